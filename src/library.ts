@@ -29,7 +29,7 @@ export type { Restored } from './snapshot/restore-over-api.ts';
 export type { UpgradeReport } from './trials/upgrade.ts';
 export type { LogReport } from './trials/replay-log.ts';
 export type { DiffOf, ReplayOf, TrialsOf, UpgradeOf } from './library/trials.ts';
-export type { RequestBudget } from './trace/request-budget.ts';
+export type { RequestBudget } from './explain/trace/request-budget.ts';
 export type { RequestDifference, SetsReport } from './trials/compare-sets.ts';
 export type { PermuteReport } from './trials/permute.ts';
 export type { RefeedReport } from './trials/refeed.ts';

@@ -149,7 +149,7 @@ test('the rooms of docs/architecture.md are the folders of src', () => {
 
 test('docs/trace-format.md has every field of the trace and every reason to skip', () => {
   const page = read('docs/trace-format.md');
-  const fields = found(read('src/trace/trace.ts'), /readonly (\w+)\??:/g);
+  const fields = found(read('src/explain/trace/trace.ts'), /readonly (\w+)\??:/g);
   const reasons = found(read('src/apiserver/admission/chain/skip-reason.ts').split('SkipReason =')[1] ?? '', /because: '([\w-]+)'/g);
   expect(fields.length * reasons.length).toBeGreaterThan(100);
   expect([...fields, ...reasons].filter((name) => !page.includes(name))).toEqual([]);

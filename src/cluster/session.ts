@@ -12,7 +12,7 @@ import type { ApiRequest, ApiResponse, DocumentBody } from '../apiserver/request
 import type { Handle } from '../apiserver/request/handle.ts';
 import type { Catalogue, ResourceInfo } from '../api/types/catalogue/catalogue.ts';
 import type { World, WorldAnswer, WorldRequest, WorldResource, WorldUser } from '../scenario/world.ts';
-import type { Trace } from '../trace/trace.ts';
+import type { Trace } from '../explain/trace/trace.ts';
 
 export interface SessionPorts {
   readonly answer: (request: ApiRequest) => Promise<Answered>;

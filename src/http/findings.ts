@@ -1,7 +1,7 @@
-import { createDigests } from '../findings/digest.ts';
-import type { Digest } from '../findings/digest.ts';
+import { createDigests } from '../explain/findings/digest.ts';
+import type { Digest } from '../explain/findings/digest.ts';
 import type { ApiRequest, ApiResponse } from '../apiserver/request/api-request.ts';
-import type { Trace } from '../trace/trace.ts';
+import type { Trace } from '../explain/trace/trace.ts';
 import { yieldIfLong } from './yield-if-long.ts';
 
 /** What is told of requests in lists: asked for in the process, and over the API. */

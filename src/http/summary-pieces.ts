@@ -1,5 +1,5 @@
 import { yieldIfLong } from './yield-if-long.ts';
-import type { NumberedSummary } from '../trace/trace-summary.ts';
+import type { NumberedSummary } from '../explain/trace/trace-summary.ts';
 
 const pieceOfText = 32 * 1024;
 

@@ -1,10 +1,10 @@
 import { failure } from '../machinery/meta/status.ts';
 import type { ApiRequest, ApiResponse } from '../apiserver/request/api-request.ts';
-import type { TraceLog } from '../trace/trace-log.ts';
+import type { TraceLog } from '../explain/trace/trace-log.ts';
 import { summaryPieces } from './summary-pieces.ts';
-import { traceText } from '../trace/trace-text.ts';
-import type { NumberedSummary } from '../trace/trace-summary.ts';
-import type { Trace } from '../trace/trace.ts';
+import { traceText } from '../explain/trace/trace-text.ts';
+import type { NumberedSummary } from '../explain/trace/trace-summary.ts';
+import type { Trace } from '../explain/trace/trace.ts';
 import { yieldIfLong } from './yield-if-long.ts';
 
 const root = '/kadmit/v1/traces';

@@ -3,7 +3,7 @@ import { errorText } from '../machinery/error-text.ts';
 import type { ClusterView } from '../machinery/meta/cluster-view.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { OpenWorld } from '../simulate/open-world.ts';
-import type { TraceLog } from '../trace/trace-log.ts';
+import type { TraceLog } from '../explain/trace/trace-log.ts';
 import type { Time } from '../simulate/time.ts';
 import type { Cluster, Manifest } from './cluster.ts';
 import { createClient } from './create-client.ts';

@@ -1,6 +1,6 @@
 import { valueAt } from '../machinery/json/json.ts';
-import { coverageOf } from '../trace/coverage.ts';
-import type { TraceLog } from '../trace/trace-log.ts';
+import { coverageOf } from '../explain/trace/coverage.ts';
+import type { TraceLog } from '../explain/trace/trace-log.ts';
 import type { Time } from '../simulate/time.ts';
 import { told } from './told-trace.ts';
 import type { ToldTrace } from './told-trace.ts';

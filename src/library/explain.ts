@@ -1,5 +1,5 @@
-import { explain as explainTrace } from '../explain/explain.ts';
-import type { Trace } from '../trace/trace.ts';
+import { explain as explainTrace } from '../explain/render/explain.ts';
+import type { Trace } from '../explain/trace/trace.ts';
 
 /**
  * What happened to a write, in words: the verdict and its cause first, then every webhook with the clause that had it

@@ -1,4 +1,4 @@
-import type { Trace, TracedPolicy, TracedWebhook } from '../trace/trace.ts';
+import type { Trace, TracedPolicy, TracedWebhook } from '../explain/trace/trace.ts';
 
 /** The trace of a write, and what tests ask of it most. docs/trace-format.md describes the rest. */
 export interface ToldTrace extends Trace {

@@ -1,4 +1,4 @@
-import type { Coverage } from '../trace/coverage.ts';
+import type { Coverage } from '../explain/trace/coverage.ts';
 import type { ToldTrace } from './told-trace.ts';
 
 export type { Coverage };

@@ -8,7 +8,7 @@ import { upgrade as tryUpgrade } from '../trials/upgrade.ts';
 import type { UpgradeReport } from '../trials/upgrade.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { budgetsOf } from '../lint/model/budget.ts';
-import type { RequestBudget } from '../trace/request-budget.ts';
+import type { RequestBudget } from '../explain/trace/request-budget.ts';
 import { createLintSet } from '../lint/model/lint-set.ts';
 import { problemLines } from '../scenario/read/problems.ts';
 import type { Worlds } from '../scenario/world.ts';

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../machinery/meta/object.ts';
-import type { RequestBudget } from '../trace/request-budget.ts';
+import type { RequestBudget } from '../explain/trace/request-budget.ts';
 import { budgetsOf } from './model/budget.ts';
 import { servedObject } from './model/lint-object.ts';
 import { createLintSet } from './model/lint-set.ts';

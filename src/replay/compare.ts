@@ -1,6 +1,6 @@
 import { sameJson } from '../machinery/json/json-equal.ts';
 import type { JsonValue } from '../machinery/json/json.ts';
-import { objectDiff } from '../trace/object-diff.ts';
+import { objectDiff } from '../explain/trace/object-diff.ts';
 import type { Judgement } from './judge.ts';
 
 /** One part of two answers that is not the same. */

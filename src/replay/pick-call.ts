@@ -1,5 +1,5 @@
 import type { JsonObject } from '../machinery/json/json.ts';
-import type { Trace, TracedWebhook } from '../trace/trace.ts';
+import type { Trace, TracedWebhook } from '../explain/trace/trace.ts';
 
 /** A call that a trace tells of: its review was sent. */
 export interface RecordedCall extends TracedWebhook {

@@ -1,5 +1,5 @@
-import type { Coverage } from '../trace/coverage.ts';
-import type { Trace } from '../trace/trace.ts';
+import type { Coverage } from '../explain/trace/coverage.ts';
+import type { Trace } from '../explain/trace/trace.ts';
 import type { Place, Scenario } from './format.ts';
 
 /** What a run of one scenario (or of one combination of its matrix) came to. Reports are made of these. */

@@ -3,7 +3,7 @@ import { createApiFaults } from '../faults/with-api-faults.ts';
 import type { ApiFaults } from '../faults/with-api-faults.ts';
 import type { Switchboard } from '../faults/switchboard.ts';
 import type { WebhookSpec } from '../faults/webhook-spec.ts';
-import { coverageOf } from '../trace/coverage.ts';
+import { coverageOf } from '../explain/trace/coverage.ts';
 import { checkExpectation } from './expect/check.ts';
 import { checkSettled } from './expect/settled.ts';
 import { checkGolden } from './expect/golden.ts';

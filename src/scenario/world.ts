@@ -3,7 +3,7 @@ import type { JsonObject } from '../machinery/json/json.ts';
 import type { PluginScript } from '../faults/load-plugin.ts';
 import type { ApiFaults } from '../faults/with-api-faults.ts';
 import type { Switchboard } from '../faults/switchboard.ts';
-import type { Trace } from '../trace/trace.ts';
+import type { Trace } from '../explain/trace/trace.ts';
 
 /**
  * The server as a scenario sees it. Filled in process by the root (a fork, perhaps with virtual time), and by an HTTPS

@@ -7,7 +7,7 @@ import { badRequest } from '../machinery/meta/status.ts';
 import { readYaml } from '../http/body-formats.ts';
 import type { ApiResponse } from '../apiserver/request/api-request.ts';
 import type { Catalogue, ResourceInfo } from '../api/types/catalogue/catalogue.ts';
-import type { ChainChoices } from '../trace/chain-document.ts';
+import type { ChainChoices } from '../explain/trace/chain-document.ts';
 
 /**
  * The question with its `manifest`, YAML or JSON, as `object`, and what that says of resource, namespace and name where

@@ -1,5 +1,5 @@
 import type { ClusterView } from '../machinery/meta/cluster-view.ts';
-import type { BudgetsDocument } from '../trace/request-budget.ts';
+import type { BudgetsDocument } from '../explain/trace/request-budget.ts';
 
 const kinds = [
   { group: 'admissionregistration.k8s.io', resource: 'mutatingwebhookconfigurations' },

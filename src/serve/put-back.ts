@@ -1,7 +1,7 @@
 import { asString, valueAt } from '../machinery/json/json.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
 import type { Storage, StoreKey } from '../apiserver/storage/storage.ts';
-import type { Trace } from '../trace/trace.ts';
+import type { Trace } from '../explain/trace/trace.ts';
 
 /** Has the object of a write be what it was before it, so that the write can be made again; in another version it stays as it is. */
 export async function putBack(storage: Storage, { request, objectBefore, objectAfter }: Trace): Promise<void> {

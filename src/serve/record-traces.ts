@@ -4,10 +4,10 @@ import { serveTraces } from '../http/traces.ts';
 import type { Observers } from '../apiserver/request/handle.ts';
 import { clock } from './clock.ts';
 import type { ServerConfig } from '../config/server-config.ts';
-import { createTraceFiles } from '../trace/trace-files.ts';
-import type { TraceFiles } from '../trace/trace-files.ts';
-import { createTraceLog, isTraced } from '../trace/trace-log.ts';
-import type { TraceLog } from '../trace/trace-log.ts';
+import { createTraceFiles } from '../explain/trace/trace-files.ts';
+import type { TraceFiles } from '../explain/trace/trace-files.ts';
+import { createTraceLog, isTraced } from '../explain/trace/trace-log.ts';
+import type { TraceLog } from '../explain/trace/trace-log.ts';
 
 export interface Tracing {
   readonly log: TraceLog;

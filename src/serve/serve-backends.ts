@@ -5,7 +5,7 @@ import { asList, asObject, asString, isJsonObject } from '../machinery/json/json
 import type { JsonObject } from '../machinery/json/json.ts';
 import type { ClusterView } from '../machinery/meta/cluster-view.ts';
 import type { ApiRequest, ApiResponse } from '../apiserver/request/api-request.ts';
-import type { Backend } from '../trace/chain-document.ts';
+import type { Backend } from '../explain/trace/chain-document.ts';
 import type { BackendHealth } from '../webhook-client/probe-backend.ts';
 
 /** How to find out about backends. */

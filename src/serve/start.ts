@@ -50,7 +50,7 @@ import { listen } from './listen.ts';
 import { openLog } from '../telemetry/log.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createTracing } from './record-traces.ts';
-import type { TraceLog } from '../trace/trace-log.ts';
+import type { TraceLog } from '../explain/trace/trace-log.ts';
 import { createMappings } from '../webhook-client/mappings.ts';
 import { createWebhookClient } from '../webhook-client/webhook-client.ts';
 import { createGround, groundOn } from '../cluster/ground.ts';

@@ -13,8 +13,8 @@ import type { Finished, Handle, Observers } from '../apiserver/request/handle.ts
 import { installDefinitions, loadPaths } from '../cluster/controllers.ts';
 import type { LoadParts } from '../cluster/controllers.ts';
 import type { World } from '../scenario/world.ts';
-import { createTrace } from '../trace/create-trace.ts';
-import { isTraced } from '../trace/trace-log.ts';
+import { createTrace } from '../explain/trace/create-trace.ts';
+import { isTraced } from '../explain/trace/trace-log.ts';
 import type { Ground } from '../cluster/ground.ts';
 import { createSession } from '../cluster/session.ts';
 import type { Answered, SessionPorts } from '../cluster/session.ts';

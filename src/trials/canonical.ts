@@ -1,8 +1,8 @@
 import { isJsonObject } from '../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
-import { keyOf, keyValue } from '../trace/field-path.ts';
+import { keyOf, keyValue } from '../explain/trace/field-path.ts';
 import { withoutServerFields } from '../scenario/expect/server-fields.ts';
-import { withoutRandomName } from '../trace/random-names.ts';
+import { withoutRandomName } from '../explain/trace/random-names.ts';
 
 /** The object as it would be stored, without what is drawn by chance or filled in by the server. */
 export const storedForm = (object: JsonObject): JsonObject => withoutServerFields(object, {});

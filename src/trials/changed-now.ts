@@ -1,7 +1,7 @@
 import { sameJson } from '../machinery/json/json-equal.ts';
 import { asString, isJsonObject, isList } from '../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
-import type { Trace } from '../trace/trace.ts';
+import type { Trace } from '../explain/trace/trace.ts';
 
 /** Who changes a request now, and where. */
 export interface ChangedNow {

@@ -1,8 +1,8 @@
 import { asString } from '../machinery/json/json.ts';
 import type { JsonObject } from '../machinery/json/json.ts';
-import { fieldWords, valueWords } from '../findings/field-words.ts';
+import { fieldWords, valueWords } from '../explain/findings/field-words.ts';
 import type { WorldAnswer } from '../scenario/world.ts';
-import { changesBetween } from '../trace/object-changes.ts';
+import { changesBetween } from '../explain/trace/object-changes.ts';
 import { stateText, storedForm } from './canonical.ts';
 
 /** What a request came to under one release. */

@@ -1,9 +1,9 @@
 import { asString } from '../machinery/json/json.ts';
 import type { Scenario, Step } from '../scenario/format.ts';
 import type { World, WorldAnswer, Worlds } from '../scenario/world.ts';
-import { changesBetween } from '../trace/object-changes.ts';
-import type { Change } from '../trace/object-changes.ts';
-import type { Trace } from '../trace/trace.ts';
+import { changesBetween } from '../explain/trace/object-changes.ts';
+import type { Change } from '../explain/trace/object-changes.ts';
+import type { Trace } from '../explain/trace/trace.ts';
 import { meaningText, storedForm } from './canonical.ts';
 import { createNamespaces } from './create-namespaces.ts';
 import { openTrials } from './ground.ts';

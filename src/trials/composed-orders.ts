@@ -2,9 +2,9 @@ import { isPolicyTurn } from '../apiserver/admission/chain/trial-turns.ts';
 import { createReinvocation } from '../apiserver/admission/chain/reinvocation.ts';
 import type { Callee } from '../apiserver/admission/chain/reinvocation.ts';
 import { asObject, isJsonObject } from '../machinery/json/json.ts';
-import type { Trace, TracedWebhook } from '../trace/trace.ts';
+import type { Trace, TracedWebhook } from '../explain/trace/trace.ts';
 import { stateText } from './canonical.ts';
-import type { Order } from '../trace/permuted-request.ts';
+import type { Order } from '../explain/trace/permuted-request.ts';
 import { turnId } from './turn-id.ts';
 
 /**

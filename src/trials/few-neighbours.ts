@@ -1,6 +1,6 @@
 import { neighbours, swapped } from './orders.ts';
 import type { Neighbours } from './orders.ts';
-import type { Order } from '../trace/permuted-request.ts';
+import type { Order } from '../explain/trace/permuted-request.ts';
 
 /** So many comparisons of two webhooks need an order that was not planned: with eight webhooks all of them would be seven times the plan. */
 const mostPerPair = 4;

@@ -1,6 +1,6 @@
 import { isPolicyTurn } from '../apiserver/admission/chain/trial-turns.ts';
 import type { Random } from '../machinery/clock.ts';
-import type { Choice, Order } from '../trace/permuted-request.ts';
+import type { Choice, Order } from '../explain/trace/permuted-request.ts';
 
 /** All orders are tried where there are no more: six webhooks have 720. */
 const mostInAll = 720;

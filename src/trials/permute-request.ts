@@ -1,15 +1,15 @@
 import { asString } from '../machinery/json/json.ts';
 import { createSeededRandom } from '../faults/seeded-chance.ts';
 import type { WorldAnswer } from '../scenario/world.ts';
-import { changesBetween } from '../trace/object-changes.ts';
-import type { Change } from '../trace/object-changes.ts';
+import { changesBetween } from '../explain/trace/object-changes.ts';
+import type { Change } from '../explain/trace/object-changes.ts';
 import { stateText, storedForm } from './canonical.ts';
 import { createComposedOrders } from './composed-orders.ts';
 import type { ComposedOrders } from './composed-orders.ts';
 import { decisiveNeighbours, fewNeighbours } from './few-neighbours.ts';
 import { neighbours, ordersOf, tellingOrders } from './orders.ts';
 import type { Neighbours } from './orders.ts';
-import type { Order, OrderedPair, PermutedRequest, PermutedResult } from '../trace/permuted-request.ts';
+import type { Order, OrderedPair, PermutedRequest, PermutedResult } from '../explain/trace/permuted-request.ts';
 import { takingPart } from './taking-part.ts';
 import type { RequestTrial } from './request-trial.ts';
 import { unansweredIn } from './unanswered.ts';

@@ -4,7 +4,7 @@ import { backendsOf } from '../scenario/outage/backends.ts';
 import type { Worlds } from '../scenario/world.ts';
 import { isTried, openTrials } from './ground.ts';
 import { permuteRequest } from './permute-request.ts';
-import type { Order, PermutedRequest } from '../trace/permuted-request.ts';
+import type { Order, PermutedRequest } from '../explain/trace/permuted-request.ts';
 import type { Callees } from './request-trial.ts';
 
 /** What the order of mutating webhooks decides about the requests of a scenario. */

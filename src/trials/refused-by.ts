@@ -1,5 +1,5 @@
 import type { WorldAnswer } from '../scenario/world.ts';
-import { refusalIn } from '../trace/refused-by.ts';
+import { refusalIn } from '../explain/trace/refused-by.ts';
 
 /** Who refused a request: `policy no-latest`, `webhook a.example.com`, `the API server`. */
 export function refusedBy({ trace }: Pick<WorldAnswer, 'trace'>): string {

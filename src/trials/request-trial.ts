@@ -1,5 +1,5 @@
 import type { Callee } from '../apiserver/admission/chain/reinvocation.ts';
-import type { Order } from '../trace/permuted-request.ts';
+import type { Order } from '../explain/trace/permuted-request.ts';
 import type { WorldAnswer } from '../scenario/world.ts';
 
 /** How webhooks are called again, by `CONFIGURATION/WEBHOOK`. */

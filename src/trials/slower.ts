@@ -1,4 +1,4 @@
-import type { Trace, TracedDecision, TracedWebhook } from '../trace/trace.ts';
+import type { Trace, TracedDecision, TracedWebhook } from '../explain/trace/trace.ts';
 import type { Found } from './found-groups.ts';
 import type { Before } from './before.ts';
 

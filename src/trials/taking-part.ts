@@ -1,6 +1,6 @@
 import type { SkipReason } from '../apiserver/admission/chain/skip-reason.ts';
-import type { Trace, TracedDecision } from '../trace/trace.ts';
-import type { Order } from '../trace/permuted-request.ts';
+import type { Trace, TracedDecision } from '../explain/trace/trace.ts';
+import type { Order } from '../explain/trace/permuted-request.ts';
 import type { RequestTrial } from './request-trial.ts';
 import { turnId } from './turn-id.ts';
 

@@ -2,7 +2,7 @@ import { asList, asObject, asString, isJsonObject } from '../machinery/json/json
 import type { JsonObject } from '../machinery/json/json.ts';
 import { withoutServerMetadata } from '../machinery/meta/printed-object.ts';
 import type { WorldRequest } from '../scenario/world.ts';
-import type { Trace } from '../trace/trace.ts';
+import type { Trace } from '../explain/trace/trace.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';
 
 const methods = { create: 'POST', update: 'PUT', patch: 'PATCH', apply: 'PATCH', delete: 'DELETE' } as const;

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { readBoundedFile } from '../machinery/files/bounded-file.ts';
 import { errorText } from '../machinery/error-text.ts';
 import { ConfigError } from '../config/config-error.ts';
-import { longestTraceFile, readTraceFile } from '../trace/trace-file.ts';
-import { isWriteOrConnection } from '../trace/object-write.ts';
-import { traceFileName } from '../trace/trace-files.ts';
-import { resourceText } from '../trace/trace-summary.ts';
-import type { Trace } from '../trace/trace.ts';
+import { longestTraceFile, readTraceFile } from '../explain/trace/trace-file.ts';
+import { isWriteOrConnection } from '../explain/trace/object-write.ts';
+import { traceFileName } from '../explain/trace/trace-files.ts';
+import { resourceText } from '../explain/trace/trace-summary.ts';
+import type { Trace } from '../explain/trace/trace.ts';
 
 /**
  * A trace out of a folder that `--trace-dir` of a server filled: that of an Audit-Id, the `last` written, or, with

@@ -1,4 +1,4 @@
-import type { TracedPolicy, TracedWebhook } from '../trace/trace.ts';
+import type { TracedPolicy, TracedWebhook } from '../explain/trace/trace.ts';
 
 /** Whose turn a decision was, as orders name it: a policy by its name, a webhook as `CONFIGURATION/WEBHOOK`. */
 export const turnId = (

@@ -1,4 +1,4 @@
-import type { Trace } from '../trace/trace.ts';
+import type { Trace } from '../explain/trace/trace.ts';
 import { turnId } from './turn-id.ts';
 
 /** A mutating webhook that was called in vain, so that nothing can be said of what it does. */

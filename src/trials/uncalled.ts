@@ -1,5 +1,5 @@
-import type { Order } from '../trace/permuted-request.ts';
-import type { Trace } from '../trace/trace.ts';
+import type { Order } from '../explain/trace/permuted-request.ts';
+import type { Trace } from '../explain/trace/trace.ts';
 import { turnId } from './turn-id.ts';
 
 /**

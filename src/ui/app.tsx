@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ChainChoices } from '../trace/chain-document.ts';
-import type { NumberedSummary } from '../trace/trace-summary.ts';
+import type { ChainChoices } from '../explain/trace/chain-document.ts';
+import type { NumberedSummary } from '../explain/trace/trace-summary.ts';
 import { firstQuestion } from './chain-question.ts';
 import { choicesOf, isFiltering, noFilter } from './filter.ts';
 import type { Filter } from './filter.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../machinery/json/json.ts';
-import type { ChainChoices, ChainResource } from '../trace/chain-document.ts';
+import type { ChainChoices, ChainResource } from '../explain/trace/chain-document.ts';
 
 /** What the chain is asked about, as it stands in the form. */
 export interface ChainQuestion {

@@ -1,4 +1,4 @@
-import type { NumberedSummary } from '../trace/trace-summary.ts';
+import type { NumberedSummary } from '../explain/trace/trace-summary.ts';
 
 const mostOffered = 100;
 

@@ -1,6 +1,6 @@
 import { asList, asObject } from '../machinery/json/json.ts';
-import type { ConfigurationChange } from '../trace/configuration-history.ts';
-import type { WebhookCoverage } from '../trace/coverage.ts';
+import type { ConfigurationChange } from '../explain/trace/configuration-history.ts';
+import type { WebhookCoverage } from '../explain/trace/coverage.ts';
 
 /** Is the webhook gone: its configuration deleted last, or stored without it? From the changes that are still recorded, oldest first. */
 export function isDeleted(

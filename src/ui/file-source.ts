@@ -1,10 +1,10 @@
-import { digestOf } from '../findings/digest.ts';
-import { markOf } from '../findings/mark.ts';
-import { configurationHistory } from '../trace/configuration-history.ts';
-import { coverageOf } from '../trace/coverage.ts';
-import { embeddedId, packedType } from '../trace/page-html.ts';
-import { summaryOf } from '../trace/trace-summary.ts';
-import type { Trace } from '../trace/trace.ts';
+import { digestOf } from '../explain/findings/digest.ts';
+import { markOf } from '../explain/findings/mark.ts';
+import { configurationHistory } from '../explain/trace/configuration-history.ts';
+import { coverageOf } from '../explain/trace/coverage.ts';
+import { embeddedId, packedType } from '../explain/trace/page-html.ts';
+import { summaryOf } from '../explain/trace/trace-summary.ts';
+import type { Trace } from '../explain/trace/trace.ts';
 import type { PageSource } from './page-source.ts';
 
 /** The traces that stand in the page itself; undefined for a page from a server. */

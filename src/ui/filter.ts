@@ -1,4 +1,4 @@
-import type { TraceSummary } from '../trace/trace-summary.ts';
+import type { TraceSummary } from '../explain/trace/trace-summary.ts';
 import { isHousekeeping } from './housekeeping.ts';
 
 /** What the list is narrowed to; '' lets everything pass. */

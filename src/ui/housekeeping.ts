@@ -1,4 +1,4 @@
-import type { TraceSummary } from '../trace/trace-summary.ts';
+import type { TraceSummary } from '../explain/trace/trace-summary.ts';
 
 /**
  * Is this a write of the server's own components that tells nothing about admission? What was refused does, but for a lost

@@ -1,5 +1,5 @@
-import type { FindingMark } from '../findings/mark.ts';
-import type { NumberedSummary } from '../trace/trace-summary.ts';
+import type { FindingMark } from '../explain/findings/mark.ts';
+import type { NumberedSummary } from '../explain/trace/trace-summary.ts';
 import type { PageSource } from './page-source.ts';
 
 /** The marks of requests, asked for once each. */

@@ -1,5 +1,5 @@
-import { isPolicy } from '../explain/turn-words.ts';
-import type { OrderedPair, OrdersDocument } from '../trace/permuted-request.ts';
+import { isPolicy } from '../explain/render/turn-words.ts';
+import type { OrderedPair, OrdersDocument } from '../explain/trace/permuted-request.ts';
 
 /** One place of the matrix. */
 export type OrdersCell =

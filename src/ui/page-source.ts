@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
-import type { FindingMark } from '../findings/mark.ts';
-import type { ChainChoices, ChainDocument } from '../trace/chain-document.ts';
-import type { ConfigurationChange } from '../trace/configuration-history.ts';
-import type { Coverage } from '../trace/coverage.ts';
-import type { OrdersDocument } from '../trace/permuted-request.ts';
-import type { RequestBudget } from '../trace/request-budget.ts';
-import type { NumberedSummary } from '../trace/trace-summary.ts';
-import type { Trace } from '../trace/trace.ts';
+import type { FindingMark } from '../explain/findings/mark.ts';
+import type { ChainChoices, ChainDocument } from '../explain/trace/chain-document.ts';
+import type { ConfigurationChange } from '../explain/trace/configuration-history.ts';
+import type { Coverage } from '../explain/trace/coverage.ts';
+import type { OrdersDocument } from '../explain/trace/permuted-request.ts';
+import type { RequestBudget } from '../explain/trace/request-budget.ts';
+import type { NumberedSummary } from '../explain/trace/trace-summary.ts';
+import type { Trace } from '../explain/trace/trace.ts';
 
 /** Where the page gets its traces: a running server, or the file it stands in. */
 export interface PageSource {

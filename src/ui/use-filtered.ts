@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useReducer } from 'preact/hooks';
-import type { NumberedSummary } from '../trace/trace-summary.ts';
+import type { NumberedSummary } from '../explain/trace/trace-summary.ts';
 import { filtered } from './filter.ts';
 import type { Filter } from './filter.ts';
 import { createMarkStore } from './mark-store.ts';

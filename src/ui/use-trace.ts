@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Trace } from '../trace/trace.ts';
+import type { Trace } from '../explain/trace/trace.ts';
 import type { PageSource } from './page-source.ts';
 
 export type TraceState =

@@ -1,5 +1,5 @@
 import { stageWords } from './words.ts';
-import type { Trace, TracedPlugin, TracedStage, TracedWebhook } from '../trace/trace.ts';
+import type { Trace, TracedPlugin, TracedStage, TracedWebhook } from '../explain/trace/trace.ts';
 
 /** One line of the waterfall. Times are milliseconds since the request came. */
 export type Row = StageRow | GroupRow | PluginRow | WebhookRow;

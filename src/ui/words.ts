@@ -1,4 +1,4 @@
-import type { TraceSummary } from '../trace/trace-summary.ts';
+import type { TraceSummary } from '../explain/trace/trace-summary.ts';
 
 /** `0.4 ms`, `12 ms`, `1.3 s`. */
 export function duration(milliseconds: number): string {

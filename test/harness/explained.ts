@@ -1,5 +1,5 @@
-import { createTrace } from '../../src/trace/create-trace.ts';
-import type { Trace } from '../../src/trace/trace.ts';
+import { createTrace } from '../../src/explain/trace/create-trace.ts';
+import type { Trace } from '../../src/explain/trace/trace.ts';
 import type { Say } from './admission.ts';
 import { createTestWorld } from './world.ts';
 import type { TestWorld } from './world.ts';

@@ -16,7 +16,7 @@ import { wantedObjects } from '../../src/scenario/record/wanted-objects.ts';
 import { runScenario } from '../../src/scenario/run.ts';
 import type { World, WorldAnswer, WorldRequest } from '../../src/scenario/world.ts';
 import { createWorlds } from '../../src/simulate/worlds.ts';
-import type { Trace } from '../../src/trace/trace.ts';
+import type { Trace } from '../../src/explain/trace/trace.ts';
 import { runOptions } from './scenario.ts';
 
 /** A world that remembers the traces of what was sent to it. */

@@ -1,4 +1,4 @@
-import type { NumberedSummary } from '../../src/trace/trace-summary.ts';
+import type { NumberedSummary } from '../../src/explain/trace/trace-summary.ts';
 
 /** The summary of a create that no webhook was asked about, with what a test is about. */
 export const someSummary = (over: Partial<NumberedSummary> = {}): NumberedSummary => ({

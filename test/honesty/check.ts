@@ -1,8 +1,8 @@
-import { explain } from '../../src/explain/explain.ts';
-import { modelOf } from '../../src/explain/model.ts';
-import type { TraceModel } from '../../src/explain/model.ts';
-import type { Finding } from '../../src/findings/finding.ts';
-import type { Trace } from '../../src/trace/trace.ts';
+import { explain } from '../../src/explain/render/explain.ts';
+import { modelOf } from '../../src/explain/render/model.ts';
+import type { TraceModel } from '../../src/explain/render/model.ts';
+import type { Finding } from '../../src/explain/findings/finding.ts';
+import type { Trace } from '../../src/explain/trace/trace.ts';
 import type { Chain } from './chain.ts';
 import { contradictionIn } from './claims.ts';
 import type { Claim } from './claims.ts';

@@ -1,5 +1,5 @@
-import type { DecisionModel } from '../../src/explain/decision-model.ts';
-import type { TraceModel } from '../../src/explain/model.ts';
+import type { DecisionModel } from '../../src/explain/render/decision-model.ts';
+import type { TraceModel } from '../../src/explain/render/model.ts';
 import { asString } from '../../src/machinery/json/json.ts';
 import { contradictionIn, didProblem, skipProblem, unless } from './claims.ts';
 import type { Claim } from './claims.ts';

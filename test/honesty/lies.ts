@@ -1,14 +1,14 @@
-import { explain } from '../../src/explain/explain.ts';
-import type { Headline } from '../../src/explain/headline.ts';
-import { modelOf } from '../../src/explain/model.ts';
-import type { TraceModel } from '../../src/explain/model.ts';
-import { actorText } from '../../src/findings/actor.ts';
-import { conflictsOf, isOfTwo } from '../../src/findings/conflicts.ts';
-import { denialWords } from '../../src/findings/denial-words.ts';
-import { fieldWords } from '../../src/findings/field-words.ts';
-import type { Finding } from '../../src/findings/finding.ts';
-import { readTrace } from '../../src/findings/reading.ts';
-import type { Trace } from '../../src/trace/trace.ts';
+import { explain } from '../../src/explain/render/explain.ts';
+import type { Headline } from '../../src/explain/render/headline.ts';
+import { modelOf } from '../../src/explain/render/model.ts';
+import type { TraceModel } from '../../src/explain/render/model.ts';
+import { actorText } from '../../src/explain/findings/actor.ts';
+import { conflictsOf, isOfTwo } from '../../src/explain/findings/conflicts.ts';
+import { denialWords } from '../../src/explain/findings/denial-words.ts';
+import { fieldWords } from '../../src/explain/findings/field-words.ts';
+import type { Finding } from '../../src/explain/findings/finding.ts';
+import { readTrace } from '../../src/explain/findings/reading.ts';
+import type { Trace } from '../../src/explain/trace/trace.ts';
 import type { Teller } from './check.ts';
 
 const teller = (lie: (model: TraceModel, trace: Trace) => TraceModel): Teller => ({

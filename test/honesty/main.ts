@@ -1,7 +1,7 @@
 // npm run honesty [-- --help]: plays random chains in process and holds everything that kadmit says of them against what happened.
 // Exit code 1 when something is said that is not so.
 import { parseArgs } from 'node:util';
-import { explain } from '../../src/explain/explain.ts';
+import { explain } from '../../src/explain/render/explain.ts';
 import { problemsOf } from './check.ts';
 import { playChain } from './explore.ts';
 import type { Explored } from './explore.ts';

@@ -1,5 +1,5 @@
-import { createTrace } from '../../src/trace/create-trace.ts';
-import type { Trace } from '../../src/trace/trace.ts';
+import { createTrace } from '../../src/explain/trace/create-trace.ts';
+import type { Trace } from '../../src/explain/trace/trace.ts';
 import { asObject, asString } from '../../src/machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
 import type { ReviewRequest, Say } from '../harness/admission.ts';

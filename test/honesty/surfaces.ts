@@ -1,7 +1,7 @@
-import { coverageOf } from '../../src/trace/coverage.ts';
-import { compareRuns } from '../../src/trace/compare-runs.ts';
-import { summaryOf } from '../../src/trace/trace-summary.ts';
-import { digestOf } from '../../src/findings/digest.ts';
+import { coverageOf } from '../../src/explain/trace/coverage.ts';
+import { compareRuns } from '../../src/explain/trace/compare-runs.ts';
+import { summaryOf } from '../../src/explain/trace/trace-summary.ts';
+import { digestOf } from '../../src/explain/findings/digest.ts';
 import { callsOf, hasEffect } from './truth.ts';
 import type { Chain, ChainWebhook } from './chain.ts';
 import type { Truth } from './truth.ts';

@@ -1,4 +1,4 @@
-import type { TraceModel } from '../../src/explain/model.ts';
+import type { TraceModel } from '../../src/explain/render/model.ts';
 import { asString } from '../../src/machinery/json/json.ts';
 import { at, callsOf, changes, same } from './truth.ts';
 import type { Path, Truth } from './truth.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Digest } from '../../src/findings/digest.ts';
+import type { Digest } from '../../src/explain/findings/digest.ts';
 import { serveFindings } from '../../src/http/findings.ts';
 import type { ApiRequest } from '../../src/apiserver/request/api-request.ts';
 

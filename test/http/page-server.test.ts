@@ -5,7 +5,7 @@ import { startPageServer } from '../../src/http/page/page-server.ts';
 import type { PageServer } from '../../src/http/page/page-server.ts';
 import type { PageSources } from '../../src/http/page/page-sources.ts';
 import { sourcesOf } from '../../src/http/page/page-sources.ts';
-import { summaryOf } from '../../src/trace/trace-summary.ts';
+import { summaryOf } from '../../src/explain/trace/trace-summary.ts';
 import { someTrace, someWebhook } from '../ui/some-trace.ts';
 
 const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, data: { password: 'aHVudGVyMg==' } };

@@ -3,9 +3,9 @@ import { createWorld } from '../../src/library/create-world.ts';
 import type { World } from '../../src/library/create-world.ts';
 import type { Rule } from '../../src/library/webhook.ts';
 import { coverageText } from '../../src/scenario/report/coverage-text.ts';
-import type { Coverage } from '../../src/trace/coverage.ts';
-import type { ExpressionCoverage } from '../../src/trace/expression-coverage.ts';
-import { mergeCoverage } from '../../src/trace/merge-coverage.ts';
+import type { Coverage } from '../../src/explain/trace/coverage.ts';
+import type { ExpressionCoverage } from '../../src/explain/trace/expression-coverage.ts';
+import { mergeCoverage } from '../../src/explain/trace/merge-coverage.ts';
 
 const admission = { apiVersion: 'admissionregistration.k8s.io/v1' };
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] } satisfies Rule;

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { budgetText } from '../../src/cli/budget/budget-text.ts';
-import { plain } from '../../src/explain/explain-page.ts';
+import { plain } from '../../src/explain/render/explain-page.ts';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { budgetsOf, fittingTimeout } from '../../src/lint/model/budget.ts';
-import type { RequestBudget } from '../../src/trace/request-budget.ts';
+import type { RequestBudget } from '../../src/explain/trace/request-budget.ts';
 import { createLintSet } from '../../src/lint/model/lint-set.ts';
 import { objectsInText } from '../../src/lint/read-objects.ts';
 import { lintedAt } from '../harness/linted.ts';

@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { lintDocument } from '../../src/cli/lint/lint-document.ts';
 import { lintText as textOf } from '../../src/cli/lint/lint-text.ts';
-import { plain } from '../../src/explain/explain-page.ts';
+import { plain } from '../../src/explain/render/explain-page.ts';
 import { lintRules } from '../../src/lint/rule-table.ts';
 import { lintText } from '../harness/linted.ts';
 

@@ -25,7 +25,7 @@ export const reviewed: readonly Reviewed[] = [
     reason: 'a group, a version or a kind that validation has accepted: at most 253 characters',
   },
   {
-    file: 'src/explain/explain-page.ts',
+    file: 'src/explain/render/explain-page.ts',
     code: "new RegExp(`${String.fromCharCode(27)}\\\\[\\\\d+m`, 'g')",
     reason: 'the part that is not known is one character',
   },
@@ -60,7 +60,7 @@ export const reviewed: readonly Reviewed[] = [
     reason: 'the part that is not known is the name of a field in the same file',
   },
   {
-    file: 'src/trace/trace-file.ts',
+    file: 'src/explain/trace/trace-file.ts',
     code: 'new RegExp(`<script type="([^"]+)" id="${embeddedId}">([^<]*)</script>`)',
     reason: 'the part that is not known is a constant of another file',
   },

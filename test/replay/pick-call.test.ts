@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pickCall } from '../../src/replay/pick-call.ts';
 import type { Wish } from '../../src/replay/pick-call.ts';
-import type { Trace, TracedDecision } from '../../src/trace/trace.ts';
+import type { Trace, TracedDecision } from '../../src/explain/trace/trace.ts';
 import { tracedCall } from '../harness/traced-call.ts';
 
 const trace = (...admission: readonly TracedDecision[]): Trace => ({

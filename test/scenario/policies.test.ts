@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkPolicy } from '../../src/scenario/expect/policy.ts';
 import type { PolicyExpectation } from '../../src/scenario/format.ts';
-import { createTrace } from '../../src/trace/create-trace.ts';
+import { createTrace } from '../../src/explain/trace/create-trace.ts';
 import { mutatingPolicy, validatingPolicy } from '../harness/policies.ts';
 import { createTestWorld } from '../harness/world.ts';
 

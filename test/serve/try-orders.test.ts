@@ -5,7 +5,7 @@ import { putBack } from '../../src/serve/put-back.ts';
 import { createOrders } from '../../src/serve/try-orders.ts';
 import type { OrdersPorts, TrialWorld } from '../../src/serve/try-orders.ts';
 import { createMemoryStore } from '../../src/apiserver/storage/memory-store.ts';
-import type { Trace } from '../../src/trace/trace.ts';
+import type { Trace } from '../../src/explain/trace/trace.ts';
 // Loaded when the page asks for it; a test has it before.
 import '../../src/trials/permute-request.ts';
 import '../../src/trials/traced-request.ts';

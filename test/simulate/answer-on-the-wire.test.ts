@@ -11,7 +11,7 @@ import {
   webhook,
 } from '../harness/scenario.ts';
 import type { ScenarioOutcome } from '../../src/scenario/outcome.ts';
-import type { TracedWebhook } from '../../src/trace/trace.ts';
+import type { TracedWebhook } from '../../src/explain/trace/trace.ts';
 
 const kinds: readonly FaultKind[] = [
   { type: 'refuse' },

@@ -6,8 +6,8 @@ import { answerCalls } from '../../src/simulate/answer-in-process.ts';
 import { createBases } from '../../src/simulate/bases.ts';
 import { openWorld } from '../../src/simulate/open-world.ts';
 import { virtualStart, virtualTime } from '../../src/simulate/time.ts';
-import { createTrace } from '../../src/trace/create-trace.ts';
-import type { Trace } from '../../src/trace/trace.ts';
+import { createTrace } from '../../src/explain/trace/create-trace.ts';
+import type { Trace } from '../../src/explain/trace/trace.ts';
 import { createSwitchboard } from '../../src/faults/create-switchboard.ts';
 
 const config = {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { readYaml } from '../../src/http/body-formats.ts';
 import { createWorlds } from '../../src/simulate/worlds.ts';
-import { readTraceFile } from '../../src/trace/trace-file.ts';
+import { readTraceFile } from '../../src/explain/trace/trace-file.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
 import type { Kadmit } from '../harness/start-kadmit.ts';
 

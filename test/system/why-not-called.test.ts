@@ -5,7 +5,7 @@ import { createSwitchboard } from '../../src/faults/create-switchboard.ts';
 import { createWorlds } from '../../src/simulate/worlds.ts';
 import { loadScenario } from '../../src/scenario/load-scenario.ts';
 import { runScenario } from '../../src/scenario/run.ts';
-import { explain } from '../../src/explain/explain.ts';
+import { explain } from '../../src/explain/render/explain.ts';
 
 // The thirteen questions of people whose webhook was not called, or was called where it should not be: the explanation
 // names the cause in its first five lines. The last step of each scenario is the one explained.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Order } from '../../src/trace/permuted-request.ts';
+import type { Order } from '../../src/explain/trace/permuted-request.ts';
 import { createSeededRandom } from '../../src/faults/seeded-chance.ts';
 import { decisiveNeighbours, fewNeighbours } from '../../src/trials/few-neighbours.ts';
 import { neighbours, ordersOf } from '../../src/trials/orders.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ordersOf, tellingOrders } from '../../src/trials/orders.ts';
-import type { Order } from '../../src/trace/permuted-request.ts';
+import type { Order } from '../../src/explain/trace/permuted-request.ts';
 
 const turnsIn = (orders: readonly Order[]): ReadonlySet<string> =>
   new Set(orders.flatMap((order) => order.map((hook, at) => `${hook} after ${order.slice(0, at).toSorted().join()}`)));

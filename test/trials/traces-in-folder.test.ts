@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { traceInFolder } from '../../src/trials/traces-in-folder.ts';
-import { traceFileName } from '../../src/trace/trace-files.ts';
+import { traceFileName } from '../../src/explain/trace/trace-files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'kadmit-traces-'));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ChainResource } from '../../src/trace/chain-document.ts';
+import type { ChainResource } from '../../src/explain/trace/chain-document.ts';
 import { askedOf, firstQuestion } from '../../src/ui/chain-question.ts';
 import type { ChainQuestion } from '../../src/ui/chain-question.ts';
 

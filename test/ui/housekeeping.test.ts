@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isHousekeeping } from '../../src/ui/housekeeping.ts';
 import { someSummary } from '../harness/some-summary.ts';
-import type { WebhookNames } from '../../src/trace/trace-summary.ts';
+import type { WebhookNames } from '../../src/explain/trace/trace-summary.ts';
 
 const users: readonly [user: string, isHousekeeping: boolean][] = [
   ['system:apiserver', true],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OrderedPair } from '../../src/trace/permuted-request.ts';
+import type { OrderedPair } from '../../src/explain/trace/permuted-request.ts';
 import { cellsOf } from '../../src/ui/orders-cells.ts';
 
 const pair: OrderedPair = { first: 'c/b', second: 'c/a', differing: 1, tried: 2, results: [0, 1], changes: [] };

@@ -1,4 +1,4 @@
-import type { Trace, TracedWebhook } from '../../src/trace/trace.ts';
+import type { Trace, TracedWebhook } from '../../src/explain/trace/trace.ts';
 
 /** The trace of a create that nothing happened to, with what a test is about. */
 export const someTrace = (over: Partial<Trace> = {}): Trace => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TracedPlugin, TracedStage } from '../../src/trace/trace.ts';
+import type { TracedPlugin, TracedStage } from '../../src/explain/trace/trace.ts';
 import { ticksOf, waterfallOf } from '../../src/ui/waterfall-model.ts';
 import type { Row } from '../../src/ui/waterfall-model.ts';
 import { someTrace, someWebhook } from './some-trace.ts';

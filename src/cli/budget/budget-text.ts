@@ -1,6 +1,6 @@
-import { createPage } from '../../explain/explain-page.ts';
+import { createPage } from '../../explain/render/explain-page.ts';
 import { fittingTimeout } from '../../lint/model/budget.ts';
-import type { BudgetedCall, RequestBudget } from '../../trace/request-budget.ts';
+import type { BudgetedCall, RequestBudget } from '../../explain/trace/request-budget.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 const widest = 40;

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../config/config-error.ts';
 import { budgetsOf } from '../../lint/model/budget.ts';
-import type { RequestBudget } from '../../trace/request-budget.ts';
+import type { RequestBudget } from '../../explain/trace/request-budget.ts';
 import { createLintSet } from '../../lint/model/lint-set.ts';
 import { problemLines } from '../../scenario/read/problems.ts';
 import { flagLines } from '../../flags/flag-help.ts';

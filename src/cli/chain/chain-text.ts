@@ -1,9 +1,9 @@
-import { chainModel } from '../../explain/chain-model.ts';
-import type { Stop } from '../../explain/chain-model.ts';
-import { createPage } from '../../explain/explain-page.ts';
-import type { Page } from '../../explain/explain-page.ts';
-import { budgetSentence } from '../../explain/time-budget.ts';
-import type { ChainStep } from '../../trace/chain-document.ts';
+import { chainModel } from '../../explain/render/chain-model.ts';
+import type { Stop } from '../../explain/render/chain-model.ts';
+import { createPage } from '../../explain/render/explain-page.ts';
+import type { Page } from '../../explain/render/explain-page.ts';
+import { budgetSentence } from '../../explain/render/time-budget.ts';
+import type { ChainStep } from '../../explain/trace/chain-document.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export interface ChainLook extends Terminal {

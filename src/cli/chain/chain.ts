@@ -3,7 +3,7 @@ import { isJsonObject } from '../../machinery/json/json.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { suggestion } from '../../machinery/nearest-name.ts';
-import type { ChainDocument } from '../../trace/chain-document.ts';
+import type { ChainDocument } from '../../explain/trace/chain-document.ts';
 import type { Parts } from '../command.ts';
 import { flagLines } from '../../flags/flag-help.ts';
 import { parseFlags, spelledOut } from '../../flags/flags.ts';

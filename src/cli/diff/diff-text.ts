@@ -1,6 +1,6 @@
-import { createPage } from '../../explain/explain-page.ts';
-import type { Page } from '../../explain/explain-page.ts';
-import { fieldWords, valueWords } from '../../findings/field-words.ts';
+import { createPage } from '../../explain/render/explain-page.ts';
+import type { Page } from '../../explain/render/explain-page.ts';
+import { fieldWords, valueWords } from '../../explain/findings/field-words.ts';
 import type { RequestDifference, SetsReport, SideAnswer, SideSum } from '../../trials/compare-sets.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

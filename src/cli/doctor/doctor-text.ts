@@ -1,5 +1,5 @@
-import { createPage } from '../../explain/explain-page.ts';
-import type { Style } from '../../explain/explain-page.ts';
+import { createPage } from '../../explain/render/explain-page.ts';
+import type { Style } from '../../explain/render/explain-page.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Check } from './check.ts';
 

@@ -1,6 +1,6 @@
 import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
-import type { Backend } from '../../trace/chain-document.ts';
-import { healthSentence } from '../../explain/chain-words.ts';
+import type { Backend } from '../../explain/trace/chain-document.ts';
+import { healthSentence } from '../../explain/render/chain-words.ts';
 import { callServer } from '../../kubeconfig/call-server.ts';
 import type { ServerAccess } from '../../kubeconfig/server-access.ts';
 import { ok } from './check.ts';

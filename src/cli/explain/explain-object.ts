@@ -1,8 +1,8 @@
 import { ConfigError } from '../../config/config-error.ts';
-import { historyText } from '../../explain/finding-lines.ts';
-import { historyFindings } from '../../findings/history.ts';
-import type { NumberedSummary } from '../../trace/trace-summary.ts';
-import type { Trace } from '../../trace/trace.ts';
+import { historyText } from '../../explain/render/finding-lines.ts';
+import { historyFindings } from '../../explain/findings/history.ts';
+import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 import { namedResource } from '../../kubeconfig/named-resource.ts';
 import type { Io } from '../terminal/io.ts';
 import { tellingWhile } from '../terminal/live-line.ts';

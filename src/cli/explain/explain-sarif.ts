@@ -1,12 +1,12 @@
-import { findingsOf } from '../../findings/findings-of.ts';
+import { findingsOf } from '../../explain/findings/findings-of.ts';
 import type { Place } from '../../scenario/format.ts';
 import type { Finding } from '../../scenario/report/findings.ts';
 import { sarifOf } from '../../scenario/report/sarif.ts';
 import type { SarifAbout } from '../../scenario/report/sarif.ts';
-import { maskTrace } from '../../trace/mask.ts';
-import { refusalMessage } from '../../trace/refusal-message.ts';
-import { summaryOf } from '../../trace/trace-summary.ts';
-import type { Trace } from '../../trace/trace.ts';
+import { maskTrace } from '../../explain/trace/mask.ts';
+import { refusalMessage } from '../../explain/trace/refusal-message.ts';
+import { summaryOf } from '../../explain/trace/trace-summary.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 
 /** SARIF 2.1.0 of what is found in requests, each with the place that it is shown at; a refusal that no finding is about is a result, too. */
 export const explainSarif = (

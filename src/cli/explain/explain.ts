@@ -7,7 +7,7 @@ import { explainObject } from './explain-object.ts';
 import { familyLines } from './family-lines.ts';
 import { typeAndName } from './object-writes.ts';
 import { summariesOf, tracePlace } from './trace-source.ts';
-import { kinOf } from '../../explain/kin.ts';
+import { kinOf } from '../../explain/render/kin.ts';
 import { traceOf } from './fetch-trace.ts';
 import { traceInFolder } from '../../trials/traces-in-folder.ts';
 import { createPrinter } from './print-explained.ts';

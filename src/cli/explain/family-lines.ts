@@ -1,5 +1,5 @@
 import { humanDuration } from '../../machinery/go/human-duration.ts';
-import type { NumberedSummary } from '../../trace/trace-summary.ts';
+import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
 
 /** When it was and what: `3s ago: create pods web, 201`. */
 export const lineOf = ({ startedAt, verb, resource, name, code }: NumberedSummary): string =>

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../machinery/json/json.ts';
 import { ConfigError } from '../../config/config-error.ts';
-import { readTraceFile } from '../../trace/trace-file.ts';
-import type { NumberedSummary } from '../../trace/trace-summary.ts';
-import type { Trace } from '../../trace/trace.ts';
+import { readTraceFile } from '../../explain/trace/trace-file.ts';
+import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 import { callServer, messageIn } from '../../kubeconfig/call-server.ts';
 import type { ServerAccess } from '../../kubeconfig/server-access.ts';
 

@@ -1,6 +1,6 @@
 import { didYouMean } from '../../machinery/nearest-name.ts';
-import type { NumberedSummary } from '../../trace/trace-summary.ts';
-import { isWriteOrConnection } from '../../trace/object-write.ts';
+import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
+import { isWriteOrConnection } from '../../explain/trace/object-write.ts';
 import { qualifiedName } from '../../kubeconfig/named-resource.ts';
 import type { KnownResource } from '../../kubeconfig/named-resource.ts';
 

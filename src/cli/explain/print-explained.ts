@@ -1,8 +1,8 @@
-import { explain as explainTrace } from '../../explain/explain.ts';
-import { findingsOf } from '../../findings/findings-of.ts';
-import type { Finding } from '../../findings/finding.ts';
-import { maskTrace } from '../../trace/mask.ts';
-import type { Trace } from '../../trace/trace.ts';
+import { explain as explainTrace } from '../../explain/render/explain.ts';
+import { findingsOf } from '../../explain/findings/findings-of.ts';
+import type { Finding } from '../../explain/findings/finding.ts';
+import { maskTrace } from '../../explain/trace/mask.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 import type { Io } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
 import type { Place } from '../../scenario/format.ts';

@@ -1,5 +1,5 @@
 import { asString } from '../../machinery/json/json.ts';
-import type { Trace } from '../../trace/trace.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 import type { KnownResource } from '../../kubeconfig/named-resource.ts';
 
 /** The short names that people type most; discovery, which knows all, is not in a trace. */

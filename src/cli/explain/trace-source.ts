@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { ConfigError } from '../../config/config-error.ts';
 import type { Place } from '../../scenario/format.ts';
-import { traceFileName } from '../../trace/trace-files.ts';
-import { summaryOf } from '../../trace/trace-summary.ts';
-import type { NumberedSummary } from '../../trace/trace-summary.ts';
-import type { Trace } from '../../trace/trace.ts';
+import { traceFileName } from '../../explain/trace/trace-files.ts';
+import { summaryOf } from '../../explain/trace/trace-summary.ts';
+import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 import { fetchResources } from '../../kubeconfig/named-resource.ts';
 import type { KnownResource } from '../../kubeconfig/named-resource.ts';
 import { readKubeconfig } from '../../kubeconfig/read-kubeconfig.ts';

@@ -1,5 +1,5 @@
-import { createPage } from '../../explain/explain-page.ts';
-import type { Style } from '../../explain/explain-page.ts';
+import { createPage } from '../../explain/render/explain-page.ts';
+import type { Style } from '../../explain/render/explain-page.ts';
 import type { LintFinding, LintSeverity } from '../../lint/finding.ts';
 import type { LintResult } from '../../lint/lint.ts';
 import { yamlText } from '../../scenario/expect/yaml-text.ts';

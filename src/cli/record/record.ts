@@ -7,7 +7,7 @@ import type { RecordedScenario } from '../../scenario/record/recording.ts';
 import { wantedBy, wantedObjects } from '../../scenario/record/wanted-objects.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { schemaFor } from '../schema-for.ts';
-import type { Trace } from '../../trace/trace.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 import type { Parts } from '../command.ts';
 import { fetchObjects } from './fetch-objects.ts';
 import { fetchAllTraces } from '../explain/fetch-trace.ts';

@@ -1,4 +1,4 @@
-import { createPage } from '../../explain/explain-page.ts';
+import { createPage } from '../../explain/render/explain-page.ts';
 import type { ChangeGroup, LogReport } from '../../trials/replay-log.ts';
 import type { SlowExample, SlowReport } from '../../trials/slower.ts';
 import type { Terminal } from '../terminal/terminal.ts';

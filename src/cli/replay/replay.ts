@@ -1,4 +1,4 @@
-import { longestTraceFile } from '../../trace/trace-file.ts';
+import { longestTraceFile } from '../../explain/trace/trace-file.ts';
 import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
 import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
 import { errorText } from '../../machinery/error-text.ts';
@@ -7,7 +7,7 @@ import type { RecordedCall } from '../../replay/pick-call.ts';
 import type { Destination } from '../../replay/send-review.ts';
 import type { Replayed } from '../../replay/replay-call.ts';
 import { ConfigError } from '../../config/config-error.ts';
-import type { Trace } from '../../trace/trace.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 import type { Parts } from '../command.ts';
 import { fetchTrace } from '../explain/fetch-trace.ts';
 import { parseFlags, spelledOut } from '../../flags/flags.ts';

@@ -1,5 +1,5 @@
-import { isGrave } from '../../findings/mark.ts';
-import type { TraceSummary } from '../../trace/trace-summary.ts';
+import { isGrave } from '../../explain/findings/mark.ts';
+import type { TraceSummary } from '../../explain/trace/trace-summary.ts';
 import type { RequestRow } from './request-row.ts';
 import type { RequestsOptions } from './requests-options.ts';
 

@@ -1,9 +1,9 @@
 import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
 import { ConfigError } from '../../config/config-error.ts';
-import { findingRules } from '../../findings/finding.ts';
-import type { Severity } from '../../findings/finding.ts';
-import type { Digest } from '../../findings/digest.ts';
+import { findingRules } from '../../explain/findings/finding.ts';
+import type { Severity } from '../../explain/findings/finding.ts';
+import type { Digest } from '../../explain/findings/digest.ts';
 import { callServer, messageIn } from '../../kubeconfig/call-server.ts';
 import type { ServerAccess } from '../../kubeconfig/server-access.ts';
 

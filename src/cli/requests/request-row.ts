@@ -1,5 +1,5 @@
-import type { Digest } from '../../findings/digest.ts';
-import type { TraceSummary, WebhookNames } from '../../trace/trace-summary.ts';
+import type { Digest } from '../../explain/findings/digest.ts';
+import type { TraceSummary, WebhookNames } from '../../explain/trace/trace-summary.ts';
 
 /** One request as `kadmit requests -o json` tells of it. */
 export interface RequestRow {

@@ -1,5 +1,5 @@
 import { humanDuration } from '../../machinery/go/human-duration.ts';
-import type { Paint } from '../../explain/explain-page.ts';
+import type { Paint } from '../../explain/render/explain-page.ts';
 import type { RequestRow } from './request-row.ts';
 
 const headers = [

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../config/config-error.ts';
-import type { NumberedSummary } from '../../trace/trace-summary.ts';
+import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
 import type { Parts } from '../command.ts';
 import { fetchSummaries } from '../explain/fetch-trace.ts';
 import { flagLines } from '../../flags/flag-help.ts';

@@ -6,7 +6,7 @@ import { titleOf, totalsOf } from '../../scenario/report/test-run.ts';
 import type { TestRun } from '../../scenario/report/test-run.ts';
 import { runAll } from '../../scenario/run-all.ts';
 import type { Worlds } from '../../scenario/world.ts';
-import { mergeCoverage } from '../../trace/merge-coverage.ts';
+import { mergeCoverage } from '../../explain/trace/merge-coverage.ts';
 import { exitCodes } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { goldenFiles, limitsOf, wantsOf } from './test-choices.ts';

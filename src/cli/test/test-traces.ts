@@ -5,9 +5,9 @@ import { makeFolder } from '../../machinery/files/make-folder.ts';
 import type { Step } from '../../scenario/format.ts';
 import type { Combination } from '../../scenario/matrix.ts';
 import type { ScenarioOutcome } from '../../scenario/outcome.ts';
-import { renderTraceFile } from '../../trace/trace-file.ts';
-import { traceText } from '../../trace/trace-text.ts';
-import type { Trace } from '../../trace/trace.ts';
+import { renderTraceFile } from '../../explain/trace/trace-file.ts';
+import { traceText } from '../../explain/trace/trace-text.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 
 /**
  * `--trace-dir`: FOLDER/PATH-OF-THE-SCENARIO/[COMBINATION/]STEP.json, readable for the owner only, since traces can hold

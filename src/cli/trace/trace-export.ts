@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { errorText } from '../../machinery/error-text.ts';
 import { ConfigError } from '../../config/config-error.ts';
-import { readTraceFile, renderTraceFile } from '../../trace/trace-file.ts';
-import type { Trace } from '../../trace/trace.ts';
+import { readTraceFile, renderTraceFile } from '../../explain/trace/trace-file.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 import { callServer, messageIn } from '../../kubeconfig/call-server.ts';
 import { fetchTrace } from '../explain/fetch-trace.ts';
 import { exitCodes } from '../terminal/io.ts';

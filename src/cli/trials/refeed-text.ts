@@ -1,9 +1,9 @@
-import { createPage } from '../../explain/explain-page.ts';
-import type { Page } from '../../explain/explain-page.ts';
-import { fieldWords, valueWords } from '../../findings/field-words.ts';
-import type { Change } from '../../trace/object-changes.ts';
+import { createPage } from '../../explain/render/explain-page.ts';
+import type { Page } from '../../explain/render/explain-page.ts';
+import { fieldWords, valueWords } from '../../explain/findings/field-words.ts';
+import type { Change } from '../../explain/trace/object-changes.ts';
 import type { RefedRequest, RefeedReport, RestlessWebhook, Rounds } from '../../trials/refeed.ts';
-import { mutatorWords, turnWords } from '../../explain/turn-words.ts';
+import { mutatorWords, turnWords } from '../../explain/render/turn-words.ts';
 import { oneLine } from './one-line.ts';
 import { unansweredWords } from './unanswered-words.ts';
 import { uncalledWords } from './uncalled-words.ts';

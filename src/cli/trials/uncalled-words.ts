@@ -1,4 +1,4 @@
-import { isPolicy } from '../../explain/turn-words.ts';
+import { isPolicy } from '../../explain/render/turn-words.ts';
 
 /** `2 of 2 mutating webhooks have no --to and were not called: a/a.example.com, b/b.example.com`. */
 export function uncalledWords(uncalled: readonly string[], turns: readonly string[]): string {

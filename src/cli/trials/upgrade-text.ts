@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { createPage } from '../../explain/explain-page.ts';
+import { createPage } from '../../explain/render/explain-page.ts';
 import type { UpgradeReport } from '../../trials/upgrade.ts';
 import type { UpgradeDifference } from '../../trials/upgrade-difference.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -1,6 +1,6 @@
 import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
-import { maskSecretsIn, maskedText } from '../../trace/mask.ts';
+import { maskSecretsIn, maskedText } from '../../explain/trace/mask.ts';
 
 const secretKinds = new Set(['Secret', 'TokenRequest', 'TokenReview']);
 

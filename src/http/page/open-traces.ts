@@ -1,5 +1,5 @@
-import { summaryOf } from '../../trace/trace-summary.ts';
-import type { Trace } from '../../trace/trace.ts';
+import { summaryOf } from '../../explain/trace/trace-summary.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 import { startPageServer } from './page-server.ts';
 import type { PageServer } from './page-server.ts';
 import { sourcesOf } from './page-sources.ts';

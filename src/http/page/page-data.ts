@@ -1,12 +1,12 @@
 import { unescaped } from '../../machinery/json/unescaped.ts';
 import { setImmediate } from 'node:timers/promises';
 import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
-import { markOf } from '../../findings/mark.ts';
-import { configurationHistory } from '../../trace/configuration-history.ts';
-import { coverageOf } from '../../trace/coverage.ts';
-import { maskTrace } from '../../trace/mask.ts';
-import { renderTraceFile } from '../../trace/trace-file.ts';
-import { traceText } from '../../trace/trace-text.ts';
+import { markOf } from '../../explain/findings/mark.ts';
+import { configurationHistory } from '../../explain/trace/configuration-history.ts';
+import { coverageOf } from '../../explain/trace/coverage.ts';
+import { maskTrace } from '../../explain/trace/mask.ts';
+import { renderTraceFile } from '../../explain/trace/trace-file.ts';
+import { traceText } from '../../explain/trace/trace-text.ts';
 import { summariesText } from '../summary-pieces.ts';
 import { html, json, refusal } from './page-answer.ts';
 import type { PageAnswer } from './page-answer.ts';

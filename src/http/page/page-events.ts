@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import type { NumberedSummary } from '../../trace/trace-summary.ts';
+import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
 import { summariesText } from '../summary-pieces.ts';
 import { safeHeaders } from './page-answer.ts';
 import type { PageSources } from './page-sources.ts';

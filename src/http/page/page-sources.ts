@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../machinery/json/json.ts';
-import { createDigests } from '../../findings/digest.ts';
-import type { Digest } from '../../findings/digest.ts';
-import type { NumberedSummary } from '../../trace/trace-summary.ts';
-import type { Trace } from '../../trace/trace.ts';
+import { createDigests } from '../../explain/findings/digest.ts';
+import type { Digest } from '../../explain/findings/digest.ts';
+import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 
 /** Where the page's data comes from. Everything is asked for anew each time. */
 export interface PageSources {

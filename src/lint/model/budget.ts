@@ -3,7 +3,7 @@ import type { LintHook, LintSet } from './lint-set.ts';
 import { requestSeconds } from '../../machinery/meta/deadline.ts';
 import { rowName } from './served-rows.ts';
 import { createRequirements } from './contradiction.ts';
-import type { BudgetedCall, RequestBudget } from '../../trace/request-budget.ts';
+import type { BudgetedCall, RequestBudget } from '../../explain/trace/request-budget.ts';
 
 /** The budgets of all kinds of requests that webhooks take, the worst first; those with the same calls are one. */
 export function budgetsOf(set: Pick<LintSet, 'hooks'>, clientSeconds = Infinity): readonly RequestBudget[] {

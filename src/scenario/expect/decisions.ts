@@ -1,7 +1,7 @@
 import { asString } from '../../machinery/json/json.ts';
-import { failureText } from '../../findings/failure-advice.ts';
-import { skipSentence } from '../../trace/sentences.ts';
-import type { Trace, TracedDecision, TracedRequest, TracedWebhook } from '../../trace/trace.ts';
+import { failureText } from '../../explain/findings/failure-advice.ts';
+import { skipSentence } from '../../explain/trace/sentences.ts';
+import type { Trace, TracedDecision, TracedRequest, TracedWebhook } from '../../explain/trace/trace.ts';
 
 export const webhooksIn = (trace: Trace): readonly TracedWebhook[] =>
   trace.admission.filter((decision) => decision.type === 'webhook');

@@ -1,5 +1,5 @@
 import { asString } from '../../machinery/json/json.ts';
-import type { Trace, TracedDecision } from '../../trace/trace.ts';
+import type { Trace, TracedDecision } from '../../explain/trace/trace.ts';
 import type { Expectation } from '../format.ts';
 import { suggestion } from '../../machinery/nearest-name.ts';
 import { hasDenied, isCalled, webhooksIn, whatBecameOf } from './decisions.ts';

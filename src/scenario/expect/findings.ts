@@ -1,11 +1,11 @@
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import { findingsOf } from '../../findings/findings-of.ts';
-import type { Finding } from '../../findings/finding.ts';
-import { historyFindings } from '../../findings/history.ts';
-import type { HistoryFinding } from '../../findings/history.ts';
-import { maskTrace } from '../../trace/mask.ts';
-import { summaryOf } from '../../trace/trace-summary.ts';
-import type { Trace } from '../../trace/trace.ts';
+import { findingsOf } from '../../explain/findings/findings-of.ts';
+import type { Finding } from '../../explain/findings/finding.ts';
+import { historyFindings } from '../../explain/findings/history.ts';
+import type { HistoryFinding } from '../../explain/findings/history.ts';
+import { maskTrace } from '../../explain/trace/mask.ts';
+import { summaryOf } from '../../explain/trace/trace-summary.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 import type { Expectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
 import type { Shown } from './shown.ts';

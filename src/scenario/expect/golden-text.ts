@@ -1,6 +1,6 @@
 import { asObject, asString, valueAt, withValue } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
-import { mapStrings, withoutRandomName } from '../../trace/random-names.ts';
+import { mapStrings, withoutRandomName } from '../../explain/trace/random-names.ts';
 import { yamlText } from './yaml-text.ts';
 
 const uid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;

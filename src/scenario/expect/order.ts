@@ -1,5 +1,5 @@
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import type { TracedWebhook } from '../../trace/trace.ts';
+import type { TracedWebhook } from '../../explain/trace/trace.ts';
 import type { Expectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
 import { isCalled, wasCalled, webhooksIn } from './decisions.ts';

@@ -1,6 +1,6 @@
-import { skippedWords } from '../../explain/policy-model.ts';
-import { statesOf } from '../../trace/object-states.ts';
-import type { Trace, TracedPolicy } from '../../trace/trace.ts';
+import { skippedWords } from '../../explain/render/policy-model.ts';
+import { statesOf } from '../../explain/trace/object-states.ts';
+import type { Trace, TracedPolicy } from '../../explain/trace/trace.ts';
 import type { PolicyExpectation } from '../format.ts';
 import { suggestion } from '../../machinery/nearest-name.ts';
 import type { Failure } from '../outcome.ts';

@@ -1,4 +1,4 @@
-import { mapStrings, withoutRandomName } from '../../trace/random-names.ts';
+import { mapStrings, withoutRandomName } from '../../explain/trace/random-names.ts';
 import { asObject, valueAt, withValue } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 

@@ -1,4 +1,4 @@
-import type { Trace } from '../../trace/trace.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 import type { Failure } from '../outcome.ts';
 import type { WorldAnswer } from '../world.ts';
 

@@ -1,4 +1,4 @@
-import type { TracedRequest, TracedWebhook } from '../../trace/trace.ts';
+import type { TracedRequest, TracedWebhook } from '../../explain/trace/trace.ts';
 import type { Place, WebhookExpectation } from '../format.ts';
 import { suggestion } from '../../machinery/nearest-name.ts';
 import type { Failure } from '../outcome.ts';

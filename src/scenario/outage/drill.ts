@@ -2,7 +2,7 @@ import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { createSwitchboard } from '../../faults/create-switchboard.ts';
 import type { WebhookSpec } from '../../faults/webhook-spec.ts';
-import type { TracedWebhook } from '../../trace/trace.ts';
+import type { TracedWebhook } from '../../explain/trace/trace.ts';
 import type { Scenario } from '../format.ts';
 import { isConfiguration } from '../known-webhooks.ts';
 import { setupOf } from '../setup.ts';

@@ -1,7 +1,7 @@
 import { asString } from '../../machinery/json/json.ts';
-import { resourceText } from '../../trace/trace-summary.ts';
+import { resourceText } from '../../explain/trace/trace-summary.ts';
 import { decidesAboutWrites } from '../known-webhooks.ts';
-import type { Trace } from '../../trace/trace.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 import { verbOf } from './object-key.ts';
 
 export interface Selection {

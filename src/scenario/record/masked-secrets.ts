@@ -1,7 +1,7 @@
 import { asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import { maskSecretsIn, maskTrace } from '../../trace/mask.ts';
-import type { Trace } from '../../trace/trace.ts';
+import { maskSecretsIn, maskTrace } from '../../explain/trace/mask.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 
 /** A trace in which nobody can read what Secrets hold, and whose Secrets a server takes all the same. */
 export function withoutSecrets(trace: Trace): Trace {

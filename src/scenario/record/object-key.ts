@@ -1,7 +1,7 @@
 import { parseApiVersion } from '../../machinery/meta/gvk.ts';
 import { asString, valueAt } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
-import type { Trace, TracedRequest } from '../../trace/trace.ts';
+import type { Trace, TracedRequest } from '../../explain/trace/trace.ts';
 
 /** Tells objects apart by kind; the version does not count. */
 export function keyOf(object: JsonObject): string {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import type { Trace } from '../../trace/trace.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 import { isInside } from './choose-writes.ts';
 import { convertersOf } from './recorded-converters.ts';
 import { withoutSecrets, withoutSecretsIn } from './masked-secrets.ts';

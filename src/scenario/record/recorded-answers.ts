@@ -1,7 +1,7 @@
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import type { TracedWebhook } from '../../trace/trace.ts';
+import type { TracedWebhook } from '../../explain/trace/trace.ts';
 import { hasFailed, subjectOf } from './recorded-calls.ts';
 import { spoilsAnswer } from './recorded-faults.ts';
 

@@ -1,6 +1,6 @@
 import { asObject, asString, valueAt } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
-import type { Trace, TracedDecision, TracedWebhook } from '../../trace/trace.ts';
+import type { Trace, TracedDecision, TracedWebhook } from '../../explain/trace/trace.ts';
 import { wasCalled } from '../expect/decisions.ts';
 
 /** `configuration/name`. */

@@ -1,6 +1,6 @@
 import { asString, valueAt } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
-import type { Trace } from '../../trace/trace.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 
 /** The entry of a scenario for the converters that its writes asked, and what to know about it. */
 export interface RecordedConverters {

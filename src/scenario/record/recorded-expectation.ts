@@ -1,7 +1,7 @@
 import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
 import { asString } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import type { Trace, TracedWebhook } from '../../trace/trace.ts';
+import type { Trace, TracedWebhook } from '../../explain/trace/trace.ts';
 import { hasDenied, wasCalled } from '../expect/decisions.ts';
 import { byWebhook, decisionsOf, hasFailed, webhooksOf } from './recorded-calls.ts';
 import { isSamePhase } from './recorded-faults.ts';

@@ -1,7 +1,7 @@
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { asObject } from '../../machinery/json/json.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
-import type { FailurePhase, TracedWebhook } from '../../trace/trace.ts';
+import type { FailurePhase, TracedWebhook } from '../../explain/trace/trace.ts';
 import { hasFailed } from './recorded-calls.ts';
 
 /** What goes wrong with a webhook: from the beginning, and from certain steps on. */

@@ -1,7 +1,7 @@
 import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { decidesAboutWrites, isPolicy } from '../known-webhooks.ts';
-import type { Trace } from '../../trace/trace.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 import { plainObject } from './plain-object.ts';
 import { isNear } from './recorded-expectation.ts';
 import { addsAnnotation, decisionsOf, webhooksOf } from './recorded-calls.ts';

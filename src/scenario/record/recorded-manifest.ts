@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import { apiVersionOf } from '../../machinery/meta/gvk.ts';
 import { asList, asObject, asString, isJsonObject, valueAt, withValue } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
-import type { Trace, TracedRequest } from '../../trace/trace.ts';
+import type { Trace, TracedRequest } from '../../explain/trace/trace.ts';
 import { plainObject } from './plain-object.ts';
 import { aboutFields } from './recorded-expectation.ts';
 import { namespaceOf } from './recorded-target.ts';

@@ -1,7 +1,7 @@
 import { asString, isJsonObject } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import { patchBetween } from '../../trace/patch-between.ts';
-import type { Trace, TracedRequest } from '../../trace/trace.ts';
+import { patchBetween } from '../../explain/trace/patch-between.ts';
+import type { Trace, TracedRequest } from '../../explain/trace/trace.ts';
 import { verbOf } from './object-key.ts';
 import { plainPatch } from './plain-object.ts';
 import { bodyOf, manifestOf } from './recorded-manifest.ts';

@@ -1,6 +1,6 @@
 import { asObject } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
-import type { Trace } from '../../trace/trace.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 import { addressOf, isStored } from './object-key.ts';
 import { addsAnnotation } from './recorded-calls.ts';
 import { expectationOf } from './recorded-expectation.ts';

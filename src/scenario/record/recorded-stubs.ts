@@ -1,4 +1,4 @@
-import type { Trace, TracedWebhook } from '../../trace/trace.ts';
+import type { Trace, TracedWebhook } from '../../explain/trace/trace.ts';
 import { stubOf } from './recorded-answers.ts';
 import type { Stub } from './recorded-answers.ts';
 import { byWebhook, callsOf, webhookKey, webhooksOf } from './recorded-calls.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../machinery/json/json.ts';
-import type { Trace, TracedRequest } from '../../trace/trace.ts';
+import type { Trace, TracedRequest } from '../../explain/trace/trace.ts';
 import { verbOf } from './object-key.ts';
 
 /** `deployments.apps`; one of the core reads better as kubectl takes it: `pod`. */

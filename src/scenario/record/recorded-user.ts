@@ -1,7 +1,7 @@
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import type { Trace } from '../../trace/trace.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 
 /** The users of a recording: `users` of the scenario, and `as` of a step; undefined for kubernetes-admin. */
 export interface RecordedUsers {

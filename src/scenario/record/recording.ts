@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../machinery/json/json.ts';
-import type { Trace } from '../../trace/trace.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 
 /** What a scenario is made of. */
 export interface Recording {

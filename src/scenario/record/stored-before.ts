@@ -1,7 +1,7 @@
 import { asObject, asString, valueAt } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { decidesAboutWrites } from '../known-webhooks.ts';
-import type { Trace } from '../../trace/trace.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 import { addressOf, before, isStored, keyOf, pathOf } from './object-key.ts';
 import { wantedObjects } from './wanted-objects.ts';
 import type { Recording } from './recording.ts';

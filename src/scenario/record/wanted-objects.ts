@@ -1,6 +1,6 @@
 import { asObject, asString, valueAt } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
-import type { Trace } from '../../trace/trace.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 import { pathOf } from './object-key.ts';
 
 const configurations = ['webhookconfigurations', 'admissionpolicies', 'admissionpolicybindings'].flatMap((resource) =>

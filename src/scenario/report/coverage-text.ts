@@ -1,6 +1,6 @@
-import { branchesTaken } from '../../trace/expression-coverage.ts';
-import type { ExpressionCoverage, PartCoverage } from '../../trace/expression-coverage.ts';
-import type { Coverage } from '../../trace/coverage.ts';
+import { branchesTaken } from '../../explain/trace/expression-coverage.ts';
+import type { ExpressionCoverage, PartCoverage } from '../../explain/trace/expression-coverage.ts';
+import type { Coverage } from '../../explain/trace/coverage.ts';
 
 /** For `kadmit test --coverage`: what the steps exercised of each webhook and policy, and the branches nobody took. */
 export function coverageText({ webhooks, policies }: Coverage): string {

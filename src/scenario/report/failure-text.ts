@@ -1,7 +1,7 @@
 import { diffLines } from 'diff';
-import { explain } from '../../explain/explain.ts';
-import { plain } from '../../explain/explain-page.ts';
-import type { Paint } from '../../explain/explain-page.ts';
+import { explain } from '../../explain/render/explain.ts';
+import { plain } from '../../explain/render/explain-page.ts';
+import type { Paint } from '../../explain/render/explain-page.ts';
 import type { Failure, StepOutcome } from '../outcome.ts';
 
 /** What a failure says: `deniedBy: …`, and below it the difference between what was expected and what was. */

@@ -1,4 +1,4 @@
-import { findingsOf as findingsIn } from '../../findings/findings-of.ts';
+import { findingsOf as findingsIn } from '../../explain/findings/findings-of.ts';
 import type { Place } from '../format.ts';
 import type { TestRun } from './test-run.ts';
 import { failureLines } from './failure-text.ts';

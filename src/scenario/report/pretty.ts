@@ -1,5 +1,5 @@
-import { plain } from '../../explain/explain-page.ts';
-import type { Paint } from '../../explain/explain-page.ts';
+import { plain } from '../../explain/render/explain-page.ts';
+import type { Paint } from '../../explain/render/explain-page.ts';
 import type { ScenarioOutcome, StepOutcome } from '../outcome.ts';
 import { placeText, problemLines } from '../read/problems.ts';
 import { explanationLines, failureLines } from './failure-text.ts';

@@ -1,5 +1,5 @@
-import { findingRules } from '../../findings/finding.ts';
-import { historyRules } from '../../findings/history.ts';
+import { findingRules } from '../../explain/findings/finding.ts';
+import { historyRules } from '../../explain/findings/history.ts';
 import {
   anyObject,
   choice,
@@ -15,7 +15,7 @@ import {
   textMap,
 } from './common.ts';
 import type { SchemaNode } from './schema-node.ts';
-import type { FailurePhase } from '../../trace/trace.ts';
+import type { FailurePhase } from '../../explain/trace/trace.ts';
 
 /** Why a webhook is not called, under the names of docs/trace-format.md; those of `not-reinvoked` with their details. */
 export const skipReasons = [

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
-import type { Trace } from '../../trace/trace.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 import type { World, WorldAnswer, WorldRequest, WorldUser } from '../world.ts';
 import type { HttpsAnswer, HttpsClient } from './https-client.ts';
 import { warningTexts } from './warning-header.ts';

@@ -1,4 +1,4 @@
-import type { BudgetedCall, RequestBudget } from '../../trace/request-budget.ts';
+import type { BudgetedCall, RequestBudget } from '../../explain/trace/request-budget.ts';
 import type { ChainSource } from '../page-source.ts';
 import { useAgain } from '../use-again.ts';
 import { useLoaded } from '../use-loaded.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ChainChoices } from '../../trace/chain-document.ts';
+import type { ChainChoices } from '../../explain/trace/chain-document.ts';
 import { chainVerbs, resourceName } from '../chain-question.ts';
 import type { ChainQuestion } from '../chain-question.ts';
 import { Part } from './part.tsx';

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'preact/hooks';
-import { chainModel } from '../../explain/chain-model.ts';
-import type { ChainModel } from '../../explain/chain-model.ts';
-import type { ChainChoices, ChainDocument } from '../../trace/chain-document.ts';
+import { chainModel } from '../../explain/render/chain-model.ts';
+import type { ChainModel } from '../../explain/render/chain-model.ts';
+import type { ChainChoices, ChainDocument } from '../../explain/trace/chain-document.ts';
 import { askedOf } from '../chain-question.ts';
 import type { ChainQuestion } from '../chain-question.ts';
 import type { ChainSource } from '../page-source.ts';

@@ -1,4 +1,4 @@
-import type { ChainModel, Stop, Stretch } from '../../explain/chain-model.ts';
+import type { ChainModel, Stop, Stretch } from '../../explain/render/chain-model.ts';
 
 export interface ChainPictureProps {
   readonly model: ChainModel;

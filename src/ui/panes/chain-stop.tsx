@@ -1,4 +1,4 @@
-import type { Stop, Stretch } from '../../explain/chain-model.ts';
+import type { Stop, Stretch } from '../../explain/render/chain-model.ts';
 import { stopPanelId } from './chain-picture.tsx';
 
 export interface ChainStopProps {

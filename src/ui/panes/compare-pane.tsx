@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { compareRuns } from '../../trace/compare-runs.ts';
-import type { ComparedCallee, Turn } from '../../trace/compare-runs.ts';
-import { diffOf } from '../../trace/object-diff.ts';
-import type { NumberedSummary } from '../../trace/trace-summary.ts';
-import type { Trace } from '../../trace/trace.ts';
+import { compareRuns } from '../../explain/trace/compare-runs.ts';
+import type { ComparedCallee, Turn } from '../../explain/trace/compare-runs.ts';
+import { diffOf } from '../../explain/trace/object-diff.ts';
+import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 import { comparableWith, closestTo } from '../comparable-runs.ts';
 import type { PageSource } from '../page-source.ts';
 import { useTrace } from '../use-trace.ts';

@@ -1,4 +1,4 @@
-import type { ConfigurationChange } from '../../trace/configuration-history.ts';
+import type { ConfigurationChange } from '../../explain/trace/configuration-history.ts';
 import type { PageSource } from '../page-source.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { clockTime, plural } from '../words.ts';

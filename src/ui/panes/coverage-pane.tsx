@@ -1,4 +1,4 @@
-import type { WebhookCoverage } from '../../trace/coverage.ts';
+import type { WebhookCoverage } from '../../explain/trace/coverage.ts';
 import { isDeleted } from '../deleted-configurations.ts';
 import type { PageSource } from '../page-source.ts';
 import { useLoaded } from '../use-loaded.ts';

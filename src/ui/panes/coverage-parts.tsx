@@ -1,4 +1,4 @@
-import type { ExpressionCoverage } from '../../trace/expression-coverage.ts';
+import type { ExpressionCoverage } from '../../explain/trace/expression-coverage.ts';
 import { plural } from '../words.ts';
 
 /** `called 7 · skipped 311`. */

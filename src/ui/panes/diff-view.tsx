@@ -1,4 +1,4 @@
-import type { DiffLine } from '../../trace/object-diff.ts';
+import type { DiffLine } from '../../explain/trace/object-diff.ts';
 
 const spoken: Readonly<Record<DiffLine['sign'], string>> = { ' ': '', '+': 'added: ', '-': 'removed: ' };
 

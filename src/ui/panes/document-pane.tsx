@@ -1,4 +1,4 @@
-import type { Trace } from '../../trace/trace.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 import { JsonView } from './json-view.tsx';
 
 /** The whole trace document. */

@@ -1,8 +1,8 @@
-import type { DecisionModel } from '../../explain/decision-model.ts';
-import { isHeadline } from '../../explain/headlines.ts';
-import type { PolicyModel } from '../../explain/policy-model.ts';
-import type { PassModel, TraceModel } from '../../explain/model.ts';
-import type { Trace, TracedWebhook } from '../../trace/trace.ts';
+import type { DecisionModel } from '../../explain/render/decision-model.ts';
+import { isHeadline } from '../../explain/render/headlines.ts';
+import type { PolicyModel } from '../../explain/render/policy-model.ts';
+import type { PassModel, TraceModel } from '../../explain/render/model.ts';
+import type { Trace, TracedWebhook } from '../../explain/trace/trace.ts';
 import { DiffView } from './diff-view.tsx';
 import { Part } from './part.tsx';
 import { Waterfall } from './waterfall.tsx';

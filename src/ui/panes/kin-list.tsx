@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import { kinOf } from '../../explain/kin.ts';
-import type { NumberedSummary } from '../../trace/trace-summary.ts';
+import { kinOf } from '../../explain/render/kin.ts';
+import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
 import { hashOf } from '../route.ts';
 import { objectName } from '../words.ts';
 

@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { JsonValue } from '../../machinery/json/json.ts';
-import { blameOf, writerText } from '../../trace/field-blame.ts';
-import type { FieldBlame } from '../../trace/field-blame.ts';
-import { objectDiff } from '../../trace/object-diff.ts';
-import type { Trace } from '../../trace/trace.ts';
-import { yamlLines } from '../../trace/yaml-lines.ts';
+import { blameOf, writerText } from '../../explain/trace/field-blame.ts';
+import type { FieldBlame } from '../../explain/trace/field-blame.ts';
+import { objectDiff } from '../../explain/trace/object-diff.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
+import { yamlLines } from '../../explain/trace/yaml-lines.ts';
 import { DiffView } from './diff-view.tsx';
 import { Part } from './part.tsx';
 

@@ -1,5 +1,5 @@
-import { turnWords } from '../../explain/turn-words.ts';
-import type { OrderedPair, OrdersDocument } from '../../trace/permuted-request.ts';
+import { turnWords } from '../../explain/render/turn-words.ts';
+import type { OrderedPair, OrdersDocument } from '../../explain/trace/permuted-request.ts';
 import { cellsOf } from '../orders-cells.ts';
 import type { OrdersCell } from '../orders-cells.ts';
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { mutatorWords, turnWords } from '../../explain/turn-words.ts';
-import { diffOf, objectDiff } from '../../trace/object-diff.ts';
-import type { OrderedPair, OrdersDocument } from '../../trace/permuted-request.ts';
+import { mutatorWords, turnWords } from '../../explain/render/turn-words.ts';
+import { diffOf, objectDiff } from '../../explain/trace/object-diff.ts';
+import type { OrderedPair, OrdersDocument } from '../../explain/trace/permuted-request.ts';
 import { plural } from '../words.ts';
 import { DiffView } from './diff-view.tsx';
 import { OrdersMatrix } from './orders-matrix.tsx';

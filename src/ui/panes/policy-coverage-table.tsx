@@ -1,5 +1,5 @@
-import { branchWords } from '../../trace/expression-coverage.ts';
-import type { PolicyCoverage } from '../../trace/policy-coverage.ts';
+import { branchWords } from '../../explain/trace/expression-coverage.ts';
+import type { PolicyCoverage } from '../../explain/trace/policy-coverage.ts';
 import { countsText, Expression, skipWords } from './coverage-parts.tsx';
 
 /** Which policies, conditions, variables and validations the requests have exercised. */

@@ -1,8 +1,8 @@
 import { useEffect, useErrorBoundary, useMemo, useRef, useState } from 'preact/hooks';
-import { modelOf } from '../../explain/model.ts';
-import type { TraceModel } from '../../explain/model.ts';
-import type { NumberedSummary } from '../../trace/trace-summary.ts';
-import type { Trace } from '../../trace/trace.ts';
+import { modelOf } from '../../explain/render/model.ts';
+import type { TraceModel } from '../../explain/render/model.ts';
+import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 import { onPageKeys } from '../page-keys.ts';
 import type { ChainSource, PageSource } from '../page-source.ts';
 import { useTrace } from '../use-trace.ts';

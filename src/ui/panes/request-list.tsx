@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
-import type { FindingMark } from '../../findings/mark.ts';
-import type { NumberedSummary } from '../../trace/trace-summary.ts';
+import type { FindingMark } from '../../explain/findings/mark.ts';
+import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
 import { isHousekeeping } from '../housekeeping.ts';
 import type { MarkStore } from '../mark-store.ts';
 import type { Connection } from '../page-source.ts';

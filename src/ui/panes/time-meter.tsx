@@ -1,5 +1,5 @@
-import { budgetSentence } from '../../explain/time-budget.ts';
-import type { TimeBudget } from '../../explain/time-budget.ts';
+import { budgetSentence } from '../../explain/render/time-budget.ts';
+import type { TimeBudget } from '../../explain/render/time-budget.ts';
 
 /** How much of the time of a request its webhooks may take, drawn and told. */
 export const TimeMeter = ({ budget }: { readonly budget: TimeBudget }) => {

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { Trace, TracedWebhook } from '../../trace/trace.ts';
+import type { Trace, TracedWebhook } from '../../explain/trace/trace.ts';
 import { ticksOf, waterfallOf } from '../waterfall-model.ts';
 import type { Row, Waterfall as Model, WebhookRow } from '../waterfall-model.ts';
 import { duration } from '../words.ts';

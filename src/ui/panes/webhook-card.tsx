@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { exchangeLines, lossLines } from '../../explain/call-notes.ts';
-import { addressOf } from '../../explain/decision-model.ts';
-import type { WebhookModel } from '../../explain/decision-model.ts';
-import type { Clause } from '../../trace/webhook-clauses.ts';
+import { exchangeLines, lossLines } from '../../explain/render/call-notes.ts';
+import { addressOf } from '../../explain/render/decision-model.ts';
+import type { WebhookModel } from '../../explain/render/decision-model.ts';
+import type { Clause } from '../../explain/trace/webhook-clauses.ts';
 import { duration } from '../words.ts';
 import { DiffView } from './diff-view.tsx';
 import { JsonView } from './json-view.tsx';

@@ -1,4 +1,4 @@
-import type { TraceSummary } from '../../trace/trace-summary.ts';
+import type { TraceSummary } from '../../explain/trace/trace-summary.ts';
 import { refusalWords } from '../words.ts';
 
 /** Who refused, how many failed, were called and were passed over; of what no webhook refused, the message. */

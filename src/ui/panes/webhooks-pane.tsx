@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { WebhookModel } from '../../explain/decision-model.ts';
-import type { TraceModel } from '../../explain/model.ts';
+import type { WebhookModel } from '../../explain/render/decision-model.ts';
+import type { TraceModel } from '../../explain/render/model.ts';
 import { plural } from '../words.ts';
 import { WebhookCard } from './webhook-card.tsx';
 

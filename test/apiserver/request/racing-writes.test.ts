@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { asString } from '../../../src/machinery/json/json.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import { explain } from '../../../src/explain/explain.ts';
-import { createTrace } from '../../../src/trace/create-trace.ts';
+import { explain } from '../../../src/explain/render/explain.ts';
+import { createTrace } from '../../../src/explain/trace/create-trace.ts';
 import { validatingConfiguration } from '../../harness/configurations.ts';
 import { at } from '../../harness/world-answer.ts';
 import { adminUser, createTestWorld } from '../../harness/world.ts';

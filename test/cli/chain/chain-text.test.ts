@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { chainText } from '../../../src/cli/chain/chain-text.ts';
-import { healthSentence } from '../../../src/explain/chain-words.ts';
-import { budgetSentence, timeBudget } from '../../../src/explain/time-budget.ts';
-import { plain } from '../../../src/explain/explain-page.ts';
-import type { ChainStep } from '../../../src/trace/chain-document.ts';
+import { healthSentence } from '../../../src/explain/render/chain-words.ts';
+import { budgetSentence, timeBudget } from '../../../src/explain/render/time-budget.ts';
+import { plain } from '../../../src/explain/render/explain-page.ts';
+import type { ChainStep } from '../../../src/explain/trace/chain-document.ts';
 
 const step = (over: Partial<ChainStep>): ChainStep => ({
   phase: 'mutating',

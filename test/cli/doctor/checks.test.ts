@@ -6,8 +6,8 @@ import { backendCheck } from '../../../src/cli/doctor/look-at-backends.ts';
 import { kubeconfigChecks } from '../../../src/cli/doctor/look-at-kubeconfig.ts';
 import { nodeCheck } from '../../../src/cli/doctor/look-at-programs.ts';
 import type { ServerAccess } from '../../../src/kubeconfig/server-access.ts';
-import { plain } from '../../../src/explain/explain-page.ts';
-import type { Backend } from '../../../src/trace/chain-document.ts';
+import { plain } from '../../../src/explain/render/explain-page.ts';
+import type { Backend } from '../../../src/explain/trace/chain-document.ts';
 
 const now = Date.UTC(2026, 0, 1);
 const day = 86_400_000;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { explain } from '../../../src/cli/explain/explain.ts';
-import { traceFileName } from '../../../src/trace/trace-files.ts';
+import { traceFileName } from '../../../src/explain/trace/trace-files.ts';
 import { tracesOf } from '../../harness/explained.ts';
 import { sarifProblems } from '../../harness/sarif-schema.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isChosen } from '../../../src/cli/requests/choose-requests.ts';
 import type { Choice } from '../../../src/cli/requests/choose-requests.ts';
-import type { TraceSummary } from '../../../src/trace/trace-summary.ts';
+import type { TraceSummary } from '../../../src/explain/trace/trace-summary.ts';
 import { someSummary } from '../../harness/some-summary.ts';
 
 const anything: Choice = {

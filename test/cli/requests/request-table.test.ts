@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createRequestTable } from '../../../src/cli/requests/request-table.ts';
 import { rowOf as rowOfSummary } from '../../../src/cli/requests/request-row.ts';
-import { digestOf } from '../../../src/findings/digest.ts';
-import { summaryOf } from '../../../src/trace/trace-summary.ts';
-import type { Trace } from '../../../src/trace/trace.ts';
-import { plain } from '../../../src/explain/explain-page.ts';
+import { digestOf } from '../../../src/explain/findings/digest.ts';
+import { summaryOf } from '../../../src/explain/trace/trace-summary.ts';
+import type { Trace } from '../../../src/explain/trace/trace.ts';
+import { plain } from '../../../src/explain/render/explain-page.ts';
 import { someTrace, someWebhook } from '../../ui/some-trace.ts';
 
 const rowOf = (trace: Trace) => rowOfSummary(summaryOf(trace), digestOf(trace));

@@ -5,7 +5,7 @@ import { withContainer } from '../../../src/faults/pod-template.ts';
 import { metricErrors } from '../../../src/api/validation/autoscaling/autoscaler-metrics.ts';
 import { validateLimitRange } from '../../../src/api/validation/core/limit-range.ts';
 import { validatePodResources } from '../../../src/api/validation/core/pod-resources.ts';
-import { collectSecretsIn } from '../../../src/trace/secret-values.ts';
+import { collectSecretsIn } from '../../../src/explain/trace/secret-values.ts';
 
 /** What every object inherits, and what assigning to one would change. */
 const inherited = ['constructor', 'toString', 'hasOwnProperty', '__proto__'];

@@ -1,0 +1,104 @@
+import { append } from '../../machinery/json/append.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import type { Change } from '../trace/object-changes.ts';
+import { isSameActor } from './actor.ts';
+import { isSamePath, isWithin, valueIn } from './list-items.ts';
+import type { Reading, Turn } from './reading.ts';
+
+/** Two changes of one field: the later one undid or replaced what the earlier one had written. */
+export interface Conflict {
+  readonly earlier: OwnedChange;
+  /** Without a turn: the server's own doing. */
+  readonly later: { readonly turn?: Turn; readonly change: Change };
+  /** What the later one did: took it away, set it to what it had been before, gave it another value, brought it back. */
+  readonly how: 'removed' | 'set-back' | 'changed' | 'restored';
+}
+
+export interface OwnedChange {
+  readonly turn: Turn;
+  readonly change: Change;
+}
+
+/** Every field that was written by a plugin, policy or webhook and again by another turn or by the server, in order. */
+export function conflictsOf(reading: Reading): readonly Conflict[] {
+  const found = knownConflicts.get(reading) ?? findConflicts(reading);
+  knownConflicts.set(reading, found);
+  return found;
+}
+
+/** Several rules look at the conflicts of one reading, which never changes. */
+const knownConflicts = new WeakMap<Reading, readonly Conflict[]>();
+
+function findConflicts({ writes }: Reading): readonly Conflict[] {
+  const known: OwnedChange[] = [];
+  const conflicts: Conflict[] = [];
+  for (const { turn, changes } of writes) {
+    for (const change of changes) {
+      const found = earlierOf(change, known);
+      if (found === undefined) continue;
+      const { earlier, how } = found;
+      conflicts.push({ earlier, how, later: { change, ...(turn === undefined ? {} : { turn }) } });
+    }
+    if (turn === undefined) continue;
+    append(
+      known,
+      changes.map((change) => ({ turn, change })),
+    );
+  }
+  return conflicts;
+}
+
+function earlierOf(change: Change, known: readonly OwnedChange[]): Pick<Conflict, 'earlier' | 'how'> | undefined {
+  const earlier = known.findLast((one) => isAbout(one.change, change));
+  if (earlier === undefined) return undefined;
+  const isSame = isSamePath(earlier.change.path, change.path);
+  if (change.after === undefined) return { earlier, how: 'removed' };
+  if (earlier.change.after === undefined) return { earlier, how: 'restored' };
+  return { earlier, how: isSame && sameJson(change.after, earlier.change.before) ? 'set-back' : 'changed' };
+}
+
+/** Did the earlier change write what the later one changes? Of something that is removed as a whole, only what is still in it. */
+function isAbout(earlier: Change, { path, before, after }: Change): boolean {
+  if (isSamePath(earlier.path, path)) return true;
+  if (isWithin(earlier.path, path)) {
+    const isThere = valueIn(before, earlier.path.slice(path.length)) !== undefined;
+    return after === undefined && earlier.after !== undefined && isThere;
+  }
+  // A field of something that it added whole: only what it put there itself.
+  if (!isWithin(path, earlier.path) || before === undefined) return false;
+  return sameJson(valueIn(earlier.after, path.slice(earlier.path.length)), before);
+}
+
+export const isOwn = ({ earlier, later }: Conflict): boolean =>
+  later.turn !== undefined && isSameActor(earlier.turn.actor, later.turn.actor);
+
+/** Both, and that which can be told to do otherwise: a plugin cannot. */
+export const isOfTwo = (conflict: Conflict): boolean =>
+  !isOwn(conflict) &&
+  isCallee(conflict.earlier.turn) &&
+  conflict.later.turn !== undefined &&
+  isCallee(conflict.later.turn);
+
+export const isCallee = ({ actor }: Turn): boolean => actor.type !== 'plugin';
+
+/** Does the field of the conflict stay as its later turn left it? */
+export const isFinal = ({ later: { turn, change } }: Conflict, { writes }: Reading): boolean =>
+  !writes
+    .slice(writes.findIndex((one) => one.turn === turn && one.changes.includes(change)) + 1)
+    .some(({ before, after }) => !isSameValue(valueIn(before, change.path), valueIn(after, change.path)));
+
+const isSameValue = (one: JsonValue | undefined, other: JsonValue | undefined): boolean =>
+  one === undefined || other === undefined ? one === other : sameJson(one, other);
+
+/** Conflicts of one kind between the same two turns, together. */
+export function byTurns(conflicts: readonly Conflict[]): readonly (readonly [Conflict, ...Conflict[]])[] {
+  const groups = new Map<string, [Conflict, ...Conflict[]]>();
+  for (const conflict of conflicts) {
+    const key = `${conflict.how} ${conflict.earlier.turn.at} ${conflict.later.turn?.at ?? 'server'}`;
+    const known = groups.get(key);
+    if (known) known.push(conflict);
+    else groups.set(key, [conflict]);
+  }
+  return [...groups.values()];
+}

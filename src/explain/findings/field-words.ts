@@ -1,0 +1,47 @@
+import { bigintAsNumber } from '../../machinery/json/bigint-replacer.ts';
+import { pathText } from '../trace/field-path.ts';
+import type { FieldPath, PathStep } from '../trace/field-path.ts';
+import { namedList } from './named-lists.ts';
+
+/** A field as people say it: `container late`, `image of container late`, `label team`, `spec.replicas`. */
+export function fieldWords(path: FieldPath): string {
+  const [metadata, map, key, ...deeper] = path;
+  if (metadata === 'metadata' && typeof map === 'string' && typeof key === 'string' && deeper.length === 0) {
+    const noun = ofMetadata.get(map);
+    if (noun !== undefined) return `${noun} ${key}`;
+  }
+  const at = path.findLastIndex((step) => typeof step === 'object');
+  if (at < 1) return pathText(path);
+  const own = itemWords(path.slice(0, at), path[at]);
+  if (own === undefined) return pathText(path);
+  const rest = path.slice(at + 1);
+  const parents = path.slice(0, at - 1);
+  const holder = parents.some((step) => typeof step === 'object') ? ` of ${fieldWords(parents)}` : '';
+  return `${rest.length === 0 ? '' : `${pathText(rest)} of `}${own}${holder}`;
+}
+
+const ofMetadata: ReadonlyMap<string, string> = new Map([
+  ['labels', 'label'],
+  ['annotations', 'annotation'],
+]);
+
+function itemWords(list: FieldPath, item: PathStep | undefined): string | undefined {
+  const named = namedList(list);
+  return named === undefined || typeof item !== 'object' ? undefined : `${named.noun} ${item.value}`;
+}
+
+/** `a`, `a and b`, `a, b and 3 more`. */
+export function listWords(texts: readonly string[]): string {
+  const all = [...new Set(texts)];
+  if (all.length > 3) return `${all.slice(0, 2).join(', ')} and ${all.length - 2} more`;
+  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
+}
+
+const longest = 60;
+
+/** A value in a sentence: short, and never a whole object. */
+export function valueWords(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value, bigintAsNumber);
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}

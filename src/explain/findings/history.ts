@@ -1,0 +1,122 @@
+import { asString } from '../../machinery/json/json.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { pathText } from '../trace/field-path.ts';
+import type { FieldPath } from '../trace/field-path.ts';
+import { refusalMessage } from '../trace/refusal-message.ts';
+import type { Trace } from '../trace/trace.ts';
+import { fieldWords, listWords, valueWords } from './field-words.ts';
+import { singleChanges } from './single-changes.ts';
+
+/** What several writes of one object show that none of them shows alone; each a paragraph of docs/findings.md. */
+export const historyRules = ['fought-over', 'refused-again', 'written-in-vain'] as const;
+
+export interface HistoryFinding {
+  readonly rule: (typeof historyRules)[number];
+  readonly severity: 'warning' | 'note';
+  readonly title: string;
+  readonly evidence: readonly string[];
+  readonly remedy: string;
+}
+
+/** What is worth knowing about the writes of one object, the oldest first. Pure. */
+export function historyFindings(traces: readonly Trace[]): readonly HistoryFinding[] {
+  const stored = traces.filter(({ request, verdict }) => verdict === 'admitted' && !request.dryRun);
+  return [...foughtOver(stored), ...refusedAgain(traces), ...writtenInVain(stored)];
+}
+
+const writerOf = ({ request }: Trace): string => asString(request.user?.['username']);
+
+interface Setting {
+  readonly by: string;
+  readonly value: JsonValue | undefined;
+}
+
+/** One field that comes back to what it was, again and again, since two set it. */
+const foughtOver = (stored: readonly Trace[]): readonly HistoryFinding[] =>
+  [...settingsIn(stored).values()].flatMap(({ path, settings }) => {
+    const returns = settings.filter(
+      ({ by, value }, at) => at >= 2 && settings[at - 1]?.by !== by && sameValue(settings[at - 2]?.value, value),
+    );
+    if (returns.length < fewestReturns) return [];
+    const writers = [...new Set(settings.map(({ by }) => by))];
+    return [
+      {
+        rule: 'fought-over' as const,
+        severity: 'warning' as const,
+        title: `${listWords(writers)} set ${fieldWords(path)} back and forth, ${settings.length} times`,
+        evidence: settings.slice(-shownSettings).map(({ by, value }) => `${valueWords(value)} by ${by}`),
+        remedy: 'only one of them can own the field: leave it out of what the other one writes',
+      },
+    ];
+  });
+
+const fewestReturns = 2;
+const shownSettings = 4;
+
+/** Who set which field to what, field by field; the server's own fields are left out. */
+function settingsIn(stored: readonly Trace[]): ReadonlyMap<string, { path: FieldPath; settings: readonly Setting[] }> {
+  const fields = new Map<string, { path: FieldPath; settings: readonly Setting[] }>();
+  for (const trace of stored) {
+    const { objectBefore, objectAfter } = trace;
+    if (!objectBefore || !objectAfter) continue;
+    for (const { path, after } of singleChanges(objectBefore, objectAfter)) {
+      if (isServers(path)) continue;
+      const key = pathText(path);
+      const settings = fields.get(key)?.settings ?? [];
+      fields.set(key, { path, settings: [...settings, { by: writerOf(trace), value: after }] });
+    }
+  }
+  return fields;
+}
+
+const isServers = ([first, second]: FieldPath): boolean =>
+  first === 'metadata' && (second === 'resourceVersion' || second === 'generation');
+
+const sameValue = (one: JsonValue | undefined, other: JsonValue | undefined): boolean =>
+  one === undefined || other === undefined ? one === other : sameJson(one, other);
+
+const fewestRefusals = 3;
+
+/** The last writes were all refused, for the same reason, to the same client. */
+function refusedAgain(traces: readonly Trace[]): readonly HistoryFinding[] {
+  const last = traces.at(-1);
+  if (last?.verdict !== 'refused' || last.response.code === 409) return [];
+  const [by, message] = [writerOf(last), refusalMessage(last)];
+  const others = traces.findLastIndex((one) => writerOf(one) !== by || refusalMessage(one) !== message);
+  const count = traces.length - 1 - others;
+  if (count < fewestRefusals) return [];
+  return [
+    {
+      rule: 'refused-again',
+      severity: 'warning',
+      title: `${by} was refused ${count} times in a row for the same reason`,
+      evidence: [message],
+      remedy: 'it tries again without a change: mend what the last refusal names',
+    },
+  ];
+}
+
+const fewestInVain = 5;
+
+/** One client writes, and nothing changes: a loop that does not see that all is as it wants. */
+function writtenInVain(stored: readonly Trace[]): readonly HistoryFinding[] {
+  const idle = stored.filter(
+    ({ objectBefore, objectAfter }) =>
+      objectBefore && objectAfter && singleChanges(objectBefore, objectAfter).length === 0,
+  );
+  return [...new Set(idle.map(writerOf))].flatMap((by) => {
+    const count = idle.filter((one) => writerOf(one) === by).length;
+    if (count < fewestInVain) return [];
+    const remedy = 'compare before writing: what webhooks and defaults add makes the object differ from what was sent';
+    return [
+      {
+        rule: 'written-in-vain',
+        severity: 'note',
+        title: `${by} wrote ${count} times what was there`,
+        evidence: [],
+        remedy,
+      },
+    ];
+  });
+}

@@ -1,0 +1,66 @@
+import { isJsonObject, isList } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { keyOf, keyValue } from '../trace/field-path.ts';
+import type { FieldPath, PathStep } from '../trace/field-path.ts';
+import type { Change } from '../trace/object-changes.ts';
+
+type ItemStep = Exclude<PathStep, string | number>;
+
+/** A change inside, or of, an item of a list whose items have names. */
+export interface ItemChange {
+  /** Where the list is. */
+  readonly list: FieldPath;
+  readonly item: ItemStep;
+  /** Where in the item; empty for the item itself. */
+  readonly within: FieldPath;
+  readonly change: Change;
+}
+
+/** The change as one of the outermost named item that it is in; undefined when it is in none. */
+export function itemChange(change: Change): ItemChange | undefined {
+  const at = change.path.findIndex((step) => typeof step === 'object');
+  const item = change.path[at];
+  if (typeof item !== 'object') return undefined;
+  return { list: change.path.slice(0, at), item, within: change.path.slice(at + 1), change };
+}
+
+/** Is it an item that was not there before? */
+export const isNewItem = ({ within, change }: ItemChange): boolean =>
+  within.length === 0 && change.before === undefined;
+
+/** The value at a path; undefined when a step is missing. */
+export function valueIn(object: JsonValue | undefined, path: FieldPath): JsonValue | undefined {
+  let at = object;
+  for (const step of path) at = stepInto(at, step);
+  return at;
+}
+
+function stepInto(value: JsonValue | undefined, step: PathStep): JsonValue | undefined {
+  if (typeof step === 'string') return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+  if (!isList(value)) return undefined;
+  return typeof step === 'number' ? value[step] : value.find((item) => keyValue(item, step.key) === step.value);
+}
+
+/** The named items of the list at a path. */
+export function itemsAt(object: JsonValue | undefined, path: FieldPath): readonly (readonly [ItemStep, JsonValue])[] {
+  const list = valueIn(object, path);
+  const key = isList(list) ? keyOf([list]) : undefined;
+  if (!isList(list) || key === undefined) return [];
+  return list.map((item) => [{ key, value: keyValue(item, key) ?? '' }, item]);
+}
+
+export const isSamePath = (one: FieldPath, other: FieldPath): boolean =>
+  one.length === other.length && isWithin(one, other);
+
+/** Is the path the other one, or below it? Mostly the last steps differ. */
+export const isWithin = (path: FieldPath, other: FieldPath): boolean =>
+  path.length >= other.length && other.every((_step, at) => isSameStep(path[other.length - 1 - at], other.at(-1 - at)));
+
+function isSameStep(one: PathStep | undefined, other: PathStep | undefined): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object') return one === other;
+  return one.value === other.value && one.key === other.key;
+}
+
+/** Is the path that of an item of the list, or of a key of the map? */
+export const isItemOf = (path: FieldPath, list: FieldPath): boolean =>
+  path.length === list.length + 1 && isWithin(path, list);

@@ -1,0 +1,41 @@
+import { reinvocationPolicyOf } from '../../machinery/meta/webhook-entry.ts';
+import type { TracedDecision } from '../trace/trace.ts';
+
+/** Where the order of two comes from, and how to have the second one go first. */
+export function orderRemedy(early: TracedDecision, late: TracedDecision): string {
+  if (early.type === 'policy' && late.type === 'policy') {
+    return `policies go by name: let ${late.name} sort before ${early.name}`;
+  }
+  if (early.type !== 'webhook' || late.type !== 'webhook') {
+    return 'policies change an object before all webhooks: do both with policies, or both with webhooks';
+  }
+  if (early.configuration === late.configuration) {
+    return `in configuration ${early.configuration}, put ${late.name} before ${early.name}`;
+  }
+  return `configurations go by name: rename one, so that ${late.configuration} sorts before ${early.configuration}`;
+}
+
+/** Why the second one comes after the first, as what follows `since`. */
+export function whyLater(early: TracedDecision, late: TracedDecision): string {
+  if (late.round > early.round) return 'it is called again in the second round';
+  if (early.type === 'policy' && late.type === 'policy') return `policy ${late.name} sorts after ${early.name}`;
+  if (early.type !== 'webhook' || late.type !== 'webhook') return 'policies come before webhooks';
+  return early.configuration === late.configuration
+    ? `it stands behind it in configuration ${late.configuration}`
+    : `configuration ${late.configuration} sorts after ${early.configuration}`;
+}
+
+/** `reinvocationPolicy` of a webhook or policy; Never when it has none. */
+export function reinvocationOf(decision: TracedDecision): 'Never' | 'IfNeeded' {
+  if (decision.type === 'plugin') return 'Never';
+  return reinvocationPolicyOf(decision.definition ?? {});
+}
+
+/**
+ * Why one that has not seen a later change was not asked again; undefined when it would have been, had the request not
+ * been refused before the second round.
+ */
+export function whyNotAgain(decision: TracedDecision): string | undefined {
+  if (reinvocationOf(decision) === 'Never') return 'its reinvocationPolicy is Never';
+  return decision.round === 1 ? 'there is no third round' : undefined;
+}

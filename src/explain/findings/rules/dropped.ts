@@ -1,0 +1,70 @@
+import { asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { pathText } from '../../trace/field-path.ts';
+import type { Change } from '../../trace/object-changes.ts';
+import { conflictsOf } from '../conflicts.ts';
+import { fieldWords, listWords, valueWords } from '../field-words.ts';
+import type { Finding } from '../finding.ts';
+import type { Reading } from '../reading.ts';
+import { singleChanges } from '../single-changes.ts';
+import { droppedAgain } from './overrode.ts';
+
+/** What was sent and is not in the object: pruned, since the schema does not have it, or lost when it was converted. */
+export const dropped = (reading: Reading): readonly Finding[] => [
+  ...droppedOfClient(reading),
+  ...droppedAgain(reading),
+  ...lostInConversion(reading),
+];
+
+/** What went in and does not come back: the object was converted to the version that is stored, and again to that of the request. */
+function lostInConversion(reading: Reading): readonly Finding[] {
+  const [conversion] = reading.trace.conversions ?? [];
+  const last = reading.writes.at(-1);
+  if (conversion === undefined || last === undefined || last.turn !== undefined) return [];
+  const ofOthers = new Set(conflictsOf(reading).map(({ later }) => later.change));
+  const lost = last.changes.filter((change) => isLost(change) && !ofOthers.has(change));
+  if (lost.length === 0) return [];
+  const { definition, from, to } = conversion;
+  return [
+    {
+      rule: 'dropped',
+      severity: 'warning',
+      title: `${listWords(lost.map(({ path }) => fieldWords(path)))} ${lost.length === 1 ? 'was' : 'were'} lost when the object was converted from ${from} to ${to} and back`,
+      where: { actors: [], fields: lost.map(({ path }) => pathText(path)) },
+      evidence: lost.map(({ path, before }) => ({ text: `${pathText(path)} was ${valueWords(before)}` })),
+      remedy: `let the converter of ${definition} keep every field, under the name that the other version has for it or in an annotation, and the schema of ${to} have it`,
+    },
+  ];
+}
+
+function droppedOfClient({ trace: { request, objectReceived: received } }: Reading): readonly Finding[] {
+  const { body, verb, subresource } = request;
+  if (!isJsonObject(body) || !received || subresource !== '' || !['create', 'update'].includes(verb)) return [];
+  // In another version fields have other names.
+  if (body['apiVersion'] !== received['apiVersion']) return [];
+  const lost = singleChanges(body, received).filter(isLost);
+  if (lost.length === 0) return [];
+  return [
+    {
+      rule: 'dropped',
+      severity: 'warning',
+      title: `${listWords(lost.map(({ path }) => fieldWords(path)))} ${lost.length === 1 ? 'was' : 'were'} sent, and the API server dropped ${lost.length === 1 ? 'it' : 'them'}`,
+      where: { actors: [], fields: lost.map(({ path }) => pathText(path)) },
+      evidence: lost.map(({ path }) => ({ text: `${pathText(path)} is not in the object that admission got` })),
+      remedy: `the schema of ${asString(body['apiVersion'])} ${asString(body['kind'])} does not have it: correct the name, or add it to the CustomResourceDefinition; --validate=strict refuses instead`,
+    },
+  ];
+}
+
+/** What the server fills in or rewrites, and empty values, are no loss. */
+function isLost({ path, before, after }: Change): boolean {
+  const [top] = path;
+  if (after !== undefined || isEmpty(before)) return false;
+  return top !== 'metadata' && top !== 'status' && top !== 'stringData' && top !== 'apiVersion' && top !== 'kind';
+}
+
+function isEmpty(value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null || value === '' || value === 0 || value === false) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return isJsonObject(value) && Object.values(value).every(isEmpty);
+}

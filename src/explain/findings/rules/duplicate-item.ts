@@ -1,0 +1,122 @@
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { pathText } from '../../trace/field-path.ts';
+import { actorText, isSameActor } from '../actor.ts';
+import { fieldWords } from '../field-words.ts';
+import type { Finding } from '../finding.ts';
+import { growthBetween } from '../list-growth.ts';
+import type { Growth } from '../list-growth.ts';
+import { namedList } from '../named-lists.ts';
+import { whyLater } from '../order-remedy.ts';
+import type { Reading, Turn } from '../reading.ts';
+
+interface Added {
+  readonly growth: Growth;
+  readonly turn: Turn;
+}
+
+/**
+ * A list has an item twice: added by one webhook in both rounds, by two webhooks, or by one though the client had sent it.
+ * The same container, volume, variable, or text in args; and what is the same but for its name.
+ */
+export function duplicateItem({ trace, writes }: Reading): readonly Finding[] {
+  const all: Added[] = [];
+  const findings: Finding[] = [];
+  for (const { turn, before, after } of writes) {
+    if (turn === undefined) continue;
+    for (const growth of growthBetween(before, after)) {
+      const found = findingOf({ growth, turn }, all, trace.verdict === 'refused');
+      if (found !== undefined) findings.push(found);
+      all.push({ growth, turn });
+    }
+  }
+  return findings;
+}
+
+function findingOf(now: Added, earlier: readonly Added[], isRefused: boolean): Finding | undefined {
+  const { growth, turn } = now;
+  const twin = earlier.find((one) => isTwin(one, now));
+  if (twin === undefined && (growth.count < 2 || !growth.isNamed)) return undefined;
+  return {
+    rule: 'duplicate-item',
+    severity: isRefused && growth.count > 1 ? 'error' : 'warning',
+    title: titleOf(now, twin),
+    where: {
+      actors: [
+        turn.actor,
+        ...(twin === undefined || isSameActor(twin.turn.actor, turn.actor) ? [] : [twin.turn.actor]),
+      ],
+      fields: [`${pathText(growth.list)}[${keyText(growth)}]`],
+    },
+    evidence: evidenceOf(now, twin),
+    remedy: remedyOf(now, twin),
+  };
+}
+
+/** Is the one a repetition of the other: of the same name, or somebody's second item that differs in its name alone? */
+function isTwin(one: Added, now: Added): boolean {
+  if (pathText(one.growth.list) !== pathText(now.growth.list) || one.growth.isNamed !== now.growth.isNamed)
+    return false;
+  const isOwn = isSameActor(one.turn.actor, now.turn.actor) && one.turn.at !== now.turn.at;
+  if (one.growth.name === now.growth.name) return now.growth.count > 1 && (now.growth.isNamed || isOwn);
+  return isOwn && now.growth.isNamed && isSameButName(one.growth, now.growth);
+}
+
+function isSameButName({ list, item }: Growth, { item: other }: Growth): boolean {
+  const key = namedList(list)?.key ?? '';
+  const rest = (value: JsonValue): JsonValue => (isJsonObject(value) ? { ...value, [key]: '' } : value);
+  return Object.keys(isJsonObject(item) ? item : {}).length > 1 && sameJson(rest(item), rest(other));
+}
+
+const keyText = ({ list, name }: Growth): string => {
+  const key = namedList(list)?.key;
+  return key === undefined ? name : `${key}=${name}`;
+};
+
+/** `container late`, `"--verbose" in args of container web`. */
+function itemWords({ list, name, isNamed }: Growth): string {
+  const key = namedList(list)?.key ?? 'name';
+  return isNamed ? fieldWords([...list, { key, value: name }]) : `${JSON.stringify(name)} in ${fieldWords(list)}`;
+}
+
+function titleOf({ growth, turn }: Added, twin: Added | undefined): string {
+  const who = actorText(turn.actor);
+  const item = itemWords(growth);
+  if (twin === undefined) {
+    return growth.was > 0
+      ? `${who} added ${item}, which was there already`
+      : `${who} added ${item} ${growth.count} times at once`;
+  }
+  if (!isSameActor(twin.turn.actor, turn.actor))
+    return `${item} was added by ${actorText(twin.turn.actor)} and by ${who}`;
+  if (twin.turn.round === turn.round) {
+    return twin.growth.name === growth.name
+      ? `${who} added ${item} twice`
+      : `${who} added ${itemWords(twin.growth)} and ${item}: the same twice but for the name`;
+  }
+  if (twin.growth.name === growth.name) return `${who} added ${item} twice: in the first round and in the second`;
+  return `${who} added ${itemWords(twin.growth)} in the first round and ${item} in the second: the same twice but for the name`;
+}
+
+function evidenceOf({ growth, turn }: Added, twin: Added | undefined): Finding['evidence'] {
+  const many =
+    growth.count > 1 ? [{ text: `${fieldWords(growth.list)} has ${growth.name} ${growth.count} times` }] : [];
+  return [...many.map((one) => ({ ...one, decision: turn.at })), ...(twin === undefined ? [] : [again(twin)])];
+}
+
+const again = ({ turn, growth }: Added) => ({
+  text: `the first was added by ${actorText(turn.actor)}: ${itemWords(growth)}`,
+  decision: turn.at,
+});
+
+function remedyOf({ turn, growth }: Added, twin: Added | undefined): string {
+  const { name } = turn.actor;
+  const look = `let ${name} look first whether ${itemWords(growth)} is there`;
+  if (twin === undefined || isSameActor(twin.turn.actor, turn.actor)) {
+    return twin === undefined || twin.turn.round === turn.round
+      ? look
+      : `${look}: it is called again (reinvocationPolicy IfNeeded) and sees its own work`;
+  }
+  return `${look}, or let only one of the two add it; ${name} comes second, since ${whyLater(twin.turn.decision, turn.decision)}`;
+}

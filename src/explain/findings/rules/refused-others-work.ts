@@ -1,0 +1,142 @@
+import { asString, isJsonObject, isList } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { keyOf, keyValue, pathText } from '../../trace/field-path.ts';
+import type { FieldPath } from '../../trace/field-path.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { actorOf, actorText, isSameActor } from '../actor.ts';
+import { causePath } from '../cause-path.ts';
+import { isCallee } from '../conflicts.ts';
+import { denialWords } from '../denial-words.ts';
+import { fieldWords } from '../field-words.ts';
+import type { Finding } from '../finding.ts';
+import { isSamePath, valueIn } from '../list-items.ts';
+import type { Reading, Turn } from '../reading.ts';
+
+interface Named {
+  readonly path: FieldPath;
+  readonly isNew: boolean;
+  readonly turn: Turn;
+}
+
+/**
+ * A plugin, policy or webhook denies, and its message names, by a field path or in quotes, what another webhook or policy
+ * wrote. The same in plain words is a note: they may be about something else.
+ */
+export const refusedOthersWork = (reading: Reading): readonly Finding[] =>
+  reading.turns.flatMap((denial) => {
+    if (denial.decision.outcome !== 'denied') return [];
+    const message = denialWords(denial.decision);
+    const named = writtenBefore(denial, reading);
+    const sent = textsOf(reading.trace);
+    const paths = pathsNamed(message, shownTo(denial, reading.turns));
+    const proven =
+      named.findLast(({ path }) => paths.some((one) => isSamePath(one, path))) ??
+      named.findLast((one) => textsAt(one).some((text) => !sent.has(text) && isQuoted(text, message)));
+    if (proven !== undefined) return [finding(denial, proven)];
+    const possible = named.findLast(({ path }) => hasWords(fieldWords(path), message));
+    return possible === undefined ? [] : [possibility(denial, possible)];
+  });
+
+/** Every field, and every one below it, that others wrote before the denial and that is still there. */
+function writtenBefore(denial: Turn, { turns }: Reading): readonly Named[] {
+  const shown = shownTo(denial, turns);
+  return turns
+    .filter((turn) => turn.at < denial.at && isCallee(turn) && !isSameActor(turn.actor, denial.actor))
+    .flatMap((turn) =>
+      turn.changes.flatMap(({ path, before, after }) =>
+        pathsIn(after, path).map((inner) => ({ path: inner, isNew: before === undefined, turn })),
+      ),
+    )
+    .filter(({ path }) => valueIn(shown, path) !== undefined);
+}
+
+/** The object as the one that denies sees it. */
+const shownTo = (denial: Turn, turns: readonly Turn[]): JsonValue | undefined =>
+  denial.shown ?? turns.findLast(({ at, states }) => at < denial.at && states !== undefined)?.states?.after;
+
+function pathsIn(value: JsonValue | undefined, path: FieldPath): readonly FieldPath[] {
+  if (value === undefined) return [];
+  if (isJsonObject(value)) {
+    const item = path.at(-1);
+    // The name of an item is in its own step.
+    const fields = Object.entries(value).filter(([field]) => typeof item !== 'object' || field !== item.key);
+    return [path, ...fields.flatMap(([field, one]) => pathsIn(one, [...path, field]))];
+  }
+  if (!isList(value)) return [path];
+  const key = keyOf([value]);
+  const items = value.flatMap((item, at) => {
+    const name = key === undefined ? undefined : keyValue(item, key);
+    return pathsIn(item, [...path, key === undefined || name === undefined ? at : { key, value: name }]);
+  });
+  return [path, ...items];
+}
+
+const longestPath = 500;
+
+/** The field paths of a message, such as `spec.containers[1].image` and `metadata.labels[team]`. */
+function pathsNamed(message: string, object: JsonValue | undefined): readonly FieldPath[] {
+  const words = message.split(/[\s"'`,;()]+/).filter((word) => /[.[]/.test(word) && word.length <= longestPath);
+  return words.map((word) => causePath(word.replace(/[.:]$/, ''), object)).filter((path) => path.length > 1);
+}
+
+/** What a message may quote: the name of the field or item, and its value. */
+function textsAt({ path, turn }: Named): readonly string[] {
+  const last = path.at(-1);
+  const name = typeof last === 'object' ? last.value : typeof last === 'string' && isMapKey(path) ? last : '';
+  const value = valueIn(turn.states?.after, path);
+  return [name, typeof value === 'string' ? value : ''].filter((text) => text !== '');
+}
+
+/** Names of fields are words of the schema; keys of labels and annotations are names. */
+const isMapKey = ([first, second]: FieldPath): boolean =>
+  first === 'metadata' && (second === 'labels' || second === 'annotations');
+
+const isQuoted = (text: string, message: string): boolean =>
+  ['"', "'", '`'].some((quote) => message.includes(`${quote}${text}${quote}`));
+
+/** Every text that was there before the webhooks: the message may mean that. */
+function textsOf({ request, objectReceived, objectBefore }: Trace): ReadonlySet<string> {
+  const texts = new Set([request.name, request.namespace, request.resource, asString(request.user?.['username'])]);
+  const add = (value: JsonValue | undefined): void => {
+    if (typeof value === 'string') texts.add(value);
+    else if (isList(value)) value.forEach(add);
+    else if (isJsonObject(value)) {
+      for (const [field, inner] of Object.entries(value)) {
+        texts.add(field);
+        add(inner);
+      }
+    }
+  };
+  add(objectReceived ?? undefined);
+  add(objectBefore ?? undefined);
+  return texts;
+}
+
+/** `label team` and `container late`, not `team` alone. */
+const hasWords = (words: string, message: string): boolean =>
+  words.includes(' ') && ` ${message.replaceAll(/[\s"'`,;:()]+/g, ' ')} `.includes(` ${words} `);
+
+function finding({ decision, at }: Turn, { path, isNew, turn }: Named): Finding {
+  const refuser = actorOf(decision);
+  const what = fieldWords(path);
+  return {
+    rule: 'refused-others-work',
+    severity: 'error',
+    title: `${actorText(refuser)} denied, and its message names ${what}, which ${actorText(turn.actor)} ${isNew ? 'added' : 'set'}`,
+    where: { actors: [refuser, turn.actor], fields: [pathText(path)] },
+    evidence: [{ text: `${actorText(turn.actor)} changed the object before ${refuser.name} saw it`, decision: at }],
+    remedy: `let ${turn.actor.name} write ${what} so that ${refuser.name} admits it, or exempt such objects from one of the two`,
+  };
+}
+
+function possibility(denial: Turn, named: Named): Finding {
+  const { title: _title, ...rest } = finding(denial, named);
+  const { actor } = named.turn;
+  const what = fieldWords(named.path);
+  return {
+    ...rest,
+    severity: 'note',
+    title: `perhaps ${actorText(denial.actor)} denied for ${what}, which ${actorText(actor)} ${named.isNew ? 'added' : 'set'}: its message has these words`,
+    remedy: `if so, ${rest.remedy}`,
+  };
+}

@@ -1,0 +1,132 @@
+import { asString, isList } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { appliedPatch } from '../../trace/applied-patch.ts';
+import { pathText } from '../../trace/field-path.ts';
+import type { FieldPath } from '../../trace/field-path.ts';
+import { actorText, isSameActor } from '../actor.ts';
+import { fieldWords } from '../field-words.ts';
+import type { Finding } from '../finding.ts';
+import { answeredPatch } from '../answered-patch.ts';
+import { isSamePath } from '../list-items.ts';
+import type { Reading, Turn } from '../reading.ts';
+import { follow, stepsOf } from '../whole-value-patch.ts';
+
+/** A patch counts the items of a list as they once were: it names one that is not there, or hits another than before. */
+export const staleIndex = (reading: Reading): readonly Finding[] =>
+  reading.turns.flatMap((turn) => [...outOfRange(turn), ...otherItem(turn, reading)]);
+
+/** The first operation that does not apply, and the list whose end it is behind. */
+function outOfRange({ decision, shown, actor, at }: Turn): readonly Finding[] {
+  if (decision.type !== 'webhook' || decision.failurePhase !== 'patch' || shown === undefined) return [];
+  const patch = answeredPatch(decision);
+  const failed = firstThatFails(shown, patch);
+  const found = failed && missingItem(failed.object, stepsOf(asString(failed.operation['path'])));
+  if (failed === undefined || found === undefined) return [];
+  const list = pathText(found.path);
+  const removed = patch.slice(0, failed.index).findIndex((one) => removesFrom(one, found.list));
+  return [
+    {
+      rule: 'stale-index',
+      severity: decision.outcome === 'failed-open' ? 'warning' : 'error',
+      title: `${actorText(actor)} patched ${list}[${found.index}], and ${removed < 0 ? 'the list it was shown has' : 'by then the list has'} ${found.length === 1 ? '1 item' : `${found.length} items`}`,
+      where: { actors: [actor], fields: [`${list}[${found.index}]`] },
+      evidence: [
+        { text: `operation ${failed.index}: ${wordsOf(failed.operation)}`, decision: at },
+        ...(removed < 0
+          ? []
+          : [
+              {
+                text: `operation ${removed}: ${wordsOf(patch[removed] ?? {})}, and what stood behind it moved up`,
+                decision: at,
+              },
+            ]),
+      ],
+      remedy:
+        'build the patch from request.object of the very review, the last items of a list first, and add with "-"',
+    },
+  ];
+}
+
+/** Does the operation take an item away from the list at this place? */
+function removesFrom({ op, path }: JsonObject, list: readonly string[]): boolean {
+  const steps = stepsOf(asString(path));
+  return op === 'remove' && steps.length === list.length + 1 && list.every((step, at) => step === steps[at]);
+}
+
+const wordsOf = ({ op, path }: JsonObject): string => `${asString(op)} ${asString(path)}`;
+
+/** A patch that fails later than that has another fault than its author's counting. */
+const mostLookedAt = 1000;
+
+interface FailedOperation {
+  readonly index: number;
+  readonly operation: JsonObject;
+  /** What the operations before it made of the object. */
+  readonly object: JsonValue;
+}
+
+function firstThatFails(shown: JsonObject, patch: readonly JsonObject[]): FailedOperation | undefined {
+  let object: JsonValue = shown;
+  for (const [index, operation] of patch.slice(0, mostLookedAt).entries()) {
+    const after = appliedPatch(object, [operation]);
+    if (after === undefined) return { index, operation, object };
+    object = after;
+  }
+  return undefined;
+}
+
+function missingItem(object: JsonValue, steps: readonly string[]) {
+  for (const [at, step] of steps.entries()) {
+    const list = steps.slice(0, at);
+    const found = follow(object, list);
+    const items: JsonValue | undefined = found?.value;
+    if (found === undefined || !isList(items)) continue;
+    const index = Number(step);
+    if (step !== '-' && Number.isInteger(index) && index >= items.length) {
+      return { list, path: found.path, index, length: items.length };
+    }
+  }
+  return undefined;
+}
+
+/** The same operation as in the first round, which now overwrites a field of another item. */
+function otherItem(again: Turn, { turns }: Reading): readonly Finding[] {
+  if (again.round === 0 || again.decision.type !== 'webhook') return [];
+  const first = turns.find((one) => one.round === 0 && isSameActor(one.actor, again.actor));
+  if (first === undefined) return [];
+  const repeated = operationsOf(again).filter((one) => operationsOf(first).some((other) => sameJson(one, other)));
+  const [moved] = repeated.flatMap((operation) => movedBy(asString(operation['path']), first, again));
+  return moved === undefined ? [] : [movedFinding(again, moved)];
+}
+
+const operationsOf = ({ decision }: Turn): readonly JsonObject[] =>
+  decision.type === 'webhook' ? (decision.patch ?? []) : [];
+
+interface Moved {
+  readonly pointer: string;
+  /** What it pointed to in the first round, and what in the second. */
+  readonly meant: FieldPath;
+  readonly hit: FieldPath;
+}
+
+function movedBy(
+  pointer: string,
+  { shown: then, changes: thenChanged }: Turn,
+  { shown: now, changes }: Turn,
+): readonly Moved[] {
+  const steps = stepsOf(pointer);
+  const [meant, hit] = [then && follow(then, steps)?.path, now && follow(now, steps)?.path];
+  if (meant === undefined || hit === undefined || isSamePath(meant, hit)) return [];
+  const isChange = (of: Turn['changes'], wanted: FieldPath): boolean => of.some(({ path }) => isSamePath(path, wanted));
+  return isChange(changes, hit) && isChange(thenChanged, meant) ? [{ pointer, meant, hit }] : [];
+}
+
+const movedFinding = ({ actor, at }: Turn, { pointer, meant, hit }: Moved): Finding => ({
+  rule: 'stale-index',
+  severity: 'warning',
+  title: `${actorText(actor)} changed ${fieldWords(hit)} in the second round, with the operation that had changed ${fieldWords(meant)} in the first`,
+  where: { actors: [actor], fields: [pathText(hit), pathText(meant)] },
+  evidence: [{ text: `both at ${pointer}: the items of the list moved in between`, decision: at }],
+  remedy: `let ${actor.name} find the item by its name in request.object of each review, and put a "test" operation before the change`,
+});

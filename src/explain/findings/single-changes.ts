@@ -1,0 +1,35 @@
+import { isJsonObject, isList } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { keyOf, keyValue } from '../trace/field-path.ts';
+import type { FieldPath, PathStep } from '../trace/field-path.ts';
+import { changesBetween } from '../trace/object-changes.ts';
+import type { Change } from '../trace/object-changes.ts';
+
+/**
+ * Where two objects differ, with each item of a list that came or went as a whole for itself, and each label and
+ * annotation: the first init container is added like the second.
+ */
+export const singleChanges = (before: JsonValue, after: JsonValue): readonly Change[] =>
+  changesBetween(before, after).flatMap(single);
+
+function single(change: Change): readonly Change[] {
+  const { path, before, after } = change;
+  const whole = before === undefined ? after : after === undefined ? before : undefined;
+  if (whole === undefined) return [change];
+  const parts = partsOf(whole, path);
+  if (parts.length === 0) return [change];
+  return parts.map(([step, value]) => ({
+    path: [...path, step],
+    ...(before === undefined ? { after: value } : { before: value }),
+  }));
+}
+
+function partsOf(value: JsonValue, path: FieldPath): readonly (readonly [PathStep, JsonValue])[] {
+  if (isList(value)) {
+    const key = keyOf([value]);
+    return key === undefined ? [] : value.map((item) => [{ key, value: keyValue(item, key) ?? '' }, item]);
+  }
+  const isMap = path.length === 2 && path[0] === 'metadata' && (path[1] === 'labels' || path[1] === 'annotations');
+  if (!isMap || !isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([key, one]) => (one === undefined ? [] : [[key, one]]));
+}

@@ -1,0 +1,50 @@
+import { asString, isJsonObject, isList } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { keyOf, keyValue } from '../trace/field-path.ts';
+import type { FieldPath, PathStep } from '../trace/field-path.ts';
+import type { Turn } from './reading.ts';
+
+/** The lists and maps that a patch replaced as a whole, though there was something in them. */
+export function replacedBy({ decision, states }: Turn): readonly FieldPath[] {
+  if (states === undefined || decision.outcome === 'denied') return [];
+  return (decision.patch ?? []).flatMap(({ op, path, value }) => {
+    if ((op !== 'replace' && op !== 'add') || typeof value !== 'object' || value === null) return [];
+    const found = follow(states.before, stepsOf(asString(path)));
+    return found !== undefined && isFilled(found.value) ? [found.path] : [];
+  });
+}
+
+/** The steps of a JSON pointer (RFC 6901). */
+export const stepsOf = (pointer: string): readonly string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+interface Found {
+  readonly path: FieldPath;
+  readonly value: JsonValue;
+}
+
+/** What a pointer points to, items by their names; undefined when there is nothing. */
+export function follow(object: JsonValue, steps: readonly string[]): Found | undefined {
+  const path: PathStep[] = [];
+  let at: JsonValue | undefined = object;
+  for (const step of steps) {
+    path.push(stepOf(at, step));
+    at = isList(at) ? at[Number(step)] : isJsonObject(at) && Object.hasOwn(at, step) ? at[step] : undefined;
+    if (at === undefined) return undefined;
+  }
+  return { path, value: at };
+}
+
+function stepOf(at: JsonValue, step: string): PathStep {
+  if (!isList(at)) return step;
+  const key = keyOf([at]);
+  const item = at[Number(step)];
+  const value = key === undefined || item === undefined ? undefined : keyValue(item, key);
+  return key === undefined || value === undefined ? Number(step) : { key, value };
+}
+
+const isFilled = (value: JsonValue): boolean =>
+  isList(value) ? value.length > 0 : isJsonObject(value) && Object.keys(value).length > 0;

@@ -1,0 +1,78 @@
+import { asString, valueAt } from '../../machinery/json/json.ts';
+import { adviceForCall } from '../findings/failure-advice.ts';
+import { durationText } from '../trace/sentences.ts';
+import type { Trace, TracedConversion } from '../trace/trace.ts';
+
+/** Conversions of one kind of a request, in a line. */
+export interface ConversionModel {
+  readonly outcome: TracedConversion['outcome'];
+  /** `Widget web`, or of many `12 Widgets`. */
+  readonly subject: string;
+  /** `from example.com/v1 to example.com/v2 by https://…/convert in 2.1 ms, for load-current`. */
+  readonly sentence: string;
+  /** Of one that failed: why, and what to look at or do. */
+  readonly error: string;
+  readonly advice: readonly string[];
+}
+
+/** What was converted in a request: the same between the same versions for the same stage is one line. */
+export function conversionModels({ conversions = [] }: Pick<Trace, 'conversions'>): readonly ConversionModel[] {
+  const groups = new Map<string, TracedConversion[]>();
+  for (const one of conversions) {
+    const key = [one.definition, one.from, one.to, one.strategy, one.stage, one.error ?? ''].join(' ');
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()].map(modelOfGroup);
+}
+
+function modelOfGroup(group: readonly TracedConversion[]): ConversionModel {
+  const [first] = group as readonly [TracedConversion]; // Groups have somebody in them.
+  const { outcome, kind, from, to, stage, error = '' } = first;
+  const milliseconds = group.reduce((sum, one) => sum + one.milliseconds, 0);
+  const names = [...new Set(group.map(({ namespace, name }) => `${namespace}/${name}`))];
+  const subject = names.length === 1 ? `${kind} ${first.name}` : `${names.length} objects of kind ${kind}`;
+  const times = group.length > names.length ? `, ${group.length} times` : '';
+  const how =
+    first.strategy === 'None' ? 'by strategy None: only its apiVersion changes' : byWebhook(first, milliseconds);
+  return {
+    outcome,
+    subject,
+    sentence: `from ${from} to ${to} ${how}${times}${stage === '' ? '' : ` (${stage})`}`,
+    error,
+    advice: outcome === 'failed' ? adviceOf(first) : [],
+  };
+}
+
+const byWebhook = (one: TracedConversion, milliseconds: number): string =>
+  `by ${converterText(one)} in ${durationText(milliseconds)}`;
+
+/** Whom the definition names, and where that really is. */
+function converterText({ clientConfig, url }: TracedConversion): string {
+  const own = asString(clientConfig?.['url']);
+  if (own !== '') return own;
+  const [namespace, name, path] = ['namespace', 'name', 'path'].map((field) =>
+    asString(valueAt(clientConfig, 'service', field)),
+  );
+  return `Service ${namespace}/${name}${path}${url === undefined ? '' : ` at ${url}`}`;
+}
+
+const badAnswer =
+  'the answer must be the ConversionReview with response.uid, response.result.status Success and, in order, an object of the wanted apiVersion for each that was sent, its name, namespace and uid kept';
+
+/** What to look at or do about one that failed. */
+function adviceOf({ clientConfig = {}, failurePhase, failureCause, certificate }: TracedConversion): readonly string[] {
+  if (failurePhase === undefined) return [];
+  if (failurePhase === 'answer') return [badAnswer];
+  if (failurePhase === 'failure') return ['the converter itself says so (response.result): look into its log'];
+  if (failurePhase === 'timeout') return ['a converter has 30 s, whatever the client waits: make it quicker'];
+  const known = { ...(failureCause && { failureCause }), ...(certificate && { certificate }) };
+  return adviceForCall({ failurePhase, definition: { clientConfig }, ...known });
+}
+
+/** Why the request was refused, when a conversion was the reason. */
+export const conversionAtFault = (trace: Trace): TracedConversion | undefined =>
+  trace.verdict === 'refused'
+    ? trace.conversions?.find(
+        ({ error }) => error !== undefined && asString(trace.response.status?.['message']).includes(error),
+      )
+    : undefined;

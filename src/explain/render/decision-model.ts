@@ -1,0 +1,236 @@
+import { asObject, asString, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { adviceFor, failureText, phaseSentence } from '../findings/failure-advice.ts';
+import { holdWords, ownMilliseconds } from '../trace/hold-words.ts';
+import { changeWords } from '../findings/change-words.ts';
+import { singleChanges } from '../findings/single-changes.ts';
+import { keptWarnings } from './call-notes.ts';
+import { hintsFor } from './hints.ts';
+import { nearnessOf } from './near-miss.ts';
+import type { Nearness } from './near-miss.ts';
+import { policyModel } from './policy-model.ts';
+import type { PolicyModel } from './policy-model.ts';
+import { objectDiff } from '../trace/object-diff.ts';
+import type { DiffLine } from '../trace/object-diff.ts';
+import { isWithoutEffect } from '../trace/object-states.ts';
+import type { States } from '../trace/object-states.ts';
+import { conditionSentence, durationText, skipSentence } from '../trace/sentences.ts';
+import type { Trace, TracedDecision, TracedPlugin, TracedWebhook } from '../trace/trace.ts';
+import { clausesOf } from '../trace/webhook-clauses.ts';
+import type { Clause } from '../trace/webhook-clauses.ts';
+import type { About, Tone } from './about-decision.ts';
+
+export type DecisionModel = WebhookModel | PluginModel | PolicyModel;
+
+export interface WebhookModel extends About {
+  readonly type: 'webhook';
+  readonly configuration: string;
+  readonly index: number;
+  readonly outcome: TracedWebhook['outcome'];
+  /** Of one that was called and allowed: `added container late`, `changed nothing`, `allowed it`; else empty. */
+  readonly did: string;
+  /** What others changed after it was called for the last time; empty for nothing. */
+  readonly unseen: string;
+  /** Of a skipped one. */
+  readonly nearness: Nearness | null;
+  /** Every clause in the order looked at. */
+  readonly clauses: readonly Clause[];
+  /** What helps beyond the clause that decided. */
+  readonly hints: readonly string[];
+  /** Of a failed one: what to do about it. */
+  readonly advice: readonly string[];
+  /** What its matchConditions came to, but for the one that the sentence tells of. */
+  readonly conditions: readonly string[];
+  readonly warnings: readonly string[];
+  readonly startedAt: number;
+  readonly milliseconds: number;
+  readonly timeoutMilliseconds: number | null;
+  readonly failurePolicy: string;
+  /** The decision as the trace has it: review, answer, patch, definition. */
+  readonly source: TracedWebhook;
+}
+
+export interface PluginModel extends About {
+  readonly type: 'plugin';
+  readonly outcome: TracedPlugin['outcome'];
+  /** Of a denying one: what the client is told; else empty. */
+  readonly message: string;
+  readonly milliseconds: number;
+}
+
+/** What else is known about a decision. */
+export interface Known {
+  /** The object before and after it, if it changed something. */
+  readonly states: States | undefined;
+  /** What others changed after it was called for the last time; empty for nothing. */
+  readonly unseen: string;
+}
+
+/** One decision for people. */
+export function decisionModel(trace: Trace, decision: TracedDecision, known: Known): DecisionModel {
+  const { states } = known;
+  const diff = states ? objectDiff(states.before, states.after) : [];
+  switch (decision.type) {
+    case 'webhook':
+      return webhookModel(trace, decision, { ...known, diff });
+    case 'plugin':
+      return pluginModel(decision, diff);
+    case 'policy':
+      return policyModel(trace, decision, diff, keyOf);
+  }
+}
+
+const keyOf = ({ attempt = 0, phase, round, type, name }: TracedDecision, more = ''): string =>
+  `${attempt}/${phase}/${round}/${type}/${name}${more}`;
+
+function webhookModel(
+  trace: Trace,
+  webhook: TracedWebhook,
+  { states, unseen, diff }: Known & { readonly diff: readonly DiffLine[] },
+): WebhookModel {
+  const { name, phase, round, attempt = 0, configuration, index, outcome } = webhook;
+  const { startedAt, milliseconds } = webhook;
+  const nearness = outcome === 'skipped' ? nearnessOf(webhook, trace.request) : null;
+  return {
+    type: 'webhook',
+    key: keyOf(webhook, `/${configuration}/${index}`),
+    name,
+    phase,
+    round,
+    attempt,
+    configuration,
+    index,
+    outcome,
+    nearness,
+    tone: webhook.assumed === 'allow' ? 'warn' : toneOf(outcome, nearness),
+    did: didWords(webhook, states),
+    unseen,
+    sentence: sentenceOf(webhook, trace, states) + unseenWords(webhook, unseen) + holdWords(webhook),
+    clauses: clausesOf(webhook, trace.request),
+    // What was not meant for the request needs no help.
+    hints: nearness === 'far' ? [] : hintsFor(webhook, trace),
+    advice: webhook.assumed === undefined ? adviceFor(webhook) : [],
+    conditions: conditionLines(webhook),
+    diff,
+    warnings: keptWarnings(webhook),
+    startedAt,
+    milliseconds,
+    timeoutMilliseconds: webhook.timeoutMilliseconds ?? null,
+    failurePolicy: asString(webhook.definition?.['failurePolicy']) || 'Fail',
+    source: webhook,
+  };
+}
+
+function toneOf(outcome: TracedWebhook['outcome'], nearness: Nearness | null): Tone {
+  switch (outcome) {
+    case 'called':
+      return 'good';
+    case 'skipped':
+      return nearness === 'near' ? 'warn' : 'quiet';
+    case 'failed-open':
+      return 'warn';
+    case 'failed-closed':
+    case 'denied':
+    case 'refused':
+      return 'bad';
+  }
+}
+
+function sentenceOf(webhook: TracedWebhook, { request }: Trace, states: States | undefined): string {
+  if (webhook.assumed !== undefined) return assumedWords[webhook.assumed];
+  const took = durationText(ownMilliseconds(webhook));
+  switch (webhook.outcome) {
+    case 'called':
+      return webhook.phase === 'validating' ? `allowed in ${took}` : `allowed in ${took}, ${didWords(webhook, states)}`;
+    case 'denied':
+      return `denied in ${took}${ownWords(webhook)}`;
+    case 'failed-open':
+      return `failed ${failureWords(webhook, took)}; failurePolicy Ignore let the request pass`;
+    case 'failed-closed':
+      return `failed ${failureWords(webhook, took)}; ${closedBy(webhook)}`;
+    case 'refused':
+      return `refused the request before the call, ${refusedBy(webhook)}: ${messageOf(webhook.status)}`;
+    case 'skipped':
+      return webhook.reason ? skipSentence(webhook.reason, request, webhook) : 'no reason recorded';
+  }
+}
+
+/** Of one that nobody runs. */
+const assumedWords = {
+  allow: 'not called, assumed to allow it (--assume)',
+  deny: 'not called, assumed to deny it (--assume)',
+  ignore: 'not called, assumed to fail open (--assume): the request went on without it',
+} as const;
+
+/** What a second call would have shown it. */
+const unseenWords = ({ outcome }: TracedWebhook, unseen: string): string =>
+  outcome === 'skipped' && unseen !== '' ? `; it has not seen ${unseen}` : '';
+
+function didWords(webhook: TracedWebhook, states: States | undefined): string {
+  const { outcome, phase, patch = [] } = webhook;
+  if (outcome !== 'called') return '';
+  if (phase === 'validating') return 'allowed it';
+  if (patch.length === 0) return 'changed nothing';
+  // Without the object it was shown only the patch is known.
+  if (states === undefined) return `sent a patch of ${patch.length}`;
+  const changes = singleChanges(states.before, states.after);
+  if (!isWithoutEffect(webhook) || changes.length === 0) return changeWords(changes);
+  return `changed nothing (${changeWords(changes)}, which makes no difference to the API server)`;
+}
+
+/** What a denying webhook itself said, ready to stand after `denied`. */
+export function ownWords({ answer, status }: TracedWebhook): string {
+  if (answer === undefined) return `: ${messageOf(status)}`;
+  const said = asObject(valueAt(answer, 'response', 'status'));
+  const words = asString(said['message']) || asString(said['reason']);
+  return words === '' ? ' without explanation' : `: ${words}`;
+}
+
+const messageOf = (status: JsonObject | undefined): string => asString(status?.['message']) || 'without a message';
+
+/** The error names the webhook once more; the line has done that already. */
+function failureWords(webhook: TracedWebhook, took: string): string {
+  const { failurePhase } = webhook;
+  const how = failurePhase ? phaseSentence(failurePhase) : '';
+  return failurePhase === 'dry-run' ? how : `${how}, after ${took}: ${failureText(webhook)}`;
+}
+
+/** A dry run and a patch that does not apply refuse the request whatever failurePolicy says (rules DRY-3, MUT-11). */
+const closedBy = ({ failurePhase }: TracedWebhook): string =>
+  failurePhase === 'dry-run' || failurePhase === 'patch'
+    ? 'that refuses the request'
+    : 'failurePolicy Fail refused the request';
+
+/** An expression that fails is the business of failurePolicy (rule SEL-61); a selection that cannot be made is not. */
+const refusedBy = ({ conditions = [] }: TracedWebhook): string =>
+  conditions.some(({ result }) => result === 'error')
+    ? 'since a matchCondition failed and failurePolicy is Fail'
+    : 'whatever its failurePolicy';
+
+function conditionLines({ conditions = [], reason }: TracedWebhook): readonly string[] {
+  const decided = reason?.because === 'matchCondition' ? reason.condition : undefined;
+  return conditions.filter(({ condition }) => condition !== decided).map(conditionSentence);
+}
+
+function pluginModel(plugin: TracedPlugin, diff: readonly DiffLine[]): PluginModel {
+  const { name, phase, round, attempt = 0, outcome, milliseconds, message = '', patch = [] } = plugin;
+  const paths = patch.map(({ path }) => asString(path)).filter((path) => !path.startsWith('/metadata/managedFields'));
+  const sentences = {
+    passed: 'let it pass',
+    changed: `changed ${[...new Set(paths)].join(', ')}`,
+    denied: `denied: ${message}`,
+  };
+  const tone = outcome === 'denied' ? 'bad' : outcome === 'changed' ? 'good' : 'quiet';
+  const sentence = sentences[outcome];
+  const about: About = { key: keyOf(plugin), name, phase, round, attempt, tone, sentence, diff };
+  return { ...about, type: 'plugin', outcome, message, milliseconds };
+}
+
+/** Where a webhook is: its url, or `service NAMESPACE/NAME:PORT/PATH`. */
+export function addressOf({ definition }: Pick<TracedWebhook, 'definition'>): string {
+  const { url, service } = asObject(definition?.['clientConfig']);
+  if (typeof url === 'string') return url;
+  const { namespace, name, port, path } = asObject(service);
+  if (name === undefined) return '';
+  return `service ${asString(namespace)}/${asString(name)}:${typeof port === 'number' ? port : 443}${asString(path)}`;
+}

@@ -1,0 +1,225 @@
+import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { isNearlyNamed } from './near-miss.ts';
+import type { Trace, TracedRequest, TracedWebhook } from '../trace/trace.ts';
+import { ownValue } from '../../machinery/meta/own-value.ts';
+
+interface Asked {
+  readonly webhook: TracedWebhook;
+  readonly request: TracedRequest;
+  /** As it came to admission. */
+  readonly object: JsonObject | undefined;
+}
+
+/** What to know or do about this webhook's outcome, beyond the clause that decided; the most telling first. */
+export const hintsFor = (
+  webhook: TracedWebhook,
+  { request, objectReceived }: Pick<Trace, 'request' | 'objectReceived'>,
+): readonly string[] => rules.flatMap((hint) => hint({ webhook, request, object: objectReceived ?? undefined }) ?? []);
+
+const rules: readonly ((asked: Asked) => string | undefined)[] = [
+  groupOfSubresource,
+  groupOfResource,
+  parentOfSubresource,
+  kindOfSubresource,
+  nameOfResource,
+  operationOfKubectl,
+  selectorLooksElsewhere,
+  nameLabel,
+  onlyOtherNamespaces,
+  namespaceLabels,
+  labelOfNamespace,
+  exactVersion,
+  neverNamespaceObject,
+  unguardedCondition,
+];
+
+const onlyPart = ({ reason }: TracedWebhook) =>
+  reason?.because === 'no-rule-matched' && reason.nearest?.parts.length === 1 ? reason.nearest.parts[0] : undefined;
+
+const fullName = ({ resource, subresource }: TracedRequest): string => `${resource}/${subresource}`;
+
+/** Discovery shows deployments/scale as a kind of autoscaling; rules look at where it hangs. */
+function groupOfSubresource({ webhook, request }: Asked): string | undefined {
+  const part = onlyPart(webhook);
+  if (part?.part !== 'apiGroup' || request.subresource === '') return undefined;
+  return `a subresource is matched under the group of its parent: write apiGroups: [${JSON.stringify(request.group)}] for ${fullName(request)}`;
+}
+
+/** The core group is written as the empty text. */
+function groupOfResource({ webhook, request }: Asked): string | undefined {
+  const part = onlyPart(webhook);
+  if (part?.part !== 'apiGroup' || request.subresource !== '') return undefined;
+  return `write apiGroups: [${JSON.stringify(request.group)}] for ${request.resource}`;
+}
+
+function parentOfSubresource({ webhook, request }: Asked): string | undefined {
+  const part = onlyPart(webhook);
+  if (part?.part !== 'resource' || request.subresource === '') return undefined;
+  const { resource } = request;
+  const wanted = part.wants.find((one) => one === resource || one === '*');
+  if (wanted === undefined) return undefined;
+  return `a rule for ${wanted} does not cover subresources: add ${fullName(request)} to resources (or ${wanted}/* for all of them)`;
+}
+
+function kindOfSubresource({ webhook, request }: Asked): string | undefined {
+  if (webhook.matched === undefined || request.subresource === '') return undefined;
+  const { group, version, kind } = asObject(webhook.matched['kind']);
+  if (isNearlyNamed(asString(kind), request.resource)) return undefined;
+  const name = [group, version]
+    .map(asString)
+    .filter((part) => part !== '')
+    .join('/');
+  return `for ${fullName(request)} the webhook gets kind ${name} ${asString(kind)}, not the ${request.resource.replace(/s$/, '')} itself`;
+}
+
+function nameOfResource({ webhook, request }: Asked): string | undefined {
+  const part = onlyPart(webhook);
+  if (part?.part !== 'resource' || request.subresource !== '') return undefined;
+  const { resource } = request;
+  const near = part.wants.find((wanted) => wanted !== resource && isNearlyNamed(wanted, resource));
+  return near === undefined ? undefined : `rules name resources as the URL does: ${resource}, not ${near}`;
+}
+
+function operationOfKubectl({ webhook }: Asked): string | undefined {
+  const part = onlyPart(webhook);
+  if (part?.part !== 'operation' || part.has !== 'UPDATE') return undefined;
+  return 'apply, edit, patch and scale of an object that exists are UPDATE';
+}
+
+function selectorLooksElsewhere({ webhook: { reason }, request }: Asked): string | undefined {
+  if (reason?.because !== 'objectSelector' || request.subresource === '') return undefined;
+  const [first] = reason.looked;
+  // pods/status is a Pod; pods/eviction is not.
+  if (first === undefined || isNearlyNamed(first.kind, request.resource)) return undefined;
+  const parent = request.resource.replace(/s$/, '');
+  return `for ${fullName(request)} objectSelector is tested on the ${first.kind} that was sent, not on the ${parent}, and such objects normally have no labels: leave objectSelector out and look at request.name in a matchCondition or in the webhook`;
+}
+
+const metadataName = 'kubernetes.io/metadata.name';
+
+function nameLabel({ webhook: { reason, definition } }: Asked): string | undefined {
+  if (reason?.because !== 'namespaceSelector' || reason.labels['name'] !== undefined) return undefined;
+  if (!selectorNeeds(definition).some(({ key }) => key === 'name')) return undefined;
+  return `no Namespace gets a label "name" by itself; the one each has is ${metadataName}, here ${reason.labels[metadataName] ?? reason.namespace}`;
+}
+
+function onlyOtherNamespaces({ webhook: { reason, definition } }: Asked): string | undefined {
+  if (reason?.because !== 'namespaceSelector') return undefined;
+  const wanted = wantedNames(definition);
+  if (wanted.length === 0 || wanted.includes(reason.namespace)) return undefined;
+  return `namespaceSelector limits this webhook to ${wanted.length === 1 ? 'namespace' : 'namespaces'} ${wanted.join(', ')}`;
+}
+
+/** Why the labels of the namespace do not match, and what to do: one hint, the most telling. */
+function namespaceLabels(asked: Asked): string | undefined {
+  return namespaceItself(asked) ?? labelOfObject(asked) ?? missingKey(asked);
+}
+
+function namespaceItself({ webhook: { reason, definition }, request }: Asked): string | undefined {
+  if (request.resource !== 'namespaces' || request.group !== '') return undefined;
+  if (reason?.because !== 'namespaceSelector') return undefined;
+  const which = ['create', 'update', 'patch'].includes(request.verb) && request.subresource === '' ? 'new' : 'stored';
+  const [missing] = missingLabels(reason.labels, definition);
+  const lacks = missing === undefined ? '' : `, which have no ${missing.key}`;
+  return `for a Namespace, namespaceSelector is tested on the ${which} labels of that Namespace itself${lacks}`;
+}
+
+/** The label is there, but on the object. */
+function labelOfObject({ webhook: { reason, definition }, object }: Asked): string | undefined {
+  if (reason?.because !== 'namespaceSelector') return undefined;
+  const labels = asObject(valueAt(object, 'metadata', 'labels'));
+  const found = selectorNeeds(definition).find(({ key, value }) => {
+    const isAnywhere = Object.hasOwn(reason.labels, key) || !Object.hasOwn(labels, key);
+    return !isAnywhere && (value === '' || labels[key] === value);
+  });
+  if (found === undefined) return undefined;
+  const what = asString(object?.['kind']) || 'object';
+  return `the ${what} itself has ${found.key}=${asString(labels[found.key])}: namespaceSelector looks at the labels of the namespace, objectSelector at those of the ${what}`;
+}
+
+/** The label is there, but on the namespace. */
+function labelOfNamespace({ webhook: { reason, definition }, request, object }: Asked): string | undefined {
+  if (reason?.because !== 'objectSelector') return undefined;
+  const { namespaceLabels = {}, looked } = reason;
+  const found = needsOf(asObject(definition?.['objectSelector'])).find(({ key, value }) => {
+    const isOnObject = looked.some(({ labels }) => labels !== null && Object.hasOwn(labels, key));
+    const label = ownValue(namespaceLabels, key);
+    return !isOnObject && label !== undefined && (value === '' || label === value);
+  });
+  if (found === undefined) return undefined;
+  const what = asString(object?.['kind']) || 'object';
+  return `namespace ${request.namespace} itself has ${found.key}=${namespaceLabels[found.key] ?? ''}: objectSelector looks at the labels of the ${what}, namespaceSelector at those of the namespace`;
+}
+
+function missingKey({ webhook: { reason, definition } }: Asked): string | undefined {
+  if (reason?.because !== 'namespaceSelector') return undefined;
+  const [first] = missingLabels(reason.labels, definition).filter(({ key }) => key !== 'name');
+  if (first === undefined || first.key === metadataName) return undefined;
+  const { key, value } = first;
+  return `namespace ${reason.namespace} has no label ${key}: kubectl label namespace ${reason.namespace} ${key}=${value}`;
+}
+
+/** To ask `has(namespaceObject…)` first would only hide it: the webhook would never be called. */
+function neverNamespaceObject({ webhook }: Asked): string | undefined {
+  if (!missingIn(webhook).startsWith('namespaceObject')) return undefined;
+  return 'webhooks get no namespaceObject, only policies do: use namespaceSelector, or request.namespace for the name alone';
+}
+
+/** What a failed condition looked for and did not find, as the expression has it; empty for none. */
+function missingIn({ conditions = [] }: TracedWebhook): string {
+  const failed = conditions.flatMap((one) => (one.result === 'error' ? [one] : []));
+  const [missing = ''] = failed.flatMap(({ error, values }) =>
+    error.startsWith('no such key')
+      ? values.flatMap(({ expression, value }) => (value === error ? [expression] : []))
+      : [],
+  );
+  return missing;
+}
+
+/** A condition that reads what is not there fails; `has` and `in` ask first. */
+function unguardedCondition({ webhook }: Asked): string | undefined {
+  const missing = missingIn(webhook);
+  if (missing.startsWith('namespaceObject')) return undefined;
+  const [, map = '', key = ''] = /^([\w.]+)\[("[^"]*")\]$/.exec(missing) ?? [];
+  const guard = map !== '' ? `${key} in ${map}` : /^\w+(?:\.\w+)+$/.test(missing) ? `has(${missing})` : '';
+  return guard === '' ? undefined : `${missing} is not always there: ask first, ${guard} && …`;
+}
+
+function exactVersion({ webhook, request }: Asked): string | undefined {
+  if (onlyPart(webhook)?.part !== 'apiVersion' || webhook.definition?.['matchPolicy'] !== 'Exact') return undefined;
+  return `matchPolicy Exact looks only at the version the client used (${request.version}); Equivalent would match its others`;
+}
+
+type Definition = TracedWebhook['definition'];
+
+/** The labels that the namespaceSelector needs and that are not there with any value. */
+const missingLabels = (labels: Readonly<Record<string, string>>, definition: Definition) =>
+  selectorNeeds(definition).filter(({ key }) => !Object.hasOwn(labels, key));
+
+const selectorOf = (definition: Definition) => asObject(definition?.['namespaceSelector']);
+
+const expressionsOf = (definition: Definition) => asList(selectorOf(definition)['matchExpressions']).map(asObject);
+
+/** The labels without which the selector matches nothing, each with a value that it takes. */
+const selectorNeeds = (definition: Definition): ReturnType<typeof needsOf> => needsOf(selectorOf(definition));
+
+/** The same of any selector. */
+const needsOf = (selector: JsonObject): readonly { readonly key: string; readonly value: string }[] => [
+  ...Object.entries(asObject(selector['matchLabels'])).map(([key, value]) => ({
+    key,
+    value: asString(value),
+  })),
+  ...asList(selector['matchExpressions'])
+    .map(asObject)
+    .filter(({ operator }) => operator === 'In' || operator === 'Exists')
+    .map(({ key, values }) => ({ key: asString(key), value: asString(asList(values)[0]) })),
+];
+
+/** The namespaces that a selector by name allows; empty when it is not by name. */
+function wantedNames(definition: Definition): readonly string[] {
+  const label = asObject(selectorOf(definition)['matchLabels'])[metadataName];
+  if (typeof label === 'string') return [label];
+  const byName = expressionsOf(definition).find(({ key, operator }) => key === metadataName && operator === 'In');
+  return asList(byName?.['values']).map(asString);
+}

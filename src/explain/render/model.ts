@@ -1,0 +1,150 @@
+import { asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { findingsOf } from '../findings/findings-of.ts';
+import type { Finding } from '../findings/finding.ts';
+import { unseenIn } from '../findings/unseen.ts';
+import { inOrderConsidered } from '../trace/considered-order.ts';
+import { conversionModels } from './conversion-model.ts';
+import type { ConversionModel } from './conversion-model.ts';
+import { decisionModel } from './decision-model.ts';
+import type { DecisionModel } from './decision-model.ts';
+import { headlinesOf } from './headlines.ts';
+import type { Headline } from './headline.ts';
+import { refusalMessage } from '../trace/refusal-message.ts';
+import { reinvocationSentence } from './reinvocation-sentence.ts';
+import { statesOf } from '../trace/object-states.ts';
+import { resourceText } from '../trace/trace-summary.ts';
+import { turnTitle } from './turn-title.ts';
+import type { Trace, TracedDecision, TracedRequest, Verdict } from '../trace/trace.ts';
+
+/** One request as people want to see it: the tree that `kadmit explain` and the page both print. */
+export interface TraceModel {
+  readonly id: string;
+  /** Another release of Kubernetes than kadmit follows by itself. */
+  readonly release?: string;
+  readonly verdict: VerdictModel;
+  readonly request: RequestModel;
+  /** What is worth knowing, the gravest first. */
+  readonly findings: readonly Finding[];
+  /** What to know next, the most telling first: why it was refused, what failed open, what was nearly called. */
+  readonly headlines: readonly Headline[];
+  /** The rounds in the order in which they ran. */
+  readonly passes: readonly PassModel[];
+  /** Of objects of custom resources, in the order of the first of each kind. */
+  readonly conversions: readonly ConversionModel[];
+  readonly warnings: readonly string[];
+}
+
+export interface VerdictModel {
+  readonly outcome: Verdict;
+  readonly code: number;
+  readonly milliseconds: number;
+  readonly dryRun: boolean;
+  /** Of a refusal: what the client was told. */
+  readonly message: string;
+}
+
+export interface RequestModel {
+  /** `create pods web in default by alice`. */
+  readonly sentence: string;
+  readonly verb: string;
+  /** `deployments.apps/scale`. */
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly user: string;
+  readonly userAgent: string;
+}
+
+/** One round of one half of admission. */
+export interface PassModel {
+  readonly phase: 'mutating' | 'validating';
+  readonly round: 0 | 1;
+  /** `Validating, second round`: which half, and why once more. */
+  readonly title: string;
+  /** Counts from 0 the times admission ran for this request. */
+  readonly attempt: number;
+  /** Of a deletecollection: for which object. */
+  readonly object?: string;
+  /** In the order considered. */
+  readonly decisions: readonly DecisionModel[];
+  /** Of the first mutating round: why there was a second, or none although a webhook asks for one. */
+  readonly reinvocation?: string;
+}
+
+/** The model of a trace document. */
+export function modelOf(trace: Trace): TraceModel {
+  const states = statesOf(trace);
+  const unseen = unseenIn(trace);
+  const decisions = trace.admission.map((decision, at) =>
+    decisionModel(trace, decision, { states: states[at], unseen: unseen.get(at) ?? '' }),
+  );
+  const findings = findingsOf(trace);
+  const told = toldBy(findings, decisions);
+  return {
+    id: trace.id,
+    ...(trace.release === undefined ? {} : { release: trace.release }),
+    verdict: verdictOf(trace),
+    request: requestModel(trace.request),
+    findings,
+    headlines: headlinesOf(trace, decisions).filter(({ key }) => key === undefined || !told.has(key)),
+    passes: passesOf(trace, decisions),
+    conversions: conversionModels(trace),
+    warnings: trace.response.warnings,
+  };
+}
+
+/** The decisions of which a finding tells all that a headline would. */
+const toldBy = (findings: readonly Finding[], decisions: readonly DecisionModel[]): ReadonlySet<string> =>
+  new Set(
+    findings
+      .filter(({ rule }) => ['unchecked', 'refused-by-object', 'refused-by-plugin'].includes(rule))
+      .flatMap(({ evidence }) => evidence.map(({ decision = -1 }) => decisions[decision]?.key ?? '')),
+  );
+
+function verdictOf({ verdict, response, milliseconds, request }: Trace): VerdictModel {
+  const message = verdict === 'refused' ? refusalMessage({ response }) : '';
+  return { outcome: verdict, code: response.code, milliseconds, dryRun: request.dryRun, message };
+}
+
+function requestModel(request: TracedRequest): RequestModel {
+  const { verb, namespace, name, user, userAgent } = request;
+  const resource = resourceText(request);
+  const where = namespace === '' || request.resource === 'namespaces' ? '' : ` in ${namespace}`;
+  const username = usernameOf(user);
+  const who = username === '' ? '' : ` by ${username}`;
+  const sentence = `${verb} ${resource}${nameWords(request)}${where}${who}`;
+  return { sentence, verb, resource, namespace, name, user: username, userAgent };
+}
+
+/** A collection has no name, and neither has what the server was to name. */
+const nameWords = ({ name }: TracedRequest): string => (name === '' ? '' : ` ${name}`);
+
+const usernameOf = (user: JsonObject | null): string => asString(user?.['username']);
+
+function passesOf(trace: Trace, decisions: readonly DecisionModel[]): readonly PassModel[] {
+  const passes: { key: string; first: TracedDecision; members: DecisionModel[] }[] = [];
+  trace.admission.forEach((decision, at) => {
+    const { phase, round, attempt = 0 } = decision;
+    const key = `${attempt} ${phase} ${round}`;
+    const model = decisions[at];
+    if (model === undefined) return;
+    const last = passes.at(-1);
+    if (last?.key === key) last.members.push(model);
+    else passes.push({ key, first: decision, members: [model] });
+  });
+  return passes.map(({ first, first: { phase, round, attempt = 0, object }, members }) => ({
+    phase,
+    round,
+    title: turnTitle(first),
+    attempt,
+    ...(object === undefined ? {} : { object }),
+    decisions: inOrderConsidered(members),
+    ...(phase === 'mutating' && round === 0 ? reinvocationIn(trace, attempt) : {}),
+  }));
+}
+
+function reinvocationIn(trace: Trace, attempt: number): Pick<PassModel, 'reinvocation'> {
+  const reinvocation = reinvocationSentence(trace, attempt);
+  return reinvocation === undefined ? {} : { reinvocation };
+}

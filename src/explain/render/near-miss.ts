@@ -1,0 +1,55 @@
+import type { RuleMismatch } from '../../apiserver/admission/chain/skip-reason.ts';
+import { asList, asObject } from '../../machinery/json/json.ts';
+import type { TracedRequest, TracedWebhook } from '../trace/trace.ts';
+
+/** How nearly a webhook that was not called would have been. */
+export type Nearness =
+  /** One clause was in the way, and it is one that people get wrong. */
+  | 'near'
+  /** It was meant for something else. */
+  | 'far';
+
+/**
+ * Was a skipped webhook meant for this request? A selector or condition that stood in the way of matching rules, and a
+ * rule that names the resource but differs in one part, are near misses; a rule for another resource is not.
+ */
+export function nearnessOf(
+  { reason, definition }: Pick<TracedWebhook, 'reason' | 'definition'>,
+  request: TracedRequest,
+): Nearness {
+  if (reason === undefined || reason.because === 'not-reinvoked' || reason.because === 'exempt') return 'far';
+  if (reason.because === 'namespaceSelector' || reason.because === 'objectSelector') {
+    return reason.rulesMatch ? 'near' : 'far';
+  }
+  if (reason.because !== 'no-rule-matched') return 'near';
+  return reason.nearest === null || isNearRule(reason.nearest, request, definition) ? 'near' : 'far';
+}
+
+function isNearRule(
+  { rule, parts }: RuleMismatch,
+  { resource }: TracedRequest,
+  definition: TracedWebhook['definition'],
+): boolean {
+  const [only] = parts;
+  if (parts.length !== 1 || only === undefined) return false;
+  if (only.part === 'resource') {
+    return only.wants.some((wanted) => wanted === '*' || isNearlyNamed(mainOf(wanted), resource));
+  }
+  // Nobody expects a webhook at a DELETE or CONNECT that its rules do not name.
+  if (only.part === 'operation' && only.has !== 'CREATE' && only.has !== 'UPDATE') return false;
+  const named = asList(asObject(asList(definition?.['rules'])[rule])['resources']);
+  // A rule for every resource of a group was not meant for one of another group.
+  return only.part !== 'apiGroup' || !named.every((name) => name === '*' || name === '*/*');
+}
+
+const mainOf = (resource: string): string => resource.split('/')[0] ?? '';
+
+/** `Pod`, `pod` and `PODS` for `pods`; the resource itself, when only the subresource differs. */
+export const isNearlyNamed = (wanted: string, resource: string): boolean => singularOf(wanted) === singularOf(resource);
+
+/** A kind or a resource in one spelling: `pod`, `ingress`, `policy`. */
+export const singularOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/ies$/, 'y')
+    .replace(/(?<=[sxh])es$|s$/, '');

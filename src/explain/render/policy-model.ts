@@ -1,0 +1,182 @@
+import { asObject, asString } from '../../machinery/json/json.ts';
+import type { MutationRecord, ValidationRecord } from '../../apiserver/admission/chain/outcome.ts';
+import { keptWarnings } from './call-notes.ts';
+import type { About } from './about-decision.ts';
+import { nearnessOf } from './near-miss.ts';
+import type { Nearness } from './near-miss.ts';
+import type { DiffLine } from '../trace/object-diff.ts';
+import { conditionSentence, durationText, skipSentence, valuesText } from '../trace/sentences.ts';
+import type { Trace, TracedPolicy } from '../trace/trace.ts';
+
+/** One turn of an admission policy for people. */
+export interface PolicyModel extends About {
+  readonly type: 'policy';
+  /** Empty when it did not come to any binding. */
+  readonly binding: string;
+  /** `ConfigMap default/limits`; empty without one. */
+  readonly params: string;
+  readonly outcome: TracedPolicy['outcome'];
+  /** Of a skipped one. */
+  readonly nearness: Nearness | null;
+  /** What its matchConditions and validations came to, but for what the sentence tells of. */
+  readonly details: readonly string[];
+  readonly warnings: readonly string[];
+  readonly startedAt: number;
+  readonly milliseconds: number;
+  readonly failurePolicy: string;
+  /** The decision as the trace has it. */
+  readonly source: TracedPolicy;
+}
+
+/** `keyed` makes its key unique in the trace. */
+export function policyModel(
+  trace: Trace,
+  policy: TracedPolicy,
+  diff: readonly DiffLine[],
+  keyed: (policy: TracedPolicy, more: string) => string,
+): PolicyModel {
+  const { name, phase, round, attempt = 0, outcome, binding = '', startedAt, milliseconds } = policy;
+  const params = paramsText(policy);
+  const nearness = outcome === 'skipped' ? nearnessOf(asWebhook(policy), trace.request) : null;
+  return {
+    type: 'policy',
+    key: keyed(policy, `/${binding}/${params}`),
+    name,
+    binding,
+    params,
+    phase,
+    round,
+    attempt,
+    outcome,
+    nearness,
+    tone: toneOf(policy, nearness),
+    sentence: sentenceOf(policy, trace),
+    details: detailsOf(policy),
+    diff,
+    warnings: keptWarnings(policy),
+    startedAt,
+    milliseconds,
+    failurePolicy: asString(policy.definition?.['failurePolicy']) || 'Fail',
+    source: policy,
+  };
+}
+
+/** The clause that decided is the policy's, or the binding's: both have rules as webhooks have them. */
+function asWebhook({ reason, definition, bound }: TracedPolicy): Parameters<typeof nearnessOf>[0] {
+  const match = asObject(bound === undefined ? definition?.['matchConstraints'] : bound['matchResources']);
+  const { resourceRules } = match;
+  return {
+    ...(reason === undefined ? {} : { reason }),
+    definition: { ...match, ...(resourceRules === undefined ? {} : { rules: resourceRules }) },
+  };
+}
+
+function toneOf({ outcome, validations = [], patch = [] }: TracedPolicy, nearness: Nearness | null): About['tone'] {
+  switch (outcome) {
+    case 'evaluated':
+      return patch.length === 0 && validations.some(({ result }) => result !== 'true') ? 'warn' : 'good';
+    case 'skipped':
+      return nearness === 'near' ? 'warn' : 'quiet';
+    case 'failed-open':
+      return 'warn';
+    case 'failed-closed':
+    case 'denied':
+      return 'bad';
+  }
+}
+
+function sentenceOf(policy: TracedPolicy, { request }: Trace): string {
+  const { outcome, status, error = '', reason } = policy;
+  const took = durationText(policy.milliseconds);
+  switch (outcome) {
+    case 'evaluated':
+      return evaluatedWords(policy, took);
+    case 'denied':
+      return `denied in ${took}: ${ownWords(policy, asString(status?.['message']))}`;
+    case 'failed-open':
+      return `failed: ${error}; failurePolicy Ignore let the request pass`;
+    case 'failed-closed':
+      return `failed: ${error}; failurePolicy Fail refused the request`;
+    case 'skipped':
+      return reason === undefined ? 'no reason recorded' : skippedWords(policy, reason, request);
+  }
+}
+
+/** Why a policy had no turn, as a sentence without its full stop. */
+export function skippedWords(
+  policy: TracedPolicy,
+  reason: NonNullable<TracedPolicy['reason']>,
+  request: Trace['request'],
+): string {
+  if (reason.because === 'exempt') return `policies never see a ${reason.kind}`;
+  const sentence = skipSentence(reason, request, asWebhook(policy));
+  const isOfBinding = policy.binding !== undefined && ofClauses.has(reason.because);
+  return isOfBinding ? `the binding's ${sentence}` : sentence;
+}
+
+/** The clauses that both a policy and a binding have. */
+const ofClauses: ReadonlySet<string> = new Set(['namespaceSelector', 'objectSelector', 'excluded']);
+
+function evaluatedWords(
+  { validations = [], patch = [], phase, warnings = [], bound }: TracedPolicy,
+  took: string,
+): string {
+  if (phase === 'mutating') return patch.length === 0 ? `changed nothing in ${took}` : `changed the object in ${took}`;
+  const failed = validations.filter(({ result }) => result !== 'true').length;
+  const count = validations.length === 1 ? '1 validation' : `${validations.length} validations`;
+  if (failed === 0) return `allowed in ${took}: ${count} true`;
+  const actions = Array.isArray(bound?.['validationActions']) ? bound['validationActions'].map(String) : [];
+  const done = actions.length === 0 ? (warnings.length > 0 ? 'Warn' : 'no action') : actions.join(' and ');
+  return `allowed in ${took}, though ${failed} of ${count} failed: the binding's validationActions are ${done}`;
+}
+
+/** What the policy itself said, without the words that kube-apiserver puts before it. */
+function ownWords({ name, binding }: TracedPolicy, whole: string): string {
+  const prefixes = [
+    `ValidatingAdmissionPolicy '${name}' with binding '${binding ?? ''}' denied request: `,
+    `policy '${name}' with binding '${binding ?? ''}' denied request: `,
+  ];
+  for (const prefix of prefixes) {
+    const at = whole.indexOf(prefix);
+    if (at >= 0) return whole.slice(at + prefix.length);
+  }
+  return whole;
+}
+
+const detailsOf = ({
+  conditions = [],
+  validations = [],
+  mutations = [],
+  auditAnnotations = {},
+  reason,
+}: TracedPolicy): readonly string[] => [
+  ...conditions
+    .filter(({ condition }) => reason?.because !== 'matchCondition' || reason.condition !== condition)
+    .map(conditionSentence),
+  ...validations.flatMap(validationLine),
+  ...mutations.map(mutationLine),
+  ...Object.entries(auditAnnotations).map(([key, value]) => `audit annotation ${key}: ${value}`),
+];
+
+/** True ones need no line. */
+function validationLine(
+  { expression, result, message = '', values = [] }: ValidationRecord,
+  index: number,
+): readonly string[] {
+  if (result === 'true') return [];
+  const about = `validations[${index}] ${expression.trim()}`;
+  if (result === 'false') return [`${about} is false${valuesText(values)}`];
+  return [`${about} failed: ${message}${valuesText(values)}`];
+}
+
+const mutationLine = ({ patchType, result, error = '' }: MutationRecord, index: number): string =>
+  `mutations[${index}] (${patchType}) ${result === 'error' ? `failed: ${error}` : mutationWords[result]}`;
+
+const mutationWords = { changed: 'changed the object', unchanged: 'changed nothing' } as const;
+
+/** `ConfigMap default/limits`. */
+function paramsText({ params }: TracedPolicy): string {
+  if (params === undefined) return '';
+  const { kind, namespace, name } = params;
+  return `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`;
+}

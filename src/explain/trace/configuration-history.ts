@@ -1,0 +1,87 @@
+import { asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { objectDiff } from './object-diff.ts';
+import type { DiffLine } from './object-diff.ts';
+import type { Trace } from './trace.ts';
+
+/** One write that changed a configuration of admission: a webhook configuration, a policy or a binding. */
+export interface ConfigurationChange {
+  /** The id of its trace. */
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly user: string;
+  readonly change: 'created' | 'changed' | 'deleted';
+  /** `mutatingwebhookconfigurations`. */
+  readonly resource: string;
+  readonly name: string;
+  readonly before: JsonObject | null;
+  readonly after: JsonObject | null;
+  /** Empty for a write that changed nothing. */
+  readonly diff: readonly DiffLine[];
+}
+
+/** Who changed which configuration when, the oldest first; writes that were refused or dry runs are none. */
+export function configurationHistory(traces: readonly Trace[]): readonly ConfigurationChange[] {
+  const known = new Map<string, JsonObject | null>();
+  return traces
+    .filter(isConfigurationWrite)
+    .toSorted((a, b) => a.startedAt - b.startedAt)
+    .map((trace) => {
+      const key = `${trace.request.resource}/${trace.request.name}`;
+      // The trace of a DELETE does not have the object; the write before it does.
+      const change = changeOf(trace, known.get(key) ?? null);
+      known.set(key, change.after);
+      return change;
+    });
+}
+
+const verbs = new Set(['create', 'update', 'patch', 'delete']);
+
+const isConfigurationWrite = ({ request, verdict }: Trace): boolean =>
+  request.group === 'admissionregistration.k8s.io' &&
+  verbs.has(request.verb) &&
+  request.subresource === '' &&
+  verdict === 'admitted' &&
+  !request.dryRun;
+
+function changeOf(
+  { id, startedAt, request, objectBefore, objectAfter }: Trace,
+  last: JsonObject | null,
+): ConfigurationChange {
+  const isDelete = request.verb === 'delete';
+  // A create that lost a race, and a PUT or apply that creates, have no object before.
+  const [before, after] = isDelete ? [objectBefore ?? objectAfter ?? last, null] : [objectBefore, objectAfter];
+  return {
+    id,
+    at: startedAt,
+    user: asString(request.user?.['username']),
+    change: isDelete ? 'deleted' : before === null ? 'created' : 'changed',
+    resource: request.resource,
+    name: request.name,
+    before,
+    after,
+    diff: objectDiff(withoutBookkeeping(before) ?? {}, withoutBookkeeping(after) ?? {}),
+  };
+}
+
+/** What every write changes says nothing about this one. */
+function withoutBookkeeping(object: JsonObject | null): JsonObject | undefined {
+  if (object === null) return undefined;
+  const { metadata, ...rest } = object;
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return object;
+  const left = Object.entries(metadata).filter(([field]) => !bookkeeping.has(field));
+  return { ...rest, metadata: withoutCopy(Object.fromEntries(left)) };
+}
+
+/** kubectl's copy of the whole manifest, in one line. */
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+
+function withoutCopy({ annotations, ...rest }: JsonObject): JsonObject {
+  if (annotations === undefined) return rest;
+  if (!isJsonObject(annotations)) return { ...rest, annotations };
+  const own = Object.entries(annotations).filter(([name]) => name !== lastApplied);
+  return own.length === 0 ? rest : { ...rest, annotations: Object.fromEntries(own) };
+}
+
+const bookkeeping = new Set(['managedFields', 'resourceVersion', 'generation', 'uid', 'creationTimestamp']);

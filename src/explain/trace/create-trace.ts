@@ -1,0 +1,253 @@
+import type { AdmissionRecord, PluginRecord, WebhookOutcome, WebhookRecord } from '../../apiserver/admission/chain/outcome.ts';
+import { unaskedPolicies } from '../../apiserver/admission/policies/unasked.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { sentWarnings } from '../../machinery/meta/warning-fates.ts';
+import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
+import type { Exchange } from '../../apiserver/request/exchange.ts';
+import type { Access } from '../../apiserver/request/admit-user.ts';
+import type { Journal, JournalEntry } from '../../apiserver/request/journal.ts';
+import type { RequestInfo } from '../../apiserver/request/request-info.ts';
+import { responseCode } from '../../apiserver/request/response-code.ts';
+import { withoutBundle } from './bundle-summary.ts';
+import { withLosses } from './losses.ts';
+import { conversionsIn } from './conversions.ts';
+import { emptyConfigurationsIn } from './empty-configurations.ts';
+import { isDryRun, nameSent, sentBody } from './sent-body.ts';
+import { patchBetween } from './patch-between.ts';
+import { policyOf } from './policy-decision.ts';
+import type { Trace, TracedDecision, TracedPlugin, TracedRequest, TracedStage, TracedWebhook } from './trace.ts';
+
+/** What a trace is made of: a finished request without what only its handling needed. */
+export interface TraceSource {
+  readonly request: Pick<ApiRequest, 'method' | 'path' | 'query' | 'headers' | 'body' | 'receivedAt'>;
+  readonly info: RequestInfo;
+  readonly journal: Pick<Journal, 'entries' | 'warnings'>;
+  /** Who asked: also of a request that was refused to them. */
+  readonly access: Pick<Access, 'user' | 'requester'>;
+  readonly exchange?: (Pick<Exchange, 'user' | 'object' | 'current'> & { readonly deadline: Moment }) | undefined;
+  readonly response: ApiResponse;
+  readonly release?: string;
+}
+
+/** Of a deadline: when it is, in milliseconds since 1970. */
+type Moment = Pick<Exchange['deadline'], 'at'>;
+
+/** The trace of a finished request. */
+export function createTrace(finished: TraceSource, id: string, finishedAt: number): Trace {
+  const { request, journal, exchange, response } = finished;
+  const passes = journal.entries().filter((entry) => entry.type === 'admission');
+  const status = response.type === 'status' ? response.status : null;
+  return {
+    traceVersion: 1,
+    id,
+    startedAt: request.receivedAt,
+    milliseconds: finishedAt - request.receivedAt,
+    ...(finished.release === undefined ? {} : { release: finished.release }),
+    ...deadlineOf(exchange),
+    verdict: responseCode(finished.response) < 400 ? 'admitted' : 'refused',
+    request: requestOf(finished),
+    stages: stagesOf(finished),
+    admission: withLosses(decisionsOf(passes), journal.warnings()),
+    ...emptyConfigurationsIn(journal.entries()),
+    ...conversionsIn(journal.entries()),
+    ...receivedBy(passes),
+    ...overtakenIn(journal),
+    objectBefore: exchange?.current?.view ?? null,
+    objectAfter: exchange?.object ?? null,
+    response: { code: responseCode(finished.response), status, warnings: sentWarnings(journal.warnings()) },
+    auditAnnotations: annotationsOf(finished),
+  };
+}
+
+function overtakenIn(journal: TraceSource['journal']): Pick<Trace, 'overtaken'> {
+  const last = journal.entries().findLast((entry) => entry.type === 'overtaken');
+  return last ? { overtaken: last.by } : {};
+}
+
+/** JSON knows no Infinity: a request without a deadline has no field. */
+function deadlineOf(exchange: TraceSource['exchange']): { readonly deadline?: number } {
+  const deadline = exchange?.deadline.at() ?? Infinity;
+  return Number.isFinite(deadline) ? { deadline } : {};
+}
+
+function requestOf({ request, info, exchange, access }: TraceSource): TracedRequest {
+  const { 'user-agent': agent, 'content-type': contentType } = request.headers;
+  const resource =
+    info.type === 'resource'
+      ? info
+      : { group: '', version: '', resource: '', subresource: '', namespace: '', name: '' };
+  const { group, version, subresource, namespace, name } = resource;
+  return {
+    method: request.method,
+    path: request.path,
+    query: request.query.toString(),
+    verb: info.verb,
+    group,
+    version,
+    resource: resource.resource,
+    subresource,
+    namespace,
+    name: nameOf({ name, verb: info.verb, exchange, sent: () => nameSent(request) }),
+    dryRun: isDryRun(request, () => new TextDecoder().decode(request.body)),
+    userAgent: typeof agent === 'string' ? agent : '',
+    ...(typeof contentType === 'string' ? { contentType } : {}),
+    ...sentBody(request),
+    user: userOf(exchange?.user ?? access.user ?? access.requester),
+  };
+}
+
+interface Named {
+  readonly name: string;
+  readonly verb: string;
+  readonly exchange: Pick<Exchange, 'object'> | undefined;
+  /** The name in the body. */
+  readonly sent: () => string;
+}
+
+/** The name in the URL, of the object as far as it came, or of what was sent. */
+export const nameOf = ({ name, verb, exchange, sent }: Named): string =>
+  name || (exchange?.object?.metadata?.name ?? (verb === 'create' && !exchange?.object ? sent() : ''));
+
+function userOf(user: Access['user']): JsonObject | null {
+  if (user === undefined) return null;
+  const { username, uid, groups, extra } = user;
+  return { username, uid, groups, extra };
+}
+
+const stagesOf = ({ journal }: TraceSource): readonly TracedStage[] =>
+  journal.entries().flatMap((entry) => {
+    if (entry.type !== 'stage') return [];
+    const { name, startedAt, finishedAt, passed } = entry;
+    return [{ name, startedAt, milliseconds: finishedAt - startedAt, passed }];
+  });
+
+function annotationsOf({ journal }: TraceSource): Readonly<Record<string, string>> {
+  const all = journal.entries().flatMap((entry) => (entry.type === 'admission' ? entry.result.annotations : []));
+  // The first to write a key keeps it.
+  return Object.fromEntries(all.toReversed().map(({ key, value }) => [key, value]));
+}
+
+type Pass = Extract<JournalEntry, { readonly type: 'admission' }>;
+
+/** The object as the last try to admit it got it. */
+function receivedBy(passes: readonly Pass[]): Pick<Trace, 'objectReceived'> {
+  const last = passes.findLast(({ phase }) => phase === 'mutating') ?? passes[0];
+  return last?.result.received === undefined ? {} : { objectReceived: last.result.received };
+}
+
+function decisionsOf(passes: readonly Pass[]): readonly TracedDecision[] {
+  let attempt = -1;
+  return passes.flatMap(({ phase, result: { records, received }, turn }, at) => {
+    // Each attempt begins with the mutating half; a CONNECT and the like may have the other half only.
+    if (phase === 'mutating' || passes[at - 1]?.phase !== 'mutating') attempt += 1;
+    const decisions = decisionsIn(records, received);
+    const about = { ...(attempt > 0 && { attempt }), ...turn };
+    return Object.keys(about).length === 0 ? decisions : decisions.map((decision) => ({ ...decision, ...about }));
+  });
+}
+
+function decisionsIn(
+  records: readonly AdmissionRecord[],
+  received: KubernetesObject | null | undefined,
+): readonly TracedDecision[] {
+  let before = received;
+  return records.flatMap((record) => {
+    if (record.type === 'empty-configurations') return [];
+    if (record.type === 'unasked-policies') return unaskedPolicies(record).map(policyOf);
+    if (record.type === 'webhook') {
+      if (record.outcome.outcome === 'allowed' && record.outcome.changed) before = record.outcome.after;
+      return webhookOf(record);
+    }
+    if (record.type === 'policy') {
+      if ('after' in record.outcome && record.outcome.after !== undefined) before = record.outcome.after;
+      return policyOf(record);
+    }
+    const decision = pluginOf(record, before);
+    before = record.object;
+    return decision;
+  });
+}
+
+function pluginOf(record: PluginRecord, before: KubernetesObject | null | undefined): TracedPlugin {
+  const { plugin: name, phase, round, outcome, object, startedAt, finishedAt } = record;
+  const about = { type: 'plugin', name, phase, round, startedAt, milliseconds: finishedAt - startedAt } as const;
+  if (outcome.outcome === 'denied') {
+    const { status, by } = outcome;
+    return { ...about, outcome: 'denied', message: status.message ?? '', ...(by === undefined ? {} : { by }) };
+  }
+  if (!outcome.changed) return { ...about, outcome: 'passed' };
+  if (!before || !object) return { ...about, outcome: 'changed' };
+  const patch = patchBetween(before, object);
+  return patch.length === 0 ? { ...about, outcome: 'passed' } : { ...about, outcome: 'changed', patch };
+}
+
+function webhookOf(record: WebhookRecord): TracedWebhook {
+  const { configuration, webhook: name, phase, round, index, startedAt, outcome, conditions } = record;
+  const milliseconds = record.finishedAt - startedAt;
+  const definition = withoutBundle(record.definition);
+  const about = { type: 'webhook', configuration, name, phase, round, index, definition } as const;
+  return {
+    ...about,
+    startedAt,
+    milliseconds,
+    ...detailsOf(outcome),
+    ...(conditions === undefined ? {} : { conditions }),
+  };
+}
+
+type Details = Omit<
+  TracedWebhook,
+  'type' | 'configuration' | 'name' | 'phase' | 'round' | 'index' | 'definition' | 'startedAt' | 'milliseconds'
+>;
+
+function detailsOf(outcome: WebhookOutcome): Details {
+  switch (outcome.outcome) {
+    case 'skipped':
+      return { outcome: 'skipped', reason: outcome.reason };
+    case 'refused':
+      return { outcome: 'refused', status: outcome.status };
+    case 'allowed': {
+      const { changed, hasEffect } = outcome;
+      const patch = outcome.patch === null ? {} : { patch: outcome.patch, changed };
+      return { outcome: 'called', ...calledOf(outcome), ...patch, ...(changed && !hasEffect ? { hasEffect } : {}) };
+    }
+    case 'denied':
+      return { outcome: 'denied', ...calledOf(outcome), status: outcome.status };
+    case 'failed-open':
+      return { outcome: 'failed-open', ...calledOf(outcome), ...failedOf(outcome) };
+    case 'failed-closed':
+      return { outcome: 'failed-closed', ...calledOf(outcome), ...failedOf(outcome), status: outcome.status };
+  }
+}
+
+type FailedOutcome = Extract<WebhookOutcome, { readonly outcome: 'failed-open' | 'failed-closed' }>;
+
+const failedOf = ({ phase, error, detail, cause, certificate }: FailedOutcome): Omit<Details, 'outcome'> => ({
+  failurePhase: phase,
+  error,
+  failureDetail: detail,
+  ...(cause ? { failureCause: cause } : {}),
+  ...(certificate ? { certificate } : {}),
+});
+
+type CalledOutcome = Exclude<WebhookOutcome, { readonly outcome: 'skipped' | 'refused' }>;
+
+function calledOf(outcome: CalledOutcome): Omit<Details, 'outcome'> {
+  const { matched, request, response, warnings, auditAnnotations, timeoutMs } = outcome;
+  const { url, program, believed, exchanges, holds, assumed } = outcome;
+  return {
+    matched: { kind: { ...matched.kind }, resource: { ...matched.resource }, rule: matched.rule },
+    ...(timeoutMs === undefined ? {} : { timeoutMilliseconds: timeoutMs }),
+    ...(url === undefined ? {} : { url }),
+    ...(program === undefined ? {} : { program }),
+    ...(believed === undefined ? {} : { believed }),
+    ...(exchanges === undefined ? {} : { exchanges }),
+    ...(holds === undefined ? {} : { holds }),
+    ...(assumed === undefined ? {} : { assumed }),
+    review: request,
+    ...(response === undefined ? {} : { answer: response }),
+    ...(warnings.length > 0 ? { warnings } : {}),
+    ...(Object.keys(auditAnnotations).length > 0 ? { auditAnnotations } : {}),
+  };
+}

@@ -1,0 +1,70 @@
+import type { Counted } from '../../apiserver/admission/chain/skip-reason.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+
+/** What a part of an expression that decides something came to. */
+export type PartCoverage = NonNullable<Counted['branches']>[number];
+
+/** What an expression came to over some requests. */
+export interface ExpressionCoverage {
+  /** Of a condition or variable; of others the place: `validations[0]`. */
+  readonly name: string;
+  readonly expression: string;
+  readonly evaluated: number;
+  readonly true: number;
+  readonly false: number;
+  readonly error: number;
+  /** What each part of it came to that decides something; empty unless branches were counted (`--coverage`). */
+  readonly parts: readonly PartCoverage[];
+}
+
+/** One evaluation; a variable has no result, since it need not be a bool. */
+export interface EvaluationRecord extends Counted {
+  readonly result?: string;
+}
+
+export function expressionCoverage(
+  name: string,
+  entry: JsonValue,
+  records: readonly EvaluationRecord[],
+): ExpressionCoverage {
+  const times = (result: string): number => records.filter((one) => one.result === result).length;
+  return {
+    name,
+    expression: asString(asObject(entry)['expression']),
+    evaluated: records.length,
+    true: times('true'),
+    false: times('false'),
+    error: times('error'),
+    parts: addParts(records.map(({ branches = [] }) => branches)),
+  };
+}
+
+/** The counts of one expression added up. */
+export function addParts(lists: readonly (readonly PartCoverage[])[]): readonly PartCoverage[] {
+  const counted = lists.filter((list) => list.length > 0);
+  return (counted[0] ?? []).map(({ role, expression }, index) => {
+    const sum = (key: 'true' | 'false' | 'error'): number =>
+      counted.reduce((total, list) => total + (list[index]?.[key] ?? 0), 0);
+    return { role, expression, true: sum('true'), false: sum('false'), error: sum('error') };
+  });
+}
+
+/** What is known of the branches of a policy's expressions. Each that is evaluated has at least one, if branches are counted. */
+export function branchWords(expressions: readonly Pick<ExpressionCoverage, 'parts' | 'evaluated'>[]): string {
+  const { taken, all } = branchesTaken(expressions);
+  if (all > 0) return `${taken} of ${all} branches taken`;
+  return expressions.some(({ evaluated }) => evaluated > 0)
+    ? 'branches are counted with --coverage'
+    : 'no condition, variable or validation was evaluated: there are no branches';
+}
+
+/** How many branches were taken of how many there are: each part can be true and false. */
+export function branchesTaken(expressions: readonly Pick<ExpressionCoverage, 'parts'>[]): {
+  readonly taken: number;
+  readonly all: number;
+} {
+  const parts = expressions.flatMap((one) => one.parts);
+  const taken = parts.reduce((sum, part) => sum + Number(part.true > 0) + Number(part.false > 0), 0);
+  return { taken, all: 2 * parts.length };
+}

@@ -1,0 +1,144 @@
+import { isJsonObject, isList } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { keyOf, keyValue, pathText } from './field-path.ts';
+import type { FieldPath } from './field-path.ts';
+import { changesBetween } from './object-changes.ts';
+import { statesOf } from './object-states.ts';
+import type { Trace } from './trace.ts';
+
+/** Who set one field of the object last. Fields are leaves: values, and empty lists and objects. */
+export interface FieldBlame {
+  /** `spec.containers[name=web].image`. */
+  readonly path: string;
+  /** Absent when it was removed. */
+  readonly value?: JsonValue;
+  readonly by: Writer;
+  /** Who had set it before, the first first. */
+  readonly previous: readonly FieldWrite[];
+}
+
+export interface FieldWrite {
+  readonly by: Writer;
+  /** Absent when this one removed it. */
+  readonly value?: JsonValue;
+}
+
+export type Writer =
+  /** The body of the request. */
+  | { readonly type: 'client' }
+  /** It was stored before, and nobody touched it. */
+  | { readonly type: 'stored' }
+  /** Defaulting, and what the server fills in. */
+  | { readonly type: 'server' }
+  | { readonly type: 'plugin'; readonly name: string; readonly round: 0 | 1 }
+  | { readonly type: 'policy'; readonly name: string; readonly round: 0 | 1 }
+  | { readonly type: 'webhook'; readonly configuration: string; readonly name: string; readonly round: 0 | 1 };
+
+/**
+ * For each field of the object after: who set it last, and the values before that. Fields that somebody removed come
+ * with no value. `metadata.managedFields` is left out.
+ */
+export function blameOf(trace: Trace): readonly FieldBlame[] {
+  const history = new Map<string, FieldWrite[]>();
+  const write = (path: string, entry: FieldWrite): void => {
+    const known = history.get(path);
+    if (known) known.push(entry);
+    else history.set(path, [entry]);
+  };
+  const received = trace.objectReceived ?? trace.objectAfter;
+  const firstWriter = createFirstWriter(trace);
+  for (const [path, value] of leavesOf(received)) write(path, { by: firstWriter(path, value), value });
+  let last: JsonValue | undefined = received ?? undefined;
+  statesOf(trace).forEach((states, at) => {
+    const by = writerOf(trace.admission[at]);
+    if (states === undefined || by === undefined) return;
+    recordChanges(last, states.before, { type: 'server' }, write);
+    recordChanges(states.before, states.after, by, write);
+    last = states.after;
+  });
+  recordChanges(last, trace.objectAfter ?? undefined, { type: 'server' }, write);
+  return [...history].flatMap(([path, entries]) => blame(path, entries));
+}
+
+/** Fields that are gone at the end and were never more than the server's own business are no news. */
+function blame(path: string, entries: readonly FieldWrite[]): readonly FieldBlame[] {
+  const last = entries.at(-1);
+  if (last === undefined || (last.value === undefined && last.by.type === 'server')) return [];
+  return [{ path, ...last, previous: entries.slice(0, -1) }];
+}
+
+function writerOf(decision: Trace['admission'][number] | undefined): Writer | undefined {
+  if (decision === undefined) return undefined;
+  const { name, round } = decision;
+  if (decision.type === 'policy') return { type: 'policy', name, round };
+  if (decision.type === 'plugin') return { type: 'plugin', name, round };
+  return { type: 'webhook', configuration: decision.configuration, name, round };
+}
+
+type Write = (path: string, entry: FieldWrite) => void;
+
+function recordChanges(before: JsonValue | undefined, after: JsonValue | undefined, by: Writer, write: Write): void {
+  if (before === undefined || after === undefined || before === after) return;
+  for (const change of changesBetween(before, after)) {
+    const gone = new Map(leavesIn(change.before, change.path));
+    const there = new Map(leavesIn(change.after, change.path));
+    for (const [path, value] of there) {
+      if (!gone.has(path) || !sameJson(gone.get(path), value)) write(path, { by, value });
+    }
+    for (const path of gone.keys()) if (!there.has(path)) write(path, { by });
+  }
+}
+
+/** Whose a field is that was there when admission began. */
+function createFirstWriter({ request, objectBefore }: Trace): (path: string, value: JsonValue) => Writer {
+  const sent = new Map(leavesOf(isJsonObject(request.body) ? request.body : undefined));
+  const stored = new Map(leavesOf(objectBefore));
+  return (path, value) => {
+    if (sameJson(sent.get(path), value) && sent.has(path)) return { type: 'client' };
+    if (stored.has(path) && sameJson(stored.get(path), value)) return { type: 'stored' };
+    // A patch says what shall change: what differs from the stored object is its doing.
+    if (request.verb === 'patch' && objectBefore !== null && !path.startsWith('metadata.')) return { type: 'client' };
+    return request.body === undefined || typeof request.body === 'string' ? { type: 'client' } : { type: 'server' };
+  };
+}
+
+const leavesOf = (object: JsonValue | undefined): readonly (readonly [string, JsonValue])[] =>
+  object === null ? [] : [...leavesIn(object, [])];
+
+function* leavesIn(value: JsonValue | undefined, path: FieldPath): Generator<readonly [string, JsonValue]> {
+  if (value === undefined || (path.length === 2 && path[1] === 'managedFields')) return;
+  const inner = innerOf(value, path);
+  if (inner.length === 0) yield [pathText(path), value];
+  else for (const [deeper, one] of inner) yield* leavesIn(one, deeper);
+}
+
+function innerOf(value: JsonValue, path: FieldPath): readonly (readonly [FieldPath, JsonValue | undefined])[] {
+  if (isJsonObject(value)) return Object.entries(value).map(([field, one]) => [[...path, field], one]);
+  if (!isList(value)) return [];
+  const key = keyOf([value]);
+  return value.map((item, at) => {
+    const named = key === undefined ? undefined : keyValue(item, key);
+    return [[...path, key === undefined || named === undefined ? at : { key, value: named }], item];
+  });
+}
+
+/** `webhook proxy.example.com of sidecars`, `the client`. */
+export function writerText(writer: Writer): string {
+  switch (writer.type) {
+    case 'client':
+      return 'the client';
+    case 'stored':
+      return 'stored before';
+    case 'server':
+      return 'the server';
+    case 'plugin':
+      return `plugin ${writer.name}${again(writer.round)}`;
+    case 'policy':
+      return `policy ${writer.name}${again(writer.round)}`;
+    case 'webhook':
+      return `webhook ${writer.name} (${writer.configuration})${again(writer.round)}`;
+  }
+}
+
+const again = (round: 0 | 1): string => (round === 1 ? ', second round' : '');

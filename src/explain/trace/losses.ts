@@ -1,0 +1,51 @@
+import { qualifiedNameErrors } from '../../machinery/meta/names.ts';
+import { warningFates } from '../../machinery/meta/warning-fates.ts';
+import type { DroppedAnnotation, DroppedWarning, TracedDecision, TracedWebhook } from './trace.ts';
+
+/** Adds to each webhook and policy which of its warnings and audit annotations are dropped, and why. */
+export function withLosses(
+  decisions: readonly TracedDecision[],
+  warnings: readonly string[],
+): readonly TracedDecision[] {
+  const lossOfWarning = createWarningLosses(warnings);
+  const lossOfAnnotation = createAnnotationLosses();
+  return decisions.map((decision) => {
+    if (decision.type === 'plugin') return decision;
+    const droppedWarnings = (decision.warnings ?? []).flatMap((warning) => lossOfWarning(warning));
+    const withWarnings = droppedWarnings.length === 0 ? decision : { ...decision, droppedWarnings };
+    if (withWarnings.type === 'policy') return withWarnings;
+    const droppedAuditAnnotations = Object.entries(withWarnings.auditAnnotations ?? {}).flatMap(([key, value]) =>
+      lossOfAnnotation(withWarnings, key, value),
+    );
+    return droppedAuditAnnotations.length === 0 ? withWarnings : { ...withWarnings, droppedAuditAnnotations };
+  });
+}
+
+function createWarningLosses(warnings: readonly string[]): (warning: string) => readonly DroppedWarning[] {
+  const losses = new Map(warningFates(new Set(warnings)).map(({ warning, loss }) => [warning, loss]));
+  const seen = new Set<string>();
+  return (warning) => {
+    const loss = losses.get(warning);
+    const isUnsendable = loss === 'empty' || loss === 'control-character';
+    const because = seen.has(warning) && !isUnsendable ? 'duplicate' : loss;
+    seen.add(warning);
+    return because === undefined ? [] : [{ warning, because }];
+  };
+}
+
+/** Follows apiserver pkg/admission/attributes.go AddAnnotation (rules RSP-30, RSP-31, MUT-32). */
+function createAnnotationLosses(): (
+  webhook: TracedWebhook,
+  key: string,
+  value: string,
+) => readonly DroppedAnnotation[] {
+  const written = new Map<string, string>();
+  return ({ name, attempt = 0 }, key, value) => {
+    const [detail] = qualifiedNameErrors(`${name}/${key}`);
+    if (detail !== undefined) return [{ key, because: 'invalid-key', detail }];
+    const place = `${attempt} ${name}/${key}`;
+    const before = written.get(place) ?? value;
+    written.set(place, before);
+    return before === value ? [] : [{ key, because: 'already-written' }];
+  };
+}

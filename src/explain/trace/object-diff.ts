@@ -1,0 +1,63 @@
+import { append } from '../../machinery/json/append.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { keyText, fieldLines, itemLines } from './yaml-lines.ts';
+import { pathText } from './field-path.ts';
+import type { FieldPath, PathStep } from './field-path.ts';
+import { changesBetween } from './object-changes.ts';
+import type { Change } from './object-changes.ts';
+
+/** One line of a diff. ` ` lines only say where the changed ones are; what did not change is left out. */
+export interface DiffLine {
+  readonly sign: ' ' | '+' | '-';
+  /** YAML, indented. */
+  readonly text: string;
+  /** Of the field this line belongs to: `spec.containers[name=web].image`. */
+  readonly path: string;
+}
+
+/** What changed between two objects, as lines of YAML under the fields that hold them; empty when they are the same. */
+export const objectDiff = (before: JsonValue | undefined, after: JsonValue | undefined): readonly DiffLine[] =>
+  diffOf(changesBetween(before, after));
+
+/** The same of changes that were found already. */
+export function diffOf(changes: readonly Change[]): readonly DiffLine[] {
+  const lines: DiffLine[] = [];
+  let open: FieldPath = [];
+  for (const change of changes) {
+    const parents = change.path.slice(0, -1);
+    const shared = sharedLength(open, parents);
+    parents.slice(shared).forEach((step, at) => {
+      const path = parents.slice(0, shared + at + 1);
+      lines.push({ sign: ' ', text: indent(path, stepText(step)), path: pathText(path) });
+    });
+    open = parents;
+    append(lines, valueLines(change, '-', change.before));
+    append(lines, valueLines(change, '+', change.after));
+  }
+  return lines;
+}
+
+function valueLines({ path }: Change, sign: '+' | '-', value: JsonValue | undefined): readonly DiffLine[] {
+  if (value === undefined) return [];
+  const step = path.at(-1);
+  const texts = typeof step === 'string' ? fieldLines(step, value) : itemLines(value);
+  return texts.map((text) => ({ sign, text: indent(path, text), path: pathText(path) }));
+}
+
+function sharedLength(a: FieldPath, b: FieldPath): number {
+  const differs = a.findIndex((step, at) => at >= b.length || pathText([step]) !== pathText([b[at] ?? '']));
+  return differs < 0 ? a.length : differs;
+}
+
+const stepText = (step: PathStep): string => {
+  if (typeof step === 'string') return `${keyText(step)}:`;
+  return typeof step === 'number' ? `- # [${step}]` : `- ${step.key}: ${step.value}`;
+};
+
+/** Items of a list stand under their field without a level of their own. */
+const indent = (path: FieldPath, text: string): string => {
+  const level = path
+    .slice(0, -1)
+    .filter((step, at) => (typeof step === 'string' ? typeof path[at + 1] === 'string' : true)).length;
+  return `${'  '.repeat(level)}${text}`;
+};

@@ -1,0 +1,78 @@
+import { asObject, asString, isJsonObject, isList } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { changesBetween } from './object-changes.ts';
+import { appliedPatch } from './applied-patch.ts';
+import type { Trace, TracedDecision, TracedWebhook } from './trace.ts';
+
+/** The object right before and right after a decision, where it changed something. */
+export interface States {
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+}
+
+/**
+ * For each decision of a trace, in the same order, the object before and after it; undefined where nothing was changed
+ * or where it cannot be told. A webhook's are in the version in which it was called.
+ */
+export function statesOf({ admission, objectReceived }: Trace): readonly (States | undefined)[] {
+  let current = objectReceived ?? undefined;
+  return admission.map((decision) => {
+    const before = beforeOf(decision, current);
+    const after = before && afterPatch(before, patchOf(decision));
+    if (!before || !after) return undefined;
+    current = after;
+    return { before, after };
+  });
+}
+
+/** A patch that writes what is there already, or what the API server drops. */
+export const isWithoutEffect = ({ changed, hasEffect }: Pick<TracedWebhook, 'changed' | 'hasEffect'>): boolean =>
+  changed === false || hasEffect === false;
+
+/** Did the decision change the object? A patch without effect did not; without the object that it was shown only the patch is known. */
+export function hasChanged(decision: TracedDecision, states: States | undefined): boolean {
+  if (decision.type === 'webhook' && isWithoutEffect(decision)) return false;
+  if (states === undefined) return patchOf(decision).length > 0;
+  return changesBetween(states.before, states.after).length > 0;
+}
+
+const patchOf = (decision: TracedDecision): readonly JsonObject[] =>
+  decision.outcome === 'denied' ? [] : (decision.patch ?? []);
+
+/** A webhook's review has the object that it was shown, defaults of the patches before it included. */
+function beforeOf(decision: TracedDecision, current: JsonObject | undefined): JsonObject | undefined {
+  if (decision.type !== 'webhook') return current;
+  const shown = asObject(decision.review?.['request'])['object'];
+  return isJsonObject(shown) ? shown : undefined;
+}
+
+function afterPatch(before: JsonObject, patch: readonly JsonObject[]): JsonObject | undefined {
+  if (patch.length === 0) return undefined;
+  const value = appliedPatch(before, patch) ?? appliedPatch(before, [...missingParents(before, patch), ...patch]);
+  return value !== undefined && isJsonObject(value) ? value : undefined;
+}
+
+/**
+ * What a plugin finds when it runs after webhooks has defaults that no trace tells of (`resources: {}` of a container that a
+ * webhook added): operations that make the empty objects which its patch goes into.
+ */
+function missingParents(before: JsonObject, patch: readonly JsonObject[]): readonly JsonObject[] {
+  const parents = patch.flatMap(({ path }) => {
+    const pointer = asString(path);
+    return pointer.slice(0, pointer.lastIndexOf('/'));
+  });
+  return [...new Set(parents)].flatMap((path) => {
+    const make = { op: 'add', path, value: {} };
+    return isThere(before, path) || appliedPatch(before, [make]) === undefined ? [] : [make];
+  });
+}
+
+/** Does the JSON pointer (RFC 6901) point to something? */
+function isThere(object: JsonObject, pointer: string): boolean {
+  let at: JsonValue | undefined = object;
+  for (const step of pointer.split('/').slice(1)) {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    at = isList(at) ? at[Number(key)] : isJsonObject(at) ? at[key] : undefined;
+  }
+  return at !== undefined;
+}

@@ -1,0 +1,132 @@
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { tally } from './tally.ts';
+import { expressionCoverage } from './expression-coverage.ts';
+import type { EvaluationRecord, ExpressionCoverage } from './expression-coverage.ts';
+import type { Trace, TracedPolicy } from './trace.ts';
+
+/** How far some requests have exercised one admission policy, as it was written last. */
+export interface PolicyCoverage {
+  readonly phase: 'mutating' | 'validating';
+  readonly name: string;
+  /** How often a turn of it was considered: each binding and each parameter object counts. */
+  readonly considered: number;
+  readonly outcomes: Readonly<Record<TracedPolicy['outcome'], number>>;
+  readonly skippedBecause: Readonly<Record<string, number>>;
+  readonly conditions: readonly ExpressionCoverage[];
+  /** Only whether they were used, unless branches were counted. */
+  readonly variables: readonly ExpressionCoverage[];
+  readonly validations: readonly ExpressionCoverage[];
+}
+
+interface Subject {
+  readonly phase: PolicyCoverage['phase'];
+  readonly name: string;
+  readonly definition: JsonObject;
+  readonly seen: TracedPolicy[];
+}
+
+/** The policies of the requests that are added, from their last change on: in decisions, or in a write of a policy. */
+export function createPolicyCoverage() {
+  const found = new Map<string, Subject>();
+  return {
+    add: (trace: Trace): void => {
+      for (const decision of trace.admission) {
+        if (decision.type !== 'policy' || decision.reason?.because === 'exempt') continue;
+        const { phase, name, definition = {} } = decision;
+        meet(found, { phase, name, definition, seen: [] }).seen.push(decision);
+      }
+      const written = writtenIn(trace);
+      if (written) meet(found, written);
+    },
+    /** By phase and name. */
+    coverage(): readonly PolicyCoverage[] {
+      const coverage: PolicyCoverage[] = [];
+      const inOrder = [...found.values()].toSorted((a, b) => compare(a.phase, b.phase) || compare(a.name, b.name));
+      for (const subject of inOrder) {
+        coverage.push(coverageOfSubject(subject));
+      }
+      return coverage;
+    },
+  };
+}
+
+const compare = (a: string, b: string): number => Number(a > b) - Number(a < b);
+
+const phases: ReadonlyMap<string, PolicyCoverage['phase']> = new Map([
+  ['mutatingadmissionpolicies', 'mutating'],
+  ['validatingadmissionpolicies', 'validating'],
+]);
+
+/** The policy that this request stored. */
+function writtenIn({ request, verdict, objectAfter }: Trace): Subject | undefined {
+  const phase = phases.get(request.resource);
+  if (phase === undefined || request.subresource !== '' || verdict === 'refused' || request.dryRun) return undefined;
+  if (request.verb.startsWith('delete') || !objectAfter) return undefined;
+  const name = asString(asObject(objectAfter['metadata'])['name']);
+  return { phase, name, definition: asObject(objectAfter['spec']), seen: [] };
+}
+
+/** The one known under this name, started anew if what it says has changed. */
+function meet(found: Map<string, Subject>, subject: Subject): Subject {
+  const key = `${subject.phase}\n${subject.name}`;
+  const known = found.get(key);
+  if (known && (known.definition === subject.definition || says(known) === says(subject))) return known;
+  found.set(key, subject);
+  return subject;
+}
+
+const said = new WeakMap<JsonObject, string>();
+
+function says({ definition }: Subject): string {
+  const text = said.get(definition) ?? JSON.stringify(definition);
+  said.set(definition, text);
+  return text;
+}
+
+function coverageOfSubject({ phase, name, definition, seen }: Subject): PolicyCoverage {
+  const outcome = (wanted: TracedPolicy['outcome']): number => seen.filter((one) => one.outcome === wanted).length;
+  return {
+    phase,
+    name,
+    considered: seen.length,
+    outcomes: {
+      evaluated: outcome('evaluated'),
+      skipped: outcome('skipped'),
+      'failed-open': outcome('failed-open'),
+      'failed-closed': outcome('failed-closed'),
+      denied: outcome('denied'),
+    },
+    skippedBecause: tally(seen.flatMap(({ reason }) => (reason ? [reason.because] : []))),
+    conditions: named(definition, 'matchConditions', seen, ({ conditions = [] }, wanted) =>
+      conditions.filter(({ condition }) => condition === wanted),
+    ),
+    variables: named(definition, 'variables', seen, ({ variables = [] }, wanted) =>
+      variables.filter((variable) => variable.name === wanted),
+    ),
+    validations: asList(definition['validations']).map((entry, index) =>
+      expressionCoverage(
+        `validations[${index}]`,
+        entry,
+        seen.flatMap(({ validations = [] }) => validations[index] ?? []),
+      ),
+    ),
+  };
+}
+
+type RecordsOf = (turn: TracedPolicy, name: string) => readonly EvaluationRecord[];
+
+const named = (
+  definition: JsonObject,
+  list: string,
+  seen: readonly TracedPolicy[],
+  recordsOf: RecordsOf,
+): readonly ExpressionCoverage[] =>
+  asList(definition[list]).map((entry) => {
+    const name = asString(asObject(entry)['name']);
+    return expressionCoverage(
+      name,
+      entry,
+      seen.flatMap((turn) => recordsOf(turn, name)),
+    );
+  });

@@ -1,0 +1,211 @@
+import { base64Bytes, encodeBytes } from '../../machinery/go/base64-bytes.ts';
+import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
+import { asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { commandsIn, isPlainWord, secretsInUrl } from './secret-urls.ts';
+import type { Trace } from './trace.ts';
+import { ownValue } from '../../machinery/meta/own-value.ts';
+
+/** What a trace holds that nobody shall read by accident, and how to hide it. */
+export interface SecretValues {
+  /** Is the request itself about a Secret or a token? Then its patches are about one too. */
+  readonly isSubject: boolean;
+  /** The fields of an object that hold what is secret. */
+  readonly hiddenFields: (object: JsonObject) => readonly string[];
+  /** The same of an object that need not name its kind, since the request is about it. */
+  readonly subjectFields: (object: JsonObject) => readonly string[];
+  /** Does a patch of the subject touch something secret at this JSON pointer? */
+  readonly hidesPath: (pointer: string) => boolean;
+  /** `‹masked N›`: equal values have equal numbers. */
+  readonly maskOf: (value: JsonValue) => string;
+  /** The text with every known secret in it replaced. */
+  readonly scrubbed: (text: string) => string;
+}
+
+const fieldsOfKind: Readonly<Record<string, readonly string[]>> = {
+  Secret: ['data', 'stringData'],
+  TokenRequest: ['status'],
+  TokenReview: ['spec'],
+  PodExecOptions: ['command'],
+};
+const subjects = new Set(['secrets', 'serviceaccounts/token', 'tokenreviews']);
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+const shortestSought = 4;
+
+/** Finds what is secret in a trace; undefined when there is nothing. */
+export function collectSecrets(trace: Trace): SecretValues | undefined {
+  const isSubject = isAboutSecrets(trace);
+  const found = createNumbers();
+  const { numbers, note } = found;
+  for (const root of rootsOf(trace)) noteHidden(root, note);
+  for (const decision of trace.admission) {
+    if (decision.type !== 'webhook') continue;
+    noteUrl(decision.url, note);
+    for (const { url, location } of decision.exchanges ?? []) for (const one of [url, location]) noteUrl(one, note);
+  }
+  if (trace.request.subresource === 'exec') for (const command of commandsIn(trace.request.query)) note(command, true);
+  if (isSubject) {
+    noteOperations(trace, note);
+    noteBody(trace.request.body, note);
+  }
+  return isSubject || numbers.size > 0 ? secretValues(found, isSubject) : undefined;
+}
+
+/** The same of any value. */
+export function collectSecretsIn(value: JsonValue): SecretValues | undefined {
+  const found = createNumbers();
+  const { numbers, note } = found;
+  noteHidden(value, note);
+  return numbers.size > 0 ? secretValues(found, false) : undefined;
+}
+
+interface Numbers {
+  readonly numbers: ReadonlyMap<string, number>;
+  /** Words of a command that tell nothing. */
+  readonly plain: ReadonlySet<string>;
+  readonly note: Note;
+}
+
+type Note = (value: JsonValue, isCommand?: boolean) => void;
+
+function createNumbers(): Numbers {
+  const numbers = new Map<string, number>();
+  const plain = new Set<string>();
+  const note: Note = (value, isCommand = false) => {
+    const key = keyOf(value);
+    if (isCommand && isPlainWord(key)) plain.add(key);
+    else if (!numbers.has(key)) numbers.set(key, numbers.size + 1);
+  };
+  return { numbers, plain, note };
+}
+
+function secretValues({ numbers, plain }: Numbers, isSubject: boolean): SecretValues {
+  const maskOf = (value: JsonValue): string => {
+    const number = numbers.get(keyOf(value));
+    return number === undefined && plain.has(keyOf(value)) ? keyOf(value) : `‹masked ${number ?? 0}›`;
+  };
+  const sought = spellings([...numbers.keys()]).map((spelling) => ({ ...spelling, mask: maskOf(spelling.value) }));
+  return {
+    isSubject,
+    hiddenFields,
+    subjectFields: unknownFields,
+    hidesPath,
+    maskOf,
+    scrubbed: (text) => scrub(text, sought),
+  };
+}
+
+function isAboutSecrets({ request: { group, resource, subresource } }: Trace): boolean {
+  if (group !== '' && group !== 'authentication.k8s.io') return false;
+  return subjects.has(subresource === '' ? resource : `${resource}/${subresource}`) || resource === 'secrets';
+}
+
+function hiddenFields(object: JsonObject): readonly string[] {
+  const applied = asString(object[lastApplied]);
+  if (applied !== '' && /"kind":\s*"Secret"/.test(applied)) return [lastApplied];
+  const kind = asString(object['kind']);
+  // A reference to a Secret has no metadata.
+  if (kind === 'Secret' && isJsonObject(object['metadata'])) return unknownFields(object);
+  return ownValue(fieldsOfKind, kind) ?? [];
+}
+
+const openFields = ['apiVersion', 'kind', 'metadata', 'type', 'immutable'];
+
+/** Whatever the field is called: its name may be misspelt. */
+const unknownFields = (object: JsonObject): readonly string[] =>
+  Object.keys(object).filter((field) => !openFields.includes(field));
+
+const hidesPath = (pointer: string): boolean =>
+  !openFields.includes(pointer.split('/')[1] ?? '') || pointer.includes('last-applied');
+
+const rootsOf = ({ request, objectReceived, objectBefore, objectAfter, admission }: Trace): readonly JsonValue[] => [
+  request.body ?? null,
+  objectReceived ?? null,
+  objectBefore,
+  objectAfter,
+  ...admission.flatMap((decision) =>
+    decision.type === 'webhook' ? [decision.review ?? null, decision.answer ?? null] : [],
+  ),
+];
+
+/** Every value in the hidden fields of any object in the value. */
+function noteHidden(value: JsonValue | undefined, note: Note): void {
+  if (Array.isArray(value)) {
+    for (const item of value as readonly JsonValue[]) noteHidden(item, note);
+  } else if (isJsonObject(value)) {
+    const hidden = hiddenFields(value);
+    noteUrl(asObject(value['clientConfig'])['url'], note);
+    for (const [field, child] of Object.entries(value)) {
+      if (!hidden.includes(field)) noteHidden(child, note);
+      else if (field === lastApplied) noteApplied(asString(child), note);
+      else noteLeaves(child, value['kind'] === 'PodExecOptions' ? (word) => note(word, true) : note);
+    }
+  }
+}
+
+function noteUrl(url: JsonValue | undefined, note: Note): void {
+  for (const part of secretsInUrl(asString(url))) note(part);
+}
+
+function noteApplied(text: string, note: Note): void {
+  note(text);
+  try {
+    const applied = JSON.parse(text) as JsonValue;
+    noteHidden(applied, note);
+  } catch {
+    // It is masked as a whole anyway.
+  }
+}
+
+function noteLeaves(value: JsonValue | undefined, note: Note): void {
+  if (Array.isArray(value)) for (const item of value as readonly JsonValue[]) noteLeaves(item, note);
+  else if (isJsonObject(value)) for (const child of Object.values(value)) noteLeaves(child, note);
+  else if (value !== null && value !== undefined) note(value);
+}
+
+function noteOperations({ admission }: Trace, note: Note): void {
+  for (const decision of admission) {
+    noteList(('patch' in decision && decision.patch) || [], note);
+  }
+}
+
+function noteBody(body: JsonValue | undefined, note: Note): void {
+  if (Array.isArray(body)) noteList(body as readonly JsonValue[], note);
+  else for (const field of unknownFields(asObject(body))) noteLeaves(asObject(body)[field], note);
+}
+
+function noteList(operations: readonly JsonValue[], note: Note): void {
+  for (const operation of operations) {
+    const { path, value } = asObject(operation);
+    if (hidesPath(asString(path))) noteLeaves(value, note);
+  }
+}
+
+const keyOf = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value, bigintAsText));
+
+/** A secret as it may stand in a text: as it is, out of or in base64, and each inside a JSON string. */
+function spellings(values: readonly string[]): readonly { readonly value: string; readonly text: string }[] {
+  const all = values.flatMap((value) =>
+    [value, decoded(value), btoaOf(value)]
+      .flatMap((text) => [text, JSON.stringify(text).slice(1, -1)])
+      .map((text) => ({ value, text })),
+  );
+  return all
+    .filter(({ text }) => text.length >= shortestSought)
+    .toSorted((one, other) => other.text.length - one.text.length);
+}
+
+function decoded(value: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(base64Bytes(value));
+  } catch {
+    return '';
+  }
+}
+
+const btoaOf = (value: string): string => encodeBytes(new TextEncoder().encode(value));
+
+const scrub = (text: string, sought: readonly { readonly text: string; readonly mask: string }[]): string =>
+  text.length < shortestSought
+    ? text
+    : sought.reduce((rest, { text: secret, mask }) => rest.replaceAll(secret, mask), text);

@@ -1,0 +1,121 @@
+import type { ConditionRecord, ExpressionValue, LookedAt, RuleMismatch, SkipReason } from '../../apiserver/admission/chain/skip-reason.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import type { TracedRequest, TracedWebhook } from './trace.ts';
+
+/** What of a request its sentences are about. */
+type AskedResource = Pick<TracedRequest, 'resource' | 'subresource' | 'version'>;
+
+/** The clause by which a webhook was not called, as a sentence without its full stop. */
+export function skipSentence(
+  reason: SkipReason,
+  request: AskedResource,
+  { definition }: Pick<TracedWebhook, 'definition'> = {},
+): string {
+  switch (reason.because) {
+    case 'no-rule-matched':
+      return ruleSentence(reason.nearest, request, definition);
+    case 'namespaceSelector':
+      return `namespaceSelector wants ${reason.wants}; namespace ${reason.namespace} has ${labelsText(reason.labels)}${rulesToo(reason)}`;
+    case 'objectSelector':
+      return `objectSelector wants ${reason.wants}; ${lookedText(reason.looked)}${rulesToo(reason)}`;
+    case 'matchCondition':
+      return `matchCondition ${reason.condition} is false: ${reason.expression}${valuesText(reason.values)}`;
+    case 'matchCondition-error':
+      return `a matchCondition failed and failurePolicy is Ignore: ${reason.error}`;
+    case 'not-reinvoked':
+      return notReinvoked[reason.detail];
+    case 'not-bound':
+      return 'no binding names it: a policy without one is never evaluated';
+    case 'excluded':
+      return `excludeResourceRules[${reason.rule}] matches`;
+    case 'no-params':
+      return `there is no ${reason.wants}, and parameterNotFoundAction is Allow`;
+    case 'exempt':
+      return `webhooks never see a ${reason.kind}: kube-apiserver calls none for it`;
+  }
+}
+
+/** Of a selector that was in the way of nothing. Traces of before may not say. */
+const rulesToo = ({ rulesMatch }: { readonly rulesMatch?: boolean }): string =>
+  rulesMatch === false ? ' (its rules do not match either)' : '';
+
+const notReinvoked = {
+  'reinvocationPolicy-Never': 'no second call: its reinvocationPolicy is Never',
+  'not-called-in-round-0': 'no second call: it was not called in the first round',
+  'nothing-changed-since': 'no second call: nothing changed after its turn',
+} as const;
+
+type Part = RuleMismatch['parts'][number];
+
+/** `rules[0] matches but for the operation: wants CREATE, and this is UPDATE`. */
+function ruleSentence(
+  nearest: RuleMismatch | null,
+  request: AskedResource,
+  definition: JsonObject | undefined,
+): string {
+  if (!nearest) return 'it has no rules';
+  const { rule, parts } = nearest;
+  const [only] = parts;
+  if (parts.length === 1 && only) {
+    const wanted = asList(asObject(asList(definition?.['rules'])[rule])['resources']).map(asString);
+    return `rules[${rule}] matches but for the ${partName(only)}: ${partText(only, request, wanted)}`;
+  }
+  const others = parts.map((part) => `${partName(part)} ${listed(part.wants)} (this is ${quoted(part.has)})`);
+  return `no rule matches: the nearest, rules[${rule}], wants ${others.join(', ')}`;
+}
+
+const partName = ({ part }: Part): string => (part === 'apiGroup' ? 'group' : part === 'apiVersion' ? 'version' : part);
+
+function partText({ part, wants, has }: Part, request: AskedResource, resources: readonly string[]): string {
+  const { resource, subresource, version } = request;
+  const full = subresource === '' ? resource : `${resource}/${subresource}`;
+  if (part === 'apiGroup') {
+    return `wants ${listed(resources)} in ${groups(wants)}, and this is ${full} in ${groups([has])}`;
+  }
+  if (part === 'resource' || part === 'apiVersion') return `wants ${listed(wants)}, and this is ${has || version}`;
+  return `wants ${listed(wants)}, and this is ${has}`;
+}
+
+const groups = (names: readonly string[]): string =>
+  names.length === 1 && names[0] === '' ? 'the core group ""' : `group ${listed(names)}`;
+
+/** `a`, `a or b`. */
+const listed = (texts: readonly string[]): string => texts.map(quoted).join(' or ');
+
+const quoted = (text: string): string => (text === '' ? '""' : text);
+
+/** `team=blue, env=test`, or `no labels`. */
+export function labelsText(labels: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+  return pairs.length === 0 ? 'no labels' : pairs.join(', ');
+}
+
+function lookedText(looked: readonly LookedAt[]): string {
+  if (looked.length === 0) return 'there is no object to look at';
+  return looked
+    .map(({ which, kind, name, labels }) => {
+      const what = `the ${which === 'oldObject' ? 'old ' : ''}${kind}${name === '' ? '' : ` ${name}`}`;
+      return labels === null ? `${what} has no metadata to look at` : `${what} has ${labelsText(labels)}`;
+    })
+    .join('; ');
+}
+
+/** What a matchCondition came to: `matchCondition is-create is true`. */
+export function conditionSentence(record: ConditionRecord): string {
+  const about = `matchCondition ${record.condition}`;
+  if (record.result === 'true') return `${about} is true`;
+  if (record.result === 'false') return `${about} is false${valuesText(record.values)}`;
+  const { error, values } = record;
+  const place = values.find(({ value }) => value === error);
+  const others = values.filter((one) => one !== place);
+  return `${about} failed${place ? ` at ${place.expression}` : ''}: ${error}${valuesText(others)}`;
+}
+
+/** ` (object.kind was "Pod")`, or nothing. */
+export const valuesText = (values: readonly ExpressionValue[]): string =>
+  values.length === 0 ? '' : ` (${values.map(({ expression, value }) => `${expression} was ${value}`).join('; ')})`;
+
+/** `12.3 ms`, `4.0 s`. */
+export const durationText = (milliseconds: number): string =>
+  milliseconds >= 1000 ? `${(milliseconds / 1000).toFixed(1)} s` : `${milliseconds.toFixed(1)} ms`;

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { maskTrace } from './mask.ts';
+import { embeddedId, isEmbeddable, packedType, pageFile } from './page-html.ts';
+import type { EmbeddedData } from './page-html.ts';
+import { readPageParts } from './page-parts.ts';
+import { traceText } from './trace-text.ts';
+import type { Trace } from './trace.ts';
+
+export interface TraceFileOptions {
+  /** Leave what Secrets hold as it is. */
+  readonly reveal?: boolean;
+}
+
+/**
+ * One HTML file with the page and these traces, which any browser opens from disk. What Secrets hold is masked unless
+ * asked for. Rejects when the page is not built.
+ */
+export async function renderTraceFile(
+  traces: readonly Trace[],
+  { reveal = false }: TraceFileOptions = {},
+): Promise<string> {
+  const reading = readPageParts();
+  if (reading.outcome === 'missing') throw new Error(reading.problem);
+  const { parts } = reading;
+  if (!isEmbeddable(parts.script + parts.style)) throw new Error('the built page holds text that would end its script');
+  const items = traces.map((trace) => traceText(reveal ? trace : maskTrace(trace)));
+  const data = `{"traceVersion":1,"items":[${items.join(',\n')}]}`;
+  return pageFile(parts, embedded(data), { script: sourceOf(parts.script), style: sourceOf(parts.style) });
+}
+
+/** In bytes, unpacked: as people hand them on. */
+export const longestTraceFile = 256 * 1024 * 1024;
+
+/** Up to so many characters a trace file can be read without a browser, and searched. */
+const longestPlain = 1024 * 1024;
+
+const embedded = (json: string): EmbeddedData =>
+  json.length <= longestPlain
+    ? { text: json, isPacked: false }
+    : { text: gzipSync(json).toString('base64'), isPacked: true };
+
+/** The text's source in a Content-Security-Policy. */
+const sourceOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+export type TraceFileReading =
+  | { readonly outcome: 'read'; readonly traces: readonly Trace[] }
+  | { readonly outcome: 'unreadable'; readonly problem: string };
+
+/** The traces in a trace file, or in JSON: one trace as `--trace-dir` writes it, a list, or `{"items": […]}`. */
+export function readTraceFile(text: string, longest: number = longestTraceFile): TraceFileReading {
+  let value: unknown;
+  try {
+    value = JSON.parse(dataIn(text, longest));
+  } catch {
+    return { outcome: 'unreadable', problem: 'is neither a trace file nor the JSON of traces' };
+  }
+  const items: readonly unknown[] = Array.isArray(value) ? value : isListed(value) ? value.items : [value];
+  const problem = items.map(problemOf).find((one) => one !== undefined);
+  if (problem !== undefined) return { outcome: 'unreadable', problem };
+  return { outcome: 'read', traces: items.filter(isTrace) };
+}
+
+/** The JSON in a trace file; any other text as it is. Throws for one that is packed wrongly, or longer unpacked. */
+function dataIn(text: string, longest: number): string {
+  const [, type, data] = new RegExp(`<script type="([^"]+)" id="${embeddedId}">([^<]*)</script>`).exec(text) ?? [];
+  if (data === undefined) return text;
+  return type === packedType
+    ? gunzipSync(Buffer.from(data, 'base64'), { maxOutputLength: longest }).toString('utf8')
+    : data;
+}
+
+const isListed = (value: unknown): value is { readonly items: readonly JsonValue[] } =>
+  isJsonObject(value) && Array.isArray(value['items']);
+
+const isTrace = (value: unknown): value is Trace => problemOf(value) === undefined;
+
+/** Why a value is no trace; undefined when it is one. */
+function problemOf(value: unknown): string | undefined {
+  const no = 'holds something else than traces';
+  if (!isJsonObject(value)) return `${no}: a trace is an object`;
+  const { traceVersion: version } = value;
+  if (version === undefined) return `${no}: traceVersion is missing`;
+  if (version !== 1) return `holds a trace of version ${JSON.stringify(version)}; this kadmit reads version 1`;
+  const wrong = requiredFields.find(([field, isRight]) => !isRight(value[field]));
+  if (wrong === undefined) return undefined;
+  const [field, , type] = wrong;
+  return `holds a trace without what it needs: ${field} ${value[field] === undefined ? 'is missing' : `is not ${type}`}`;
+}
+
+const requiredFields: readonly (readonly [field: string, isRight: (value: unknown) => boolean, type: string])[] = [
+  ['id', (value) => typeof value === 'string', 'a string'],
+  ['request', isJsonObject, 'an object'],
+  ['response', isJsonObject, 'an object'],
+  ['admission', Array.isArray, 'a list'],
+  ['stages', Array.isArray, 'a list'],
+];

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder } from '../../machinery/files/make-folder.ts';
+import { traceText } from './trace-text.ts';
+import type { Recorded } from './trace-log.ts';
+
+/** Writes each trace into a folder of its own file, which only its owner may read: traces can hold Secrets. */
+export interface TraceFiles {
+  readonly write: (recorded: Recorded) => void;
+  /** Resolves when every trace so far is on disk. */
+  readonly flush: () => Promise<void>;
+}
+
+export interface TraceFileLimits {
+  readonly maxFiles: number;
+  /** Of all files together. */
+  readonly maxBytes: number;
+}
+
+/** Traces that wait to be written; when there are more, new ones are dropped. */
+const longestQueue = 1000;
+
+/** The oldest files go when there are too many. `onError` gets one line for each kind of problem. */
+export function createTraceFiles(
+  directory: string,
+  limits: TraceFileLimits,
+  onError: (text: string) => void,
+): TraceFiles {
+  makeFolder(directory, 0o700);
+  const kept = createKeptFiles(directory, limits);
+  const reported = new Set<string>();
+  const report = (kind: string, text: string): void => {
+    if (!reported.has(kind)) onError(`--trace-dir ${directory}: ${text}`);
+    reported.add(kind);
+  };
+  let pending: Promise<void> = kept.prune().catch((error: unknown) => report('write', String(error)));
+  let waiting = 0;
+  const save = async ({ id, trace }: Recorded): Promise<void> => {
+    const name = traceFileName(id);
+    const file = join(directory, name);
+    const text = traceText(trace());
+    try {
+      await writeFile(`${file}.part`, text, { mode: 0o600 });
+      await rename(`${file}.part`, file);
+    } catch (error) {
+      await rm(`${file}.part`, { force: true }); // What a full disk took of it is of no use.
+      throw error;
+    }
+    kept.add(name, Buffer.byteLength(text));
+    await kept.prune();
+  };
+  return {
+    write: (recorded) => {
+      if (waiting >= longestQueue) {
+        report('queue', `requests come faster than traces can be written; those above ${longestQueue} are dropped`);
+        return;
+      }
+      waiting += 1;
+      pending = pending
+        .then(() => save(recorded))
+        .catch((error: unknown) => report('write', String(error)))
+        .finally(() => (waiting -= 1));
+    },
+    flush: () => pending,
+  };
+}
+
+/** The trace files of the folder, the oldest first. */
+function createKeptFiles(directory: string, { maxFiles, maxBytes }: TraceFileLimits) {
+  const sizes = new Map<string, number>();
+  let total = 0;
+  const drop = (name: string): void => {
+    total -= sizes.get(name) ?? 0;
+    sizes.delete(name);
+  };
+  const add = (name: string, size: number): void => {
+    drop(name);
+    sizes.set(name, size);
+    total += size;
+  };
+  for (const { name, size } of filesByAge(directory)) add(name, size);
+  return {
+    add,
+    /** The newest file stays, however large it is. */
+    prune: async (): Promise<void> => {
+      for (const name of sizes.keys()) {
+        if (sizes.size <= 1 || (sizes.size <= maxFiles && total <= maxBytes)) return;
+        drop(name);
+        await rm(join(directory, name), { force: true });
+      }
+    },
+  };
+}
+
+const traceFile = /^(?:[0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.json$/;
+
+const filesByAge = (directory: string): readonly { readonly name: string; readonly size: number }[] =>
+  readdirSync(directory)
+    .filter((name) => traceFile.test(name))
+    .flatMap((name) => {
+      const stat = statSync(join(directory, name), { throwIfNoEntry: false });
+      return stat?.isFile() ? [{ name, size: stat.size, at: stat.mtimeMs }] : [];
+    })
+    .toSorted((one, other) => one.at - other.at);
+
+/** An Audit-Id can be any text the client likes: only one that is a UUID names the file, any other by its hash. */
+export const traceFileName = (id: string): string =>
+  `${/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : createHash('sha256').update(id).digest('hex')}.json`;

@@ -1,0 +1,258 @@
+import { memoryOfText } from '../../machinery/memory-of-text.ts';
+import type { Exchange } from '../../apiserver/request/exchange.ts';
+import type { Finished } from '../../apiserver/request/handle.ts';
+import type { AdmissionRecord } from '../../apiserver/admission/chain/outcome.ts';
+import type { JournalEntry } from '../../apiserver/request/journal.ts';
+import { responseCode } from '../../apiserver/request/response-code.ts';
+import { createTrace, nameOf } from './create-trace.ts';
+import type { TraceSource } from './create-trace.ts';
+import { kept, packJournal, unpackJournal } from './packed-journal.ts';
+import type { PackedJournal } from './packed-journal.ts';
+import { wasWriteOrConnection } from './object-write.ts';
+import { isDryRun, nameSent } from './sent-body.ts';
+import { ownersOf, resourceText, webhookNames } from './trace-summary.ts';
+import type { NumberedSummary, WebhookNames } from './trace-summary.ts';
+import type { Trace } from './trace.ts';
+
+/** The traces of the last writes. They are made of what the request left behind when somebody asks for them. */
+export interface TraceLog {
+  readonly record: (finished: Finished, finishedAt: number) => Recorded;
+  readonly get: (id: string) => Trace | undefined;
+  /** The newest write of an object, or connection, of a client; what controllers inside the process write does not count. */
+  readonly last: () => Trace | undefined;
+  /** Newest first. */
+  readonly list: (limit: number) => readonly NumberedSummary[];
+  /** Those recorded after the one with this sequence number, oldest first. */
+  readonly since: (sequence: number) => readonly NumberedSummary[];
+  /** Up to `limit` recorded before the one with this sequence number, newest first. */
+  readonly before: (sequence: number, limit: number) => readonly NumberedSummary[];
+  /** Every trace kept, oldest first, each made when the iteration comes to it. */
+  readonly all: () => Iterable<Trace>;
+  /** Those of requests for resources of an API group, oldest first. */
+  readonly ofGroup: (group: string) => readonly Trace[];
+  /** `listener` is called after each record and must be quick; returns what ends it. */
+  readonly onRecorded: (listener: () => void) => () => void;
+}
+
+/** A recorded request and how to read it. */
+export interface Recorded {
+  readonly id: string;
+  readonly trace: () => Trace;
+}
+
+interface Entry {
+  readonly id: string;
+  /** Counts the requests recorded so far. */
+  readonly sequence: number;
+  readonly finishedAt: number;
+  readonly bytes: number;
+  readonly isInside: boolean;
+  readonly kept: KeptRequest;
+}
+
+/** What is kept of a request: little, since thousands are. */
+interface KeptRequest extends Omit<TraceSource, 'journal' | 'request' | 'exchange'> {
+  readonly exchange: Pick<Exchange, 'user' | 'object' | 'current'> | undefined;
+  readonly deadline: number;
+  readonly request: Omit<TraceSource['request'], 'body'>;
+  /** The body, a character a byte: a Buffer takes three times the room, or keeps a whole pool from being freed. */
+  readonly bytes: string;
+  readonly journal: PackedJournal;
+  readonly warnings: readonly string[];
+}
+
+/** How many traces are kept, and about how many bytes. */
+interface Limits {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+const limits: Limits = { count: 10_000, bytes: 128 * 1024 * 1024 };
+// Measured, as everything that counts memory here must be: what stays beside the texts that the client sent.
+const bytesOfTrace = 3072;
+const bytesOfCall = 2560;
+const bytesOfConversion = 256;
+
+const writes = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
+const connections = new Set(['exec', 'attach', 'portforward', 'proxy']);
+
+/** Does this request leave a trace? A read does for which a converter was asked. */
+export const isTraced = ({ info, journal }: Pick<Finished, 'info' | 'journal'>): boolean =>
+  info.type === 'resource' &&
+  (writes.has(info.verb) || connections.has(info.subresource) || journal.entries().some(isAsked));
+
+const isAsked = (entry: JournalEntry): boolean => entry.type === 'conversion' && entry.record.strategy === 'Webhook';
+
+export function createTraceLog({ count, bytes } = limits): TraceLog {
+  // A Map keeps the order of insertion: the first key is the oldest.
+  const entries = new Map<string, Entry>();
+  // One iterator for good: a new one would step over everything forgotten since the map last tidied up.
+  const oldestFirst = entries.keys();
+  const listeners = new Set<() => void>();
+  let recorded = 0;
+  let held = 0;
+  const forget = (id: string): void => {
+    held -= entries.get(id)?.bytes ?? 0;
+    entries.delete(id);
+  };
+  return {
+    record: (finished, finishedAt) => {
+      const { auditId: id } = finished.request;
+      forget(id);
+      recorded += 1;
+      const entry: Entry = {
+        id,
+        sequence: recorded,
+        finishedAt,
+        bytes: bytesOf(finished),
+        isInside: finished.request.as !== undefined,
+        kept: keep(finished),
+      };
+      entries.set(id, entry);
+      held += entry.bytes;
+      while (entries.size > count || held > bytes) forget(oldestFirst.next().value ?? id);
+      for (const listener of listeners) listener();
+      return { id, trace: () => traceOf(entry) };
+    },
+    get: (id) => traceIn(entries.get(id)),
+    last: () => traceIn(newestFromOutside([...entries.values()])),
+    list: (limit) => [...entries.values()].slice(-limit).toReversed().map(summaryOf),
+    since: (sequence) => newerThan(sequence, [...entries.values()]).map(summaryOf),
+    before: (sequence, limit) => olderThan(sequence, [...entries.values()], limit).map(summaryOf),
+    all: () => tracesOf(entries.values()),
+    ofGroup: (group) => [...entries.values()].filter((entry) => groupOf(entry) === group).map(traceOf),
+    onRecorded: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** The entries lie in the order of their numbers. */
+const newerThan = (sequence: number, entries: readonly Entry[]): readonly Entry[] =>
+  entries.slice(entries.findLastIndex((entry) => entry.sequence <= sequence) + 1);
+
+const groupOf = ({ kept: { info } }: Entry): string | undefined => (info.type === 'resource' ? info.group : undefined);
+
+function olderThan(sequence: number, entries: readonly Entry[], limit: number): readonly Entry[] {
+  const end = entries.findLastIndex((entry) => entry.sequence < sequence) + 1;
+  return entries.slice(Math.max(0, end - limit), end).toReversed();
+}
+
+function* tracesOf(entries: Iterable<Entry>): Iterable<Trace> {
+  for (const entry of entries) yield traceOf(entry);
+}
+
+function traceOf({ kept, id, finishedAt }: Entry): Trace {
+  const journal = { entries: () => unpackJournal(kept.journal), warnings: () => kept.warnings };
+  const request = { ...kept.request, body: bodyOf(kept) };
+  const exchange = kept.exchange && { ...kept.exchange, deadline: { at: () => kept.deadline } };
+  return createTrace({ ...kept, request, journal, exchange }, id, finishedAt);
+}
+
+const bodyOf = ({ bytes }: KeptRequest): Buffer => Buffer.from(bytes, 'latin1');
+
+const traceIn = (entry: Entry | undefined): Trace | undefined => entry && traceOf(entry);
+
+const newestFromOutside = (entries: readonly Entry[]): Entry | undefined =>
+  entries.findLast(({ isInside, kept }) => !isInside && wasWriteOrConnection(kept.info));
+
+function keep({ request, info, journal, access, exchange, response, release }: Finished): KeptRequest {
+  const { method, path, query, headers, body, receivedAt } = request;
+  return {
+    request: {
+      method,
+      path,
+      query,
+      headers: { 'user-agent': headers['user-agent'], 'content-type': headers['content-type'] },
+      receivedAt,
+    },
+    info,
+    // An exchange knows its user.
+    access: exchange ? nobody : access,
+    journal: packJournal(journal.entries()),
+    warnings: kept(journal.warnings()),
+    bytes: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'),
+    response,
+    ...(release === undefined ? {} : { release }),
+    exchange: exchange && reachedBy(exchange),
+    deadline: exchange?.deadline.at() ?? Infinity,
+  };
+}
+
+const nobody = {};
+
+const reachedBy = ({ user, object, current }: Exchange): KeptRequest['exchange'] => ({ user, object, current });
+
+/**
+ * What trace-summary.ts says of the whole trace, without making that. Who was asked is gathered when somebody reads it: there
+ * may be thousands, in each of thousands of requests.
+ */
+function summaryOf({ id, sequence, finishedAt, kept }: Entry): NumberedSummary {
+  const { request, info, response, exchange, access, journal } = kept;
+  const { namespace, name, ...resource } = info.type === 'resource' ? info : nothing;
+  return {
+    id,
+    sequence,
+    startedAt: request.receivedAt,
+    milliseconds: finishedAt - request.receivedAt,
+    ...answerOf(response),
+    verb: info.verb,
+    path: request.path,
+    resource: resourceText(resource),
+    namespace,
+    name: nameOf({ name, verb: info.verb, exchange, sent: () => nameSent({ ...request, body: bodyOf(kept) }) }),
+    dryRun: isDryRun(request, () => kept.bytes),
+    user: (exchange?.user ?? access.user ?? access.requester)?.username ?? '',
+    get webhooks() {
+      return namesIn(journal);
+    },
+    owners: ownersOf(exchange?.object ?? exchange?.current?.view),
+  };
+}
+
+function answerOf(response: KeptRequest['response']): Pick<NumberedSummary, 'verdict' | 'code' | 'message'> {
+  const code = responseCode(response);
+  if (code < 400) return { verdict: 'admitted', code, message: '' };
+  return { verdict: 'refused', code, message: (response.type === 'status' && response.status.message) || '' };
+}
+
+const nothing = { group: '', resource: '', subresource: '', namespace: '', name: '' };
+
+const namesIn = ({ lines }: PackedJournal): WebhookNames =>
+  webhookNames(
+    lines.flatMap((pass) =>
+      typeof pass === 'string' || pass.type !== 'pass' ? [] : pass.lines.flatMap(outcomeNameOf),
+    ),
+  );
+
+const outcomeNameOf = (line: string | AdmissionRecord): Parameters<typeof webhookNames>[0] => {
+  if (typeof line === 'string' || line.type !== 'webhook') return [];
+  const { webhook: name, outcome } = line;
+  const reason = outcome.outcome === 'skipped' ? outcome.reason : undefined;
+  const assumed = 'assumed' in outcome ? outcome.assumed : undefined;
+  return [{ name, outcome: outcome.outcome === 'allowed' ? 'called' : outcome.outcome, reason, assumed }];
+};
+
+/** About what an entry holds that nobody else does: the body, and for each call a review and what was answered. */
+function bytesOf({ request, journal }: Finished): number {
+  let [calls, conversions, heard] = [0, 0, 0];
+  for (const entry of journal.entries()) {
+    if (entry.type === 'conversion') conversions += 1;
+    if (entry.type !== 'admission') continue;
+    for (const record of entry.result.records) {
+      if (record.type !== 'webhook' || !('uid' in record.outcome)) continue;
+      calls += 1;
+      heard += record.outcome.memory ?? 0;
+    }
+  }
+  const { body } = request;
+  return (
+    bytesOfTrace +
+    calls * bytesOfCall +
+    conversions * bytesOfConversion +
+    body.length * 2 * calls +
+    memoryOfText(body) +
+    heard
+  );
+}

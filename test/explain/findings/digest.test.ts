@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { createDigests, digestOf } from '../../../src/explain/findings/digest.ts';
+import { someTrace, someWebhook } from '../../ui/some-trace.ts';
+
+const told = { message: 'told' };
+const refused = { verdict: 'refused', response: { code: 403, status: told, warnings: [] } } as const;
+
+test.each([
+  ['admitted', someTrace(), ''],
+  ['nobody of the chain refused', someTrace(refused), 'API server'],
+  [
+    'the one whose words the client was told',
+    someTrace({
+      ...refused,
+      admission: [
+        someWebhook({ name: 'a', outcome: 'denied', status: { message: 'no' } }),
+        someWebhook({ name: 'b', outcome: 'denied', status: told }),
+      ],
+    }),
+    'b',
+  ],
+  [
+    'the first when none of them said it so',
+    someTrace({
+      ...refused,
+      admission: [someWebhook({ name: 'a', outcome: 'failed-closed' }), someWebhook({ name: 'b', outcome: 'denied' })],
+    }),
+    'a',
+  ],
+  [
+    'who failed open refused nothing',
+    someTrace({ ...refused, admission: [someWebhook({ outcome: 'failed-open' })] }),
+    'API server',
+  ],
+])('refused by: %s', (_fact, trace, name) => {
+  expect(digestOf(trace).refusedBy).toBe(name);
+});
+
+test('a digest is made once, and a trace that was forgotten has none', () => {
+  let asked = 0;
+  const digest = createDigests((id) => {
+    asked += 1;
+    return id === 'known' ? someTrace({ id }) : undefined;
+  });
+  expect([digest('known')?.id, digest('known')?.id, digest('none'), asked]).toEqual(['known', 'known', undefined, 2]);
+});

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { adviceForCall } from '../../../src/explain/findings/failure-advice.ts';
+
+const definition = { clientConfig: { service: { namespace: 'a', name: 'b', path: '/mutate' } } };
+const failureCause = { because: 'http-status', code: 404 } as const;
+
+// A mapping puts the path of clientConfig behind that of its URL: who wrote both sees only one of them in the manifest.
+test.each([
+  [
+    'its own path',
+    'http://127.0.0.1:8400/mutate',
+    /^the webhook knows no such path: correct the path in clientConfig$/,
+  ],
+  ['a URL without a path', undefined, /^the webhook knows no such path: /],
+  [
+    'a mapping with a path',
+    'http://127.0.0.1:8400/team/mutate',
+    /knows no path \/team\/mutate: the path of clientConfig, \/mutate, is put behind/,
+  ],
+])('a webhook that knows no such path: %s', (_fact, url, advice) => {
+  const call = { definition, failurePhase: 'decode', failureCause, ...(url === undefined ? {} : { url }) } as const;
+  expect(adviceForCall(call)).toEqual([expect.stringMatching(advice)]);
+});

@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest';
+import { asString, valueAt } from '../../../src/machinery/json/json.ts';
+import { explain } from '../../../src/explain/render/explain.ts';
+import { findingsOf } from '../../../src/explain/findings/findings-of.ts';
+import type { FindingRule } from '../../../src/explain/findings/finding.ts';
+import { traceOf } from '../../harness/explained.ts';
+import type { Explained } from '../../harness/explained.ts';
+import {
+  add,
+  addItem,
+  again,
+  always,
+  envForEach,
+  firstThen,
+  imageOf,
+  inject,
+  itemsOf,
+  podHook,
+  podOf,
+  podStory,
+} from '../../harness/pod-story.ts';
+
+const late = { name: 'late', image: 'late:1' };
+const hook = 'hook.example.com';
+const side = 'side.example.com';
+const two = [podHook('a-hook', hook), podHook('b-side', side)];
+const twoAgain = [podHook('a-hook', hook, again), podHook('b-side', side)];
+const token = { name: 'identity-token', emptyDir: {} };
+
+/** What people report in the threads named in front: their set-up, the rule, and what the first five lines must say. */
+const reports: readonly [thread: string, story: Explained, rule: FindingRule, says: RegExp][] = [
+  [
+    '14 azure-workload-identity#1744: called again, its volume is there twice',
+    podStory(twoAgain, {
+      [hook]: ({ object }) => ({ patch: [addItem(object, 'volumes', token)] }),
+      [side]: inject('containers', late),
+    }),
+    'duplicate-item',
+    /hook\.example\.com \(a-hook\) added volume identity-token twice: in the first round and in the second/,
+  ],
+  [
+    '15 azure-workload-identity#787: Dapr is called before a sidecar is there',
+    podStory(two, { [hook]: envForEach('DAPR_HTTP_PORT'), [side]: inject('containers', late) }),
+    'called-too-early',
+    /hook\.example\.com \(a-hook\) was called before side\.example\.com \(b-side\) added container late, and not again: its reinvocationPolicy is Never/,
+  ],
+  [
+    '16 kyverno#17282: IfNeeded was asked for, the webhook says Never',
+    podStory(two, {
+      [hook]: ({ object }) => ({
+        patch: itemsOf(object, 'containers').map((_one, at) =>
+          add(`/spec/containers/${at}/securityContext`, { runAsNonRoot: true }),
+        ),
+      }),
+      [side]: inject('containers', late),
+    }),
+    'called-too-early',
+    /not again: its reinvocationPolicy is Never\n.*container late has no securityContext/,
+  ],
+  [
+    '17 istio#55691: the second call overwrites what the client had set',
+    podStory(
+      twoAgain,
+      {
+        [hook]: firstThen(inject('initContainers', { name: 'init', image: 'init:1' }), () => ({
+          patch: [{ op: 'replace', path: '/spec/containers/0/securityContext/runAsUser', value: 1337 }],
+        })),
+        [side]: inject('containers', late),
+      },
+      { sent: [podOf({ containers: [{ name: 'web', image: 'web:1', securityContext: { runAsUser: 1000 } }] })] },
+    ),
+    'not-idempotent',
+    /hook\.example\.com \(a-hook\) changed securityContext\.runAsUser of container web in the second round, which it had left alone in the first/,
+  ],
+  [
+    '18 istio#25931: a path is rewritten twice',
+    podStory(
+      twoAgain,
+      {
+        [hook]: ({ object }) => ({
+          patch: [
+            add('/metadata/labels/probe', `app-health.${asString(valueAt(object, 'metadata', 'labels', 'probe'))}`),
+          ],
+        }),
+        [side]: inject('containers', late),
+      },
+      { sent: [podOf({}, { labels: { probe: 'live' } })] },
+    ),
+    'not-idempotent',
+    /hook\.example\.com \(a-hook\) changed label probe in the second round, which it had set in the first/,
+  ],
+  [
+    '18 the same of a sidecar with another name each time',
+    podStory(twoAgain, {
+      [hook]: (_request, turn) => ({ patch: [add('/spec/containers/-', { name: `p-${turn}`, image: 'p:1' })] }),
+      [side]: inject('containers', late),
+    }),
+    'duplicate-item',
+    /hook\.example\.com \(a-hook\) added container p-1 in the first round and container p-2 in the second: the same twice but for the name/,
+  ],
+  [
+    '19 istio#54562: the list is replaced, and a container of another webhook is gone',
+    podStory(two, {
+      [hook]: inject('containers', late),
+      [side]: always({ op: 'replace', path: '/spec/containers', value: [{ name: 'web', image: 'web:1' }] }),
+    }),
+    'replaced-list',
+    /side\.example\.com \(b-side\) replaced spec\.containers as a whole, and container late is gone\n.*container late came from hook\.example\.com \(a-hook\)/,
+  ],
+  [
+    '19 the same with an operation for the container alone',
+    podStory(two, {
+      [hook]: inject('containers', late),
+      [side]: always({ op: 'remove', path: '/spec/containers/1' }),
+    }),
+    'undone',
+    /side\.example\.com \(b-side\) removed container late, which hook\.example\.com \(a-hook\) had set\n.*has the last word on container late, since configuration b-side sorts after a-hook/,
+  ],
+  [
+    '22 istio#43074: a name that begins with 0 has it called too early',
+    podStory([podHook('0-hook', hook), podHook('b-side', side)], {
+      [hook]: envForEach('TEAM'),
+      [side]: inject('containers', late),
+    }),
+    'called-too-early',
+    /configurations go by name: rename one, so that b-side sorts before 0-hook/,
+  ],
+  [
+    '24 amazon-eks-pod-identity-webhook#61: the second call ends early, the late container gets no credentials',
+    podStory(twoAgain, {
+      [hook]: firstThen(envForEach('AWS_ROLE_ARN'), () => ({})),
+      [side]: inject('containers', late),
+    }),
+    'called-again-in-vain',
+    /hook\.example\.com \(a-hook\) was called again after side\.example\.com \(b-side\) added container late, and changed nothing\n.*container late has no env AWS_ROLE_ARN, which container web was given/,
+  ],
+  [
+    '26 logging-operator#1503: a variable is there twice',
+    podStory(
+      twoAgain,
+      {
+        [hook]: always(add('/spec/containers/0/env/-', { name: 'LOG', value: 'x' })),
+        [side]: inject('containers', late),
+      },
+      { sent: [podOf({ containers: [{ name: 'web', image: 'web:1', env: [{ name: 'A', value: '1' }] }] })] },
+    ),
+    'duplicate-item',
+    /added env LOG of container web twice/,
+  ],
+  [
+    '27 k8s-image-swapper#28: the image of the sidecar is not rewritten',
+    podStory(two, {
+      [hook]: (request) => ({
+        patch: itemsOf(request.object, 'containers').map((_one, at) => ({
+          op: 'replace',
+          path: `/spec/containers/${at}/image`,
+          value: `mirror.local/${imageOf(request, at).replace('mirror.local/', '')}`,
+        })),
+      }),
+      [side]: inject('containers', late),
+    }),
+    'called-too-early',
+    /container late keeps its own image; that of container web was changed/,
+  ],
+];
+
+// Whether a webhook that changed nothing would have changed something later, nobody knows: it is said with its call.
+test('16 the same of a webhook that found nothing to change', async () => {
+  const text = explain(await traceOf(podStory(two, { [side]: inject('containers', late) })));
+  expect(text.split('\n').slice(0, 5).join('\n')).toMatch(
+    /hook\.example\.com \(a-hook, no namespaceSelector\) was called and changed nothing; it has not seen container late of side\.example\.com \(b-side\): its reinvocationPolicy is Never/,
+  );
+});
+
+test.each(reports)('%s', async (_thread, story, rule, says) => {
+  const trace = await traceOf(story);
+  expect(findingsOf(trace).map((one) => one.rule)).toContain(rule);
+  expect(explain(trace).split('\n').slice(0, 5).join('\n')).toMatch(says);
+});

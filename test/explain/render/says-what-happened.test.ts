@@ -1,0 +1,554 @@
+import { expect, test } from 'vitest';
+import { valueAt } from '../../../src/machinery/json/json.ts';
+import { createTrace } from '../../../src/explain/trace/create-trace.ts';
+import { explain } from '../../../src/explain/render/explain.ts';
+import { modelOf } from '../../../src/explain/render/model.ts';
+import { createTraceLog } from '../../../src/explain/trace/trace-log.ts';
+import { traceOf } from '../../harness/explained.ts';
+import type { Explained, Sent } from '../../harness/explained.ts';
+import { createTestWorld } from '../../harness/world.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const create: Sent = ['POST', configMaps, { metadata: { name: 'm' }, data: { k: 'v' } }];
+const rule = (resource: string, operation = '*') => ({
+  operations: [operation],
+  apiGroups: [''],
+  apiVersions: ['*'],
+  resources: [resource],
+});
+const pods = '/api/v1/namespaces/default/pods';
+const account: Sent = ['POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } }];
+const pod: Sent = ['POST', pods, { metadata: { name: 'web' }, spec: { containers: [{ name: 'c', image: 'i:1' }] } }];
+const exec = { name: 'exec.example.com', rules: [rule('pods/exec', 'CONNECT')] };
+const pemTwice = btoa(btoa('-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'));
+const addingLate = { patch: [{ op: 'add', path: '/data/late', value: 'w' }] };
+const setMode = (mode: string) => ({ patch: [{ op: 'add', path: '/metadata/annotations', value: { mode } }] });
+const held: Sent = ['POST', configMaps, { metadata: { name: 'held', finalizers: ['example.com/held'] } }];
+const emptyConfiguration = { metadata: { name: 'auto.kopf.dev' }, webhooks: [] };
+const changing = { patch: [{ op: 'add', path: '/data/added', value: 'x' }] };
+
+/** What explain must and must not say of the last request. */
+interface Fact {
+  readonly fact: string;
+  readonly story: Explained;
+  readonly says: RegExp;
+  readonly never?: RegExp;
+}
+
+const facts: readonly Fact[] = [
+  {
+    fact: 'a webhook changed the object, the next one denies: that there was no second round needs no word',
+    story: {
+      mutating: [{ name: 'a.example.com' }, { name: 'b.example.com' }],
+      say: { 'a.example.com': () => changing, 'b.example.com': () => ({ allowed: false }) },
+      sent: [create],
+    },
+    says: /DENIED {3}b\.example\.com/,
+    never: /second round/,
+  },
+  {
+    fact: 'a webhook that asks to be called again is told why it was not',
+    story: {
+      mutating: [{ name: 'a.example.com', reinvocationPolicy: 'IfNeeded' }],
+      say: {},
+      sent: [create],
+    },
+    says: /no second round: no webhook changed the object/,
+  },
+  {
+    fact: 'who does not ask for it is not told',
+    story: { mutating: [{ name: 'a.example.com' }], say: {}, sent: [create] },
+    says: /was called and changed nothing/,
+    never: /second round/,
+  },
+  {
+    fact: 'who was not meant for the request is named with what it is for, without the clause',
+    story: {
+      mutating: [
+        { name: 'a.example.com' },
+        {
+          name: 'b.example.com',
+          rules: [{ operations: ['*'], apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments'] }],
+        },
+        {
+          name: 'c.example.com',
+          rules: [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['services', 'secrets'] }],
+        },
+      ],
+      say: {},
+      sent: [create],
+    },
+    says: /^ {2}skipped {2}b\.example\.com \(for deployments\), c\.example\.com \(for services, secrets\)$/m,
+    never: /no rule matches|rules\[0\]/,
+  },
+  {
+    fact: 'the same of one that fails closed',
+    story: {
+      mutating: [{ name: 'a.example.com' }, { name: 'b.example.com' }],
+      say: {
+        'a.example.com': () => changing,
+        'b.example.com': () => ({ outcome: 'failed', phase: 'connect', error: 'refused' }),
+      },
+      sent: [create],
+    },
+    says: /FAILED {3}b\.example\.com/,
+    never: /second round/,
+  },
+  {
+    fact: 'one that changed nothing and was the last before a refusal: the request ended, whoever changed what',
+    story: {
+      mutating: [{ name: 'a.example.com' }],
+      say: { 'a.example.com': () => ({ allowed: false }) },
+      sent: [create],
+    },
+    says: /DENIED {3}a\.example\.com/,
+    never: /second round/,
+  },
+  {
+    fact: 'namespaceObject is never there for webhooks: to ask for it would switch the webhook off',
+    story: {
+      validating: [
+        {
+          name: 'a.example.com',
+          matchConditions: [{ name: 'in-x', expression: 'namespaceObject.metadata.name == "x"' }],
+        },
+      ],
+      sent: [create],
+    },
+    says: /hint: webhooks get no namespaceObject, only policies do: .*namespaceSelector|request\.namespace/,
+    never: /has\(namespaceObject/,
+  },
+  {
+    fact: 'a webhook that denies where it is meant to be called: no hint that it is',
+    story: {
+      validating: [{ name: 'a.example.com' }],
+      say: { 'a.example.com': () => ({ allowed: false }) },
+      sent: [create],
+    },
+    says: /\(checks, no namespaceSelector\) denied/,
+    never: /hint:/,
+  },
+  {
+    fact: 'one that refuses its own work in the second round was called for that, not for the namespace',
+    story: {
+      mutating: [{ name: 'self.example.com', reinvocationPolicy: 'IfNeeded' }, { name: 'side.example.com' }],
+      say: {
+        'self.example.com': ({ object }) =>
+          valueAt(object, 'data', 'added') === undefined ? {} : { allowed: false, status: { message: 'set already' } },
+        'side.example.com': () => changing,
+      },
+      sent: [create],
+    },
+    says: /self\.example\.com \(checks\) denied in the second round: set already/,
+    never: /namespaceSelector/,
+  },
+  {
+    fact: 'a webhook that has done its work is skipped in the second round, and was called in the first',
+    story: {
+      mutating: [
+        {
+          name: 'once.example.com',
+          reinvocationPolicy: 'IfNeeded',
+          objectSelector: { matchExpressions: [{ key: 'stub', operator: 'DoesNotExist' }] },
+        },
+        { name: 'two.example.com' },
+      ],
+      say: {
+        'once.example.com': () => ({ patch: [{ op: 'add', path: '/metadata/labels', value: { stub: 'yes' } }] }),
+        'two.example.com': () => changing,
+      },
+      sent: [create],
+    },
+    says: /once\.example\.com \(checks, no namespaceSelector\) was called and added label stub; not called again in the second round: objectSelector wants stub DoesNotExist; the ConfigMap m has stub=yes; it has not seen data\.added/,
+    never: /was not called/,
+  },
+  {
+    fact: 'the same for a matchCondition',
+    story: {
+      mutating: [
+        {
+          name: 'once.example.com',
+          reinvocationPolicy: 'IfNeeded',
+          matchConditions: [{ name: 'fresh', expression: '!has(object.metadata.labels)' }],
+        },
+        { name: 'two.example.com' },
+      ],
+      say: {
+        'once.example.com': () => ({ patch: [{ op: 'add', path: '/metadata/labels', value: { stub: 'yes' } }] }),
+        'two.example.com': () => changing,
+      },
+      sent: [create],
+    },
+    says: /was called and added label stub; not called again in the second round: matchCondition fresh is false/,
+    never: /was not called/,
+  },
+  {
+    fact: 'what both calls did is told',
+    story: {
+      mutating: [{ name: 'a.example.com', reinvocationPolicy: 'IfNeeded' }, { name: 'b.example.com' }],
+      say: {
+        'a.example.com': ({ object }) => (valueAt(object, 'data', 'added') === undefined ? {} : addingLate),
+        'b.example.com': () => changing,
+      },
+      sent: [create],
+    },
+    says: /a\.example\.com \(checks, no namespaceSelector\) was called and changed nothing; called again in the second round and added data\.late/,
+  },
+  {
+    fact: 'two that set one annotation in both rounds: one of them has the last word',
+    story: {
+      mutating: ['one.example.com', 'two.example.com'].map((name) => ({ name, reinvocationPolicy: 'IfNeeded' })),
+      say: { 'one.example.com': () => setMode('one'), 'two.example.com': () => setMode('two') },
+      sent: [create],
+    },
+    says: /^ {4}two\.example\.com \(checks\) has the last word on annotation mode/m,
+    never: /one\.example\.com \(checks\) has the last word/,
+  },
+  {
+    fact: 'a denial with a word that is the name of a label as well is no finding',
+    story: {
+      mutating: [{ name: 'add.example.com' }],
+      validating: [{ name: 'img.example.com' }],
+      say: {
+        'add.example.com': () => ({ patch: [{ op: 'add', path: '/metadata/labels', value: { team: 'web' } }] }),
+        'img.example.com': () => ({
+          allowed: false,
+          status: { message: 'image x is not approved by the security team' },
+        }),
+      },
+      sent: [create],
+    },
+    says: /^REFUSED.*\n.*img\.example\.com \(checks, no namespaceSelector\) denied: image x is not approved/,
+    never: /label team, which|perhaps/,
+  },
+  {
+    fact: 'a name in quotes that the client sent too is no evidence',
+    story: {
+      mutating: [{ name: 'add.example.com' }],
+      validating: [{ name: 'img.example.com' }],
+      say: {
+        'add.example.com': () => ({ patch: [{ op: 'add', path: '/metadata/labels', value: { m: 'web' } }] }),
+        'img.example.com': () => ({ allowed: false, status: { message: 'configmap "m" is not wanted' } }),
+      },
+      sent: [create],
+    },
+    says: /^REFUSED/,
+    never: /names label m/,
+  },
+  {
+    fact: 'a field path in the message is evidence',
+    story: {
+      mutating: [{ name: 'add.example.com' }],
+      validating: [{ name: 'check.example.com' }],
+      say: {
+        'add.example.com': () => changing,
+        'check.example.com': () => ({ allowed: false, status: { message: 'data.added: Forbidden' } }),
+      },
+      sent: [create],
+    },
+    says: /! check\.example\.com \(checks\) denied, and its message names data\.added, which add\.example\.com \(checks\) added\n/,
+  },
+  {
+    fact: 'configurations without webhooks are stored',
+    story: {
+      before: [['POST', '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations', emptyConfiguration]],
+      sent: [create],
+    },
+    says: /no webhook was called: configuration auto\.kopf\.dev is stored without webhooks/,
+    never: /no webhook configuration is stored/,
+  },
+  {
+    fact: 'nothing is stored',
+    story: { sent: [create] },
+    says: /no webhook was called: no webhook configuration is stored on this server/,
+  },
+  {
+    fact: 'an update that only removes a finalizer of an object that is being deleted',
+    story: {
+      before: [held, ['DELETE', `${configMaps}/held`]],
+      validating: [{ name: 'v.example.com' }],
+      say: { 'v.example.com': () => ({ allowed: false, status: { message: 'gone is gone' } }) },
+      sent: [['PATCH', `${configMaps}/held`, { metadata: { finalizers: null } }]],
+    },
+    says: /denied: gone is gone\n {4}hint: the object is being deleted .*only removes finalizer example\.com\/held: the object stays until such an update is admitted/,
+  },
+  {
+    fact: 'one that changes something else as well',
+    story: {
+      before: [held, ['DELETE', `${configMaps}/held`]],
+      validating: [{ name: 'v.example.com' }],
+      say: { 'v.example.com': () => ({ allowed: false, status: { message: 'gone is gone' } }) },
+      sent: [['PATCH', `${configMaps}/held`, { metadata: { finalizers: null }, data: { a: 'b' } }]],
+    },
+    says: /denied: gone is gone/,
+    never: /is being deleted/,
+  },
+  {
+    fact: 'the same of an object that is not being deleted',
+    story: {
+      before: [held],
+      validating: [{ name: 'v.example.com' }],
+      say: { 'v.example.com': () => ({ allowed: false, status: { message: 'no' } }) },
+      sent: [['PATCH', `${configMaps}/held`, { metadata: { finalizers: null } }]],
+    },
+    says: /denied: no/,
+    never: /is being deleted/,
+  },
+  {
+    fact: 'a label on the object instead of the namespace: one hint',
+    story: {
+      mutating: [{ name: 'a.example.com', namespaceSelector: { matchLabels: { app: 'x' } } }],
+      sent: [['POST', configMaps, { metadata: { name: 'm', labels: { app: 'x' } } }]],
+    },
+    says: /hint: the ConfigMap itself has app=x/,
+    never: /kubectl label namespace/,
+  },
+  {
+    fact: 'a Namespace is selected by its own labels',
+    story: {
+      mutating: [
+        { name: 'a.example.com', rules: [rule('namespaces')], namespaceSelector: { matchLabels: { app: 'x' } } },
+      ],
+      sent: [['POST', '/api/v1/namespaces', { metadata: { name: 'n' } }]],
+    },
+    says: /hint: for a Namespace, namespaceSelector is tested on the new labels of that Namespace itself, which have no app\n/,
+    never: /kubectl label namespace/,
+  },
+  {
+    fact: 'a map that is empty once its last label is removed is not what the first webhook set',
+    story: {
+      mutating: [{ name: 'a.example.com' }, { name: 'b.example.com' }],
+      say: {
+        'a.example.com': () => ({ patch: [{ op: 'add', path: '/metadata/labels', value: { team: 'web' } }] }),
+        'b.example.com': () => ({ patch: [{ op: 'remove', path: '/metadata/labels/team' }] }),
+      },
+      sent: [create],
+    },
+    says: /b\.example\.com \(checks\) removed label team, which a\.example\.com \(checks\) had set/,
+    never: /the API server dropped/,
+  },
+  {
+    fact: 'a caBundle that was put into base64 twice is known as that',
+    story: {
+      mutating: [{ name: 'a.example.com', clientConfig: { url: 'https://127.0.0.1:1/', caBundle: pemTwice } }],
+      say: {
+        'a.example.com': () => ({
+          outcome: 'failed',
+          phase: 'client',
+          error: 'unable to load root certificates: unable to parse bytes as PEM block',
+        }),
+      },
+      sent: [create],
+    },
+    says: /hint: the caBundle is base64 of base64: write the base64 of the PEM itself, once/,
+  },
+  {
+    fact: 'where a service was really called stands beside its name',
+    story: {
+      mutating: [{ name: 'a.example.com', clientConfig: { service: { namespace: 'team', name: 'hook' } } }],
+      say: {
+        'a.example.com': () => ({
+          outcome: 'failed',
+          phase: 'headers',
+          error: 'EOF',
+          url: 'http://127.0.0.1:8400/mutate',
+        }),
+      },
+      sent: [create],
+    },
+    says: /its address is service team\/hook:443, called at http:\/\/127\.0\.0\.1:8400\/mutate/,
+  },
+  {
+    fact: 'a program that had ended is told beside the place where it listens',
+    story: {
+      mutating: [{ name: 'a.example.com', clientConfig: { service: { namespace: 'team', name: 'hook' } } }],
+      say: {
+        'a.example.com': () => ({
+          outcome: 'failed',
+          phase: 'connect',
+          error: 'dial tcp 127.0.0.1:8400: connect: connection refused',
+          url: 'http://127.0.0.1:8400/mutate',
+          program: 'hook, which ended with exit code 1; start 3 is in 10 s',
+        }),
+      },
+      sent: [create],
+    },
+    says: /called at http:\/\/127\.0\.0\.1:8400\/mutate of hook, which ended with exit code 1; start 3 is in 10 s/,
+  },
+  {
+    fact: 'a namespaceSelector for a label that the object has',
+    story: {
+      mutating: [{ name: 'a.example.com', namespaceSelector: { matchLabels: { app: 'x' } } }],
+      sent: [['POST', configMaps, { metadata: { name: 'm', labels: { app: 'x' } } }]],
+    },
+    says: /hint: the ConfigMap itself has app=x: namespaceSelector looks at .* namespace, objectSelector at/,
+  },
+  {
+    fact: 'an objectSelector for a label that the namespace has',
+    story: {
+      before: [['PATCH', '/api/v1/namespaces/default', { metadata: { labels: { team: 'red' } } }]],
+      mutating: [{ name: 'a.example.com', objectSelector: { matchLabels: { team: 'red' } } }],
+      sent: [create],
+    },
+    says: /hint: namespace default itself has team=red: objectSelector looks at the labels of the ConfigMap, namespaceSelector at those/,
+  },
+  {
+    fact: 'an objectSelector for a label that the namespace has with another value',
+    story: {
+      before: [['PATCH', '/api/v1/namespaces/default', { metadata: { labels: { team: 'blue' } } }]],
+      mutating: [{ name: 'a.example.com', objectSelector: { matchLabels: { team: 'red' } } }],
+      sent: [create],
+    },
+    says: /was not called: objectSelector wants team=red/,
+    never: /hint:/,
+  },
+  {
+    fact: 'a webhook that says nothing to a DELETE may have looked at an object that is not there',
+    story: {
+      before: [create],
+      validating: [{ name: 'a.example.com' }],
+      say: { 'a.example.com': () => ({ outcome: 'failed', phase: 'headers', error: 'EOF' }) },
+      sent: [['DELETE', `${configMaps}/m`]],
+    },
+    says: /look into its log \(on DELETE object is null, oldObject has it\)/,
+  },
+  {
+    fact: 'a field that nobody wrote is missing in a container that a webhook added',
+    story: {
+      before: [account],
+      mutating: [{ name: 'a.example.com', rules: [rule('pods')] }],
+      say: {
+        'a.example.com': () => ({ patch: [{ op: 'add', path: '/spec/containers/-', value: { name: 'late' } }] }),
+      },
+      sent: [pod],
+    },
+    says: /a\.example\.com \(checks\) wrote container late without image, which is required\n/,
+  },
+  {
+    fact: 'a CONNECT that no webhook saw came through admission all the same',
+    story: { before: [account, pod], sent: [['GET', `${pods}/web/exec?command=ls`]] },
+    says: /refused by the API server itself, after admission: .*\n.*hint: kadmit runs no containers/,
+  },
+  {
+    fact: 'the same with a webhook',
+    story: { before: [account, pod], validating: [exec], sent: [['GET', `${pods}/web/exec?command=ls`]] },
+    says: /refused by the API server itself, after admission: /,
+  },
+  {
+    fact: 'a name that is taken is found after admission',
+    story: { before: [create], sent: [create] },
+    says: /refused by the API server itself, after admission: configmaps "m" already exists/,
+  },
+  {
+    fact: 'what cannot be read has not come to admission',
+    story: { sent: [['POST', configMaps, { metadata: { name: 'm' }, data: 3 }]] },
+    says: /create configmaps m in default by admin.*\n.*refused by the API server itself, before admission/,
+  },
+  {
+    fact: 'a resource that is not served was refused by its path',
+    story: { sent: [['POST', '/apis/example.com/v1/namespaces/default/widgets', { metadata: { name: 'w' } }]] },
+    says: /refused by the API server itself, before admission: 404 page not found\n.*hint: widgets is not served in example\.com\/v1 here: .*CustomResourceDefinition first/,
+  },
+  {
+    fact: 'of a JSON patch that does not fit the client is told nothing: the operation is named',
+    story: {
+      before: [create],
+      sent: [['PATCH', `${configMaps}/m`, [{ op: 'remove', path: '/data/x' }], 'application/json-patch+json']],
+    },
+    says: /due to an error in our request\n.*hint: the patch does not fit what is stored: .*remove.*\/data\/x/,
+  },
+  {
+    fact: 'of an update that comes too late both resourceVersions are told',
+    story: {
+      before: [create],
+      sent: [['PUT', `${configMaps}/m`, { metadata: { name: 'm', resourceVersion: '1' } }]],
+    },
+    says: /has been modified; .*\n.*hint: what was sent was read at resourceVersion 1, and by now \d+ is stored/,
+  },
+  {
+    fact: 'what the client sent and the schema does not have is told, though no webhook has a part in it',
+    story: {
+      sent: [['POST', configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'm' }, datum: { a: 'b' } }]],
+    },
+    says: /^ADMITTED.*\n {2}! datum was sent, and the API server dropped it\n/,
+  },
+  {
+    fact: 'who put a container into a list is not who added a mount to it',
+    story: {
+      before: [account],
+      mutating: [{ name: 'a.example.com', rules: [rule('pods')] }],
+      say: {
+        'a.example.com': () => ({
+          patch: [{ op: 'replace', path: '/spec/containers', value: [{ name: 'only', image: 'i:1' }] }],
+        }),
+      },
+      sent: [pod],
+    },
+    says: /replaced spec\.containers as a whole, and container c is gone\n.*container c came from the client\n/,
+  },
+  {
+    fact: 'of a collection each object is named',
+    story: {
+      before: ['m0', 'm1'].map((name) => ['POST', configMaps, { metadata: { name } }] as const),
+      validating: [{ name: 'w.example.com' }],
+      sent: [['DELETE', configMaps]],
+    },
+    says: /^Validating, of m0\n[^]*^Validating, of m1\n/m,
+    never: /attempt/,
+  },
+  {
+    fact: 'a Pod is marked as being deleted, and removed: admission is asked of both',
+    story: {
+      before: [account, pod],
+      validating: [{ name: 'w.example.com', rules: [rule('pods', 'DELETE')] }],
+      sent: [['DELETE', `${pods}/web`]],
+    },
+    says: /^Validating\n[^]*^Validating, again: what was marked as being deleted is removed\n/m,
+    never: /attempt/,
+  },
+];
+
+test.each(facts)('$fact', async ({ story, says, never = /^\b$/ }) => {
+  const text = explain(await traceOf(story));
+  expect(text).toMatch(says);
+  expect(text).not.toMatch(never);
+});
+
+test('a refusal by RBAC names who asked, and for what', async () => {
+  const world = await createTestWorld();
+  const bob = { username: 'bob', uid: '', groups: ['system:authenticated'], extra: {} };
+  await world.send('POST', configMaps, { metadata: { name: 'm' } }, { as: bob });
+  const last = world.finished.at(-1);
+  if (last === undefined) throw new Error('nothing was traced');
+  expect(explain(createTrace(last, 'a', last.request.receivedAt))).toMatch(
+    /^REFUSED {2}create configmaps m in default by bob: 403.*\n.*\n {4}hint: kubectl auth can-i --list --as 'bob' -n default shows/,
+  );
+  const log = createTraceLog();
+  log.record(last, 0);
+  expect(log.list(1)).toMatchObject([{ user: 'bob', name: 'm' }]);
+  expect(log.get(last.request.auditId)?.request).toMatchObject({ user: { username: 'bob' }, name: 'm' });
+});
+
+test('one that changed something and would have been called again, had nobody refused, is not told of a third round', async () => {
+  const { headlines } = modelOf(
+    await traceOf({
+      mutating: [
+        { name: 'a.example.com', reinvocationPolicy: 'IfNeeded', rules: [rule('pods')] },
+        { name: 'b.example.com', rules: [rule('pods')] },
+        { name: 'c.example.com', rules: [rule('pods')] },
+      ],
+      say: {
+        'a.example.com': () => ({ patch: [{ op: 'add', path: '/metadata/labels', value: { a: 'b' } }] }),
+        'b.example.com': () => ({ patch: [{ op: 'add', path: '/spec/containers/-', value: { name: 'late' } }] }),
+        'c.example.com': () => ({ allowed: false }),
+      },
+      before: [account],
+      sent: [pod],
+    }),
+  );
+  expect(headlines.map(({ text }) => text.replace('mutating webhook ', ''))).toEqual([
+    'c.example.com (checks, no namespaceSelector) denied without explanation',
+    'a.example.com (checks, no namespaceSelector) was called and added label a',
+    'b.example.com (checks, no namespaceSelector) was called and added container late',
+  ]);
+});
