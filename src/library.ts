@@ -55,4 +55,4 @@ export type { ApiFault, ApiFaultKind } from './faults/api-fault.ts';
 export type { Delay, Fault, FaultKind } from './faults/webhook-spec.ts';
 export type { WorldRequest, WorldUser } from './scenario/world.ts';
 export type { OwnObject, OwnPlugin, OwnRequest } from './apiserver/admission/chain/own-plugin.ts';
-export { ConfigError } from './config/config-error.ts';
+export { ConfigError } from './adapters/config/config-error.ts';

@@ -15,10 +15,10 @@ const io = {
 
 const finished = run(process.argv.slice(2), io, {
   startApiserver: async (config) => (await import('./serve/start.ts')).startApiserver(config),
-  openTraces: async (traces, port) => (await import('./http/page/open-traces.ts')).openTraces(traces, port),
+  openTraces: async (traces, port) => (await import('./adapters/http/page/open-traces.ts')).openTraces(traces, port),
   createWorlds: async (onBug) => (await import('./simulate/worlds.ts')).createWorlds(onBug),
   testThread: new URL('./test-thread.js', import.meta.url), // Beside this file in the bundle.
-  readYaml: async (text) => (await import('./http/body-formats.ts')).readYaml(text),
+  readYaml: async (text) => (await import('./adapters/http/body-formats.ts')).readYaml(text),
   runningPlugins: async (config) => (await import('./serve/running-plugins.ts')).runningPlugins(config),
   admissionPlugins: async () => (await import('./apiserver/admission/plugins/plugin-order.ts')).admissionPlugins,
 });

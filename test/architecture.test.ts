@@ -336,7 +336,7 @@ const chooseTheRelease: Readonly<Record<string, string>> = {
   'lint/server/served-kinds.ts': 'manifests of a cluster that is not there',
   'replay/judge.ts': 'reviews of a server that is not there',
   'serve/api-switches.ts': 'the server',
-  'config/kubernetes-version.ts': 'what flags may name',
+  'adapters/config/kubernetes-version.ts': 'what flags may name',
   'serve/static-manifests.ts': 'manifests that are read before there is a server',
   'api/apply/custom-value-type.ts': 'ObjectMeta of custom resources is the same in all releases',
   'api/crd/embedded.ts': 'ObjectMeta of custom resources is the same in all releases',

@@ -1,6 +1,6 @@
 import type { JsonDocument } from '../machinery/json/json.ts';
 import type { Worlds } from '../scenario/world.ts';
-import type { RunningServer, ServerConfig } from '../config/server-config.ts';
+import type { RunningServer, ServerConfig } from '../adapters/config/server-config.ts';
 import type { Trace } from '../explain/trace/trace.ts';
 import type { Io } from './terminal/io.ts';
 

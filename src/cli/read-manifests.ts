@@ -4,7 +4,7 @@ import type { DocumentHead } from '../machinery/meta/document-head.ts';
 import { isList } from '../machinery/json/json.ts';
 import type { JsonDocument } from '../machinery/json/json.ts';
 import { readBoundedFile } from '../machinery/files/bounded-file.ts';
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError } from '../adapters/config/config-error.ts';
 import type { Parts } from './command.ts';
 
 /** One object of a file. */

@@ -43,7 +43,7 @@ import { createStrategies } from '../apiserver/request/strategies.ts';
 import type { StrategySwitches } from '../apiserver/request/strategies.ts';
 import type { Virtual } from '../apiserver/request/virtual.ts';
 import { signatureFault } from './request-signature.ts';
-import { caBundleError } from '../webhook-client/ca-bundle.ts';
+import { caBundleError } from '../adapters/webhook-client/ca-bundle.ts';
 import type { ClusterCache } from '../apiserver/storage/cluster-cache.ts';
 import type { Ground } from './ground.ts';
 

@@ -1,7 +1,7 @@
 import { apiVersionOf, parseApiVersion } from '../machinery/meta/gvk.ts';
 import { metadataOf } from '../machinery/meta/object.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError } from '../adapters/config/config-error.ts';
 import { isCustomRow } from '../apiserver/custom-resources/custom-row.ts';
 import { decodeAs } from '../apiserver/request/decode-as.ts';
 import type { ResourceInfo } from '../api/types/catalogue/catalogue.ts';

@@ -8,7 +8,7 @@ export interface KeyedCertificate {
   readonly key: string;
 }
 
-/** Makes a certificate: the port that src/certs fills. Without an issuer it signs itself. */
+/** Makes a certificate: the port that src/adapters/certificates fills. Without an issuer it signs itself. */
 export type IssueCertificate = (order: {
   readonly commonName: string;
   readonly purpose: 'authority' | 'server';

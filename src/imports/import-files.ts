@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { JsonObject } from '../machinery/json/json.ts';
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError } from '../adapters/config/config-error.ts';
 import { allFilesUnder } from '../scenario/read/files-under.ts';
 import { importChainsawTest, isChainsawTest } from './chainsaw-test.ts';
 import { importGatorSuite, isGatorSuite } from './gator-suite.ts';

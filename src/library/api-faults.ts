@@ -3,7 +3,7 @@ import type { ClientFaults, StruckRequest } from '../serve/client-faults.ts';
 import { readApiFault } from '../faults/read-api-fault.ts';
 import type { ApiFault } from '../faults/api-fault.ts';
 import type { JsonValue } from '../machinery/json/json.ts';
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError } from '../adapters/config/config-error.ts';
 
 /** What goes wrong at the API for clients over HTTPS. The own `client` and kadmit's controllers are spared. */
 export interface KadmitFaults {

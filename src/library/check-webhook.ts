@@ -1,7 +1,7 @@
 import { planOf } from '../faults/plan.ts';
 import type { Plan } from '../faults/plan.ts';
 import type { Fault } from '../faults/webhook-spec.ts';
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError } from '../adapters/config/config-error.ts';
 import type { WebhookFunction, WebhookOptions } from './webhook.ts';
 
 // For programs without types: what the compiler would have found.

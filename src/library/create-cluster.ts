@@ -1,7 +1,7 @@
 import { noDefinition } from '../machinery/meta/definition-advice.ts';
 import { errorText } from '../machinery/error-text.ts';
 import type { ClusterView } from '../machinery/meta/cluster-view.ts';
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError } from '../adapters/config/config-error.ts';
 import type { OpenWorld } from '../simulate/open-world.ts';
 import type { TraceLog } from '../explain/trace/trace-log.ts';
 import type { Time } from '../simulate/time.ts';

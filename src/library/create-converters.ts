@@ -2,7 +2,7 @@ import type { ClusterView } from '../machinery/meta/cluster-view.ts';
 import { valueAt } from '../machinery/json/json.ts';
 import { metadataOf } from '../machinery/meta/object.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError } from '../adapters/config/config-error.ts';
 import { conversionBy, converterName } from '../faults/answer-conversion.ts';
 import type { Fault } from '../faults/webhook-spec.ts';
 import { didYouMean } from '../machinery/nearest-name.ts';

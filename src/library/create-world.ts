@@ -1,8 +1,8 @@
 import { forkGround } from '../cluster/ground.ts';
 import { openWorld } from '../simulate/open-world.ts';
 import type { OpenWorld } from '../simulate/open-world.ts';
-import { ConfigError } from '../config/config-error.ts';
-import type { ServerConfig } from '../config/server-config.ts';
+import { ConfigError } from '../adapters/config/config-error.ts';
+import type { ServerConfig } from '../adapters/config/server-config.ts';
 import type { WebhookSpec } from '../faults/webhook-spec.ts';
 import { createTraceLog, isTraced } from '../explain/trace/trace-log.ts';
 import type { TraceLog } from '../explain/trace/trace-log.ts';

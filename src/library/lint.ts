@@ -1,4 +1,4 @@
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError } from '../adapters/config/config-error.ts';
 import { ignoresIn } from '../lint/ignores.ts';
 import { lint as lintObjects } from '../lint/lint.ts';
 import type { LintResult } from '../lint/lint.ts';

@@ -2,13 +2,13 @@ import { admissionPlugins } from '../apiserver/admission/plugins/plugin-order.ts
 import type { OwnPlugin } from '../apiserver/admission/chain/own-plugin.ts';
 import { readOwnPlugin } from '../apiserver/admission/chain/place-own-plugins.ts';
 import { asString, isJsonObject } from '../machinery/json/json.ts';
-import { readFlags } from '../flags/flags.ts';
-import { serveFlags } from '../flags/serve/serve-options.ts';
-import { flagProblem, pluginProblems } from '../config/start-problem.ts';
-import { checkAuthorization, modesOfFlags } from '../config/check-authorization.ts';
-import { ConfigError } from '../config/config-error.ts';
-import type { ServerConfig } from '../config/server-config.ts';
-import { aggregated } from '../config/upstream/validate-options.ts';
+import { readFlags } from '../adapters/config/flags/flags.ts';
+import { serveFlags } from '../adapters/config/flags/serve/serve-options.ts';
+import { flagProblem, pluginProblems } from '../adapters/config/start-problem.ts';
+import { checkAuthorization, modesOfFlags } from '../adapters/config/check-authorization.ts';
+import { ConfigError } from '../adapters/config/config-error.ts';
+import type { ServerConfig } from '../adapters/config/server-config.ts';
+import { aggregated } from '../adapters/config/upstream/validate-options.ts';
 import type { Manifest } from './cluster.ts';
 
 /** What a server and a world have in common. Names and meaning are those of the flags of `kadmit serve`. */

@@ -1,5 +1,5 @@
-import { ConfigError } from '../config/config-error.ts';
-import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';
+import { ConfigError } from '../adapters/config/config-error.ts';
+import { readKubeconfig } from '../adapters/config/kubeconfig/read-kubeconfig.ts';
 import type { Mix } from '../load/mix.ts';
 import { putLoad } from '../load/put-load.ts';
 import type { LoadDocument } from '../load/put-load.ts';

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { startApiserver } from '../serve/start.ts';
 import type { OwnPlugin } from '../apiserver/admission/chain/own-plugin.ts';
-import { kubeconfigText, writeKubeconfig } from '../config/kubeconfig.ts';
+import { kubeconfigText, writeKubeconfig } from '../adapters/config/kubeconfig.ts';
 import type { ApiFault } from '../faults/api-fault.ts';
 import { createStubCaller } from '../faults/stub-caller.ts';
-import { startProblem } from '../config/start-problem.ts';
-import { ConfigError } from '../config/config-error.ts';
-import type { ServerConfig } from '../config/server-config.ts';
+import { startProblem } from '../adapters/config/start-problem.ts';
+import { ConfigError } from '../adapters/config/config-error.ts';
+import type { ServerConfig } from '../adapters/config/server-config.ts';
 import { serverSession } from '../serve/own-session.ts';
 import { realTime } from '../simulate/time.ts';
 import { createKadmitFaults } from './api-faults.ts';

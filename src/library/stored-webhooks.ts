@@ -1,6 +1,6 @@
 import type { ClusterView } from '../machinery/meta/cluster-view.ts';
 import { asList, asObject, asString } from '../machinery/json/json.ts';
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError } from '../adapters/config/config-error.ts';
 import { didYouMean } from '../machinery/nearest-name.ts';
 
 const resources = ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'];

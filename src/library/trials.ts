@@ -6,7 +6,7 @@ import { releasesBetween } from '../trials/releases-between.ts';
 import { trialObjects, trialScenario, trialScenarios } from '../trials/trial-scenarios.ts';
 import { upgrade as tryUpgrade } from '../trials/upgrade.ts';
 import type { UpgradeReport } from '../trials/upgrade.ts';
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError } from '../adapters/config/config-error.ts';
 import { budgetsOf } from '../lint/model/budget.ts';
 import type { RequestBudget } from '../explain/trace/request-budget.ts';
 import { createLintSet } from '../lint/model/lint-set.ts';

@@ -4,11 +4,11 @@ import { asObject, asString } from '../machinery/json/json.ts';
 import type { JsonObject } from '../machinery/json/json.ts';
 import { plainValue, readJson } from '../machinery/json/json-reader.ts';
 import { bigintAsText } from '../machinery/json/bigint-replacer.ts';
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError } from '../adapters/config/config-error.ts';
 import type { LoadPorts, LoadTarget } from './run-load.ts';
 import { discover, resourceFor } from '../scenario/target/discovery.ts';
 import { createHttpsClient } from '../scenario/target/https-client.ts';
-import type { ServerAccess } from '../kubeconfig/server-access.ts';
+import type { ServerAccess } from '../adapters/config/kubeconfig/server-access.ts';
 
 /** The server that a load is put on. */
 export interface LoadServer {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../machinery/json/json.ts';
 import { createSeededRandom } from '../faults/seeded-chance.ts';
-import type { ServerAccess } from '../kubeconfig/server-access.ts';
+import type { ServerAccess } from '../adapters/config/kubeconfig/server-access.ts';
 import type { Latency } from './latency.ts';
 import { connectLoadServer } from './load-server.ts';
 import type { Mix } from './mix.ts';

@@ -1,8 +1,8 @@
 import { readAbacPolicies } from '../apiserver/auth/abac/abac-policy.ts';
 import type { AbacPolicy } from '../apiserver/auth/abac/abac-policy.ts';
-import { ConfigError } from '../config/config-error.ts';
-import { readFlagFile } from '../config/flag-file.ts';
-import type { ServerConfig } from '../config/server-config.ts';
+import { ConfigError } from '../adapters/config/config-error.ts';
+import { readFlagFile } from '../adapters/config/flag-file.ts';
+import type { ServerConfig } from '../adapters/config/server-config.ts';
 
 /** The policies of ABAC, when it is among these authorizers. Throws ConfigError when they cannot be read. */
 export function abacPolicies(

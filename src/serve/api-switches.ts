@@ -1,6 +1,6 @@
-import { commandFailed } from '../config/start-failure.ts';
-import type { ServerConfig } from '../config/server-config.ts';
-import { emulatedVersion } from '../config/upstream/versions.ts';
+import { commandFailed } from '../adapters/config/start-failure.ts';
+import type { ServerConfig } from '../adapters/config/server-config.ts';
+import { emulatedVersion } from '../adapters/config/upstream/versions.ts';
 import { gatesOfFields } from '../api/strategy/gated-fields.ts';
 import { gatesOfChecks } from '../api/strategy/older-checks.ts';
 import type { IsServed } from '../api/types/catalogue/served-apis.ts';

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { Clock } from '../machinery/clock.ts';
-import type { ServerConfig } from '../config/server-config.ts';
+import type { ServerConfig } from '../adapters/config/server-config.ts';
 import type { AuthenticationTrust } from '../controllers/authentication-trust.ts';
 import { readProxyCa } from './tls-files.ts';
 

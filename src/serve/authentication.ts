@@ -7,10 +7,10 @@ import type { TokenSource } from '../apiserver/auth/bearer-token.ts';
 import { webhookTokenSource } from '../apiserver/auth/webhook/webhook-tokens.ts';
 import { readAuthenticationConfiguration } from '../cluster/authentication/read-authentication-configuration.ts';
 import type { Identities } from '../cluster/create-api.ts';
-import { modesOfFlags } from '../config/check-authorization.ts';
-import { readGoFile } from '../config/flag-file.ts';
-import type { ServerConfig } from '../config/server-config.ts';
-import { commandFailed } from '../config/start-failure.ts';
+import { modesOfFlags } from '../adapters/config/check-authorization.ts';
+import { readGoFile } from '../adapters/config/flag-file.ts';
+import type { ServerConfig } from '../adapters/config/server-config.ts';
+import { commandFailed } from '../adapters/config/start-failure.ts';
 import { clock } from './clock.ts';
 import { configurationFiles } from './configuration-files.ts';
 

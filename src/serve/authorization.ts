@@ -1,12 +1,12 @@
 import type { AskPorts } from '../apiserver/admission/webhooks/ask-backend.ts';
 import type { Authorization, AuthorizationModes } from '../cluster/ground.ts';
-import { attempt } from '../config/attempt.ts';
+import { attempt } from '../adapters/config/attempt.ts';
 import { readRegularFile } from '../machinery/files/bounded-file.ts';
-import { checkAuthorization, modesOfFlags } from '../config/check-authorization.ts';
-import { readGoFile } from '../config/flag-file.ts';
-import type { ServerConfig } from '../config/server-config.ts';
-import { commandFailed } from '../config/start-failure.ts';
-import type { Log } from '../telemetry/log.ts';
+import { checkAuthorization, modesOfFlags } from '../adapters/config/check-authorization.ts';
+import { readGoFile } from '../adapters/config/flag-file.ts';
+import type { ServerConfig } from '../adapters/config/server-config.ts';
+import { commandFailed } from '../adapters/config/start-failure.ts';
+import type { Log } from '../adapters/telemetry/log.ts';
 import { abacPolicies } from './abac-policies.ts';
 import { authorizersOfFile, authorizersOfFlags, openAuthorizers } from './authorizers.ts';
 import type { Closing } from './closing.ts';

@@ -14,8 +14,8 @@ import { readAuthorizationConfiguration } from '../cluster/authorization/read-au
 import { createReviewMatcher, matchesAll } from '../cluster/authorization/review-matcher.ts';
 import type { ConditionEngine } from '../cluster/authorization/review-matcher.ts';
 import { authorizersFault } from '../cluster/authorization/validate-authorizers.ts';
-import { modesOfFlags } from '../config/check-authorization.ts';
-import type { ServerConfig } from '../config/server-config.ts';
+import { modesOfFlags } from '../adapters/config/check-authorization.ts';
+import type { ServerConfig } from '../adapters/config/server-config.ts';
 import { clock } from './clock.ts';
 import { configurationFiles } from './configuration-files.ts';
 

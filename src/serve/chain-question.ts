@@ -4,7 +4,7 @@ import type { JsonObject } from '../machinery/json/json.ts';
 import { ok, refuse } from '../machinery/meta/result.ts';
 import type { Result } from '../machinery/meta/result.ts';
 import { badRequest } from '../machinery/meta/status.ts';
-import { readYaml } from '../http/body-formats.ts';
+import { readYaml } from '../adapters/http/body-formats.ts';
 import type { ApiResponse } from '../apiserver/request/api-request.ts';
 import type { Catalogue, ResourceInfo } from '../api/types/catalogue/catalogue.ts';
 import type { ChainChoices } from '../explain/trace/chain-document.ts';

@@ -9,8 +9,8 @@ import { createApiFaults, withApiFaults } from '../faults/with-api-faults.ts';
 import type { ApiRequest, ApiResponse } from '../apiserver/request/api-request.ts';
 import type { Handle } from '../apiserver/request/handle.ts';
 import type { Catalogue } from '../api/types/catalogue/catalogue.ts';
-import { ConfigError } from '../config/config-error.ts';
-import type { ServerConfig } from '../config/server-config.ts';
+import { ConfigError } from '../adapters/config/config-error.ts';
+import type { ServerConfig } from '../adapters/config/server-config.ts';
 
 /** A fault that happened to a request. */
 export interface StruckRequest {

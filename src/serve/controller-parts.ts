@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
-import { issueCertificate } from '../certs/issue-certificate.ts';
-import { signRequest } from '../certs/sign-request.ts';
-import type { Certificates } from '../certs/open-certificates.ts';
-import { trustedBundle } from '../certs/trusted-bundle.ts';
+import { issueCertificate } from '../adapters/certificates/issue-certificate.ts';
+import { signRequest } from '../adapters/certificates/sign-request.ts';
+import type { Certificates } from '../adapters/certificates/open-certificates.ts';
+import { trustedBundle } from '../adapters/certificates/trusted-bundle.ts';
 import type { ControllerParts } from '../cluster/controllers.ts';
 import type { ApiServer } from '../cluster/create-api.ts';
-import type { ServerConfig } from '../config/server-config.ts';
+import type { ServerConfig } from '../adapters/config/server-config.ts';
 import { keepAuthenticationTrust } from '../controllers/authentication-trust.ts';
 import type { AuthenticationTrust } from '../controllers/authentication-trust.ts';
 import { caInjector } from '../controllers/ca-injection/ca-injector.ts';

@@ -3,15 +3,15 @@ import type { JsonObject } from '../machinery/json/json.ts';
 import type { TokenSource } from '../apiserver/auth/bearer-token.ts';
 import { parseTokenFile } from '../apiserver/auth/token-file.ts';
 import type { Tokens } from '../apiserver/auth/token-file.ts';
-import { readSigningKey, readVerifyingKeys } from '../certs/service-account-key.ts';
-import type { VerifyingKey } from '../certs/service-account-key.ts';
+import { readSigningKey, readVerifyingKeys } from '../adapters/certificates/service-account-key.ts';
+import type { VerifyingKey } from '../adapters/certificates/service-account-key.ts';
 import { defaultIssuer } from '../cluster/identity.ts';
 import type { Identities } from '../cluster/create-api.ts';
-import { ConfigError } from '../config/config-error.ts';
-import { readGoFile } from '../config/flag-file.ts';
-import { commandFailed } from '../config/start-failure.ts';
-import type { ServerConfig } from '../config/server-config.ts';
-import { defaultOptions } from '../config/upstream/options.ts';
+import { ConfigError } from '../adapters/config/config-error.ts';
+import { readGoFile } from '../adapters/config/flag-file.ts';
+import { commandFailed } from '../adapters/config/start-failure.ts';
+import type { ServerConfig } from '../adapters/config/server-config.ts';
+import { defaultOptions } from '../adapters/config/upstream/options.ts';
 import { anonymousOf, webhookTokens } from './authentication.ts';
 
 export interface IdentityPorts extends AskPorts {

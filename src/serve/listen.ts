@@ -1,11 +1,11 @@
-import type { Certificates } from '../certs/open-certificates.ts';
+import type { Certificates } from '../adapters/certificates/open-certificates.ts';
 import type { AuthenticationTrust } from '../controllers/authentication-trust.ts';
-import type { ServerConfig } from '../config/server-config.ts';
-import { startListener } from '../http/listener.ts';
-import type { Listener } from '../http/listener.ts';
+import type { ServerConfig } from '../adapters/config/server-config.ts';
+import { startListener } from '../adapters/http/listener.ts';
+import type { Listener } from '../adapters/http/listener.ts';
 import type { Handle } from '../apiserver/request/handle.ts';
 import type { Release } from '../api/release/release.ts';
-import type { Log } from '../telemetry/log.ts';
+import type { Log } from '../adapters/telemetry/log.ts';
 import { clock } from './clock.ts';
 import { servingOf } from './serving.ts';
 import { readServingPair } from './tls-files.ts';

@@ -1,7 +1,7 @@
 import { errorText } from '../machinery/error-text.ts';
-import { ConfigError } from '../config/config-error.ts';
-import { readFlagFile } from '../config/flag-file.ts';
-import type { ServerConfig } from '../config/server-config.ts';
+import { ConfigError } from '../adapters/config/config-error.ts';
+import { readFlagFile } from '../adapters/config/flag-file.ts';
+import type { ServerConfig } from '../adapters/config/server-config.ts';
 import type { Release } from '../api/release/release.ts';
 import { openCachedStore } from '../apiserver/storage/cached-store.ts';
 import type { CachedStore } from '../apiserver/storage/cached-store.ts';
@@ -55,7 +55,7 @@ async function cached(
 }
 
 async function dataDirOf({ dataDir, dataSync }: ServerConfig): Promise<Opened> {
-  const { DataDirError, openDataDir } = await import('../engines/data-dir/open-data-dir.ts');
+  const { DataDirError, openDataDir } = await import('../adapters/storage/data-dir/open-data-dir.ts');
   try {
     return await openDataDir(dataDir, { sync: dataSync });
   } catch (error) {
@@ -65,7 +65,7 @@ async function dataDirOf({ dataDir, dataSync }: ServerConfig): Promise<Opened> {
 }
 
 async function etcdOf(config: ServerConfig, { release, logError }: StorePorts): Promise<Opened> {
-  const { openEtcd } = await import('../engines/etcd/open-etcd.ts');
+  const { openEtcd } = await import('../adapters/storage/etcd/open-etcd.ts');
   return openEtcd({
     servers: config.etcdServers,
     prefix: config.etcdPrefix,

@@ -1,5 +1,5 @@
 import type { OwnPlugin } from '../apiserver/admission/chain/own-plugin.ts';
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError } from '../adapters/config/config-error.ts';
 import { loadPlugin } from '../faults/load-plugin.ts';
 
 /** The plugins that the files of `--plugin` export. Throws ConfigError, which says what is wrong with which file. */

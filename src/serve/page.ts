@@ -1,8 +1,8 @@
 import { errorText } from '../machinery/error-text.ts';
-import type { Breaks } from '../breaks/breaks.ts';
-import { breaksOfPage } from '../http/breaks.ts';
-import type { ServerConfig } from '../config/server-config.ts';
-import type { PageDoor } from '../http/page/page-sources.ts';
+import type { Breaks } from '../adapters/breakpoints/breaks.ts';
+import { breaksOfPage } from '../adapters/http/breaks.ts';
+import type { ServerConfig } from '../adapters/config/server-config.ts';
+import type { PageDoor } from '../adapters/http/page/page-sources.ts';
 import type { Tracing } from './record-traces.ts';
 
 /** The page of a running server, or why there is none. */
@@ -23,7 +23,7 @@ export async function servePage(
   { breaks, door }: { readonly breaks: Breaks; readonly door: PageDoor },
 ): Promise<ServedPage> {
   if (uiPort < 0) return noPage;
-  const { startPageServer } = await import('../http/page/page-server.ts');
+  const { startPageServer } = await import('../adapters/http/page/page-server.ts');
   try {
     const { url, close } = await startPageServer(uiPort, { ...log, digest, breaks: breaksOfPage(breaks), door });
     return { uiUrl: url, uiProblem: '', close };

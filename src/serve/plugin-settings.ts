@@ -4,9 +4,9 @@ import type { PluginSettings } from '../apiserver/admission/plugins/plugin-setti
 import { createStaticManifests } from '../apiserver/admission/configuration/manifests/static-manifests.ts';
 import type { LoadedManifests } from '../apiserver/admission/configuration/manifests/static-manifests.ts';
 import { readSettings } from '../apiserver/admission/configuration/read-settings.ts';
-import type { ServerConfig } from '../config/server-config.ts';
+import type { ServerConfig } from '../adapters/config/server-config.ts';
 import { configurationFiles } from './configuration-files.ts';
-import { StartFailure, commandFailed } from '../config/start-failure.ts';
+import { StartFailure, commandFailed } from '../adapters/config/start-failure.ts';
 import type { FeatureGates } from '../api/types/features/feature-gates.ts';
 
 /** What the plugins of this server are told by its flags and by --admission-control-config-file. Throws StartFailure. */

@@ -1,9 +1,9 @@
-import { createFindings } from '../http/findings.ts';
-import type { Findings } from '../http/findings.ts';
-import { serveTraces } from '../http/traces.ts';
+import { createFindings } from '../adapters/http/findings.ts';
+import type { Findings } from '../adapters/http/findings.ts';
+import { serveTraces } from '../adapters/http/traces.ts';
 import type { Observers } from '../apiserver/request/handle.ts';
 import { clock } from './clock.ts';
-import type { ServerConfig } from '../config/server-config.ts';
+import type { ServerConfig } from '../adapters/config/server-config.ts';
 import { createTraceFiles } from '../explain/trace/trace-files.ts';
 import type { TraceFiles } from '../explain/trace/trace-files.ts';
 import { createTraceLog, isTraced } from '../explain/trace/trace-log.ts';

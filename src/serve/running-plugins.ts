@@ -1,8 +1,8 @@
 import { namesInOrder } from '../apiserver/admission/plugins/enabled-plugins.ts';
 import type { OwnPlugin } from '../apiserver/admission/chain/own-plugin.ts';
 import { placeText } from '../apiserver/admission/chain/place-own-plugins.ts';
-import type { ServerConfig } from '../config/server-config.ts';
-import type { Log } from '../telemetry/log.ts';
+import type { ServerConfig } from '../adapters/config/server-config.ts';
+import type { Log } from '../adapters/telemetry/log.ts';
 import { loadOwnPlugins } from './own-plugins.ts';
 import { pluginFlags } from './plugin-settings.ts';
 

@@ -6,7 +6,7 @@ import type { JsonObject } from '../machinery/json/json.ts';
 import type { ClusterView } from '../machinery/meta/cluster-view.ts';
 import type { ApiRequest, ApiResponse } from '../apiserver/request/api-request.ts';
 import type { Backend } from '../explain/trace/chain-document.ts';
-import type { BackendHealth } from '../webhook-client/probe-backend.ts';
+import type { BackendHealth } from '../adapters/webhook-client/probe-backend.ts';
 
 /** How to find out about backends. */
 export interface BackendPorts {

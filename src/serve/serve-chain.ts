@@ -6,7 +6,7 @@ import type { JsonObject } from '../machinery/json/json.ts';
 import { badRequest } from '../machinery/meta/status.ts';
 import type { Status } from '../machinery/meta/status.ts';
 import type { PreviewOf } from '../cluster/chain-preview.ts';
-import { askedJson } from '../http/asked-json.ts';
+import { askedJson } from '../adapters/http/asked-json.ts';
 import type { ApiRequest, ApiResponse } from '../apiserver/request/api-request.ts';
 import type { ChainDocument, ChainStep } from '../explain/trace/chain-document.ts';
 import { skipSentence } from '../explain/trace/sentences.ts';

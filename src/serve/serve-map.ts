@@ -1,10 +1,10 @@
 import { asString, isJsonObject } from '../machinery/json/json.ts';
 import type { JsonObject } from '../machinery/json/json.ts';
 import { badRequest } from '../machinery/meta/status.ts';
-import { readMapped, readMapping } from '../config/mapping.ts';
-import { askedJson } from '../http/asked-json.ts';
+import { readMapped, readMapping } from '../adapters/config/mapping.ts';
+import { askedJson } from '../adapters/http/asked-json.ts';
 import type { ApiRequest, ApiResponse } from '../apiserver/request/api-request.ts';
-import type { Mappings } from '../webhook-client/mappings.ts';
+import type { Mappings } from '../adapters/webhook-client/mappings.ts';
 
 const path = '/kadmit/v1/map';
 

@@ -1,10 +1,10 @@
 import type { SecureVersion } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 import { errorText } from '../machinery/error-text.ts';
-import type { ServerConfig } from '../config/server-config.ts';
-import { commandFailed } from '../config/start-failure.ts';
-import { defaultOptions } from '../config/upstream/options.ts';
-import type { ListenerTuning, ServingPair } from '../http/listener-tuning.ts';
+import type { ServerConfig } from '../adapters/config/server-config.ts';
+import { commandFailed } from '../adapters/config/start-failure.ts';
+import { defaultOptions } from '../adapters/config/upstream/options.ts';
+import type { ListenerTuning, ServingPair } from '../adapters/http/listener-tuning.ts';
 import { cipherSuites } from './cipher-suites.ts';
 import { readServingPair } from './tls-files.ts';
 

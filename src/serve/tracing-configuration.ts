@@ -3,11 +3,11 @@ import type { ConfigurationKind, Reading } from '../apiserver/admission/configur
 import { fieldErrorText, invalidValue } from '../machinery/meta/field-error.ts';
 import type { FieldError } from '../machinery/meta/field-error.ts';
 import { parseGoUrl } from '../machinery/go/go-url.ts';
-import { attempt } from '../config/attempt.ts';
+import { attempt } from '../adapters/config/attempt.ts';
 import { readBoundedFile } from '../machinery/files/bounded-file.ts';
-import { commandFailed } from '../config/start-failure.ts';
-import { aggregated } from '../config/upstream/validate-options.ts';
-import type { SpanTarget } from '../telemetry/span-sender.ts';
+import { commandFailed } from '../adapters/config/start-failure.ts';
+import { aggregated } from '../adapters/config/upstream/validate-options.ts';
+import type { SpanTarget } from '../adapters/telemetry/span-sender.ts';
 
 const group = 'apiserver.config.k8s.io';
 const kindName = 'TracingConfiguration';

@@ -1,8 +1,8 @@
-import { createBreaks } from '../breaks/breaks.ts';
+import { createBreaks } from '../adapters/breakpoints/breaks.ts';
 import type { ApiServer } from '../cluster/create-api.ts';
 import { forkGround } from '../cluster/ground.ts';
 import type { Authorization, ForkableGround, Ground } from '../cluster/ground.ts';
-import type { Log } from '../telemetry/log.ts';
+import type { Log } from '../adapters/telemetry/log.ts';
 import type { ServerParts } from './api-of-config.ts';
 import { clock } from './clock.ts';
 import { watchedBy } from './observe.ts';

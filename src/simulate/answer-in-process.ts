@@ -5,9 +5,9 @@ import type { ClusterView } from '../machinery/meta/cluster-view.ts';
 import { createDetours, detourTo } from '../faults/detours.ts';
 import { createStubCaller } from '../faults/stub-caller.ts';
 import type { StubCallerPorts } from '../faults/stub-caller.ts';
-import type { Mapping } from '../config/mapping.ts';
-import { createMappings } from '../webhook-client/mappings.ts';
-import { createWebhookClient } from '../webhook-client/webhook-client.ts';
+import type { Mapping } from '../adapters/config/mapping.ts';
+import { createMappings } from '../adapters/webhook-client/mappings.ts';
+import { createWebhookClient } from '../adapters/webhook-client/webhook-client.ts';
 import type { Time } from './time.ts';
 
 /** Answers a world's calls to webhooks. */

@@ -4,8 +4,8 @@ import type { StubCertificates } from '../faults/stub-certificates.ts';
 import { startStubServer } from '../faults/stub-server.ts';
 import type { Switchboard } from '../faults/switchboard.ts';
 import { createWireCaller } from '../faults/wire-caller.ts';
-import { createMappings } from '../webhook-client/mappings.ts';
-import { createWebhookClient } from '../webhook-client/webhook-client.ts';
+import { createMappings } from '../adapters/webhook-client/mappings.ts';
+import { createWebhookClient } from '../adapters/webhook-client/webhook-client.ts';
 import type { CallAnswerer, CallPorts } from './answer-in-process.ts';
 
 /** Calls everybody over the network, the stubs of the switchboard too: they listen on loopback, behind TLS of their own. */

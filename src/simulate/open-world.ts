@@ -4,7 +4,7 @@ import { ended } from '../controllers/own-signals.ts';
 import { createSeededRandom, createSeededUids } from '../faults/seeded-chance.ts';
 import { withApiFaults } from '../faults/with-api-faults.ts';
 import type { ApiFaults } from '../faults/with-api-faults.ts';
-import { readYaml } from '../http/body-formats.ts';
+import { readYaml } from '../adapters/http/body-formats.ts';
 import { restOrThrow } from '../cluster/rest-within.ts';
 import { runInProcess } from '../cluster/in-process.ts';
 import type { InProcessConfig } from '../cluster/in-process.ts';

@@ -1,4 +1,4 @@
-import { issueCertificate } from '../certs/issue-certificate.ts';
+import { issueCertificate } from '../adapters/certificates/issue-certificate.ts';
 import { createStubCertificates } from '../faults/stub-certificates.ts';
 import type { StubCertificates } from '../faults/stub-certificates.ts';
 import { forkGround } from '../cluster/ground.ts';

@@ -2,12 +2,12 @@ import { asList, asObject, asString, isJsonObject } from '../machinery/json/json
 import type { JsonValue } from '../machinery/json/json.ts';
 import { asKubernetesObject } from '../machinery/meta/object.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError } from '../adapters/config/config-error.ts';
 import { turnOf } from './restoring-order.ts';
-import { callServer, messageIn, objectIn } from '../kubeconfig/call-server.ts';
-import { fetchResources, namedResource, qualifiedName } from '../kubeconfig/named-resource.ts';
-import type { DiscoveredResource, KnownResource } from '../kubeconfig/named-resource.ts';
-import type { ServerAccess } from '../kubeconfig/server-access.ts';
+import { callServer, messageIn, objectIn } from '../adapters/config/kubeconfig/call-server.ts';
+import { fetchResources, namedResource, qualifiedName } from '../adapters/config/kubeconfig/named-resource.ts';
+import type { DiscoveredResource, KnownResource } from '../adapters/config/kubeconfig/named-resource.ts';
+import type { ServerAccess } from '../adapters/config/kubeconfig/server-access.ts';
 
 /** What of a server is taken. */
 export interface Chosen {

@@ -8,7 +8,7 @@ import { writeJson } from '../machinery/json/json-writer.ts';
 import { asKubernetesObject } from '../machinery/meta/object.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { readBoundedBytes } from '../machinery/files/bounded-file.ts';
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError } from '../adapters/config/config-error.ts';
 import { firstBytes, isEnd } from './format.ts';
 import type { Snapshot, SnapshotHeader } from './format.ts';
 

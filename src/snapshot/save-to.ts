@@ -1,6 +1,6 @@
 import { errorText } from '../machinery/error-text.ts';
-import { ConfigError } from '../config/config-error.ts';
-import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';
+import { ConfigError } from '../adapters/config/config-error.ts';
+import { readKubeconfig } from '../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { fetchAll } from './fetch-all.ts';
 import type { Chosen } from './fetch-all.ts';
 import { writeSnapshot } from './write-snapshot.ts';

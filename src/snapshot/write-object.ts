@@ -5,10 +5,10 @@ import { writeJson } from '../machinery/json/json-writer.ts';
 import { metadataOf } from '../machinery/meta/object.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { withoutServerMetadata } from '../machinery/meta/printed-object.ts';
-import { callServer, messageIn, objectIn } from '../kubeconfig/call-server.ts';
-import type { ServerAnswer } from '../kubeconfig/call-server.ts';
-import type { DiscoveredResource } from '../kubeconfig/named-resource.ts';
-import type { ServerAccess } from '../kubeconfig/server-access.ts';
+import { callServer, messageIn, objectIn } from '../adapters/config/kubeconfig/call-server.ts';
+import type { ServerAnswer } from '../adapters/config/kubeconfig/call-server.ts';
+import type { DiscoveredResource } from '../adapters/config/kubeconfig/named-resource.ts';
+import type { ServerAccess } from '../adapters/config/kubeconfig/server-access.ts';
 
 /** Where an object is written. */
 export interface Writing {

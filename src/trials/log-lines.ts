@@ -1,4 +1,4 @@
-import { unpackedText } from '../config/unpacked-stream.ts';
+import { unpackedText } from '../adapters/config/unpacked-stream.ts';
 import { loggedRequest } from './logged-request.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';
 import type { Numbered } from './replay-log.ts';

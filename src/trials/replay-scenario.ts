@@ -1,6 +1,6 @@
 import { readGoDuration } from '../machinery/go/go-duration.ts';
 import { didYouMean } from '../machinery/nearest-name.ts';
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError } from '../adapters/config/config-error.ts';
 import type { Scenario } from '../scenario/format.ts';
 import { addressesOf, namesIn, trialObjects, trialScenario } from './trial-scenarios.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBoundedFile } from '../machinery/files/bounded-file.ts';
 import { errorText } from '../machinery/error-text.ts';
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError } from '../adapters/config/config-error.ts';
 import { longestTraceFile, readTraceFile } from '../explain/trace/trace-file.ts';
 import { isWriteOrConnection } from '../explain/trace/object-write.ts';
 import { traceFileName } from '../explain/trace/trace-files.ts';

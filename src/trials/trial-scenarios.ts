@@ -1,5 +1,5 @@
 import { asObject, asString } from '../machinery/json/json.ts';
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError } from '../adapters/config/config-error.ts';
 import { readObjects } from '../lint/read-objects.ts';
 import type { LintObject } from '../lint/model/lint-object.ts';
 import { findScenarios } from '../scenario/find-scenarios.ts';

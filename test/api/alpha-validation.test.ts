@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fieldErrorText } from '../../src/machinery/meta/field-error.ts';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
-import { issueCertificate } from '../../src/certs/issue-certificate.ts';
+import { issueCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
 import { kindValidations } from '../../src/api/validation/kinds.ts';
 
 const errorsOf = (resource: string, spec: JsonObject, name = 'x'): readonly string[] => {

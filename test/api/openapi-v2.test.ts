@@ -4,7 +4,7 @@ import { asObject, valueAt } from '../../src/machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
 import { currentRelease } from '../../src/api/release/current-release.ts';
 import { emptySwaggerDocument, swaggerDocument } from '../../src/api/types/openapi/openapi-v2.ts';
-import { loadSwaggerEncoder } from '../../src/http/openapi-v2-protobuf.ts';
+import { loadSwaggerEncoder } from '../../src/adapters/http/openapi-v2-protobuf.ts';
 
 const swagger = swaggerDocument(currentRelease.createCatalogue());
 const encodeSwagger = await loadSwaggerEncoder().then((encode) => (from: JsonObject) => Buffer.concat(encode(from)));

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const stand = fileURLToPath(new URL('unrecorded.mjs', import.meta.url));
 const recording = [
   'serve/record-traces.ts',
-  'telemetry/metrics.ts',
+  'adapters/telemetry/metrics.ts',
   'apiserver/request/journal.ts',
   'apiserver/admission/chain/create-chain.ts',
   'apiserver/admission/chain/pass-log.ts',

@@ -2,7 +2,7 @@
 import { register } from 'node:module';
 
 register(new URL('../tools/typescript-hooks.mjs', import.meta.url));
-const { connect } = await import('../../src/engines/etcd/connection.ts');
+const { connect } = await import('../../src/adapters/storage/etcd/connection.ts');
 
 const { url, connections, seconds } = JSON.parse(process.argv[2] ?? '{}');
 const connection = connect({ servers: [url] });

@@ -1,4 +1,4 @@
-import { connect } from '../../src/engines/etcd/connection.ts';
+import { connect } from '../../src/adapters/storage/etcd/connection.ts';
 
 /** What etcd itself remembers of the ConfigMaps after a revision and up to another, asked over a watch of its own. */
 export async function truthOf({ url, prefix, before, since, upTo }) {

@@ -3,7 +3,7 @@
 import { createAdmissionChain as chainWithTimes } from '../../src/apiserver/admission/chain/create-chain.ts';
 import { createPassLog as passLogWithRecords } from '../../src/apiserver/admission/chain/pass-log.ts';
 import { createJournal as journalWithEntries } from '../../src/apiserver/request/journal.ts';
-import { createMetrics as countingMetrics } from '../../src/telemetry/metrics.ts';
+import { createMetrics as countingMetrics } from '../../src/adapters/telemetry/metrics.ts';
 import { createTracing as keptTraces } from '../../src/serve/record-traces.ts';
 
 const nothing = () => undefined;

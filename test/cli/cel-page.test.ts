@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { cel } from '../../src/cli/cel/cel.ts';
-import { readYaml } from '../../src/http/body-formats.ts';
+import { readYaml } from '../../src/adapters/http/body-formats.ts';
 
 // Everything that docs/cel.md says `kadmit cel` prints, it prints.
 const page = readFileSync('docs/cel.md', 'utf8');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
-import { readYaml } from '../../src/http/body-formats.ts';
+import { readYaml } from '../../src/adapters/http/body-formats.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-cel-'));
 afterAll(() => rmSync(folder, { recursive: true }));

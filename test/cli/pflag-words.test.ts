@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parseFlags } from '../../src/flags/flags.ts';
+import { parseFlags } from '../../src/adapters/config/flags/flags.ts';
 import { asPflag } from '../../src/cli/serve/pflag-words.ts';
-import { serveFlags } from '../../src/flags/serve/serve-options.ts';
+import { serveFlags } from '../../src/adapters/config/flags/serve/serve-options.ts';
 
 interface Start {
   readonly flags: readonly string[];

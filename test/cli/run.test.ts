@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { Parts } from '../../src/cli/command.ts';
 import { commands, run } from '../../src/cli/run.ts';
-import { readYaml } from '../../src/http/body-formats.ts';
-import { ConfigError } from '../../src/config/config-error.ts';
-import type { RunningServer, ServerConfig } from '../../src/config/server-config.ts';
+import { readYaml } from '../../src/adapters/http/body-formats.ts';
+import { ConfigError } from '../../src/adapters/config/config-error.ts';
+import type { RunningServer, ServerConfig } from '../../src/adapters/config/server-config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-cli-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { run } from '../../src/cli/run.ts';
-import { readYaml } from '../../src/http/body-formats.ts';
+import { readYaml } from '../../src/adapters/http/body-formats.ts';
 import { createWorlds } from '../../src/simulate/worlds.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-test-'));

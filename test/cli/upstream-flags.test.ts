@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { admissionPlugins } from '../../src/apiserver/admission/plugins/plugin-order.ts';
-import { parseFlags } from '../../src/flags/flags.ts';
+import { parseFlags } from '../../src/adapters/config/flags/flags.ts';
 import { asPflag } from '../../src/cli/serve/pflag-words.ts';
-import { serveFlags } from '../../src/flags/serve/serve-options.ts';
-import { pluginProblems } from '../../src/config/start-problem.ts';
+import { serveFlags } from '../../src/adapters/config/flags/serve/serve-options.ts';
+import { pluginProblems } from '../../src/adapters/config/start-problem.ts';
 import { sortUpstreamFlags } from '../../src/cli/serve/upstream-flags.ts';
-import { commandFailed } from '../../src/config/start-failure.ts';
-import { flagTypes } from '../../src/config/upstream/flag-types.ts';
-import { defaultOptions, readUpstreamOptions, upstreamHelp } from '../../src/config/upstream/options.ts';
-import { earlyProblem, optionsProblem } from '../../src/config/upstream/validate-options.ts';
+import { commandFailed } from '../../src/adapters/config/start-failure.ts';
+import { flagTypes } from '../../src/adapters/config/upstream/flag-types.ts';
+import { defaultOptions, readUpstreamOptions, upstreamHelp } from '../../src/adapters/config/upstream/options.ts';
+import { earlyProblem, optionsProblem } from '../../src/adapters/config/upstream/validate-options.ts';
 
 // Source: kube-apiserver --help of v1.36.2; pflag: a boolean takes its value only after an equals sign.
 test.each([

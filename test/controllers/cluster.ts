@@ -22,17 +22,17 @@ import {
 import { flowSeeds } from '../../src/controllers/flow-control/bootstrap.ts';
 import { startControllers, startKeepers } from '../../src/controllers/start-controllers.ts';
 import type { ControllerPorts } from '../../src/controllers/start-controllers.ts';
-import { bodyFormats, readYaml } from '../../src/http/body-formats.ts';
+import { bodyFormats, readYaml } from '../../src/adapters/http/body-formats.ts';
 import type { Finished } from '../../src/apiserver/request/handle.ts';
-import { issueCertificate } from '../../src/certs/issue-certificate.ts';
-import type { KeyedCertificate } from '../../src/certs/issue-certificate.ts';
-import { signRequest } from '../../src/certs/sign-request.ts';
+import { issueCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
+import type { KeyedCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
+import { signRequest } from '../../src/adapters/certificates/sign-request.ts';
 import { createApiServer } from '../../src/cluster/create-api.ts';
 import type { EventLife } from '../../src/controllers/event-expiry.ts';
 import { createGround } from '../../src/cluster/ground.ts';
 import { createVirtualClock } from '../../src/faults/virtual-clock.ts';
 import { currentRelease } from '../../src/api/release/current-release.ts';
-import { caBundleError } from '../../src/webhook-client/ca-bundle.ts';
+import { caBundleError } from '../../src/adapters/webhook-client/ca-bundle.ts';
 
 /** A server without sockets, with its controllers, whose time passes only when told to. */
 export interface Cluster {

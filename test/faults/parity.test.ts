@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import type { CallReply, CallWebhook, ClientConfig } from '../../src/apiserver/admission/webhooks/call.ts';
-import { issueCertificate } from '../../src/certs/issue-certificate.ts';
+import { issueCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
 import { createDetours } from '../../src/faults/detours.ts';
 import { createStubCaller } from '../../src/faults/stub-caller.ts';
 import { startStubServer } from '../../src/faults/stub-server.ts';
@@ -9,7 +9,7 @@ import { createSwitchboard } from '../../src/faults/create-switchboard.ts';
 import { createVirtualClock } from '../../src/faults/virtual-clock.ts';
 import type { Behaviour, Fault, FaultKind } from '../../src/faults/webhook-spec.ts';
 import { createWireCaller } from '../../src/faults/wire-caller.ts';
-import { createWebhookClient } from '../../src/webhook-client/webhook-client.ts';
+import { createWebhookClient } from '../../src/adapters/webhook-client/webhook-client.ts';
 import { realClock } from './real-clock.ts';
 
 const nobody: CallWebhook = async () => ({ outcome: 'failed', phase: 'client', error: 'nobody' });

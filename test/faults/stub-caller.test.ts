@@ -5,8 +5,8 @@ import { createDetours, detourTo } from '../../src/faults/detours.ts';
 import { createStubCaller } from '../../src/faults/stub-caller.ts';
 import { createVirtualClock } from '../../src/faults/virtual-clock.ts';
 import type { WebhookSpec } from '../../src/faults/webhook-spec.ts';
-import { createWebhookClient } from '../../src/webhook-client/webhook-client.ts';
-import { serverPark } from '../webhook-client/servers.ts';
+import { createWebhookClient } from '../../src/adapters/webhook-client/webhook-client.ts';
+import { serverPark } from '../adapters/webhook-client/servers.ts';
 
 const park = serverPark();
 const detours = createDetours();

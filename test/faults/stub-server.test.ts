@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from 'vitest';
 import type { CallReply } from '../../src/apiserver/admission/webhooks/call.ts';
-import { issueCertificate } from '../../src/certs/issue-certificate.ts';
+import { issueCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
 import { createStubCertificates } from '../../src/faults/stub-certificates.ts';
 import { createSwitchboard } from '../../src/faults/create-switchboard.ts';
 import { startStubServer } from '../../src/faults/stub-server.ts';
 import type { StubServer } from '../../src/faults/stub-server.ts';
 import type { Switchboard } from '../../src/faults/switchboard.ts';
 import type { Fault } from '../../src/faults/webhook-spec.ts';
-import { createWebhookClient } from '../../src/webhook-client/webhook-client.ts';
+import { createWebhookClient } from '../../src/adapters/webhook-client/webhook-client.ts';
 import { realClock } from './real-clock.ts';
 
 // Another server than kadmit calls the stubs by url and caBundle, as issue 5 part 5 (--target) has it.

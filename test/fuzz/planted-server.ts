@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parseArgs } from 'node:util';
-import { issueCertificate } from '../../src/certs/issue-certificate.ts';
+import { issueCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
 
 const { values } = parseArgs({ strict: false, allowPositionals: true, options: { 'cert-dir': { type: 'string' } } });
 const certDir = String(values['cert-dir']);

@@ -5,7 +5,7 @@ import { bytesOf } from './case.ts';
 import { asList, asObject, asString, isJsonObject } from '../../src/machinery/json/json.ts';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { issuerDocument } from './signing.ts';
-import { issueCertificate } from '../../src/certs/issue-certificate.ts';
+import { issueCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
 
 /** A webhook that answers what it is told to, and an issuer of tokens. */
 export interface AnsweringWebhook {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ServerConfig } from '../../src/config/server-config.ts';
+import type { ServerConfig } from '../../src/adapters/config/server-config.ts';
 import { knownGaps } from '../known-gaps.ts';
 import { auditEventsIn } from './audit-events.ts';
 import type { ReadAuditEvents } from './audit-events.ts';

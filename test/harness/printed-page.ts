@@ -1,6 +1,6 @@
 import { run } from '../../src/cli/run.ts';
 import type { Parts } from '../../src/cli/command.ts';
-import { readYaml } from '../../src/http/body-formats.ts';
+import { readYaml } from '../../src/adapters/http/body-formats.ts';
 import { createWorlds } from '../../src/simulate/worlds.ts';
 
 const absent = (): Promise<never> => Promise.reject(new Error('no page of docs starts a server'));

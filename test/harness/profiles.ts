@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { issueCertificate } from '../../src/certs/issue-certificate.ts';
-import { parseFlags } from '../../src/flags/flags.ts';
-import { serveFlags } from '../../src/flags/serve/serve-options.ts';
-import type { ServerConfig } from '../../src/config/server-config.ts';
+import { issueCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
+import { parseFlags } from '../../src/adapters/config/flags/flags.ts';
+import { serveFlags } from '../../src/adapters/config/flags/serve/serve-options.ts';
+import type { ServerConfig } from '../../src/adapters/config/server-config.ts';
 import { knownGaps } from '../known-gaps.ts';
 import { auditEventsIn } from './audit-events.ts';
 import type { ReadAuditEvents } from './audit-events.ts';

@@ -4,7 +4,7 @@ import https from 'node:https';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { issueCertificate } from '../../src/certs/issue-certificate.ts';
+import { issueCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
 import type { StubAnswer } from './conversation.ts';
 
 /** What a stub webhook received. */

@@ -11,7 +11,7 @@ import type { Random } from '../../src/machinery/clock.ts';
 import type { UserInfo } from '../../src/apiserver/auth/user.ts';
 import { bootstrapRbac } from '../../src/apiserver/auth/bootstrap-rbac.ts';
 import { clusterSeeds, rbacSeeds, seedObjects, serviceAddressSeeds } from '../../src/controllers/seed-objects.ts';
-import { bodyFormats, readYaml } from '../../src/http/body-formats.ts';
+import { bodyFormats, readYaml } from '../../src/adapters/http/body-formats.ts';
 import type { ApiRequest } from '../../src/apiserver/request/api-request.ts';
 import type { Finished, Handle, Observers } from '../../src/apiserver/request/handle.ts';
 import type { Rooms } from '../../src/apiserver/request/rooms.ts';

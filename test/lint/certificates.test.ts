@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
-import { issueCertificate } from '../../src/certs/issue-certificate.ts';
-import type { CertificateOrder, KeyedCertificate } from '../../src/certs/issue-certificate.ts';
+import { issueCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
+import type { CertificateOrder, KeyedCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
 import { configuration } from '../harness/scenario.ts';
 import { linted, lintedAt } from '../harness/linted.ts';
 
@@ -45,7 +45,7 @@ async function foundWith(order: Partial<CertificateOrder>, mounts = 'tls'): Prom
   return linted(objects).flatMap(({ rule, title }) => (rule === 'server-certificate' ? [title] : []));
 }
 
-// Source: Go's crypto/x509 verify.go, by webhook-client/verify-certificate.ts.
+// Source: Go's crypto/x509 verify.go, by adapters/webhook-client/verify-certificate.ts.
 test.each<[fact: string, order: Partial<CertificateOrder>, said: readonly RegExp[]]>([
   ['one of that authority for that Service does', {}, []],
   [

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { openEtcd } from '../../src/engines/etcd/open-etcd.ts';
+import { openEtcd } from '../../src/adapters/storage/etcd/open-etcd.ts';
 import { clock } from '../../src/serve/clock.ts';
 import { openCachedStore } from '../../src/apiserver/storage/cached-store.ts';
 import { hasEtcd, startEtcdMembers } from '../harness/etcd-process.ts';

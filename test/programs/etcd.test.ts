@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connect } from '../../src/engines/etcd/connection.ts';
-import { openEtcd } from '../../src/engines/etcd/open-etcd.ts';
+import { connect } from '../../src/adapters/storage/etcd/connection.ts';
+import { openEtcd } from '../../src/adapters/storage/etcd/open-etcd.ts';
 import { clock } from '../../src/serve/clock.ts';
 import { openCachedStore } from '../../src/apiserver/storage/cached-store.ts';
 import { hasEtcd, startEtcd } from '../harness/etcd-process.ts';

@@ -4,7 +4,7 @@ import { causePath } from '../../src/explain/findings/cause-path.ts';
 import { compileCondition, compileRegex, evaluate } from '../../src/cel/index.ts';
 import { knownFormat } from '../../src/api/crd/formats/known-formats.ts';
 import { parseJsonPath } from '../../src/api/crd/json-path/parse.ts';
-import { readMapping } from '../../src/config/mapping.ts';
+import { readMapping } from '../../src/adapters/config/mapping.ts';
 import { targetOfUrl } from '../../src/apiserver/admission/webhooks/call-target.ts';
 import { iscsiErrors } from '../../src/api/validation/core/iscsi.ts';
 import { validateFieldRef } from '../../src/api/validation/core/container-env.ts';

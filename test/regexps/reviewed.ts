@@ -65,12 +65,12 @@ export const reviewed: readonly Reviewed[] = [
     reason: 'the part that is not known is a constant of another file',
   },
   {
-    file: 'src/webhook-client/system-roots.ts',
+    file: 'src/adapters/webhook-client/system-roots.ts',
     code: String.raw`/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g`,
     reason: 'the authorities that this machine trusts',
   },
   {
-    file: 'src/webhook-client/verify-certificate.ts',
+    file: 'src/adapters/webhook-client/verify-certificate.ts',
     code: "new RegExp(`^${key}=(.*)$`, 'm')",
     reason: 'the part that is not known is CN or O',
   },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CallReply } from '../../src/apiserver/admission/webhooks/call.ts';
-import { readYaml } from '../../src/http/body-formats.ts';
+import { readYaml } from '../../src/adapters/http/body-formats.ts';
 import { compare } from '../../src/replay/compare.ts';
 import { judge, judgeRecorded } from '../../src/replay/judge.ts';
 import type { Judgement } from '../../src/replay/judge.ts';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { CallReply } from '../../src/apiserver/admission/webhooks/call.ts';
-import { parseFlags } from '../../src/flags/flags.ts';
-import { serveFlags } from '../../src/flags/serve/serve-options.ts';
-import { readUpstreamOptions } from '../../src/config/upstream/options.ts';
+import { parseFlags } from '../../src/adapters/config/flags/flags.ts';
+import { serveFlags } from '../../src/adapters/config/flags/serve/serve-options.ts';
+import { readUpstreamOptions } from '../../src/adapters/config/upstream/options.ts';
 import { openAuditSinks } from '../../src/serve/audit-sinks.ts';
 
 const kubeconfig = `apiVersion: v1

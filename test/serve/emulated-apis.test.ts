@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readUpstreamOptions } from '../../src/config/upstream/options.ts';
+import { readUpstreamOptions } from '../../src/adapters/config/upstream/options.ts';
 import { apiSwitches } from '../../src/serve/api-switches.ts';
 import { bareConfig } from '../harness/start-kadmit.ts';
 

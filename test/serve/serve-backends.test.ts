@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ClientConfig } from '../../src/apiserver/admission/webhooks/call.ts';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { inGroups, serveBackends } from '../../src/serve/serve-backends.ts';
-import type { BackendHealth } from '../../src/webhook-client/probe-backend.ts';
+import type { BackendHealth } from '../../src/adapters/webhook-client/probe-backend.ts';
 
 const hook = (name: string, url: string) => ({ name, failurePolicy: 'Fail', clientConfig: { url } });
 const configuration = (name: string, webhooks: readonly JsonObject[]) => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readUpstreamOptions } from '../../src/config/upstream/options.ts';
+import { readUpstreamOptions } from '../../src/adapters/config/upstream/options.ts';
 import { servingOf } from '../../src/serve/serving.ts';
-import { responseHeaders } from '../../src/http/response-headers.ts';
+import { responseHeaders } from '../../src/adapters/http/response-headers.ts';
 import { bareConfig } from '../harness/start-kadmit.ts';
 
 const served = (...flags: readonly string[]) => {

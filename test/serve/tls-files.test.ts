@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { issueCertificate } from '../../src/certs/issue-certificate.ts';
+import { issueCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
 import { readClientCa, readServingPair } from '../../src/serve/tls-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-tls-'));

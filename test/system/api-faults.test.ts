@@ -14,7 +14,7 @@ import {
 } from '@kubernetes/client-node';
 import type { Informer, ObjectCache, V1ConfigMap } from '@kubernetes/client-node';
 import { afterEach, expect, test, vi } from 'vitest';
-import { writeKubeconfig } from '../../src/config/kubeconfig.ts';
+import { writeKubeconfig } from '../../src/adapters/config/kubeconfig.ts';
 import { startKadmit as startInProcess } from '../../src/library.ts';
 import type { ApiFault, Kadmit, KadmitOptions } from '../../src/library.ts';
 import { createKubectl, findKubectls } from '../harness/kubectl.ts';

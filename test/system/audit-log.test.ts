@@ -3,9 +3,9 @@ import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ConfigError } from '../../src/config/config-error.ts';
-import { commandFailed } from '../../src/config/start-failure.ts';
-import type { ServerConfig } from '../../src/config/server-config.ts';
+import { ConfigError } from '../../src/adapters/config/config-error.ts';
+import { commandFailed } from '../../src/adapters/config/start-failure.ts';
+import type { ServerConfig } from '../../src/adapters/config/server-config.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
 import type { Kadmit } from '../harness/start-kadmit.ts';
 

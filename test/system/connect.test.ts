@@ -9,8 +9,8 @@ import { startKadmit } from '../harness/start-kadmit.ts';
 import type { Kadmit } from '../harness/start-kadmit.ts';
 import { startStubWebhooks } from '../harness/stub-webhooks.ts';
 import type { StubWebhooks } from '../harness/stub-webhooks.ts';
-import { callHttp1, callRaw } from '../http/https-client.ts';
-import type { Answer } from '../http/https-client.ts';
+import { callHttp1, callRaw } from '../adapters/http/https-client.ts';
+import type { Answer } from '../adapters/http/https-client.ts';
 
 // What has to run in a container is admitted and then refused: clients say so and end. Source: spec/kubectl.md section 6.
 

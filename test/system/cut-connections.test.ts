@@ -9,8 +9,8 @@ import { startKadmit } from '../harness/start-kadmit.ts';
 import type { Kadmit } from '../harness/start-kadmit.ts';
 import { startStubWebhooks } from '../harness/stub-webhooks.ts';
 import type { StubWebhooks } from '../harness/stub-webhooks.ts';
-import { callHttp1 } from '../http/https-client.ts';
-import type { Answer, Call } from '../http/https-client.ts';
+import { callHttp1 } from '../adapters/http/https-client.ts';
+import type { Answer, Call } from '../adapters/http/https-client.ts';
 
 // Clients go away at any moment. Whatever was acknowledged has happened once, and nothing of them stays behind.
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { DataDirError, openDataDir } from '../../src/engines/data-dir/open-data-dir.ts';
+import { DataDirError, openDataDir } from '../../src/adapters/storage/data-dir/open-data-dir.ts';
 import { keyOf, object } from '../apiserver/storage/contract.ts';
 
 const disk = mkdtempSync(join(tmpdir(), 'kadmit-full-'));

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { explain } from '../../src/cli/explain/explain.ts';
-import { readYaml } from '../../src/http/body-formats.ts';
+import { readYaml } from '../../src/adapters/http/body-formats.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
 import type { Kadmit } from '../harness/start-kadmit.ts';
-import { base64, serverPark, issueAuthority, issueServing, validFor } from '../webhook-client/servers.ts';
-import { callServer } from '../../src/kubeconfig/call-server.ts';
-import { readKubeconfig } from '../../src/kubeconfig/read-kubeconfig.ts';
+import { base64, serverPark, issueAuthority, issueServing, validFor } from '../adapters/webhook-client/servers.ts';
+import { callServer } from '../../src/adapters/config/kubeconfig/call-server.ts';
+import { readKubeconfig } from '../../src/adapters/config/kubeconfig/read-kubeconfig.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-explain-'));
 const kubeconfig = join(folder, 'kubeconfig');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
-import { openTraces } from '../../src/http/page/open-traces.ts';
+import { openTraces } from '../../src/adapters/http/page/open-traces.ts';
 import { readTraceFile } from '../../src/explain/trace/trace-file.ts';
 import { secretText, startPageWorld } from '../harness/page-world.ts';
 import type { PageWorld } from '../harness/page-world.ts';

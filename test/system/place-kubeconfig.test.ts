@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { placeKubeconfig } from '../../src/kubeconfig/place-kubeconfig.ts';
+import { placeKubeconfig } from '../../src/adapters/config/kubeconfig/place-kubeconfig.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
 import type { Kadmit } from '../harness/start-kadmit.ts';
 

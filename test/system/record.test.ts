@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { kubeconfigText } from '../../src/config/kubeconfig.ts';
+import { kubeconfigText } from '../../src/adapters/config/kubeconfig.ts';
 import { record } from '../../src/cli/record/record.ts';
 import { test as kadmitTest } from '../../src/cli/test/test.ts';
 import { createWorlds } from '../../src/simulate/worlds.ts';

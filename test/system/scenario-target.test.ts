@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { issueCertificate } from '../../src/certs/issue-certificate.ts';
+import { issueCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { Scenario } from '../../src/scenario/format.ts';
 import type { ScenarioOutcome } from '../../src/scenario/outcome.ts';
@@ -20,7 +20,7 @@ import {
 } from '../harness/scenario.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
 import type { Kadmit } from '../harness/start-kadmit.ts';
-import { callHttp1 } from '../http/https-client.ts';
+import { callHttp1 } from '../adapters/http/https-client.ts';
 
 let server: Kadmit;
 let target: TargetServer;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { kubeconfigText } from '../../src/config/kubeconfig.ts';
+import { kubeconfigText } from '../../src/adapters/config/kubeconfig.ts';
 import { snapshot } from '../../src/cli/snapshot/snapshot.ts';
 import { createWorld } from '../../src/library.ts';
 import type { ApiObject } from '../../src/library.ts';

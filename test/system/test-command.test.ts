@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
-import { readYaml } from '../../src/http/body-formats.ts';
+import { readYaml } from '../../src/adapters/http/body-formats.ts';
 import { createWorlds } from '../../src/simulate/worlds.ts';
 import { readTraceFile } from '../../src/explain/trace/trace-file.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';

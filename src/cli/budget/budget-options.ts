@@ -1,5 +1,5 @@
-import { outputFlag, textFlag } from '../../flags/common-flags.ts';
-import type { Flag, FlagsOf } from '../../flags/flags.ts';
+import { outputFlag, textFlag } from '../../adapters/config/flags/common-flags.ts';
+import type { Flag, FlagsOf } from '../../adapters/config/flags/flags.ts';
 import { readGoDuration } from '../../machinery/go/go-duration.ts';
 
 export interface BudgetOptions {

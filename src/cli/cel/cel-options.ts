@@ -1,8 +1,8 @@
 import { celContexts } from '../../cel-command/context.ts';
 import type { CelContext } from '../../cel-command/context.ts';
-import { outputFlag, switchFlag, textFlag } from '../../flags/common-flags.ts';
-import { readChoice } from '../../flags/flag-readers.ts';
-import type { FlagsOf } from '../../flags/flags.ts';
+import { outputFlag, switchFlag, textFlag } from '../../adapters/config/flags/common-flags.ts';
+import { readChoice } from '../../adapters/config/flags/flag-readers.ts';
+import type { FlagsOf } from '../../adapters/config/flags/flags.ts';
 
 export interface CelOptions {
   readonly object: string;

@@ -1,6 +1,6 @@
-import { kubeconfigFlag, outputFlag, textFlag } from '../../flags/common-flags.ts';
-import { readChoice, readRepeated } from '../../flags/flag-readers.ts';
-import type { FlagsOf } from '../../flags/flags.ts';
+import { kubeconfigFlag, outputFlag, textFlag } from '../../adapters/config/flags/common-flags.ts';
+import { readChoice, readRepeated } from '../../adapters/config/flags/flag-readers.ts';
+import type { FlagsOf } from '../../adapters/config/flags/flags.ts';
 
 const verbs = ['create', 'update', 'patch', 'delete', 'connect'] as const;
 type Verb = (typeof verbs)[number];

@@ -1,4 +1,4 @@
-import type { Flag } from '../../flags/flags.ts';
+import type { Flag } from '../../adapters/config/flags/flags.ts';
 import { flagsOf, placeOf } from './known-words.ts';
 import type { Word, Words } from './known-words.ts';
 

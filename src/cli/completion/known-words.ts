@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts';
-import type { Flag, FlagsOf } from '../../flags/flags.ts';
+import type { Flag, FlagsOf } from '../../adapters/config/flags/flags.ts';
 
 /** What may stand at a place of the command line. */
 export type Words =
@@ -33,7 +33,7 @@ const tableOf = <Options>(flags: FlagsOf<Options>): FlagTable => Object.values<F
 
 const known: Readonly<Record<string, CommandWords>> = {
   serve: {
-    flags: async () => tableOf((await import('../../flags/serve/serve-options.ts')).serveFlags),
+    flags: async () => tableOf((await import('../../adapters/config/flags/serve/serve-options.ts')).serveFlags),
     places: [none],
   },
   test: { flags: async () => tableOf((await import('../test/test-options.ts')).testFlags), places: [files] },

@@ -1,9 +1,9 @@
 import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import { fetchSummaries } from '../explain/fetch-trace.ts';
-import { callServer } from '../../kubeconfig/call-server.ts';
-import { fetchResources } from '../../kubeconfig/named-resource.ts';
-import { readKubeconfig } from '../../kubeconfig/read-kubeconfig.ts';
-import type { ServerAccess } from '../../kubeconfig/server-access.ts';
+import { callServer } from '../../adapters/config/kubeconfig/call-server.ts';
+import { fetchResources } from '../../adapters/config/kubeconfig/named-resource.ts';
+import { readKubeconfig } from '../../adapters/config/kubeconfig/read-kubeconfig.ts';
+import type { ServerAccess } from '../../adapters/config/kubeconfig/server-access.ts';
 import type { NamesOf } from './candidates.ts';
 import type { Word } from './known-words.ts';
 

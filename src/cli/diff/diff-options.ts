@@ -1,8 +1,8 @@
 import type { ComparisonOptions } from '../../trials/comparisons.ts';
-import { outputFlag, textFlag } from '../../flags/common-flags.ts';
-import { readRepeated } from '../../flags/flag-readers.ts';
-import type { Flag, FlagsOf } from '../../flags/flags.ts';
-import { flagLines } from '../../flags/flag-help.ts';
+import { outputFlag, textFlag } from '../../adapters/config/flags/common-flags.ts';
+import { readRepeated } from '../../adapters/config/flags/flag-readers.ts';
+import type { Flag, FlagsOf } from '../../adapters/config/flags/flags.ts';
+import { flagLines } from '../../adapters/config/flags/flag-help.ts';
 
 export interface DiffOptions extends ComparisonOptions {
   readonly output: 'text' | 'json' | 'yaml';

@@ -1,11 +1,11 @@
 import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
 import { basename } from 'node:path';
 import { errorText } from '../../machinery/error-text.ts';
-import { ConfigError } from '../../config/config-error.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
 import { compareSets } from '../../trials/compare-sets.ts';
 import type { SetsReport } from '../../trials/compare-sets.ts';
 import type { Parts } from '../command.ts';
-import { parseFlags, spelledOut } from '../../flags/flags.ts';
+import { parseFlags, spelledOut } from '../../adapters/config/flags/flags.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { createLiveLine } from '../terminal/live-line.ts';

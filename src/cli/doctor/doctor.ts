@@ -1,8 +1,8 @@
-import { ConfigError } from '../../config/config-error.ts';
-import { flagLines } from '../../flags/flag-help.ts';
-import { parseFlags, spelledOut } from '../../flags/flags.ts';
-import { readKubeconfig } from '../../kubeconfig/read-kubeconfig.ts';
-import type { ServerAccess } from '../../kubeconfig/server-access.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
+import { flagLines } from '../../adapters/config/flags/flag-help.ts';
+import { parseFlags, spelledOut } from '../../adapters/config/flags/flags.ts';
+import { readKubeconfig } from '../../adapters/config/kubeconfig/read-kubeconfig.ts';
+import type { ServerAccess } from '../../adapters/config/kubeconfig/server-access.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { createLiveLine } from '../terminal/live-line.ts';

@@ -1,8 +1,8 @@
 import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
 import type { Backend } from '../../explain/trace/chain-document.ts';
 import { healthSentence } from '../../explain/render/chain-words.ts';
-import { callServer } from '../../kubeconfig/call-server.ts';
-import type { ServerAccess } from '../../kubeconfig/server-access.ts';
+import { callServer } from '../../adapters/config/kubeconfig/call-server.ts';
+import type { ServerAccess } from '../../adapters/config/kubeconfig/server-access.ts';
 import { ok } from './check.ts';
 import type { Check } from './check.ts';
 

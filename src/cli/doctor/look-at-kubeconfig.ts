@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
-import { kubeconfigFlag } from '../../flags/common-flags.ts';
-import { isOwnKubeconfig } from '../../config/kubeconfig.ts';
-import type { ServerAccess } from '../../kubeconfig/server-access.ts';
+import { kubeconfigFlag } from '../../adapters/config/flags/common-flags.ts';
+import { isOwnKubeconfig } from '../../adapters/config/kubeconfig.ts';
+import type { ServerAccess } from '../../adapters/config/kubeconfig/server-access.ts';
 import { ok } from './check.ts';
 import type { Check } from './check.ts';
 

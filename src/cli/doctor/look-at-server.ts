@@ -3,8 +3,8 @@ import { X509Certificate } from 'node:crypto';
 import { connect } from 'node:tls';
 import { asObject, asString } from '../../machinery/json/json.ts';
 import { errorText } from '../../machinery/error-text.ts';
-import { callServer } from '../../kubeconfig/call-server.ts';
-import type { ServerAccess } from '../../kubeconfig/server-access.ts';
+import { callServer } from '../../adapters/config/kubeconfig/call-server.ts';
+import type { ServerAccess } from '../../adapters/config/kubeconfig/server-access.ts';
 import { ok, untilCheck } from './check.ts';
 import type { Check } from './check.ts';
 

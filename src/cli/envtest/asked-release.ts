@@ -1,5 +1,5 @@
 import { followedVersion } from '../../machinery/meta/release-names.ts';
-import { releaseProblem } from '../../config/kubernetes-version.ts';
+import { releaseProblem } from '../../adapters/config/kubernetes-version.ts';
 
 export type AskedRelease =
   /** `version` is told as kube-apiserver tells its own; `argument` is for `--kubernetes-version`, '' for the release that is followed. */

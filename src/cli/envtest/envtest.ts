@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
-import { ConfigError } from '../../config/config-error.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
 import { didYouMean } from '../../machinery/nearest-name.ts';
 import type { Parts } from '../command.ts';
 import { packageFile } from '../package-file.ts';

@@ -1,6 +1,6 @@
-import type { FlagType } from '../../config/upstream/flag-types.ts';
+import type { FlagType } from '../../adapters/config/upstream/flag-types.ts';
 import { readGoBool } from '../../machinery/go/go-bool.ts';
-import { valueFault } from '../../config/upstream/flag-values.ts';
+import { valueFault } from '../../adapters/config/upstream/flag-values.ts';
 
 /** What the flags of a Go program are called; all others of its flags take a value. */
 export interface FlagNames {

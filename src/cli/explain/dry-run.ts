@@ -2,10 +2,10 @@ import { apiVersionOf } from '../../machinery/meta/gvk.ts';
 import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
-import { ConfigError } from '../../config/config-error.ts';
-import { callServer, messageIn } from '../../kubeconfig/call-server.ts';
-import type { ServerAnswer } from '../../kubeconfig/call-server.ts';
-import type { ServerAccess } from '../../kubeconfig/server-access.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
+import { callServer, messageIn } from '../../adapters/config/kubeconfig/call-server.ts';
+import type { ServerAnswer } from '../../adapters/config/kubeconfig/call-server.ts';
+import type { ServerAccess } from '../../adapters/config/kubeconfig/server-access.ts';
 import type { Manifest } from '../read-manifests.ts';
 
 const query = 'dryRun=All&fieldManager=kadmit-explain&fieldValidation=Strict';

@@ -1,9 +1,9 @@
-import { ConfigError } from '../../config/config-error.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
 import { historyText } from '../../explain/render/finding-lines.ts';
 import { historyFindings } from '../../explain/findings/history.ts';
 import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
-import { namedResource } from '../../kubeconfig/named-resource.ts';
+import { namedResource } from '../../adapters/config/kubeconfig/named-resource.ts';
 import type { Io } from '../terminal/io.ts';
 import { tellingWhile } from '../terminal/live-line.ts';
 import { ownTerminal } from '../terminal/terminal.ts';

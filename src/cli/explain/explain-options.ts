@@ -1,6 +1,6 @@
-import { kubeconfigFlag, switchFlag, textFlag } from '../../flags/common-flags.ts';
-import { readChoice } from '../../flags/flag-readers.ts';
-import type { FlagsOf } from '../../flags/flags.ts';
+import { kubeconfigFlag, switchFlag, textFlag } from '../../adapters/config/flags/common-flags.ts';
+import { readChoice } from '../../adapters/config/flags/flag-readers.ts';
+import type { FlagsOf } from '../../adapters/config/flags/flags.ts';
 
 const outputs = ['text', 'json', 'yaml', 'sarif'] as const;
 

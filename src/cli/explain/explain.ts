@@ -1,4 +1,4 @@
-import { ConfigError } from '../../config/config-error.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { Parts } from '../command.ts';
 import { createDryRun } from './dry-run.ts';
 import { explainFlags } from './explain-options.ts';
@@ -11,11 +11,11 @@ import { kinOf } from '../../explain/render/kin.ts';
 import { traceOf } from './fetch-trace.ts';
 import { traceInFolder } from '../../trials/traces-in-folder.ts';
 import { createPrinter } from './print-explained.ts';
-import { flagLines } from '../../flags/flag-help.ts';
-import { parseFlags, spelledOut } from '../../flags/flags.ts';
+import { flagLines } from '../../adapters/config/flags/flag-help.ts';
+import { parseFlags, spelledOut } from '../../adapters/config/flags/flags.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
-import { readKubeconfig } from '../../kubeconfig/read-kubeconfig.ts';
+import { readKubeconfig } from '../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { readManifests } from '../read-manifests.ts';
 import { createLiveLine } from '../terminal/live-line.ts';
 

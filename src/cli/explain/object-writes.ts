@@ -1,8 +1,8 @@
 import { didYouMean } from '../../machinery/nearest-name.ts';
 import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
 import { isWriteOrConnection } from '../../explain/trace/object-write.ts';
-import { qualifiedName } from '../../kubeconfig/named-resource.ts';
-import type { KnownResource } from '../../kubeconfig/named-resource.ts';
+import { qualifiedName } from '../../adapters/config/kubeconfig/named-resource.ts';
+import type { KnownResource } from '../../adapters/config/kubeconfig/named-resource.ts';
 
 /** An object that somebody asks about. */
 export interface AskedObject {

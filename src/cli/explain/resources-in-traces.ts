@@ -1,6 +1,6 @@
 import { asString } from '../../machinery/json/json.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
-import type { KnownResource } from '../../kubeconfig/named-resource.ts';
+import type { KnownResource } from '../../adapters/config/kubeconfig/named-resource.ts';
 
 /** The short names that people type most; discovery, which knows all, is not in a trace. */
 const shortNames: Readonly<Record<string, string>> = {

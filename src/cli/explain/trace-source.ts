@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { ConfigError } from '../../config/config-error.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { Place } from '../../scenario/format.ts';
 import { traceFileName } from '../../explain/trace/trace-files.ts';
 import { summaryOf } from '../../explain/trace/trace-summary.ts';
 import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
-import { fetchResources } from '../../kubeconfig/named-resource.ts';
-import type { KnownResource } from '../../kubeconfig/named-resource.ts';
-import { readKubeconfig } from '../../kubeconfig/read-kubeconfig.ts';
+import { fetchResources } from '../../adapters/config/kubeconfig/named-resource.ts';
+import type { KnownResource } from '../../adapters/config/kubeconfig/named-resource.ts';
+import { readKubeconfig } from '../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import type { ExplainOptions } from './explain-options.ts';
 import { fetchSummaries, traceOf } from './fetch-trace.ts';
 import { resourcesIn } from './resources-in-traces.ts';

@@ -1,7 +1,7 @@
-import { outputFlag, switchFlag, textFlag } from '../../flags/common-flags.ts';
-import { flagLines } from '../../flags/flag-help.ts';
-import { readRepeated } from '../../flags/flag-readers.ts';
-import type { FlagsOf } from '../../flags/flags.ts';
+import { outputFlag, switchFlag, textFlag } from '../../adapters/config/flags/common-flags.ts';
+import { flagLines } from '../../adapters/config/flags/flag-help.ts';
+import { readRepeated } from '../../adapters/config/flags/flag-readers.ts';
+import type { FlagsOf } from '../../adapters/config/flags/flags.ts';
 
 export interface ImportOptions {
   readonly out: string;

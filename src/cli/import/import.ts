@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { errorText } from '../../machinery/error-text.ts';
-import { ConfigError } from '../../config/config-error.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
 import { importFiles } from '../../imports/import-files.ts';
 import { writeScenarios } from '../../imports/write-scenarios.ts';
 import type { WrittenScenario } from '../../imports/write-scenarios.ts';
 import type { Parts } from '../command.ts';
-import { parseFlags, spelledOut } from '../../flags/flags.ts';
+import { parseFlags, spelledOut } from '../../adapters/config/flags/flags.ts';
 import { schemaFor } from '../schema-for.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';

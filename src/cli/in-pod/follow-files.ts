@@ -4,9 +4,9 @@ import { makeFolder } from '../../machinery/files/make-folder.ts';
 import { asObject, asString, valueAt } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { errorText } from '../../machinery/error-text.ts';
-import { ConfigError } from '../../config/config-error.ts';
-import { callServer, messageIn } from '../../kubeconfig/call-server.ts';
-import type { ServerAccess } from '../../kubeconfig/server-access.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
+import { callServer, messageIn } from '../../adapters/config/kubeconfig/call-server.ts';
+import type { ServerAccess } from '../../adapters/config/kubeconfig/server-access.ts';
 import type { Mount } from './in-pod-options.ts';
 
 const everyMs = 1000;

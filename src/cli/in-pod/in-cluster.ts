@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { errorText } from '../../machinery/error-text.ts';
-import { ConfigError } from '../../config/config-error.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
 
 /** Where client-go rest.InClusterConfig and the others look. */
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';

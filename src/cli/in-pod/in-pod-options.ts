@@ -1,8 +1,8 @@
-import { ConfigError } from '../../config/config-error.ts';
-import type { Mapping } from '../../config/mapping.ts';
-import { kubeconfigFlag, switchFlag, textFlag } from '../../flags/common-flags.ts';
-import { readChoice, readRepeated } from '../../flags/flag-readers.ts';
-import type { Flag, FlagsOf } from '../../flags/flags.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
+import type { Mapping } from '../../adapters/config/mapping.ts';
+import { kubeconfigFlag, switchFlag, textFlag } from '../../adapters/config/flags/common-flags.ts';
+import { readChoice, readRepeated } from '../../adapters/config/flags/flag-readers.ts';
+import type { Flag, FlagsOf } from '../../adapters/config/flags/flags.ts';
 import { restartPolicies } from './restarts.ts';
 import type { RestartPolicy } from './restarts.ts';
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { ConfigError } from '../../config/config-error.ts';
-import { parseFlags } from '../../flags/flags.ts';
-import { readKubeconfig } from '../../kubeconfig/read-kubeconfig.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
+import { parseFlags } from '../../adapters/config/flags/flags.ts';
+import { readKubeconfig } from '../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { runCommand } from '../record/run-command.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';

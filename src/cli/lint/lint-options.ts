@@ -1,6 +1,6 @@
-import { textFlag } from '../../flags/common-flags.ts';
-import { readChoice, readNames } from '../../flags/flag-readers.ts';
-import type { FlagsOf } from '../../flags/flags.ts';
+import { textFlag } from '../../adapters/config/flags/common-flags.ts';
+import { readChoice, readNames } from '../../adapters/config/flags/flag-readers.ts';
+import type { FlagsOf } from '../../adapters/config/flags/flags.ts';
 
 const outputs = ['text', 'json', 'yaml', 'sarif', 'github'] as const;
 const limits = ['error', 'warning', 'note', 'never'] as const;

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../config/config-error.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
 import { ignoresIn } from '../../lint/ignores.ts';
 import { lintSeverities } from '../../lint/finding.ts';
 import { lint as lintObjects } from '../../lint/lint.ts';
@@ -8,8 +8,8 @@ import { problemLines } from '../../scenario/read/problems.ts';
 import { didYouMean } from '../../machinery/nearest-name.ts';
 import { githubLines } from '../../scenario/report/github.ts';
 import { sarifOf } from '../../scenario/report/sarif.ts';
-import { flagLines } from '../../flags/flag-help.ts';
-import { parseFlags, spelledOut } from '../../flags/flags.ts';
+import { flagLines } from '../../adapters/config/flags/flag-help.ts';
+import { parseFlags, spelledOut } from '../../adapters/config/flags/flags.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';

@@ -2,7 +2,7 @@ import { asKubernetesObject } from '../../machinery/meta/object.ts';
 import { servedObject } from '../../lint/model/lint-object.ts';
 import type { LintObject } from '../../lint/model/lint-object.ts';
 import { fetchObjects } from '../record/fetch-objects.ts';
-import type { ServerAccess } from '../../kubeconfig/server-access.ts';
+import type { ServerAccess } from '../../adapters/config/kubeconfig/server-access.ts';
 
 const registration = '/apis/admissionregistration.k8s.io/v1';
 

@@ -1,7 +1,7 @@
-import { kubeconfigFlag, outputFlag, switchFlag } from '../../flags/common-flags.ts';
-import { flagLines } from '../../flags/flag-help.ts';
-import { readPeriod } from '../../flags/flag-readers.ts';
-import type { Flag, FlagReading, FlagsOf } from '../../flags/flags.ts';
+import { kubeconfigFlag, outputFlag, switchFlag } from '../../adapters/config/flags/common-flags.ts';
+import { flagLines } from '../../adapters/config/flags/flag-help.ts';
+import { readPeriod } from '../../adapters/config/flags/flag-readers.ts';
+import type { Flag, FlagReading, FlagsOf } from '../../adapters/config/flags/flags.ts';
 import type { LoadWish } from '../../load/put-load.ts';
 import { readMix } from '../../load/mix.ts';
 import { readThreshold } from '../../load/threshold.ts';

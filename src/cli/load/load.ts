@@ -1,6 +1,6 @@
-import { ConfigError } from '../../config/config-error.ts';
-import { parseFlags, spelledOut } from '../../flags/flags.ts';
-import { readKubeconfig } from '../../kubeconfig/read-kubeconfig.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
+import { parseFlags, spelledOut } from '../../adapters/config/flags/flags.ts';
+import { readKubeconfig } from '../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { putLoad } from '../../load/put-load.ts';
 import type { LoadDocument } from '../../load/put-load.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';

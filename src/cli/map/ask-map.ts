@@ -1,9 +1,9 @@
 import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
-import { ConfigError } from '../../config/config-error.ts';
-import type { Mapping } from '../../config/mapping.ts';
-import { callServer, messageIn } from '../../kubeconfig/call-server.ts';
-import type { ServerAccess } from '../../kubeconfig/server-access.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
+import type { Mapping } from '../../adapters/config/mapping.ts';
+import { callServer, messageIn } from '../../adapters/config/kubeconfig/call-server.ts';
+import type { ServerAccess } from '../../adapters/config/kubeconfig/server-access.ts';
 
 /**
  * Changes where a running server calls webhooks, `{ set: 'FROM=URL' }` or `{ remove: 'FROM' }`, and resolves with the list

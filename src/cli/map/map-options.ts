@@ -1,5 +1,5 @@
-import { kubeconfigFlag, outputFlag, textFlag } from '../../flags/common-flags.ts';
-import type { FlagsOf } from '../../flags/flags.ts';
+import { kubeconfigFlag, outputFlag, textFlag } from '../../adapters/config/flags/common-flags.ts';
+import type { FlagsOf } from '../../adapters/config/flags/flags.ts';
 
 export interface MapOptions {
   readonly remove: string;

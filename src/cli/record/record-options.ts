@@ -1,5 +1,5 @@
-import { kubeconfigFlag, switchFlag, textFlag } from '../../flags/common-flags.ts';
-import type { Flag, FlagReading, FlagsOf } from '../../flags/flags.ts';
+import { kubeconfigFlag, switchFlag, textFlag } from '../../adapters/config/flags/common-flags.ts';
+import type { Flag, FlagReading, FlagsOf } from '../../adapters/config/flags/flags.ts';
 
 export interface RecordOptions {
   readonly output: string;

@@ -1,7 +1,7 @@
-import { outputFlag, textFlag } from '../../flags/common-flags.ts';
-import { readRepeated } from '../../flags/flag-readers.ts';
-import { flagLines } from '../../flags/flag-help.ts';
-import type { FlagsOf } from '../../flags/flags.ts';
+import { outputFlag, textFlag } from '../../adapters/config/flags/common-flags.ts';
+import { readRepeated } from '../../adapters/config/flags/flag-readers.ts';
+import { flagLines } from '../../adapters/config/flags/flag-help.ts';
+import type { FlagsOf } from '../../adapters/config/flags/flags.ts';
 import type { ReplayOptions } from '../../trials/replay-report.ts';
 
 export interface ReplayLogOptions extends ReplayOptions {

@@ -1,8 +1,8 @@
 import { errorText } from '../../machinery/error-text.ts';
-import { ConfigError } from '../../config/config-error.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
 import { replayReport } from '../../trials/replay-report.ts';
 import type { Parts } from '../command.ts';
-import { parseFlags, spelledOut } from '../../flags/flags.ts';
+import { parseFlags, spelledOut } from '../../adapters/config/flags/flags.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';

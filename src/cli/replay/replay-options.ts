@@ -1,6 +1,6 @@
-import { outputFlag, textFlag } from '../../flags/common-flags.ts';
-import { readBoolean, readChoice } from '../../flags/flag-readers.ts';
-import type { Flag, FlagReading, FlagsOf } from '../../flags/flags.ts';
+import { outputFlag, textFlag } from '../../adapters/config/flags/common-flags.ts';
+import { readBoolean, readChoice } from '../../adapters/config/flags/flag-readers.ts';
+import type { Flag, FlagReading, FlagsOf } from '../../adapters/config/flags/flags.ts';
 
 export interface ReplayOptions {
   readonly to: string;

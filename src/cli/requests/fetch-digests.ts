@@ -1,11 +1,11 @@
 import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
-import { ConfigError } from '../../config/config-error.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
 import { findingRules } from '../../explain/findings/finding.ts';
 import type { Severity } from '../../explain/findings/finding.ts';
 import type { Digest } from '../../explain/findings/digest.ts';
-import { callServer, messageIn } from '../../kubeconfig/call-server.ts';
-import type { ServerAccess } from '../../kubeconfig/server-access.ts';
+import { callServer, messageIn } from '../../adapters/config/kubeconfig/call-server.ts';
+import type { ServerAccess } from '../../adapters/config/kubeconfig/server-access.ts';
 
 /** Who refused these requests, and what was found in them, by their ids. Throws ConfigError when the server does not say. */
 export async function fetchDigests(access: ServerAccess, ids: readonly string[]): Promise<ReadonlyMap<string, Digest>> {

@@ -1,12 +1,12 @@
-import { ConfigError } from '../../config/config-error.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
 import type { Parts } from '../command.ts';
 import { fetchSummaries } from '../explain/fetch-trace.ts';
-import { flagLines } from '../../flags/flag-help.ts';
-import { parseFlags, spelledOut } from '../../flags/flags.ts';
-import { fetchResources, namedResource, qualifiedName } from '../../kubeconfig/named-resource.ts';
-import { readKubeconfig } from '../../kubeconfig/read-kubeconfig.ts';
-import type { ServerAccess } from '../../kubeconfig/server-access.ts';
+import { flagLines } from '../../adapters/config/flags/flag-help.ts';
+import { parseFlags, spelledOut } from '../../adapters/config/flags/flags.ts';
+import { fetchResources, namedResource, qualifiedName } from '../../adapters/config/kubeconfig/named-resource.ts';
+import { readKubeconfig } from '../../adapters/config/kubeconfig/read-kubeconfig.ts';
+import type { ServerAccess } from '../../adapters/config/kubeconfig/server-access.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';

@@ -1,7 +1,7 @@
-import { upstreamHelp } from '../../config/upstream/options.ts';
+import { upstreamHelp } from '../../adapters/config/upstream/options.ts';
 import type { AdmissionPlugins } from '../command.ts';
-import type { Flag } from '../../flags/flags.ts';
-import { serveFlags } from '../../flags/serve/serve-options.ts';
+import type { Flag } from '../../adapters/config/flags/flags.ts';
+import { serveFlags } from '../../adapters/config/flags/serve/serve-options.ts';
 
 const textWidth = 100;
 

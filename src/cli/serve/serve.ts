@@ -1,24 +1,24 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { ConfigError } from '../../config/config-error.ts';
-import { StartFailure, commandFailed } from '../../config/start-failure.ts';
-import type { RunningServer, ServerConfig } from '../../config/server-config.ts';
-import { readUpstreamOptions } from '../../config/upstream/options.ts';
-import { aggregated, earlyProblem, optionsProblem } from '../../config/upstream/validate-options.ts';
-import { emulating } from '../../config/upstream/emulating.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
+import { StartFailure, commandFailed } from '../../adapters/config/start-failure.ts';
+import type { RunningServer, ServerConfig } from '../../adapters/config/server-config.ts';
+import { readUpstreamOptions } from '../../adapters/config/upstream/options.ts';
+import { aggregated, earlyProblem, optionsProblem } from '../../adapters/config/upstream/validate-options.ts';
+import { emulating } from '../../adapters/config/upstream/emulating.ts';
 import { banner } from './banner.ts';
 import type { Parts } from '../command.ts';
-import { parseFlags } from '../../flags/flags.ts';
+import { parseFlags } from '../../adapters/config/flags/flags.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
-import { placeKubeconfig } from '../../kubeconfig/place-kubeconfig.ts';
-import type { PlacedKubeconfig } from '../../kubeconfig/place-kubeconfig.ts';
+import { placeKubeconfig } from '../../adapters/config/kubeconfig/place-kubeconfig.ts';
+import type { PlacedKubeconfig } from '../../adapters/config/kubeconfig/place-kubeconfig.ts';
 import { serveHelp } from './serve-help.ts';
-import { serveFlags } from '../../flags/serve/serve-options.ts';
+import { serveFlags } from '../../adapters/config/flags/serve/serve-options.ts';
 import { asPflag } from './pflag-words.ts';
-import { flagProblem, pluginProblems, startProblem } from '../../config/start-problem.ts';
+import { flagProblem, pluginProblems, startProblem } from '../../adapters/config/start-problem.ts';
 import { sortUpstreamFlags } from './upstream-flags.ts';
 
 /** `kadmit serve`: starts the server, says what to type next, and waits for Ctrl-C. */

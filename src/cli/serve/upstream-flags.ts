@@ -1,9 +1,9 @@
-import { flagTypes } from '../../config/upstream/flag-types.ts';
-import type { FlagType } from '../../config/upstream/flag-types.ts';
-import { valueFault } from '../../config/upstream/flag-values.ts';
-import { upstreamHelp } from '../../config/upstream/options.ts';
-import type { Flag } from '../../flags/flags.ts';
-import { serveFlags } from '../../flags/serve/serve-options.ts';
+import { flagTypes } from '../../adapters/config/upstream/flag-types.ts';
+import type { FlagType } from '../../adapters/config/upstream/flag-types.ts';
+import { valueFault } from '../../adapters/config/upstream/flag-values.ts';
+import { upstreamHelp } from '../../adapters/config/upstream/options.ts';
+import type { Flag } from '../../adapters/config/flags/flags.ts';
+import { serveFlags } from '../../adapters/config/flags/serve/serve-options.ts';
 
 /** Arguments of `kadmit serve` as it reads them, and kube-apiserver's flags among them. */
 export interface SortedArguments {

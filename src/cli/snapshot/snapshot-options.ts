@@ -1,9 +1,9 @@
-import { kubeconfigFlag, switchFlag } from '../../flags/common-flags.ts';
-import { readNames } from '../../flags/flag-readers.ts';
+import { kubeconfigFlag, switchFlag } from '../../adapters/config/flags/common-flags.ts';
+import { readNames } from '../../adapters/config/flags/flag-readers.ts';
 import { fastest, slowest } from '../../snapshot/changes/speed.ts';
 import type { Speed } from '../../snapshot/changes/speed.ts';
 import type { Chosen } from '../../snapshot/fetch-all.ts';
-import type { Flag, FlagReading, FlagsOf } from '../../flags/flags.ts';
+import type { Flag, FlagReading, FlagsOf } from '../../adapters/config/flags/flags.ts';
 
 export interface SaveOptions extends Chosen {
   readonly kubeconfig: string;

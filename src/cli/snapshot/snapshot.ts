@@ -1,11 +1,11 @@
-import { ConfigError } from '../../config/config-error.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
 import { didYouMean } from '../../machinery/nearest-name.ts';
 import { readSnapshot } from '../../snapshot/read-snapshot.ts';
 import { saveTo } from '../../snapshot/save-to.ts';
-import { flagLines } from '../../flags/flag-help.ts';
-import { parseFlags, spelledOut } from '../../flags/flags.ts';
-import type { FlagsOf } from '../../flags/flags.ts';
-import { readKubeconfig } from '../../kubeconfig/read-kubeconfig.ts';
+import { flagLines } from '../../adapters/config/flags/flag-help.ts';
+import { parseFlags, spelledOut } from '../../adapters/config/flags/flags.ts';
+import type { FlagsOf } from '../../adapters/config/flags/flags.ts';
+import { readKubeconfig } from '../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { createLiveLine } from '../terminal/live-line.ts';

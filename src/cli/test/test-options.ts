@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os';
 import type { Shard } from '../../scenario/plan-runs.ts';
 import { readDuration } from '../../scenario/read/duration.ts';
 import { limitText, usualLimits } from '../../scenario/run-limits.ts';
-import { kubernetesVersionFlag } from '../../flags/common-flags.ts';
-import { readBoolean, readChoice, readText } from '../../flags/flag-readers.ts';
-import type { Flag, FlagReading, FlagsOf } from '../../flags/flags.ts';
+import { kubernetesVersionFlag } from '../../adapters/config/flags/common-flags.ts';
+import { readBoolean, readChoice, readText } from '../../adapters/config/flags/flag-readers.ts';
+import type { Flag, FlagReading, FlagsOf } from '../../adapters/config/flags/flags.ts';
 
 export const reportKinds = ['pretty', 'junit', 'tap', 'json', 'github', 'sarif'] as const;
 export type ReportKind = (typeof reportKinds)[number];

@@ -16,7 +16,7 @@ import { askScript } from '../../scenario/reviews/ask-script.ts';
 import { loadReviews } from '../../scenario/reviews/load-reviews.ts';
 import { runReviews } from '../../scenario/reviews/run-reviews.ts';
 import type { ReviewReply } from '../../scenario/reviews/run-reviews.ts';
-import { ConfigError } from '../../config/config-error.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { Parts } from '../command.ts';
 import { exitCodes } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { errorText } from '../../machinery/error-text.ts';
-import { issueCertificate } from '../../certs/issue-certificate.ts';
+import { issueCertificate } from '../../adapters/certificates/issue-certificate.ts';
 import { connectTarget } from '../../scenario/target/target-worlds.ts';
 import type { TargetServer } from '../../scenario/target/target-worlds.ts';
-import { ConfigError } from '../../config/config-error.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { Io } from '../terminal/io.ts';
-import { readKubeconfig } from '../../kubeconfig/read-kubeconfig.ts';
+import { readKubeconfig } from '../../adapters/config/kubeconfig/read-kubeconfig.ts';
 
 /**
  * The server of a kubeconfig, for scenarios to run on. Under `stubAddress` it reaches this machine; '' when it runs here

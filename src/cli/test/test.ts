@@ -1,7 +1,7 @@
 import { findScenarios } from '../../scenario/find-scenarios.ts';
-import { ConfigError } from '../../config/config-error.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { Parts } from '../command.ts';
-import { parseFlags } from '../../flags/flags.ts';
+import { parseFlags } from '../../adapters/config/flags/flags.ts';
 import { exitCodes } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { createEnding, guardExit, interruptedCode } from './test-ending.ts';

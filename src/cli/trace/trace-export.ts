@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { errorText } from '../../machinery/error-text.ts';
-import { ConfigError } from '../../config/config-error.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
 import { readTraceFile, renderTraceFile } from '../../explain/trace/trace-file.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
-import { callServer, messageIn } from '../../kubeconfig/call-server.ts';
+import { callServer, messageIn } from '../../adapters/config/kubeconfig/call-server.ts';
 import { fetchTrace } from '../explain/fetch-trace.ts';
 import { exitCodes } from '../terminal/io.ts';
 import { tellingWhile } from '../terminal/live-line.ts';
 import type { Io } from '../terminal/io.ts';
-import { readKubeconfig } from '../../kubeconfig/read-kubeconfig.ts';
-import type { ServerAccess } from '../../kubeconfig/server-access.ts';
+import { readKubeconfig } from '../../adapters/config/kubeconfig/read-kubeconfig.ts';
+import type { ServerAccess } from '../../adapters/config/kubeconfig/server-access.ts';
 import type { ExportOptions } from './trace-options.ts';
 
 /**

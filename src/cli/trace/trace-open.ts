@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
 import { errorText } from '../../machinery/error-text.ts';
-import { ConfigError } from '../../config/config-error.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
 import { longestTraceFile, readTraceFile } from '../../explain/trace/trace-file.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import type { Parts } from '../command.ts';

@@ -1,7 +1,7 @@
-import { kubeconfigFlag, switchFlag } from '../../flags/common-flags.ts';
-import { readPort, readText } from '../../flags/flag-readers.ts';
-import { spelledOut } from '../../flags/flags.ts';
-import type { FlagsOf } from '../../flags/flags.ts';
+import { kubeconfigFlag, switchFlag } from '../../adapters/config/flags/common-flags.ts';
+import { readPort, readText } from '../../adapters/config/flags/flag-readers.ts';
+import { spelledOut } from '../../adapters/config/flags/flags.ts';
+import type { FlagsOf } from '../../adapters/config/flags/flags.ts';
 
 export interface ExportOptions {
   readonly output: string;

@@ -1,9 +1,9 @@
-import { ConfigError } from '../../config/config-error.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
 import { didYouMean } from '../../machinery/nearest-name.ts';
 import type { Parts } from '../command.ts';
-import { flagLines } from '../../flags/flag-help.ts';
-import { parseFlags } from '../../flags/flags.ts';
-import type { FlagsOf } from '../../flags/flags.ts';
+import { flagLines } from '../../adapters/config/flags/flag-help.ts';
+import { parseFlags } from '../../adapters/config/flags/flags.ts';
+import type { FlagsOf } from '../../adapters/config/flags/flags.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { exportTraces } from './trace-export.ts';

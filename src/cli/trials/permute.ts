@@ -1,7 +1,7 @@
 import { permute as permuteScenario } from '../../trials/permute.ts';
 import type { Parts } from '../command.ts';
-import { flagLines } from '../../flags/flag-help.ts';
-import { parseFlags, spelledOut } from '../../flags/flags.ts';
+import { flagLines } from '../../adapters/config/flags/flag-help.ts';
+import { parseFlags, spelledOut } from '../../adapters/config/flags/flags.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';

@@ -1,5 +1,5 @@
 import { errorText } from '../../machinery/error-text.ts';
-import { ConfigError } from '../../config/config-error.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { Scenario } from '../../scenario/format.ts';
 import type { Worlds } from '../../scenario/world.ts';
 import type { Parts } from '../command.ts';

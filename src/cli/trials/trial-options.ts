@@ -1,7 +1,7 @@
 import type { Background } from '../../trials/trial-scenarios.ts';
-import { outputFlag, textFlag } from '../../flags/common-flags.ts';
-import { readRepeated, readSeed } from '../../flags/flag-readers.ts';
-import type { Flag, FlagsOf } from '../../flags/flags.ts';
+import { outputFlag, textFlag } from '../../adapters/config/flags/common-flags.ts';
+import { readRepeated, readSeed } from '../../adapters/config/flags/flag-readers.ts';
+import type { Flag, FlagsOf } from '../../adapters/config/flags/flags.ts';
 
 export interface TrialOptions extends Background {
   readonly output: 'text' | 'json' | 'yaml';

@@ -1,8 +1,8 @@
 import { releaseNames } from '../../machinery/meta/release-names.ts';
-import { outputFlag, textFlag } from '../../flags/common-flags.ts';
-import { flagLines } from '../../flags/flag-help.ts';
-import { readChoice } from '../../flags/flag-readers.ts';
-import type { Flag, FlagsOf } from '../../flags/flags.ts';
+import { outputFlag, textFlag } from '../../adapters/config/flags/common-flags.ts';
+import { flagLines } from '../../adapters/config/flags/flag-help.ts';
+import { readChoice } from '../../adapters/config/flags/flag-readers.ts';
+import type { Flag, FlagsOf } from '../../adapters/config/flags/flags.ts';
 
 export interface UpgradeOptions {
   readonly from: string;

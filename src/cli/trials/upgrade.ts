@@ -1,8 +1,8 @@
 import { errorText } from '../../machinery/error-text.ts';
-import { ConfigError } from '../../config/config-error.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
 import { upgrade as tryUpgrade } from '../../trials/upgrade.ts';
 import type { Parts } from '../command.ts';
-import { parseFlags, spelledOut } from '../../flags/flags.ts';
+import { parseFlags, spelledOut } from '../../adapters/config/flags/flags.ts';
 import { logRequests } from '../../trials/log-lines.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';

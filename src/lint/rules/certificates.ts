@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { asObject, asString, valueAt } from '../../machinery/json/json.ts';
-import { readCaBundle } from '../../webhook-client/ca-bundle.ts';
-import { certificateComplaint } from '../../webhook-client/verify-certificate.ts';
+import { readCaBundle } from '../../adapters/webhook-client/ca-bundle.ts';
+import { certificateComplaint } from '../../adapters/webhook-client/verify-certificate.ts';
 import { namespaceOf, templatesFor, find } from '../model/lint-set.ts';
 import type { LintHook, LintSet } from '../model/lint-set.ts';
 import { hookName, inHook } from '../model/report.ts';

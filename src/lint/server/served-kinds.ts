@@ -13,7 +13,7 @@ import type { Catalogue, ResourceInfo } from '../../api/types/catalogue/catalogu
 import type { Codec } from '../../api/codec/codec.ts';
 import { currentRelease } from '../../api/release/current-release.ts';
 import type { Strategy } from '../../api/strategy/strategy.ts';
-import { caBundleError } from '../../webhook-client/ca-bundle.ts';
+import { caBundleError } from '../../adapters/webhook-client/ca-bundle.ts';
 
 /** The kinds that an API server with these definitions serves, with their decoding and validation. */
 export interface ServedKinds {

@@ -9,14 +9,14 @@ import {
   readAuthenticationConfiguration,
 } from '../../cluster/authentication/read-authentication-configuration.ts';
 import { jwtErrors } from '../../cluster/authentication/validate-jwt.ts';
-import { attempt } from '../../config/attempt.ts';
+import { attempt } from '../../adapters/config/attempt.ts';
 import { readRegularFile } from '../../machinery/files/bounded-file.ts';
-import { readGoFile } from '../../config/flag-file.ts';
-import type { ServerConfig } from '../../config/server-config.ts';
-import { commandFailed } from '../../config/start-failure.ts';
-import { defaultOptions } from '../../config/upstream/options.ts';
-import type { UpstreamOptions } from '../../config/upstream/options.ts';
-import type { Log } from '../../telemetry/log.ts';
+import { readGoFile } from '../../adapters/config/flag-file.ts';
+import type { ServerConfig } from '../../adapters/config/server-config.ts';
+import { commandFailed } from '../../adapters/config/start-failure.ts';
+import { defaultOptions } from '../../adapters/config/upstream/options.ts';
+import type { UpstreamOptions } from '../../adapters/config/upstream/options.ts';
+import type { Log } from '../../adapters/telemetry/log.ts';
 import type { Closing } from '../closing.ts';
 import { watchFile } from '../manifest-folder.ts';
 import { createClaimsEvaluator, jwtChecks } from './jwt-checks.ts';

@@ -2,7 +2,7 @@ import { createPublicKey, constants, verify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { asList, asString, isJsonObject } from '../../machinery/json/json.ts';
 import type { Jwt } from '../../apiserver/auth/jwt.ts';
-import type { Attempt } from '../../config/attempt.ts';
+import type { Attempt } from '../../adapters/config/attempt.ts';
 import type { IssuerClient } from './fetch-json.ts';
 
 interface Key {

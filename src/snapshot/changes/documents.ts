@@ -1,6 +1,6 @@
 import { errorText } from '../../machinery/error-text.ts';
-import { ConfigError } from '../../config/config-error.ts';
-import { unpackedText } from '../../config/unpacked-stream.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
+import { unpackedText } from '../../adapters/config/unpacked-stream.ts';
 import { createJsonValues } from './json-values.ts';
 import type { Splitter } from './splitter.ts';
 

@@ -1,8 +1,8 @@
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import type { Clock } from '../../machinery/clock.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { ConfigError } from '../../config/config-error.ts';
-import type { ServerAccess } from '../../kubeconfig/server-access.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
+import type { ServerAccess } from '../../adapters/config/kubeconfig/server-access.ts';
 import { restoreOverApi } from '../restore-over-api.ts';
 import { inOrder } from './in-order.ts';
 import { createPlayer, titleOf } from './player.ts';

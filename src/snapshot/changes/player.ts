@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { metadataOf } from '../../machinery/meta/object.ts';
-import { fetchResources } from '../../kubeconfig/named-resource.ts';
-import type { DiscoveredResource } from '../../kubeconfig/named-resource.ts';
-import type { ServerAccess } from '../../kubeconfig/server-access.ts';
+import { fetchResources } from '../../adapters/config/kubeconfig/named-resource.ts';
+import type { DiscoveredResource } from '../../adapters/config/kubeconfig/named-resource.ts';
+import type { ServerAccess } from '../../adapters/config/kubeconfig/server-access.ts';
 import { isServers } from '../restoring-order.ts';
 import { mostTries, patienceMs } from '../write-object.ts';
 import type { Change, ChangeTarget } from './change.ts';

@@ -6,7 +6,7 @@ import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
 import { asKubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { readYamlAtOnce } from '../../machinery/yaml/read-yaml.ts';
-import { ConfigError } from '../../config/config-error.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { ChangeTarget, Recorded } from './change.ts';
 import { documentsIn } from './documents.ts';
 import type { DocumentText } from './documents.ts';

@@ -5,7 +5,7 @@ import { doctorText } from '../../../src/cli/doctor/doctor-text.ts';
 import { backendCheck } from '../../../src/cli/doctor/look-at-backends.ts';
 import { kubeconfigChecks } from '../../../src/cli/doctor/look-at-kubeconfig.ts';
 import { nodeCheck } from '../../../src/cli/doctor/look-at-programs.ts';
-import type { ServerAccess } from '../../../src/kubeconfig/server-access.ts';
+import type { ServerAccess } from '../../../src/adapters/config/kubeconfig/server-access.ts';
 import { plain } from '../../../src/explain/render/explain-page.ts';
 import type { Backend } from '../../../src/explain/trace/chain-document.ts';
 

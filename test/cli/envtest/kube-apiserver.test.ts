@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { kubeApiserver } from '../../../src/cli/envtest/kube-apiserver.ts';
 import type { Parts } from '../../../src/cli/command.ts';
-import { ConfigError } from '../../../src/config/config-error.ts';
-import type { ServerConfig } from '../../../src/config/server-config.ts';
-import { readYaml } from '../../../src/http/body-formats.ts';
+import { ConfigError } from '../../../src/adapters/config/config-error.ts';
+import type { ServerConfig } from '../../../src/adapters/config/server-config.ts';
+import { readYaml } from '../../../src/adapters/http/body-formats.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

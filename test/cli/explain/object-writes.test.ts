@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { familyOf, nothingKnown, tellingWrite, typeAndName, writesOf } from '../../../src/cli/explain/object-writes.ts';
 import type { AskedObject } from '../../../src/cli/explain/object-writes.ts';
-import type { KnownResource } from '../../../src/kubeconfig/named-resource.ts';
+import type { KnownResource } from '../../../src/adapters/config/kubeconfig/named-resource.ts';
 import { someSummary } from '../../harness/some-summary.ts';
 
 const row = (resource: string, kind: string, group = ''): KnownResource => ({

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { issueCertificate } from '../../../src/certs/issue-certificate.ts';
+import { issueCertificate } from '../../../src/adapters/certificates/issue-certificate.ts';
 import { followFiles } from '../../../src/cli/in-pod/follow-files.ts';
 
 const object = { metadata: { resourceVersion: '1' }, data: { 'tls.key': Buffer.from('secret').toString('base64') } };

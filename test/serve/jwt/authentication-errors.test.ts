@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createClosing } from '../../../src/serve/closing.ts';
 import { openJwtAuthenticators } from '../../../src/serve/jwt/jwt-authenticators.ts';
-import { openLog } from '../../../src/telemetry/log.ts';
+import { openLog } from '../../../src/adapters/telemetry/log.ts';
 import { bareConfig } from '../../harness/start-kadmit.ts';
 
 const issuer = 'https://kubernetes.default.svc';

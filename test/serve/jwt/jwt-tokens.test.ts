@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { issueCertificate } from '../../../src/certs/issue-certificate.ts';
+import { issueCertificate } from '../../../src/adapters/certificates/issue-certificate.ts';
 import type { TokenSource } from '../../../src/apiserver/auth/bearer-token.ts';
 import { createClosing } from '../../../src/serve/closing.ts';
 import { openJwtAuthenticators } from '../../../src/serve/jwt/jwt-authenticators.ts';
-import { openLog } from '../../../src/telemetry/log.ts';
+import { openLog } from '../../../src/adapters/telemetry/log.ts';
 import { bareConfig } from '../../harness/start-kadmit.ts';
 
 const api = 'https://kubernetes.default.svc';

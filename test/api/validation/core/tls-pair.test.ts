@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { issueCertificate } from '../../../../src/certs/issue-certificate.ts';
-import type { KeyedCertificate, KeyType } from '../../../../src/certs/issue-certificate.ts';
+import { issueCertificate } from '../../../../src/adapters/certificates/issue-certificate.ts';
+import type { KeyedCertificate, KeyType } from '../../../../src/adapters/certificates/issue-certificate.ts';
 import { tlsPairWarnings } from '../../../../src/api/validation/core/tls-pair.ts';
 
 const issue = (keyType: KeyType): Promise<KeyedCertificate> =>

@@ -1,0 +1,86 @@
+import { asObject, asString } from '../../machinery/json/json.ts';
+import { decodeJwt } from '../../apiserver/auth/jwt.ts';
+import type { AuditAnnotation, WebhookRecord } from '../../apiserver/admission/chain/outcome.ts';
+import type { AuthorizationDecision } from '../../apiserver/auth/authorizer.ts';
+import type { Finished } from '../../apiserver/request/handle.ts';
+import { goDuration } from '../../machinery/go/go-duration.ts';
+import { isAtLeast } from './policy.ts';
+import type { Level } from './policy.ts';
+
+type Annotations = Readonly<Record<string, string>>;
+
+/** What else an event is annotated with. */
+export interface AnnotationSources {
+  readonly level: Level;
+  /** Is the resource one that upstream has deprecated? */
+  readonly isDeprecated: boolean;
+  /** Milliseconds since 1970; undefined when the request is not over. */
+  readonly finishedAt: number | undefined;
+}
+
+/**
+ * The annotations of an event, by key; the first to write a key keeps it.
+ * Follows apiserver pkg/audit/context.go, pkg/admission/audit.go and pkg/endpoints/filters/authorization.go.
+ */
+export function annotationsOf(finished: Finished, { level, isDeprecated, finishedAt }: AnnotationSources): Annotations {
+  const { access, journal } = finished;
+  const { decision } = access;
+  const found = new Map<string, string>();
+  const add = (key: string, value: string): void => {
+    if (!found.has(key)) found.set(key, value);
+  };
+  if (decision) for (const [key, value] of decided(decision)) add(key, value);
+  for (const entry of journal.entries()) {
+    if (entry.type !== 'admission') continue;
+    for (const annotation of entry.result.annotations)
+      if (belongs(annotation, level)) add(annotation.key, annotation.value);
+  }
+  const issued = issuedCredential(finished);
+  if (issued !== undefined) add('authentication.kubernetes.io/issued-credential-id', issued);
+  if (isDeprecated) add('k8s.io/deprecated', 'true');
+  if (finishedAt !== undefined) for (const [key, value] of latencies(finished, finishedAt)) add(key, value);
+  return Object.fromEntries([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Which token a TokenRequest was answered with. Follows pkg/registry/core/serviceaccount/storage/token.go. */
+function issuedCredential({ info, response }: Finished): string | undefined {
+  if (info.type !== 'resource' || info.resource !== 'serviceaccounts' || info.subresource !== 'token') return undefined;
+  if (response.type !== 'object' || response.code !== 201) return undefined;
+  const id = decodeJwt(asString(asObject(response.body['status'])['token']))?.claims['jti'];
+  return typeof id === 'string' && id !== '' ? `JTI=${id}` : undefined;
+}
+
+const decided = ({ allowed, reason, error }: AuthorizationDecision): readonly (readonly [string, string])[] =>
+  allowed || error === undefined
+    ? [
+        ['authorization.k8s.io/decision', allowed ? 'allow' : 'forbid'],
+        ['authorization.k8s.io/reason', reason],
+      ]
+    : [['authorization.k8s.io/reason', 'internal error']];
+
+const belongs = (annotation: AuditAnnotation, level: Level): boolean => isAtLeast(level, annotation.level);
+
+const slowMs = 500;
+
+/** Where a slow request spent its time (rule AUD-5). Follows apiserver pkg/endpoints/request/webhook_duration.go. */
+function latencies({ request, journal }: Finished, finishedAt: number): readonly (readonly [string, string])[] {
+  const total = finishedAt - request.receivedAt;
+  if (total <= slowMs) return [];
+  const calls = journal.entries().flatMap((entry) => (entry.type === 'admission' ? entry.result.records : []));
+  const took = (phase: string): readonly number[] =>
+    calls
+      .filter((record) => record.type === 'webhook')
+      .filter((call) => call.phase === phase && wasSent(call))
+      .map(durationOf);
+  const mutating = took('mutating').reduce((sum, one) => sum + one, 0);
+  const validating = Math.max(0, ...took('validating'));
+  return [
+    ...(mutating > 0 ? [['apiserver.latency.k8s.io/mutating-webhook', goDuration(mutating)] as const] : []),
+    ...(validating > 0 ? [['apiserver.latency.k8s.io/validating-webhook', goDuration(validating)] as const] : []),
+    ['apiserver.latency.k8s.io/total', goDuration(total)],
+  ];
+}
+
+const wasSent = ({ outcome }: WebhookRecord): boolean => 'request' in outcome && outcome.request !== null;
+
+const durationOf = ({ startedAt, finishedAt }: WebhookRecord): number => finishedAt - startedAt;

@@ -1,0 +1,39 @@
+import { trimRight } from '../../machinery/go/trim.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+
+/** An event as `--audit-log-format=legacy` prints it. Follows apiserver pkg/audit/format.go EventString. */
+export function legacyLine(event: JsonObject): string {
+  const user = asObject(event['user']);
+  const name = asString(user['username']);
+  const other = event['impersonatedUser'];
+  const asOther = asObject(other);
+  const code = asObject(event['responseStatus'])['code'];
+  const parts = [
+    ['id', event['auditID']],
+    ['stage', event['stage']],
+    ['ip', asList(event['sourceIPs'])[0] ?? '<unknown>'],
+    ['method', event['verb']],
+    ['user', name || '<none>'],
+    ['groups', name === '' ? '<none>' : groupsText(user['groups'], '<none>')],
+    ['as', other === undefined ? '<self>' : asOther['username']],
+    ['asgroups', other === undefined ? '<lookup>' : groupsText(asOther['groups'], '<lookup>')],
+    ['user-agent', event['userAgent']],
+    ['namespace', asString(asObject(event['objectRef'])['namespace']) || '<none>'],
+    ['uri', event['requestURI']],
+    ['response', typeof code === 'number' ? String(code) : '<deferred>'],
+  ] as const;
+  const [time = '', fraction = ''] = asString(event['requestReceivedTimestamp']).replace(/Z$/, '').split('.');
+  const digits = trimRight(fraction, '0');
+  const received = digits === '' ? `${time}Z` : `${time}.${digits}Z`;
+  return `${received} AUDIT: ${parts.map(([key, value]) => `${key}=${goQuote(asString(value))}`).join(' ')}`;
+}
+
+/** Every group in quotes, without a comma and a space. Follows auditStringSlice. */
+const groupsText = (groups: JsonValue | undefined, none: string): string =>
+  groups === undefined
+    ? none
+    : asList(groups)
+        .map((group) => goQuote(asString(group)))
+        .join(',');

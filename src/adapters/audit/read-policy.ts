@@ -1,0 +1,122 @@
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonDocument } from '../../machinery/json/json.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
+import { createFieldReader } from '../../machinery/meta/decode-fields.ts';
+import type { FieldReader, Fields } from '../../machinery/meta/decode-fields.ts';
+import { levels, stages } from './policy.ts';
+import type { AuditStage, GroupResources, Level, Policy, PolicyRule } from './policy.ts';
+import { ruleProblems } from './validate-policy.ts';
+import type { DecodedRule } from './validate-policy.ts';
+
+export type PolicyReading =
+  /** `strict`: what a strict decoder would have refused; '' when nothing. */
+  | { readonly outcome: 'read'; readonly policy: Policy; readonly strict: string }
+  /** kube-apiserver's text, without the name of the file. */
+  | { readonly outcome: 'unreadable'; readonly error: string };
+
+/** The policy that a document of audit.k8s.io/v1 states. Follows apiserver pkg/audit/policy/reader.go. */
+export function readPolicy(document: JsonDocument): PolicyReading {
+  if (!isJsonObject(document)) return unreadable(`failed decoding: ${noObject(document)}`);
+  const fields: Fields = document;
+  const typed = typeProblem(fields);
+  if (typed !== undefined) return unreadable(typed);
+  const reader = createFieldReader();
+  const decoded = decode(fields, reader);
+  const fatal = reader.fatal();
+  if (fatal !== undefined) return unreadable(`failed decoding: ${fatal}`);
+  const problems = ruleProblems(decoded.rules);
+  if (problems !== '') return unreadable(problems);
+  if (decoded.rules.length === 0) return unreadable('loaded illegal policy with 0 rules');
+  const unknown = reader.unknown();
+  const strict = unknown.length === 0 ? '' : `strict decoding error: ${unknown.join(', ')}`;
+  const rules = decoded.rules.map((rule): PolicyRule => ({
+    ...rule,
+    level: levelOf(rule),
+    omitStages: known(rule.omitStages),
+  }));
+  return { outcome: 'read', policy: { ...decoded, rules, omitStages: known(decoded.omitStages) }, strict };
+}
+
+const unreadable = (error: string): PolicyReading => ({ outcome: 'unreadable', error });
+
+const noObject = (document: JsonDocument): string =>
+  document === null
+    ? "Object 'Kind' is missing in 'null'"
+    : `couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(document) ? 'array' : typeof document} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
+
+function typeProblem(fields: Fields): string | undefined {
+  const { apiVersion, kind } = fields;
+  if (kind === 'Policy' && apiVersion === 'audit.k8s.io/v1') return undefined;
+  if (kind === undefined || kind === '') return `failed decoding: Object 'Kind' is missing in '${writeJson(fields)}'`;
+  if (apiVersion === undefined || apiVersion === '') {
+    return `failed decoding: Object 'apiVersion' is missing in '${writeJson(fields)}'`;
+  }
+  const named = `no kind ${goQuote(textOf(kind))} is registered for version ${goQuote(textOf(apiVersion))}`;
+  return `failed decoding: ${named} in scheme "k8s.io/apiserver/pkg/audit/scheme.go:30"`;
+}
+
+const textOf = (value: Fields[string]): string => (typeof value === 'string' ? value : writeJson(value ?? null));
+
+interface DecodedPolicy {
+  readonly rules: readonly (DecodedRule & Omit<PolicyRule, 'level' | 'omitStages'>)[];
+  readonly omitStages: readonly string[];
+  readonly omitManagedFields: boolean;
+}
+
+const root = { struct: 'Policy', path: '' };
+const inRule = { struct: 'PolicyRule', path: 'rules' };
+const inResources = { struct: 'GroupResources', path: 'rules.resources' };
+
+function decode(fields: Fields, reader: FieldReader): DecodedPolicy {
+  reader.only(fields, ['apiVersion', 'kind', 'metadata', 'rules', 'omitStages', 'omitManagedFields'], '');
+  return {
+    rules: reader.objects(fields, 'rules', root, 'v1.PolicyRule').map((rule, index) => decodeRule(rule, index, reader)),
+    omitStages: reader.texts(fields, 'omitStages', root, 'v1.Stage'),
+    omitManagedFields: reader.truth(fields, 'omitManagedFields', root) ?? false,
+  };
+}
+
+const ruleFields = [
+  'level',
+  'users',
+  'userGroups',
+  'verbs',
+  'resources',
+  'namespaces',
+  'nonResourceURLs',
+  'omitStages',
+  'omitManagedFields',
+];
+
+function decodeRule(rule: Fields, index: number, reader: FieldReader): DecodedPolicy['rules'][number] {
+  reader.only(rule, ruleFields, `rules[${index}]`);
+  const texts = (name: string): readonly string[] => reader.texts(rule, name, inRule);
+  return {
+    level: reader.text(rule, 'level', inRule, 'v1.Level'),
+    users: texts('users'),
+    userGroups: texts('userGroups'),
+    verbs: texts('verbs'),
+    resources: reader
+      .objects(rule, 'resources', inRule, 'v1.GroupResources')
+      .map((one, at) => decodeResources(one, `rules[${index}].resources[${at}]`, reader)),
+    namespaces: texts('namespaces'),
+    nonResourceURLs: texts('nonResourceURLs'),
+    omitStages: reader.texts(rule, 'omitStages', inRule, 'v1.Stage'),
+    omitManagedFields: reader.truth(rule, 'omitManagedFields', inRule),
+  };
+}
+
+function decodeResources(fields: Fields, at: string, reader: FieldReader): GroupResources {
+  reader.only(fields, ['group', 'resources', 'resourceNames'], at);
+  return {
+    group: reader.text(fields, 'group', inResources),
+    resources: reader.texts(fields, 'resources', inResources),
+    resourceNames: reader.texts(fields, 'resourceNames', inResources),
+  };
+}
+
+const levelOf = (rule: DecodedRule): Level => levels.find((level) => level === rule.level) ?? 'None';
+
+/** Stages of a whole policy are not validated: one that nobody knows omits nothing. */
+const known = (names: readonly string[]): readonly AuditStage[] => stages.filter((stage) => names.includes(stage));

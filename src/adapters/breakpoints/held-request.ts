@@ -1,0 +1,87 @@
+import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
+import type { CallReply, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
+import { reviewSubject } from '../../apiserver/admission/webhooks/review-subject.ts';
+import { asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
+import type { Moment } from './break-point.ts';
+
+/** A request that waits for somebody to look at it. It is JSON as it stands: integers beyond 2^53 are strings. */
+export interface HeldRequest extends JsonObject {
+  /** Short, for typing: `1`, `2`. */
+  readonly id: string;
+  readonly moment: Moment;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly configuration: string;
+  readonly webhook: string;
+  readonly phase: 'mutating' | 'validating';
+  /** The AdmissionReview that the webhook gets, or got. */
+  readonly review: JsonObject;
+  /** After the call: what came of it. */
+  readonly answer?: HeldAnswer;
+}
+
+export interface HeldAnswer extends JsonObject {
+  readonly outcome: 'answered' | 'failed';
+  /** Of an answer: the HTTP status, and the body as JSON or text. */
+  readonly code?: number;
+  readonly body?: JsonValue;
+  /** Of an AdmissionReview: its response with the patch as a list of operations, ready to be edited and sent back. */
+  readonly response?: JsonObject;
+  /** Of a failed call: how far it came, and the text. */
+  readonly failurePhase?: string;
+  readonly error?: string;
+}
+
+export interface HoldPoint {
+  readonly id: string;
+  readonly moment: Moment;
+  readonly since: number;
+}
+
+/** What people see of a call that is held; `reply` is there after it. */
+export function heldRequest(
+  { id, moment, since }: HoldPoint,
+  call: WebhookCall,
+  reply: CallReply | undefined,
+): HeldRequest {
+  const { webhookName: webhook, configuration = '', phase = 'validating', body } = call;
+  const about = { id, moment, since, configuration, webhook, phase, review: asObject(shownText(body)) };
+  return reply === undefined ? about : { ...about, answer: heldAnswer(reply) };
+}
+
+function heldAnswer(reply: CallReply): HeldAnswer {
+  if (reply.outcome === 'failed') return { outcome: 'failed', failurePhase: reply.phase, error: reply.error };
+  const body = shownBody(reply.body);
+  const response = isJsonObject(body) ? body['response'] : undefined;
+  const editable = isJsonObject(response) ? { response: withOperations(response) } : {};
+  return { outcome: 'answered', code: reply.code, body, ...editable };
+}
+
+/** A body as JSON if it is that, else as text. */
+export const shownBody = (body: Uint8Array): JsonValue => shownText(new TextDecoder().decode(body));
+
+function shownText(text: string): JsonValue {
+  const reading = readJson(text);
+  if (reading.outcome === 'unreadable') return text;
+  const value = plainValue(reading.json.value);
+  return JSON.parse(JSON.stringify(value, bigintAsText));
+}
+
+/** The patch decoded, unless it is none. */
+function withOperations(response: JsonObject): JsonObject {
+  const patch = asString(response['patch']);
+  if (patch === '') return response;
+  const operations = shownText(textOf(patch));
+  return Array.isArray(operations) ? { ...response, patch: operations } : response;
+}
+
+const textOf = (base64: string): string => Buffer.from(base64, 'base64').toString('utf8');
+
+/** A line for the terminal: what is held where, and how it goes on. */
+export const heldLine = ({ id, moment, configuration, webhook, review }: HeldRequest): string =>
+  [
+    `held ${id}: ${reviewSubject(review)}, ${moment} webhook ${webhook} of ${configuration}`,
+    `echo '{"action":"continue"}' | kubectl create --raw /kadmit/v1/breaks/held/${id} -f -`,
+  ].join('; to go on: ');

@@ -1,0 +1,156 @@
+import { createPrivateKey, KeyObject, webcrypto, X509Certificate } from 'node:crypto';
+import { join } from 'node:path';
+import { makeFolder } from '../../machinery/files/make-folder.ts';
+import { withDirectoryLock } from './directory-lock.ts';
+import { issueCertificate } from './issue-certificate.ts';
+import type { CertificateOrder, KeyedCertificate, KeyType } from './issue-certificate.ts';
+import { readText, replaceFile } from './key-file.ts';
+import { certificateNames, namesIn } from './certificate-names.ts';
+
+export interface CertificateWishes {
+  /** `--cert-dir`; made when it is missing. */
+  readonly directory: string;
+  /** Names and addresses the serving certificate must hold. */
+  readonly names: readonly string[];
+  /** The user the written kubeconfig stands for. */
+  readonly admin: {
+    readonly commonName: string;
+    readonly organizations: readonly string[];
+    /** `rsa` for a kubeconfig: fabric8's Java client reads no other key without a library of its own. */
+    readonly keyType: KeyType;
+  };
+}
+
+export interface Certificates {
+  readonly authority: KeyedCertificate;
+  readonly serving: KeyedCertificate;
+  readonly admin: KeyedCertificate;
+  /** PEM of the key that signs ServiceAccount tokens. */
+  readonly serviceAccountKey: string;
+}
+
+const day = 24 * 60 * 60 * 1000;
+const authorityDays = 3650;
+const leafDays = 365;
+const renewalDays = 30;
+
+/**
+ * The CA, the certificates it signed and the ServiceAccount key of a folder. What is there and good is kept; what is
+ * missing, near its end, of another CA or without a wanted name is made anew, by one process at a time.
+ */
+export async function openCertificates(wishes: CertificateWishes): Promise<Certificates> {
+  makeFolder(wishes.directory, 0o700);
+  const kept = readAll(wishes);
+  return isComplete(kept) ? kept : withDirectoryLock(wishes.directory, () => makeMissing(wishes));
+}
+
+type Kept = { readonly [K in keyof Certificates]: Certificates[K] | undefined };
+
+const isComplete = (kept: Kept): kept is Certificates => Object.values(kept).every((one) => one !== undefined);
+
+function readAll({ directory, names, admin }: CertificateWishes): Kept {
+  const authority = readPair(directory, 'ca');
+  if (!authority?.read.ca || !isFresh(authority)) {
+    return { authority: undefined, serving: undefined, admin: undefined, serviceAccountKey: readKey(directory) };
+  }
+  const serving = readLeaf(directory, 'apiserver', authority);
+  const client = readLeaf(directory, 'admin', authority);
+  const known = serving ? namesIn(serving.read) : [];
+  return {
+    authority: authority.pair,
+    serving: names.every((name) => known.includes(name)) ? serving?.pair : undefined,
+    admin: client && isFor(client, admin) ? client.pair : undefined,
+    serviceAccountKey: readKey(directory),
+  };
+}
+
+/** A certificate and its key as they are kept, and as they were read. */
+interface ReadPair {
+  readonly pair: KeyedCertificate;
+  readonly read: X509Certificate;
+  readonly key: KeyObject;
+}
+
+/** Undefined for two texts that do not belong together, or are no certificate and no key. */
+function readPair(directory: string, name: string): ReadPair | undefined {
+  const pair = { certificate: readText(join(directory, `${name}.crt`)), key: readText(join(directory, `${name}.key`)) };
+  try {
+    const [read, key] = [new X509Certificate(pair.certificate), createPrivateKey(pair.key)];
+    return read.checkPrivateKey(key) ? { pair, read, key } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readLeaf(directory: string, name: string, authority: ReadPair): ReadPair | undefined {
+  const leaf = readPair(directory, name);
+  return leaf && isFresh(leaf) && leaf.read.verify(authority.read.publicKey) ? leaf : undefined;
+}
+
+const isFresh = ({ read: { validFrom, validTo } }: ReadPair): boolean =>
+  Date.parse(validFrom) <= Date.now() && Date.parse(validTo) > Date.now() + renewalDays * day;
+
+function isFor({ read, key }: ReadPair, wished: CertificateWishes['admin']): boolean {
+  const { commonName, organizations, keyType } = wished;
+  if (keyType === 'rsa' && key.asymmetricKeyType !== 'rsa') return false;
+  return read.subject === [...organizations.map((one) => `O=${one}`), `CN=${commonName}`].join('\n');
+}
+
+function readKey(directory: string): string | undefined {
+  const key = readText(join(directory, 'sa.key'));
+  try {
+    createPrivateKey(key);
+    return key;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Looks again: another process may have been faster. */
+async function makeMissing(wishes: CertificateWishes): Promise<Certificates> {
+  const { directory, names, admin } = wishes;
+  const kept = readAll(wishes);
+  const authority = kept.authority ?? (await make(directory, 'ca', authorityOrder()));
+  // Names of earlier starts are kept, so that two servers with different ones do not take turns.
+  const known = kept.authority ? certificateNames(readText(join(directory, 'apiserver.crt'))) : [];
+  const order = { commonName: 'kube-apiserver', purpose: 'server', names: [...new Set([...names, ...known])] } as const;
+  return {
+    authority,
+    serving: kept.serving ?? (await make(directory, 'apiserver', { ...order, ...leafOf(authority) })),
+    admin: kept.admin ?? (await make(directory, 'admin', { ...admin, purpose: 'client', ...leafOf(authority) })),
+    serviceAccountKey: kept.serviceAccountKey ?? (await makeKey(directory)),
+  };
+}
+
+// Clocks of containers may be a little behind.
+const lifetime = (days: number): Pick<CertificateOrder, 'notBefore' | 'notAfter'> => ({
+  notBefore: new Date(Date.now() - day),
+  notAfter: new Date(Date.now() + days * day),
+});
+
+const authorityOrder = (): CertificateOrder => ({
+  // Each CA has a name of its own: clients that remember an older one say "unknown authority", not "bad signature".
+  commonName: `kadmit-ca@${Math.floor(Date.now() / 1000)}`,
+  purpose: 'authority',
+  ...lifetime(authorityDays),
+});
+
+const leafOf = (issuer: KeyedCertificate): Pick<CertificateOrder, 'notBefore' | 'notAfter' | 'issuer'> => ({
+  ...lifetime(leafDays),
+  issuer,
+});
+
+async function make(directory: string, name: string, order: CertificateOrder): Promise<KeyedCertificate> {
+  const pair = await issueCertificate(order);
+  replaceFile(join(directory, `${name}.key`), pair.key, 0o600);
+  replaceFile(join(directory, `${name}.crt`), pair.certificate, 0o644);
+  return pair;
+}
+
+async function makeKey(directory: string): Promise<string> {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+  const { privateKey } = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const key = KeyObject.from(privateKey).export({ type: 'pkcs8', format: 'pem' }).toString();
+  replaceFile(join(directory, 'sa.key'), key, 0o600);
+  return key;
+}

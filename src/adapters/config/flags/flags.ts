@@ -1,0 +1,113 @@
+import { nearestName } from '../../../machinery/nearest-name.ts';
+
+/** One `--flag` of a command: what it is called, what it says in `--help`, and how its texts become a value. */
+export interface Flag<Value> {
+  readonly name: string;
+  /** Stands for the value in `--help`: `FILE`. */
+  readonly argument: string;
+  readonly help: string;
+  readonly fallback: Value;
+  /** The fallback as one would type it, where that is another text. */
+  readonly shownFallback?: string;
+  /** All texts given for the flag, in order; none stands for an empty list. */
+  readonly read: (texts: readonly string[]) => FlagReading<Value>;
+  /** `--flag` alone means `--flag true`. */
+  readonly isSwitch?: boolean;
+}
+
+export type FlagReading<Value> =
+  | { readonly outcome: 'read'; readonly value: Value }
+  /** Of one flag it follows the name and the text: `is not a port: give a number from 0 to 65535`. */
+  | { readonly outcome: 'wrong'; readonly problem: string };
+
+/** A flag for every field of a command's options. */
+export type FlagsOf<Options> = { readonly [Field in keyof Options]: Flag<Options[Field]> };
+
+export type ParsedFlags<Options> =
+  | {
+      readonly outcome: 'parsed';
+      readonly options: Options;
+      readonly rest: readonly string[];
+      /** Names of the flags that were given, without their dashes. */
+      readonly given: ReadonlySet<string>;
+    }
+  | { readonly outcome: 'help' }
+  | { readonly outcome: 'usage'; readonly problem: string };
+
+/** Reads `--flag VALUE` and `--flag=VALUE`; what does not begin with a dash, or follows `--`, is the rest. */
+export function parseFlags<Options>(flags: FlagsOf<Options>, args: readonly string[]): ParsedFlags<Options> {
+  const byName = new Map(Object.values<Flag<unknown>>(flags).map((flag) => [flag.name, flag]));
+  const given = new Map<string, string[]>();
+  const rest: string[] = [];
+  const left = [...args];
+  for (let arg = left.shift(); arg !== undefined; arg = left.shift()) {
+    if (arg === '--help' || arg === '-h') return { outcome: 'help' };
+    if (arg === '--') {
+      rest.push(...left.splice(0));
+    } else if (!arg.startsWith('-') || arg === '-') {
+      rest.push(arg);
+    } else {
+      const problem = takeFlag(arg, left, byName, given);
+      if (problem !== undefined) return { outcome: 'usage', problem };
+    }
+  }
+  const reading = readFlags(flags, given);
+  return reading.outcome === 'wrong'
+    ? { outcome: 'usage', problem: reading.problem }
+    : { outcome: 'parsed', options: reading.value, rest, given: new Set(given.keys()) };
+}
+
+/** Moves one flag and its value from the arguments to `given`; returns what is wrong with it. */
+function takeFlag(
+  arg: string,
+  left: string[],
+  byName: ReadonlyMap<string, Flag<unknown>>,
+  given: Map<string, string[]>,
+): string | undefined {
+  const equals = arg.indexOf('=');
+  const name = (equals < 0 ? arg : arg.slice(0, equals)).replace(/^--|^-(?=[a-z]$)/, '');
+  const flag = byName.get(name);
+  if (flag === undefined) return `there is no flag ${equals < 0 ? arg : arg.slice(0, equals)}${nearest(name, byName)}`;
+  const value = equals < 0 ? separateValue(flag, left) : arg.slice(equals + 1);
+  if (value === undefined) return `--${name} needs a value: --${name} ${flag.argument}`;
+  given.set(name, [...(given.get(name) ?? []), value]);
+  return undefined;
+}
+
+const isBoolean = (text: string | undefined): boolean => text === 'true' || text === 'false';
+
+function separateValue({ isSwitch }: Flag<unknown>, left: string[]): string | undefined {
+  return isSwitch && !isBoolean(left[0]) ? 'true' : left.shift();
+}
+
+function nearest(name: string, byName: ReadonlyMap<string, Flag<unknown>>): string {
+  const [start = ''] = name.replace(/^-+/, '').split('-');
+  const similar = [...byName.keys()].filter((known) => start.length > 2 && known.startsWith(start));
+  if (similar.length > 0) return `; did you mean --${similar.join(' or --')}?`;
+  if (name.length < 3) return '';
+  const mistyped = nearestName(name.replace(/^-+/, ''), [...byName.keys(), 'help']);
+  return mistyped === undefined ? '' : `; did you mean --${mistyped}?`;
+}
+
+/** The options that these texts stand for, by names of flags; a flag without any has its fallback. */
+export function readFlags<Options>(
+  flags: FlagsOf<Options>,
+  given: ReadonlyMap<string, readonly string[]>,
+): FlagReading<Options> {
+  const options: Record<string, unknown> = {};
+  for (const [field, flag] of Object.entries<Flag<unknown>>(flags)) {
+    const texts = given.get(flag.name);
+    const reading = texts ? flag.read(texts) : ({ outcome: 'read', value: flag.fallback } as const);
+    if (reading.outcome === 'wrong') {
+      return { outcome: 'wrong', problem: `--${flag.name} ${JSON.stringify(texts?.at(-1))} ${reading.problem}` };
+    }
+    options[field] = reading.value;
+  }
+  return { outcome: 'read', value: options as Options }; // The loop has set every field of FlagsOf<Options>.
+}
+
+/** The arguments with short flags in full: with `{ o: 'output' }`, `-o` and `-o=json` are `--output` and `--output=json`. */
+export const spelledOut = (args: readonly string[], short: Readonly<Record<string, string>>): readonly string[] =>
+  args.map((arg) =>
+    arg.replace(/^-([a-z])(?==|$)/, (asGiven, letter: string) => (short[letter] ? `--${short[letter]}` : asGiven)),
+  );

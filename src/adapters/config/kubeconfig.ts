@@ -1,0 +1,69 @@
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { makeFolder } from '../../machinery/files/make-folder.ts';
+import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
+import { ConfigError } from './config-error.ts';
+import type { AdminCredential } from './server-config.ts';
+
+const firstLine = '# Written by kadmit serve, anew at each start.';
+
+export interface Cluster {
+  readonly url: string;
+  readonly caPem: string;
+  readonly admin: AdminCredential;
+}
+
+/**
+ * Writes the kubeconfig of kubernetes-admin, readable by its owner only. A file that kadmit did not write is left as it
+ * is: somebody's other clusters are in there.
+ */
+export function writeKubeconfig(path: string, cluster: Cluster): void {
+  if (existsSync(path) && !isOwnKubeconfig(path)) {
+    throw new ConfigError(`${path} was not written by kadmit; name another file with --write-kubeconfig`);
+  }
+  makeFolder(dirname(path), 0o700);
+  const draft = `${path}.${process.pid}`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, kubeconfigText(cluster), { mode: 0o600, flag: 'wx' });
+  renameSync(draft, path);
+}
+
+/** Did kadmit write this file? */
+export function isOwnKubeconfig(path: string): boolean {
+  try {
+    return readBoundedFile(path).startsWith(firstLine);
+  } catch {
+    return false;
+  }
+}
+
+/** Strings in JSON are strings in YAML. Follows client-go tools/clientcmd/api/v1/types.go. */
+export function kubeconfigText({ url, caPem, admin }: Cluster): string {
+  const credential =
+    admin.type === 'token'
+      ? [`token: ${JSON.stringify(admin.token)}`]
+      : [`client-certificate-data: ${base64(admin.certificate)}`, `client-key-data: ${base64(admin.key)}`];
+  return [
+    firstLine,
+    'apiVersion: v1',
+    'kind: Config',
+    'clusters:',
+    '- name: kadmit',
+    '  cluster:',
+    `    server: ${JSON.stringify(url)}`,
+    `    certificate-authority-data: ${base64(caPem)}`,
+    'users:',
+    '- name: kubernetes-admin',
+    '  user:',
+    ...credential.map((line) => `    ${line}`),
+    'contexts:',
+    '- name: kubernetes-admin@kadmit',
+    '  context:',
+    '    cluster: kadmit',
+    '    user: kubernetes-admin',
+    'current-context: kubernetes-admin@kadmit',
+    '',
+  ].join('\n');
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');

@@ -1,0 +1,93 @@
+import https from 'node:https';
+import { ConfigError } from '../config-error.ts';
+import { asObject, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
+import type { ServerAccess } from './server-access.ts';
+
+export interface ServerRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With its query. */
+  readonly path: string;
+  readonly body?: string;
+  readonly contentType?: string;
+  /** `application/json` unless given. */
+  readonly accept?: string;
+  /** Given up after so many milliseconds. */
+  readonly timeout?: number;
+}
+
+export interface ServerAnswer {
+  readonly code: number;
+  /** The Audit-Id header; empty when there is none. */
+  readonly auditId: string;
+  readonly text: string;
+}
+
+/** Connections of one kubeconfig are used again; those that wait do not keep the process. */
+const agents = new WeakMap<ServerAccess, https.Agent>();
+
+function agentFor(access: ServerAccess): https.Agent {
+  const agent = agents.get(access) ?? access.proxy ?? new https.Agent({ keepAlive: true, maxSockets: 4 });
+  agents.set(access, agent);
+  return agent;
+}
+
+/** One request to the server of a kubeconfig. Throws ConfigError when it cannot be reached. */
+export function callServer(
+  access: ServerAccess,
+  { method, path, body, contentType, accept = 'application/json', timeout }: ServerRequest,
+): Promise<ServerAnswer> {
+  const { url, ca, certificate, key, token, kubeconfig, serverName, insecure } = access;
+  const options = {
+    method,
+    headers: {
+      'user-agent': 'kadmit',
+      accept,
+      ...(contentType === undefined ? {} : { 'content-type': contentType }),
+      // Of a DELETE, Node would not say that it has a body.
+      ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    ...(ca === undefined ? {} : { ca }),
+    ...(certificate === undefined ? {} : { cert: certificate }),
+    ...(key === undefined ? {} : { key }),
+    ...(serverName === undefined ? {} : { servername: serverName }),
+    ...(insecure ? { rejectUnauthorized: false } : {}),
+    ...(timeout === undefined ? {} : { signal: AbortSignal.timeout(timeout) }),
+    agent: agentFor(access),
+  };
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error): void =>
+      reject(new ConfigError(`${url}, which ${kubeconfig} names, cannot be reached: ${error.message}`));
+    const request = https.request(`${url}${path}`, options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', fail);
+      response.on('end', () => {
+        const { statusCode: code = 0, headers } = response;
+        const auditId = headers['audit-id'];
+        const text = Buffer.concat(chunks).toString('utf8');
+        resolve({ code, auditId: typeof auditId === 'string' ? auditId : '', text });
+      });
+    });
+    request.on('error', fail);
+    request.end(body);
+  });
+}
+
+/** The message of a Status, or the text itself. */
+export function messageIn(text: string): string {
+  try {
+    const status: unknown = JSON.parse(text);
+    return isJsonObject(status) && typeof status['message'] === 'string' ? status['message'] : text;
+  } catch {
+    return text;
+  }
+}
+
+/** The object in an answer; one without fields for what is none. */
+export function objectIn(text: string): JsonObject {
+  const reading = readJson(text);
+  return reading.outcome === 'read' ? asObject(plainValue(reading.json.value)) : {};
+}

@@ -1,0 +1,93 @@
+import { goQuote } from '../../../machinery/meta/field-error.ts';
+import { readGoDuration } from '../../../machinery/go/go-duration.ts';
+import type { UpstreamOptions } from './options.ts';
+
+const negative = (flag: string): string => `${flag} can not be negative value`;
+
+/** Follows apiserver pkg/server/options/server_run_options.go Validate, without the pages of other origins (serve/serving.ts). */
+export function servingProblems({ number, duration, list, given }: UpstreamOptions): readonly string[] {
+  const ms = (name: string): number => readGoDuration(given.get(name)?.at(-1) ?? '0') ?? 0;
+  const chance = number['goaway-chance'];
+  return [
+    ...(ms('livez-grace-period') < 0 ? ['--livez-grace-period can not be a negative value'] : []),
+    ...(number['max-requests-inflight'] < 0 ? [negative('--max-requests-inflight')] : []),
+    ...(number['max-mutating-requests-inflight'] < 0 ? [negative('--max-mutating-requests-inflight')] : []),
+    ...(duration['request-timeout'] < 0 ? [negative('--request-timeout')] : []),
+    ...(chance < 0 || chance > 0.02 ? ['--goaway-chance can not be less than 0 or greater than 0.02'] : []),
+    ...(number['min-request-timeout'] < 0 ? [negative('--min-request-timeout')] : []),
+    ...(ms('storage-initialization-timeout') < 0 ? [negative('--storage-initialization-timeout')] : []),
+    ...(duration['shutdown-delay-duration'] < 0 ? [negative('--shutdown-delay-duration')] : []),
+    ...(ms('shutdown-watch-termination-grace-period') < 0
+      ? ['shutdown-watch-termination-grace-period, if provided, can not be a negative value']
+      : []),
+    ...directiveProblems(list['strict-transport-security-directives']),
+  ];
+}
+
+function directiveProblems(directives: readonly string[]): readonly string[] {
+  const problems = directives.flatMap((directive) => {
+    if (directive.trim() === '') return ['empty value in strict-transport-security-directives'];
+    if (/^(?:includeSubDomains|preload|max-age=[^=]*)$/.test(directive)) return [];
+    return [
+      '--strict-transport-security-directives invalid, allowed values: max-age=expireTime, includeSubDomains, preload. see https://tools.ietf.org/html/rfc6797#section-6.1 for more information',
+    ];
+  });
+  return [...new Set(problems)];
+}
+
+const mediaTypes = ['application/json', 'application/vnd.kubernetes.protobuf', 'application/yaml'];
+
+/** Follows apiserver pkg/server/options/etcd.go Validate. */
+export function storageProblems({ given }: UpstreamOptions): readonly string[] {
+  const last = (name: string): string => given.get(name)?.at(-1) ?? '';
+  const overrides = given.get('etcd-servers-overrides') ?? [];
+  const media = last('storage-media-type');
+  return [
+    ...(['', 'etcd3'].includes(last('storage-backend'))
+      ? []
+      : ["--storage-backend invalid, allowed values: etcd3. If not specified, it will default to 'etcd3'"]),
+    ...(overrides.join(',').split(',').every(isOverride)
+      ? []
+      : [
+          '--etcd-servers-overrides invalid, must be of format: group/resource#servers, where servers are URLs, semicolon separated',
+        ]),
+    ...(last('encryption-provider-config') === '' && last('encryption-provider-config-automatic-reload') === 'true'
+      ? ['--encryption-provider-config-automatic-reload must be set with --encryption-provider-config']
+      : []),
+    ...(media === '' || mediaTypes.includes(media)
+      ? []
+      : [`--storage-media-type ${goQuote(media)} invalid, allowed values: ${mediaTypes.join(', ')}`]),
+  ];
+}
+
+function isOverride(text: string): boolean {
+  const [resource = '', ...servers] = text.split('#');
+  return text === '' || (resource.includes('/') && servers.length === 1);
+}
+
+/** What kube-apiserver finds after all other flags are in order, one by one. */
+export function lateProblem({ given, number, truth, duration }: UpstreamOptions): string | undefined {
+  const longest = duration['service-account-max-token-expiration'];
+  if (longest !== 0 && (longest < 3_600_000 || longest > 2 ** 32 * 1000)) {
+    return 'the service-account-max-token-expiration must be between 1 hour and 2^32 seconds';
+  }
+  const size = cacheSizeFault((given.get('watch-cache-sizes') ?? []).join(','));
+  if (size !== undefined) return size;
+  const [reads, writes] = [number['max-requests-inflight'], number['max-mutating-requests-inflight']];
+  if (truth['enable-priority-and-fairness'] && reads + writes <= 0) {
+    return `invalid configuration: MaxRequestsInFlight=${reads} and MaxMutatingRequestsInFlight=${writes}; they must add up to something positive`;
+  }
+  return undefined;
+}
+
+/** Follows apiserver pkg/server/options/etcd.go ParseWatchCacheSizes. */
+function cacheSizeFault(sizes: string): string | undefined {
+  for (const size of sizes.split(',')) {
+    if (size === '') continue;
+    const [, count, ...more] = size.split('#');
+    if (count === undefined || more.length > 0) return `invalid value of watch cache size: ${size}`;
+    if (!/^[+-]?\d{1,15}$/.test(count)) return `invalid size of watch cache size: ${size}`;
+    if (Number(count) < 0) return `watch cache size cannot be negative: ${size}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,61 @@
+import { goQuote } from '../../../machinery/meta/field-error.ts';
+import type { UpstreamOptions } from './options.ts';
+
+type Version = readonly [major: number, minor: number];
+
+const binary: Version = [1, 36];
+const floor: Version = [1, 33];
+
+const isBefore = (a: Version, b: Version): boolean => a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]);
+const printed = ([major, minor]: Version): string => `${major}.${minor}`;
+
+/** The version said for `kube`, or what is wrong with a pair; the standard when none is said. */
+function versionOf(said: readonly string[], standard: Version): Version | string {
+  let version = standard;
+  for (const pair of said) {
+    const [first = '', second] = pair.split('=');
+    const [component, text] = second === undefined ? ['kube', first] : [first, second];
+    if (component !== 'kube') return `component not registered: ${component}`;
+    const parts = /^v?(\d{1,9})\.(\d{1,9})((?:\.\d+)*)$/.exec(text);
+    if (!parts) return `could not parse ${goQuote(text)} as version`;
+    if (parts[3] !== '') return `patch version not allowed, got: kube=${text}`;
+    version = [Number(parts[1]), Number(parts[2])];
+  }
+  return version;
+}
+
+/** What the flags that name versions are refused for before any other. Follows component-base compatibility/registry.go Set. */
+export function unreadableVersion({ list }: UpstreamOptions): string | undefined {
+  const readings = [versionOf(list['emulated-version'], binary), versionOf(list['min-compatibility-version'], floor)];
+  return readings.find((reading) => typeof reading === 'string');
+}
+
+/** Follows component-base compatibility/version.go Validate and apiserver pkg/server/options/server_run_options.go. */
+export function versionProblems({ list, given }: UpstreamOptions): readonly string[] {
+  const emulated = versionOf(list['emulated-version'], binary);
+  if (typeof emulated === 'string') return [];
+  const usual: Version = [emulated[0], Math.max(emulated[1] - 1, floor[1])];
+  const least = versionOf(list['min-compatibility-version'], usual);
+  if (typeof least === 'string') return [];
+  const isCurrent = printed(emulated) === printed(binary);
+  const isOn = (name: string): boolean => isCurrent && /^(?:1|t|true)$/i.test(given.get(name)?.at(-1) ?? '');
+  const same = 'cannot be set to true if the emulation version is the same as the binary version';
+  return [
+    ...(isBefore(binary, emulated) || isBefore(emulated, floor)
+      ? [`emulation version ${printed(emulated)} is not between [${printed(floor)}, ${printed(binary)}.0]`]
+      : []),
+    ...(isBefore(emulated, least) || isBefore(least, floor)
+      ? [`minCompatibilityVersion version ${printed(least)} is not between [${printed(floor)}, ${printed(emulated)}]`]
+      : []),
+    ...(isOn('emulation-forward-compatible') ? [`ServerRunOptions.EmulationForwardCompatible ${same}`] : []),
+    ...(isOn('runtime-config-emulation-forward-compatible')
+      ? [`ServerRunOptions.RuntimeConfigEmulationForwardCompatible ${same}`]
+      : []),
+  ];
+}
+
+/** An older version that is to be emulated: the release itself is followed then. */
+export function emulatedVersion({ list }: UpstreamOptions): string | undefined {
+  const emulated = versionOf(list['emulated-version'], binary);
+  return typeof emulated === 'string' || printed(emulated) === printed(binary) ? undefined : printed(emulated);
+}

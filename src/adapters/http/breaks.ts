@@ -1,0 +1,105 @@
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { failure } from '../../machinery/meta/status.ts';
+import { readBreak } from '../breakpoints/break-point.ts';
+import type { BreakReading } from '../breakpoints/break-point.ts';
+import type { Breaks } from '../breakpoints/breaks.ts';
+import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
+import { askedJson } from './asked-json.ts';
+import type { PageBreaks } from './page/page-sources.ts';
+
+const root = '/kadmit/v1/breaks';
+
+/** What came of a POST: the code of the answer and its document. */
+interface Acted {
+  readonly code: number;
+  readonly body: JsonObject;
+}
+
+/** The document of `GET /kadmit/v1/breaks`. */
+const breaksDocument = (breaks: Breaks): JsonObject => {
+  const { breaks: on, held } = breaks.list();
+  return { breaks: on.map((one) => ({ ...one })), held };
+};
+
+/**
+ * `/kadmit/v1/breaks`: GET tells what is switched on and what is held, POST switches; `POST /kadmit/v1/breaks/held/ID`
+ * lets a request go on. undefined for any other path. Authorised before, like any path.
+ */
+export const serveBreaks =
+  (breaks: Breaks) =>
+  (request: ApiRequest, user: { readonly username: string }): Promise<ApiResponse> | undefined =>
+    request.path === root || request.path.startsWith(`${root}/`) ? answer(breaks, request, user.username) : undefined;
+
+async function answer(breaks: Breaks, request: ApiRequest, by: string): Promise<ApiResponse> {
+  const { method, path } = request;
+  if (method === 'GET' && path === root) return document({ code: 200, body: breaksDocument(breaks) });
+  if (method !== 'POST') return refusal({ code: 405, problem: `${method} ${path}: GET ${root} or POST` });
+  const asked = askedJson(request);
+  if (asked.outcome === 'unreadable') return refusal({ code: 400, problem: asked.problem });
+  return document(await actOnBreaks(breaks, path, asked.value, by));
+}
+
+/** The same for the page, whose visitor has no name. */
+export const breaksOfPage = (breaks: Breaks): PageBreaks => ({
+  state: () => breaksDocument(breaks),
+  act: (path, body) => actOnBreaks(breaks, path, body, 'the page'),
+  onChanged: breaks.subscribe,
+});
+
+/** Does what a POST asks for; `by` is who asks. */
+async function actOnBreaks(breaks: Breaks, path: string, json: JsonValue, by: string): Promise<Acted> {
+  if (path === root) return switchBreaks(breaks, json);
+  const id = path.startsWith(`${root}/held/`) ? path.slice(`${root}/held/`.length) : undefined;
+  if (id === undefined) return refused({ code: 404, problem: `there is nothing to post to at ${path}` });
+  const resumed = await breaks.resume(id, json, by);
+  switch (resumed.outcome) {
+    case 'resumed':
+      return { code: 200, body: breaksDocument(breaks) };
+    case 'unknown':
+      return refused({ code: 404, problem: `no request ${JSON.stringify(id)} is held: GET ${root} lists them` });
+    case 'wrong':
+      return refused({ code: 400, problem: resumed.problem });
+  }
+}
+
+function switchBreaks(breaks: Breaks, json: JsonValue): Acted {
+  const { on, off } = isJsonObject(json) ? json : {};
+  if ((on === undefined) === (off === undefined)) return refused({ code: 400, problem: `give ${examples}` });
+  const reading = readTexts(on ?? off ?? null);
+  if (reading.outcome === 'wrong') return refused({ code: 400, problem: reading.problem });
+  if (on === undefined) breaks.switchOff(reading.points);
+  else breaks.switchOn(reading.points);
+  return { code: 200, body: breaksDocument(breaks) };
+}
+
+const examples = '{"on":"NAME[:before|:after|:both]"} or {"off":"NAME[:before|:after|:both]"}';
+
+function readTexts(value: JsonValue): BreakReading {
+  if (typeof value !== 'string') return { outcome: 'wrong', problem: `give ${examples}` };
+  const reading = readBreak(value);
+  return reading.outcome === 'read'
+    ? reading
+    : { outcome: 'wrong', problem: `${JSON.stringify(value)} ${reading.problem}` };
+}
+
+interface Problem {
+  readonly code: 400 | 404 | 405;
+  readonly problem: string;
+}
+
+const reasons = { 400: 'BadRequest', 404: 'NotFound', 405: 'MethodNotAllowed' } as const;
+
+const refused = ({ code, problem }: Problem): Acted => ({
+  code,
+  body: failure({ code, reason: reasons[code], message: problem }),
+});
+
+const refusal = (problem: Problem): ApiResponse => document(refused(problem));
+
+const document = ({ code, body }: Acted): ApiResponse => ({
+  type: 'document',
+  code,
+  contentType: 'application/json',
+  body: `${JSON.stringify(body)}\n`,
+});

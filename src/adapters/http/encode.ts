@@ -1,0 +1,83 @@
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { notAcceptable } from '../../machinery/meta/status.ts';
+import type { WatchEvent } from '../../apiserver/request/api-request.ts';
+import type { Release } from '../../api/release/release.ts';
+import { protobufType } from './accept.ts';
+import type { MediaType } from './accept.ts';
+import { indentJson } from './indent-json.ts';
+import { isLongList, listPieces } from './list-pieces.ts';
+import { writeYaml } from './yaml/write-yaml.ts';
+
+/** What is sent: a text, bytes, or the pieces of a long list. */
+export type Encoded = string | Buffer | readonly Buffer[];
+
+interface Encoding {
+  readonly mediaType: MediaType;
+  readonly isPretty: boolean;
+}
+
+/** An object, list or Status as text or bytes. Refused when its kind has no protobuf message. */
+export async function encodeBody(
+  value: JsonObject,
+  { mediaType, isPretty }: Encoding,
+  { loadProtobuf }: Pick<Release, 'loadProtobuf'>,
+): Promise<Result<Encoded>> {
+  switch (mediaType) {
+    case 'application/json': {
+      if (isLongList(value)) return ok(listPieces(value, isPretty));
+      const json = writeJsonForGo(value);
+      return ok(
+        isPretty
+          ? indentJson(json)
+          : `${json}
+`,
+      );
+    }
+    case 'application/yaml':
+      return ok(writeYaml(value));
+    case protobufType: {
+      const { canEncode, encode } = await loadProtobuf();
+      return canEncode(value) ? ok(asBuffer(encode(value))) : refuse(notAcceptable(textOnly));
+    }
+  }
+}
+
+const textOnly = 'only the following media types are accepted: application/json, application/yaml';
+
+/** One event on a watch's stream. */
+export type Frame = string | Uint8Array;
+
+/**
+ * Lines of JSON, or protobuf messages behind their length in four bytes.
+ * Follows apimachinery pkg/util/framer/framer.go and pkg/runtime/serializer/protobuf/protobuf.go.
+ */
+export async function frameEncoder(
+  mediaType: MediaType,
+  { loadProtobuf }: Pick<Release, 'loadProtobuf'>,
+): Promise<(event: WatchEvent) => Frame> {
+  if (mediaType !== protobufType) return lineOf;
+  const { encodeWatchEvent } = await loadProtobuf();
+  return ({ type, object }) => {
+    const message = encodeWatchEvent(type, object);
+    const frame = Buffer.allocUnsafe(message.length + 4);
+    frame.writeUInt32BE(message.length);
+    frame.set(message, 4);
+    return frame;
+  };
+}
+
+let last: (WatchEvent & { readonly line: string }) | undefined;
+
+/** An event goes to all its watchers one after the other: the line made last is most often the next one. */
+function lineOf({ type, object }: WatchEvent): string {
+  if (last?.object === object && last.type === type) return last.line;
+  const line = `${writeJsonForGo({ type, object })}\n`;
+  last = { type, object, line };
+  return line;
+}
+
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);

@@ -1,0 +1,184 @@
+import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import type { FastifyError, FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify';
+import { errorText } from '../../machinery/error-text.ts';
+import { badRequest, internalError, requestEntityTooLarge } from '../../machinery/meta/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
+import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
+import { tooManyValues } from './body-values.ts';
+import { beginAnswer, usualTuning } from './listener-tuning.ts';
+import type { ListenerTuning } from './listener-tuning.ts';
+import { trackConnections } from './connections.ts';
+import { bodyLimit, createApp, idleTimeout } from './create-app.ts';
+import type { ListenerTls } from './create-app.ts';
+import { endIdleSessions } from './idle-sessions.ts';
+import { watchMemory } from './memory-guard.ts';
+import { refuseVersions } from './http-version.ts';
+import { itsTurn } from './one-at-a-time.ts';
+import { readRequest } from './read-request.ts';
+import { streamWatch } from './watch-stream.ts';
+import { serveUpgrades } from './web-sockets.ts';
+import { createCertificateReader } from './client-certificate.ts';
+import { toWire } from './write-response.ts';
+import type { WireDocument, WireResponse } from './wire-response.ts';
+import type { WirePorts } from './write-response.ts';
+import { readThroughStreams } from './unconsumed-sockets.ts';
+
+export interface ListenerOptions extends WirePorts {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly tls: ListenerTls;
+  /** As kube-apiserver does by default, unless said. */
+  readonly tuning?: ListenerTuning;
+  /** The pipeline. What it throws becomes a 500 and a line in the log. */
+  readonly handle: (request: ApiRequest) => Promise<ApiResponse>;
+  readonly newUid: () => string;
+  readonly logError: (line: string) => void;
+}
+
+export interface Listener {
+  readonly port: number;
+  /** Ends watches, lets running requests finish for half a second, then cuts every connection. */
+  readonly close: () => Promise<void>;
+}
+
+type Request = FastifyRequest<RouteGenericInterface, Http2SecureServer, Http2ServerRequest>;
+type Reply = FastifyReply<RouteGenericInterface, Http2SecureServer, Http2ServerRequest, Http2ServerResponse>;
+
+const graceOnClose = 500;
+
+/**
+ * Serves HTTPS, as HTTP/2 or HTTP/1.1 as the client likes. Rejects when the address is taken. Fastify brings sockets,
+ * body limit and routing; each of its own error pages is replaced by a Status.
+ * Follows apiserver pkg/server/secure_serving.go.
+ */
+export async function startListener(options: ListenerOptions): Promise<Listener> {
+  const { now, newUid, tls, tuning = usualTuning } = options;
+  const app = createApp(tls, tuning);
+  const connections = trackConnections(app.server);
+  refuseVersions(app.server);
+  endIdleSessions(app.server, idleTimeout);
+  readThroughStreams(app.server);
+  const webSockets = serveUpgrades(app.server);
+  const watches = new Set<() => void>();
+  const memory = watchMemory();
+  const { exhaustion } = memory;
+  const readCertificate = createCertificateReader(tls);
+
+  async function answer(request: Request, reply: Reply, failed?: Status): Promise<void> {
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    if (!(await itsTurn(request.raw, reply.raw, body.length))) return void reply.hijack();
+    reply.raw.once('close', connections.begin());
+    if (beginAnswer(request.raw, reply.raw, tuning)) return void reply.hijack();
+    const arrival = { url: request.originalUrl, body, response: reply.raw, now, newUid, exhaustion, readCertificate };
+    const { request: read, refused } = readRequest(request.raw, arrival);
+    const problem = failed ?? refused ?? memory.refusal(read.method) ?? tooManyValues(read.body);
+    const wire = memory.hold(await wireFor(options, read, problem), reply.raw);
+    if (wire.type === 'buffered') return send(reply, { ...wire, code: sendable(wire.code, request.raw) });
+    if (wire.type === 'parts') return sendParts(reply, wire);
+    reply.hijack();
+    await webSockets.sinkFor(request.raw, reply.raw, (sink, pace) => {
+      const finish = streamWatch(sink, wire, (error) => tellBug(options, read, error), pace);
+      watches.add(finish);
+      sink.once('close', () => watches.delete(finish));
+    });
+  }
+
+  const begin = beginning(answer);
+  app.all('/', (request, reply) => begin(request, reply));
+  app.setNotFoundHandler((request, reply) => begin(request, reply));
+  app.setErrorHandler<FastifyError>((error, request, reply) => answerError(error, request, reply, begin));
+  await app.listen({ host: options.host, port: options.port });
+  return {
+    port: portOf(app.server.address()),
+    async close() {
+      memory.close();
+      const closed = app.close();
+      for (const finish of watches) finish();
+      await connections.settle(graceOnClose);
+      connections.destroy();
+      await closed;
+    },
+  };
+}
+
+/** What goes back, whatever happens: a bug on the way is a 500. */
+async function wireFor(options: ListenerOptions, request: ApiRequest, refused?: Status): Promise<WireResponse> {
+  try {
+    const response = refused ? refusal(refused) : await options.handle(request);
+    return await toWire(request, response, options);
+  } catch (error) {
+    if (!request.signal.aborted) tellBug(options, request, error);
+    return toWire(request, refusal(internalError(errorText(error))), options);
+  }
+}
+
+function tellBug({ logError }: ListenerOptions, { method, path }: ApiRequest, error: unknown): void {
+  logError(`${method} ${path}: ${error instanceof Error ? String(error.stack) : String(error)}`);
+}
+
+const refusal = (status: Status): ApiResponse => ({ type: 'status', status, warnings: [] });
+
+type AnswerRequest = (request: Request, reply: Reply, refused?: Status) => void;
+
+/** Nothing is returned: fastify would listen to what becomes of the answer. */
+const beginning =
+  (answer: (...asked: Parameters<AnswerRequest>) => Promise<void>): AnswerRequest =>
+  (request, reply, refused) => {
+    answer(request, reply, refused).catch((error: unknown) => reply.send(error));
+  };
+
+function answerError(error: FastifyError, request: Request, reply: Reply, answer: AnswerRequest): void {
+  // A Content-Type that nobody can read is the pipeline's to refuse, once it knows who asks for what.
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return answer(request, reply);
+  // Node reads and drops the rest of the body. Hanging up instead could cost a client that still sends its answer.
+  reply.removeHeader('connection');
+  answer(request, reply, statusOf(error));
+}
+
+function statusOf(error: FastifyError): Status {
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return requestEntityTooLarge(`limit is ${bodyLimit}`);
+  if (error.statusCode !== undefined && error.statusCode < 500) return badRequest(error.message);
+  return internalError(error.message);
+}
+
+/** Node sends a code from 600 to 999 over HTTP/1.1 only; the Status in the body still says it. */
+const sendable = (code: number, { httpVersionMajor }: { readonly httpVersionMajor: number }): number =>
+  code > 599 && httpVersionMajor === 2 ? 500 : code;
+
+/** Goes to Node itself: fastify would add a charset to the Content-Type of a text, and sends no code above 599. */
+function send(reply: Reply, { code, headers, body }: WireDocument): void {
+  if (code === 304) {
+    void reply
+      .code(code)
+      .headers({ ...headers })
+      .removeHeader('content-type')
+      .send();
+    return;
+  }
+  reply.hijack();
+  const stream = reply.raw.writeHead(code, { ...headers, 'content-length': Buffer.byteLength(body) });
+  if (body.length <= longestWrite) stream.end(body);
+  else Readable.from(slicesOf(Buffer.from(body))).pipe(stream);
+}
+
+function sendParts(reply: Reply, { code, headers, parts }: WireParts): void {
+  void reply
+    .code(code)
+    .headers({ ...headers })
+    .send(parts);
+}
+
+type WireParts = Extract<WireResponse, { readonly type: 'parts' }>;
+
+/** TLS copies and encrypts one write in one piece. */
+const longestWrite = 1024 * 1024;
+
+function* slicesOf(body: Buffer): Iterable<Buffer> {
+  for (let at = 0; at < body.length; at += longestWrite) yield body.subarray(at, at + longestWrite);
+}
+
+const portOf = (address: AddressInfo | string | null): number =>
+  typeof address === 'object' && address !== null ? address.port : 0;

@@ -1,0 +1,84 @@
+import { unescaped } from '../../../machinery/json/unescaped.ts';
+import { setImmediate } from 'node:timers/promises';
+import { bigintAsText } from '../../../machinery/json/bigint-replacer.ts';
+import { markOf } from '../../../explain/findings/mark.ts';
+import { configurationHistory } from '../../../explain/trace/configuration-history.ts';
+import { coverageOf } from '../../../explain/trace/coverage.ts';
+import { maskTrace } from '../../../explain/trace/mask.ts';
+import { renderTraceFile } from '../../../explain/trace/trace-file.ts';
+import { traceText } from '../../../explain/trace/trace-text.ts';
+import { summariesText } from '../summary-pieces.ts';
+import { html, json, refusal } from './page-answer.ts';
+import type { PageAnswer } from './page-answer.ts';
+import { maskHeld } from './mask-held.ts';
+import type { PageSources } from './page-sources.ts';
+
+const root = '/kadmit/v1';
+const mostListed = 10_000;
+
+/**
+ * The page's data: the paths of the secure port, with what Secrets hold masked unless `?reveal=true` asks for it.
+ * undefined for a path that is none of them.
+ */
+export async function answerData(url: URL, sources: PageSources): Promise<PageAnswer | undefined> {
+  const { pathname, searchParams } = url;
+  const reveal = searchParams.get('reveal') === 'true';
+  switch (pathname) {
+    case `${root}/traces`:
+      return json(`{"traceVersion":1,"items":${await summariesText(sources.list(limitIn(searchParams)))}}`);
+    case `${root}/coverage`:
+      return json(jsonText(coverageOf(first(mostListed, sources.all()))));
+    case `${root}/configurations`:
+      return json(`{"items":${jsonText(configurationHistory(sources.ofGroup('admissionregistration.k8s.io')))}}`);
+    case `${root}/marks`:
+      return json(jsonText({ items: await marksOf(searchParams.getAll('id'), sources) }));
+    case `${root}/breaks`: {
+      const state = sources.breaks?.state() ?? null;
+      return json(jsonText(reveal ? state : maskHeld(state)));
+    }
+    default:
+      return pathname.startsWith(`${root}/traces/`) ? oneTrace(url, reveal, sources) : undefined;
+  }
+}
+
+function* first<T>(most: number, items: Iterable<T>): Iterable<T> {
+  let left = most;
+  for (const item of items) {
+    yield item;
+    left -= 1;
+    if (left === 0) return;
+  }
+}
+
+const mostMarked = 200;
+
+/** Of those that have findings graver than a note: how grave, and which. One at a time, as requests come meanwhile. */
+async function marksOf(ids: readonly string[], sources: PageSources): Promise<readonly unknown[]> {
+  const marks: unknown[] = [];
+  for (const id of ids.slice(0, mostMarked)) {
+    const digest = sources.digest(id);
+    const mark = digest && markOf(digest);
+    if (mark) marks.push({ id, ...mark });
+    await setImmediate();
+  }
+  return marks;
+}
+
+/** One trace, or with `?as=file` a trace file of it. */
+async function oneTrace({ pathname, searchParams }: URL, reveal: boolean, sources: PageSources): Promise<PageAnswer> {
+  const id = unescaped(pathname.slice(`${root}/traces/`.length));
+  const trace = sources.get(id);
+  if (!trace) return refusal(404, `no trace ${JSON.stringify(id)}: only the last writes are kept`);
+  if (searchParams.get('as') === 'file') {
+    return { ...html(await renderTraceFile([trace], { reveal })), saveAs: 'kadmit-trace.html' };
+  }
+  return json(traceText(reveal ? trace : maskTrace(trace)));
+}
+
+/** As trace-text.ts writes it: integers beyond 2^53 are strings. */
+const jsonText = (value: unknown): string => JSON.stringify(value, bigintAsText);
+
+function limitIn(query: URLSearchParams): number {
+  const limit = Number(query.get('limit') ?? mostListed);
+  return Number.isInteger(limit) && limit > 0 ? Math.min(limit, mostListed) : mostListed;
+}

@@ -1,0 +1,103 @@
+import { asList, asObject, asString, isJsonObject, valueAt } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { readLabelSelector, selectorText } from '../../../machinery/selectors/label-selector.ts';
+import { isZeroMoment, parseTime } from '../../../machinery/meta/time.ts';
+import { humanDuration } from '../../../machinery/go/human-duration.ts';
+
+/** The cells of one object's row, in the order of its kind's columns. `now` in milliseconds since 1970. */
+export type Cells = (object: JsonObject, now: number) => readonly JsonValue[];
+
+/** The text at a path; '' for none. */
+export const textAt = (object: JsonValue | undefined, ...path: readonly string[]): string =>
+  asString(valueAt(object, ...path));
+
+/** The number at a path; 0 for none. */
+export function numberAt(object: JsonValue | undefined, ...path: readonly string[]): number | bigint {
+  const value = valueAt(object, ...path);
+  return typeof value === 'number' || typeof value === 'bigint' ? value : 0;
+}
+
+/** The number, quantity or int-or-string at a path as text; `otherwise` for none. */
+export function scalarAt(object: JsonValue | undefined, path: readonly string[], otherwise: string): string {
+  const value = valueAt(object, ...path);
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
+    ? String(value)
+    : otherwise;
+}
+
+/** The boolean at a path; `otherwise` for none. */
+export function booleanAt(object: JsonValue | undefined, path: readonly string[], otherwise = false): boolean {
+  const value = valueAt(object, ...path);
+  return typeof value === 'boolean' ? value : otherwise;
+}
+
+/** The objects in the list at a path. */
+export const objectsAt = (object: JsonValue | undefined, ...path: readonly string[]): readonly JsonObject[] =>
+  asList(valueAt(object, ...path)).map(asObject);
+
+/** The texts in the list at a path. */
+export const textsAt = (object: JsonValue | undefined, ...path: readonly string[]): readonly string[] =>
+  asList(valueAt(object, ...path)).map(asString);
+
+/** How many entries the map or list at a path has. */
+export function sizeAt(object: JsonValue | undefined, ...path: readonly string[]): number {
+  const value = valueAt(object, ...path);
+  if (isJsonObject(value)) return countOf(value);
+  return asList(value).length;
+}
+
+export const nameOf = (object: JsonObject): string => textAt(object, 'metadata', 'name');
+
+export const isBeingDeleted = (object: JsonObject): boolean => textAt(object, 'metadata', 'deletionTimestamp') !== '';
+
+/** How long ago the object was created. */
+export const ageOf = (object: JsonObject, now: number): string =>
+  elapsed(valueAt(object, 'metadata', 'creationTimestamp'), now);
+
+/** How long ago a time was: `5m`; `<unknown>` for no time. Follows kubernetes pkg/printers/internalversion/printers.go translateTimestampSince. */
+export function elapsed(time: JsonValue | undefined, now: number): string {
+  const at = millisecondsOf(time);
+  return at === undefined ? '<unknown>' : humanDuration(now - at);
+}
+
+/** A time in milliseconds since 1970; undefined for none and for Go's zero time. */
+export function millisecondsOf(time: JsonValue | undefined): number | undefined {
+  if (typeof time !== 'string') return undefined;
+  const reading = parseTime(time);
+  if (reading.outcome === 'malformed' || isZeroMoment(reading.moment)) return undefined;
+  return reading.moment.seconds * 1000 + reading.moment.nanos / 1e6;
+}
+
+/** The status of the condition of a type; undefined when the object has none. */
+export const conditionStatus = (object: JsonObject, type: string): string | undefined => {
+  const condition = objectsAt(object, 'status', 'conditions').find((one) => one['type'] === type);
+  return condition && asString(condition['status']);
+};
+
+/** The names and the images of a pod template's containers. Follows kubernetes pkg/printers/internalversion/printers.go layoutContainerCells. */
+export function containerCells(podSpec: JsonValue | undefined): readonly [names: string, images: string] {
+  const containers = objectsAt(podSpec, 'containers');
+  const joined = (field: string): string => containers.map((container) => asString(container[field])).join(',');
+  return [joined('name'), joined('image')];
+}
+
+/** `a=1,b=2`; `<none>` for no labels. Follows apimachinery pkg/labels/labels.go FormatLabels. */
+export function labelsText(labels: JsonValue | undefined): string {
+  const pairs = Object.entries(asObject(labels)).map(([key, value]) => `${key}=${asString(value)}`);
+  return pairs.length === 0 ? '<none>' : pairs.toSorted().join(',');
+}
+
+/** A metav1.LabelSelector in words; `<none>` when it is empty. Follows apimachinery pkg/apis/meta/v1/helpers.go FormatLabelSelector. */
+export function labelSelectorText(selector: JsonValue | undefined): string {
+  const reading = readLabelSelector(selector);
+  if (reading.outcome === 'unparsable') return '<error>';
+  return selectorText(reading.selector) || '<none>';
+}
+
+/** At most `most` texts, and how many more there are. Follows kubernetes pkg/printers/internalversion/printers.go listWithMoreString. */
+export function listWithMore(texts: readonly string[], most: number): string {
+  const shown = texts.slice(0, most).join(',');
+  return texts.length > most ? `${shown} + ${texts.length - most} more...` : shown;
+}
+
+const countOf = (object: JsonObject): number => Object.keys(object).length;

@@ -1,0 +1,103 @@
+import { asString, asObject, valueAt } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { formatTime } from '../../../machinery/meta/time.ts';
+import {
+  ageOf,
+  booleanAt,
+  conditionStatus,
+  millisecondsOf,
+  nameOf,
+  objectsAt,
+  scalarAt,
+  sizeAt,
+  textAt,
+} from './cell.ts';
+import type { Cells } from './cell.ts';
+
+// What `kubectl get` shows of the plain kinds. Follows kubernetes pkg/printers/internalversion/printers.go.
+
+export const nameAndAge: Cells = (object, now) => [nameOf(object), ageOf(object, now)];
+
+/** Of kinds that nobody wrote columns for. Follows apiserver pkg/registry/rest/table.go. */
+export const nameAndCreation: Cells = (object) => {
+  const created = millisecondsOf(valueAt(object, 'metadata', 'creationTimestamp'));
+  return [nameOf(object), created === undefined ? '0001-01-01T00:00:00Z' : formatTime(created)];
+};
+
+export const namespaceCells: Cells = (object, now) => [
+  nameOf(object),
+  textAt(object, 'status', 'phase'),
+  ageOf(object, now),
+];
+
+export const configMapCells: Cells = (object, now) => [
+  nameOf(object),
+  sizeAt(object, 'data') + sizeAt(object, 'binaryData'),
+  ageOf(object, now),
+];
+
+export const secretCells: Cells = (object, now) => [
+  nameOf(object),
+  textAt(object, 'type'),
+  sizeAt(object, 'data'),
+  ageOf(object, now),
+];
+
+export const nodeCells: Cells = (object, now) => [
+  nameOf(object),
+  nodeStatus(object),
+  nodeRoles(object).join(',') || '<none>',
+  ageOf(object, now),
+  textAt(object, 'status', 'nodeInfo', 'kubeletVersion'),
+  nodeAddress(object, 'InternalIP'),
+  nodeAddress(object, 'ExternalIP'),
+  textAt(object, 'status', 'nodeInfo', 'osImage') || '<unknown>',
+  textAt(object, 'status', 'nodeInfo', 'kernelVersion') || '<unknown>',
+  textAt(object, 'status', 'nodeInfo', 'containerRuntimeVersion') || '<unknown>',
+];
+
+function nodeStatus(node: JsonObject): string {
+  const ready = conditionStatus(node, 'Ready');
+  const known = ready === 'True' ? 'Ready' : 'NotReady';
+  const word = ready === undefined ? 'Unknown' : known;
+  return booleanAt(node, ['spec', 'unschedulable']) ? `${word},SchedulingDisabled` : word;
+}
+
+const rolePrefix = 'node-role.kubernetes.io/';
+
+function nodeRoles(node: JsonObject): readonly string[] {
+  const roles = Object.entries(asObject(valueAt(node, 'metadata', 'labels'))).map(([label, value]) => {
+    if (label.startsWith(rolePrefix)) return label.slice(rolePrefix.length);
+    return label === 'kubernetes.io/role' ? asString(value) : '';
+  });
+  return [...new Set(roles.filter((role) => role !== ''))].toSorted();
+}
+
+const nodeAddress = (node: JsonObject, type: string): string => {
+  const found = objectsAt(node, 'status', 'addresses').find((address) => address['type'] === type);
+  return found ? asString(found['address']) : '<none>';
+};
+
+export const resourceQuotaCells: Cells = (object, now) => {
+  const [requests, limits] = [false, true].map((limit) => quotaText(object, limit));
+  return [nameOf(object), requests ?? '', limits ?? '', ageOf(object, now)];
+};
+
+/** `pods: 1/4, requests.cpu: 0/2`: what is used of what is allowed. */
+function quotaText(quota: JsonObject, limits: boolean): string {
+  return Object.keys(asObject(valueAt(quota, 'status', 'hard')))
+    .filter((resource) => resource.startsWith('limits.') === limits)
+    .toSorted()
+    .map((resource) => {
+      const of = (field: string): string => scalarAt(quota, ['status', field, resource], '0');
+      return `${resource}: ${of('used')}/${of('hard')}`;
+    })
+    .join(', ');
+}
+
+export const componentStatusCells: Cells = (object) => {
+  const healthy = objectsAt(object, 'conditions').find(({ type }) => type === 'Healthy');
+  if (healthy === undefined) return [nameOf(object), 'Unknown', '', ''];
+  const status = healthy['status'] === 'True' ? 'Healthy' : 'Unhealthy';
+  return [nameOf(object), status, textAt(healthy, 'message'), textAt(healthy, 'error')];
+};

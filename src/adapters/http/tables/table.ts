@@ -1,0 +1,186 @@
+import { fieldErrorText, invalidValue } from '../../../machinery/meta/field-error.ts';
+import { parseApiVersion } from '../../../machinery/meta/gvk.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { ok, refuse } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import { badRequest } from '../../../machinery/meta/status.ts';
+import type { ColumnDefinition } from '../../../api/release/columns.ts';
+import type { Release } from '../../../api/release/release.ts';
+import type { Cells } from './cell.ts';
+import { nameAndCreation } from './core.ts';
+import { nameOf } from './cell.ts';
+import type { TableColumns } from '../../../apiserver/request/api-request.ts';
+import { podRowConditions } from './pod.ts';
+import { printers } from './printers.ts';
+import { scaleCells } from './workload.ts';
+
+export interface TableOptions {
+  readonly release: Pick<Release, 'columnsOf' | 'printedColumnsOf'>;
+  /** Of meta.k8s.io. */
+  readonly version: 'v1' | 'v1beta1';
+  readonly includeObject: IncludeObject;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Behind the name, for objects that no printer here knows. */
+  readonly columns?: TableColumns | undefined;
+}
+
+/** How much of the object each row carries. */
+export type IncludeObject = 'None' | 'Metadata' | 'Object';
+
+/** Reads `includeObject` of the query. Follows apiserver pkg/endpoints/handlers/response.go optionsForTransform. */
+export function readIncludeObject(query: URLSearchParams): Result<IncludeObject> {
+  const asked = query.get('includeObject') ?? '';
+  if (asked === '' || asked === 'Metadata') return ok('Metadata');
+  if (asked === 'None' || asked === 'Object') return ok(asked);
+  const problem = invalidValue('includeObject', asked, "must be 'Metadata', 'Object', 'None', or empty");
+  return refuse(badRequest(`Unable to convert to Table as requested: ${fieldErrorText(problem)}`));
+}
+
+/**
+ * The object or list as a meta.k8s.io Table, a row for each object. Follows apiserver
+ * pkg/endpoints/handlers/response.go asTable and kubernetes pkg/printers/tablegenerator.go.
+ */
+export function asTable(object: JsonObject, options: TableOptions): JsonObject {
+  const [kind, items] = itemsOf(object);
+  const apiVersion = asString(object['apiVersion']);
+  const { columns, cells } = options.columns
+    ? customShape(options.columns)
+    : shapeOf(options.release, apiVersion, kind);
+  const rows = items.map((item) => rowOf(typed(item, { kind, apiVersion }), cells, options));
+  return {
+    kind: 'Table',
+    apiVersion: `meta.k8s.io/${options.version}`,
+    metadata: listMetadata(asObject(object['metadata'])),
+    columnDefinitions: columns,
+    // The printer that does for all other kinds leaves Go's nil where there are no rows.
+    rows: rows.length === 0 && cells === nameAndCreation ? null : rows,
+  };
+}
+
+/** An item says what it is, unless it is one of a typed list. */
+const typed = (item: JsonObject, type: JsonObject): JsonObject =>
+  item['kind'] === undefined || item['apiVersion'] === undefined ? { ...type, ...item } : item;
+
+function itemsOf(object: JsonObject): readonly [kind: string, items: readonly JsonObject[]] {
+  const kind = asString(object['kind']);
+  const isList = kind.endsWith('List') && object['items'] !== undefined;
+  if (!isList) return [kind, [object]];
+  const itemKind = kind.slice(0, -'List'.length);
+  const items = asList(object['items']).map(asObject);
+  return [itemKind, itemKind === 'FlowSchema' ? items.toSorted(byPrecedence) : items];
+}
+
+/** Follows apiserver pkg/util/apihelpers FlowSchemaSequence. */
+function byPrecedence(a: JsonObject, b: JsonObject): number {
+  const precedence = (one: JsonObject): number => Number(asObject(one['spec'])['matchingPrecedence'] ?? 0);
+  return precedence(a) - precedence(b);
+}
+
+function listMetadata({ resourceVersion, continue: next, remainingItemCount }: JsonObject): JsonObject {
+  return {
+    ...(resourceVersion ? { resourceVersion } : {}),
+    ...(next ? { continue: next } : {}),
+    ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
+  };
+}
+
+function rowOf(object: JsonObject, cells: Cells, { version, includeObject, now }: TableOptions): JsonObject {
+  const conditions = object['kind'] === 'Pod' ? podRowConditions(object) : undefined;
+  return {
+    cells: cells(object, now),
+    ...(conditions ? { conditions } : {}),
+    object: included(object, includeObject, version),
+  };
+}
+
+function included(object: JsonObject, includeObject: IncludeObject, version: string): JsonValue {
+  switch (includeObject) {
+    case 'None':
+      return null;
+    case 'Object':
+      return object;
+    case 'Metadata':
+      return {
+        kind: 'PartialObjectMetadata',
+        apiVersion: `meta.k8s.io/${version}`,
+        metadata: asObject(object['metadata']),
+      };
+  }
+}
+
+interface Shape {
+  readonly columns: readonly JsonObject[];
+  readonly cells: Cells;
+}
+
+type Columns = Pick<Release, 'columnsOf' | 'printedColumnsOf'>;
+
+function shapeOf({ columnsOf, printedColumnsOf }: Columns, apiVersion: string, kind: string): Shape {
+  const { group, version } = parseApiVersion(apiVersion);
+  if (group === 'autoscaling' && kind === 'Scale') return scaleShape;
+  const printer = printers.get(`${group}/${kind}`);
+  const resource = { group, version, resource: printer?.resource ?? '' };
+  const columns = printer && columnsOf(resource);
+  if (!columns) return defaultShape;
+  return {
+    columns: columns.map(definition),
+    cells: cellsIn(columns, printedColumnsOf(resource), printer.cells),
+  };
+}
+
+/** Printers print the columns of the release that is followed; others have them in another order, and ServiceAccounts their Secrets. */
+function cellsIn(
+  columns: readonly ColumnDefinition[],
+  printed: readonly ColumnDefinition[] | undefined,
+  cells: Cells,
+): Cells {
+  if (!printed || columns === printed) return cells;
+  const places = columns.map(({ name }) => printed.findIndex((one) => one.name === name));
+  if (places.every((place, at) => place === at)) return cells;
+  return (object, now) => {
+    const made = cells(object, now);
+    return places.map((place) => (place < 0 ? asList(object['secrets']).length : (made[place] ?? '')));
+  };
+}
+
+const customShape = ({ definitions, cells }: TableColumns): Shape => ({
+  columns: [nameColumn, ...definitions],
+  cells: (object, now) => [nameOf(object), ...cells(object, now)],
+});
+
+/** Descriptions of built-in columns are prose that kadmit does not carry. */
+const definition = ({ name, type, format = '', priority = 0 }: ColumnDefinition): JsonObject => ({
+  name,
+  type,
+  format,
+  description: '',
+  priority,
+});
+
+/** Custom resources are told what ObjectMeta says of names. Follows apiextensions-apiserver pkg/registry/customresource/tableconvertor. */
+const nameColumn: JsonObject = {
+  ...definition({ name: 'Name', type: 'string', format: 'name' }),
+  description:
+    'Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence and configuration definition. Cannot be updated. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names',
+};
+
+const defaultShape: Shape = {
+  columns: [
+    { name: 'Name', type: 'string', format: 'name' },
+    { name: 'Created At', type: 'date' },
+  ].map(definition),
+  cells: nameAndCreation,
+};
+
+/** Follows kubernetes pkg/printers/internalversion/printers.go printScale. */
+const scaleShape: Shape = {
+  columns: [
+    { name: 'Name', type: 'string' },
+    { name: 'Desired', type: 'integer' },
+    { name: 'Available', type: 'integer' },
+    { name: 'Age', type: 'string' },
+  ].map(definition),
+  cells: scaleCells,
+};

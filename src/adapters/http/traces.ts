@@ -1,0 +1,75 @@
+import { failure } from '../../machinery/meta/status.ts';
+import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
+import type { TraceLog } from '../../explain/trace/trace-log.ts';
+import { summaryPieces } from './summary-pieces.ts';
+import { traceText } from '../../explain/trace/trace-text.ts';
+import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
+import { yieldIfLong } from './yield-if-long.ts';
+
+const root = '/kadmit/v1/traces';
+const defaultLimit = 100;
+
+/**
+ * `/kadmit/v1/traces` (summaries, newest first, `?limit=`, those before a sequence
+ * number with `?before=`, those after one, oldest first, with `?after=`, whole with `?full=true`), `/kadmit/v1/traces/ID` and `/kadmit/v1/traces/last`;
+ * undefined for any other path. Authorised before, like any path.
+ */
+export const serveTraces =
+  (log: TraceLog) =>
+  (request: ApiRequest): ApiResponse | undefined => {
+    const { method, path } = request;
+    if (method !== 'GET' || (path !== root && !path.startsWith(`${root}/`))) return undefined;
+    if (path === root) return summaries(log, request);
+    const id = path.slice(root.length + 1);
+    return traceOr404(id === 'last' ? log.last() : log.get(id), id);
+  };
+
+function summaries(log: TraceLog, { query }: ApiRequest): ApiResponse {
+  const limit = countIn(query, 'limit') ?? defaultLimit;
+  const before = countIn(query, 'before');
+  const after = query.get('after') === '0' ? 0 : countIn(query, 'after');
+  const items = after === undefined ? newest(log, limit, before) : log.since(after);
+  return json(query.get('full') === 'true' ? wholeTraces(log, items) : listed(items));
+}
+
+async function* listed(items: readonly NumberedSummary[]): AsyncIterable<string> {
+  yield '{"traceVersion":1,"items":';
+  yield* summaryPieces(items);
+  yield '}';
+}
+
+const newest = (log: TraceLog, limit: number, before: number | undefined): readonly NumberedSummary[] =>
+  before === undefined ? log.list(limit) : log.before(before, limit);
+
+function countIn(query: URLSearchParams, name: string): number | undefined {
+  const count = Number(query.get(name) ?? 0);
+  return Number.isInteger(count) && count > 0 ? count : undefined;
+}
+
+/** Together they may be gigabytes: each is made when it is its turn; one that was forgotten meanwhile is left out. */
+async function* wholeTraces(log: TraceLog, items: readonly { readonly id: string }[]): AsyncIterable<string> {
+  yield '{"traceVersion":1,"items":[';
+  let separator = '';
+  for (const { id } of items) {
+    const trace = log.get(id);
+    if (trace) yield `${separator}${traceText(trace)}`;
+    if (trace) separator = ',';
+    await yieldIfLong();
+  }
+  yield ']}';
+}
+
+function traceOr404(trace: Trace | undefined, id: string): ApiResponse {
+  if (trace) return json(traceText(trace));
+  const message =
+    id === 'last' ? 'no write has been traced yet' : `no trace ${JSON.stringify(id)}: only the last writes are kept`;
+  return { type: 'status', status: failure({ code: 404, reason: 'NotFound', message }), warnings: [] };
+}
+
+const json = (body: string | AsyncIterable<string>): ApiResponse => ({
+  type: 'document',
+  code: 200,
+  contentType: 'application/json',
+  body,
+});

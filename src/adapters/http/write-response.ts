@@ -1,0 +1,191 @@
+import { Readable } from 'node:stream';
+import { asObject } from '../../machinery/json/json.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { ok } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import type { Status } from '../../machinery/meta/status.ts';
+import type { ApiRequest, ApiResponse, Headers, Printed, WatchEvent } from '../../apiserver/request/api-request.ts';
+import type { Release } from '../../api/release/release.ts';
+import { wantsPretty } from './wants-pretty.ts';
+import { negotiate, protobufType } from './accept.ts';
+import type { MediaType, Negotiated, Representation } from './accept.ts';
+import { encodeBody, frameEncoder } from './encode.ts';
+import { finished, inPieces, isPieces } from './finish-answer.ts';
+import type { Frame } from './encode.ts';
+import { asPartialObjectMetadata, asPartialObjectMetadataList } from './partial-object-metadata.ts';
+import type { MetadataForm } from './partial-object-metadata.ts';
+import { warningHeaders } from './warnings.ts';
+import { accept, errors, objects, offerOf, watches } from './offers.ts';
+import type { WireDocument, WireParts, WireResponse } from './wire-response.ts';
+
+/** What an answer needs besides what it says. */
+export interface WirePorts {
+  readonly now: () => number;
+  readonly release: Pick<Release, 'columnsOf' | 'printedColumnsOf' | 'loadProtobuf'>;
+}
+
+/**
+ * The answer in the representation the client accepts. A representation that cannot be had is a 406, except that an
+ * error is always told, if need be as JSON. Follows apiserver pkg/endpoints/handlers/responsewriters/writers.go.
+ */
+export async function toWire(request: ApiRequest, response: ApiResponse, ports: WirePorts): Promise<WireResponse> {
+  switch (response.type) {
+    case 'watch':
+      return watchOf(request, response, ports);
+    case 'document':
+      return documentOf(request, response);
+    case 'status':
+      return response.isBare
+        ? bareStatus(request, response.status)
+        : statusOf(request, response.status, response.warnings, ports);
+    case 'object':
+      return objectOf(request, response, ports);
+  }
+}
+
+async function objectOf(
+  request: ApiRequest,
+  response: Extract<ApiResponse, { type: 'object' }>,
+  ports: WirePorts,
+): Promise<WireDocument | WireParts> {
+  const accepted = negotiate(accept(request), { ...objects, ...offerOf(request, response) });
+  if (accepted.outcome === 'refused') return statusOf(request, accepted.status, response.warnings, ports);
+  const toTable = await tableMaker(request, response.printed, { ...accepted.representation, ...ports });
+  if (!toTable.ok) return statusOf(request, toTable.status, response.warnings, ports);
+  const form = { ...accepted.representation, isCustom: response.printed !== undefined };
+  const represented = represent(response.body, form, toTable.value);
+  if (!represented.ok) return statusOf(request, represented.status, response.warnings, ports);
+  const { code, headers, warnings } = response;
+  return encoded(request, { code, warnings, headers, value: represented.value, mediaType: accepted.mediaType }, ports);
+}
+
+function statusOf(
+  request: ApiRequest,
+  status: Status,
+  warnings: readonly string[],
+  ports: WirePorts,
+): Promise<WireDocument | WireParts> {
+  const accepted = negotiate(accept(request), errors);
+  const mediaType = accepted.outcome === 'accepted' ? accepted.mediaType : 'application/json';
+  const retryAfter = asObject(status.details)['retryAfterSeconds'];
+  const headers = typeof retryAfter === 'number' && retryAfter > 0 ? { 'retry-after': String(retryAfter) } : undefined;
+  return encoded(request, { code: status.code, warnings, headers, value: status, mediaType }, ports);
+}
+
+/** Without a kind, and of the type that Go takes a body for to which nobody gave one. Follows apiserver pkg/server/filters/timeout.go. */
+function bareStatus(request: ApiRequest, status: Status): Promise<WireDocument> {
+  const { kind: _kind, apiVersion: _version, ...bare } = status;
+  const headers = { ...ownHeaders(request), 'content-type': 'text/plain; charset=utf-8' };
+  return finished(request, status.code, headers, `${writeJson(bare)}\n`);
+}
+
+async function watchOf(
+  request: ApiRequest,
+  response: Extract<ApiResponse, { type: 'watch' }>,
+  ports: WirePorts,
+): Promise<WireResponse> {
+  const { open, printed } = response;
+  const offered = { ...watches, ...offerOf(request, response) };
+  const accepted: Negotiated = negotiate(accept(request), offered);
+  if (accepted.outcome === 'refused') return statusOf(request, accepted.status, [], ports);
+  const toTable = await tableMaker(request, printed, { ...accepted.representation, ...ports });
+  if (!toTable.ok) return statusOf(request, toTable.status, [], ports);
+  const { mediaType } = accepted;
+  const form = { ...accepted.representation, isCustom: printed !== undefined };
+  const contentType = mediaType === protobufType ? `${mediaType};stream=watch` : mediaType;
+  const headers = { ...ownHeaders(request), 'content-type': contentType };
+  const encode = await frameEncoder(mediaType, ports.release);
+  let isFirst = true;
+  const table = (item: JsonObject): JsonObject => {
+    const made = toTable.value(item);
+    const shown = isFirst ? made : { ...made, columnDefinitions: null };
+    isFirst = false;
+    return shown;
+  };
+  const represented = (object: JsonObject): JsonObject => {
+    const result = represent(object, form, table);
+    return result.ok ? result.value : result.status;
+  };
+  const frame = ({ type, object }: WatchEvent): Frame =>
+    encode({ type, object: type === 'ERROR' ? object : represented(object) });
+  return { type: 'watch', headers, open, frame: form.as === 'object' ? encode : frame };
+}
+
+type ToTable = (object: JsonObject) => JsonObject;
+
+const noTable: Result<ToTable> = ok((object) => object);
+
+/** Tables are loaded when somebody asks for one: their columns cost start-up time. */
+async function tableMaker(
+  { query }: ApiRequest,
+  printed: Printed | undefined,
+  { as, version, now, release }: Representation & WirePorts,
+): Promise<Result<ToTable>> {
+  if (as !== 'Table') return noTable;
+  const { asTable, readIncludeObject } = await import('./tables/table.ts');
+  const includeObject = readIncludeObject(query);
+  if (!includeObject.ok) return includeObject;
+  const columns = printed?.columns?.();
+  return ok((object) => asTable(object, { version, includeObject: includeObject.value, now: now(), columns, release }));
+}
+
+async function documentOf(
+  request: ApiRequest,
+  { code, contentType, body, headers }: Extract<ApiResponse, { type: 'document' }>,
+): Promise<WireDocument | WireParts> {
+  const all = { ...ownHeaders(request), ...(contentType === '' ? {} : { 'content-type': contentType }), ...headers };
+  if (typeof body === 'string' || body instanceof Uint8Array) return finished(request, code, all, Buffer.from(body));
+  if (isPieces(body)) return inPieces(request, code, all, body);
+  return { type: 'parts', code, headers: all, parts: Readable.from(body), held: 0 };
+}
+
+/** A Status is never transformed. Follows apiserver pkg/endpoints/handlers/response.go doTransformObject. */
+function represent(object: JsonObject, form: Representation & MetadataForm, toTable: ToTable): Result<JsonObject> {
+  if (object['kind'] === 'Status' && object['apiVersion'] === 'v1') return ok(object);
+  switch (form.as) {
+    case 'object':
+      return ok(object);
+    case 'Table':
+      return ok(toTable(object));
+    case 'PartialObjectMetadata':
+      return asPartialObjectMetadata(object, form);
+    case 'PartialObjectMetadataList':
+      return asPartialObjectMetadataList(object, form);
+  }
+}
+
+interface Content {
+  readonly code: number;
+  readonly warnings: readonly string[];
+  readonly headers: Headers | undefined;
+  readonly value: JsonObject;
+  readonly mediaType: MediaType;
+}
+
+async function encoded(request: ApiRequest, content: Content, ports: WirePorts): Promise<WireDocument | WireParts> {
+  const warnings = content.warnings.length === 0 ? noHeaders : warningHeaders(content.warnings).map(asLatin1);
+  const how = { ...content, isPretty: wantsPretty(request) };
+  const body = await encodeBody(content.value, how, ports.release);
+  if (!body.ok) return statusOf(request, body.status, content.warnings, ports);
+  const headers = {
+    ...ownHeaders(request),
+    'content-type': content.mediaType,
+    ...content.headers,
+    ...(warnings.length === 0 ? {} : { warning: warnings }),
+  };
+  if (isPieces(body.value)) return inPieces(request, content.code, headers, body.value);
+  // Node would encode the headers like the text they are joined with; only ASCII survives that.
+  const bytes = warnings.length === 0 ? body.value : Buffer.from(body.value);
+  return finished(request, content.code, headers, bytes);
+}
+
+const noHeaders: string[] = [];
+
+const ownHeaders = (request: ApiRequest): Headers => ({
+  'audit-id': request.auditId,
+  'cache-control': 'no-cache, private',
+});
+
+/** Node writes header text as Latin-1 bytes, Go as UTF-8. */
+const asLatin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');

@@ -1,0 +1,119 @@
+import { chmodSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ClassicLevel } from 'classic-level';
+import { makeFolder } from '../../../machinery/files/make-folder.ts';
+import { errorText } from '../../../machinery/error-text.ts';
+import type { Snapshot } from '../../../apiserver/storage/storage.ts';
+import { fromRecord } from './record.ts';
+import type { DataRecord } from './record.ts';
+
+/** The data directory cannot be used; the message says which, why and what to do. */
+export class DataDirError extends Error {}
+
+/** The LevelDB database of a data directory. */
+export interface DataFile {
+  /** Writes records and deletes paths (a path alone) in one batch; resolves when LevelDB has written it. */
+  readonly write: (changes: readonly (DataRecord | string)[], revision: number) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const recordPrefix = 'o:';
+/** Its value: `VERSION REVISION`. */
+const headKey = 'head';
+const formatVersion = 1;
+/** The revision of an empty store; the first write gets 2, as in memory. */
+const firstRevision = 1;
+
+/**
+ * Opens the directory and reads all objects. Throws DataDirError when another process uses it, when a newer kadmit wrote it, or
+ * when it cannot be read. `sync`: a write waits for the disk.
+ */
+export async function openDataFile(
+  directory: string,
+  { sync }: { readonly sync: boolean },
+): Promise<{ readonly file: DataFile; readonly contents: Snapshot }> {
+  const database = await openDatabase(directory);
+  try {
+    const contents = await readContents(database, directory);
+    return { file: createDataFile(database, sync), contents };
+  } catch (error) {
+    await database.close();
+    throw error instanceof DataDirError ? error : damaged(directory, errorText(error));
+  }
+}
+
+const createDataFile = (database: ClassicLevel, sync: boolean): DataFile => ({
+  write: (changes, revision) => {
+    const operations = changes.map((change) =>
+      typeof change === 'string'
+        ? ({ type: 'del', key: recordPrefix + change } as const)
+        : ({ type: 'put', key: recordPrefix + change.path, value: change.text } as const),
+    );
+    const head = { type: 'put', key: headKey, value: `${formatVersion} ${revision}` } as const;
+    return database.batch([...operations, head], { sync });
+  },
+  close: () => database.close(),
+});
+
+async function openDatabase(directory: string): Promise<ClassicLevel> {
+  makePrivate(directory);
+  const { ClassicLevel } = await import('classic-level');
+  const database = new ClassicLevel(join(directory, 'objects'));
+  try {
+    await database.open();
+    makePrivate(directory); // LevelDB writes some files anew when it opens.
+    return database;
+  } catch (error) {
+    if (error instanceof DataDirError) throw error;
+    const text = errorText(error instanceof Error && error.cause instanceof Error ? error.cause : error);
+    if (/lock/i.test(text)) {
+      throw new DataDirError(`${directory} is in use by another kadmit: stop it, or name another folder`);
+    }
+    throw damaged(directory, text);
+  }
+}
+
+/** Objects are Secrets too: nobody else may read the folder, nor the files that are in it already. */
+function makePrivate(directory: string): void {
+  makeFolder(directory, 0o700);
+  try {
+    chmodSync(directory, 0o700);
+    for (const entry of readdirSync(directory, { withFileTypes: true, recursive: true })) {
+      if (entry.isDirectory()) chmodSync(join(entry.parentPath, entry.name), 0o700);
+      if (entry.isFile()) chmodSync(join(entry.parentPath, entry.name), 0o600);
+    }
+  } catch (error) {
+    throw new DataDirError(
+      `${directory} cannot be made private (mode 0700): ${errorText(error)}. Name a folder that belongs to this user`,
+    );
+  }
+}
+
+const damaged = (directory: string, reason: string): DataDirError =>
+  new DataDirError(`${directory} is damaged: ${reason}. Restore a copy, or start with another folder`);
+
+async function readContents(database: ClassicLevel, directory: string): Promise<Snapshot> {
+  const revision = await readRevision(database, directory);
+  const entries: Snapshot['entries'][number][] = [];
+  for await (const [key, text] of database.iterator({ gte: recordPrefix, lt: 'o;' })) {
+    const path = key.slice(recordPrefix.length);
+    const entry = fromRecord({ path, text });
+    if (!entry) throw damaged(directory, `${path} is unreadable`);
+    entries.push(entry);
+  }
+  return { entries, revision };
+}
+
+async function readRevision(database: ClassicLevel, directory: string): Promise<number> {
+  const head: string | undefined = await database.get(headKey);
+  if (head === undefined) return firstRevision;
+  const [version = NaN, revision = NaN] = head.split(' ').map(Number);
+  if (version > formatVersion) {
+    throw new DataDirError(
+      `${directory} was written by a newer kadmit (format ${version}, this one reads ${formatVersion}): use that version`,
+    );
+  }
+  if (!Number.isSafeInteger(version) || !Number.isSafeInteger(revision))
+    throw damaged(directory, 'its head is unreadable');
+  return revision;
+}

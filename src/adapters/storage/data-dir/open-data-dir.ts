@@ -1,0 +1,123 @@
+import { errorText } from '../../../machinery/error-text.ts';
+import { createCache } from '../../../apiserver/storage/create-cache.ts';
+import type { WritableCache } from '../../../apiserver/storage/create-cache.ts';
+import { decidedWrites } from '../../../apiserver/storage/decided-writes.ts';
+import type { Follower, Storage, Write } from '../../../apiserver/storage/storage.ts';
+import { StorageUnavailable } from '../../../apiserver/storage/storage-unavailable.ts';
+import { openDataFile } from './data-file.ts';
+export { DataDirError } from './data-file.ts';
+import type { DataFile } from './data-file.ts';
+import { pathOf, toRecord } from './record.ts';
+
+export interface DataDir {
+  readonly storage: Storage;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * A storage in a directory that one process uses at a time. A cache in memory decides writes; the disk receives them in batches.
+ * Every answer waits until the disk has what the answer depends on. Throws DataDirError for a directory that cannot be used.
+ */
+export async function openDataDir(directory: string, options: { readonly sync: boolean }): Promise<DataDir> {
+  const { file, contents } = await openDataFile(directory, options);
+  const cache = createCache(contents);
+  const disk = createDisk(file, contents.revision);
+  return {
+    storage: { ...createWrites(cache, disk), ...createReads(cache, disk), watchAll: createWatch(cache, disk) },
+    close: async () => {
+      await disk.flushed().catch(() => {});
+      await file.close();
+    },
+  };
+}
+
+/** Writes to the directory, in batches. */
+interface Disk {
+  readonly enqueue: (write: Write) => void;
+  /** Resolves when all enqueued writes are on the disk; rejects with StorageUnavailable when they cannot be written. */
+  readonly flushed: () => Promise<void>;
+  /** The revision of the last write on the disk. */
+  readonly revision: () => number;
+  readonly followers: Set<Follower>;
+}
+
+function createDisk(file: DataFile, firstRevision: number): Disk {
+  const followers = new Set<Follower>();
+  let revision = firstRevision;
+  let queue: Write[] = [];
+  let running = Promise.resolve();
+  let next: Promise<void> | undefined;
+  const flush = async (): Promise<void> => {
+    const writes = queue;
+    [queue, next] = [[], undefined];
+    const last = writes.at(-1);
+    if (!last) return;
+    // The last of several writes of one object counts.
+    const lastWrites = new Map(writes.map((write) => [pathOf(write.key), write]));
+    const changes = Array.from(lastWrites, ([path, { key, object, revision: at }]) =>
+      object ? toRecord(key, { object, revision: at }) : path,
+    );
+    try {
+      await file.write(changes, last.revision);
+    } catch (error) {
+      throw new StorageUnavailable(`the data directory cannot be written: ${errorText(error)}; restart when it can`);
+    }
+    revision = last.revision;
+    for (const write of writes) for (const follower of followers) follower.wrote(write);
+  };
+  return {
+    followers,
+    revision: () => revision,
+    enqueue: (write) => {
+      queue.push(write);
+      // One batch runs; the next takes everything enqueued meanwhile. After a failed batch none succeeds.
+      next ??= running = running.then(flush);
+      next.catch(() => {});
+    },
+    flushed: () => running,
+  };
+}
+
+function createReads(cache: WritableCache, disk: Disk): Pick<Storage, 'latest' | 'read' | 'readAll' | 'snapshot'> {
+  const whenFlushed = async <T>(read: () => T): Promise<T> => {
+    const result = read();
+    await disk.flushed();
+    return result;
+  };
+  return {
+    latest: async () => disk.revision(),
+    read: (key) => whenFlushed(() => cache.stored(key)),
+    readAll: (resource, namespace, revision) => whenFlushed(() => cache.listed(resource, namespace, revision)),
+    snapshot: () => whenFlushed(cache.contents),
+  };
+}
+
+function createWrites(cache: WritableCache, disk: Disk): Pick<Storage, 'create' | 'update' | 'remove'> {
+  const { create, update, remove } = decidedWrites(cache, disk.enqueue);
+  const whenFlushed = async <T>(outcome: T): Promise<T> => {
+    await disk.flushed();
+    return outcome;
+  };
+  return {
+    create: (key, object) => whenFlushed(create(key, object)),
+    update: (key, object, expected) => whenFlushed(update(key, object, expected)),
+    remove: (key, expected) => whenFlushed(remove(key, expected)),
+  };
+}
+
+/** Followers receive a write when the disk has it. */
+const createWatch =
+  (cache: WritableCache, { followers, revision }: Disk): Storage['watchAll'] =>
+  (since, follower) => {
+    const past: Write[] = [];
+    const watching = cache.follow(since, { wrote: (write) => past.push(write) });
+    if (watching.outcome === 'expired') return watching;
+    watching.close();
+    for (const write of past) if (write.revision <= revision()) follower.wrote(write);
+    const later: Follower = {
+      ...follower,
+      wrote: (write) => (write.revision > since ? follower.wrote(write) : undefined),
+    };
+    followers.add(later);
+    return { outcome: 'watching', close: () => followers.delete(later) };
+  };

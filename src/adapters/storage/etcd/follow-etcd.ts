@@ -1,0 +1,168 @@
+import { errorText } from '../../../machinery/error-text.ts';
+import type { Clock } from '../../../machinery/clock.ts';
+import { withMetadata } from '../../../machinery/meta/object.ts';
+import { resourceVersionOf } from '../../../apiserver/storage/storage.ts';
+import type { Follower, Storage, StoreKey, Write } from '../../../apiserver/storage/storage.ts';
+import type { Connection, WatchCall } from './connection.ts';
+import type { Layout } from './layout.ts';
+import type { OwnWrites } from './own-writes.ts';
+import { decodeValue } from './value.ts';
+import type { KeyValue, WatchResponse } from './wire.ts';
+
+interface Parts {
+  readonly connection: Connection;
+  readonly layout: Layout;
+  readonly own: OwnWrites;
+  readonly clock: Clock;
+  /** Told when the watch ended and is opened again. */
+  readonly onLost: (error: unknown) => void;
+  readonly onUnreadable: (path: string, error: unknown) => void;
+}
+
+export interface EtcdFollowing {
+  readonly watchAll: Storage['watchAll'];
+  /** Somebody waits for this revision, which may be a write outside of the prefix: etcd is asked how far it is. */
+  readonly expect: (revision: number) => void;
+  readonly close: () => void;
+}
+
+/** Pauses before a watch is opened again. */
+const shortestPauseMs = 100;
+const longestPauseMs = 5000;
+/** Events of a revision are on their way before etcd is asked about it; it does not answer while it is behind itself. */
+const askAfterMs = 200;
+
+/** One watch of everything below the prefix, opened again where it ended for as long as somebody follows. */
+export function followEtcd(parts: Parts): EtcdFollowing {
+  const open = new Set<Watching>();
+  return {
+    watchAll: (since, follower) => {
+      const watching = watchFrom(since, follower, parts);
+      open.add(watching);
+      return {
+        outcome: 'watching',
+        close: () => {
+          watching.close();
+          open.delete(watching);
+        },
+      };
+    },
+    expect: (revision) => open.forEach((one) => one.expect(revision)),
+    close: () => open.forEach((one) => one.close()),
+  };
+}
+
+type Watching = Pick<EtcdFollowing, 'expect' | 'close'>;
+
+function watchFrom(since: number, follower: Follower, parts: Parts): Watching {
+  const { connection, clock, onLost } = parts;
+  const ended = new AbortController();
+  let call: WatchCall | undefined;
+  let told = since;
+  // Where the watch is opened again: at an event, since etcd before 3.4.25 may tell how far it is ahead of its events.
+  let lastEvent = since;
+  let wanted = since;
+  let asking = false;
+  const follow = async (): Promise<void> => {
+    let pause = shortestPauseMs;
+    let complaint = '';
+    while (!ended.signal.aborted) {
+      const before = told;
+      const loop = createLoop(parts, lastEvent, follower, (revision, isEvent) => {
+        told = Math.max(told, revision);
+        if (isEvent) lastEvent = revision;
+      });
+      const end = await readWatch(connection, loop, (opened) => (call = opened));
+      call = undefined;
+      if (ended.signal.aborted) return;
+      if (end.outcome === 'compacted') return follower.lost?.();
+      const heardMeanwhile = told > before;
+      // The same again says nothing more.
+      if (heardMeanwhile || errorText(end.error) !== complaint) onLost(end.error);
+      complaint = errorText(end.error);
+      pause = heardMeanwhile ? shortestPauseMs : Math.min(pause * 2, longestPauseMs);
+      await clock.sleep(pause, ended.signal);
+    }
+  };
+  const ask = async (): Promise<void> => {
+    asking = true;
+    while (wanted > told && !ended.signal.aborted) {
+      await clock.sleep(askAfterMs, ended.signal);
+      if (wanted > told) call?.send({ progress: {} });
+    }
+    asking = false;
+  };
+  void follow();
+  return {
+    expect: (revision) => {
+      wanted = Math.max(wanted, revision);
+      if (!asking) void ask();
+    },
+    close: () => {
+      ended.abort();
+      call?.cancel();
+    },
+  };
+}
+
+interface Loop {
+  readonly create: object;
+  readonly hear: (response: WatchResponse) => void;
+}
+
+type Reached = (revision: number, isEvent: boolean) => void;
+
+function createLoop(
+  { layout, own, onUnreadable }: Pick<Parts, 'layout' | 'own' | 'onUnreadable'>,
+  since: number,
+  follower: Follower,
+  reached: Reached,
+): Loop {
+  /** One that cannot be read is told of, and keeps nobody from the next. */
+  const readable = (kv: KeyValue, key: StoreKey): Pick<Write, 'key' | 'object'> | undefined => {
+    const mine = own.take(kv.key.toString(), kv.value);
+    if (mine) return { key, object: withMetadata(mine, { resourceVersion: resourceVersionOf(kv.modRevision) }) };
+    try {
+      return { key, object: decodeValue(kv).object };
+    } catch (error) {
+      onUnreadable(kv.key.toString(), error);
+      return undefined;
+    }
+  };
+  return {
+    create: { create: { key: layout.root, rangeEnd: layout.end, startRevision: since + 1, progressNotify: true } },
+    hear: ({ header, events, created }) => {
+      for (const { type, kv } of events) {
+        const key = layout.keyOf(kv.key.toString());
+        const revision = kv.modRevision;
+        if (!key) continue;
+        const write = type === 0 ? readable(kv, key) : { key };
+        if (write) follower.wrote({ ...write, revision });
+      }
+      // What follows an event may be of the same revision only within one answer.
+      if (created) return;
+      const revision = header.revision;
+      const last = events.length === 0 ? revision : (events.at(-1)?.kv.modRevision ?? 0);
+      reached(last, events.length > 0);
+      follower.reached?.(last);
+    },
+  };
+}
+
+type End = { readonly outcome: 'compacted' } | { readonly outcome: 'ended'; readonly error: unknown };
+
+/** Reads answers until the watch ends. */
+const readWatch = (connection: Connection, { create, hear }: Loop, opened: (call: WatchCall) => void): Promise<End> =>
+  new Promise((resolve) => {
+    const call = connection.watch({
+      received: (response) => {
+        if (!response.canceled) return hear(response);
+        call.cancel();
+        const isCompacted = response.compactRevision !== 0;
+        resolve(isCompacted ? { outcome: 'compacted' } : { outcome: 'ended', error: new Error(response.cancelReason) });
+      },
+      ended: (error) => resolve({ outcome: 'ended', error }),
+    });
+    opened(call);
+    call.send(create);
+  });

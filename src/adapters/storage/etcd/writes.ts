@@ -1,0 +1,81 @@
+import { withMetadata } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { resourceVersionOf } from '../../../apiserver/storage/storage.ts';
+import type { Storage, StoreKey, Stored, WriteOutcome } from '../../../apiserver/storage/storage.ts';
+import type { Connection } from './connection.ts';
+import type { Layout } from './layout.ts';
+import type { OwnWrites } from './own-writes.ts';
+import { decodeValue, encodeValue } from './value.ts';
+
+interface Parts {
+  readonly connection: Connection;
+  readonly layout: Layout;
+  readonly own: OwnWrites;
+  /** The lease that ends an object by itself; '0' for one that stays. */
+  readonly leaseFor: (key: StoreKey) => Promise<string>;
+}
+
+/** Comparison of etcd's Compare: with the revision of the last write; 0 for a key that is not there. */
+const byModRevision = 2;
+
+type Guarded = { readonly done: true; readonly revision: number } | { readonly done: false; readonly there?: Stored };
+
+/** Does `act` if the key has the expected revision; else says what is there. */
+const guardedBy =
+  ({ connection, layout }: Parts) =>
+  async (where: StoreKey, expected: number, act: object): Promise<Guarded> => {
+    const key = Buffer.from(layout.pathOf(where));
+    const { succeeded, header, responses } = await connection.call('TxnRequest', {
+      compare: [{ target: byModRevision, key, modRevision: expected }],
+      success: [act],
+      failure: [{ range: { key } }],
+    });
+    if (succeeded) return { done: true, revision: header.revision };
+    const found = responses[0]?.range?.kvs[0];
+    return { done: false, ...(found ? { there: decodeValue(found) } : {}) };
+  };
+
+/** Writes that happen if nobody else wrote since. Follows apiserver pkg/storage/etcd3/store.go. */
+export function createWrites(parts: Parts): Pick<Storage, 'create' | 'update' | 'remove'> {
+  const { connection, layout, own, leaseFor } = parts;
+  const guarded = guardedBy(parts);
+  const put = async (key: StoreKey, object: KubernetesObject, expected: number) => {
+    const path = layout.pathOf(key);
+    const value = encodeValue(object);
+    const act = { put: { key: Buffer.from(path), value, lease: await leaseFor(key) } };
+    own.begun(path, value, object);
+    const written = await guarded(key, expected, act);
+    if (!written.done) own.refused(path);
+    return written.done ? { ...written, stored: at(object, written.revision) } : written;
+  };
+  return {
+    create: async (key, object) => {
+      const written = await put(key, object, 0);
+      if (written.done) return { outcome: 'stored', stored: written.stored };
+      if (!written.there) throw new Error('etcd refused to create what is not there');
+      return { outcome: 'exists', stored: written.there };
+    },
+    update: async (key, object, expected) => {
+      const written = await put(key, object, expected);
+      return written.done ? { outcome: 'stored', stored: written.stored } : refused(written.there);
+    },
+    remove: async (key, expected) => {
+      const path = layout.pathOf(key);
+      const { kvs } = await connection.call('RangeRequest', { key: Buffer.from(path) });
+      const [there] = kvs;
+      if (!there || there.modRevision !== expected) return refused(there && decodeValue(there));
+      const written = await guarded(key, expected, { deleteRange: { key: Buffer.from(path) } });
+      return written.done
+        ? { outcome: 'stored', stored: at(decodeValue(there).object, written.revision) }
+        : refused(written.there);
+    },
+  };
+}
+
+const refused = (there: Stored | undefined): WriteOutcome =>
+  there ? { outcome: 'conflict', stored: there } : { outcome: 'missing' };
+
+const at = (object: KubernetesObject, revision: number): Stored => ({
+  object: withMetadata(object, { resourceVersion: resourceVersionOf(revision) }),
+  revision,
+});

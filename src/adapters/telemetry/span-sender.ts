@@ -1,0 +1,138 @@
+import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
+import { errorText } from '../../machinery/error-text.ts';
+import type { Finished } from '../../apiserver/request/handle.ts';
+import { readableSpans } from './readable-spans.ts';
+import { requestSpans } from './request-spans.ts';
+
+/** Sends the spans of finished requests to an OpenTelemetry collector, off the path of the requests. */
+export interface SpanSender {
+  readonly finished: (finished: Finished) => void;
+  readonly watchEnded: (finished: Finished) => void;
+  /** Sends what is left, for at most half a second. */
+  readonly close: () => Promise<void>;
+}
+
+export interface SpanSenderPorts {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly logError: (line: string) => void;
+  /** Where to, instead of where the OTEL_ variables say. */
+  readonly target?: SpanTarget | undefined;
+}
+
+/** A collector that is spoken to by gRPC, and the share of traces that begin here which it gets. */
+export interface SpanTarget {
+  /** `HOST:PORT`, or `unix:` and a path. */
+  readonly url: string;
+  readonly share: number;
+}
+
+const sendEveryMs = 1000;
+const mostWaiting = 4096;
+const closeWithinMs = 500;
+
+/** A request and when it ended. */
+export interface Ended {
+  readonly finished: Finished;
+  readonly at: number;
+}
+
+/** The exporter reads the OTEL_ variables itself; it is loaded with the first spans. */
+export function createSpanSender(
+  { now, logError, target }: SpanSenderPorts,
+  load = () => loadExporter(target),
+): SpanSender {
+  const loading = lazily(load);
+  let waiting: Ended[] = [];
+  let sending: Promise<void> | undefined;
+  let hasFailed = false;
+  const complain = (text: string): void => {
+    if (!hasFailed) logError(`OpenTelemetry: spans cannot be sent: ${text}`);
+    hasFailed = true;
+  };
+  const send = async (): Promise<void> => {
+    const batch = waiting;
+    waiting = [];
+    try {
+      const { exportTrees } = await loading();
+      await exportTrees(batch);
+      hasFailed = false;
+    } catch (error) {
+      complain(errorText(error));
+    }
+  };
+  const flush = (): void => {
+    if (sending || waiting.length === 0) return;
+    sending = send().finally(() => {
+      sending = undefined;
+    });
+  };
+  const timer = setInterval(flush, sendEveryMs).unref();
+  const add = (finished: Finished): void => {
+    if (finished.request.as) return;
+    if (waiting.length === mostWaiting) return complain('too many wait to be sent; the newest are dropped');
+    waiting.push({ finished, at: now() });
+  };
+  return {
+    finished: (finished) => {
+      if (finished.response.type !== 'watch') add(finished);
+    },
+    watchEnded: add,
+    close: () => {
+      clearInterval(timer);
+      const last = (): Promise<void> => {
+        flush();
+        return sending ?? Promise.resolve();
+      };
+      return within(closeWithinMs, (sending ?? Promise.resolve()).then(last));
+    },
+  };
+}
+
+function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => (made ??= make());
+}
+
+async function within(milliseconds: number, done: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([done, late]);
+  clearTimeout(timer);
+}
+
+export interface Exporter {
+  /** Rejects when they could not be sent. */
+  readonly exportTrees: (batch: readonly Ended[]) => Promise<void>;
+}
+
+async function loadExporter(target: SpanTarget | undefined): Promise<Exporter> {
+  const [exporter, { resourceFromAttributes, detectResources, envDetector }] = await Promise.all([
+    openExporter(target),
+    import('@opentelemetry/resources'),
+  ]);
+  const named = resourceFromAttributes({ 'service.name': 'apiserver' });
+  // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES have the last word.
+  const resource = named.merge(detectResources({ detectors: [envDetector] }));
+  return {
+    exportTrees: (batch) => {
+      const trees = batch.flatMap(({ finished, at }) => requestSpans(finished, at, target?.share) ?? []);
+      const spans = trees.flatMap((tree) => readableSpans(tree, resource));
+      if (spans.length === 0) return Promise.resolve();
+      return new Promise((resolve, reject) => {
+        exporter.export(spans, ({ code, error }) => (code === 0 ? resolve() : reject(error ?? new Error('refused'))));
+      });
+    },
+  };
+}
+
+async function openExporter(target: SpanTarget | undefined): Promise<Pick<SpanExporter, 'export'>> {
+  if (target) {
+    const { openGrpcExporter } = await import('./grpc-exporter.ts');
+    return openGrpcExporter(target.url);
+  }
+  const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-proto');
+  return new OTLPTraceExporter();
+}

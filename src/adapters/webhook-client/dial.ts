@@ -1,0 +1,236 @@
+import { bareHost } from '../../machinery/url-address.ts';
+import { X509Certificate } from 'node:crypto';
+import { connect as connectTcp, isIP } from 'node:net';
+import type { Socket } from 'node:net';
+import { connect as connectTls, TLSSocket } from 'node:tls';
+import type { DetailedPeerCertificate, SecureContext } from 'node:tls';
+import { CallFailure } from './call-failure.ts';
+import { openThroughEgress } from './egress.ts';
+import type { EgressProxy } from './egress.ts';
+import { brokenText, dialFailure, handshakeCause, hostPort, lookupFailure, systemError } from './network-error.ts';
+import type { Ends } from './network-error.ts';
+import { tunnel, whilePending } from './proxy.ts';
+import { shownBy } from './server-certificate.ts';
+import { certificateComplaint, unknownAuthority } from './verify-certificate.ts';
+import type { Complaint } from './verify-hostname.ts';
+
+/** Where to connect to, and as whom the server must identify itself. */
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+  /** Asked for a tunnel when there is one. */
+  readonly proxy: URL | undefined;
+  /** Goes before the proxy. */
+  readonly egress?: EgressProxy | undefined;
+  /** Undefined for a plain connection. */
+  readonly tls: TlsSettings | undefined;
+}
+
+export interface TlsSettings {
+  readonly serverName: string;
+  readonly protocols: readonly string[];
+  readonly context: SecureContext;
+  readonly roots: () => readonly X509Certificate[];
+  /** Whoever answers is believed. */
+  readonly insecure: boolean;
+}
+
+/** Opens the connections to one endpoint, one at a time, and knows the last one. */
+export interface Dialler {
+  /** A connection that is ready to send requests. Throws CallFailure. */
+  readonly dial: () => Promise<Socket>;
+  /** Has the server chosen HTTP/2? */
+  readonly isHttp2: () => boolean;
+  readonly ends: () => Ends | undefined;
+  /** Bytes read so far, 0 without a connection. */
+  readonly bytesRead: () => number;
+  /** Is a part of what was sent not written yet? */
+  readonly isWriting: () => boolean;
+  /** What the attempt in progress waits for, as the cause of a timeout; undefined when there is none. */
+  readonly lateness: () => 'late-connection' | 'late-handshake' | undefined;
+  /** Ends the attempt in progress. */
+  readonly abandon: () => void;
+}
+
+// Go's net.Dialer and http.Transport as client-go sets them up.
+const dialTimeoutMs = 30_000;
+const handshakeTimeoutMs = 10_000;
+
+/** Failures are CallFailures in the words of Go's dialer and TLS client. */
+export function createDialler(endpoint: Endpoint): Dialler {
+  const pending = new Set<Socket>();
+  let dialled: Dialled | undefined;
+  return {
+    dial: async () => {
+      dialled = undefined;
+      dialled = await open(endpoint, pending);
+      return dialled.socket;
+    },
+    isHttp2: () => dialled?.socket instanceof TLSSocket && dialled.socket.alpnProtocol === 'h2',
+    ends: () => dialled?.ends,
+    bytesRead: () => dialled?.socket.bytesRead ?? 0,
+    isWriting: () => (dialled?.socket.writableLength ?? 0) > 0,
+    lateness: () => {
+      if (pending.size === 0) return undefined;
+      return [...pending].some((socket) => socket instanceof TLSSocket) ? 'late-handshake' : 'late-connection';
+    },
+    abandon: () => {
+      for (const socket of pending) socket.destroy();
+    },
+  };
+}
+
+/** An open connection; Node forgets its two ends, which Go names in errors, when it closes. */
+interface Dialled {
+  readonly socket: Socket;
+  readonly ends: Ends;
+}
+
+/** One connection, ready for requests; `pending` has its socket while it is being made. Throws CallFailure. */
+export async function open(endpoint: Endpoint, pending: Set<Socket>): Promise<Dialled> {
+  const tcp = await openWay(endpoint, pending);
+  const ends: Ends = {
+    local: hostPort(tcp.localAddress ?? '', tcp.localPort ?? 0),
+    remote: hostPort(tcp.remoteAddress ?? endpoint.host, tcp.remotePort ?? endpoint.port),
+  };
+  const socket = endpoint.tls ? await openTls({ tcp, tls: endpoint.tls, ends, pending }) : tcp;
+  return { socket, ends };
+}
+
+function openWay(endpoint: Endpoint, pending: Set<Socket>): Promise<Socket> {
+  if (endpoint.egress) return openThroughEgress(endpoint.egress, endpoint, pending);
+  return endpoint.proxy ? openTunnel(endpoint, endpoint.proxy, pending) : openTcp(endpoint, pending);
+}
+
+async function openTunnel(endpoint: Endpoint, proxy: URL, pending: Set<Socket>): Promise<Socket> {
+  const address = { host: bareHost(proxy.hostname), port: Number(proxy.port) || 80 };
+  const socket = await openTcp(address, pending).catch((error: unknown) => {
+    const cause = error instanceof CallFailure ? error.message : String(error);
+    throw new CallFailure('connect', `proxyconnect tcp: ${cause}`, { cause: { because: 'proxy' } });
+  });
+  return whilePending(socket, pending, () => tunnel(socket, proxy, endpoint));
+}
+
+type Address = Pick<Endpoint, 'host' | 'port'>;
+
+function openTcp({ host, port }: Address, pending: Set<Socket>): Promise<Socket> {
+  // RFC 6761: no resolver has these; asking one that is out of reach would give another error.
+  if (/(^|\.)invalid\.?$/i.test(host)) return Promise.reject(lookupFailure(host, 'ENOTFOUND'));
+  const address = hostPort(host, port);
+  const unreachable = (text: string): CallFailure =>
+    new CallFailure('connect', text, { cause: { because: 'unreachable', address } });
+  if (port > 65_535) return Promise.reject(unreachable(`dial tcp: address ${port}: invalid port`));
+  const socket = connectTcp({ host, port, autoSelectFamily: true, noDelay: true, keepAlive: true });
+  return settled({
+    socket,
+    pending,
+    event: 'connect',
+    timeoutMs: dialTimeoutMs,
+    timeout: () => unreachable(`dial tcp ${address}: i/o timeout`),
+    failure: (error) => dialFailure(error, host, port),
+  });
+}
+
+interface Handshake {
+  readonly tcp: Socket;
+  readonly tls: TlsSettings;
+  readonly ends: Ends;
+  readonly pending: Set<Socket>;
+}
+
+async function openTls({ tcp, tls, ends, pending }: Handshake): Promise<Socket> {
+  const socket = connectTls({
+    socket: tcp,
+    secureContext: tls.context,
+    ALPNProtocols: [...tls.protocols],
+    minVersion: 'TLSv1.2',
+    // The certificate is judged below, in Go's order and words.
+    rejectUnauthorized: false,
+    checkServerIdentity: () => undefined,
+    ...(isIP(tls.serverName) === 0 ? { servername: tls.serverName } : {}),
+  });
+  await settled({
+    socket,
+    pending,
+    event: 'secureConnect',
+    timeoutMs: handshakeTimeoutMs,
+    timeout: () => handshakeEnded('net/http: TLS handshake timeout'),
+    failure: (error) => handshakeFailure(error, ends),
+  });
+  if (tls.insecure) return socket;
+  const [leaf, ...intermediates] = chainOf(socket.getPeerCertificate(true));
+  const complaint = leaf ? complaintAbout(leaf, intermediates, socket, tls) : unknownAuthority();
+  if (complaint === undefined) return socket;
+  socket.destroy();
+  const certificate = leaf && shownBy(leaf, tls.serverName);
+  const { because, text } = complaint;
+  throw new CallFailure('tls', `tls: failed to verify certificate: ${text}`, { cause: { because }, certificate });
+}
+
+function handshakeFailure(error: unknown, ends: Ends): CallFailure {
+  const system = systemError(error);
+  // Node's own error, without a system call, for a server that hung up in the middle.
+  if (system.code === 'ECONNRESET' && system.syscall === '') return handshakeEnded('EOF');
+  const cause = handshakeCause(system);
+  return new CallFailure('tls', brokenText(system, ends), cause && { cause });
+}
+
+const handshakeEnded = (text: string): CallFailure =>
+  new CallFailure('tls', text, { cause: { because: 'handshake-ended' } });
+
+function complaintAbout(
+  leaf: X509Certificate,
+  intermediates: readonly X509Certificate[],
+  { authorized: trusted }: TLSSocket,
+  { serverName, roots }: TlsSettings,
+): Complaint | undefined {
+  return certificateComplaint({ leaf, intermediates, serverName, now: Date.now(), trusted, roots });
+}
+
+/** Node links each certificate to its issuer, the last one to itself. */
+function chainOf(first: DetailedPeerCertificate): readonly X509Certificate[] {
+  const chain: X509Certificate[] = [];
+  const seen = new Set<DetailedPeerCertificate>();
+  let next: DetailedPeerCertificate | undefined = first;
+  while (next?.raw && !seen.has(next)) {
+    seen.add(next);
+    chain.push(new X509Certificate(next.raw));
+    next = next.issuerCertificate;
+  }
+  return chain;
+}
+
+interface Wait<S extends Socket> {
+  readonly socket: S;
+  readonly pending: Set<Socket>;
+  readonly event: 'connect' | 'secureConnect';
+  readonly timeoutMs: number;
+  readonly timeout: () => CallFailure;
+  readonly failure: (error: unknown) => CallFailure;
+}
+
+/** The socket once `event` has come. Whatever else comes first ends it. */
+function settled<S extends Socket>({ socket, pending, event, timeoutMs, timeout, failure }: Wait<S>): Promise<S> {
+  return new Promise((resolve, reject) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      pending.delete(socket);
+      socket.off(event, onReady).off('error', onError).off('close', onClose);
+    };
+    const fail = (reason: CallFailure): void => {
+      done();
+      socket.on('error', () => undefined);
+      socket.destroy();
+      reject(reason);
+    };
+    const onReady = (): void => {
+      done();
+      resolve(socket);
+    };
+    const onError = (error: unknown): void => fail(failure(error));
+    const onClose = (): void => fail(new CallFailure('connect', 'EOF'));
+    const timer = setTimeout(() => fail(timeout()), timeoutMs);
+    pending.add(socket);
+    socket.once(event, onReady).once('error', onError).once('close', onClose);
+  });
+}

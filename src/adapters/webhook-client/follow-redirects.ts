@@ -1,0 +1,121 @@
+import { trimRight } from '../../machinery/go/trim.ts';
+import type { HttpExchange } from '../../apiserver/admission/webhooks/call.ts';
+import type { CallTarget } from '../../apiserver/admission/webhooks/call-target.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { CallFailure } from './call-failure.ts';
+import type { Deadline } from './deadline.ts';
+import { redirectTarget } from './redirect-target.ts';
+import type { Route } from './route.ts';
+import { sendRequest } from './send-request.ts';
+import type { HttpRequest, HttpResponse } from './send-request.ts';
+
+/** What a call sends, and what has become of it so far. */
+export interface Journey {
+  readonly target: CallTarget;
+  readonly routes: (target: CallTarget) => Route;
+  readonly body: string;
+  readonly query: string;
+  /** Sent besides the usual ones. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly deadline: Deadline;
+  readonly exchanges: HttpExchange[];
+  /** The URL that Go names when the call fails. */
+  url: string;
+}
+
+interface Hop {
+  readonly target: CallTarget;
+  readonly query: string;
+  /** As Go prints it. */
+  readonly url: string;
+  readonly method: 'POST' | 'GET';
+  /** Where the redirect came from. */
+  readonly referer: string | undefined;
+}
+
+const maxRequests = 10;
+
+/**
+ * Posts the body and follows redirects: 307 and 308 post again, 301 to 303 turn into a GET. Throws CallFailure. Follows Go's
+ * net/http client.go (rule HTTP-11).
+ */
+export async function followRedirects(journey: Journey): Promise<HttpResponse> {
+  const { target, query } = journey;
+  const first = `${target.scheme}://${target.authority}${target.path}${query}`;
+  let hop: Hop = { target, query, url: first, method: 'POST', referer: undefined };
+  for (let sent = 1; ; sent += 1) {
+    const { method, url } = hop;
+    journey.url = url;
+    journey.exchanges.push({ method, url });
+    const response = await visit(journey, hop);
+    const { code } = response;
+    const location = redirectCodes.has(code) ? response.header('location') : undefined;
+    journey.exchanges.splice(-1, 1, { method, url, code, ...(location && { location }) });
+    if (!location) return response;
+    const next = redirected(hop, code, location);
+    if (sent === maxRequests) {
+      journey.url = location;
+      throw new CallFailure('headers', 'stopped after 10 redirects', { cause: { because: 'redirects' } });
+    }
+    hop = next;
+  }
+}
+
+const redirectCodes: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+async function visit(journey: Journey, hop: Hop): Promise<HttpResponse> {
+  const { scheme, host } = hop.target;
+  if (!schemes.has(scheme)) throw unusable(`unsupported protocol scheme ${goQuote(scheme)}`);
+  if (host === '') throw unusable('http: no Host in request URL');
+  const route = journey.routes(hop.target);
+  if (route.outcome === 'unrouted') {
+    throw new CallFailure('resolve', route.error, { cause: { because: route.because } });
+  }
+  return sendRequest(route.pool, httpRequest(journey, hop, route.basePath), journey.deadline);
+}
+
+const schemes: ReadonlySet<string> = new Set(['http', 'https']);
+
+/** Follows Go's net/http transport.go roundTrip. */
+const unusable = (error: string): CallFailure => new CallFailure('resolve', error);
+
+function httpRequest(
+  { body, headers }: Journey,
+  { target, query, method, referer }: Hop,
+  basePath: string,
+): HttpRequest {
+  return {
+    method,
+    path: `${joined(basePath, target.path)}${query}`,
+    headers: {
+      host: target.authority,
+      'user-agent': 'kube-apiserver-admission',
+      accept: 'application/json, */*',
+      ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+      ...(referer === undefined ? {} : { referer }),
+      'accept-encoding': 'gzip',
+      ...headers,
+    },
+    body: method === 'POST' ? body : null,
+  };
+}
+
+/** The path of the webhook below that of its mapping; a webhook without a path is called at the mapping's. */
+function joined(basePath: string, path: string): string {
+  if (path === '/') return basePath || path;
+  return trimRight(basePath, '/') + path;
+}
+
+/** Throws CallFailure for a location that is no URL. */
+function redirected(hop: Hop, code: number, location: string): Hop {
+  const next = redirectTarget(location, hop.target);
+  if (next.outcome === 'unparsable') throw new CallFailure('headers', next.error);
+  const leavesTls = hop.target.scheme === 'https' && next.target.scheme !== 'https';
+  return {
+    target: next.target,
+    query: next.query,
+    url: next.url,
+    method: code === 307 || code === 308 ? hop.method : 'GET',
+    referer: leavesTls ? undefined : hop.url,
+  };
+}

@@ -1,0 +1,87 @@
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { callTarget } from '../../apiserver/admission/webhooks/call-target.ts';
+import type { CallTarget } from '../../apiserver/admission/webhooks/call-target.ts';
+import type { CallPhase, ClientConfig, ServerCertificate } from '../../apiserver/admission/webhooks/call.ts';
+import { errorText } from '../../machinery/error-text.ts';
+import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
+import { readCaBundle } from './ca-bundle.ts';
+import { CallFailure } from './call-failure.ts';
+import { open } from './dial.ts';
+import type { PoolAddress, Pools } from './pools.ts';
+import { hostPort } from './network-error.ts';
+import { mapped, resolveService } from './resolve-service.ts';
+import { directAddress, knownAddress } from './route.ts';
+import { shownBy } from './server-certificate.ts';
+import type { Mappings } from './mappings.ts';
+
+/** Whether the backend of a webhook can be reached. */
+export type BackendHealth =
+  | { readonly outcome: 'reachable'; readonly address: string; readonly certificate?: ServerCertificate }
+  | {
+      readonly outcome: 'unreachable';
+      /** How far it came. */
+      readonly phase: CallPhase;
+      readonly error: string;
+      readonly certificate?: ServerCertificate;
+    };
+
+interface ProbePorts {
+  readonly cluster: ClusterView;
+  readonly mappings: Mappings;
+  readonly pools: Pools;
+}
+
+const patienceMs = 3000;
+
+/** Connects as a call would, as far as the certificate, and hangs up. Never throws. */
+export async function probeBackend(clientConfig: ClientConfig, ports: ProbePorts): Promise<BackendHealth> {
+  const target = callTarget(clientConfig);
+  if (!target) return unreachable('client', 'its clientConfig names neither url nor service');
+  const bundle = readCaBundle(clientConfig.caBundle ?? '');
+  if (bundle.outcome === 'unreadable') return unreachable('client', bundle.error);
+  const trust = { certificates: bundle.certificates, identity: undefined, insecure: false };
+  const address = addressOf({ asked: { clientConfig }, target, trust }, ports);
+  return typeof address === 'string' ? unreachable('resolve', address) : connected(address, target, ports.pools);
+}
+
+const unreachable = (phase: CallPhase, error: string): BackendHealth => ({ outcome: 'unreachable', phase, error });
+
+/** Where to connect to, or why that is not known. */
+function addressOf(
+  naming: Parameters<typeof knownAddress>[1],
+  { cluster, mappings }: ProbePorts,
+): PoolAddress | string {
+  const { target } = naming;
+  const { service } = naming.asked.clientConfig;
+  const led = service ? undefined : mappings.forHost(target);
+  if (led) return knownAddress(mapped(led), naming);
+  if (!service) return directAddress(target, naming);
+  const { namespace, name } = service;
+  const resolution = resolveService({ namespace, name, port: target.port }, cluster, mappings);
+  return resolution.outcome === 'unresolved' ? resolution.error : knownAddress(resolution, naming);
+}
+
+async function connected(address: PoolAddress, { host: serverName }: CallTarget, pools: Pools): Promise<BackendHealth> {
+  const pending = new Set<Socket>();
+  let isLate = false;
+  const late = setTimeout(() => {
+    isLate = true;
+    for (const socket of pending) socket.destroy();
+  }, patienceMs);
+  try {
+    const { socket } = await open(pools.endpointFor(address), pending);
+    const leaf = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
+    socket.destroy();
+    const at = `${address.secure ? 'https' : 'http'}://${hostPort(address.host, address.port)}`;
+    return { outcome: 'reachable', address: at, ...(leaf && { certificate: shownBy(leaf, serverName) }) };
+  } catch (error) {
+    if (isLate) return unreachable('timeout', `no connection within ${patienceMs / 1000} s`);
+    if (!(error instanceof CallFailure)) return unreachable('connect', errorText(error));
+    const { phase, message, known } = error;
+    const { certificate } = known;
+    return { outcome: 'unreachable', phase, error: message, ...(certificate && { certificate }) };
+  } finally {
+    clearTimeout(late);
+  }
+}

@@ -1,0 +1,124 @@
+import { urlAddress } from '../../machinery/url-address.ts';
+import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
+import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import type { Led, Mappings, WantedService } from './mappings.ts';
+
+/** Where to open the connection for a service. */
+export type Resolution =
+  | {
+      readonly outcome: 'resolved';
+      readonly host: string;
+      readonly port: number;
+      /** A plain local process behind `--map …=http://`. */
+      readonly plain: boolean;
+      /** What `--map` says before the webhook's own path; '' otherwise. */
+      readonly basePath: string;
+      /** Who is said to listen there. */
+      readonly program?: string;
+    }
+  | Unresolved;
+
+/** Why there is no address, and the same as upstream's resolver says it. */
+export interface Unresolved {
+  readonly outcome: 'unresolved';
+  readonly because: 'service-missing' | 'service-port-missing' | 'service-unroutable' | 'no-endpoints';
+  readonly error: string;
+}
+
+/**
+ * The address of a service: what `--map` says, else a ready endpoint (there is no network on which a ClusterIP would
+ * answer), else the external name. Follows kube-aggregator pkg/apiserver/resolvers.go and apiserver
+ * pkg/util/proxy/proxy.go (rule HTTP-5).
+ */
+export function resolveService(
+  wanted: WantedService,
+  view: ClusterView,
+  mappings: Pick<Mappings, 'forService'>,
+): Resolution {
+  const led = mappings.forService(wanted);
+  if (led) return mapped(led);
+  const service = view.get({ group: '', resource: 'services' }, wanted.namespace, wanted.name);
+  if (!service) return unresolved('service-missing', `service ${goQuote(wanted.name)} not found`);
+  const type = asString(valueAt(service, 'spec', 'type')) || 'ClusterIP';
+  if (type === 'ExternalName') return resolved(asString(valueAt(service, 'spec', 'externalName')), wanted.port);
+  if (type !== 'ClusterIP' && type !== 'NodePort' && type !== 'LoadBalancer') {
+    return unresolved('service-unroutable', `unsupported service type ${goQuote(type)}`);
+  }
+  if (type === 'ClusterIP' && valueAt(service, 'spec', 'clusterIP') === 'None') {
+    return unresolved('service-unroutable', 'cannot route to service with ClusterIP "None"');
+  }
+  return endpointOf(service, wanted, view);
+}
+
+/** Where a mapping leads. */
+export const mapped = ({ url, program }: Led): Extract<Resolution, { readonly outcome: 'resolved' }> => ({
+  outcome: 'resolved',
+  ...urlAddress(url),
+  ...(program === undefined ? {} : { program }),
+});
+
+const resolved = (host: string, port: number): Resolution => ({
+  outcome: 'resolved',
+  host,
+  port,
+  plain: false,
+  basePath: '',
+});
+
+const unresolved = (because: Unresolved['because'], error: string): Unresolved => ({
+  outcome: 'unresolved',
+  because,
+  error,
+});
+
+function endpointOf(service: KubernetesObject, wanted: WantedService, view: ClusterView): Resolution {
+  const ports = asList(valueAt(service, 'spec', 'ports')).map(asObject);
+  const port = ports.find((one) => one['port'] === wanted.port);
+  const quoted = goQuote(wanted.name);
+  if (!port) return unresolved('service-port-missing', `no service port ${wanted.port} found for service ${quoted}`);
+  const portName = asString(port['name']);
+  const endpoint = sliceEndpoint(wanted, portName, view) ?? subsetEndpoint(wanted, portName, view);
+  if (endpoint) return resolved(endpoint.host, endpoint.port);
+  // Upstream would dial the ClusterIP and see kube-proxy refuse it; the text is its endpoint-routing mode's.
+  return unresolved('no-endpoints', `no endpoints available for service ${quoted}`);
+}
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+function sliceEndpoint({ namespace, name }: WantedService, portName: string, view: ClusterView): Address | undefined {
+  const slices = view.list({ group: 'discovery.k8s.io', resource: 'endpointslices' }, namespace);
+  for (const slice of slices) {
+    if (valueAt(slice, 'metadata', 'labels', 'kubernetes.io/service-name') !== name) continue;
+    const port = portNamed(slice['ports'], portName);
+    const ready = asList(slice['endpoints'])
+      .map(asObject)
+      .find((endpoint) => valueAt(endpoint, 'conditions', 'ready') !== false);
+    const host = asString(asList(ready?.['addresses'])[0]);
+    if (port !== undefined && host !== '') return { host, port };
+  }
+  return undefined;
+}
+
+/** The older Endpoints object, for those who write one by hand. */
+function subsetEndpoint({ namespace, name }: WantedService, portName: string, view: ClusterView): Address | undefined {
+  const endpoints = view.get({ group: '', resource: 'endpoints' }, namespace, name);
+  for (const subset of asList(endpoints?.['subsets']).map(asObject)) {
+    const port = portNamed(subset['ports'], portName);
+    const host = asString(asObject(asList(subset['addresses'])[0])['ip']);
+    if (port !== undefined && host !== '') return { host, port };
+  }
+  return undefined;
+}
+
+function portNamed(ports: JsonValue | undefined, name: string): number | undefined {
+  const found = asList(ports)
+    .map(asObject)
+    .find((port: JsonObject) => asString(port['name']) === name);
+  return typeof found?.['port'] === 'number' ? found['port'] : undefined;
+}

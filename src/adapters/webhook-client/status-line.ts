@@ -1,0 +1,11 @@
+import { goQuote } from '../../machinery/meta/field-error.ts';
+
+/** What is wrong with the first line of a response, in Go's words; '' for nothing. Follows Go's net/http response.go ReadResponse. */
+export function statusLineError(line: string): string {
+  const space = line.indexOf(' ');
+  if (space < 0) return `malformed HTTP response ${goQuote(line)}`;
+  const protocol = line.slice(0, space);
+  const [status = ''] = line.slice(space).trimStart().split(' ', 1);
+  if (!/^(?:\d{3}|\+\d\d)$/.test(status)) return `malformed HTTP status code ${goQuote(status)}`;
+  return /^HTTP\/\d\.\d$/.test(protocol) ? '' : `malformed HTTP version ${goQuote(protocol)}`;
+}

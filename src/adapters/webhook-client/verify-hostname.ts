@@ -1,0 +1,80 @@
+import type { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { CertificateCause } from '../../apiserver/admission/webhooks/failure-cause.ts';
+
+/** What is wrong with a certificate, and the same in Go's words. */
+export interface Complaint {
+  readonly because: CertificateCause;
+  readonly text: string;
+}
+
+/** Go lists the names of a certificate only when there are fewer than this. */
+const listed = 100;
+
+/**
+ * What is wrong with the names in a certificate for a client that wants `host`. The common name is not looked at.
+ * Follows Go's crypto/x509 verify.go VerifyHostname and HostnameError (rule FAIL-4).
+ */
+export function hostnameComplaint(certificate: X509Certificate, host: string): Complaint | undefined {
+  const names = subjectAltNames(certificate);
+  const isAddress = isIP(host) !== 0;
+  const candidates = isAddress ? names.addresses : names.dns;
+  if (isAddress) {
+    if (candidates.includes(canonicalAddress(host))) return undefined;
+  } else if (candidates.some((pattern) => nameMatches(pattern, host))) {
+    return undefined;
+  }
+  if (!names.present && nameMatches(commonName(certificate), host)) {
+    const text = 'x509: certificate relies on legacy Common Name field, use SANs instead';
+    return { because: 'common-name-only', text };
+  }
+  return { because: 'name-mismatch', text: mismatchText(candidates, host) };
+}
+
+function mismatchText(candidates: readonly string[], host: string): string {
+  const isAddress = isIP(host) !== 0;
+  if (isAddress && candidates.length === 0) {
+    return `x509: cannot validate certificate for ${host} because it doesn't contain any IP SANs`;
+  }
+  if (candidates.length >= listed) {
+    return `x509: certificate is valid for ${candidates.length} ${isAddress ? 'IP SANs' : 'names'}, but none matched ${host}`;
+  }
+  if (candidates.length === 0) return `x509: certificate is not valid for any names, but wanted to match ${host}`;
+  return `x509: certificate is valid for ${candidates.join(', ')}, not ${host}`;
+}
+
+/** Every name and address a certificate is for. */
+export function namesIn(certificate: X509Certificate): readonly string[] {
+  const { dns, addresses } = subjectAltNames(certificate);
+  return [...dns, ...addresses];
+}
+
+interface Names {
+  readonly present: boolean;
+  readonly dns: readonly string[];
+  readonly addresses: readonly string[];
+}
+
+function subjectAltNames({ subjectAltName }: X509Certificate): Names {
+  if (subjectAltName === undefined) return { present: false, dns: [], addresses: [] };
+  const valuesOf = (type: string): readonly string[] =>
+    subjectAltName
+      .split(', ')
+      .filter((entry) => entry.startsWith(`${type}:`))
+      .map((entry) => entry.slice(type.length + 1));
+  return { present: true, dns: valuesOf('DNS'), addresses: valuesOf('IP Address').map(canonicalAddress) };
+}
+
+/** OpenSSL prints IPv6 addresses in full; Go in the short form, which is also what URL prints. */
+const canonicalAddress = (address: string): string =>
+  isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
+
+const commonName = ({ subject }: X509Certificate): string => /^CN=(.*)$/m.exec(subject)?.[1] ?? '';
+
+/** `*` stands for exactly one whole label, the leftmost. */
+function nameMatches(pattern: string, host: string): boolean {
+  const wanted = host.toLowerCase().replace(/\.$/, '').split('.');
+  const offered = pattern.toLowerCase().split('.');
+  if (pattern === '' || wanted.length !== offered.length) return false;
+  return offered.every((label, at) => (at === 0 && label === '*' && offered.length > 1) || label === wanted[at]);
+}

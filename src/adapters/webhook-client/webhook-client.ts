@@ -1,0 +1,186 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { goDuration } from '../../machinery/go/go-duration.ts';
+import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
+import type { CallReply, CallWebhook, ClientConfig, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
+import { bodyFailure, noAddressText, postFailure, timeoutQuery } from '../../apiserver/admission/webhooks/call-text.ts';
+import type { AdmissionPhase } from '../../apiserver/admission/chain/admission-phase.ts';
+import type { Kubeconfig, KubeconfigUser } from '../../apiserver/admission/configuration/kubeconfig.ts';
+import { callTarget } from '../../apiserver/admission/webhooks/call-target.ts';
+import type { CallTarget } from '../../apiserver/admission/webhooks/call-target.ts';
+import { createCaBundleReader } from './ca-bundle.ts';
+import { CallFailure } from './call-failure.ts';
+import { credentialsOf, userFor } from './credentials.ts';
+import { startDeadline } from './deadline.ts';
+import type { EgressProxy } from './egress.ts';
+import { followRedirects } from './follow-redirects.ts';
+import type { Journey } from './follow-redirects.ts';
+import { createMappings } from './mappings.ts';
+import type { Mappings } from './mappings.ts';
+import { createPools } from './pools.ts';
+import { probeBackend } from './probe-backend.ts';
+import type { BackendHealth } from './probe-backend.ts';
+import { createRoutes } from './route.ts';
+import type { Detour, Route } from './route.ts';
+import type { HttpResponse } from './send-request.ts';
+
+export interface WebhookClient {
+  readonly call: CallWebhook;
+  /** Can it be reached, and with which certificate? Nothing is sent. */
+  readonly probe: (clientConfig: ClientConfig) => Promise<BackendHealth>;
+  /** Ends every connection; calls under way fail. */
+  readonly close: () => Promise<void>;
+}
+
+export interface WebhookClientOptions {
+  /** Where Services and their endpoints are read. */
+  readonly cluster: ClusterView;
+  /** Where Services and hosts are led to; nowhere else by default. */
+  readonly mappings?: Mappings;
+  /** Where to open the connection for a call instead; the URL, Host header and server name stay the webhook's. */
+  readonly detour?: (call: WebhookCall) => Detour | undefined;
+  /** Are mapped webhooks without a caBundle believed, whatever certificate they show? Not by default. */
+  readonly believesMapped?: boolean;
+  /** Who calls the webhooks of each kind; nobody in particular by default. */
+  readonly kubeconfigs?: Readonly<Record<AdmissionPhase, Kubeconfig>>;
+  /** Through which proxies connections go: those to admission webhooks, and those of the server itself. */
+  readonly egress?: { readonly cluster?: EgressProxy; readonly controlPlane?: EgressProxy };
+}
+
+/** Calls webhooks over HTTPS as kube-apiserver does. Follows apiserver pkg/util/webhook/client.go and client-go rest/request.go. */
+export function createWebhookClient({
+  cluster,
+  mappings = createMappings([]),
+  detour,
+  believesMapped = false,
+  kubeconfigs,
+  egress = {},
+}: WebhookClientOptions): WebhookClient {
+  const pools = createPools(egress.cluster);
+  // Calls of the server itself go another way than those to admission webhooks.
+  const ownPools = egress.cluster || egress.controlPlane ? createPools(egress.controlPlane) : pools;
+  const readBundle = createCaBundleReader();
+
+  const call: CallWebhook = async (asked) => {
+    const { clientConfig, caller } = asked;
+    const target = callTarget(clientConfig);
+    if (!target) return unusable(noAddressText(asked.webhookName));
+    const login = credentialsOf(callerOf(asked, target, kubeconfigs));
+    if (login.outcome === 'unreadable') return unusable(login.error);
+    const bundle = readBundle(clientConfig);
+    if (bundle.outcome === 'unreadable') return unusable(bundle.error);
+
+    const { headers, identity } = login.credentials;
+    const believed = believesMapped && isMappedWithoutBundle(clientConfig, target, mappings);
+    const routes = createRoutes({
+      asked,
+      target,
+      trust: { certificates: bundle.certificates, identity, insecure: believed || caller?.insecure === true },
+      pools: caller ? ownPools : pools,
+      cluster,
+      mappings,
+      detour: detour?.(asked),
+    });
+    const reply = await deliver(asked, { target, routes, headers });
+    if (clientConfig.service === undefined && mappings.forHost(target) === undefined) return reply;
+    return { ...reply, ...reached(routes(target), target), ...(believed && { believed }) };
+  };
+
+  return {
+    call,
+    probe: (clientConfig) => probeBackend(clientConfig, { cluster, mappings, pools }),
+    close: async () => {
+      pools.close();
+      ownPools.close();
+    },
+  };
+}
+
+const unusable = (error: string): CallReply => ({ outcome: 'failed', phase: 'client', error });
+
+function isMappedWithoutBundle(
+  { service, caBundle = '' }: ClientConfig,
+  target: CallTarget,
+  mappings: Mappings,
+): boolean {
+  if (caBundle !== '') return false;
+  const led = service
+    ? mappings.forService({ namespace: service.namespace, name: service.name, port: target.port })
+    : mappings.forHost(target);
+  return led?.url.protocol === 'https:';
+}
+
+/** Each kind of webhooks has users of its own. */
+function callerOf(
+  { caller, phase }: WebhookCall,
+  { host, port }: CallTarget,
+  kubeconfigs: WebhookClientOptions['kubeconfigs'],
+): KubeconfigUser | undefined {
+  if (caller !== undefined) return caller.user;
+  return phase && kubeconfigs && userFor(kubeconfigs[phase], host, port);
+}
+
+/** Where a service was called: the name that its webhook has says nothing of that. */
+const reached = (route: Route, { path }: CallTarget): Pick<CallReply, 'url' | 'program'> =>
+  route.outcome === 'routed'
+    ? { url: `${route.origin}${route.basePath}${path}`, ...(route.program ? { program: route.program } : {}) }
+    : {};
+
+/** Sends the review, and again where the webhook redirects the call or asks to repeat it. */
+async function deliver(
+  asked: WebhookCall,
+  { headers, ...way }: Pick<Journey, 'target' | 'routes' | 'headers'>,
+): Promise<CallReply> {
+  const { caller, timeoutMs } = asked;
+  const deadline = startDeadline(asked);
+  const journey: Journey = {
+    ...way,
+    body: asked.body,
+    query: caller ? `?timeout=${goDuration(timeoutMs)}` : timeoutQuery(timeoutMs),
+    headers: { ...headers, ...asked.headers },
+    deadline,
+    exchanges: [],
+    url: '',
+  };
+  const reply = await untilFinal(journey)
+    .then(answered, (error: unknown) => failed(error, journey))
+    .finally(deadline.stop);
+  return journey.exchanges.length > 1 ? { ...reply, exchanges: journey.exchanges } : reply;
+}
+
+const maxRetries = 10;
+
+/** Sends again as long as the webhook asks for it with Retry-After. Follows client-go rest/with_retry.go (rule HTTP-12). */
+async function untilFinal(journey: Journey): Promise<HttpResponse> {
+  for (let attempt = 0; ; attempt += 1) {
+    const response = await followRedirects(journey);
+    const retryAfter = attempt < maxRetries ? retryAfterOf(response) : undefined;
+    if (retryAfter === undefined) return response;
+    const last = journey.exchanges.pop();
+    if (last) journey.exchanges.push({ ...last, retryAfter });
+    // An abort ends the wait, and the next attempt throws its reason.
+    await sleep(Math.min(retryAfter * 1000, 2 ** 31 - 1), undefined, { signal: journey.deadline.signal }).catch(
+      () => undefined,
+    );
+  }
+}
+
+/** The seconds after which a 429 or 5xx asks to be repeated; undefined for a final response. */
+function retryAfterOf({ code, header }: HttpResponse): number | undefined {
+  const seconds = header('retry-after') ?? '';
+  const isRetriable = code === 429 || code >= 500;
+  return isRetriable && /^[+-]?\d+$/.test(seconds) ? Math.max(0, Number(seconds)) : undefined;
+}
+
+const answered = ({ code, header, body }: HttpResponse): CallReply => ({
+  outcome: 'answered',
+  code,
+  contentType: header('content-type'),
+  body,
+});
+
+function failed(error: unknown, { url }: Journey): CallReply {
+  if (!(error instanceof CallFailure)) throw error;
+  const { phase, known, message, readingBody } = error;
+  const text = readingBody ? bodyFailure(message) : postFailure(url, message);
+  return { outcome: 'failed', phase, error: text, detail: readingBody ? text : message, ...known };
+}

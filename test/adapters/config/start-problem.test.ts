@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { startProblem } from '../../../src/adapters/config/start-problem.ts';
+import { serveFlags } from '../../../src/adapters/config/flags/serve/serve-options.ts';
+import { parseFlags } from '../../../src/adapters/config/flags/flags.ts';
+
+const parsed = parseFlags(serveFlags, []);
+const config = parsed.outcome === 'parsed' ? parsed.options : undefined;
+
+test.each([
+  ['EEXIST', 'cannot use /x: it is not a folder'],
+  ['ENOTDIR', 'cannot use /x: a part of the path is not a folder'],
+  ['ENOSPC', 'cannot use /x: the disk is full'],
+  ['EDQUOT', 'cannot use /x: the disk quota is used up'],
+  ['ELOOP', 'cannot use /x: it links to itself'],
+  ['EMFILE', 'cannot use /x: too many files are open; raise the limit, ulimit -n 4096'],
+])('%s is told in a line', (code, line) => {
+  if (!config) throw new Error('no configuration');
+  expect(startProblem(Object.assign(new Error(code), { code, path: '/x' }), config)).toBe(line);
+});
+
+test.each([
+  ['.kadmit', 'cannot use .kadmit: permission denied; name another place with --cert-dir and --write-kubeconfig'],
+  ['.kadmit/ca.key', 'cannot use .kadmit/ca.key: permission denied; name another place with --cert-dir'],
+  [
+    '.kadmit/kubeconfig',
+    'cannot use .kadmit/kubeconfig: permission denied; name another place with --cert-dir and --write-kubeconfig',
+  ],
+  ['/data/objects', 'cannot use /data/objects: permission denied; name another place with --data-dir'],
+  ['/proc/kadmit', 'cannot use /proc/kadmit: permission denied; name another place with --trace-dir'],
+  ['/other', 'cannot use /other: permission denied'],
+])('what cannot be written is told with its flag: %s', (path, line) => {
+  if (!config) throw new Error('no configuration');
+  const flags = { ...config, dataDir: '/data', traceDir: '/proc/kadmit/traces' };
+  expect(startProblem(Object.assign(new Error('EACCES'), { code: 'EACCES', path }), flags)).toBe(line);
+});
