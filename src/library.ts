@@ -23,9 +23,9 @@ export { lint } from './library/lint.ts';
 export { budget, diff, permute, refeed, replayLog, upgrade } from './library/trials.ts';
 export { load, replayChanges, restoreSnapshot, saveSnapshot } from './library/servers.ts';
 export type { LoadOf, ReplayChangesOf, SnapshotOf } from './library/servers.ts';
-export type { LoadDocument } from './load/put-load.ts';
-export type { Played } from './snapshot/changes/play.ts';
-export type { Restored } from './snapshot/restore-over-api.ts';
+export type { LoadDocument } from './testing/load/put-load.ts';
+export type { Played } from './testing/record-replay/snapshot/changes/play.ts';
+export type { Restored } from './testing/record-replay/snapshot/restore-over-api.ts';
 export type { UpgradeReport } from './trials/upgrade.ts';
 export type { LogReport } from './trials/replay-log.ts';
 export type { DiffOf, ReplayOf, TrialsOf, UpgradeOf } from './library/trials.ts';
@@ -51,8 +51,8 @@ export type {
   WebhookOptions,
 } from './library/webhook.ts';
 export type { StruckRequest } from './serve/client-faults.ts';
-export type { ApiFault, ApiFaultKind } from './faults/api-fault.ts';
-export type { Delay, Fault, FaultKind } from './faults/webhook-spec.ts';
-export type { WorldRequest, WorldUser } from './scenario/world.ts';
+export type { ApiFault, ApiFaultKind } from './testing/stubs/api-fault.ts';
+export type { Delay, Fault, FaultKind } from './testing/stubs/webhook-spec.ts';
+export type { WorldRequest, WorldUser } from './testing/scenario/world.ts';
 export type { OwnObject, OwnPlugin, OwnRequest } from './apiserver/admission/chain/own-plugin.ts';
 export { ConfigError } from './adapters/config/config-error.ts';

@@ -306,10 +306,10 @@ const nouns: Readonly<Record<string, readonly string[]>> = {
   Finished: ['apiserver/request/handle.ts'],
   Ground: ['cluster/ground.ts'],
   Instance: ['serve/resettable.ts'],
-  Place: ['scenario/format.ts'],
+  Place: ['testing/scenario/format.ts'],
   Session: [],
   Target: ['library/client.ts', 'apiserver/request/exchange.ts'],
-  World: ['library/create-world.ts', 'scenario/world.ts'],
+  World: ['library/create-world.ts', 'testing/scenario/world.ts'],
 };
 
 test.each(Object.entries(nouns))('%s has one meaning', (noun, meant) => {
@@ -333,8 +333,8 @@ test('cel is opened by its two doors: the engine, and the words for types and va
 const chooseTheRelease: Readonly<Record<string, string>> = {
   'cluster/in-process.ts': 'worlds without sockets',
   'lint/model/served-rows.ts': 'manifests of a cluster that is not there',
-  'lint/server/served-kinds.ts': 'manifests of a cluster that is not there',
-  'replay/judge.ts': 'reviews of a server that is not there',
+  'testing/object-validation/served-kinds.ts': 'manifests of a cluster that is not there',
+  'testing/record-replay/judge.ts': 'reviews of a server that is not there',
   'serve/api-switches.ts': 'the server',
   'adapters/config/kubernetes-version.ts': 'what flags may name',
   'serve/static-manifests.ts': 'manifests that are read before there is a server',

@@ -1,5 +1,5 @@
 import type { JsonDocument } from '../machinery/json/json.ts';
-import type { Worlds } from '../scenario/world.ts';
+import type { Worlds } from '../testing/scenario/world.ts';
 import type { RunningServer, ServerConfig } from '../adapters/config/server-config.ts';
 import type { Trace } from '../explain/trace/trace.ts';
 import type { Io } from './terminal/io.ts';

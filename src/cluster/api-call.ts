@@ -1,4 +1,4 @@
-import type { ApiCall } from '../faults/api-fault.ts';
+import type { ApiCall } from '../testing/stubs/api-fault.ts';
 import type { ApiRequest } from '../apiserver/request/api-request.ts';
 import { requestInfoOf } from '../apiserver/request/request-info.ts';
 

@@ -19,7 +19,7 @@ import type { Progress } from '../controllers/work-queue.ts';
 import { readYaml } from '../adapters/http/body-formats.ts';
 import { ConfigError } from '../adapters/config/config-error.ts';
 import { caBundleError } from '../adapters/webhook-client/ca-bundle.ts';
-import { isSnapshot, readSnapshot } from '../snapshot/read-snapshot.ts';
+import { isSnapshot, readSnapshot } from '../testing/record-replay/snapshot/read-snapshot.ts';
 import type { ApiServer } from './create-api.ts';
 import { restWithin } from './rest-within.ts';
 import { restoreSnapshot } from './restore-snapshot.ts';

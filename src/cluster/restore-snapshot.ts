@@ -5,8 +5,8 @@ import { ConfigError } from '../adapters/config/config-error.ts';
 import { isCustomRow } from '../apiserver/custom-resources/custom-row.ts';
 import { decodeAs } from '../apiserver/request/decode-as.ts';
 import type { ResourceInfo } from '../api/types/catalogue/catalogue.ts';
-import { restoringOf } from '../snapshot/restoring-order.ts';
-import type { Snapshot } from '../snapshot/format.ts';
+import { restoringOf } from '../testing/record-replay/snapshot/restoring-order.ts';
+import type { Snapshot } from '../testing/record-replay/snapshot/format.ts';
 import type { ApiServer } from './create-api.ts';
 
 export interface RestorePorts {

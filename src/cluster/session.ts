@@ -11,7 +11,7 @@ import type { LentSignal } from '../controllers/own-signals.ts';
 import type { ApiRequest, ApiResponse, DocumentBody } from '../apiserver/request/api-request.ts';
 import type { Handle } from '../apiserver/request/handle.ts';
 import type { Catalogue, ResourceInfo } from '../api/types/catalogue/catalogue.ts';
-import type { World, WorldAnswer, WorldRequest, WorldResource, WorldUser } from '../scenario/world.ts';
+import type { World, WorldAnswer, WorldRequest, WorldResource, WorldUser } from '../testing/scenario/world.ts';
 import type { Trace } from '../explain/trace/trace.ts';
 
 export interface SessionPorts {

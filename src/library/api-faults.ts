@@ -1,7 +1,7 @@
 import { createClientFaults } from '../serve/client-faults.ts';
 import type { ClientFaults, StruckRequest } from '../serve/client-faults.ts';
-import { readApiFault } from '../faults/read-api-fault.ts';
-import type { ApiFault } from '../faults/api-fault.ts';
+import { readApiFault } from '../testing/stubs/read-api-fault.ts';
+import type { ApiFault } from '../testing/stubs/api-fault.ts';
 import type { JsonValue } from '../machinery/json/json.ts';
 import { ConfigError } from '../adapters/config/config-error.ts';
 

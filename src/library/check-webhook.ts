@@ -1,6 +1,6 @@
-import { planOf } from '../faults/plan.ts';
-import type { Plan } from '../faults/plan.ts';
-import type { Fault } from '../faults/webhook-spec.ts';
+import { planOf } from '../testing/stubs/plan.ts';
+import type { Plan } from '../testing/stubs/plan.ts';
+import type { Fault } from '../testing/stubs/webhook-spec.ts';
 import { ConfigError } from '../adapters/config/config-error.ts';
 import type { WebhookFunction, WebhookOptions } from './webhook.ts';
 

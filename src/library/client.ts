@@ -1,4 +1,4 @@
-import type { WorldAnswer, WorldRequest, WorldUser } from '../scenario/world.ts';
+import type { WorldAnswer, WorldRequest, WorldUser } from '../testing/scenario/world.ts';
 import type { ApiObject, KindReference, ObjectLike, Stored } from './objects.ts';
 import type { ToldTrace } from './told-trace.ts';
 

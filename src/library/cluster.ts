@@ -1,7 +1,7 @@
 import type { Converter, ConverterFunction } from './converter.ts';
 import type { Client } from './client.ts';
 import type { Traces } from './traces.ts';
-import type { Fault } from '../faults/webhook-spec.ts';
+import type { Fault } from '../testing/stubs/webhook-spec.ts';
 import type { Webhook, WebhookFunction, WebhookOptions } from './webhook.ts';
 
 /** An API server with its admission chain: what a server and a world without sockets have in common. */

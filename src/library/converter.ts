@@ -1,4 +1,4 @@
-import type { Fault } from '../faults/webhook-spec.ts';
+import type { Fault } from '../testing/stubs/webhook-spec.ts';
 import type { ApiObject } from './objects.ts';
 
 /** What a converter is asked. */

@@ -1,4 +1,4 @@
-import type { World, WorldAnswer, WorldRequest, WorldUser } from '../scenario/world.ts';
+import type { World, WorldAnswer, WorldRequest, WorldUser } from '../testing/scenario/world.ts';
 import { ApiError } from './api-error.ts';
 import type { Answer, Client, ListOptions, PatchOptions, WriteOptions } from './client.ts';
 import type { ObjectLike } from './objects.ts';

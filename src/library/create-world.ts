@@ -3,7 +3,7 @@ import { openWorld } from '../simulate/open-world.ts';
 import type { OpenWorld } from '../simulate/open-world.ts';
 import { ConfigError } from '../adapters/config/config-error.ts';
 import type { ServerConfig } from '../adapters/config/server-config.ts';
-import type { WebhookSpec } from '../faults/webhook-spec.ts';
+import type { WebhookSpec } from '../testing/stubs/webhook-spec.ts';
 import { createTraceLog, isTraced } from '../explain/trace/trace-log.ts';
 import type { TraceLog } from '../explain/trace/trace-log.ts';
 import type { InProcessConfig } from '../cluster/in-process.ts';

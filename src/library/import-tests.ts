@@ -1,5 +1,5 @@
-import { importFiles } from '../imports/import-files.ts';
-import { writeScenarios } from '../imports/write-scenarios.ts';
+import { importFiles } from '../testing/imports/import-files.ts';
+import { writeScenarios } from '../testing/imports/write-scenarios.ts';
 
 /** A test of another tool, and the scenarios that say the same. */
 export interface Imported {

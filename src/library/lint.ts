@@ -3,7 +3,7 @@ import { ignoresIn } from '../lint/ignores.ts';
 import { lint as lintObjects } from '../lint/lint.ts';
 import type { LintResult } from '../lint/lint.ts';
 import { readObjects } from '../lint/read-objects.ts';
-import { problemLines } from '../scenario/read/problems.ts';
+import { problemLines } from '../testing/scenario/read/problems.ts';
 
 /**
  * Faults of the webhook configurations and policies in these files and folders, the gravest first: what `kadmit lint`

@@ -1,5 +1,5 @@
 import { parseApiVersion } from '../machinery/meta/gvk.ts';
-import type { World, WorldResource } from '../scenario/world.ts';
+import type { World, WorldResource } from '../testing/scenario/world.ts';
 import type { KindReference, ObjectLike } from './objects.ts';
 
 /** Finds out how kinds are served. */

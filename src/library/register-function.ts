@@ -1,4 +1,4 @@
-import type { Fault, ReviewFunction } from '../faults/webhook-spec.ts';
+import type { Fault, ReviewFunction } from '../testing/stubs/webhook-spec.ts';
 import { checkFaults } from './check-webhook.ts';
 import type { WebhookBoard } from './webhook-board.ts';
 

@@ -1,16 +1,16 @@
 import { ConfigError } from '../adapters/config/config-error.ts';
 import { readKubeconfig } from '../adapters/config/kubeconfig/read-kubeconfig.ts';
-import type { Mix } from '../load/mix.ts';
-import { putLoad } from '../load/put-load.ts';
-import type { LoadDocument } from '../load/put-load.ts';
-import { readThreshold } from '../load/threshold.ts';
-import { playChanges } from '../snapshot/changes/play.ts';
-import type { Played } from '../snapshot/changes/play.ts';
-import { wallClock } from '../snapshot/changes/wall-clock.ts';
-import { readSnapshot } from '../snapshot/read-snapshot.ts';
-import { restoreOverApi } from '../snapshot/restore-over-api.ts';
-import type { Restored } from '../snapshot/restore-over-api.ts';
-import { saveTo } from '../snapshot/save-to.ts';
+import type { Mix } from '../testing/load/mix.ts';
+import { putLoad } from '../testing/load/put-load.ts';
+import type { LoadDocument } from '../testing/load/put-load.ts';
+import { readThreshold } from '../testing/load/threshold.ts';
+import { playChanges } from '../testing/record-replay/snapshot/changes/play.ts';
+import type { Played } from '../testing/record-replay/snapshot/changes/play.ts';
+import { wallClock } from '../testing/record-replay/snapshot/changes/wall-clock.ts';
+import { readSnapshot } from '../testing/record-replay/snapshot/read-snapshot.ts';
+import { restoreOverApi } from '../testing/record-replay/snapshot/restore-over-api.ts';
+import type { Restored } from '../testing/record-replay/snapshot/restore-over-api.ts';
+import { saveTo } from '../testing/record-replay/snapshot/save-to.ts';
 import { trialObjects } from '../trials/trial-scenarios.ts';
 
 /** A load, and what has to be kept to; what is left out is as `kadmit load` has it. */

@@ -1,6 +1,6 @@
-import { createSwitchboard } from '../faults/create-switchboard.ts';
-import type { Switchboard, SwitchboardCall } from '../faults/switchboard.ts';
-import type { Fault, WebhookSpec } from '../faults/webhook-spec.ts';
+import { createSwitchboard } from '../testing/stubs/create-switchboard.ts';
+import type { Switchboard, SwitchboardCall } from '../testing/stubs/switchboard.ts';
+import type { Fault, WebhookSpec } from '../testing/stubs/webhook-spec.ts';
 
 /** A switchboard whose webhooks come and go while it is in use. */
 export interface WebhookBoard extends Pick<Switchboard, 'receive' | 'find'> {

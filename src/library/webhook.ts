@@ -1,5 +1,5 @@
 import type { WebhookFieldValues } from '../machinery/meta/webhook-fields.ts';
-import type { Fault } from '../faults/webhook-spec.ts';
+import type { Fault } from '../testing/stubs/webhook-spec.ts';
 import type { ApiObject } from './objects.ts';
 
 /** What a webhook is asked. */

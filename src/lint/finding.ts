@@ -1,5 +1,5 @@
 import type { JsonObject } from '../machinery/json/json.ts';
-import type { Place } from '../scenario/format.ts';
+import type { Place } from '../testing/scenario/format.ts';
 import type { LintRule } from './rule-table.ts';
 
 /** One fault of a configuration: where it stands, why it hurts, what to write instead. */

@@ -1,4 +1,4 @@
-import type { Place } from '../scenario/format.ts';
+import type { Place } from '../testing/scenario/format.ts';
 import type { LintRule } from './rule-table.ts';
 
 /** Is a finding of this rule, at one of these places, to be kept quiet? */

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { isJsonObject } from '../machinery/json/json.ts';
-import { manifestFiles } from '../scenario/read/manifests.ts';
-import type { Located } from '../scenario/read/located.ts';
-import { readLocatedOnDemand } from '../scenario/read/located-on-demand.ts';
-import { readTextFile } from '../scenario/read/read-text-file.ts';
-import { createProblems } from '../scenario/read/problems.ts';
-import type { Problem, Problems } from '../scenario/read/problems.ts';
+import { manifestFiles } from '../testing/scenario/read/manifests.ts';
+import type { Located } from '../testing/scenario/read/located.ts';
+import { readLocatedOnDemand } from '../testing/scenario/read/located-on-demand.ts';
+import { readTextFile } from '../testing/scenario/read/read-text-file.ts';
+import { createProblems } from '../testing/scenario/read/problems.ts';
+import type { Problem, Problems } from '../testing/scenario/read/problems.ts';
 import { locatedObject } from './model/lint-object.ts';
 import type { LintObject } from './model/lint-object.ts';
 

@@ -1,6 +1,6 @@
 import type { OwnPlugin } from '../apiserver/admission/chain/own-plugin.ts';
 import { ConfigError } from '../adapters/config/config-error.ts';
-import { loadPlugin } from '../faults/load-plugin.ts';
+import { loadPlugin } from '../testing/stubs/load-plugin.ts';
 
 /** The plugins that the files of `--plugin` export. Throws ConfigError, which says what is wrong with which file. */
 export async function loadOwnPlugins(files: readonly string[]): Promise<readonly OwnPlugin[]> {

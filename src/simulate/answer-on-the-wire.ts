@@ -1,9 +1,9 @@
 import { assuming } from '../apiserver/admission/webhooks/assumption.ts';
-import { createDetours, detourTo } from '../faults/detours.ts';
-import type { StubCertificates } from '../faults/stub-certificates.ts';
-import { startStubServer } from '../faults/stub-server.ts';
-import type { Switchboard } from '../faults/switchboard.ts';
-import { createWireCaller } from '../faults/wire-caller.ts';
+import { createDetours, detourTo } from '../testing/stubs/detours.ts';
+import type { StubCertificates } from '../testing/stubs/stub-certificates.ts';
+import { startStubServer } from '../testing/stubs/stub-server.ts';
+import type { Switchboard } from '../testing/stubs/switchboard.ts';
+import { createWireCaller } from '../testing/stubs/wire-caller.ts';
 import { createMappings } from '../adapters/webhook-client/mappings.ts';
 import { createWebhookClient } from '../adapters/webhook-client/webhook-client.ts';
 import type { CallAnswerer, CallPorts } from './answer-in-process.ts';

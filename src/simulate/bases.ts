@@ -1,7 +1,7 @@
-import { createSeededRandom, createSeededUids } from '../faults/seeded-chance.ts';
+import { createSeededRandom, createSeededUids } from '../testing/stubs/seeded-chance.ts';
 import { makeBase } from '../cluster/in-process.ts';
 import type { InProcessConfig } from '../cluster/in-process.ts';
-import type { WorldSetup } from '../scenario/world.ts';
+import type { WorldSetup } from '../testing/scenario/world.ts';
 import type { ForkableGround } from '../cluster/ground.ts';
 import { realTime, virtualStart, virtualTime } from './time.ts';
 

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { apiCallOf } from '../cluster/api-call.ts';
 import { ended } from '../controllers/own-signals.ts';
-import { createSeededRandom, createSeededUids } from '../faults/seeded-chance.ts';
-import { withApiFaults } from '../faults/with-api-faults.ts';
-import type { ApiFaults } from '../faults/with-api-faults.ts';
+import { createSeededRandom, createSeededUids } from '../testing/stubs/seeded-chance.ts';
+import { withApiFaults } from '../testing/stubs/with-api-faults.ts';
+import type { ApiFaults } from '../testing/stubs/with-api-faults.ts';
 import { readYaml } from '../adapters/http/body-formats.ts';
 import { restOrThrow } from '../cluster/rest-within.ts';
 import { runInProcess } from '../cluster/in-process.ts';
@@ -12,7 +12,7 @@ import type { ApiRequest, ApiResponse } from '../apiserver/request/api-request.t
 import type { Finished, Handle, Observers } from '../apiserver/request/handle.ts';
 import { installDefinitions, loadPaths } from '../cluster/controllers.ts';
 import type { LoadParts } from '../cluster/controllers.ts';
-import type { World } from '../scenario/world.ts';
+import type { World } from '../testing/scenario/world.ts';
 import { createTrace } from '../explain/trace/create-trace.ts';
 import { isTraced } from '../explain/trace/trace-log.ts';
 import type { Ground } from '../cluster/ground.ts';

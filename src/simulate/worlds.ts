@@ -1,9 +1,9 @@
 import { issueCertificate } from '../adapters/certificates/issue-certificate.ts';
-import { createStubCertificates } from '../faults/stub-certificates.ts';
-import type { StubCertificates } from '../faults/stub-certificates.ts';
+import { createStubCertificates } from '../testing/stubs/stub-certificates.ts';
+import type { StubCertificates } from '../testing/stubs/stub-certificates.ts';
 import { forkGround } from '../cluster/ground.ts';
 import { openWorld } from './open-world.ts';
-import type { World, Worlds } from '../scenario/world.ts';
+import type { World, Worlds } from '../testing/scenario/world.ts';
 import { createBases } from './bases.ts';
 import { realTime, virtualStart, virtualTime } from './time.ts';
 import { answerOverTheWire } from './answer-on-the-wire.ts';

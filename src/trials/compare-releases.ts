@@ -1,7 +1,7 @@
 import { asString } from '../machinery/json/json.ts';
 import type { JsonObject } from '../machinery/json/json.ts';
 import { fieldWords, valueWords } from '../explain/findings/field-words.ts';
-import type { WorldAnswer } from '../scenario/world.ts';
+import type { WorldAnswer } from '../testing/scenario/world.ts';
 import { changesBetween } from '../explain/trace/object-changes.ts';
 import { stateText, storedForm } from './canonical.ts';
 

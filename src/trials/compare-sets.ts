@@ -1,6 +1,6 @@
 import { asString } from '../machinery/json/json.ts';
-import type { Scenario, Step } from '../scenario/format.ts';
-import type { World, WorldAnswer, Worlds } from '../scenario/world.ts';
+import type { Scenario, Step } from '../testing/scenario/format.ts';
+import type { World, WorldAnswer, Worlds } from '../testing/scenario/world.ts';
 import { changesBetween } from '../explain/trace/object-changes.ts';
 import type { Change } from '../explain/trace/object-changes.ts';
 import type { Trace } from '../explain/trace/trace.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { createdStep } from '../scenario/created-step.ts';
-import type { Scenario, Step } from '../scenario/format.ts';
-import { isConfiguration, isPolicy } from '../scenario/known-webhooks.ts';
+import { createdStep } from '../testing/scenario/created-step.ts';
+import type { Scenario, Step } from '../testing/scenario/format.ts';
+import { isConfiguration, isPolicy } from '../testing/scenario/known-webhooks.ts';
 import type { Asked } from './compare-sets.ts';
 import type { LeftOut } from './logged-request.ts';
 import { tracedRequest } from './traced-request.ts';

@@ -1,4 +1,4 @@
-import type { World } from '../scenario/world.ts';
+import type { World } from '../testing/scenario/world.ts';
 
 /** Makes a world's namespaces as they are asked for, each once; a name of '' is none. */
 export function createNamespaces(world: World): (name: string) => Promise<void> {

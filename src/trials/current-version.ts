@@ -1,5 +1,5 @@
 import { asObject, asString, isJsonObject } from '../machinery/json/json.ts';
-import type { World, WorldRequest } from '../scenario/world.ts';
+import type { World, WorldRequest } from '../testing/scenario/world.ts';
 
 /**
  * An update or patch of the object as it is now: its resourceVersion and uid are those of another server. What states none is sent

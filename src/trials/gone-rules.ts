@@ -1,9 +1,9 @@
 import { asList, asObject, asString, valueAt } from '../machinery/json/json.ts';
 import type { JsonObject } from '../machinery/json/json.ts';
-import type { LoadedManifest } from '../scenario/format.ts';
-import { isConfiguration, isPolicy } from '../scenario/known-webhooks.ts';
-import { titleOf } from '../scenario/store-manifests.ts';
-import type { World } from '../scenario/world.ts';
+import type { LoadedManifest } from '../testing/scenario/format.ts';
+import { isConfiguration, isPolicy } from '../testing/scenario/known-webhooks.ts';
+import { titleOf } from '../testing/scenario/store-manifests.ts';
+import type { World } from '../testing/scenario/world.ts';
 import type { UpgradeDifference } from './upgrade-difference.ts';
 
 /** Rules of webhooks and policies that name what a release does not serve any more, or serves for the first time. */

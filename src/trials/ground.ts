@@ -1,13 +1,13 @@
-import { createSwitchboard } from '../faults/create-switchboard.ts';
-import type { Switchboard } from '../faults/switchboard.ts';
-import { answering } from '../scenario/answering.ts';
-import { backendsOf } from '../scenario/outage/backends.ts';
-import type { ConfiguredWebhook } from '../scenario/outage/backends.ts';
-import type { Scenario, Step } from '../scenario/format.ts';
-import { setupOf } from '../scenario/setup.ts';
-import { doStep } from '../scenario/steps/do-step.ts';
-import { storeManifests } from '../scenario/store-manifests.ts';
-import type { World, WorldAnswer, Worlds } from '../scenario/world.ts';
+import { createSwitchboard } from '../testing/stubs/create-switchboard.ts';
+import type { Switchboard } from '../testing/stubs/switchboard.ts';
+import { answering } from '../testing/scenario/answering.ts';
+import { backendsOf } from '../testing/scenario/outage/backends.ts';
+import type { ConfiguredWebhook } from '../testing/scenario/outage/backends.ts';
+import type { Scenario, Step } from '../testing/scenario/format.ts';
+import { setupOf } from '../testing/scenario/setup.ts';
+import { doStep } from '../testing/scenario/steps/do-step.ts';
+import { storeManifests } from '../testing/scenario/store-manifests.ts';
+import type { World, WorldAnswer, Worlds } from '../testing/scenario/world.ts';
 
 /** A world in which the same request can be tried in many orders before it is made. */
 export interface TrialWorld {

@@ -1,6 +1,6 @@
 import { asList, asObject, asString, isJsonObject } from '../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
-import type { WorldRequest } from '../scenario/world.ts';
+import type { WorldRequest } from '../testing/scenario/world.ts';
 import { beforeOf } from './before.ts';
 import type { Before } from './before.ts';
 

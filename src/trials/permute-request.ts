@@ -1,6 +1,6 @@
 import { asString } from '../machinery/json/json.ts';
-import { createSeededRandom } from '../faults/seeded-chance.ts';
-import type { WorldAnswer } from '../scenario/world.ts';
+import { createSeededRandom } from '../testing/stubs/seeded-chance.ts';
+import type { WorldAnswer } from '../testing/scenario/world.ts';
 import { changesBetween } from '../explain/trace/object-changes.ts';
 import type { Change } from '../explain/trace/object-changes.ts';
 import { stateText, storedForm } from './canonical.ts';

@@ -1,7 +1,7 @@
 import { reinvocationPolicyOf } from '../machinery/meta/webhook-entry.ts';
-import type { Scenario } from '../scenario/format.ts';
-import { backendsOf } from '../scenario/outage/backends.ts';
-import type { Worlds } from '../scenario/world.ts';
+import type { Scenario } from '../testing/scenario/format.ts';
+import { backendsOf } from '../testing/scenario/outage/backends.ts';
+import type { Worlds } from '../testing/scenario/world.ts';
 import { isTried, openTrials } from './ground.ts';
 import { permuteRequest } from './permute-request.ts';
 import type { Order, PermutedRequest } from '../explain/trace/permuted-request.ts';

@@ -1,4 +1,4 @@
-import type { WorldAnswer } from '../scenario/world.ts';
+import type { WorldAnswer } from '../testing/scenario/world.ts';
 import { refusalIn } from '../explain/trace/refused-by.ts';
 
 /** Who refused a request: `policy no-latest`, `webhook a.example.com`, `the API server`. */

@@ -1,6 +1,6 @@
 import { asString } from '../machinery/json/json.ts';
-import type { Scenario } from '../scenario/format.ts';
-import type { World, WorldAnswer, Worlds } from '../scenario/world.ts';
+import type { Scenario } from '../testing/scenario/format.ts';
+import type { World, WorldAnswer, Worlds } from '../testing/scenario/world.ts';
 import { changedNow } from './changed-now.ts';
 import { createNamespaces } from './create-namespaces.ts';
 import { withCurrentVersion } from './current-version.ts';

@@ -1,7 +1,7 @@
 import { asObject, asString } from '../machinery/json/json.ts';
 import type { LintObject } from '../lint/model/lint-object.ts';
-import { locateManifest } from '../scenario/steps/locate.ts';
-import type { World, Worlds } from '../scenario/world.ts';
+import { locateManifest } from '../testing/scenario/steps/locate.ts';
+import type { World, Worlds } from '../testing/scenario/world.ts';
 import { replayParts } from './log-parts.ts';
 import { dumpedObject } from './logged-request.ts';
 import { replayPart, reportOf } from './replay-log.ts';

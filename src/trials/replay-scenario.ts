@@ -1,7 +1,7 @@
 import { readGoDuration } from '../machinery/go/go-duration.ts';
 import { didYouMean } from '../machinery/nearest-name.ts';
 import { ConfigError } from '../adapters/config/config-error.ts';
-import type { Scenario } from '../scenario/format.ts';
+import type { Scenario } from '../testing/scenario/format.ts';
 import { addressesOf, namesIn, trialObjects, trialScenario } from './trial-scenarios.ts';
 
 /** What is stored, and what is known of its webhooks. */

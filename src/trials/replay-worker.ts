@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { errorText } from '../machinery/error-text.ts';
 import { replayPart } from './replay-log.ts';
 import type { LogPart } from './replay-log.ts';
-import type { Worlds } from '../scenario/world.ts';
+import type { Worlds } from '../testing/scenario/world.ts';
 import { replayScenario } from './replay-scenario.ts';
 import type { ReplaySet } from './replay-scenario.ts';
 import { laneRequests } from './log-lines.ts';

@@ -1,6 +1,6 @@
 import type { Callee } from '../apiserver/admission/chain/reinvocation.ts';
 import type { Order } from '../explain/trace/permuted-request.ts';
-import type { WorldAnswer } from '../scenario/world.ts';
+import type { WorldAnswer } from '../testing/scenario/world.ts';
 
 /** How webhooks are called again, by `CONFIGURATION/WEBHOOK`. */
 export type Callees = ReadonlyMap<string, Callee>;

@@ -1,7 +1,7 @@
 import { asList, asObject, asString, isJsonObject } from '../machinery/json/json.ts';
 import type { JsonObject } from '../machinery/json/json.ts';
 import { withoutServerMetadata } from '../machinery/meta/printed-object.ts';
-import type { WorldRequest } from '../scenario/world.ts';
+import type { WorldRequest } from '../testing/scenario/world.ts';
 import type { Trace } from '../explain/trace/trace.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';
 

@@ -2,14 +2,14 @@ import { asObject, asString } from '../machinery/json/json.ts';
 import { ConfigError } from '../adapters/config/config-error.ts';
 import { readObjects } from '../lint/read-objects.ts';
 import type { LintObject } from '../lint/model/lint-object.ts';
-import { findScenarios } from '../scenario/find-scenarios.ts';
-import type { Scenario } from '../scenario/format.ts';
-import { combinationsOf } from '../scenario/matrix.ts';
-import { loadScenario } from '../scenario/load-scenario.ts';
-import { createdStep } from '../scenario/created-step.ts';
-import { knownWebhooks } from '../scenario/known-webhooks.ts';
+import { findScenarios } from '../testing/scenario/find-scenarios.ts';
+import type { Scenario } from '../testing/scenario/format.ts';
+import { combinationsOf } from '../testing/scenario/matrix.ts';
+import { loadScenario } from '../testing/scenario/load-scenario.ts';
+import { createdStep } from '../testing/scenario/created-step.ts';
+import { knownWebhooks } from '../testing/scenario/known-webhooks.ts';
 import { didYouMean } from '../machinery/nearest-name.ts';
-import { problemLines } from '../scenario/read/problems.ts';
+import { problemLines } from '../testing/scenario/read/problems.ts';
 
 /** What stands before the requests: paths of files to store, and `WEBHOOK=URL` of webhooks that really listen. */
 export interface Background {

@@ -1,10 +1,10 @@
 import { asObject, asString } from '../machinery/json/json.ts';
-import { createSwitchboard } from '../faults/create-switchboard.ts';
-import type { LoadedManifest, Scenario } from '../scenario/format.ts';
-import { setupOf } from '../scenario/setup.ts';
-import { locateManifest } from '../scenario/steps/locate.ts';
-import { titleOf, turnOf } from '../scenario/store-manifests.ts';
-import type { World, Worlds } from '../scenario/world.ts';
+import { createSwitchboard } from '../testing/stubs/create-switchboard.ts';
+import type { LoadedManifest, Scenario } from '../testing/scenario/format.ts';
+import { setupOf } from '../testing/scenario/setup.ts';
+import { locateManifest } from '../testing/scenario/steps/locate.ts';
+import { titleOf, turnOf } from '../testing/scenario/store-manifests.ts';
+import type { World, Worlds } from '../testing/scenario/world.ts';
 import { createNamespaces } from './create-namespaces.ts';
 import { compareOutcomes } from './compare-releases.ts';
 import type { Outcome } from './compare-releases.ts';

@@ -30,7 +30,7 @@ import { signRequest } from '../../src/adapters/certificates/sign-request.ts';
 import { createApiServer } from '../../src/cluster/create-api.ts';
 import type { EventLife } from '../../src/controllers/event-expiry.ts';
 import { createGround } from '../../src/cluster/ground.ts';
-import { createVirtualClock } from '../../src/faults/virtual-clock.ts';
+import { createVirtualClock } from '../../src/testing/stubs/virtual-clock.ts';
 import { currentRelease } from '../../src/api/release/current-release.ts';
 import { caBundleError } from '../../src/adapters/webhook-client/ca-bundle.ts';
 

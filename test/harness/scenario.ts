@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/machinery/json/json.ts';
-import { createSwitchboard } from '../../src/faults/create-switchboard.ts';
-import type { WebhookSpec } from '../../src/faults/webhook-spec.ts';
-import type { Goldens } from '../../src/scenario/expect/golden.ts';
+import { createSwitchboard } from '../../src/testing/stubs/create-switchboard.ts';
+import type { WebhookSpec } from '../../src/testing/stubs/webhook-spec.ts';
+import type { Goldens } from '../../src/testing/scenario/expect/golden.ts';
 import type {
   Action,
   Expectation,
@@ -9,11 +9,11 @@ import type {
   Scenario,
   Step,
   WebhookExpectation,
-} from '../../src/scenario/format.ts';
-import type { ScenarioOutcome } from '../../src/scenario/outcome.ts';
-import { runScenario } from '../../src/scenario/run.ts';
-import { noExpectation } from '../../src/scenario/read/expectation.ts';
-import type { RunOptions } from '../../src/scenario/run.ts';
+} from '../../src/testing/scenario/format.ts';
+import type { ScenarioOutcome } from '../../src/testing/scenario/outcome.ts';
+import { runScenario } from '../../src/testing/scenario/run.ts';
+import { noExpectation } from '../../src/testing/scenario/read/expectation.ts';
+import type { RunOptions } from '../../src/testing/scenario/run.ts';
 import { createWorlds } from '../../src/simulate/worlds.ts';
 
 export const here = { file: 'scenario.yaml', line: 1, column: 1 };

@@ -1,6 +1,6 @@
 import { asObject } from '../../src/machinery/json/json.ts';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
-import type { RecordedCall } from '../../src/replay/pick-call.ts';
+import type { RecordedCall } from '../../src/testing/record-replay/pick-call.ts';
 
 /** A call as a trace tells of it: a mutating webhook that was asked about a new ConfigMap and allowed it. */
 export function tracedCall(changes: Partial<RecordedCall> = {}, version = 'v1'): RecordedCall {

@@ -1,8 +1,8 @@
 import { asObject } from '../../src/machinery/json/json.ts';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
-import { rememberFactory } from '../../src/faults/fresh-script.ts';
-import type { ReviewFunction, WebhookSpec } from '../../src/faults/webhook-spec.ts';
-import type { Scenario } from '../../src/scenario/format.ts';
+import { rememberFactory } from '../../src/testing/stubs/fresh-script.ts';
+import type { ReviewFunction, WebhookSpec } from '../../src/testing/stubs/webhook-spec.ts';
+import type { Scenario } from '../../src/testing/scenario/format.ts';
 import type { ReviewRequest, Say } from './admission.ts';
 import { configuration, manifest, scenarioOf, step } from './scenario.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createWorld } from '../../src/library/create-world.ts';
 import type { World } from '../../src/library/create-world.ts';
 import type { Rule } from '../../src/library/webhook.ts';
-import { coverageText } from '../../src/scenario/report/coverage-text.ts';
+import { coverageText } from '../../src/testing/scenario/report/coverage-text.ts';
 import type { Coverage } from '../../src/explain/trace/coverage.ts';
 import type { ExpressionCoverage } from '../../src/explain/trace/expression-coverage.ts';
 import { mergeCoverage } from '../../src/explain/trace/merge-coverage.ts';

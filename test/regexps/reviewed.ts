@@ -30,17 +30,17 @@ export const reviewed: readonly Reviewed[] = [
     reason: 'the part that is not known is one character',
   },
   {
-    file: 'src/scenario/read/text-expectation.ts',
+    file: 'src/testing/scenario/read/text-expectation.ts',
     code: 'new RegExp(escaped(scalarText(contains)))',
     reason: 'a text without any special character',
   },
   {
-    file: 'src/scenario/read/text-expectation.ts',
+    file: 'src/testing/scenario/read/text-expectation.ts',
     code: 'new RegExp(source, flags)',
     reason: 'an expression that the author of a scenario wrote for the answers that it gets: it runs in no server',
   },
   {
-    file: 'src/scenario/report/findings.ts',
+    file: 'src/testing/scenario/report/findings.ts',
     code: String.raw`/\[[^\]]*\]/g`,
     reason: 'the first word of what a scenario expects, in words of kadmit',
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FaultKind } from '../../src/faults/webhook-spec.ts';
+import type { FaultKind } from '../../src/testing/stubs/webhook-spec.ts';
 import {
   configuration,
   failuresOf,
@@ -10,7 +10,7 @@ import {
   manifest,
   webhook,
 } from '../harness/scenario.ts';
-import type { ScenarioOutcome } from '../../src/scenario/outcome.ts';
+import type { ScenarioOutcome } from '../../src/testing/scenario/outcome.ts';
 import type { TracedWebhook } from '../../src/explain/trace/trace.ts';
 
 const kinds: readonly FaultKind[] = [

@@ -8,7 +8,7 @@ import { openWorld } from '../../src/simulate/open-world.ts';
 import { virtualStart, virtualTime } from '../../src/simulate/time.ts';
 import { createTrace } from '../../src/explain/trace/create-trace.ts';
 import type { Trace } from '../../src/explain/trace/trace.ts';
-import { createSwitchboard } from '../../src/faults/create-switchboard.ts';
+import { createSwitchboard } from '../../src/testing/stubs/create-switchboard.ts';
 
 const config = {
   controllers: ['*'],

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
-import { createSwitchboard } from '../../src/faults/create-switchboard.ts';
-import type { Switchboard } from '../../src/faults/switchboard.ts';
-import type { FaultKind, WebhookSpec } from '../../src/faults/webhook-spec.ts';
+import { createSwitchboard } from '../../src/testing/stubs/create-switchboard.ts';
+import type { Switchboard } from '../../src/testing/stubs/switchboard.ts';
+import type { FaultKind, WebhookSpec } from '../../src/testing/stubs/webhook-spec.ts';
 import { createWorlds } from '../../src/simulate/worlds.ts';
-import type { World, WorldAnswer, WorldSetup, Worlds } from '../../src/scenario/world.ts';
+import type { World, WorldAnswer, WorldSetup, Worlds } from '../../src/testing/scenario/world.ts';
 
 const bugs: unknown[] = [];
 

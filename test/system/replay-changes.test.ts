@@ -8,15 +8,15 @@ import { callServer, objectIn } from '../../src/adapters/config/kubeconfig/call-
 import { asList, asObject, asString } from '../../src/machinery/json/json.ts';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { ServerAccess } from '../../src/adapters/config/kubeconfig/server-access.ts';
-import { playChanges } from '../../src/snapshot/changes/play.ts';
-import type { Played } from '../../src/snapshot/changes/play.ts';
+import { playChanges } from '../../src/testing/record-replay/snapshot/changes/play.ts';
+import type { Played } from '../../src/testing/record-replay/snapshot/changes/play.ts';
 import { definition } from '../apiserver/custom-resources/widgets.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
 import type { Kadmit } from '../harness/start-kadmit.ts';
 
 // A server without controllers, on which a recording of kwokctl's kind is played: what happens is what was recorded, and nothing else.
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-replay-'));
-const recording = join(import.meta.dirname, '../snapshot/changes/life-of-a-pod.yaml');
+const recording = join(import.meta.dirname, '../testing/record-replay/snapshot/changes/life-of-a-pod.yaml');
 let server: Kadmit;
 let access: ServerAccess;
 

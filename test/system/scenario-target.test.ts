@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { issueCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
-import type { Scenario } from '../../src/scenario/format.ts';
-import type { ScenarioOutcome } from '../../src/scenario/outcome.ts';
-import { runScenario } from '../../src/scenario/run.ts';
-import { connectTarget } from '../../src/scenario/target/target-worlds.ts';
-import type { TargetServer } from '../../src/scenario/target/target-worlds.ts';
+import type { Scenario } from '../../src/testing/scenario/format.ts';
+import type { ScenarioOutcome } from '../../src/testing/scenario/outcome.ts';
+import { runScenario } from '../../src/testing/scenario/run.ts';
+import { connectTarget } from '../../src/testing/scenario/target/target-worlds.ts';
+import type { TargetServer } from '../../src/testing/scenario/target/target-worlds.ts';
 import {
   configMap,
   configuration,

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createSwitchboard } from '../../src/faults/create-switchboard.ts';
+import { createSwitchboard } from '../../src/testing/stubs/create-switchboard.ts';
 import { createWorlds } from '../../src/simulate/worlds.ts';
-import type { ScenarioOutcome } from '../../src/scenario/outcome.ts';
-import { loadScenario } from '../../src/scenario/load-scenario.ts';
-import { combinationsOf } from '../../src/scenario/matrix.ts';
-import { runScenario } from '../../src/scenario/run.ts';
+import type { ScenarioOutcome } from '../../src/testing/scenario/outcome.ts';
+import { loadScenario } from '../../src/testing/scenario/load-scenario.ts';
+import { combinationsOf } from '../../src/testing/scenario/matrix.ts';
+import { runScenario } from '../../src/testing/scenario/run.ts';
 
 // Every scenario of scenarios/ holds, in virtual time where it is not real by itself.
 

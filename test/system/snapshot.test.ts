@@ -117,7 +117,7 @@ test('a running server takes it: new uids, the same owners by name, nothing twic
 });
 
 test('Secrets are taken when they are asked for; kinds and namespaces are chosen', async () => {
-  const { readSnapshot } = await import('../../src/snapshot/read-snapshot.ts');
+  const { readSnapshot } = await import('../../src/testing/record-replay/snapshot/read-snapshot.ts');
   const kindsIn = (name: string): ReadonlySet<string> =>
     new Set(readSnapshot(file(name)).objects.map(({ kind }) => kind));
   expect((await saved('plain.jsonl')).out).toMatch(/^\d+ objects in .*plain.jsonl, without Secrets and Events$/);

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createSwitchboard } from '../../src/faults/create-switchboard.ts';
+import { createSwitchboard } from '../../src/testing/stubs/create-switchboard.ts';
 import { createWorlds } from '../../src/simulate/worlds.ts';
-import { loadScenario } from '../../src/scenario/load-scenario.ts';
-import { runScenario } from '../../src/scenario/run.ts';
+import { loadScenario } from '../../src/testing/scenario/load-scenario.ts';
+import { runScenario } from '../../src/testing/scenario/run.ts';
 import { explain } from '../../src/explain/render/explain.ts';
 
 // The thirteen questions of people whose webhook was not called, or was called where it should not be: the explanation

@@ -1,8 +1,8 @@
-import { scalarText } from '../../src/scenario/read/scalar-text.ts';
-import { typeNames } from '../../src/scenario/read/type-names.ts';
-import type { SchemaNode } from '../../src/scenario/schema/schema-node.ts';
-import { scenarioSchema } from '../../src/scenario/schema/scenario-schema.ts';
-import { actions } from '../../src/scenario/schema/step-schema.ts';
+import { scalarText } from '../../src/testing/scenario/read/scalar-text.ts';
+import { typeNames } from '../../src/testing/scenario/read/type-names.ts';
+import type { SchemaNode } from '../../src/testing/scenario/schema/schema-node.ts';
+import { scenarioSchema } from '../../src/testing/scenario/schema/scenario-schema.ts';
+import { actions } from '../../src/testing/scenario/schema/step-schema.ts';
 
 const begin = '<!-- reference: begin -->';
 const end = '<!-- reference: end -->';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Order } from '../../src/explain/trace/permuted-request.ts';
-import { createSeededRandom } from '../../src/faults/seeded-chance.ts';
+import { createSeededRandom } from '../../src/testing/stubs/seeded-chance.ts';
 import { decisiveNeighbours, fewNeighbours } from '../../src/trials/few-neighbours.ts';
 import { neighbours, ordersOf } from '../../src/trials/orders.ts';
 import type { Neighbours } from '../../src/trials/orders.ts';

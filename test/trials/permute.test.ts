@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { valueAt } from '../../src/machinery/json/json.ts';
-import { createSeededRandom } from '../../src/faults/seeded-chance.ts';
+import { createSeededRandom } from '../../src/testing/stubs/seeded-chance.ts';
 import { createWorlds } from '../../src/simulate/worlds.ts';
 import { meaningText, storedForm } from '../../src/trials/canonical.ts';
 import { openTrials } from '../../src/trials/ground.ts';

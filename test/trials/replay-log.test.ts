@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
-import type { WebhookSpec } from '../../src/faults/webhook-spec.ts';
+import type { WebhookSpec } from '../../src/testing/stubs/webhook-spec.ts';
 import { createWorlds } from '../../src/simulate/worlds.ts';
 import { loggedRequest } from '../../src/trials/logged-request.ts';
 import type { LeftOut, LoggedRequest } from '../../src/trials/logged-request.ts';

@@ -1,8 +1,8 @@
 import { findingsOf } from '../../explain/findings/findings-of.ts';
-import type { Place } from '../../scenario/format.ts';
-import type { Finding } from '../../scenario/report/findings.ts';
-import { sarifOf } from '../../scenario/report/sarif.ts';
-import type { SarifAbout } from '../../scenario/report/sarif.ts';
+import type { Place } from '../../testing/scenario/format.ts';
+import type { Finding } from '../../testing/scenario/report/findings.ts';
+import { sarifOf } from '../../testing/scenario/report/sarif.ts';
+import type { SarifAbout } from '../../testing/scenario/report/sarif.ts';
 import { maskTrace } from '../../explain/trace/mask.ts';
 import { refusalMessage } from '../../explain/trace/refusal-message.ts';
 import { summaryOf } from '../../explain/trace/trace-summary.ts';

@@ -5,7 +5,7 @@ import { maskTrace } from '../../explain/trace/mask.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import type { Io } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
-import type { Place } from '../../scenario/format.ts';
+import type { Place } from '../../testing/scenario/format.ts';
 import { version } from '../version.ts';
 import type { ExplainOptions } from './explain-options.ts';
 import { explainSarif } from './explain-sarif.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ConfigError } from '../../adapters/config/config-error.ts';
-import type { Place } from '../../scenario/format.ts';
+import type { Place } from '../../testing/scenario/format.ts';
 import { traceFileName } from '../../explain/trace/trace-files.ts';
 import { summaryOf } from '../../explain/trace/trace-summary.ts';
 import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';

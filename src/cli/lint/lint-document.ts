@@ -1,7 +1,7 @@
 import type { LintFinding } from '../../lint/finding.ts';
 import type { LintResult } from '../../lint/lint.ts';
-import { yamlText } from '../../scenario/expect/yaml-text.ts';
-import type { Finding } from '../../scenario/report/findings.ts';
+import { yamlText } from '../../testing/scenario/expect/yaml-text.ts';
+import type { Finding } from '../../testing/scenario/report/findings.ts';
 
 /** What `kadmit lint -o json` prints; docs/lint.schema.json describes it. */
 export const lintDocument = ({ findings, ignored }: LintResult, looked: number): object => ({

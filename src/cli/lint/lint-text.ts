@@ -2,8 +2,8 @@ import { createPage } from '../../explain/render/explain-page.ts';
 import type { Style } from '../../explain/render/explain-page.ts';
 import type { LintFinding, LintSeverity } from '../../lint/finding.ts';
 import type { LintResult } from '../../lint/lint.ts';
-import { yamlText } from '../../scenario/expect/yaml-text.ts';
-import { placeText } from '../../scenario/read/problems.ts';
+import { yamlText } from '../../testing/scenario/expect/yaml-text.ts';
+import { placeText } from '../../testing/scenario/read/problems.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 const styles: Readonly<Record<LintSeverity, Style>> = { error: 'bad', warning: 'warn', note: 'quiet' };

@@ -2,9 +2,9 @@ import { kubeconfigFlag, outputFlag, switchFlag } from '../../adapters/config/fl
 import { flagLines } from '../../adapters/config/flags/flag-help.ts';
 import { readPeriod } from '../../adapters/config/flags/flag-readers.ts';
 import type { Flag, FlagReading, FlagsOf } from '../../adapters/config/flags/flags.ts';
-import type { LoadWish } from '../../load/put-load.ts';
-import { readMix } from '../../load/mix.ts';
-import { readThreshold } from '../../load/threshold.ts';
+import type { LoadWish } from '../../testing/load/put-load.ts';
+import { readMix } from '../../testing/load/mix.ts';
+import { readThreshold } from '../../testing/load/threshold.ts';
 
 export interface LoadOptions extends LoadWish {
   readonly kubeconfig: string;

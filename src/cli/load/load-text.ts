@@ -1,4 +1,4 @@
-import type { LoadDocument } from '../../load/put-load.ts';
+import type { LoadDocument } from '../../testing/load/put-load.ts';
 
 /** The same for people. */
 export function loadText({

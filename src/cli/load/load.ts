@@ -1,8 +1,8 @@
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import { parseFlags, spelledOut } from '../../adapters/config/flags/flags.ts';
 import { readKubeconfig } from '../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import { putLoad } from '../../load/put-load.ts';
-import type { LoadDocument } from '../../load/put-load.ts';
+import { putLoad } from '../../testing/load/put-load.ts';
+import type { LoadDocument } from '../../testing/load/put-load.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errorText } from '../../machinery/error-text.ts';
-import { chooseWrites } from '../../scenario/record/choose-writes.ts';
-import { recordScenario } from '../../scenario/record/record-scenario.ts';
-import type { RecordedScenario } from '../../scenario/record/recording.ts';
-import { wantedBy, wantedObjects } from '../../scenario/record/wanted-objects.ts';
+import { chooseWrites } from '../../testing/scenario/record/choose-writes.ts';
+import { recordScenario } from '../../testing/scenario/record/record-scenario.ts';
+import type { RecordedScenario } from '../../testing/scenario/record/recording.ts';
+import { wantedBy, wantedObjects } from '../../testing/scenario/record/wanted-objects.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import { schemaFor } from '../schema-for.ts';
 import type { Trace } from '../../explain/trace/trace.ts';

@@ -1,5 +1,5 @@
-import type { Difference } from '../../replay/compare.ts';
-import type { Replayed } from '../../replay/replay-call.ts';
+import type { Difference } from '../../testing/record-replay/compare.ts';
+import type { Replayed } from '../../testing/record-replay/replay-call.ts';
 
 type Answered = Extract<Replayed, { readonly outcome: 'answered' }>;
 

@@ -3,9 +3,9 @@ import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
 import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
 import { errorText } from '../../machinery/error-text.ts';
 import { isJsonObject } from '../../machinery/json/json.ts';
-import type { RecordedCall } from '../../replay/pick-call.ts';
-import type { Destination } from '../../replay/send-review.ts';
-import type { Replayed } from '../../replay/replay-call.ts';
+import type { RecordedCall } from '../../testing/record-replay/pick-call.ts';
+import type { Destination } from '../../testing/record-replay/send-review.ts';
+import type { Replayed } from '../../testing/record-replay/replay-call.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import type { Parts } from '../command.ts';
@@ -40,7 +40,7 @@ export async function replay(
   try {
     const destination = destinationOf(options);
     const call = await recordedCall(options, rest[0] ?? 'last');
-    const { replayCall } = await import('../../replay/replay-call.ts');
+    const { replayCall } = await import('../../testing/record-replay/replay-call.ts');
     return print(await replayCall(call, destination, readYaml), options, io);
   } catch (error) {
     if (error instanceof ConfigError) return usageError(io, 'replay', error.message);
@@ -77,7 +77,7 @@ function readFile(flag: string, path: string): string {
 async function recordedCall(options: ReplayOptions, id: string): Promise<RecordedCall> {
   const { from, kubeconfig, webhook, round } = options;
   const text = from === '' ? await fetchTrace(await readKubeconfig(kubeconfig), id) : readFile('--from', from);
-  const { pickCall } = await import('../../replay/pick-call.ts');
+  const { pickCall } = await import('../../testing/record-replay/pick-call.ts');
   const picked = pickCall(readTrace(text, from), { webhook, round: round === '1' ? 1 : 0 });
   if (picked.outcome === 'undecided') throw new ConfigError(picked.problem);
   return picked.call;

@@ -155,7 +155,7 @@ async function start(config: ServerConfig, parts: Parts, given: ReadonlySet<stri
 async function startLoaded(config: ServerConfig, { startApiserver }: Parts): Promise<RunningServer> {
   const { loadFrom: kubeconfig, loadKinds: kinds, loadNamespaces: namespaces, loadSecrets: secrets } = config;
   if (kubeconfig === '') return startApiserver(config);
-  const { saveTo } = await import('../../snapshot/save-to.ts');
+  const { saveTo } = await import('../../testing/record-replay/snapshot/save-to.ts');
   const folder = mkdtempSync(join(tmpdir(), 'kadmit-'));
   try {
     const file = join(folder, 'objects.jsonl.gz');

@@ -1,5 +1,5 @@
-import type { Played } from '../../snapshot/changes/play.ts';
-import type { Speed } from '../../snapshot/changes/speed.ts';
+import type { Played } from '../../testing/record-replay/snapshot/changes/play.ts';
+import type { Speed } from '../../testing/record-replay/snapshot/changes/speed.ts';
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 

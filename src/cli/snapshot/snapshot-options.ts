@@ -1,8 +1,8 @@
 import { kubeconfigFlag, switchFlag } from '../../adapters/config/flags/common-flags.ts';
 import { readNames } from '../../adapters/config/flags/flag-readers.ts';
-import { fastest, slowest } from '../../snapshot/changes/speed.ts';
-import type { Speed } from '../../snapshot/changes/speed.ts';
-import type { Chosen } from '../../snapshot/fetch-all.ts';
+import { fastest, slowest } from '../../testing/record-replay/snapshot/changes/speed.ts';
+import type { Speed } from '../../testing/record-replay/snapshot/changes/speed.ts';
+import type { Chosen } from '../../testing/record-replay/snapshot/fetch-all.ts';
 import type { Flag, FlagReading, FlagsOf } from '../../adapters/config/flags/flags.ts';
 
 export interface SaveOptions extends Chosen {

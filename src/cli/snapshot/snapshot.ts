@@ -1,7 +1,7 @@
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import { didYouMean } from '../../machinery/nearest-name.ts';
-import { readSnapshot } from '../../snapshot/read-snapshot.ts';
-import { saveTo } from '../../snapshot/save-to.ts';
+import { readSnapshot } from '../../testing/record-replay/snapshot/read-snapshot.ts';
+import { saveTo } from '../../testing/record-replay/snapshot/save-to.ts';
 import { flagLines } from '../../adapters/config/flags/flag-help.ts';
 import { parseFlags, spelledOut } from '../../adapters/config/flags/flags.ts';
 import type { FlagsOf } from '../../adapters/config/flags/flags.ts';
@@ -9,9 +9,9 @@ import { readKubeconfig } from '../../adapters/config/kubeconfig/read-kubeconfig
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { createLiveLine } from '../terminal/live-line.ts';
-import { restoreOverApi } from '../../snapshot/restore-over-api.ts';
-import { playChanges } from '../../snapshot/changes/play.ts';
-import { wallClock } from '../../snapshot/changes/wall-clock.ts';
+import { restoreOverApi } from '../../testing/record-replay/snapshot/restore-over-api.ts';
+import { playChanges } from '../../testing/record-replay/snapshot/changes/play.ts';
+import { wallClock } from '../../testing/record-replay/snapshot/changes/wall-clock.ts';
 import { playedText, problemLines } from './played-text.ts';
 import { replayChangesFlags, restoreFlags, saveFlags } from './snapshot-options.ts';
 

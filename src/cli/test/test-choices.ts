@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { readRegularFile } from '../../machinery/files/bounded-file.ts';
-import type { Goldens } from '../../scenario/expect/golden.ts';
-import { goldenProblem } from '../../scenario/golden-place.ts';
-import type { RunLimits } from '../../scenario/run-limits.ts';
-import type { Selection } from '../../scenario/plan-runs.ts';
+import type { Goldens } from '../../testing/scenario/expect/golden.ts';
+import { goldenProblem } from '../../testing/scenario/golden-place.ts';
+import type { RunLimits } from '../../testing/scenario/run-limits.ts';
+import type { Selection } from '../../testing/scenario/plan-runs.ts';
 import type { TestOptions } from './test-options.ts';
 
 /** What `--filter` wants. */

@@ -1,8 +1,8 @@
-import { compareScenario } from '../../scenario/compare.ts';
-import type { Comparison } from '../../scenario/compare.ts';
-import { comparisonText } from '../../scenario/compare-text.ts';
-import type { RunPlan } from '../../scenario/plan-runs.ts';
-import type { Worlds } from '../../scenario/world.ts';
+import { compareScenario } from '../../testing/scenario/compare.ts';
+import type { Comparison } from '../../testing/scenario/compare.ts';
+import { comparisonText } from '../../testing/scenario/compare-text.ts';
+import type { RunPlan } from '../../testing/scenario/plan-runs.ts';
+import type { Worlds } from '../../testing/scenario/world.ts';
 import { exitCodes } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { createDocumentWriter } from './test-document.ts';

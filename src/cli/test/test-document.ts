@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorText } from '../../machinery/error-text.ts';
-import { prettyUnreadable } from '../../scenario/report/pretty.ts';
+import { prettyUnreadable } from '../../testing/scenario/report/pretty.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
-import type { RunPlan } from '../../scenario/plan-runs.ts';
+import type { RunPlan } from '../../testing/scenario/plan-runs.ts';
 import type { Io } from '../terminal/io.ts';
 import type { TestOptions } from './test-options.ts';
 

@@ -1,4 +1,4 @@
-import { limitText } from '../../scenario/run-limits.ts';
+import { limitText } from '../../testing/scenario/run-limits.ts';
 
 /** What may end a run of `kadmit test` before it is over. */
 export interface Ending {

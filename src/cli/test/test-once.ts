@@ -1,11 +1,11 @@
 import { errorText } from '../../machinery/error-text.ts';
-import { planRuns } from '../../scenario/plan-runs.ts';
-import type { RunPlan } from '../../scenario/plan-runs.ts';
-import { coverageText } from '../../scenario/report/coverage-text.ts';
-import { titleOf, totalsOf } from '../../scenario/report/test-run.ts';
-import type { TestRun } from '../../scenario/report/test-run.ts';
-import { runAll } from '../../scenario/run-all.ts';
-import type { Worlds } from '../../scenario/world.ts';
+import { planRuns } from '../../testing/scenario/plan-runs.ts';
+import type { RunPlan } from '../../testing/scenario/plan-runs.ts';
+import { coverageText } from '../../testing/scenario/report/coverage-text.ts';
+import { titleOf, totalsOf } from '../../testing/scenario/report/test-run.ts';
+import type { TestRun } from '../../testing/scenario/report/test-run.ts';
+import { runAll } from '../../testing/scenario/run-all.ts';
+import type { Worlds } from '../../testing/scenario/world.ts';
 import { mergeCoverage } from '../../explain/trace/merge-coverage.ts';
 import { exitCodes } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';

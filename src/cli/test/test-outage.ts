@@ -1,8 +1,8 @@
-import { outageText } from '../../scenario/outage/outage-text.ts';
-import type { OutageReport } from '../../scenario/outage/report.ts';
-import { runOutage } from '../../scenario/outage/run-outage.ts';
-import type { RunPlan } from '../../scenario/plan-runs.ts';
-import type { Worlds } from '../../scenario/world.ts';
+import { outageText } from '../../testing/scenario/outage/outage-text.ts';
+import type { OutageReport } from '../../testing/scenario/outage/report.ts';
+import { runOutage } from '../../testing/scenario/outage/run-outage.ts';
+import type { RunPlan } from '../../testing/scenario/plan-runs.ts';
+import type { Worlds } from '../../testing/scenario/world.ts';
 import { exitCodes } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { createDocumentWriter } from './test-document.ts';

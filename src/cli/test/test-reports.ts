@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorText } from '../../machinery/error-text.ts';
-import { githubReport } from '../../scenario/report/github.ts';
-import { jsonReport } from '../../scenario/report/json.ts';
-import { junitReport } from '../../scenario/report/junit.ts';
-import { prettyReport } from '../../scenario/report/pretty.ts';
-import { sarifReport } from '../../scenario/report/sarif.ts';
-import { tapReport } from '../../scenario/report/tap.ts';
-import type { TestRun } from '../../scenario/report/test-run.ts';
+import { githubReport } from '../../testing/scenario/report/github.ts';
+import { jsonReport } from '../../testing/scenario/report/json.ts';
+import { junitReport } from '../../testing/scenario/report/junit.ts';
+import { prettyReport } from '../../testing/scenario/report/pretty.ts';
+import { sarifReport } from '../../testing/scenario/report/sarif.ts';
+import { tapReport } from '../../testing/scenario/report/tap.ts';
+import type { TestRun } from '../../testing/scenario/report/test-run.ts';
 import type { ReportKind, WantedReport } from './test-options.ts';
 import { version } from '../version.ts';
 

@@ -1,6 +1,6 @@
-import type { ScenarioOutcome } from '../../scenario/outcome.ts';
-import { prettyOutcome, prettySummary, prettyUnreadable } from '../../scenario/report/pretty.ts';
-import type { TestRun, UnreadableScenario } from '../../scenario/report/test-run.ts';
+import type { ScenarioOutcome } from '../../testing/scenario/outcome.ts';
+import { prettyOutcome, prettySummary, prettyUnreadable } from '../../testing/scenario/report/pretty.ts';
+import type { TestRun, UnreadableScenario } from '../../testing/scenario/report/test-run.ts';
 import type { Io } from '../terminal/io.ts';
 import { createLiveLine } from '../terminal/live-line.ts';
 import { ownTerminal } from '../terminal/terminal.ts';

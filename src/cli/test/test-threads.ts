@@ -1,6 +1,6 @@
-import type { ScenarioOutcome } from '../../scenario/outcome.ts';
-import { titleOf } from '../../scenario/report/test-run.ts';
-import type { TestRun, UnreadableScenario } from '../../scenario/report/test-run.ts';
+import type { ScenarioOutcome } from '../../testing/scenario/outcome.ts';
+import { titleOf } from '../../testing/scenario/report/test-run.ts';
+import type { TestRun, UnreadableScenario } from '../../testing/scenario/report/test-run.ts';
 import type { TestOptions } from './test-options.ts';
 import type { Screen } from './test-screen.ts';
 import type { StartedRun, WorkerTask, WorkerWord } from './test-worker.ts';

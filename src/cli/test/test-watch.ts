@@ -1,6 +1,6 @@
 import { dirname, resolve, sep } from 'node:path';
 import { watch } from 'chokidar';
-import { findScenarios } from '../../scenario/find-scenarios.ts';
+import { findScenarios } from '../../testing/scenario/find-scenarios.ts';
 import { exitCodes } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import type { TestOutcome } from './test-once.ts';

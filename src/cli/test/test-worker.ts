@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ScenarioOutcome } from '../../scenario/outcome.ts';
-import { planRuns } from '../../scenario/plan-runs.ts';
-import type { RunPlan } from '../../scenario/plan-runs.ts';
-import type { Combination } from '../../scenario/matrix.ts';
-import { runAll } from '../../scenario/run-all.ts';
+import type { ScenarioOutcome } from '../../testing/scenario/outcome.ts';
+import { planRuns } from '../../testing/scenario/plan-runs.ts';
+import type { RunPlan } from '../../testing/scenario/plan-runs.ts';
+import type { Combination } from '../../testing/scenario/matrix.ts';
+import { runAll } from '../../testing/scenario/run-all.ts';
 import type { Parts } from '../command.ts';
 import { goldenFiles, limitsOf, wantsOf } from './test-choices.ts';
 import type { TestOptions } from './test-options.ts';

@@ -1,4 +1,4 @@
-import { findScenarios } from '../../scenario/find-scenarios.ts';
+import { findScenarios } from '../../testing/scenario/find-scenarios.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { Parts } from '../command.ts';
 import { parseFlags } from '../../adapters/config/flags/flags.ts';

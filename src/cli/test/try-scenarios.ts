@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { readRegularFile } from '../../machinery/files/bounded-file.ts';
-import { planRuns } from '../../scenario/plan-runs.ts';
-import { prettyOutcome, prettyUnreadable } from '../../scenario/report/pretty.ts';
-import { runAll } from '../../scenario/run-all.ts';
+import { planRuns } from '../../testing/scenario/plan-runs.ts';
+import { prettyOutcome, prettyUnreadable } from '../../testing/scenario/report/pretty.ts';
+import { runAll } from '../../testing/scenario/run-all.ts';
 import type { Parts } from '../command.ts';
 import type { Io } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { limitText } from '../../scenario/run-limits.ts';
+import { limitText } from '../../testing/scenario/run-limits.ts';
 import type { StartedRun, WorkerTask, WorkerWord } from './test-worker.ts';
 
 /** How a thread came to its end. */

@@ -1,7 +1,7 @@
 import { errorText } from '../../machinery/error-text.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
-import type { Scenario } from '../../scenario/format.ts';
-import type { Worlds } from '../../scenario/world.ts';
+import type { Scenario } from '../../testing/scenario/format.ts';
+import type { Worlds } from '../../testing/scenario/world.ts';
 import type { Parts } from '../command.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';

@@ -1,7 +1,7 @@
 import { asObject, asString } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import type { Place } from '../../scenario/format.ts';
-import type { Located } from '../../scenario/read/located.ts';
+import type { Place } from '../../testing/scenario/format.ts';
+import type { Located } from '../../testing/scenario/read/located.ts';
 
 /** The way to a value: names of fields, indices of lists. */
 export type ValuePath = readonly (string | number)[];

@@ -1,6 +1,6 @@
 import type { ValuePath } from '../model/lint-object.ts';
 import type { Check, Found } from '../model/report.ts';
-import { servedWith, validateObject } from '../server/validate-object.ts';
+import { servedWith, validateObject } from '../../testing/object-validation/validate-object.ts';
 
 /** What the API server refuses, in its words. Objects of a server were accepted by it and are not validated again. */
 export const refused: Check = ({ objects }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nestingFault } from '../../../src/machinery/yaml/nesting.ts';
-import { readLocated } from '../../../src/scenario/read/located.ts';
+import { readLocated } from '../../../src/testing/scenario/read/located.ts';
 
 const tooDeep = 'it is nested deeper than 200 levels';
 

@@ -1,0 +1,155 @@
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { plainObject } from '../scenario/record/plain-object.ts';
+import { completeObject } from './complete-object.ts';
+import type { ImportedCase } from './imported-test.ts';
+import { readsName } from '../../cel/index.ts';
+import { isPolicy } from './policies.ts';
+import { jsonDifference } from './json-difference.ts';
+import { omittedFields, wantedField } from './omitted-fields.ts';
+import { keyOf, kindOf, namespaceFor, namespaceOf, refOf, titleOf } from './objects.ts';
+import { serverRefusal } from './server-refusal.ts';
+import type { ServerRefusal } from './server-refusal.ts';
+
+/** A request as tests write it down: the fields of `request` of an AdmissionReview, some of them. */
+export interface WrittenRequest {
+  readonly name: string;
+  readonly operation: string;
+  readonly object: JsonObject | undefined;
+  readonly oldObject: JsonObject | undefined;
+  readonly userInfo: JsonObject;
+  readonly subResource: string;
+  /** Labels of its namespace; undefined: none are said. */
+  readonly namespaceLabels?: JsonObject;
+  readonly options?: JsonObject;
+}
+
+/** What a request in AdmissionReview's fields says beside its objects; which operation it is follows from them where it says none. */
+export const aboutRequest = (
+  request: JsonObject,
+  { object, oldObject }: Pick<WrittenRequest, 'object' | 'oldObject'>,
+): Pick<WrittenRequest, 'operation' | 'userInfo' | 'subResource'> => ({
+  operation: asString(request['operation']) || inferredOperation(object, oldObject),
+  userInfo: asObject(request['userInfo']),
+  subResource: asString(request['subResource']),
+});
+
+/** What the making of a case needs beside its request. */
+export interface CaseContext {
+  /** What it must come to; undefined: nothing is expected. */
+  readonly expect: JsonValue | undefined;
+  /** Objects among which are the definitions of custom resources. */
+  readonly definitions: readonly JsonObject[];
+  readonly notes: string[];
+}
+
+type Made = ImportedCase | { readonly because: string };
+
+/** A case that sends the request; or why it cannot be sent. */
+export function requestCase(request: WrittenRequest, { expect, definitions, notes }: CaseContext): Made {
+  const { operation, object, oldObject, userInfo, subResource, namespaceLabels } = request;
+  const subject = object ?? oldObject;
+  if (operation === 'CONNECT')
+    return { because: 'it is a CONNECT, which has an address of its own: write a connect step' };
+  if (subject === undefined) return { because: 'it has no object' };
+  const clean = (one: JsonObject): JsonObject => completeObject(plainObject(one), notes);
+  const about: About = {
+    name: request.name,
+    subresource: subResource,
+    namespaces: namespaceFor(namespaceOf(subject), namespaceLabels),
+    refusal: serverRefusal(definitions),
+    isOperationRead: definitions.filter(isPolicy).some(readsOperation),
+    policies: definitions.filter(isPolicy),
+    isAdmitted: asObject(expect)['outcome'] === 'admitted' || asObject(expect)['policies'] !== undefined,
+    common: { dryRun: true, ...asUser(userInfo), ...(expect === undefined ? {} : { expect }) },
+  };
+  if (operation === 'DELETE') return deletion(clean(subject), about);
+  if (operation === 'UPDATE') return update(clean(oldObject ?? subject), clean(subject), about);
+  return creation(clean(subject), about);
+}
+
+interface About {
+  readonly name: string;
+  /** '' for the resource itself. */
+  readonly subresource: string;
+  readonly namespaces: readonly JsonObject[];
+  readonly refusal: ServerRefusal;
+  /** Does a policy read `request.operation`? Then a create cannot become an update. */
+  readonly isOperationRead: boolean;
+  readonly policies: readonly JsonObject[];
+  /** Is it expected to be admitted? */
+  readonly isAdmitted: boolean;
+  /** Fields of the step. */
+  readonly common: JsonObject;
+}
+
+const refused = (text: string): { readonly because: string } => ({
+  because: `an API server refuses its object: ${text}`,
+});
+
+function deletion(stored: JsonObject, { name, namespaces, refusal, common }: About): Made {
+  const fault = refusal.ofCreate(stored);
+  if (fault !== undefined) return refused(fault);
+  return { before: [...namespaces, stored], steps: [{ name, delete: refOf(stored), ...placeOf(stored), ...common }] };
+}
+
+/** The difference is merged into what is stored: admission and defaults fill in more than the two objects have. */
+function update(stored: JsonObject, sent: JsonObject, { name, subresource, namespaces, refusal, common }: About): Made {
+  if (keyOf(stored) !== keyOf(sent)) return { because: 'object and oldObject have different names' };
+  const fault = refusal.ofUpdate(stored, sent, subresource);
+  if (fault !== undefined) return refused(fault);
+  const patch = `${refOf(stored)}${subresource === '' ? '' : `/${subresource}`}`;
+  const step = { name, patch, ...placeOf(stored), json: [...jsonDifference(stored, sent)], ...common };
+  return { before: [...namespaces, stored], steps: [step] };
+}
+
+/** A Pod gets its ephemeral containers when it is there, by a subresource. */
+function creation(sent: JsonObject, about: About): Made {
+  const { name, subresource, namespaces, refusal, common, isOperationRead } = about;
+  const { ephemeralContainers, ...spec } = asObject(sent['spec']);
+  if (kindOf(sent) === 'Pod' && asList(ephemeralContainers).length > 0)
+    return isOperationRead
+      ? refused(`${refusal.ofCreate(sent) ?? ''}, and the policy decides otherwise about an update (request.operation)`)
+      : update({ ...sent, spec }, sent, { ...about, subresource: 'ephemeralcontainers' });
+  const fault = subresource === '' ? refusal.ofCreate(sent) : undefined;
+  if (fault !== undefined) return refused(fault);
+  const omitted = about.isAdmitted ? omittedFields(sent, refusal.stored(sent)) : [];
+  const wanted = wantedField(omitted, about.policies);
+  if (wanted !== undefined)
+    return { because: `an API server leaves out ${wanted}, and the policy wants it to be there and empty` };
+  const part = subresource === '' ? {} : { subresource };
+  return { before: namespaces, steps: [{ name: name || `create ${titleOf(sent)}`, create: sent, ...part, ...common }] };
+}
+
+const readsOperation = ({ spec }: JsonObject): boolean =>
+  ['matchConditions', 'variables', 'validations', 'mutations']
+    .flatMap((field) => asList(asObject(spec)[field]).map(asObject))
+    .some(({ expression }) => readsName(asString(expression), 'request.operation'));
+
+const placeOf = (stored: JsonObject): JsonObject =>
+  namespaceOf(stored) === '' ? {} : { namespace: namespaceOf(stored) };
+
+/** Who sends it: what every server adds is left out. */
+export function asUser(userInfo: JsonObject): JsonObject {
+  const username = asString(userInfo['username']);
+  const groups = asList(userInfo['groups']).map(asString);
+  if (username === '' && groups.length === 0) return {};
+  const own = groups.filter((group) => group !== 'system:authenticated' && group !== '');
+  const { uid, extra } = userInfo;
+  const as = {
+    username: username === '' ? 'imported' : username,
+    ...(own.length === 0 ? {} : { groups: own }),
+    ...(typeof uid === 'string' && uid !== '' ? { uid } : {}),
+    ...(isJsonObject(extra) && Object.keys(extra).length > 0 ? { extra } : {}),
+  };
+  return { as: Object.keys(as).length === 1 ? as.username : as };
+}
+
+/** The operation that follows from which objects there are. */
+export function inferredOperation(object: JsonObject | undefined, oldObject: JsonObject | undefined): string {
+  if (object === undefined) return 'DELETE';
+  return oldObject === undefined ? 'CREATE' : 'UPDATE';
+}
+
+export const objectOrNone = (value: JsonValue | undefined): JsonObject | undefined =>
+  isJsonObject(value) && Object.keys(asObject(value)).length > 0 ? value : undefined;

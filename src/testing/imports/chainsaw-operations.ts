@@ -1,0 +1,230 @@
+import { asList, asObject, asString, isJsonObject, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { groupOf, isServed, keyOf, kindOf, nameOf, namespaceFor, namespaceOf, refOf, titleOf } from './objects.ts';
+import { readGlob } from './read-glob.ts';
+import { serverRefusal } from './server-refusal.ts';
+
+/** What has to be remembered from one operation to the next. */
+export interface Operations {
+  readonly file: string;
+  /** Definitions seen so far, and those given beside the test. */
+  readonly definitions: JsonObject[];
+  /** Keys of what was created: `apply` creates first, and patches then. */
+  readonly created: Set<string>;
+  /** Titles of the objects without a definition, which are left out: whatever acts on them is not there. */
+  readonly missing: string[];
+  /** Namespaces that objects are in and the test does not make. */
+  readonly namespaces: Map<string, JsonObject>;
+  readonly notes: string[];
+}
+
+export const createOperations = (file: string, extra: readonly JsonObject[], notes: string[]): Operations => ({
+  file,
+  definitions: [...extra],
+  created: new Set(),
+  missing: [],
+  namespaces: new Map(),
+  notes,
+});
+
+type Verb = (operation: JsonObject, at: string, operations: Operations) => readonly JsonObject[];
+
+/** The steps of one operation of chainsaw; [] with a note for one that needs more than an API server. */
+export function chainsawOperation(entry: JsonObject, at: string, operations: Operations): readonly JsonObject[] {
+  const [verb] = Object.keys(entry).filter((field) => field !== 'description');
+  const run = verb === undefined ? undefined : verbs[verb];
+  if (verb !== undefined && run !== undefined) return run(asObject(entry[verb]), at, operations);
+  return left(`${at}: ${verb ?? 'an empty operation'} needs more than an API server`, operations);
+}
+
+function left(what: string, { notes }: Operations): readonly [] {
+  notes.push(`${what}: left out`);
+  return [];
+}
+
+const verbs: Readonly<Record<string, Verb>> = {
+  create: (operation, at, operations) => eachObject('create', operation, at, operations),
+  apply: (operation, at, operations) => eachObject('apply', operation, at, operations),
+  update: (operation, at, operations) => eachObject('update', operation, at, operations),
+  patch: (operation, at, operations) => eachObject('patch', operation, at, operations),
+  assert: (operation, at, operations) =>
+    objectsOf(operation, at, operations).flatMap((object) => {
+      const { apiVersion: _version, kind: _kind, metadata, ...rest } = object;
+      const { name: _name, namespace: _namespace, ...about } = asObject(metadata);
+      const until = { ...rest, ...(Object.keys(about).length > 0 ? { metadata: about } : {}) };
+      if (nameOf(object) === '') return left(`${at}: assert of any ${kindOf(object)}, none by name`, operations);
+      if (isForeignDefinition(object, operations))
+        return left(`${at}: ${titleOf(object)} is not of this test, give it with --load`, operations);
+      const isOwn = operations.created.has(keyOf(object)) && Object.keys(until).length === 0;
+      if (!isOwn && operations.missing.length > 0) return dependent(`${at}: assert of ${titleOf(object)}`, operations);
+      return [wait(object, Object.keys(until).length === 0 ? 'exists' : until)];
+    }),
+  error: (operation, at, operations) =>
+    objectsOf(operation, at, operations).flatMap((object) => {
+      const isBare = Object.keys(object).every((field) => ['apiVersion', 'kind', 'metadata'].includes(field));
+      const isNamed =
+        nameOf(object) !== '' &&
+        Object.keys(asObject(object['metadata'])).every((field) => field === 'name' || field === 'namespace');
+      if (!isBare || !isNamed)
+        return left(
+          `${at}: error of ${titleOf(object)} with fields: a scenario waits for what is there or gone`,
+          operations,
+        );
+      return operations.missing.length > 0 && operations.created.has(keyOf(object))
+        ? dependent(`${at}: error of ${titleOf(object)}`, operations)
+        : [wait(object, 'gone')];
+    }),
+  delete: (operation, at, operations) => deletions(operation, at, operations),
+  sleep: ({ duration }, at, operations) =>
+    typeof duration === 'string' && !hasExpression(duration)
+      ? [{ advance: duration }]
+      : left(`${at}: sleep`, operations),
+};
+
+/** A definition that the test waits for and does not bring. */
+const isForeignDefinition = (object: JsonObject, { definitions }: Operations): boolean =>
+  kindOf(object) === 'CustomResourceDefinition' && !definitions.some((one) => keyOf(one) === keyOf(object));
+
+/** What is expected because of an object that is left out is no fault of the server. */
+const dependent = (what: string, operations: Operations): readonly [] =>
+  left(`${what} depends on ${operations.missing.join(', ')}`, operations);
+
+const wait = (object: JsonObject, until: JsonValue): JsonObject => ({
+  wait: refOf(object),
+  ...(namespaceOf(object) === '' ? {} : { namespace: namespaceOf(object) }),
+  until,
+});
+
+function eachObject(verb: string, operation: JsonObject, at: string, operations: Operations): readonly JsonObject[] {
+  const expect = expectationOf(operation, at, operations);
+  const common = {
+    ...(operation['dryRun'] === true ? { dryRun: true } : {}),
+    ...(expect === undefined ? {} : { expect }),
+  };
+  return objectsOf(operation, at, operations).flatMap((object) => {
+    const isThere = operations.created.has(keyOf(object));
+    const problem = problemOf(object, { verb, isThere, isExpected: expect !== undefined }, operations);
+    if (problem !== undefined) return left(`${at}: ${problem}`, operations);
+    const isPatch = verb === 'patch' || (verb === 'apply' && isThere);
+    if (isPatch) return [{ ...patchWith(object), ...common }];
+    if (expect === undefined) noteCreated(object, operations);
+    return [{ [verb === 'update' ? 'update' : 'create']: object, ...common }];
+  });
+}
+
+interface Write {
+  readonly verb: string;
+  /** Has the test created the object before? */
+  readonly isThere: boolean;
+  /** Is anything but success expected? */
+  readonly isExpected: boolean;
+}
+
+/** Why a write cannot be a step; undefined when it can. */
+function problemOf(
+  object: JsonObject,
+  { verb, isThere, isExpected }: Write,
+  { missing, definitions }: Operations,
+): string | undefined {
+  const isChange = verb === 'patch' || verb === 'update';
+  if (missing.length > 0 && (isExpected || (isChange && !isThere)))
+    return `${verb} of ${titleOf(object)}${isExpected ? ' with expect' : ''} depends on ${missing.join(', ')}`;
+  if (isExpected || isChange || isThere) return undefined;
+  const refused = serverRefusal(definitions).ofCreate(object);
+  return refused === undefined ? undefined : `${titleOf(object)}: an API server refuses this object: ${refused}`;
+}
+
+function patchWith(object: JsonObject): JsonObject {
+  const { apiVersion: _version, kind: _kind, ...merge } = object;
+  const where = namespaceOf(object) === '' ? {} : { namespace: namespaceOf(object) };
+  return { patch: refOf(object), ...where, merge };
+}
+
+/** A namespace that the test finds on its cluster is made before the first step. */
+function noteCreated(object: JsonObject, { created, definitions, namespaces, notes }: Operations): void {
+  created.add(keyOf(object));
+  if (kindOf(object) === 'CustomResourceDefinition') definitions.push(object);
+  const name = namespaceOf(object);
+  const [namespace] = namespaceFor(name);
+  if (namespace === undefined || name.startsWith('kube-') || namespaces.has(name)) return;
+  if (created.has(keyOf(namespace))) return;
+  namespaces.set(name, namespace);
+  notes.push(`namespace ${name} is not made by the test: made before it`);
+}
+
+/** The objects of an operation that are served and hold no expressions. */
+function objectsOf(operation: JsonObject, at: string, operations: Operations): readonly JsonObject[] {
+  const { resource, file } = operation;
+  const found = isJsonObject(resource) ? [resource] : readGlob(operations.file, asString(file), operations.notes);
+  if (operation['namespace'] !== undefined || operation['cluster'] !== undefined)
+    operations.notes.push(`${at}: it names a namespace or cluster of chainsaw: left out`);
+  return found.flatMap((object) => {
+    if (!isServed(object, operations.definitions)) return undefinedKind(object, at, operations);
+    return hasExpression(object)
+      ? left(`${at}: ${titleOf(object)} holds expressions of chainsaw`, operations)
+      : [object];
+  });
+}
+
+function undefinedKind(object: JsonObject, at: string, operations: Operations): readonly [] {
+  const title = titleOf(object);
+  if (!operations.missing.includes(title)) operations.missing.push(title);
+  return left(
+    `${at}: ${title} needs the CustomResourceDefinition of ${groupOf(object)}, give it with --load`,
+    operations,
+  );
+}
+
+function deletions(operation: JsonObject, at: string, operations: Operations): readonly JsonObject[] {
+  const expect = expectationOf(operation, at, operations);
+  const ref = operation['ref'];
+  const objects = isJsonObject(ref)
+    ? [{ ...ref, metadata: { name: ref['name'] ?? '', namespace: ref['namespace'] ?? '' } }]
+    : objectsOf(operation, at, operations);
+  return objects.flatMap((object) => {
+    if (hasExpression(object) || nameOf(object) === '')
+      return left(`${at}: delete of ${titleOf(object)}, none by name`, operations);
+    const isOurs = operations.created.delete(keyOf(object)) && expect === undefined;
+    if (!isOurs && operations.missing.length > 0) return dependent(`${at}: delete of ${titleOf(object)}`, operations);
+    const where = namespaceOf(object) === '' ? {} : { namespace: namespaceOf(object) };
+    const common = { ...where, ...(expect === undefined ? {} : { expect }) };
+    return [
+      { delete: refOf(object), ...common },
+      ...(expect === undefined ? [{ wait: refOf(object), ...where, until: 'gone' }] : []),
+    ];
+  });
+}
+
+/** `expect` of chainsaw: that there is an error, or which; undefined when nothing is expected but success. */
+function expectationOf(operation: JsonObject, at: string, operations: Operations): JsonValue | undefined {
+  const checks = asList(operation['expect']).map(asObject);
+  if (checks.length === 0) return undefined;
+  if (checks.some((one) => one['match'] !== undefined))
+    operations.notes.push(`${at}: match of expect: what is expected of one object is expected of all`);
+  const check = Object.entries(asObject(valueAt(checks[0], 'check')));
+  const known = check.map(([expression, value]) => ({
+    expression,
+    expected: errorExpectation(expression, value ?? null),
+  }));
+  for (const { expression } of known.filter(({ expected }) => expected === 'unknown'))
+    operations.notes.push(`${at}: expect ${expression}: an expression of chainsaw: left out`);
+  return known.map(({ expected }) => expected).find((expected) => expected !== 'unknown' && expected !== 'success');
+}
+
+/** What a check of chainsaw says of `$error`. */
+function errorExpectation(expression: string, value: JsonValue): JsonValue {
+  const plain = expression.replaceAll(/[\s`]/g, '');
+  if (plain === '($error!=null)') return value === true ? 'refused' : 'success';
+  if (plain === '($error==null)') return value === true ? 'success' : 'refused';
+  if (plain === '($error)' && typeof value === 'string') return { message: value };
+  const contained = /^\(contains\(\$error,\s*'(?<text>.*)'\)\)$/.exec(expression)?.groups?.['text'];
+  return contained !== undefined && value === true ? { message: { contains: contained } } : 'unknown';
+}
+
+/** Expressions stand in round brackets, in names of fields and in texts. */
+function hasExpression(value: JsonValue | undefined): boolean {
+  if (typeof value === 'string') return /^\(.*\)$|^~|\$namespace\b/s.test(value) && value.length > 2;
+  if (Array.isArray(value)) return value.some((one: JsonValue) => hasExpression(one));
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).some(([field, one]) => /^[(~]/.test(field) || hasExpression(one));
+}

@@ -1,0 +1,99 @@
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { aboutRequest, objectOrNone, requestCase } from './admission-request.ts';
+import { constraintPolicy } from './gator-template.ts';
+import type { ImportedCase, ImportedTest } from './imported-test.ts';
+import { groupOf, isServed, kindOf, texts, titleOf } from './objects.ts';
+import { failureExpectation } from './policies.ts';
+import { readBeside } from './read-documents.ts';
+
+/** Is it a suite of `gator verify`? */
+export const isGatorSuite = (object: JsonObject): boolean =>
+  groupOf(object) === 'test.gatekeeper.sh' && kindOf(object) === 'Suite';
+
+/** The tests of a suite whose templates are written in CEL, each with the policy that Gatekeeper makes of it. */
+export function importGatorSuite(
+  file: string,
+  suite: JsonObject,
+  extra: readonly JsonObject[],
+): readonly ImportedTest[] {
+  return asList(suite['tests']).map((test) => importTest(file, asObject(test), extra));
+}
+
+function importTest(file: string, test: JsonObject, extra: readonly JsonObject[]): ImportedTest {
+  const notes: string[] = [];
+  const name = asString(test['name']);
+  const nothing = (because: string): ImportedTest => ({
+    name,
+    from: file,
+    load: [],
+    cases: [],
+    notes: [...notes, `${name}: ${because}: left out`],
+  });
+  if (test['skip'] === true) return nothing('it is skipped');
+  if (test['invalid'] === true) return nothing('it is about a constraint that Gatekeeper refuses');
+  const [template] = readBeside(file, texts([test['template'] ?? '']), notes);
+  const [constraint] = readBeside(file, texts([test['constraint'] ?? '']), notes);
+  if (template === undefined || constraint === undefined) return nothing('it has no template or constraint');
+  const made = constraintPolicy(template, constraint);
+  if ('because' in made) return nothing(made.because);
+  if (test['expansion'] !== undefined)
+    notes.push(`${name}: what an ExpansionTemplate makes of an object is looked at by Gatekeeper alone`);
+  const load = [...extra, ...made.load];
+  const cases = asList(test['cases']).flatMap((one) =>
+    oneCase(file, asObject(one), { load, policy: made.policy, notes }),
+  );
+  return { name, from: file, load, cases, notes };
+}
+
+interface Around {
+  readonly load: readonly JsonObject[];
+  readonly policy: string;
+  readonly notes: string[];
+}
+
+function oneCase(file: string, test: JsonObject, { load, policy, notes }: Around): readonly ImportedCase[] {
+  const name = asString(test['name']);
+  const leave = (because: string): readonly ImportedCase[] => {
+    notes.push(`${name}: ${because}: left out`);
+    return [];
+  };
+  if (test['skip'] === true) return leave('it is skipped');
+  const [read] = readBeside(file, texts([test['object'] ?? '']), notes);
+  if (read === undefined) return leave('it has no object');
+  if (texts(test['inventory']).length > 0) return leave('it looks at other objects (inventory), which CEL cannot');
+  const request = kindOf(read) === 'AdmissionReview' ? asObject(read['request']) : { object: read };
+  const [object, oldObject] = [objectOrNone(request['object']), objectOrNone(request['oldObject'])];
+  const subject = object ?? oldObject;
+  if (subject !== undefined && !isServed(subject, load))
+    return leave(`${titleOf(subject)} needs the CustomResourceDefinition of ${groupOf(subject)}, give it with --load`);
+  const made = requestCase(
+    {
+      name,
+      ...aboutRequest(request, { object, oldObject }),
+      object,
+      oldObject,
+    },
+    {
+      expect: expectationOf(asList(test['assertions']).filter(isJsonObject), { load, policy, notes }),
+      definitions: load,
+      notes,
+    },
+  );
+  return 'because' in made ? leave(made.because) : [made];
+}
+
+/** Violations refuse; how many there are is not told by a server, which names the first. */
+function expectationOf(assertions: readonly JsonObject[], { load, policy, notes }: Around): JsonObject {
+  const violated = assertions.filter(
+    ({ violations }) => violations !== 'no' && violations !== false && violations !== 0,
+  );
+  if (violated.length === 0) return { outcome: 'admitted' };
+  if (violated.some(({ violations }) => typeof violations === 'number' && violations > 1))
+    notes.push('how many violations there are is not looked at: a server names the first');
+  const message = violated.map((one) => asString(one['message'])).find((text) => text !== '');
+  const expect = failureExpectation(policy, load);
+  return message === undefined || expect['deniedBy'] === undefined
+    ? expect
+    : { ...expect, message: `/${message.replaceAll('/', '\\/')}/` };
+}

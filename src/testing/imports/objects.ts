@@ -1,0 +1,53 @@
+import { servedWith } from '../object-validation/validate-object.ts';
+import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+
+export const nameOf = (object: JsonObject): string => asString(valueAt(object, 'metadata', 'name'));
+export const namespaceOf = (object: JsonObject): string => asString(valueAt(object, 'metadata', 'namespace'));
+export const kindOf = (object: JsonObject): string => asString(object['kind']);
+
+/** `Pod web`, `Pod shop/web`. */
+export const titleOf = (object: JsonObject): string =>
+  `${kindOf(object)} ${namespaceOf(object) === '' ? '' : `${namespaceOf(object)}/`}${nameOf(object)}`.trim();
+
+/** Two objects with one key cannot be stored beside each other. */
+export const keyOf = (object: JsonObject): string =>
+  JSON.stringify([groupOf(object), kindOf(object), namespaceOf(object) || 'default', nameOf(object)]);
+
+export const groupOf = (object: JsonObject): string => {
+  const version = asString(object['apiVersion']);
+  return version.includes('/') ? version.slice(0, version.indexOf('/')) : '';
+};
+
+export const texts = (value: JsonValue | undefined): readonly string[] => asList(value).map(asString).filter(Boolean);
+
+/** What a step calls an object: `deployments.apps/web`. */
+export const refOf = (object: JsonObject): string => {
+  const group = groupOf(object);
+  return `${kindOf(object).toLowerCase()}${group === '' ? '' : `.${group}`}/${nameOf(object)}`;
+};
+
+/** The namespace of an object, if it has one that a fresh server has not; with these labels. */
+export const namespaceFor = (namespace: string, labels?: JsonObject): readonly JsonObject[] =>
+  namespace === '' || (namespace === 'default' && labels === undefined)
+    ? []
+    : [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, ...(labels ? { labels } : {}) } }];
+
+/** Groups that the API server has itself; the kinds of others need a definition. */
+const isOwnGroup = (group: string): boolean => ownGroups.has(group);
+
+const ownGroups: ReadonlySet<string> = new Set(
+  servedWith([])
+    .catalogue.all()
+    .map(({ group }) => group),
+);
+
+/** Is the kind served: Kubernetes' own, or defined among these objects? */
+export const isServed = (object: JsonObject, definitions: readonly JsonObject[]): boolean =>
+  isOwnGroup(groupOf(object)) ||
+  definitions.some(
+    (one) =>
+      kindOf(one) === 'CustomResourceDefinition' &&
+      valueAt(one, 'spec', 'group') === groupOf(object) &&
+      asObject(valueAt(one, 'spec', 'names'))['kind'] === kindOf(object),
+  );

@@ -1,0 +1,88 @@
+import { asList, asString, isJsonObject, valueAt, withValue } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { groupOf, kindOf, nameOf, namespaceOf, texts, titleOf } from './objects.ts';
+
+/** Is it an admission policy or a binding that an API server has? */
+export const isPolicy = (object: JsonObject): boolean =>
+  groupOf(object) === 'admissionregistration.k8s.io' &&
+  /^(?:Validat|Mutat)ingAdmissionPolicy(?:Binding)?$/.test(kindOf(object));
+
+export const isBinding = (object: JsonObject): boolean => isPolicy(object) && kindOf(object).endsWith('Binding');
+
+/** A policy or binding of an earlier version in v1, whose fields are the same. */
+export function inV1(object: JsonObject, notes: string[]): JsonObject {
+  const version = asString(object['apiVersion']);
+  if (!isPolicy(object) || version === 'admissionregistration.k8s.io/v1') return object;
+  notes.push(`${titleOf(object)} is written in ${version}: carried over in v1`);
+  return { ...object, apiVersion: 'admissionregistration.k8s.io/v1' };
+}
+
+/** Policies with their bindings, as v1 wants them: who tests expressions alone needs neither a binding nor actions. */
+export function boundPolicies(
+  policies: readonly JsonObject[],
+  params: readonly JsonObject[],
+  notes: string[],
+): readonly JsonObject[] {
+  const bindings = policies.filter(isBinding).map((binding) => withActions(binding, notes));
+  const definitions = policies.filter((one) => !isBinding(one));
+  const bound = new Set(
+    bindings.map((binding) => `${kindOf(binding)}/${asString(valueAt(binding, 'spec', 'policyName'))}`),
+  );
+  const added = definitions
+    .filter((policy) => !bound.has(`${kindOf(policy)}Binding/${nameOf(policy)}`))
+    .map((policy) => bindingOf(policy, params, notes));
+  return [...definitions, ...[...bindings, ...added].map((one) => withWhereParamsAre(one, params))];
+}
+
+function withActions(binding: JsonObject, notes: string[]): JsonObject {
+  const isValidating = kindOf(binding) === 'ValidatingAdmissionPolicyBinding';
+  if (!isValidating || asList(valueAt(binding, 'spec', 'validationActions')).length > 0) return binding;
+  notes.push(`${titleOf(binding)} has no validationActions, which a server refuses: [Deny] is added`);
+  return withValue(binding, ['spec', 'validationActions'], ['Deny']);
+}
+
+function bindingOf(policy: JsonObject, params: readonly JsonObject[], notes: string[]): JsonObject {
+  notes.push(`${titleOf(policy)} has no binding, and would decide about nothing: one for everything is added`);
+  const paramKind = valueAt(policy, 'spec', 'paramKind');
+  const param = isJsonObject(paramKind) ? params.find((one) => kindOf(one) === paramKind['kind']) : undefined;
+  const isValidating = kindOf(policy) === 'ValidatingAdmissionPolicy';
+  return {
+    apiVersion: asString(policy['apiVersion']),
+    kind: `${kindOf(policy)}Binding`,
+    metadata: { name: `${nameOf(policy)}-everywhere` },
+    spec: {
+      policyName: nameOf(policy),
+      ...(isValidating ? { validationActions: ['Deny'] } : {}),
+      ...(param ? { paramRef: { name: nameOf(param), parameterNotFoundAction: 'Deny' } } : {}),
+    },
+  };
+}
+
+/** A paramRef without a namespace means that of the request; the parameters of a test are in one place. */
+function withWhereParamsAre(binding: JsonObject, params: readonly JsonObject[]): JsonObject {
+  const ref = valueAt(binding, 'spec', 'paramRef');
+  if (!isJsonObject(ref)) return binding;
+  const found = params.find((one) => nameOf(one) === ref['name']);
+  const whole = ref['parameterNotFoundAction'] === undefined ? { ...ref, parameterNotFoundAction: 'Deny' } : ref;
+  const isElsewhere = found !== undefined && ref['namespace'] === undefined && found['kind'] === 'ConfigMap';
+  return withValue(
+    binding,
+    ['spec', 'paramRef'],
+    isElsewhere ? { ...whole, namespace: namespaceOf(found) || 'default' } : whole,
+  );
+}
+
+/** Does a binding of the policy refuse what fails? Otherwise it warns, or writes into the audit log. */
+export function actionsOf(policy: string, load: readonly JsonObject[]): readonly string[] {
+  const bindings = load.filter((one) => isBinding(one) && valueAt(one, 'spec', 'policyName') === policy);
+  return bindings.flatMap((one) => texts(valueAt(one, 'spec', 'validationActions')));
+}
+
+/** What a step expects of a policy that a request fails, by what its bindings do then. */
+export function failureExpectation(policy: string, load: readonly JsonObject[], message?: string): JsonObject {
+  const actions = actionsOf(policy, load);
+  const text = message === undefined ? {} : { message: { contains: message } };
+  if (actions.includes('Deny')) return { deniedBy: `policy/${policy}`, ...text };
+  if (actions.includes('Warn')) return { warnings: [{ contains: message ?? `ValidatingAdmissionPolicy '${policy}'` }] };
+  return { auditAnnotations: { 'validation.policy.admission.k8s.io/validation_failure': { contains: policy } } };
+}

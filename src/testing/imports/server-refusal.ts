@@ -1,0 +1,36 @@
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { asKubernetesObject } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { servedWith, validateObject, validateUpdate } from '../object-validation/validate-object.ts';
+
+/** Why an API server refuses a new object whatever policies say, or its update; undefined: it does not. */
+export interface ServerRefusal {
+  readonly ofCreate: (object: JsonObject) => string | undefined;
+  /** The object as policies see it; undefined for one that is refused. */
+  readonly stored: (object: JsonObject) => JsonObject | undefined;
+  readonly ofUpdate: (oldObject: JsonObject, object: JsonObject, subresource: string) => string | undefined;
+}
+
+/** `definitions`: objects among which are the definitions of custom resources. */
+export function serverRefusal(definitions: readonly JsonObject[]): ServerRefusal {
+  const kinds = servedWith(definitions.flatMap((one) => asKubernetesObject(one) ?? []));
+  const validated = (
+    object: JsonObject,
+  ): { readonly refused: string | undefined; readonly stored?: KubernetesObject } => {
+    const whole = asKubernetesObject(object);
+    if (whole === undefined) return { refused: undefined };
+    const { refusals, object: stored } = validateObject(whole, kinds);
+    const refused = refusals.filter(({ isStrict }) => isStrict !== true).map(({ text }) => text);
+    return { refused: refused.length === 0 ? undefined : refused.join(', '), ...(stored && { stored }) };
+  };
+  return {
+    ofCreate: (object) => validated(object).refused,
+    stored: (object) => validated(object).stored,
+    ofUpdate: (oldObject, object, subresource) => {
+      const [old, changed] = [validated(oldObject), validated(object)];
+      if (old.refused !== undefined || old.stored === undefined || changed.stored === undefined) return old.refused;
+      const refusals = validateUpdate({ oldObject: old.stored, object: changed.stored, subresource }, kinds);
+      return refusals.length === 0 ? undefined : refusals.map(({ text }) => text).join(', ');
+    },
+  };
+}

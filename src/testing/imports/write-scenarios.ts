@@ -1,0 +1,59 @@
+import { trim } from '../../machinery/go/trim.ts';
+import { relative } from 'node:path';
+import { asObject, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { createFiles } from '../scenario/record/recorded-files.ts';
+import { scenarioYaml } from '../scenario/record/scenario-yaml.ts';
+import type { ImportedTest } from './imported-test.ts';
+import { kindOf, nameOf } from './objects.ts';
+import { packCases } from './pack-cases.ts';
+
+/** A scenario as it is written: its files, `scenario.yaml` among them. */
+export interface WrittenScenario {
+  /** What its folder may be called. */
+  readonly name: string;
+  readonly steps: number;
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** The scenarios of a test: one, or as many as are needed to keep apart what is stored under the same names. */
+export function writeScenarios(test: ImportedTest): readonly WrittenScenario[] {
+  const packed = packCases(test.cases);
+  return packed.map(({ before, steps }, at) => {
+    const name = packed.length === 1 ? test.name : `${test.name} ${at + 1}`;
+    const folder = trim(name.toLowerCase().replaceAll(/[^a-z0-9.-]+/g, '-'), '.-') || 'imported';
+    const files = createFiles();
+    const all = [...before, ...test.load];
+    const namespaces = all.filter(isPlainNamespace);
+    const stored = all.filter((one) => !isPlainNamespace(one));
+    const policies = stored.filter((one) => one['apiVersion'] === 'admissionregistration.k8s.io/v1');
+    const others = stored.filter((one) => !policies.includes(one));
+    const load = [
+      ...(others.length > 0 ? [files.add('objects', others)] : []),
+      ...(policies.length > 0 ? [files.add('policies', policies)] : []),
+    ];
+    const scenario = {
+      name,
+      description: `Imported from ${relative('', test.from) || '.'}`,
+      ...(namespaces.length > 0
+        ? {
+            namespaces: Object.fromEntries(
+              namespaces.map((one) => [nameOf(one), asObject(valueAt(one, 'metadata', 'labels'))]),
+            ),
+          }
+        : {}),
+      ...(load.length > 0 ? { load } : {}),
+      steps,
+    };
+    return {
+      name: folder,
+      steps: steps.length,
+      files: new Map([['scenario.yaml', scenarioYaml(scenario)], ...files.all()]),
+    };
+  });
+}
+
+const isPlainNamespace = (object: JsonObject): boolean =>
+  kindOf(object) === 'Namespace' &&
+  Object.keys(object).every((field) => ['apiVersion', 'kind', 'metadata'].includes(field)) &&
+  Object.keys(asObject(object['metadata'])).every((field) => field === 'name' || field === 'labels');

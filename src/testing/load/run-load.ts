@@ -1,0 +1,211 @@
+import { asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { latencyOf } from './latency.ts';
+import type { Latency } from './latency.ts';
+import { drawVerb } from './mix.ts';
+import type { LoadVerb, Mix } from './mix.ts';
+
+/** A manifest, and where its kind lives: `/api/v1/namespaces/shop/pods`. */
+export interface LoadTarget {
+  readonly object: JsonObject;
+  readonly collection: string;
+}
+
+export interface LoadPlan {
+  readonly targets: readonly LoadTarget[];
+  readonly mix: Mix;
+  /** Requests a second, and for how many milliseconds. */
+  readonly rate: number;
+  readonly milliseconds: number;
+  /** How many may be under way at the same time. */
+  readonly concurrency: number;
+  readonly dryRun: boolean;
+  /** Part of the names of what is created. */
+  readonly label: string;
+}
+
+export interface LoadRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With its query. */
+  readonly path: string;
+  readonly body?: JsonObject;
+  readonly contentType?: string;
+}
+
+/** What a load needs of the world. */
+export interface LoadPorts {
+  /** Code 0: there was no answer, and why stands in the message. */
+  readonly send: (request: LoadRequest) => Promise<{ readonly code: number; readonly body: JsonObject }>;
+  /** Milliseconds, from wherever. */
+  readonly now: () => number;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  /** From 0 to 1. */
+  readonly chance: () => number;
+  /** Ends early when it says so. */
+  readonly isOver: () => boolean;
+}
+
+export interface LoadResult {
+  /** Requests that were sent, of those that were due. */
+  readonly sent: number;
+  readonly due: number;
+  readonly seconds: number;
+  readonly all: Latency;
+  readonly byVerb: Readonly<Record<string, Latency>>;
+  /** Refusals and failures, the most frequent first. */
+  readonly errors: readonly LoadError[];
+}
+
+export interface LoadError {
+  readonly verb: string;
+  readonly code: number;
+  readonly count: number;
+  /** Of the first of them. */
+  readonly message: string;
+}
+
+interface Live {
+  readonly path: string;
+}
+
+/**
+ * Sends requests at a rate, whether or not earlier ones are answered. Each counts from when it was due: one that had to wait for a place
+ * among the concurrent ones has waited as a client would. What was created and not deleted is deleted at the end.
+ */
+export async function runLoad(plan: LoadPlan, ports: LoadPorts): Promise<LoadResult> {
+  const samples: { readonly verb: LoadVerb; readonly milliseconds: number }[] = [];
+  const errors = new Map<string, { verb: string; code: number; count: number; message: string }>();
+  const live: Live[] = [];
+  const due = Math.max(1, Math.round((plan.rate * plan.milliseconds) / 1000));
+  const started = ports.now();
+  let next = 0;
+  const one = async (number: number): Promise<void> => {
+    const dueAt = started + (number * 1000) / plan.rate;
+    const { verb, read, request, after } = nextRequest(plan, number, live, ports.chance());
+    const { code, body, readFor } = await sendRead(read, request, ports);
+    samples.push({ verb, milliseconds: ports.now() - dueAt - readFor });
+    const isDone = code > 0 && code < 400;
+    after(isDone);
+    if (!isDone) count(errors, verb, code, asString(body['message']));
+  };
+  const worker = async (): Promise<void> => {
+    while (next < due && !ports.isOver()) {
+      const number = next;
+      next += 1;
+      const early = started + (number * 1000) / plan.rate - ports.now();
+      if (early > 0) await ports.sleep(early);
+      await one(number);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(plan.concurrency, due) }, worker));
+  const seconds = (ports.now() - started) / 1000;
+  await removeAll(live, plan.concurrency, ports);
+  const verbs = [...new Set(samples.map(({ verb }) => verb))];
+  const times = (verb?: LoadVerb): Latency =>
+    latencyOf(
+      samples.filter((sample) => verb === undefined || sample.verb === verb).map((sample) => sample.milliseconds),
+    );
+  return {
+    sent: samples.length,
+    due,
+    seconds,
+    all: times(),
+    byVerb: Object.fromEntries(verbs.map((verb) => [verb, times(verb)])),
+    errors: [...errors.values()].toSorted((a, b) => b.count - a.count),
+  };
+}
+
+/** Somebody else, such as a scheduler, may write between a read and its update; a client reads again then. */
+const mostTries = 5;
+
+/** Sends a request, what it has to know read first; how long the reading took is told apart. */
+async function sendRead(
+  read: string | undefined,
+  request: Next['request'],
+  { send, now }: LoadPorts,
+): Promise<Awaited<ReturnType<LoadPorts['send']>> & { readonly readFor: number }> {
+  if (read === undefined) return { ...(await send(request({}))), readFor: 0 };
+  let readFor = 0;
+  for (let tries = 1; ; tries += 1) {
+    const begun = now();
+    const current = await send({ method: 'GET', path: read });
+    readFor += now() - begun;
+    const answer = current.code === 200 ? await send(request(current.body)) : current;
+    if (answer.code !== 409 || tries === mostTries) return { ...answer, readFor };
+  }
+}
+
+function count(
+  errors: Map<string, { verb: string; code: number; count: number; message: string }>,
+  verb: string,
+  code: number,
+  message: string,
+): void {
+  const error = errors.get(`${verb} ${code}`) ?? { verb, code, count: 0, message };
+  error.count += 1;
+  errors.set(`${verb} ${code}`, error);
+}
+
+interface Next {
+  readonly verb: LoadVerb;
+  /** What has to be read first; that is no part of the load. */
+  readonly read?: string;
+  /** Of the object that was read. */
+  readonly request: (current: JsonObject) => LoadRequest;
+  /** Once it was answered. */
+  readonly after: (isDone: boolean) => void;
+}
+
+/** The request with this number: of an object that is there, or a create while there is none. */
+function nextRequest(plan: LoadPlan, number: number, live: Live[], draw: number): Next {
+  const query = `?fieldManager=kadmit-load${plan.dryRun ? '&dryRun=All' : ''}`;
+  const wanted = drawVerb(plan.mix, draw);
+  // Whoever is spoken of is taken out meanwhile: two requests of one object would refuse each other.
+  const taken = wanted === 'create' ? undefined : live.shift();
+  if (taken === undefined) return creation(plan, number, live, query);
+  const { path } = taken;
+  const changed = { metadata: { annotations: { 'kadmit.dev/load': String(number) } } };
+  const giveBack = (): void => void live.push(taken);
+  if (wanted === 'delete') {
+    const after = (isDone: boolean): void => (isDone ? undefined : giveBack());
+    return { verb: wanted, request: () => ({ method: 'DELETE', path: `${path}${query}` }), after };
+  }
+  if (wanted === 'patch') {
+    const request = {
+      method: 'PATCH',
+      path: `${path}${query}`,
+      body: changed,
+      contentType: 'application/merge-patch+json',
+    } as const;
+    return { verb: wanted, request: () => request, after: giveBack };
+  }
+  // An update is what a client read, changed: what the server, its webhooks and its scheduler filled in stays.
+  const update = (object: JsonObject): LoadRequest => {
+    const { managedFields: _fields, ...metadata } = asObject(object['metadata']);
+    const annotations = { ...asObject(metadata['annotations']), ...changed.metadata.annotations };
+    return { method: 'PUT', path: `${path}${query}`, body: { ...object, metadata: { ...metadata, annotations } } };
+  };
+  return { verb: wanted, read: path, request: update, after: giveBack };
+}
+
+function creation(plan: LoadPlan, number: number, live: Live[], query: string): Next {
+  const target = plan.targets[number % plan.targets.length] ?? { object: {}, collection: '' };
+  const { generateName: _generated, ...metadata } = asObject(target.object['metadata']);
+  const name = `${asString(metadata['name']) || 'load'}-${plan.label}-${number}`;
+  const body = { ...target.object, metadata: { ...metadata, name } };
+  return {
+    verb: 'create',
+    request: () => ({ method: 'POST', path: `${target.collection}${query}`, body }),
+    after: (isDone) => {
+      if (isDone && !plan.dryRun) live.push({ path: `${target.collection}/${name}` });
+    },
+  };
+}
+
+async function removeAll(live: Live[], concurrency: number, { send }: LoadPorts): Promise<void> {
+  const worker = async (): Promise<void> => {
+    for (let one = live.shift(); one !== undefined; one = live.shift())
+      await send({ method: 'DELETE', path: one.path });
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, live.length) }, worker));
+}

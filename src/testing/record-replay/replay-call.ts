@@ -1,0 +1,50 @@
+import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
+import { reviewSubject } from '../../apiserver/admission/webhooks/review-subject.ts';
+import type { CallPhase } from '../../apiserver/admission/webhooks/call.ts';
+import type { ParseYaml } from '../../apiserver/admission/webhooks/read-review.ts';
+import { compare } from './compare.ts';
+import type { Difference } from './compare.ts';
+import { judge, judgeRecorded } from './judge.ts';
+import type { Judgement } from './judge.ts';
+import type { RecordedCall } from './pick-call.ts';
+import { sendReview } from './send-review.ts';
+import type { Destination } from './send-review.ts';
+
+export type Replayed =
+  | {
+      readonly outcome: 'answered';
+      readonly webhook: Asked;
+      readonly recorded: Judgement;
+      readonly now: Judgement;
+      readonly differences: readonly Difference[];
+    }
+  /** The webhook could not be asked. */
+  | { readonly outcome: 'unreachable'; readonly phase: CallPhase; readonly error: string };
+
+/** Which webhook was asked what. */
+export interface Asked {
+  readonly configuration: string;
+  readonly name: string;
+  readonly phase: 'mutating' | 'validating';
+  readonly round: 0 | 1;
+  /** `CREATE pods shop/web`. */
+  readonly about: string;
+  /** Where the recorded answer was somebody's, not the webhook's: whose. */
+  readonly answeredBy: string;
+}
+
+/** Sends the recorded review again and says what the answer has become. */
+export async function replayCall(call: RecordedCall, to: Destination, parseYaml: ParseYaml): Promise<Replayed> {
+  const url = new URL(to.url);
+  if (call.timeoutMilliseconds !== undefined)
+    url.searchParams.set('timeout', `${Math.ceil(call.timeoutMilliseconds / 1000)}s`);
+  const reply = await sendReview({ ...to, url }, `${writeJsonForGo(call.review)}\n`);
+  if (reply.outcome === 'failed') return { outcome: 'unreachable', phase: reply.phase, error: reply.error };
+  const [recorded, now] = await Promise.all([judgeRecorded(call, parseYaml), judge(reply, call, parseYaml)]);
+  return { outcome: 'answered', webhook: askedOf(call), recorded, now, differences: compare(recorded, now) };
+}
+
+function askedOf({ configuration, name, phase, round, review, holds = [] }: RecordedCall): Asked {
+  const answered = holds.find(({ ended }) => ended === 'answered');
+  return { configuration, name, phase, round, about: reviewSubject(review), answeredBy: answered?.by ?? '' };
+}

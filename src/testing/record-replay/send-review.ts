@@ -1,0 +1,88 @@
+import http from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { errorText } from '../../machinery/error-text.ts';
+import type { CallPhase, CallReply } from '../../apiserver/admission/webhooks/call.ts';
+
+export interface Destination {
+  readonly url: URL;
+  /** PEM; '' for the authorities that Node knows. */
+  readonly ca: string;
+  /** Takes any certificate. */
+  readonly insecure: boolean;
+  /** Milliseconds; 0 waits for as long as it takes. */
+  readonly timeoutMs: number;
+}
+
+/** Posts a review as kube-apiserver would. Never rejects; a failure says how far it came, in Node's words. */
+export function sendReview({ url, ca, insecure, timeoutMs }: Destination, body: string): Promise<CallReply> {
+  return new Promise((resolve) => {
+    const isSecure = url.protocol === 'https:';
+    const options = { method: 'POST', headers: headersFor(body), agent: false as const };
+    const tls = { rejectUnauthorized: !insecure, ...(ca === '' ? {} : { ca }) };
+    const request = isSecure ? https.request(url, { ...options, ...tls }) : http.request(url, options);
+    const phase = followPhases(request, isSecure);
+    const fail = (error: string, at: CallPhase = phase()): void => resolve({ outcome: 'failed', phase: at, error });
+    const timer = timeoutMs === 0 ? undefined : setTimeout(giveUp, timeoutMs);
+    function giveUp(): void {
+      fail(`no answer within ${timeoutMs / 1000} s`, 'timeout');
+      request.destroy();
+    }
+    request.on('error', (error) => fail(textOf(error), syscallPhase(error) ?? phase()));
+    request.on('close', () => clearTimeout(timer));
+    request.on('response', (response) => {
+      readAll(response).then(resolve, (error: unknown) => fail(textOf(error), 'body'));
+    });
+    request.end(body);
+  });
+}
+
+const headersFor = (body: string): http.OutgoingHttpHeaders => ({
+  accept: 'application/json, */*',
+  'content-type': 'application/json',
+  'content-length': Buffer.byteLength(body),
+  'user-agent': 'kube-apiserver-admission',
+});
+
+/** How far the request has come, as of now. */
+function followPhases(request: ClientRequest, isSecure: boolean): () => CallPhase {
+  let phase: CallPhase = 'resolve';
+  request.on('socket', (socket) => {
+    socket.on('lookup', (error: Error | null) => {
+      if (!error) phase = 'connect';
+    });
+    socket.on('connectionAttempt', () => {
+      phase = 'connect';
+    });
+    socket.on('connect', () => {
+      phase = isSecure ? 'tls' : 'headers';
+    });
+    socket.on('secureConnect', () => {
+      phase = 'headers';
+    });
+  });
+  return () => phase;
+}
+
+async function readAll(response: IncomingMessage): Promise<CallReply> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(Buffer.from(chunk));
+  const { statusCode = 0, headers } = response;
+  return { outcome: 'answered', code: statusCode, contentType: headers['content-type'], body: Buffer.concat(chunks) };
+}
+
+/** An address that is refused is refused before anybody could follow. */
+function syscallPhase(error: Error): CallPhase | undefined {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  const syscall = first instanceof Error && 'syscall' in first ? first.syscall : '';
+  if (syscall === 'getaddrinfo') return 'resolve';
+  return syscall === 'connect' ? 'connect' : undefined;
+}
+
+/** In one line. Several addresses that were all tried make one error without a text. */
+function textOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(textOf).join('; ');
+  const text = errorText(error);
+  if (text.includes('wrong version number')) return 'it speaks plain HTTP there; --to http://…';
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

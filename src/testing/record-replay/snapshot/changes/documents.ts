@@ -1,0 +1,84 @@
+import { errorText } from '../../../../machinery/error-text.ts';
+import { ConfigError } from '../../../../adapters/config/config-error.ts';
+import { unpackedText } from '../../../../adapters/config/unpacked-stream.ts';
+import { createJsonValues } from './json-values.ts';
+import type { Splitter } from './splitter.ts';
+
+/** A document as it stands in its file. */
+export interface DocumentText {
+  readonly format: 'json' | 'yaml';
+  readonly text: string;
+  /** The first is 1. */
+  readonly number: number;
+}
+
+/** A server takes objects of 3 MiB. */
+const longest = 16 * 1024 * 1024;
+
+/**
+ * The documents of a file, perhaps gzipped: YAML with `---` between them, or JSON objects one after the other. It is read as it is needed.
+ * Rejects with ConfigError for one that cannot be read, and for a document of more than 16 MiB.
+ */
+export async function* documentsIn(file: string): AsyncGenerator<DocumentText> {
+  let number = 0;
+  try {
+    for await (const { format, text } of textsIn(file)) {
+      number += 1;
+      if (text === undefined) throw new ConfigError(`${file}: document ${number} is longer than 16 MiB`);
+      yield { format, text, number };
+    }
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`${file} cannot be read: ${errorText(error)}`);
+  }
+}
+
+interface Found {
+  readonly format: 'json' | 'yaml';
+  /** undefined: it is too long. */
+  readonly text: string | undefined;
+}
+
+async function* textsIn(file: string): AsyncGenerator<Found> {
+  let format: Found['format'] = 'yaml';
+  let splitter: Splitter | undefined;
+  for await (const piece of unpackedText(file)) {
+    if (splitter === undefined) {
+      if (piece.trim() === '') continue;
+      format = /^\s*\{/.test(piece) ? 'json' : 'yaml';
+      splitter = format === 'json' ? createJsonValues() : createYamlDocuments();
+    }
+    for (const text of splitter.push(piece)) yield { format, text };
+    if (splitter.size() > longest) yield { format, text: undefined };
+  }
+  const rest = splitter?.rest() ?? '';
+  if (rest.trim() !== '') yield { format, text: rest };
+}
+
+/** What stands between lines of `---`. */
+function createYamlDocuments(): Splitter {
+  let lines: string[] = [];
+  let partial = '';
+  let size = 0;
+  return {
+    push: (piece) => {
+      const [first = '', ...others] = piece.split('\n');
+      partial += first;
+      const ended: string[] = [];
+      for (const next of others) {
+        if (/^---(?:\s|$)/.test(partial)) {
+          ended.push(lines.join('\n'));
+          lines = [];
+          size = 0;
+        } else {
+          lines.push(partial);
+          size += partial.length;
+        }
+        partial = next;
+      }
+      return ended.filter((text) => text.trim() !== '');
+    },
+    size: () => size + partial.length,
+    rest: () => [...lines, partial].join('\n'),
+  };
+}

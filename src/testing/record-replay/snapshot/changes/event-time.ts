@@ -1,0 +1,35 @@
+import { asList, asObject, asString, valueAt } from '../../../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../../../machinery/meta/object.ts';
+
+const places: readonly (readonly string[])[] = [
+  ['metadata', 'creationTimestamp'],
+  ['spec', 'renewTime'],
+  ['status', 'startTime'],
+  ['lastTimestamp'],
+  ['eventTime'],
+];
+
+/**
+ * When an object was last written, as it says itself: a watch does not tell when its events came. Milliseconds since 1970; undefined when
+ * it names no time. The times of managers are the best, and kubectl shows them with --show-managed-fields alone.
+ */
+export function lastWritten(object: KubernetesObject): number | undefined {
+  const managers = asList(valueAt(object, 'metadata', 'managedFields')).map((one) => asObject(one)['time']);
+  const conditions = asList(valueAt(object, 'status', 'conditions'))
+    .map(asObject)
+    .flatMap(({ lastTransitionTime, lastUpdateTime, lastHeartbeatTime }) => [
+      lastTransitionTime,
+      lastUpdateTime,
+      lastHeartbeatTime,
+    ]);
+  const told = [...places.map((path) => valueAt(object, ...path)), ...managers, ...conditions];
+  const times = [...told.map((time) => Date.parse(asString(time))), deletionAsked(object)].filter(
+    (time) => !Number.isNaN(time),
+  );
+  return times.length === 0 ? undefined : Math.max(...times);
+}
+
+/** A deletion is marked with the time at which its patience ends. */
+const deletionAsked = (object: KubernetesObject): number =>
+  Date.parse(asString(valueAt(object, 'metadata', 'deletionTimestamp'))) -
+  Number(valueAt(object, 'metadata', 'deletionGracePeriodSeconds') ?? 0) * 1000;

@@ -1,0 +1,135 @@
+import { parseApiVersion } from '../../../../machinery/meta/gvk.ts';
+import { asList, asObject, asString, isJsonObject } from '../../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../../machinery/json/json.ts';
+import { writeJson } from '../../../../machinery/json/json-writer.ts';
+import { plainValue, readJson } from '../../../../machinery/json/json-reader.ts';
+import { asKubernetesObject, metadataOf } from '../../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../../machinery/meta/object.ts';
+import { readYamlAtOnce } from '../../../../machinery/yaml/read-yaml.ts';
+import { ConfigError } from '../../../../adapters/config/config-error.ts';
+import type { ChangeTarget, Recorded } from './change.ts';
+import { documentsIn } from './documents.ts';
+import type { DocumentText } from './documents.ts';
+import { lastWritten } from './event-time.ts';
+
+/**
+ * What a recording consists of, as it is read: the documents that `kwokctl snapshot record` writes (objects, then ResourcePatches of
+ * action.kwok.x-k8s.io/v1alpha1), or the events of a watch as `kubectl get --watch --output-watch-events -o json` prints them. Rejects with
+ * ConfigError, which names the document, for anything else.
+ */
+export async function* readRecording(file: string): AsyncGenerator<Recorded> {
+  const readEvent = createEventReader();
+  for await (const document of documentsIn(file)) {
+    const place = `${file}, document ${document.number}`;
+    const value = valueOf(document, place);
+    if (value === null) continue;
+    if (!isJsonObject(value)) throw new ConfigError(`${place}: no object`);
+    if (isResourcePatch(value)) yield resourcePatch(value, place);
+    else if (isEvent(value)) yield* readEvent(value, place);
+    else if (value['kind'] === 'List')
+      for (const item of asList(value['items'])) yield { type: 'object', object: objectOf(item, place) };
+    else yield { type: 'object', object: objectOf(value, place) };
+  }
+}
+
+function valueOf({ format, text }: DocumentText, place: string): JsonValue {
+  if (format === 'yaml') {
+    const reading = readYamlAtOnce(text);
+    if (reading.outcome === 'unreadable') throw new ConfigError(`${place}: ${reading.error}`);
+    return plainValue(reading.value);
+  }
+  const reading = readJson(text);
+  if (reading.outcome === 'unreadable') throw new ConfigError(`${place}: ${reading.error}`);
+  return plainValue(reading.json.value);
+}
+
+function objectOf(value: JsonValue, place: string): KubernetesObject {
+  const object = asKubernetesObject(value);
+  if (object) return object;
+  throw new ConfigError(
+    `${place}: neither a ResourcePatch, nor an event of a watch, nor an object with apiVersion and kind`,
+  );
+}
+
+const isResourcePatch = ({ apiVersion, kind }: JsonObject): boolean =>
+  kind === 'ResourcePatch' && asString(apiVersion).startsWith('action.kwok.x-k8s.io/');
+
+const nanosecondsPerMs = 1_000_000;
+
+/** A map has no number, and none may be asked for. */
+const millisecondsOf = (value: JsonValue): number =>
+  typeof value === 'object' ? NaN : Number(value) / nanosecondsPerMs;
+
+/** Follows kwok pkg/apis/action/v1alpha1 ResourcePatch: `durationNanosecond` since the first, `template` the object or its patch. */
+function resourcePatch(value: JsonObject, place: string): Recorded {
+  const { durationNanosecond, method, template } = value;
+  const { group, version, resource } = asObject(value['resource']);
+  const { name, namespace } = asObject(value['target']);
+  const target: ChangeTarget = {
+    group: asString(group),
+    version: asString(version),
+    resource: asString(resource),
+    namespace: asString(namespace),
+    name: asString(name),
+  };
+  if (target.version === '' || target.resource === '' || target.name === '')
+    throw new ConfigError(
+      `${place}: a ResourcePatch without the version and name of its resource, or the name of its target`,
+    );
+  const at = millisecondsOf(durationNanosecond ?? 0);
+  if (!Number.isFinite(at)) throw new ConfigError(`${place}: durationNanosecond is no number`);
+  if (method === 'delete') return { type: 'change', change: { at, target, act: 'remove' } };
+  if (method === 'create')
+    return { type: 'change', change: { at, target, act: 'put', object: objectOf(template ?? null, place) } };
+  if (method !== 'patch')
+    throw new ConfigError(`${place}: method ${writeJson(method ?? null)} is neither create nor patch nor delete`);
+  if (!isJsonObject(template)) throw new ConfigError(`${place}: a patch without its template`);
+  return { type: 'change', change: { at, target, act: 'patch', patch: template } };
+}
+
+const isEvent = ({ type, object }: JsonObject): boolean => typeof type === 'string' && isJsonObject(object);
+
+/**
+ * Reads events of a watch. What it adds before anything else happens is what was there when it began. An event comes when its object
+ * says that it was written, and never before the one before it.
+ */
+function createEventReader(): (event: JsonObject, place: string) => readonly Recorded[] {
+  let hasBegun = false;
+  /** The newest of what was there. */
+  let latest = 0;
+  const momentOf = createMoments();
+  return ({ type, object: shown }, place) => {
+    if (type === 'BOOKMARK') {
+      hasBegun = true;
+      return [];
+    }
+    if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED')
+      throw new ConfigError(`${place}: an event of type ${JSON.stringify(type)}`);
+    const object = objectOf(shown ?? null, place);
+    if (type === 'ADDED' && !hasBegun) {
+      latest = Math.max(latest, lastWritten(object) ?? 0);
+      return [{ type: 'object', object }];
+    }
+    hasBegun = true;
+    const about = { at: momentOf(lastWritten(object), latest), target: targetOf(object) };
+    return [
+      { type: 'change', change: type === 'DELETED' ? { ...about, act: 'remove' } : { ...about, act: 'put', object } },
+    ];
+  };
+}
+
+/** How long after the first change one comes; `written` is when its object was, `latest` when the newest before the first. */
+function createMoments(): (written: number | undefined, latest: number) => number {
+  let begin: number | undefined;
+  let last = 0;
+  return (written, latest) => {
+    begin ??= Math.max(latest, written ?? latest);
+    last = Math.max(last, (written ?? begin) - begin);
+    return last;
+  };
+}
+
+function targetOf(object: KubernetesObject): ChangeTarget {
+  const { name = '', namespace = '' } = metadataOf(object);
+  return { ...parseApiVersion(object.apiVersion), kind: object.kind, namespace, name };
+}

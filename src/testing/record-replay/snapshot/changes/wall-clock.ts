@@ -1,0 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../../../machinery/clock.ts';
+
+/** Longer waits are made of several: a timer of the process reaches 24 days. */
+const longest = 24 * 3_600_000;
+
+/** Time as it passes. */
+export const wallClock: Clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  sleep: async (milliseconds, signal) => {
+    for (let left = milliseconds; left > 0 && !signal?.aborted; left -= longest)
+      await sleep(Math.min(left, longest), undefined, signal ? { signal } : {}).catch(() => {});
+  },
+};

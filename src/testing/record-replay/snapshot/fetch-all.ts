@@ -1,0 +1,98 @@
+import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asKubernetesObject } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { ConfigError } from '../../../adapters/config/config-error.ts';
+import { turnOf } from './restoring-order.ts';
+import { callServer, messageIn, objectIn } from '../../../adapters/config/kubeconfig/call-server.ts';
+import { fetchResources, namedResource, qualifiedName } from '../../../adapters/config/kubeconfig/named-resource.ts';
+import type { DiscoveredResource, KnownResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
+import type { ServerAccess } from '../../../adapters/config/kubeconfig/server-access.ts';
+
+/** What of a server is taken. */
+export interface Chosen {
+  /** As kubectl names them; []: all but Events and Secrets. */
+  readonly kinds: readonly string[];
+  /** []: all. */
+  readonly namespaces: readonly string[];
+  readonly secrets: boolean;
+}
+
+const pageSize = 500;
+
+/**
+ * The chosen objects of a server, page by page, in the order in which they can be restored, as they were at one moment where
+ * the server still knows it. Throws ConfigError when it cannot be reached or refuses.
+ */
+export async function* fetchAll(access: ServerAccess, chosen: Chosen): AsyncGenerator<readonly KubernetesObject[]> {
+  const moment = await latestRevision(access);
+  const spaces = new Set(chosen.namespaces);
+  for (const resource of chosenResources(await fetchResources(access), chosen)) {
+    const isNamespaces = resource.group === '' && resource.resource === 'namespaces';
+    const within = resource.namespaced && spaces.size > 0 ? [...spaces] : [''];
+    for (const namespace of within) {
+      for await (const page of pagesOf(access, { resource, namespace, moment })) {
+        yield isNamespaces && spaces.size > 0 ? page.filter((one) => spaces.has(asString(one.metadata?.name))) : page;
+      }
+    }
+  }
+}
+
+/** Each once, in the version that the server prefers; what cannot be created is somebody's answer, and no object. */
+function chosenResources(known: readonly DiscoveredResource[], { kinds, secrets }: Chosen): readonly KnownResource[] {
+  const kept = known.filter(({ verbs }) => verbs.includes('list') && verbs.includes('create'));
+  const asked = kinds.length > 0 ? kinds.map((word) => namedResource(word, kept)) : kept.filter(isTakenUnasked);
+  const secret = secrets ? kept.filter(({ group, resource }) => group === '' && resource === 'secrets') : [];
+  const once = new Map([...asked, ...secret].toReversed().map((one) => [qualifiedName(one), one]));
+  return [...once.values()].toReversed().toSorted((one, other) => turnOfResource(one) - turnOfResource(other));
+}
+
+const isTakenUnasked = ({ group, resource }: KnownResource): boolean =>
+  resource !== 'events' && !(group === '' && resource === 'secrets');
+
+const turnOfResource = ({ group, version, kind }: KnownResource): number =>
+  turnOf({ apiVersion: group === '' ? version : `${group}/${version}`, kind });
+
+interface Asked {
+  readonly resource: KnownResource;
+  /** '' for all, and for what is in none. */
+  readonly namespace: string;
+  readonly moment: string;
+}
+
+async function* pagesOf(access: ServerAccess, asked: Asked): AsyncGenerator<readonly KubernetesObject[]> {
+  const { resource, namespace, moment } = asked;
+  const { group, version } = resource;
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  const place = namespace === '' ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
+  const collection = `${root}${place}/${resource.resource}`;
+  let query = new URLSearchParams({ resourceVersion: moment, resourceVersionMatch: 'Exact' });
+  for (let isMore = true; isMore;) {
+    query.set('limit', String(pageSize));
+    const { code, text } = await callServer(access, { method: 'GET', path: `${collection}?${query.toString()}` });
+    // That moment is forgotten, or kept apart: what is there now is the best there is.
+    if (query.has('resourceVersion') && (code === 410 || code === 400 || code === 504)) {
+      query = new URLSearchParams();
+      continue;
+    }
+    if (code !== 200) throw new ConfigError(`${collection}: ${messageIn(text).trim()}`);
+    const list = objectIn(text);
+    yield asList(list['items']).flatMap((item) => asItem(item, resource));
+    const next = asString(asObject(list['metadata'])['continue']);
+    query = new URLSearchParams({ continue: next });
+    isMore = next !== '';
+  }
+}
+
+/** The items of a list name no kind of their own. */
+function asItem(item: JsonValue, { group, version, kind }: KnownResource): readonly KubernetesObject[] {
+  const apiVersion = group === '' ? version : `${group}/${version}`;
+  const object = isJsonObject(item) ? asKubernetesObject({ apiVersion, kind, ...item }) : undefined;
+  return object ? [object] : [];
+}
+
+async function latestRevision(access: ServerAccess): Promise<string> {
+  const { code, text } = await callServer(access, { method: 'GET', path: '/api/v1/namespaces?limit=1' });
+  if (code !== 200) throw new ConfigError(messageIn(text).trim());
+  return asString(asObject(objectIn(text)['metadata'])['resourceVersion']);
+}

@@ -1,0 +1,95 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { errorText } from '../../../machinery/error-text.ts';
+import { asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
+import { writeJson } from '../../../machinery/json/json-writer.ts';
+import { asKubernetesObject } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { readBoundedBytes } from '../../../machinery/files/bounded-file.ts';
+import { ConfigError } from '../../../adapters/config/config-error.ts';
+import { firstBytes, isEnd } from './format.ts';
+import type { Snapshot, SnapshotHeader } from './format.ts';
+
+/** Unpacked; what is in it is kept in memory while it is restored. */
+const mostBytes = 1024 * 1024 * 1024;
+const gzipMagic = [0x1f, 0x8b];
+
+/** Is this a file that `kadmit snapshot save` wrote? Nobody packs manifests. */
+export function isSnapshot(path: string): boolean {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
+  const file = openSync(path, 'r');
+  try {
+    const start = Buffer.alloc(firstBytes.length);
+    readSync(file, start);
+    return isGzipped(start) || start.toString('latin1') === firstBytes;
+  } finally {
+    closeSync(file);
+  }
+}
+
+const isGzipped = (bytes: Buffer): boolean => bytes[0] === gzipMagic[0] && bytes[1] === gzipMagic[1];
+
+/** The whole of a snapshot, perhaps gzipped. Throws ConfigError for one that is not, ends early or is too large. */
+export function readSnapshot(path: string): Snapshot {
+  const objects: KubernetesObject[] = [];
+  let header: SnapshotHeader | undefined;
+  let end: number | undefined;
+  let line = 0;
+  for (const text of linesOf(bytesOf(path), path)) {
+    line += 1;
+    if (text === '') continue;
+    if (end !== undefined) throw new ConfigError(`${path}, line ${line}: something follows its end`);
+    const value = valueOf(text, `${path}, line ${line}`);
+    if (header === undefined) header = headerOf(value, path);
+    else if (isEnd(value)) end = value.objects;
+    else objects.push(objectOf(value, `${path}, line ${line}`));
+  }
+  if (header === undefined) throw new ConfigError(`${path} is empty`);
+  if (end !== objects.length)
+    throw new ConfigError(`${path} ends early, after ${objects.length} objects: it was not written to its end`);
+  return { header, objects };
+}
+
+function bytesOf(path: string): Buffer {
+  try {
+    const bytes = readBoundedBytes(path, mostBytes);
+    return isGzipped(bytes) ? gunzipSync(bytes, { maxOutputLength: mostBytes }) : bytes;
+  } catch (error) {
+    throw new ConfigError(`${path} cannot be read: ${errorText(error)}`);
+  }
+}
+
+/** In bytes. A server takes objects of 3 MiB. */
+const longestLine = 16 * 1024 * 1024;
+
+function* linesOf(bytes: Buffer, path: string): Generator<string> {
+  for (let start = 0; start < bytes.length;) {
+    const found = bytes.indexOf(0x0a, start);
+    const end = found < 0 ? bytes.length : found;
+    if (end - start > longestLine) throw new ConfigError(`${path}: a line of it is longer than 16 MiB`);
+    yield bytes.toString('utf8', start, end);
+    start = end + 1;
+  }
+}
+
+function valueOf(text: string, place: string): JsonValue {
+  const reading = readJson(text);
+  if (reading.outcome === 'unreadable') throw new ConfigError(`${place}: ${reading.error}`);
+  return plainValue(reading.json.value);
+}
+
+function headerOf(value: JsonValue, path: string): SnapshotHeader {
+  const { kadmitSnapshot: version, takenAt, server, secrets } = isJsonObject(value) ? value : {};
+  if (version === undefined) throw new ConfigError(`${path} is no snapshot: kadmit snapshot save writes one`);
+  if (version !== 1)
+    throw new ConfigError(`${path} is a snapshot of version ${writeJson(version)}, and this kadmit reads version 1`);
+  return { kadmitSnapshot: 1, takenAt: asString(takenAt), server: asString(server), secrets: secrets === true };
+}
+
+function objectOf(value: JsonValue, place: string): KubernetesObject {
+  const object = asKubernetesObject(value);
+  if (object === undefined) throw new ConfigError(`${place}: no object with apiVersion and kind`);
+  return object;
+}

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { asString, valueAt } from '../../../machinery/json/json.ts';
+import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { restoringOf } from './restoring-order.ts';
+import { fetchResources } from '../../../adapters/config/kubeconfig/named-resource.ts';
+import type { DiscoveredResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
+import type { ServerAccess } from '../../../adapters/config/kubeconfig/server-access.ts';
+import { mostTries, patienceMs, titleOf, writeObject } from './write-object.ts';
+
+export interface Restored {
+  readonly created: number;
+  readonly replaced: number;
+  /** `Pod shop/web: …`: what the server refused. */
+  readonly problems: readonly string[];
+  readonly lostOwners: number;
+}
+
+/**
+ * Writes the objects of a snapshot to a running server, which gives them uids and times of its own; owners are named by the new
+ * uids, and status is written where it is written apart. What is there already is replaced. Rejects with ConfigError when the
+ * server cannot be reached. `uids`: here, by those of the snapshot; they are filled in.
+ */
+export async function restoreOverApi(
+  objects: readonly KubernetesObject[],
+  access: ServerAccess,
+  onProgress: (text: string) => void,
+  uids = new Map<string, string>(),
+): Promise<Restored> {
+  const { definitions, others, lostOwners } = restoringOf(objects);
+  const problems: string[] = [];
+  const count = { created: 0, replaced: 0 };
+  let served = new Map<string, DiscoveredResource>();
+  const writeAll = async (all: readonly KubernetesObject[]): Promise<void> => {
+    for (const [at, object] of all.entries()) {
+      onProgress(`${at + 1} of ${all.length}`);
+      const row = served.get(kindOf(object));
+      const written = row
+        ? await writeObject(object, { row, access, uids })
+        : `no matches for kind "${object.kind}" in version "${object.apiVersion}"`;
+      if (typeof written === 'string') problems.push(`${titleOf(object)}: ${written}`);
+      else count[written.outcome] += 1;
+    }
+  };
+  served = await servedKinds(access);
+  await writeAll(definitions);
+  const kinds = new Set(others.map(kindOf).filter((kind) => isDefined(kind, definitions)));
+  for (let tries = 0; tries < mostTries && [...kinds].some((kind) => !served.has(kind)); tries += 1) {
+    if (tries > 0) await sleep(patienceMs);
+    served = await servedKinds(access);
+  }
+  await writeAll(others);
+  return { ...count, problems, lostOwners };
+}
+
+const kindOf = ({ apiVersion, kind }: KubernetesObject): string => `${apiVersion} ${kind}`;
+
+/** Does one of these definitions make it? Then it is a moment before it is served. */
+const isDefined = (kind: string, definitions: readonly KubernetesObject[]): boolean =>
+  definitions.some(
+    (one) =>
+      kind.startsWith(`${asString(valueAt(one, 'spec', 'group'))}/`) &&
+      kind.endsWith(` ${asString(valueAt(one, 'spec', 'names', 'kind'))}`),
+  );
+
+const servedKinds = async (access: ServerAccess): Promise<Map<string, DiscoveredResource>> =>
+  new Map((await fetchResources(access)).map((one) => [`${apiVersionOf(one)} ${one.kind}`, one]));

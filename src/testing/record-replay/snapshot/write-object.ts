@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { asObject, asString, valueAt, withValue } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { writeJson } from '../../../machinery/json/json-writer.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { withoutServerMetadata } from '../../../machinery/meta/printed-object.ts';
+import { callServer, messageIn, objectIn } from '../../../adapters/config/kubeconfig/call-server.ts';
+import type { ServerAnswer } from '../../../adapters/config/kubeconfig/call-server.ts';
+import type { DiscoveredResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
+import type { ServerAccess } from '../../../adapters/config/kubeconfig/server-access.ts';
+
+/** Where an object is written. */
+export interface Writing {
+  readonly row: DiscoveredResource;
+  readonly access: ServerAccess;
+  /** Uids here, by those of the snapshot. */
+  readonly uids: Map<string, string>;
+}
+
+/** A definition is served a moment after it was written, and controllers write at the same time. */
+export const mostTries = 20;
+export const patienceMs = 250;
+
+/**
+ * Writes an object that another server had: creates it, or replaces the one that is there, and writes its status where that is written
+ * apart. Resolves with what became of it, or why it is refused.
+ */
+export async function writeObject(
+  object: KubernetesObject,
+  { row, access, uids }: Writing,
+): Promise<{ readonly outcome: 'created' | 'replaced' } | string> {
+  const body = asNew(object, uids);
+  const collection = collectionOf(row, metadataOf(object).namespace);
+  const path = `${collection}/${encodeURIComponent(metadataOf(object).name ?? '')}`;
+  const send = (method: 'POST' | 'PUT', to: string, sent: JsonObject): Promise<ServerAnswer> =>
+    callServer(access, {
+      method,
+      path: `${to}?fieldManager=kadmit-restore`,
+      contentType: 'application/json',
+      body: writeJson(sent),
+    });
+  let answer = await send('POST', collection, body);
+  let outcome: 'created' | 'replaced' = 'created';
+  for (let tries = 0; isWorthAnother(answer) && tries < mostTries; tries += 1) {
+    if (answer.code === 409) {
+      const current = objectIn((await callServer(access, { method: 'GET', path })).text);
+      answer = await send('PUT', path, withRevision(body, current));
+      outcome = 'replaced';
+    } else {
+      await sleep(patienceMs);
+      answer = await send('POST', collection, body);
+    }
+  }
+  if (answer.code >= 400) return messageIn(answer.text).trim();
+  const stored = objectIn(answer.text);
+  uids.set(metadataOf(object).uid ?? '', asString(valueAt(stored, 'metadata', 'uid')));
+  if (row.hasStatus && object['status'] !== undefined) {
+    const told = await send('PUT', `${path}/status`, { ...withRevision(body, stored), status: object['status'] });
+    // A controller that was faster knows better.
+    if (told.code >= 400 && told.code !== 409) return `its status is refused: ${messageIn(told.text).trim()}`;
+  }
+  return { outcome };
+}
+
+/** It is there, it was written meanwhile, or its kind is about to be served. */
+const isWorthAnother = ({ code, text }: ServerAnswer): boolean =>
+  code === 409 || (code === 404 && !text.startsWith('{')) || code === 429;
+
+const withRevision = (body: JsonObject, current: JsonObject): JsonObject => ({
+  ...body,
+  metadata: { ...asObject(body['metadata']), resourceVersion: valueAt(current, 'metadata', 'resourceVersion') },
+});
+
+/** The path of the objects of a resource, in one namespace where it has them. */
+export function collectionOf(
+  { group, version, resource, namespaced }: DiscoveredResource,
+  namespace = 'default',
+): string {
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  const place = namespaced ? `/namespaces/${encodeURIComponent(namespace)}` : '';
+  return `${root}${place}/${resource}`;
+}
+
+/** Without what a server alone writes; its owners by their new uids. */
+function asNew(object: KubernetesObject, uids: ReadonlyMap<string, string>): JsonObject {
+  const owners = metadataOf(object).ownerReferences?.flatMap((owner) => {
+    const uid = uids.get(owner.uid);
+    return uid === undefined ? [] : [{ ...owner, uid }];
+  });
+  const bare: JsonObject = withoutServerMetadata(withNewJobUid(object, uids));
+  return owners ? { ...bare, metadata: { ...asObject(bare['metadata']), ownerReferences: owners } } : bare;
+}
+
+/** The server makes the selector of a Job, which names its uid, as its Pods do. */
+function withNewJobUid(object: KubernetesObject, uids: ReadonlyMap<string, string>): KubernetesObject {
+  if (object.kind === 'Pod') return withValue(object, ['metadata', 'labels'], relabelled(object, uids, 'metadata'));
+  if (object.kind !== 'Job' || valueAt(object, 'spec', 'manualSelector') === true) return object;
+  const bare = withValue(object, ['spec', 'selector'], undefined);
+  return withValue(
+    bare,
+    ['spec', 'template', 'metadata', 'labels'],
+    relabelled(bare, new Map(), 'spec', 'template', 'metadata'),
+  );
+}
+
+/** The labels at a path; those that name a Job by its uid do so by its new one, or go. */
+function relabelled(
+  object: KubernetesObject,
+  uids: ReadonlyMap<string, string>,
+  ...path: readonly string[]
+): JsonObject | undefined {
+  const labels = valueAt(object, ...path, 'labels');
+  if (labels === undefined) return undefined;
+  const kept = Object.entries(asObject(labels)).flatMap(([name, value]) => {
+    const shown = name.endsWith('controller-uid') ? uids.get(asString(value)) : value;
+    return shown === undefined ? [] : [[name, shown] as const];
+  });
+  return Object.fromEntries(kept);
+}
+
+/** `Pod shop/web`. */
+export const titleOf = (object: KubernetesObject): string => {
+  const { name = '', namespace } = metadataOf(object);
+  return `${object.kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+};

@@ -1,0 +1,55 @@
+import { asString } from '../../../machinery/json/json.ts';
+import { failureText } from '../../../explain/findings/failure-advice.ts';
+import { skipSentence } from '../../../explain/trace/sentences.ts';
+import type { Trace, TracedDecision, TracedRequest, TracedWebhook } from '../../../explain/trace/trace.ts';
+
+export const webhooksIn = (trace: Trace): readonly TracedWebhook[] =>
+  trace.admission.filter((decision) => decision.type === 'webhook');
+
+/** Was a call made? */
+export const wasCalled = ({ outcome, failurePhase }: TracedWebhook): boolean =>
+  outcome !== 'skipped' && outcome !== 'refused' && failurePhase !== 'dry-run';
+
+/** Did this webhook, policy or plugin end the request with a decision of its own? A policy whose expression fails denies. */
+export const hasDenied = ({ outcome, type }: TracedDecision): boolean =>
+  outcome === 'denied' || outcome === 'refused' || (type === 'policy' && outcome === 'failed-closed');
+
+/** `a.example.com` or, to tell it from others of that name, `configuration/a.example.com`, `policy/a`, `plugin/Priority`. */
+export const isCalled = (decision: TracedDecision, name: string): boolean => {
+  const owner = decision.type === 'webhook' ? decision.configuration : decision.type;
+  return decision.name === name || `${owner}/${decision.name}` === name;
+};
+
+/** What became of a webhook in its turns; that one was not called again is worth no word if it was in the first round. */
+export function storyOf(turns: readonly TracedWebhook[], request: TracedRequest): string {
+  const first = turns.filter(({ round, outcome }) => round === 0 || outcome !== 'skipped');
+  return (first.length > 0 ? first : turns).map((turn) => whatBecameOf(turn, request)).join(', and ');
+}
+
+/** What became of a webhook in this request, to stand after its name. */
+export function whatBecameOf(webhook: TracedWebhook, request: TracedRequest): string {
+  const again = webhook.round === 1 ? ' in round 1' : '';
+  switch (webhook.outcome) {
+    case 'called':
+      return `was called${again} and allowed the request`;
+    case 'denied':
+      return `denied the request${again}: ${messageOf(webhook)}`;
+    case 'skipped':
+      return `was skipped${again}: ${webhook.reason ? skipSentence(webhook.reason, request, webhook) : 'no reason is recorded'}`;
+    case 'failed-open':
+      return `failed open${again}: ${failureOf(webhook)}`;
+    case 'failed-closed':
+      return `failed closed${again}: ${failureOf(webhook)}`;
+    case 'refused':
+      return `refused the request before its call${again}: ${messageOf(webhook)}`;
+  }
+}
+
+const messageOf = ({ status }: TracedWebhook): string => asString(status?.['message']) || 'without a message';
+
+/** The error of a failed call, without the name of the webhook, which the sentence has said. */
+export function failureOf(webhook: TracedWebhook): string {
+  const { failurePhase } = webhook;
+  const text = failureText(webhook) || 'no error is recorded';
+  return failurePhase === undefined ? text : `${text} (phase ${failurePhase})`;
+}

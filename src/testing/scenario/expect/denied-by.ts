@@ -1,0 +1,62 @@
+import { asString } from '../../../machinery/json/json.ts';
+import type { Trace, TracedDecision } from '../../../explain/trace/trace.ts';
+import type { Expectation } from '../format.ts';
+import { suggestion } from '../../../machinery/nearest-name.ts';
+import { hasDenied, isCalled, webhooksIn, whatBecameOf } from './decisions.ts';
+import { refusalText } from './outcome.ts';
+import type { Checked, Shown } from './shown.ts';
+
+const fine: Checked = { failures: [], leftOut: [] };
+
+/**
+ * Of a refused request: was it this webhook, policy or plugin that denied it? One that failed closed denied nothing. On
+ * a server that keeps no traces the message tells webhooks and policies.
+ */
+export function checkDeniedBy(expect: Expectation, shown: Shown): Checked {
+  const { deniedBy: name, place } = expect;
+  if (name === undefined) return fine;
+  if (shown.trace === undefined) return fromMessage(name, expect, shown);
+  const { trace } = shown;
+  const denying = trace.admission.filter(hasDenied);
+  if (denying.some((decision) => isCalled(decision, name))) return fine;
+  const who = denying.map(nameOf).join(', ') || failing(trace) || 'nobody in admission';
+  const about = `a denial by ${name} was expected, and the refusal came from ${who}: ${refusalText(shown.answer)}`;
+  return { failures: [{ what: 'deniedBy', place, message: `${about}${instead(name, trace, shown)}` }], leftOut: [] };
+}
+
+/** A webhook that failed closed has denied nothing, but refused the request all the same. */
+const failing = (trace: Trace): string =>
+  webhooksIn(trace)
+    .filter(({ outcome }) => outcome === 'failed-closed')
+    .map(({ name }) => `webhook ${name}, which failed closed`)
+    .join(', ');
+
+const nameOf = (decision: TracedDecision): string => `${decision.type} ${decision.name}`;
+
+/** What the one that was to deny did instead, or whose name may have been meant. */
+function instead(name: string, trace: Trace, { known }: Shown): string {
+  const webhook = webhooksIn(trace).find((one) => isCalled(one, name));
+  if (webhook) return `; ${name} ${whatBecameOf(webhook, trace.request)}`;
+  if (known.some((one) => one.name === name)) return `; ${name} was not considered before that`;
+  const names = new Set([...trace.admission.map((one) => one.name), ...known.map((one) => one.name)]);
+  return suggestion(name, [...names]);
+}
+
+/** Follows apiserver pkg/admission/plugin/webhook/errors/statuserror.go and plugin/policy/validating/dispatcher.go. */
+const denials = [
+  /admission webhook "(?<name>[^"]+)" denied the request/,
+  /ValidatingAdmissionPolicy '(?<name>[^']+)' with binding '[^']*' denied request/,
+];
+
+function fromMessage(name: string, { place }: Expectation, { answer, known }: Shown): Checked {
+  const message = asString(answer.body['message']);
+  const found = denials.flatMap((pattern) => pattern.exec(message)?.groups?.['name'] ?? []);
+  const plain = name.slice(name.indexOf('/') + 1);
+  if (found.includes(plain)) return fine;
+  if (found.length === 0 && !known.some((one) => one.name === plain)) {
+    return { failures: [], leftOut: [`deniedBy: the server keeps no traces, and its message does not tell`] };
+  }
+  const who = found.join(', ') || 'none of the webhooks';
+  const text = `a denial by ${name} was expected, and the refusal came from ${who}: ${refusalText(answer)}`;
+  return { failures: [{ what: 'deniedBy', place, message: text }], leftOut: [] };
+}

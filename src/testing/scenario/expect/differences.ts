@@ -1,0 +1,117 @@
+import { bigintAsText } from '../../../machinery/json/bigint-replacer.ts';
+import { asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { itemsOfName, identityOf } from './list-identity.ts';
+
+/** One place where an object is not as expected. */
+export interface Difference {
+  /** `spec.containers[name=app].image`; '' for the object itself. */
+  readonly path: string;
+  /** `was expected to be "a", and is "b"`. */
+  readonly problem: string;
+}
+
+type Value = JsonValue | undefined;
+
+/**
+ * Where `actual` does not contain `expected`. Fields that are not expected are not looked at; a field expected as null
+ * must not be there. Items that have a name (or a type, like conditions) are looked for by it and may have others beside
+ * them; all other lists are compared item by item.
+ */
+export function missingFrom(actual: Value, expected: Value, path = ''): readonly Difference[] {
+  if (expected === undefined) return [];
+  if (expected === null) return actual === undefined || actual === null ? [] : [absent(path, actual)];
+  if (isJsonObject(expected)) return missingFromObject(actual, expected, path);
+  if (Array.isArray(expected)) return missingFromList(actual, expected, path);
+  return sameJson(expected, actual) ? [] : [other(path, expected, actual)];
+}
+
+function missingFromObject(actual: Value, expected: JsonObject, path: string): readonly Difference[] {
+  if (!isJsonObject(actual)) {
+    // What must be absent is absent where nothing is.
+    return actual === undefined && wantsNothing(expected) ? [] : [other(path, expected, actual)];
+  }
+  return Object.keys(expected).flatMap((field) =>
+    missingFrom(ownField(actual, field), expected[field], at(path, field)),
+  );
+}
+
+const wantsNothing = (expected: JsonObject): boolean =>
+  Object.keys(expected).length > 0 && Object.values(expected).every((value) => value === null);
+
+function missingFromList(actual: Value, expected: readonly JsonValue[], path: string): readonly Difference[] {
+  if (!Array.isArray(actual)) return [other(path, expected, actual)];
+  const list: readonly JsonValue[] = actual;
+  const key = identityOf(expected);
+  if (key !== undefined) return expected.flatMap((item) => missingItem(list, item, { key, path }));
+  if (list.length !== expected.length) return [otherLength(path, expected, list)];
+  return expected.flatMap((item, index) => missingFrom(list[index], item, `${path}[${index}]`));
+}
+
+function missingItem(
+  list: readonly JsonValue[],
+  item: JsonValue,
+  { key, path }: { readonly key: string; readonly path: string },
+): readonly Difference[] {
+  const name = isJsonObject(item) ? asString(item[key]) : '';
+  const place = `${path}[${key}=${name}]`;
+  const candidates = itemsOfName(list, key, name).map((one) => missingFrom(one, item, place));
+  const [nearest] = candidates.toSorted((a, b) => a.length - b.length);
+  if (nearest) return nearest;
+  const others = list.flatMap((one) => (isJsonObject(one) && one[key] !== undefined ? [asString(one[key])] : []));
+  const there = others.length === 0 ? 'the list is empty' : `there is ${others.join(', ')}`;
+  return [{ path: place, problem: `is missing; ${there}` }];
+}
+
+/** Where the two are not the same, in either direction; lists item by item. */
+export function differencesBetween(actual: Value, expected: Value, path = ''): readonly Difference[] {
+  if (sameJson(actual, expected)) return [];
+  if (isJsonObject(actual) && isJsonObject(expected)) {
+    const fields = [...new Set([...Object.keys(expected), ...Object.keys(actual)])];
+    return fields.flatMap((field) =>
+      differencesBetween(ownField(actual, field), ownField(expected, field), at(path, field)),
+    );
+  }
+  if (Array.isArray(actual) && Array.isArray(expected)) {
+    if (actual.length !== expected.length) return [otherLength(path, expected, actual)];
+    const list: readonly JsonValue[] = actual;
+    return expected.flatMap((item: JsonValue, index) => differencesBetween(list[index], item, `${path}[${index}]`));
+  }
+  return [expected === undefined ? absent(path, actual) : other(path, expected, actual)];
+}
+
+const other = (path: string, expected: Value, actual: Value): Difference => ({
+  path,
+  problem: `was expected to be ${short(expected)}, and ${actual === undefined ? 'is missing' : `is ${short(actual)}`}`,
+});
+
+const absent = (path: string, actual: Value): Difference => ({
+  path,
+  problem: `was expected to be absent, and is ${short(actual)}`,
+});
+
+const otherLength = (path: string, expected: readonly JsonValue[], actual: readonly JsonValue[]): Difference => ({
+  path,
+  problem: `was expected to be ${short(expected)}, and is ${short(actual)}`,
+});
+
+const longestValue = 100;
+
+/** A value on one line. */
+export function short(value: Value): string {
+  const text = JSON.stringify(value, bigintAsText) ?? 'nothing';
+  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+}
+
+const ownField = (object: JsonObject, field: string): Value =>
+  Object.hasOwn(object, field) ? object[field] : undefined;
+
+function at(path: string, field: string): string {
+  if (!/^[\w-]+$/.test(field)) return `${path}[${JSON.stringify(field)}]`;
+  return path === '' ? field : `${path}.${field}`;
+}
+
+/** All differences as one sentence: `spec.a is missing; spec.b was …`. */
+export const differencesText = (differences: readonly Difference[]): string =>
+  differences.map(({ path, problem }) => `${path === '' ? 'the object' : path} ${problem}`).join('; ');

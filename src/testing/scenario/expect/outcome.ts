@@ -1,0 +1,62 @@
+import { asString } from '../../../machinery/json/json.ts';
+import type { Expectation, PolicyExpectation, WebhookExpectation } from '../format.ts';
+import type { Failure } from '../outcome.ts';
+import type { WorldAnswer } from '../world.ts';
+import { isCalled, webhooksIn, whatBecameOf } from './decisions.ts';
+import { isRefused } from './shown.ts';
+import type { Shown } from './shown.ts';
+
+const refusing: ReadonlySet<WebhookExpectation['outcome'] | PolicyExpectation['outcome']> = new Set([
+  'denied',
+  'failed-closed',
+  'refused',
+]);
+
+/**
+ * Must the request be refused? Said in so many words, or by what only a refusal has: who denied it, a code from 400 on, a
+ * reason, a message, a webhook that refuses.
+ */
+export function expectsRefusal(expect: Expectation): boolean {
+  if (expect.outcome !== undefined) return expect.outcome === 'refused';
+  if (expect.code !== undefined) return expect.code >= 400;
+  if (expect.deniedBy !== undefined || expect.reason !== undefined || expect.message !== undefined) return true;
+  return (
+    expect.webhooks.some(({ outcome }) => refusing.has(outcome)) ||
+    expect.policies.some(({ outcome }) => refusing.has(outcome))
+  );
+}
+
+/** A refusal nobody expected, or one that did not come. Then there is no point in comparing the answer further. */
+export function checkOutcome(expect: Expectation, shown: Shown): readonly Failure[] {
+  const { answer } = shown;
+  const refusal = expectsRefusal(expect);
+  if (refusal === isRefused(answer)) return [];
+  const { place } = expect;
+  if (!refusal) {
+    const message = `the request was expected to be admitted, and was refused with ${refusalText(answer)}`;
+    return [{ what: 'outcome', place, message }];
+  }
+  const what = expect.deniedBy === undefined ? 'outcome' : 'deniedBy';
+  const by = expect.deniedBy === undefined ? '' : ` by ${expect.deniedBy}`;
+  const why = whyNot(expect.deniedBy, shown);
+  return [
+    { what, place, message: `a refusal${by} was expected, and the request was admitted with ${answer.code}${why}` },
+  ];
+}
+
+/** What the one that was to deny did instead. */
+function whyNot(name: string | undefined, { trace }: Shown): string {
+  if (name === undefined || trace === undefined) return '';
+  const found = webhooksIn(trace).find((webhook) => isCalled(webhook, name));
+  if (found) return `: ${name} ${whatBecameOf(found, trace.request)}`;
+  const other = trace.admission.find((decision) => isCalled(decision, name));
+  if (other?.type === 'policy') return `: policy ${name} let it pass`;
+  if (other) return `: plugin ${name} let it pass`;
+  return `: nothing called ${name} was asked`;
+}
+
+/** `403 Forbidden: …` */
+export function refusalText({ code, body }: WorldAnswer): string {
+  const reason = asString(body['reason']);
+  return `${code}${reason === '' ? '' : ` ${reason}`}: ${asString(body['message']) || 'no message'}`;
+}

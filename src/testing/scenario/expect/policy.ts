@@ -1,0 +1,88 @@
+import { skippedWords } from '../../../explain/render/policy-model.ts';
+import { statesOf } from '../../../explain/trace/object-states.ts';
+import type { Trace, TracedPolicy } from '../../../explain/trace/trace.ts';
+import type { PolicyExpectation } from '../format.ts';
+import { suggestion } from '../../../machinery/nearest-name.ts';
+import type { Failure } from '../outcome.ts';
+import { asString } from '../../../machinery/json/json.ts';
+import { missingFrom } from './differences.ts';
+import type { Shown } from './shown.ts';
+
+/** One entry of `policies`: what became of this policy in this request. Needs the trace. */
+export function checkPolicy(expected: PolicyExpectation, { trace }: Shown): readonly Failure[] {
+  if (trace === undefined) return [];
+  const { name, place, binding } = expected;
+  const failed = (message: string): readonly Failure[] => [
+    { what: `policies.${name}`, place, message: `${name} ${message}` },
+  ];
+  const all = trace.admission.filter((one): one is TracedPolicy => one.type === 'policy');
+  const turns = all.filter((one) => one.name === name && (binding === undefined || one.binding === binding));
+  if (turns.length === 0) {
+    const bound = binding === undefined ? '' : ` with binding ${binding}`;
+    const names = new Set(all.map((one) => one.name));
+    return failed(`was not considered${bound}${names.has(name) ? '' : suggestion(name, [...names])}`);
+  }
+  if (!holds(expected, turns)) {
+    return failed(`was expected ${wantedText(expected)}, and ${turns.map((one) => story(one, trace)).join(', and ')}`);
+  }
+  return checkChange(expected, turns, trace).flatMap(failed);
+}
+
+function holds({ outcome, because }: PolicyExpectation, turns: readonly TracedPolicy[]): boolean {
+  if (outcome === undefined) return true;
+  if (outcome !== 'skipped') return turns.some((turn) => turn.outcome === outcome);
+  if (because === undefined) return turns.every((turn) => turn.outcome === 'skipped');
+  return turns.some((turn) => reasonNames(turn).includes(because));
+}
+
+function reasonNames({ reason }: TracedPolicy): readonly string[] {
+  if (reason === undefined) return [];
+  return reason.because === 'not-reinvoked' ? [reason.because, reason.detail] : [reason.because];
+}
+
+const wanted = {
+  evaluated: 'to be evaluated and to let the request pass',
+  skipped: 'to be skipped',
+  denied: 'to deny the request',
+  'failed-open': 'to fail open',
+  'failed-closed': 'to fail closed',
+} as const;
+
+const wantedText = ({ outcome, because }: PolicyExpectation): string =>
+  `${outcome === undefined ? 'to be considered' : wanted[outcome]}${because === undefined ? '' : ` because of ${because}`}`;
+
+/** What became of a policy in one turn, to stand after its name. */
+function story(policy: TracedPolicy, { request }: Trace): string {
+  const { outcome, reason, error = '', status, binding } = policy;
+  const bound = binding === undefined ? '' : ` with binding ${binding}`;
+  switch (outcome) {
+    case 'evaluated':
+      return `was evaluated${bound} and let the request pass`;
+    case 'skipped':
+      return `was skipped${bound}: ${reason ? skippedWords(policy, reason, request) : 'no reason is recorded'}`;
+    case 'denied':
+      return `denied the request${bound}: ${asString(status?.['message'])}`;
+    case 'failed-open':
+      return `failed open${bound}: ${error}`;
+    case 'failed-closed':
+      return `failed closed${bound}: ${error}`;
+  }
+}
+
+/** What a mutating policy made of the object. */
+function checkChange(
+  { changed, object }: PolicyExpectation,
+  turns: readonly TracedPolicy[],
+  trace: Trace,
+): readonly string[] {
+  const did = turns.some(({ patch }) => patch !== undefined && patch.length > 0);
+  if (changed !== undefined && changed !== did) {
+    return [`was expected ${changed ? '' : 'not '}to change the object, and ${did ? 'changed it' : 'did not'}`];
+  }
+  if (object === undefined) return [];
+  const states = statesOf(trace);
+  const last = turns.findLast(({ patch }) => patch !== undefined);
+  const after = last && states[trace.admission.indexOf(last)]?.after;
+  if (after === undefined) return ['was expected to leave an object, and changed none'];
+  return missingFrom(after, object).map(({ path, problem }) => `left an object whose ${path || 'whole'} ${problem}`);
+}

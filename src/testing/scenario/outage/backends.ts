@@ -1,0 +1,91 @@
+import { asList, asObject, asString, isJsonObject, valueAt } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import type { LoadedManifest } from '../format.ts';
+import { isConfiguration, nameOf } from '../known-webhooks.ts';
+
+/** One entry of a stored webhook configuration. */
+export interface ConfiguredWebhook {
+  readonly name: string;
+  readonly configuration: string;
+  readonly type: 'mutating' | 'validating';
+  readonly definition: JsonObject;
+}
+
+/** What answers one or several webhooks: a Service of the cluster, or an address outside. */
+export interface Backend {
+  /** `kyverno/kyverno-svc`, or the host of a url. */
+  readonly name: string;
+  readonly webhooks: readonly ConfiguredWebhook[];
+  /** Where its Pods run; undefined: outside, and so in need of nothing that the cluster could refuse. */
+  readonly namespace: string | undefined;
+  /** A Pod as its workload makes it, as far as the manifests tell. */
+  readonly pod: JsonObject;
+}
+
+/** The backends of the webhook configurations among these manifests, in the order of their first webhook. */
+export function backendsOf(load: readonly LoadedManifest[]): readonly Backend[] {
+  const objects = load.map(({ object }) => object);
+  const webhooks = objects.filter(isConfiguration).flatMap(webhooksOf);
+  const groups = new Map<string, ConfiguredWebhook[]>();
+  for (const webhook of webhooks) {
+    const name = backendName(webhook);
+    groups.set(name, [...(groups.get(name) ?? []), webhook]);
+  }
+  return [...groups].map(([name, all]) => {
+    const service = serviceOf(all[0]?.definition ?? {});
+    const namespace = service && asString(service['namespace']);
+    return { name, webhooks: all, namespace, pod: podOf(objects, namespace ?? '', asString(service?.['name'])) };
+  });
+}
+
+const webhooksOf = (configuration: JsonObject): readonly ConfiguredWebhook[] =>
+  asList(configuration['webhooks']).map((entry) => ({
+    name: asString(asObject(entry)['name']),
+    configuration: nameOf(configuration),
+    type: configuration['kind'] === 'MutatingWebhookConfiguration' ? 'mutating' : 'validating',
+    definition: asObject(entry),
+  }));
+
+/** The Service by reference, or the one whose name in the cluster's DNS a url has: `name.namespace.svc`. */
+function serviceOf(definition: JsonObject): JsonObject | undefined {
+  const service = valueAt(definition, 'clientConfig', 'service');
+  if (isJsonObject(service)) return service;
+  const [, name, namespace] = /^([^.]+)\.([^.]+)\.svc(\.|$)/.exec(urlOf(definition)?.hostname ?? '') ?? [];
+  return name === undefined || namespace === undefined ? undefined : { name, namespace };
+}
+
+function urlOf(definition: JsonObject): URL | undefined {
+  const url = asString(valueAt(definition, 'clientConfig', 'url'));
+  return URL.canParse(url) ? new URL(url) : undefined;
+}
+
+function backendName({ definition, name }: ConfiguredWebhook): string {
+  const service = serviceOf(definition);
+  if (service) return `${asString(service['namespace'])}/${asString(service['name'])}`;
+  return urlOf(definition)?.host ?? name;
+}
+
+/** The template of the workload that the Service selects, else a Pod with the labels that it wants. */
+function podOf(objects: readonly JsonObject[], namespace: string, service: string): JsonObject {
+  const selector = objects
+    .filter((object) => object['kind'] === 'Service' && isAt(object, namespace) && nameOf(object) === service)
+    .map((object) => asObject(valueAt(object, 'spec', 'selector')))[0];
+  const template = objects
+    .filter((object) => isAt(object, namespace))
+    .map((object) => asObject(valueAt(object, 'spec', 'template')))
+    .find((one) => selector && Object.keys(selector).length > 0 && hasLabels(one, selector));
+  const labels = asObject(valueAt(template ?? {}, 'metadata', 'labels'));
+  return {
+    labels: Object.keys(labels).length > 0 ? labels : (selector ?? {}),
+    annotations: asObject(valueAt(template ?? {}, 'metadata', 'annotations')),
+  };
+}
+
+const isAt = (object: JsonObject, namespace: string): boolean =>
+  (asString(valueAt(object, 'metadata', 'namespace')) || 'default') === namespace;
+
+function hasLabels(template: JsonObject, selector: JsonObject): boolean {
+  const labels = asObject(valueAt(template, 'metadata', 'labels'));
+  return Object.keys(selector).every((key) => sameJson(labels[key], selector[key]));
+}

@@ -1,0 +1,156 @@
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { createSwitchboard } from '../../stubs/create-switchboard.ts';
+import type { WebhookSpec } from '../../stubs/webhook-spec.ts';
+import type { TracedWebhook } from '../../../explain/trace/trace.ts';
+import type { Scenario } from '../format.ts';
+import { isConfiguration } from '../known-webhooks.ts';
+import { setupOf } from '../setup.ts';
+import { storeManifests } from '../store-manifests.ts';
+import type { World, WorldAnswer, Worlds } from '../world.ts';
+import type { Backend } from './backends.ts';
+import { preparations } from './everyday-writes.ts';
+import type { EverydayWrite } from './everyday-writes.ts';
+import type { BlockedWrite, BlockingWebhook, Drill } from './report.ts';
+
+/** What all drills of a scenario have in common. */
+export interface DrillParts {
+  readonly worlds: Worlds;
+  readonly scenario: Scenario;
+  readonly backends: readonly Backend[];
+  readonly namespaces: readonly string[];
+  readonly writes: readonly EverydayWrite[];
+}
+
+/** One write and its answer. */
+export interface Tried {
+  readonly write: EverydayWrite;
+  readonly answer: WorldAnswer;
+}
+
+/** Tries every write with these backends down, each drill in a world of its own. Rejects when the scenario cannot be loaded. */
+export async function tryWrites(
+  ground: DrillParts,
+  down: readonly Backend[],
+  how: Drill['how'],
+): Promise<readonly Tried[]> {
+  return inOutage(ground, { down, how }, async (world) => {
+    const tried: Tried[] = [];
+    for (const write of ground.writes) tried.push({ write, answer: await world.send(write.request) });
+    return tried;
+  });
+}
+
+interface Outage {
+  readonly down: readonly Backend[];
+  readonly how: Drill['how'];
+}
+
+/** The world of a scenario, loaded and prepared while all was well, in the middle of an outage. */
+export async function inOutage<T>(ground: DrillParts, outage: Outage, act: (world: World) => Promise<T>): Promise<T> {
+  const { scenario, worlds } = ground;
+  const switchboard = createSwitchboard(specsOf(ground), scenario.seed);
+  // Who may write is not the question: nodes and controllers write as themselves.
+  const setup = setupOf({ ...scenario, clock: 'virtual', authorizationMode: 'AlwaysAllow' }, switchboard);
+  const world = await worlds.create(setup);
+  try {
+    await prepare(ground, world);
+    for (const name of outage.down.flatMap(({ webhooks }) =>
+      webhooks.map((one) => `${one.configuration}/${one.name}`),
+    )) {
+      switchboard.configure(name, { faults: [{ what: { type: outage.how } }] });
+    }
+    return await act(world);
+  } finally {
+    await world.close();
+  }
+}
+
+/** A stub for every webhook of every configuration, with what the scenario says of it. */
+function specsOf({ scenario, backends }: DrillParts): readonly WebhookSpec[] {
+  return backends.flatMap(({ webhooks }) =>
+    webhooks.map(({ name, configuration }): WebhookSpec => {
+      const spec = scenario.webhooks.find(
+        (one) => one.name === name && (one.configuration === undefined || one.configuration === configuration),
+      );
+      return { name, configuration, does: spec?.does ?? [], faults: [] };
+    }),
+  );
+}
+
+async function prepare({ scenario, namespaces }: DrillParts, world: World): Promise<void> {
+  const [configurations, others] = split(scenario.load, ({ object }) => isConfiguration(object));
+  await store(others, world);
+  for (const request of preparations(namespaces)) await world.send(request);
+  await world.settle();
+  await store(configurations, world);
+}
+
+async function store(load: Scenario['load'], world: World): Promise<void> {
+  const problem = await storeManifests(load, world);
+  if (problem) throw new Error(problem.message);
+}
+
+const split = <T>(all: readonly T[], isFirst: (one: T) => boolean): readonly [readonly T[], readonly T[]] => [
+  all.filter(isFirst),
+  all.filter((one) => !isFirst(one)),
+];
+
+/** A drill as it is reported. Writes that are refused without an outage too are none of its business. */
+export function drillOf(tried: readonly Tried[], backends: readonly Backend[], outage: Outage): Drill {
+  const [refused, admitted] = split(tried, ({ answer }) => answer.code >= 400);
+  const [slowest] = admitted.toSorted((a, b) => b.answer.milliseconds - a.answer.milliseconds);
+  return {
+    down: outage.down.map(({ name }) => name),
+    how: outage.how,
+    tried: tried.length,
+    blocked: refused.map((one) => blockedWrite(one, backends)),
+    slowest: slowest && { write: slowest.write.title, milliseconds: slowest.answer.milliseconds },
+  };
+}
+
+const blockedWrite = ({ write, answer }: Tried, backends: readonly Backend[]): BlockedWrite => ({
+  write: write.title,
+  code: answer.code,
+  message: asString(answer.body['message']),
+  milliseconds: answer.milliseconds,
+  by: blockersOf(answer, backends),
+  spent: spentIn(answer),
+});
+
+/** Where the time went when no webhook failed closed: the request as a whole has but 34 s. */
+function spentIn({ trace }: WorldAnswer): BlockedWrite['spent'] {
+  const decisions = trace?.admission ?? [];
+  if (decisions.some(({ outcome }) => outcome === 'failed-closed')) return [];
+  return decisions.flatMap((one) =>
+    one.type === 'webhook' && one.milliseconds > 0 ? [{ name: one.name, milliseconds: one.milliseconds }] : [],
+  );
+}
+
+/** The webhooks that failed closed. */
+export const blockersOf = ({ trace }: WorldAnswer, backends: readonly Backend[]): readonly BlockingWebhook[] =>
+  (trace?.admission ?? []).flatMap((decision) =>
+    decision.type === 'webhook' && decision.outcome === 'failed-closed' ? [blockerOf(decision, backends)] : [],
+  );
+
+function blockerOf(webhook: TracedWebhook, backends: readonly Backend[]): BlockingWebhook {
+  const { name, configuration, definition = {}, matched = {} } = webhook;
+  const backend = backends.find(({ webhooks }) =>
+    webhooks.some((one) => one.name === name && one.configuration === configuration && one.type === webhook.phase),
+  );
+  const index = typeof matched['rule'] === 'number' ? matched['rule'] : 0;
+  return {
+    name,
+    configuration,
+    backend: backend?.name ?? '',
+    rule: ruleText(index, asObject(asList(definition['rules'])[index])),
+  };
+}
+
+function ruleText(index: number, { operations, apiGroups, resources }: JsonObject): string {
+  const groups = asList(apiGroups)
+    .map(asString)
+    .filter((group) => group !== '' && group !== '*');
+  const of = groups.length === 0 ? '' : ` of ${groups.join(', ')}`;
+  return `rules[${index}] (${asList(operations).map(asString).join(', ')} ${asList(resources).map(asString).join(', ')}${of})`;
+}

@@ -1,0 +1,180 @@
+import { errorText } from '../../../machinery/error-text.ts';
+import { yamlText } from '../expect/yaml-text.ts';
+import type { Scenario } from '../format.ts';
+import { nameOf } from '../known-webhooks.ts';
+import type { Combination } from '../matrix.ts';
+import type { Worlds } from '../world.ts';
+import { exemptionFor, fieldsOf, withExemptions } from './advice.ts';
+import { backendsOf } from './backends.ts';
+import type { Backend } from './backends.ts';
+import { drillOf, inOutage, tryWrites } from './drill.ts';
+import type { DrillParts, Tried } from './drill.ts';
+import { everydayWrites } from './everyday-writes.ts';
+import { isNeeded, knotsAmong, needsOn, recoveryOrder } from './knots.ts';
+import type { Need } from './knots.ts';
+import type { Drill, Knot, OutageReport } from './report.ts';
+
+/**
+ * The outage drill: takes each backend of the webhooks that a scenario loads down in turn, refusing and then hanging, and
+ * then all of them; tries the writes that happen in any cluster every day; and says which are blocked, and whether the
+ * backends can come back by themselves. Steps of the scenario are not run. Never throws.
+ */
+export async function runOutage({ scenario, combination }: Combination, worlds: Worlds): Promise<OutageReport> {
+  const { name, file, description } = scenario;
+  const about = { scenario: { name, file, description }, combination };
+  try {
+    return { ...about, ...(await drillAll(scenario, worlds)) };
+  } catch (error) {
+    const message = errorText(error);
+    return { ...about, outcome: 'broken', problem: { message }, ...nothing };
+  }
+}
+
+const nothing = {
+  backends: [],
+  drills: [],
+  recovery: [],
+  knots: [],
+  waiting: [],
+  outOfTime: [],
+  deletable: [],
+} as const;
+
+async function drillAll(scenario: Scenario, worlds: Worlds): Promise<Omit<OutageReport, 'scenario' | 'combination'>> {
+  const ground = await groundFor(scenario, worlds);
+  const { backends } = ground;
+  const drills: Drill[] = [];
+  const drill = async (down: readonly Backend[], how: Drill['how']): Promise<readonly Tried[]> => {
+    const tried = await tryWrites(ground, down, how);
+    drills.push(drillOf(tried, backends, { down, how }));
+    return tried;
+  };
+  const needs: Need[] = [];
+  for (const backend of backends) {
+    needs.push(...needsOn(await drill([backend], 'refuse'), backends));
+    await drill([backend], 'hang');
+  }
+  if (backends.length > 1) for (const how of ['refuse', 'hang'] as const) await drill(backends, how);
+  const names = backends.map((one) => one.name);
+  const recovery = recoveryOrder(names, needs);
+  const tied = knotsAmong(needs);
+  const helps = tied.length > 0 && (await isSavedBy(tied, ground));
+  const stuck = names.filter((name) => !recovery.flat().includes(name));
+  const outOfTime = stuck.length > 0 ? [] : await stuckWhileHanging(ground);
+  return {
+    outcome: stuck.length + outOfTime.length > 0 ? 'stuck' : 'recovers',
+    backends: backends.map(outageBackend),
+    drills,
+    recovery,
+    knots: knotsOf(tied, helps),
+    waiting: stuck.filter((name) => !tied.some(({ on }) => on.backend === name)),
+    outOfTime,
+    deletable: await deletableConfigurations(ground),
+  };
+}
+
+const outageBackend = ({ name, namespace, webhooks }: Backend): OutageReport['backends'][number] => ({
+  name,
+  inCluster: namespace !== undefined,
+  webhooks: webhooks.map((one) => ({ name: one.name, configuration: one.configuration })),
+});
+
+/** All hang; those that can come back do, and leave more time to the others, until nothing changes any more. */
+async function stuckWhileHanging(ground: DrillParts): Promise<readonly string[]> {
+  let down = ground.backends;
+  for (;;) {
+    const refused = (await tryWrites(ground, down, 'hang')).filter(({ answer }) => answer.code >= 400);
+    const stuck = down.filter((backend) => refused.some(({ write }) => isNeeded(write, backend)));
+    if (stuck.length === 0 || stuck.length === down.length) return stuck.map(({ name }) => name);
+    down = stuck;
+  }
+}
+
+/** Writes that are refused while all is well are of no use: whatever refuses them, it is not the outage. */
+async function groundFor(scenario: Scenario, worlds: Worlds): Promise<DrillParts> {
+  const backends = backendsOf(scenario.load);
+  const loaded = scenario.load.flatMap(({ object }) => (object['kind'] === 'Namespace' ? [nameOf(object)] : []));
+  const own = backends.flatMap(({ namespace }) => (namespace === undefined ? [] : [namespace]));
+  const missing = own.filter((one) => !loaded.includes(one) && !present.includes(one));
+  const namespaces = [...new Set(['default', 'kube-system', ...loaded, ...own])];
+  const load = [...scenario.load, ...[...new Set(missing)].map(namespaceManifest)];
+  const ground = {
+    worlds,
+    scenario: { ...scenario, load },
+    backends,
+    namespaces,
+    writes: everydayWrites(namespaces, backends),
+  };
+  const calm = await tryWrites(ground, [], 'refuse');
+  return { ...ground, writes: calm.filter(({ answer }) => answer.code < 400).map(({ write }) => write) };
+}
+
+const present: readonly string[] = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
+
+/** A Service of a namespace that nothing loads: a configuration is often all that there is. */
+const namespaceManifest = (name: string): Scenario['load'][number] => ({
+  object: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
+  place: { file: '', line: 1, column: 1 },
+});
+
+/** One knot for each rule of a webhook, whoever it keeps down. */
+function knotsOf(tied: readonly Need[], helps: boolean): readonly Knot[] {
+  const keyOf = ({ on }: Need): string => `${on.configuration}/${on.name} ${on.rule}`;
+  return [...new Set(tied.map(keyOf))].flatMap((key) => {
+    const all = tied.filter((need) => keyOf(need) === key);
+    const [first] = all;
+    return first ? [knotOf(first, all, helps)] : [];
+  });
+}
+
+function knotOf({ on }: Need, all: readonly Need[], helps: boolean): Knot {
+  const writes = [...new Set(all.flatMap((need) => need.writes))];
+  const exemption = exemptionFor(writes);
+  const { namespaces, resources } = exemption;
+  const parts = [
+    ...(namespaces.length === 0 ? [] : [`a namespaceSelector that leaves out ${namespaces.join(', ')}`]),
+    ...(resources.length === 0 ? [] : [`a matchCondition that leaves out ${resources.join(', ')}`]),
+  ];
+  return {
+    ...on,
+    keeps: all.map(({ backend }) => backend),
+    blocked: writes.map(({ title }) => title),
+    advice: { text: `${parts.join(' and ')}; or failurePolicy Ignore`, fields: yamlText(fieldsOf(exemption)), helps },
+  };
+}
+
+/** Do all come back once every webhook that ties a knot is told what to leave out? */
+async function isSavedBy(tied: readonly Need[], ground: DrillParts): Promise<boolean> {
+  const webhooks = new Map(tied.map(({ on }) => [`${on.configuration}/${on.name}`, on]));
+  const exemptions = [...webhooks.values()].map((on) => {
+    const own = tied.filter((need) => need.on.name === on.name && need.on.configuration === on.configuration);
+    return { ...on, exemption: exemptionFor(own.flatMap(({ writes }) => writes)) };
+  });
+  const scenario = { ...ground.scenario, load: withExemptions(ground.scenario.load, exemptions) };
+  const needs: Need[] = [];
+  for (const backend of ground.backends) {
+    needs.push(...needsOn(await tryWrites({ ...ground, scenario }, [backend], 'refuse'), ground.backends));
+  }
+  const names = ground.backends.map(({ name }) => name);
+  return recoveryOrder(names, needs).flat().length === names.length;
+}
+
+/** Webhooks are never asked about configurations; this shows it. */
+function deletableConfigurations(ground: DrillParts): Promise<readonly string[]> {
+  const paths = new Map(
+    ground.backends.flatMap(({ webhooks }) =>
+      webhooks.map(({ configuration, type }) => {
+        const path = `/apis/admissionregistration.k8s.io/v1/${type}webhookconfigurations/${configuration}`;
+        return [path, configuration] as const;
+      }),
+    ),
+  );
+  return inOutage(ground, { down: ground.backends, how: 'refuse' }, async (world) => {
+    const deleted: string[] = [];
+    for (const [path, configuration] of paths) {
+      const { code } = await world.send({ method: 'DELETE', path });
+      if (code < 400) deleted.push(configuration);
+    }
+    return deleted;
+  });
+}

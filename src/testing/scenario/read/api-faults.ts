@@ -1,0 +1,32 @@
+import { asObject } from '../../../machinery/json/json.ts';
+import type { ApiFault, ApiFaultKind } from '../../stubs/api-fault.ts';
+import { apiFaultKinds } from '../schema/api-fault-schema.ts';
+import { whenOf } from './faults.ts';
+import type { Located } from './located.ts';
+import type { Problems } from './problems.ts';
+import { scalarTexts } from './scalar-text.ts';
+
+/** `apiFaults` of a scenario. */
+export const readApiFaults = (at: Located | undefined, problems: Problems): readonly ApiFault[] =>
+  (at?.items() ?? []).flatMap((item) => {
+    const { verbs, resources, conflict, tooManyRequests } = asObject(item.value);
+    if ((conflict === undefined) === (tooManyRequests === undefined)) {
+      problems.at(item, `says not what goes wrong: give it one of ${Object.keys(apiFaultKinds).join(' and ')}`);
+      return [];
+    }
+    const what: ApiFaultKind =
+      tooManyRequests === undefined
+        ? { type: 'conflict' }
+        : {
+            type: 'too-many-requests',
+            ...(typeof tooManyRequests === 'number' ? { retryAfterSeconds: tooManyRequests } : {}),
+          };
+    return [
+      {
+        what,
+        ...(verbs === undefined ? {} : { verbs: scalarTexts(verbs) }),
+        ...(resources === undefined ? {} : { resources: scalarTexts(resources) }),
+        ...whenOf(item),
+      },
+    ];
+  });

@@ -1,0 +1,159 @@
+import { Ajv } from 'ajv';
+import type { ErrorObject } from 'ajv';
+import { asObject, isJsonObject } from '../../../machinery/json/json.ts';
+import { didYouMean, nearestName } from '../../../machinery/nearest-name.ts';
+import { once } from '../../../machinery/once.ts';
+import { scenarioSchema } from '../schema/scenario-schema.ts';
+import type { Located } from './located.ts';
+import type { Problems } from './problems.ts';
+import { typeName, typeNames } from './type-names.ts';
+
+/** Made when the first scenario is read: who only makes worlds has none. */
+const validator = once(() => {
+  // verbose: messages need the schema that an error is about.
+  const ajv = new Ajv({
+    allErrors: true,
+    verbose: true,
+    allowUnionTypes: true,
+    validateSchema: false,
+    unicodeRegExp: false,
+    code: { optimize: false }, // It would take longer than the checks.
+  });
+  ajv.addKeyword('patternDescription');
+  ajv.addKeyword('otherForms');
+  return ajv.compile(scenarioSchema);
+});
+
+/** More than anybody reads; each is compared with the others. */
+const mostErrors = 500;
+
+/** Checks the shape of a scenario; what is wrong goes to `problems`, in words and with its place. */
+export function checkSchema(scenario: Located, problems: Problems): void {
+  const validate = validator();
+  if (validate(scenario.value)) return;
+  for (const error of relevant(validate.errors?.slice(0, mostErrors) ?? [])) {
+    const at = locate(scenario, error.instancePath);
+    const { field, message } = complaint(error);
+    const where = field === undefined ? at : (at.get(field) ?? at);
+    problems.at(where, message, where === at ? undefined : 'at-key');
+  }
+}
+
+/**
+ * Of the alternatives of an `anyOf`, only the one that is meant counts: the one for this type of value. When there is
+ * none, the type is wrong.
+ */
+function relevant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const dropped = new Set<ErrorObject>();
+  for (const error of errors.filter(({ keyword }) => keyword === 'anyOf')) {
+    const inside = (branch: number): readonly ErrorObject[] =>
+      errors.filter((one) => one.schemaPath.startsWith(`${error.schemaPath}/${branch}/`) && isWithin(one, error));
+    const branches = branchesOf(error).map((_branch, index) => inside(index));
+    const isMistyped = (branch: readonly ErrorObject[]): boolean =>
+      branch.some(({ keyword, instancePath }) => keyword === 'type' && instancePath === error.instancePath);
+    const fitting = branches.filter((branch) => !isMistyped(branch));
+    for (const branch of fitting.length === 0 ? branches : branches.filter(isMistyped)) {
+      for (const one of branch) dropped.add(one);
+    }
+    if (fitting.length > 0) dropped.add(error);
+  }
+  return errors.filter((error) => !dropped.has(error));
+}
+
+const isWithin = ({ instancePath }: ErrorObject, { instancePath: outer }: ErrorObject): boolean =>
+  instancePath === outer || instancePath.startsWith(`${outer}/`);
+
+const branchesOf = ({ schema }: ErrorObject): readonly unknown[] => (Array.isArray(schema) ? schema : []);
+
+function locate(scenario: Located, pointer: string): Located {
+  const steps = pointer.split('/').slice(1);
+  return steps.reduce<Located>((at, step) => {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    return at.get(name) ?? at.items()[Number(name)] ?? at;
+  }, scenario);
+}
+
+interface Complaint {
+  /** The field of the value that it is about; undefined: the value itself. */
+  readonly field?: string;
+  readonly message: string;
+}
+
+function complaint(error: ErrorObject): Complaint {
+  const { keyword, params, data, schema, parentSchema } = error;
+  switch (keyword) {
+    case 'additionalProperties': {
+      const field = String(params['additionalProperty']);
+      return { field, message: `unknown field${didYouMean(field, Object.keys(propertiesOf(parentSchema)))}` };
+    }
+    case 'required':
+      return { message: `${String(params['missingProperty'])} is missing` };
+    case 'dependencies':
+      return {
+        field: String(params['property']),
+        message: `only goes together with ${String(params['missingProperty'])}`,
+      };
+    case 'type':
+      return { message: typeMessage(asTexts(schema), data, parentSchema) };
+    case 'anyOf':
+      return { message: typeMessage(branchesOf(error).flatMap(typesOf), data, isTextOf(branchesOf(error))) };
+    case 'enum':
+      return { message: enumMessage(data, Array.isArray(schema) ? schema : [], parentSchema) };
+    case 'pattern':
+      return {
+        message: `${shown(data)} is not ${String(parentSchema?.['patternDescription'] ?? 'of the right form')}`,
+      };
+    default:
+      return { message: limitMessage(error) };
+  }
+}
+
+function typeMessage(types: readonly string[], data: unknown, text: unknown): string {
+  return `must be ${typeNames(types)}, not ${typeName(data)}${types.includes('string') ? textHint(data, text) : ''}`;
+}
+
+const isTextOf = (branches: readonly unknown[]): unknown =>
+  branches.find((branch) => isJsonObject(branch) && branch['type'] === 'string');
+
+/** YAML reads `yes` and `1` as no texts, and a time needs its unit. */
+function textHint(data: unknown, text: unknown): string {
+  if (typeof data !== 'boolean' && typeof data !== 'number') return '';
+  const { patternDescription, enum: choices } = asObject(isJsonObject(text) ? text : {});
+  if (typeof patternDescription === 'string') return `: write ${patternDescription}`;
+  return choices === undefined ? ': put it in quotes' : '';
+}
+
+function limitMessage({ keyword, params, message = 'is wrong' }: ErrorObject): string {
+  const limit = String(params['limit']);
+  if (keyword === 'minimum') return `must be ${limit} or more`;
+  if (keyword === 'maximum') return `must be ${limit} or less`;
+  if (keyword === 'minItems' || keyword === 'minProperties') return 'must not be empty';
+  return message;
+}
+
+function enumMessage(data: unknown, choices: readonly unknown[], parent: unknown): string {
+  const words = choices.map(String);
+  const { otherForms } = asObject(isJsonObject(parent) ? parent : {});
+  const forms = otherForms === undefined ? [] : asTexts(otherForms).map((form) => `{${form}}`);
+  if (choices.length === 1) return [`must be ${shown(choices[0])}`, ...forms].join(', or in its place ');
+  const hint = typeof data === 'string' ? meant(data, words, forms) : '';
+  return `${shown(data)} is none of ${[...words, ...forms].join(', ')}${hint}`;
+}
+
+/** A form stands in braces, not in quotes. */
+function meant(data: string, words: readonly string[], forms: readonly string[]): string {
+  const form = nearestName(data, [...words, ...forms.map((one) => one.replaceAll(/[{} :]/g, ''))]);
+  const found = forms.find((one) => one.replaceAll(/[{} :]/g, '') === form);
+  return found === undefined ? didYouMean(data, words) : `; did you mean ${found}?`;
+}
+
+const shown = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : typeName(value));
+
+const propertiesOf = (schema: unknown): object => {
+  const properties = isJsonObject(schema) ? schema['properties'] : undefined;
+  return isJsonObject(properties) ? properties : {};
+};
+
+const typesOf = (schema: unknown): readonly string[] => (isJsonObject(schema) ? asTexts(schema['type']) : []);
+
+const asTexts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [String(value)]);

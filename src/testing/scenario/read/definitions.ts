@@ -1,0 +1,46 @@
+import { statSync } from 'node:fs';
+import { noDefinition } from '../../../machinery/meta/definition-advice.ts';
+import { asString, isJsonObject, valueAt } from '../../../machinery/json/json.ts';
+import type { LoadedManifest } from '../format.ts';
+import { existingFile } from './existing-file.ts';
+import type { Located } from './located.ts';
+import { documentsIn, manifestFiles, objectsIn } from './manifests.ts';
+import type { Reading } from './reading.ts';
+
+/**
+ * The CustomResourceDefinitions that `crds` names. Beside them a folder may hold what else a project keeps there, a
+ * kustomization or patches; a file that is named itself, and an object, must be one.
+ */
+export function readDefinitions(at: Located | undefined, reading: Reading): readonly LoadedManifest[] {
+  if (at === undefined) return [];
+  if (Array.isArray(at.value)) return at.items().flatMap((item) => readDefinitions(item, reading));
+  if (isJsonObject(at.value)) return wanted(objectsIn(at, reading.problems), reading);
+  const path = existingFile(at, reading);
+  if (path === undefined) return [];
+  const documents = manifestFiles(path).flatMap((file) => documentsIn(file, reading));
+  const isFolder = statSync(path).isDirectory();
+  const objects = documents.flatMap((one) => (!isFolder || mayDefine(one) ? objectsIn(one, reading.problems) : []));
+  return isFolder ? some(at, objects.filter(isDefinition), reading) : wanted(objects, reading);
+}
+
+const isDefinition = ({ object: { kind } }: LoadedManifest): boolean => kind === 'CustomResourceDefinition';
+
+/** A whole definition, not a patch of one; or a list, which may hold some. */
+const mayDefine = ({ value }: Located): boolean =>
+  isJsonObject(value) &&
+  (asString(value['kind']).endsWith('List') ||
+    (value['kind'] === 'CustomResourceDefinition' && valueAt(value, 'spec', 'names') !== undefined));
+
+function wanted(found: readonly LoadedManifest[], reading: Reading): readonly LoadedManifest[] {
+  const other = found.find((one) => !isDefinition(one));
+  if (other) {
+    const { object, place } = other;
+    reading.problems.add({ place, path: '', message: noDefinition(asString(object['kind'])) });
+  }
+  return found;
+}
+
+function some(at: Located, found: readonly LoadedManifest[], reading: Reading): readonly LoadedManifest[] {
+  if (found.length === 0) reading.problems.at(at, `${JSON.stringify(at.value)} holds no CustomResourceDefinition`);
+  return found;
+}

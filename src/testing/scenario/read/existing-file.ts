@@ -1,0 +1,24 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { didYouMean } from '../../../machinery/nearest-name.ts';
+import type { Located } from './located.ts';
+import type { Reading } from './reading.ts';
+import { scalarText } from './scalar-text.ts';
+
+/** The path of a file or folder that a scenario names, from where the scenario's own path starts; undefined when it is not there. */
+export function existingFile(at: Located, { folder, problems, uses }: Reading): string | undefined {
+  const written = scalarText(at.value);
+  const path = isAbsolute(written) ? written : join(folder, written);
+  uses(path);
+  if (written !== '' && existsSync(path)) return path;
+  problems.at(at, `there is no file ${written === '' ? '""' : written}${nearestFile(path)}`);
+  return undefined;
+}
+
+function nearestFile(path: string): string {
+  try {
+    return didYouMean(basename(path), readdirSync(dirname(path)));
+  } catch {
+    return ''; // The folder is not there either.
+  }
+}

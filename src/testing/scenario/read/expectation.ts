@@ -1,0 +1,104 @@
+import { isAbsolute, join } from 'node:path';
+import { asObject, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import type { Expectation, Place, TextExpectation } from '../format.ts';
+import { readDuration } from './duration.ts';
+import type { Located } from './located.ts';
+import type { Problems } from './problems.ts';
+import type { Reading } from './reading.ts';
+import { optionalNumber, optionalObject, optionalString } from './optional.ts';
+import { readPolicyExpectations } from './policy-expectation.ts';
+import { readText } from './text-expectation.ts';
+import { readWebhookExpectations } from './webhook-expectation.ts';
+import { scalarText } from './scalar-text.ts';
+
+/** `expect` of a step; undefined expects that nothing is refused. `place` is where the step stands. */
+/** A golden file is below the folder of its scenario. */
+function goldenOf(at: Located | undefined, problems: Problems): string | undefined {
+  const golden = optionalString(at?.value);
+  if (at === undefined || golden === undefined || !isAbsolute(golden)) return golden;
+  problems.at(at, `${golden} is an absolute path: give one below the folder of the scenario`);
+  return undefined;
+}
+
+export function readExpectation(at: Located | undefined, place: Place, reading: Reading): Expectation {
+  if (at === undefined || !isJsonObject(at.value))
+    return { ...noExpectation, place: at?.place ?? place, outcome: outcomeOf(at?.value) };
+  const { problems, folder } = reading;
+  const { value: fields } = at;
+  const text = (field: string): string | undefined => optionalString(fields[field]);
+  const message = at.get('message');
+  const warnings = at.get('warnings');
+  const golden = goldenOf(at.get('golden'), problems);
+  return {
+    place: at.place,
+    places: Object.fromEntries(at.entries().map(([name, field]) => [name, field.keyPlace])),
+    outcome: outcomeOf(fields['outcome']) ?? impliedOutcome(fields),
+    deniedBy: text('deniedBy'),
+    code: optionalNumber(fields['code']),
+    reason: text('reason'),
+    message: message && readText(message, problems),
+    webhooks: readWebhookExpectations(at.get('webhooks'), problems),
+    policies: readPolicyExpectations(at.get('policies'), problems),
+    order: Array.isArray(fields['order']) ? fields['order'].map(scalarText) : undefined,
+    findings: Array.isArray(fields['findings']) ? fields['findings'].map(scalarText) : undefined,
+    warnings: warnings && readTexts(warnings, reading),
+    auditAnnotations: readAnnotations(at.get('auditAnnotations'), reading),
+    object: optionalObject(fields['object']),
+    exactly: optionalObject(fields['exactly']),
+    golden: golden === undefined ? undefined : join(folder, golden),
+    settled: readCounts(fields['settled']),
+    elapsedMs: readElapsed(fields['elapsed']),
+  };
+}
+
+/** Looks at nothing. */
+export const noExpectation: Omit<Expectation, 'place' | 'outcome'> = {
+  deniedBy: undefined,
+  code: undefined,
+  reason: undefined,
+  message: undefined,
+  webhooks: [],
+  policies: [],
+  order: undefined,
+  findings: undefined,
+  warnings: undefined,
+  auditAnnotations: {},
+  object: undefined,
+  exactly: undefined,
+  golden: undefined,
+  settled: undefined,
+  elapsedMs: undefined,
+};
+
+const outcomeOf = (value: JsonValue | undefined): Expectation['outcome'] =>
+  value === 'admitted' || value === 'refused' ? value : undefined;
+
+/** Only refusals have these. */
+function impliedOutcome({ deniedBy, message, reason, code }: JsonObject): Expectation['outcome'] {
+  if (typeof code === 'number') return code >= 400 ? 'refused' : 'admitted';
+  return [deniedBy, message, reason].some((one) => one !== undefined) ? 'refused' : undefined;
+}
+
+const readTexts = (at: Located, { problems }: Reading): readonly TextExpectation[] =>
+  (Array.isArray(at.value) ? at.items() : [at]).map((item) => readText(item, problems));
+
+const readAnnotations = (at: Located | undefined, { problems }: Reading): Expectation['auditAnnotations'] =>
+  Object.fromEntries(
+    (at?.entries() ?? []).map(([name, field]) => [name, field.value === null ? null : readText(field, problems)]),
+  );
+
+function readCounts(value: JsonValue | undefined): Expectation['settled'] {
+  if (!isJsonObject(value)) return undefined;
+  return Object.fromEntries(Object.entries(value).map(([resource, count]) => [resource, optionalNumber(count) ?? 0]));
+}
+
+function readElapsed(value: JsonValue | undefined): Expectation['elapsedMs'] {
+  if (value === undefined) return undefined;
+  if (typeof value === 'string') return { min: readDuration(value), max: readDuration(value) };
+  const { min, max } = asObject(value);
+  return {
+    min: typeof min === 'string' ? readDuration(min) : 0,
+    max: typeof max === 'string' ? readDuration(max) : Infinity,
+  };
+}

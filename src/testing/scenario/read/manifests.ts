@@ -1,0 +1,83 @@
+import { statSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import { parseApiVersion } from '../../../machinery/meta/gvk.ts';
+import { goneKindAdvice } from '../../../machinery/meta/gone-kinds.ts';
+import { asObject, isJsonObject, withValue } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import type { LoadedManifest } from '../format.ts';
+import { existingFile } from './existing-file.ts';
+import { filesUnder } from './files-under.ts';
+import { readTextFile } from './read-text-file.ts';
+import { readLocated } from './located.ts';
+import type { Located } from './located.ts';
+import type { Problems } from './problems.ts';
+import type { Reading } from './reading.ts';
+import { scalarText } from './scalar-text.ts';
+
+/** The objects that a value of a scenario stands for: of a file, of all manifests of a folder, or the object itself. */
+export function readManifests(at: Located, reading: Reading): readonly LoadedManifest[] {
+  if (Array.isArray(at.value)) return at.items().flatMap((item) => readManifests(item, reading));
+  if (isJsonObject(at.value)) return objectsIn(at, reading.problems);
+  const path = existingFile(at, reading);
+  return path === undefined ? [] : manifestFiles(path).flatMap((file) => readManifestFile(file, reading));
+}
+
+const extensions = new Set(['.yaml', '.yml', '.json']);
+
+const isManifest = (path: string): boolean =>
+  extensions.has(extname(path)) && !/^scenario\.ya?ml$/.test(basename(path));
+
+/** The file itself, or the manifests of a folder. */
+export const manifestFiles = (path: string): readonly string[] =>
+  statSync(path).isDirectory() ? filesUnder(path).filter(isManifest) : [path];
+
+const readManifestFile = (file: string, reading: Reading): readonly LoadedManifest[] =>
+  documentsIn(file, reading).flatMap((document) => objectsIn(document, reading.problems));
+
+/** The documents of a file, whatever they are. */
+export function documentsIn(file: string, { problems, uses }: Reading): readonly Located[] {
+  uses(file);
+  const reading = readTextFile(file);
+  if (reading.outcome === 'unreadable') {
+    problems.add({ place: { file, line: 1, column: 1 }, path: '', message: reading.error });
+    return [];
+  }
+  const { documents, problems: broken } = readLocated(file, reading.text);
+  for (const problem of broken) problems.add({ ...problem, path: '' });
+  return documents;
+}
+
+/** A document's object; the items of a List are objects of their own. */
+export function objectsIn(at: Located, problems: Problems): readonly LoadedManifest[] {
+  if (!isJsonObject(at.value)) return complain(at, 'an object with apiVersion and kind is expected', problems);
+  const { apiVersion, kind } = at.value;
+  if (typeof apiVersion !== 'string' || apiVersion === '') return complain(at, 'apiVersion is missing', problems);
+  if (typeof kind !== 'string' || kind === '') return complain(at, 'kind is missing', problems);
+  const items = at.get('items');
+  if (kind.endsWith('List') && items) return items.items().flatMap((item) => objectsIn(item, problems));
+  const advice = goneKindAdvice({ ...parseApiVersion(apiVersion), kind }, at.value);
+  if (advice !== undefined) return complain(at.get('apiVersion') ?? at, advice, problems);
+  return [{ object: at.value, place: at.place }];
+}
+
+function complain(at: Located, message: string, problems: Problems): readonly LoadedManifest[] {
+  problems.at(at, message);
+  return [];
+}
+
+/** The object in this namespace, unless it names one itself. */
+export function inNamespace(object: JsonObject, namespace: string | undefined): JsonObject {
+  if (namespace === undefined || asObject(object['metadata'])['namespace'] !== undefined) return object;
+  return withValue(object, ['metadata', 'namespace'], namespace);
+}
+
+/** Namespaces first, since the others are in them, then definitions of kinds; what calls out on every other write last; else as they come. */
+export const inLoadingOrder = (manifests: readonly LoadedManifest[]): readonly LoadedManifest[] =>
+  manifests.toSorted((a, b) => turnOf(a) - turnOf(b));
+
+function turnOf({ object: { apiVersion, kind } }: LoadedManifest): number {
+  if (apiVersion === 'v1' && kind === 'Namespace') return 0;
+  if (kind === 'CustomResourceDefinition') return 1;
+  const isRegistration = scalarText(apiVersion).startsWith('admissionregistration.k8s.io/');
+  return isRegistration && scalarText(kind).endsWith('WebhookConfiguration') ? 3 : 2;
+}

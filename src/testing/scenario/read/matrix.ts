@@ -1,0 +1,130 @@
+import { asObject, asString, valueAt } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import type { LoadedManifest, MatrixAxis, MatrixChange } from '../format.ts';
+import { configurationFields } from '../schema/webhook-schema.ts';
+import { readBackend } from './webhooks.ts';
+import { didYouMean } from '../../../machinery/nearest-name.ts';
+import { readFaults } from './faults.ts';
+import type { Located } from './located.ts';
+import { readManifests } from './manifests.ts';
+import { ordersOf } from './orders.ts';
+import type { Reading } from './reading.ts';
+import { scalarText } from './scalar-text.ts';
+
+type AxisValue = MatrixAxis['values'][number];
+
+/** `matrix`, with its short forms spelled out. `load` is what the scenario stores: it has the configurations. */
+export async function readMatrix(
+  at: Located | undefined,
+  load: readonly LoadedManifest[],
+  reading: Reading,
+): Promise<readonly MatrixAxis[]> {
+  const configurations = mutatingConfigurations(load);
+  const axes: MatrixAxis[] = [];
+  for (const [name, field] of at?.entries() ?? []) {
+    axes.push({ name, values: await readAxis(name, field, { configurations, reading }) });
+  }
+  const runs = axes.reduce((product, { values }) => product * values.length, 1);
+  if (at && runs > mostRuns) reading.problems.at(at, `has ${runs} combinations; ${mostRuns} is the most`);
+  return axes;
+}
+
+/** More than these nobody waits for. */
+const mostRuns = 10_000;
+
+interface Axis {
+  readonly configurations: readonly string[];
+  readonly reading: Reading;
+}
+
+async function readAxis(name: string, at: Located, axis: Axis): Promise<readonly AxisValue[]> {
+  if (at.value === 'all') return everyOrder(at, axis);
+  if (!Array.isArray(at.value)) {
+    const values: AxisValue[] = [];
+    for (const [value, field] of at.entries()) values.push({ name: value, change: await readChange(field, axis) });
+    return values;
+  }
+  return at.items().map((item) => shortValue(name, item, axis));
+}
+
+function shortValue(axis: string, at: Located, { configurations, reading }: Axis): AxisValue {
+  if (axis === 'order') return orderValue(readOrder(at, { configurations, reading }));
+  if (axis === 'policySeed') return { name: scalarText(at.value), change: { policySeed: Number(at.value) } };
+  if (axis === 'kubernetesVersion') {
+    return { name: scalarText(at.value), change: { kubernetesVersion: scalarText(at.value) } };
+  }
+  if (axis === 'failurePolicy') {
+    const failurePolicy = scalarText(at.value);
+    return { name: failurePolicy, change: { webhooks: [{ name: '*', fields: { failurePolicy } }] } };
+  }
+  const faults = at.value === 'none' ? [] : readFaults(at, reading.problems);
+  return { name: valueName(at), change: { webhooks: [{ name: '*', faults }] } };
+}
+
+const orderValue = (order: readonly string[]): AxisValue => ({ name: order.join(' < '), change: { order } });
+
+/** `hang`, or `status 503`. */
+const valueName = (at: Located): string =>
+  typeof at.value === 'string'
+    ? at.value
+    : at
+        .entries()
+        .map(([name, { value }]) =>
+          value === true ? name : `${name} ${typeof value === 'object' ? JSON.stringify(value) : scalarText(value)}`,
+        )
+        .join(' ');
+
+function readOrder(at: Located, { configurations, reading }: Axis): readonly string[] {
+  for (const item of at.items()) {
+    const name = scalarText(item.value);
+    if (configurations.includes(name)) continue;
+    reading.problems.at(item, `there is no mutating configuration ${name}${didYouMean(name, configurations)}`);
+  }
+  return at.items().map(({ value }) => scalarText(value));
+}
+
+/** Every order, or a sample of them: then that is said. */
+function everyOrder(at: Located, { configurations, reading }: Axis): readonly AxisValue[] {
+  if (configurations.length < 2) {
+    reading.problems.at(at, 'there is one order only: fewer than two mutating configurations are loaded');
+    return [];
+  }
+  const { tried, possible } = ordersOf(configurations);
+  if (tried.length < possible) {
+    const many = `${configurations.length} mutating configurations have ${possible} orders`;
+    reading.notes?.(`order: all: ${many}; ${tried.length} of them are tried, always the same`);
+  }
+  return tried.map(orderValue);
+}
+
+async function readChange(at: Located, { configurations, reading }: Axis): Promise<MatrixChange> {
+  const order = at.get('order');
+  const load = at.get('load');
+  const policySeed = at.get('policySeed');
+  const version = at.get('kubernetesVersion');
+  const webhooks = at.get('webhooks');
+  const changes: NonNullable<MatrixChange['webhooks']>[number][] = [];
+  for (const [name, field] of webhooks?.entries() ?? []) {
+    const { does, faults } = await readBackend(field, reading);
+    const fields = configurationPart(asObject(field.value));
+    changes.push({ name, ...(does ? { does } : {}), ...(faults ? { faults } : {}), ...(fields ? { fields } : {}) });
+  }
+  return {
+    ...(order ? { order: readOrder(order, { configurations, reading }) } : {}),
+    ...(policySeed ? { policySeed: Number(policySeed.value) } : {}),
+    ...(version ? { kubernetesVersion: scalarText(version.value) } : {}),
+    ...(load ? { load: readManifests(load, reading) } : {}),
+    ...(webhooks ? { webhooks: changes } : {}),
+  };
+}
+
+function configurationPart(fields: JsonObject): JsonObject | undefined {
+  const entries = Object.entries(fields).filter(([name]) => Object.hasOwn(configurationFields, name));
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+const mutatingConfigurations = (load: readonly LoadedManifest[]): readonly string[] =>
+  load
+    .filter(({ object }) => object['kind'] === 'MutatingWebhookConfiguration')
+    .map(({ object }) => asString(valueAt(object, 'metadata', 'name')))
+    .toSorted((a, b) => (a < b ? -1 : 1));

@@ -1,0 +1,23 @@
+import { loadPlugin } from '../../stubs/load-plugin.ts';
+import type { PluginScript } from '../../stubs/load-plugin.ts';
+import { existingFile } from './existing-file.ts';
+import type { Located } from './located.ts';
+import type { Reading } from './reading.ts';
+
+/** `plugins`: a file, or a list of them. They are scripts: loading one runs it. */
+export async function readPlugins(at: Located | undefined, reading: Reading): Promise<readonly PluginScript[]> {
+  const plugins: PluginScript[] = [];
+  for (const item of at === undefined || Array.isArray(at.value) ? (at?.items() ?? []) : [at]) {
+    const file = existingFile(item, reading);
+    if (file === undefined) continue;
+    if (reading.needsScript) {
+      reading.needsScript();
+      continue;
+    }
+    const others = plugins.map(({ plugin }) => plugin);
+    const loading = await loadPlugin(file, others);
+    if (loading.outcome === 'loaded') plugins.push(loading);
+    else reading.problems.at(item, loading.error);
+  }
+  return plugins;
+}

@@ -1,0 +1,33 @@
+import { asObject } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import type { PolicyExpectation } from '../format.ts';
+import type { Located } from './located.ts';
+import { optionalObject, optionalString } from './optional.ts';
+import { scalarText } from './scalar-text.ts';
+import type { Problems } from './problems.ts';
+
+/** `expect.policies`: a mapping from the name to the outcome or to a mapping. */
+export const readPolicyExpectations = (at: Located | undefined, problems: Problems): readonly PolicyExpectation[] =>
+  (at?.entries() ?? []).map(([name, field]) => readOne(name, field, problems));
+
+function readOne(name: string, at: Located, problems: Problems): PolicyExpectation {
+  const fields = typeof at.value === 'string' ? { outcome: at.value } : asObject(at.value);
+  const { outcome, skipped, binding, changed, object } = fields;
+  if (skipped !== undefined && outcome !== undefined && outcome !== 'skipped') {
+    problems.at(at, `skipped and outcome ${scalarText(outcome)} exclude each other`);
+  }
+  return {
+    place: at.keyPlace,
+    name,
+    outcome: skipped === undefined ? outcomeOf(outcome) : 'skipped',
+    because: optionalString(skipped),
+    binding: optionalString(binding),
+    object: optionalObject(object),
+    changed: typeof changed === 'boolean' ? changed : undefined,
+  };
+}
+
+const outcomes = ['evaluated', 'skipped', 'denied', 'failed-open', 'failed-closed'] as const;
+
+const outcomeOf = (value: JsonValue | undefined): PolicyExpectation['outcome'] =>
+  outcomes.find((outcome) => outcome === value);

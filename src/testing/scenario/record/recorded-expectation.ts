@@ -1,0 +1,135 @@
+import { bigintAsText } from '../../../machinery/json/bigint-replacer.ts';
+import { asString } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import type { Trace, TracedWebhook } from '../../../explain/trace/trace.ts';
+import { hasDenied, wasCalled } from '../expect/decisions.ts';
+import { byWebhook, decisionsOf, hasFailed, webhooksOf } from './recorded-calls.ts';
+import { isSamePhase } from './recorded-faults.ts';
+
+export interface ExpectationContext {
+  /** Names that webhooks of several configurations have. */
+  readonly ambiguous: ReadonlySet<string>;
+  /** Of a step that leaves an object: its golden file. */
+  readonly golden: string | undefined;
+}
+
+/** What a step must show: what the trace shows of it and another run shows again. {} when nothing is to be said. */
+export function expectationOf(trace: Trace, context: ExpectationContext): JsonObject {
+  const webhooks = webhookEntries(trace, context);
+  const order = orderOf(trace);
+  const warnings = trace.response.warnings.filter((text) => !aboutFields(text));
+  return {
+    ...(trace.verdict === 'refused' ? refusalOf(trace) : {}),
+    ...(order.length > 0 || webhooksOf(trace).some(isNear) ? { order } : {}),
+    ...(webhooks === undefined ? {} : { webhooks }),
+    ...policiesOf(trace),
+    ...(warnings.length > 0 ? { warnings: warnings.length === 1 ? (warnings[0] ?? '') : warnings } : {}),
+    ...(context.golden === undefined ? {} : { golden: context.golden }),
+  };
+}
+
+/** What became of the policies that had a turn; of one with several, what it came to in the last. */
+function policiesOf(trace: Trace): JsonObject {
+  const turns = decisionsOf(trace).flatMap(({ type, name, outcome }) =>
+    type === 'policy' && outcome !== 'skipped' ? [[name, outcome] as const] : [],
+  );
+  return turns.length === 0 ? {} : { policies: Object.fromEntries(turns) };
+}
+
+/** Might one have expected a call? It was not for the rules alone, or a rule is for that resource. */
+export function isNear({ outcome, reason }: TracedWebhook): boolean {
+  if (outcome === 'skipped' && reason?.because === 'exempt') return false;
+  if (outcome !== 'skipped' || reason?.because !== 'no-rule-matched') return true;
+  const parts = reason.nearest?.parts ?? [{ part: 'resource', wants: [], has: '' }];
+  return parts.every(({ part, wants, has }) => part !== 'apiGroup' && (part !== 'resource' || wants.some(isOf(has))));
+}
+
+const isOf =
+  (resource: string) =>
+  (pattern: string): boolean =>
+    pattern.split('/')[0] === resource.split('/')[0];
+
+/** A step checks its manifest strictly: what the server only warned of is left out of it. */
+export const aboutFields = (warning: string): boolean => /^(?:unknown|duplicate) field "/.test(warning);
+
+function refusalOf(trace: Trace): JsonObject {
+  const { response, request } = trace;
+  const denier = decisionsOf(trace).find(hasDenied);
+  const reason = asString(response.status?.['reason']);
+  const message = asString(response.status?.['message']);
+  return {
+    ...(denier === undefined ? {} : { deniedBy: denier.type === 'policy' ? `policy/${denier.name}` : denier.name }),
+    code: response.code,
+    ...(denier === undefined && reason !== '' ? { reason } : {}),
+    ...(message !== '' && isSteady(message, trace) && !isManagersConflict(request, reason) ? { message } : {}),
+  };
+}
+
+const uid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
+
+/** Does the text come out the same in another run? Not with a generated name, a uid, or the error of a connection. */
+function isSteady(message: string, trace: Trace): boolean {
+  const generated = trace.objectReceived?.['metadata'];
+  const stem = typeof generated === 'object' && generated !== null && 'generateName' in generated;
+  if (stem && message.includes(trace.request.name)) return false;
+  return (
+    !uid.test(message) &&
+    !webhooksOf(trace).some((one) => one.outcome === 'failed-closed') &&
+    !/^\/.*\/$/s.test(message)
+  );
+}
+
+const isManagersConflict = ({ contentType = '' }: Trace['request'], reason: string): boolean =>
+  reason === 'Conflict' && contentType.includes('apply-patch');
+
+/** The calls as `order` counts them: the mutating ones as they came, the validating ones as they are configured. */
+function orderOf(trace: Trace): readonly string[] {
+  const called = webhooksOf(trace).filter(wasCalled);
+  const validating = called.filter(({ phase }) => phase === 'validating').toSorted((a, b) => a.index - b.index);
+  return [...called.filter(({ phase }) => phase === 'mutating'), ...validating].map(({ name }) => name);
+}
+
+/** The webhooks of which more is to be said than that they were called. */
+function webhookEntries(trace: Trace, { ambiguous }: ExpectationContext): JsonValue | undefined {
+  const turns = byWebhook(webhooksOf(trace));
+  const all = [...turns.values()].flatMap((one) => {
+    const [first] = one;
+    const said = entryOf(one);
+    return first === undefined || said === undefined ? [] : [{ first, said }];
+  });
+  if (all.length === 0) return undefined;
+  if (all.every(({ first }) => !ambiguous.has(first.name))) {
+    return Object.fromEntries(all.map(({ first, said }) => [first.name, said]));
+  }
+  return all.map(({ first: { name, configuration }, said }) => ({
+    name,
+    ...(ambiguous.has(name) ? { configuration } : {}),
+    ...(typeof said === 'string' ? { outcome: said } : said),
+  }));
+}
+
+function entryOf(turns: readonly TracedWebhook[]): string | JsonObject | undefined {
+  const failed = turns.find(hasFailed);
+  if (failed) return failureOf(failed);
+  const denied = turns.find(hasDenied);
+  if (denied) return denied.outcome === 'refused' ? 'refused' : undefined;
+  const [first] = turns;
+  if (first?.outcome === 'skipped') return skipOf(first);
+  const patch = turns.find((turn) => (turn.patch ?? []).length > 0)?.patch;
+  return patch !== undefined && isShort(patch) ? { patch } : undefined;
+}
+
+const failureOf = (turn: TracedWebhook): string | JsonObject =>
+  isSamePhase(turn) && turn.failurePhase !== undefined
+    ? { outcome: turn.outcome, phase: turn.failurePhase }
+    : turn.outcome;
+
+/** That no rule matches, or no webhook ever sees the resource, is what everybody expects of most webhooks. */
+function skipOf({ reason }: TracedWebhook): JsonObject | undefined {
+  if (reason === undefined || reason.because === 'no-rule-matched' || reason.because === 'exempt') return undefined;
+  return { skipped: reason.because };
+}
+
+const shortest = 400;
+
+const isShort = (patch: readonly JsonObject[]): boolean => JSON.stringify(patch, bigintAsText).length <= shortest;

@@ -1,0 +1,105 @@
+import { parse } from 'yaml';
+import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
+import { asList, asObject, asString, isJsonObject, valueAt, withValue } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import type { Trace, TracedRequest } from '../../../explain/trace/trace.ts';
+import { plainObject } from './plain-object.ts';
+import { aboutFields } from './recorded-expectation.ts';
+import { namespaceOf } from './recorded-target.ts';
+
+/** What is known of a write from the others. */
+export interface ActionContext {
+  /** Is an object of this generated name spoken of later? Then it needs the name it got. */
+  readonly isNamedLater: (trace: Trace) => boolean;
+  /** Does a webhook add to the annotations of the object, so that it needs some? */
+  readonly isAnnotated: (trace: Trace) => boolean;
+  /** Was the object put there by the scenario, and not by a step? */
+  readonly isLoaded: (trace: Trace) => boolean;
+}
+
+/** What was sent, as a manifest; a body in another format than JSON or YAML is the object as it came to admission. */
+export function manifestOf(trace: Trace, { isNamedLater, isAnnotated }: ActionContext): JsonObject | undefined {
+  const source = sourceOf(trace);
+  const about = source && kindOf(source, trace);
+  if (!source || !about || about.kind === '') return undefined;
+  const { metadata, ...rest } = plainObject({ ...source, ...about }, isAnnotated(trace));
+  return {
+    ...about,
+    metadata: { ...placeOf(asObject(metadata), trace, isNamedLater(trace)), ...othersOf(asObject(metadata), trace) },
+    ...(about.kind.endsWith('WebhookConfiguration') ? withoutBundle(rest) : rest),
+    ...(trace.request.subresource === 'status' ? { status: source['status'] } : {}),
+  };
+}
+
+function sourceOf(trace: Trace): JsonObject | undefined {
+  const { request, objectReceived, response } = trace;
+  const sent = response.warnings.some(aboutFields) ? undefined : bodyOf(request);
+  if (sent !== undefined) return sent;
+  const isOwn = request.subresource === '' || request.verb === 'create';
+  return (isOwn && objectReceived) || undefined;
+}
+
+interface About {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** What was sent may leave to its path what it is. */
+function kindOf({ apiVersion, kind }: JsonObject, { request: { group, version }, objectReceived }: Trace): About {
+  const received = asObject(objectReceived ?? undefined);
+  return {
+    apiVersion: asString(apiVersion) || asString(received['apiVersion']) || apiVersionOf({ group, version }),
+    kind: asString(kind) || asString(received['kind']),
+  };
+}
+
+/** Stubs need no certificate. */
+const withoutBundle = (rest: JsonObject): JsonObject => ({
+  ...rest,
+  ...(rest['webhooks'] === undefined
+    ? {}
+    : {
+        webhooks: asList(rest['webhooks']).map((one) =>
+          withValue(asObject(one), ['clientConfig', 'caBundle'], undefined),
+        ),
+      }),
+});
+
+/** The name and namespace; a generated name only when it is spoken of later. */
+function placeOf(metadata: JsonObject, { request }: Trace, isNamedLater: boolean): JsonObject {
+  const isGenerated = asString(metadata['name']) === '' && asString(metadata['generateName']) !== '';
+  const name = asString(metadata['name']) || (isGenerated && !isNamedLater ? '' : request.name);
+  return { ...(name === '' ? {} : { name }), ...namespaceOf(request) };
+}
+
+function othersOf(
+  { name: _name, namespace: _namespace, ...others }: JsonObject,
+  { request, response }: Trace,
+): JsonObject {
+  // The revision was not the stored one, and must not be here.
+  const isStale = request.verb === 'update' && response.status?.['reason'] === 'Conflict';
+  return isStale ? { ...others, resourceVersion: '1' } : others;
+}
+
+/** What was sent as an object; undefined when the trace has no such body. */
+export function bodyOf({ body, contentType = '' }: TracedRequest): JsonObject | undefined {
+  if (isJsonObject(body)) return body;
+  if (typeof body !== 'string' || !contentType.includes('yaml')) return undefined;
+  try {
+    const value: unknown = parse(body, { version: '1.1', uniqueKeys: false });
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `pod-web`, for the name of a file. */
+export const fileNameOf = (object: JsonObject): string =>
+  [
+    asString(object['kind']).toLowerCase(),
+    asString(valueAt(object, 'metadata', 'name')) ||
+      asString(valueAt(object, 'metadata', 'generateName')).replace(/-$/, ''),
+  ]
+    .filter((part) => part !== '')
+    .join('-')
+    .replaceAll(/[^\w.-]/g, '-');

@@ -1,0 +1,49 @@
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import type { Trace } from '../../../explain/trace/trace.ts';
+
+/** The users of a recording: `users` of the scenario, and `as` of a step; undefined for kubernetes-admin. */
+export interface RecordedUsers {
+  readonly users: JsonObject;
+  readonly asOf: (trace: Trace) => JsonValue | undefined;
+}
+
+/** A user whose groups follow from the name needs no entry; one name with several groups is written out in its steps. */
+export function usersOf(writes: readonly Trace[]): RecordedUsers {
+  const users = new Map<string, JsonObject>();
+  for (const { request } of writes) {
+    const fields = fieldsOf(asObject(request.user ?? {}));
+    const name = asString(request.user?.['username']);
+    if (name !== '' && Object.keys(fields).length > 0 && !users.has(name)) users.set(name, fields);
+  }
+  const asOf = ({ request }: Trace): JsonValue | undefined => {
+    const user = asObject(request.user ?? {});
+    const username = asString(user['username']);
+    const fields = fieldsOf(user);
+    const { groups } = fields;
+    if (username === '' || (username === 'kubernetes-admin' && sameJson(groups, ['system:masters']))) return undefined;
+    const known = users.get(username) ?? {};
+    return sameJson(known, fields) ? username : { username, ...fields };
+  };
+  users.delete('kubernetes-admin');
+  return { users: Object.fromEntries(users), asOf };
+}
+
+/** What says more of a user than the name: not the groups that a server adds, nor what identifies a token or certificate. */
+function fieldsOf({ username, uid, groups, extra }: JsonObject): JsonObject {
+  const name = asString(username);
+  const isAccount = name.startsWith('system:serviceaccount:');
+  const own = asList(groups).filter((group) => !isAdded(asString(group), isAccount));
+  const known = Object.entries(asObject(extra)).filter(([key]) => !key.startsWith('authentication.kubernetes.io/'));
+  return {
+    ...(own.length === 0 ? {} : { groups: own }),
+    ...(isAccount || asString(uid) === '' ? {} : { uid: asString(uid) }),
+    ...(known.length === 0 ? {} : { extra: Object.fromEntries(known) }),
+  };
+}
+
+const isAdded = (group: string, isAccount: boolean): boolean =>
+  group === 'system:authenticated' ||
+  group === 'system:unauthenticated' ||
+  (isAccount && group.startsWith('system:serviceaccounts'));

@@ -1,0 +1,65 @@
+import { findingsOf as findingsIn } from '../../../explain/findings/findings-of.ts';
+import type { Place } from '../format.ts';
+import type { TestRun } from './test-run.ts';
+import { failureLines } from './failure-text.ts';
+import { titleOf } from './test-run.ts';
+
+/** One thing to be seen at one place of a file. */
+export interface Finding {
+  /** What kind: `deniedBy`, `webhooks.patch`, `set-up`, `format`. */
+  readonly rule: string;
+  /** An error unless something else is said. */
+  readonly level?: 'error' | 'warning' | 'note';
+  readonly title: string;
+  readonly message: string;
+  readonly place: Place;
+}
+
+/** Everything that went wrong in a run, for reports that point at lines. */
+export const findingsOf = ({ outcomes, unreadable }: TestRun): readonly Finding[] => [
+  ...unreadable.flatMap(({ file, problems }) =>
+    problems.map(({ place, path, message }) => ({
+      rule: 'format',
+      title: `${file} cannot be read`,
+      message: path === '' ? message : `${path}: ${message}`,
+      place,
+    })),
+  ),
+  ...outcomes.flatMap((outcome) => {
+    const { problem, scenario, steps } = outcome;
+    const setUp = problem && {
+      rule: 'set-up',
+      title: `${titleOf(outcome)} cannot be run`,
+      message: problem.message,
+      place: problem.place ?? { file: scenario.file, line: 1, column: 1 },
+    };
+    const failed = steps.flatMap((step) =>
+      step.failures.map((failure) => ({
+        rule: ruleOf(failure.what),
+        title: `${titleOf(outcome)}: ${step.name}`,
+        message: failureLines(failure).join('\n'),
+        place: failure.place,
+      })),
+    );
+    return [...(setUp ? [setUp] : []), ...failed];
+  }),
+];
+
+/** `webhooks[1].patch` as `webhooks.patch`, `golden pod.golden.yaml` as `golden`. */
+const ruleOf = (what: string): string => what.split(' ')[0]?.replaceAll(/\[[^\]]*\]/g, '') || 'outcome';
+
+/** What the requests of a run show, but for what is only good to know; of a step that passed it may be what it is about. */
+export const tracedFindingsOf = ({ outcomes }: TestRun): readonly Finding[] =>
+  outcomes.flatMap((outcome) =>
+    outcome.steps.flatMap((step) =>
+      (step.trace ? findingsIn(step.trace) : [])
+        .filter(({ severity }) => severity !== 'note')
+        .map(({ rule, title, evidence, remedy }) => ({
+          rule: `finding/${rule}`,
+          level: step.outcome === 'passed' ? ('note' as const) : ('warning' as const),
+          title: `${titleOf(outcome)}: ${step.name}`,
+          message: [title, ...evidence.map(({ text }) => text), remedy].join('\n'),
+          place: step.place,
+        })),
+    ),
+  );

@@ -1,0 +1,56 @@
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import type { Place } from '../format.ts';
+import type { Failure, ScenarioOutcome, StepOutcome } from '../outcome.ts';
+import { explanationLines } from './failure-text.ts';
+import { totalsOf } from './test-run.ts';
+import type { TestRun } from './test-run.ts';
+
+/** The run as a JSON document; docs/scenario-format.md describes it. `reportVersion` goes up when a field changes its meaning. */
+export const jsonReport = (run: TestRun): string => `${JSON.stringify(documentOf(run), null, 2)}\n`;
+
+const documentOf = (run: TestRun): JsonObject => ({
+  reportVersion: 1,
+  startedAt: new Date(run.startedAt).toISOString(),
+  milliseconds: rounded(run.milliseconds),
+  totals: { ...totalsOf(run) },
+  scenarios: run.outcomes.map(scenarioOf),
+  unreadable: run.unreadable.map(({ file, problems }) => ({
+    file,
+    problems: problems.map(({ place, path, message }) => ({ ...placeOf(place), path, message })),
+  })),
+});
+
+const scenarioOf = ({ scenario, combination, outcome, problem, steps, ...times }: ScenarioOutcome): JsonObject => ({
+  name: scenario.name,
+  file: scenario.file,
+  combination,
+  outcome,
+  milliseconds: rounded(times.milliseconds),
+  worldMilliseconds: rounded(times.worldMilliseconds),
+  ...(problem ? { problem: { message: problem.message, ...(problem.place ? placeOf(problem.place) : {}) } } : {}),
+  steps: steps.map(stepOf),
+});
+
+const stepOf = (step: StepOutcome): JsonObject => ({
+  name: step.name,
+  ...placeOf(step.place),
+  outcome: step.outcome,
+  milliseconds: rounded(step.milliseconds),
+  ...(step.note === undefined ? {} : { note: step.note }),
+  ...(step.leftOut.length > 0 ? { leftOut: step.leftOut } : {}),
+  ...(step.failures.length > 0
+    ? { failures: step.failures.map(failureOf), explanation: explanationLines(step).join('\n').trim() }
+    : {}),
+});
+
+const failureOf = ({ what, place, message, expected, actual }: Failure): JsonObject => ({
+  what,
+  ...placeOf(place),
+  message,
+  ...(expected === undefined ? {} : { expected }),
+  ...(actual === undefined ? {} : { actual }),
+});
+
+const placeOf = ({ file, line, column }: Place): JsonObject => ({ file, line, column });
+
+const rounded = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000;

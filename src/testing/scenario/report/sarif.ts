@@ -1,0 +1,75 @@
+import { isAbsolute, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { findingsOf, tracedFindingsOf } from './findings.ts';
+import type { Finding } from './findings.ts';
+import type { TestRun } from './test-run.ts';
+
+/** SARIF 2.1.0: a result for each failure, at its line, and for what the traces of the steps show. */
+export const sarifReport = (run: TestRun, about: SarifAbout): string =>
+  sarifOf([...findingsOf(run), ...tracedFindingsOf(run)], { ...about, descriptionOf });
+
+export interface SarifAbout {
+  readonly version: string;
+  /** The one that paths are relative to. */
+  readonly folder: string;
+}
+
+/** SARIF 2.1.0 of any findings; `descriptionOf` says of a rule what it is about. */
+export function sarifOf(
+  findings: readonly Finding[],
+  { version, folder, descriptionOf: describe }: SarifAbout & { readonly descriptionOf: (rule: string) => string },
+): string {
+  const rules = [...new Set(findings.map(({ rule }) => rule))];
+  const document = {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'kadmit',
+            version,
+            rules: rules.map((id) => ({ id, shortDescription: { text: describe(id) } })),
+          },
+        },
+        results: findings.map((finding) => resultOf(finding, { index: rules.indexOf(finding.rule), folder })),
+        columnKind: 'utf16CodeUnits',
+      },
+    ],
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function descriptionOf(rule: string): string {
+  if (rule === 'format') return 'A scenario has to be readable';
+  if (rule === 'set-up') return 'What a scenario loads has to be stored';
+  if (rule.startsWith('finding/')) return `What a request shows: docs/findings.md#${rule.slice('finding/'.length)}`;
+  return `A step has to show what its expectation ${rule} says`;
+}
+
+const resultOf = (
+  { rule, level = 'error', title, message, place }: Finding,
+  { index, folder }: { readonly index: number; readonly folder: string },
+): JsonObject => ({
+  ruleId: rule,
+  ruleIndex: index,
+  level,
+  message: { text: `${title}\n${message}` },
+  locations: [
+    {
+      physicalLocation: {
+        artifactLocation: { uri: uriOf(place.file, folder) },
+        region: { startLine: place.line, startColumn: place.column },
+      },
+    },
+  ],
+});
+
+/** Relative where it can be, since the repository lies elsewhere for others. */
+function uriOf(file: string, folder: string): string {
+  if (/^https?:\/\//.test(file)) return file; // What a server holds stands in no file.
+  const path = isAbsolute(file) ? relative(folder, file) : file;
+  if (path.startsWith('..')) return pathToFileURL(file).href;
+  return path.split('/').map(encodeURIComponent).join('/');
+}

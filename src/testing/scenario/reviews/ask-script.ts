@@ -1,0 +1,16 @@
+import { replyTo } from '../../stubs/stub-reply.ts';
+import { loadScript } from '../../stubs/load-script.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import type { StubReply } from '../../stubs/stub-reply.ts';
+
+export type AskingScript =
+  | { readonly outcome: 'loaded'; readonly ask: (review: JsonObject) => Promise<StubReply> }
+  | { readonly outcome: 'unloadable'; readonly error: string };
+
+/** A script as a webhook that answers reviews over HTTP, without the HTTP. */
+export async function askScript(file: string): Promise<AskingScript> {
+  const loading = await loadScript(file);
+  if (loading.outcome === 'unloadable') return loading;
+  const spec = { name: file, does: [{ type: 'script', run: loading.run }], faults: [] } as const;
+  return { outcome: 'loaded', ask: (review) => replyTo(spec, review, undefined) };
+}

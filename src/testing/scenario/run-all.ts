@@ -1,0 +1,62 @@
+import { createSwitchboard } from '../stubs/create-switchboard.ts';
+import type { Goldens } from './expect/golden.ts';
+import type { Step } from './format.ts';
+import { withHints } from './hints.ts';
+import type { Combination } from './matrix.ts';
+import type { ScenarioOutcome } from './outcome.ts';
+import type { RunLimits } from './run-limits.ts';
+import { runScenario } from './run.ts';
+import type { WorldAnswer, Worlds } from './world.ts';
+
+export interface RunAllOptions {
+  /** How many run at the same time. */
+  readonly parallel: number;
+  /** After the first that does not pass, no other is begun. */
+  readonly failFast: boolean;
+  /** Is nothing more to be begun, for a reason from outside? */
+  readonly isOver?: () => boolean;
+  readonly on: 'kadmit' | 'target';
+  readonly goldens: Goldens;
+  readonly limits?: RunLimits;
+  readonly coverage?: boolean;
+  /** Real time, milliseconds. */
+  readonly now: () => number;
+  readonly onStart: (run: Combination) => void;
+  /** In the order in which they end. */
+  readonly onOutcome: (outcome: ScenarioOutcome) => void;
+  readonly onAnswer?: (run: Combination, step: Step, answer: WorldAnswer) => void;
+}
+
+/** Runs all of them, several at a time; the outcomes in the order of the runs, without those never begun. */
+export async function runAll(
+  runs: readonly Combination[],
+  worlds: Worlds,
+  options: RunAllOptions,
+): Promise<readonly ScenarioOutcome[]> {
+  const { now, goldens, limits, on, onAnswer, coverage = false } = options;
+  const outcomes: (ScenarioOutcome | undefined)[] = runs.map(() => undefined);
+  const queue = runs.entries();
+  let stopped = false;
+  const work = async (): Promise<void> => {
+    for (const [index, run] of queue) {
+      if (stopped || options.isOver?.()) return;
+      options.onStart(run);
+      const ended = await runScenario(run.scenario, worlds, {
+        createSwitchboard,
+        on,
+        now,
+        goldens,
+        ...(limits ? { limits } : {}),
+        combination: run.combination,
+        coverage,
+        ...(onAnswer ? { onAnswer: (step, answer) => onAnswer(run, step, answer) } : {}),
+      });
+      const outcome = withHints(ended, run.scenario);
+      outcomes[index] = outcome;
+      stopped ||= options.failFast && outcome.outcome !== 'passed';
+      options.onOutcome(outcome);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(options.parallel, runs.length) }, work));
+  return outcomes.filter((outcome) => outcome !== undefined);
+}

@@ -1,0 +1,183 @@
+import { errorText } from '../../machinery/error-text.ts';
+import { createApiFaults } from '../stubs/with-api-faults.ts';
+import type { ApiFaults } from '../stubs/with-api-faults.ts';
+import type { Switchboard } from '../stubs/switchboard.ts';
+import type { WebhookSpec } from '../stubs/webhook-spec.ts';
+import { coverageOf } from '../../explain/trace/coverage.ts';
+import { checkExpectation } from './expect/check.ts';
+import { checkSettled } from './expect/settled.ts';
+import { checkGolden } from './expect/golden.ts';
+import type { Goldens } from './expect/golden.ts';
+import { isRefused } from './expect/shown.ts';
+import type { Checked, Shown } from './expect/shown.ts';
+import type { Expectation, Scenario, Step } from './format.ts';
+import { answering } from './answering.ts';
+import { knownWebhooks } from './known-webhooks.ts';
+import type { Failure, ScenarioOutcome, StepOutcome } from './outcome.ts';
+import { closingLimit, limitText, targetClosingLimit, usualLimits, within } from './run-limits.ts';
+import type { RunLimits } from './run-limits.ts';
+import { setupOf, whyNotElsewhere } from './setup.ts';
+import { doStep } from './steps/do-step.ts';
+import type { StepContext, SettledResult } from './steps/step-result.ts';
+import { findExisting, storeManifests } from './store-manifests.ts';
+import type { World, WorldAnswer, Worlds } from './world.ts';
+
+export interface RunOptions {
+  readonly createSwitchboard: (specs: readonly WebhookSpec[], seed: number) => Switchboard;
+  /** In process, or a server behind a kubeconfig, which has objects that are not to be touched. */
+  readonly on: 'kadmit' | 'target';
+  /** Real time, milliseconds. */
+  readonly now: () => number;
+  readonly goldens: Goldens;
+  /** How long it and its steps may take; as long as usual when it is left out. */
+  readonly limits?: RunLimits;
+  /** What `--matrix` or a combination calls this run; '' for a scenario that runs once. */
+  readonly combination: string;
+  /** Is it told which webhooks, policies and branches of expressions the steps exercised? */
+  readonly coverage?: boolean;
+  /** Told of every answer that a step compares. */
+  readonly onAnswer?: (step: Step, answer: WorldAnswer) => void;
+}
+
+/**
+ * Runs one scenario in a world of its own: stores what it loads, does its steps one after the other, lets the controllers
+ * finish after each and compares. After a step that failed the rest is not run. Never throws: a scenario that cannot be
+ * run is `broken`, with the reason. The world is closed whatever happens.
+ */
+export async function runScenario(scenario: Scenario, worlds: Worlds, options: RunOptions): Promise<ScenarioOutcome> {
+  const startedAt = options.now();
+  const problem = options.on === 'target' ? whyNotElsewhere(scenario) : undefined;
+  const run = problem === undefined ? await inWorld(scenario, worlds, options) : broken({ message: problem });
+  return {
+    scenario: { name: scenario.name, file: scenario.file, description: scenario.description },
+    combination: options.combination,
+    ...run,
+    ...(options.coverage === true ? { coverage: coverageOf(run.steps.flatMap(({ trace }) => trace ?? [])) } : {}),
+    milliseconds: options.now() - startedAt,
+  };
+}
+
+type Run = Pick<ScenarioOutcome, 'outcome' | 'problem' | 'steps' | 'worldMilliseconds'>;
+
+async function inWorld(scenario: Scenario, worlds: Worlds, options: RunOptions): Promise<Run> {
+  let world: World | undefined;
+  let run: Run;
+  try {
+    const apiFaults = createApiFaults([], scenario.seed);
+    const switchboard = options.createSwitchboard(answering(scenario), scenario.seed);
+    const coverage = options.coverage === true;
+    world = await worlds.create({ ...setupOf(scenario, switchboard), faultyApi: apiFaults, coverage });
+    const playing = play(scenario, { world, switchboard, on: options.on }, options, apiFaults);
+    const { scenario: limit } = options.limits ?? usualLimits;
+    run = await within(limit, playing, () => broken({ message: `it took longer than ${limitText(limit)}` }));
+  } catch (error) {
+    run = broken({ message: errorText(error) });
+  }
+  const closing = await close(world, options.on === 'target' ? targetClosingLimit : closingLimit);
+  return closing === undefined || run.outcome === 'broken'
+    ? run
+    : { ...run, ...broken({ message: closing }), steps: run.steps };
+}
+
+const broken = (problem: NonNullable<Run['problem']>): Run => ({
+  outcome: 'broken',
+  problem,
+  steps: [],
+  worldMilliseconds: 0,
+});
+
+/** Says why the world could not be closed, if it could not. */
+async function close(world: World | undefined, limit: number): Promise<string | undefined> {
+  try {
+    const late = (): string => `cleaning up took longer than ${limitText(limit)}`;
+    const closing = Promise.resolve(world?.close()).then(() => undefined);
+    return await within<string | undefined>(limit, closing, late);
+  } catch (error) {
+    return `cleaning up failed: ${errorText(error)}`;
+  }
+}
+
+async function play(scenario: Scenario, context: StepContext, options: RunOptions, apiFaults: ApiFaults): Promise<Run> {
+  const { world } = context;
+  const startedAt = world.now();
+  const existing = context.on === 'target' ? await findExisting(scenario.load, world) : undefined;
+  const problem = existing ?? (await storeManifests(scenario.load, world));
+  if (problem) return { ...broken(problem), worldMilliseconds: world.now() - startedAt };
+  apiFaults.configure(scenario.apiFaults ?? []);
+  const clock = context.on === 'target' ? 'real' : scenario.clock;
+  const stepOptions = { ...options, clock, known: knownWebhooks(scenario) };
+  const steps: StepOutcome[] = [];
+  for (const step of scenario.steps) {
+    const isOver = steps.at(-1)?.outcome === 'failed' || steps.at(-1)?.outcome === 'not-run';
+    const earlier = steps.flatMap(({ trace }) => trace ?? []);
+    steps.push(isOver ? notRun(step) : await playStep(step, context, { ...stepOptions, earlier }));
+  }
+  const outcome = steps.some((step) => step.outcome === 'failed') ? 'failed' : 'passed';
+  return { outcome, steps, worldMilliseconds: world.now() - startedAt };
+}
+
+const nothing = { failures: [], milliseconds: 0, trace: undefined, leftOut: [] } as const;
+
+const notRun = ({ name, place }: Step): StepOutcome => ({ name, place, outcome: 'not-run', ...nothing });
+
+type StepOptions = Pick<RunOptions, 'now' | 'goldens' | 'limits' | 'onAnswer'> &
+  Pick<Shown, 'known' | 'clock' | 'earlier'>;
+
+async function playStep(step: Step, context: StepContext, options: StepOptions): Promise<StepOutcome> {
+  const { name, place, only } = step;
+  if (only.length > 0 && !only.includes(context.on)) {
+    return { name, place, outcome: 'left-out', ...nothing, leftOut: [`the step is for ${only.join(' and ')} only`] };
+  }
+  const startedAt = options.now();
+  const { step: limit } = options.limits ?? usualLimits;
+  const late = (): SettledResult => ({
+    outcome: 'failed',
+    what: 'timeout',
+    message: `the step took longer than ${limitText(limit)}`,
+  });
+  const result = await within(limit, doStep(step, context), late);
+  const milliseconds = options.now() - startedAt;
+  return { name, place, milliseconds, ...compare(step, result, options) };
+}
+
+function compare(
+  step: Step,
+  result: SettledResult,
+  options: StepOptions,
+): Pick<StepOutcome, 'outcome' | 'failures' | 'trace' | 'leftOut'> {
+  const { place } = step;
+  switch (result.outcome) {
+    case 'done': {
+      const failures = settledFailures(step, result);
+      return { ...nothing, outcome: failures.length > 0 ? 'failed' : 'passed', failures };
+    }
+    case 'left-out':
+      return { ...nothing, outcome: 'left-out', leftOut: [result.because] };
+    case 'failed':
+      return { ...nothing, outcome: 'failed', failures: [{ what: result.what, place, message: result.message }] };
+    case 'answered': {
+      const { answer } = result;
+      options.onAnswer?.(step, answer);
+      const { failures: own, leftOut } = checked(step, answer, options);
+      const failures = [...own, ...settledFailures(step, result)];
+      return { outcome: failures.length > 0 ? 'failed' : 'passed', failures, trace: answer.trace, leftOut };
+    }
+  }
+}
+
+const settledFailures = ({ expect }: Step, { counts }: SettledResult): readonly Failure[] =>
+  checkSettled(expect, counts).map((failure) => atField(expect, failure));
+
+function checked({ expect }: Step, answer: WorldAnswer, options: StepOptions): Checked {
+  const { failures, leftOut } = checkExpectation(expect, { ...options, answer, trace: answer.trace });
+  // A refusal nobody expected has no object to compare, and must not become the golden one.
+  const isSurprise = isRefused(answer) && failures.length > 0;
+  const golden = isSurprise ? [] : checkGolden(expect, answer.body, options.goldens);
+  return { failures: [...failures, ...golden].map((failure) => atField(expect, failure)), leftOut };
+}
+
+/** What is about a field of `expect` stands at that field. */
+function atField({ place, places = {} }: Expectation, failure: Failure): Failure {
+  const field = /^\w+/.exec(failure.what)?.[0] ?? '';
+  return failure.place === place ? { ...failure, place: places[field] ?? place } : failure;
+}

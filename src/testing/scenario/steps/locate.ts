@@ -1,0 +1,84 @@
+import { apiVersionOf, parseApiVersion } from '../../../machinery/meta/gvk.ts';
+import { asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import type { CollectionRef, ObjectRef } from '../format.ts';
+import type { World, WorldResource } from '../world.ts';
+import { ownValue } from '../../../machinery/meta/own-value.ts';
+
+/** Where an object lives on a server. */
+export type Location =
+  | {
+      readonly outcome: 'found';
+      readonly resource: WorldResource;
+      /** `/apis/apps/v1/namespaces/shop/deployments` */
+      readonly collection: string;
+      /** The object in it, with its subresource; the collection when it has no name yet. */
+      readonly path: string;
+    }
+  | { readonly outcome: 'unknown'; readonly problem: string };
+
+/** Kinds that say nothing of the resource whose subresource they are sent to, where there is only one such resource. */
+const parents: Readonly<Record<string, string>> = {
+  eviction: 'pods',
+  binding: 'pods',
+  ephemeralcontainers: 'pods',
+  token: 'serviceaccounts',
+  approval: 'certificatesigningrequests',
+  finalize: 'namespaces',
+};
+
+/** Where a manifest goes. `subresource` is `status` or, with its resource, `deployments/scale`. */
+export async function locateManifest(world: World, object: JsonObject, subresource = ''): Promise<Location> {
+  const { name, namespace } = asObject(object['metadata']);
+  const place = { name: asString(name), namespace: asString(namespace) };
+  const [before = '', after] = subresource.split('/');
+  const parent = after === undefined ? ownValue(parents, before) : before;
+  if (parent !== undefined) return locate(world, { resource: parent, subresource: after ?? before, ...place });
+  const kind = asString(object['kind']);
+  if (subresource === 'scale' && kind === 'Scale') {
+    return unknown('a Scale does not tell its resource; write subresource: deployments/scale');
+  }
+  const gvk = { ...parseApiVersion(asString(object['apiVersion'])), kind };
+  const resource = await world.resourceOf(gvk);
+  if (!resource) return unknown(`no matches for kind "${kind}" in version "${apiVersionOf(gvk)}"`);
+  return found(resource, { ...place, subresource });
+}
+
+/** Where a step sends its manifest: to the address it names, or to the manifest's own. */
+export function locateSent(
+  world: World,
+  {
+    object,
+    subresource,
+    target,
+  }: { readonly object: JsonObject; readonly subresource?: string; readonly target?: ObjectRef },
+): Promise<Location> {
+  return target ? locate(world, target) : locateManifest(world, object, subresource);
+}
+
+/** Where an object is, by what kubectl calls its resource. */
+export async function locate(world: World, ref: ObjectRef): Promise<Location> {
+  const resource = await world.findResource(ref.resource);
+  return resource ? found(resource, ref) : unknown(`the server doesn't have a resource type "${ref.resource}"`);
+}
+
+/** Where the objects of a deletecollection are. */
+export const locateCollection = (world: World, ref: CollectionRef): Promise<Location> =>
+  locate(world, { ...ref, subresource: '', name: '' });
+
+function found(
+  resource: WorldResource,
+  { namespace, name, subresource }: Pick<ObjectRef, 'namespace' | 'name' | 'subresource'>,
+): Location {
+  const { group, version, namespaced } = resource;
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  const place = namespaced ? `/namespaces/${segment(namespace || 'default')}` : '';
+  const collection = `${root}${place}/${resource.resource}`;
+  const parts = [name, subresource].filter((part) => part !== '').map(segment);
+  return { outcome: 'found', resource, collection, path: [collection, ...parts].join('/') };
+}
+
+const unknown = (problem: string): Location => ({ outcome: 'unknown', problem });
+
+/** A colon stands in many names of roles and needs no escape. */
+const segment = (text: string): string => encodeURIComponent(text).replaceAll('%3A', ':');

@@ -1,0 +1,80 @@
+import { asString, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { withoutServerMetadata } from '../../machinery/meta/printed-object.ts';
+import { refusalText } from './expect/outcome.ts';
+import type { LoadedManifest } from './format.ts';
+import { isConfiguration, isPolicy, nameOf } from './known-webhooks.ts';
+import type { ScenarioOutcome } from './outcome.ts';
+import { locateManifest } from './steps/locate.ts';
+import { withStoredRevision } from './steps/update.ts';
+import type { World, WorldAnswer } from './world.ts';
+
+type Problem = NonNullable<ScenarioOutcome['problem']>;
+
+/**
+ * Stores the manifests of a scenario through the pipeline: namespaces first, then definitions, webhook configurations and
+ * policies last, since they would be asked about all others; what a fresh server holds already is replaced. Returns what is wrong with the first
+ * that cannot be stored, undefined when all are.
+ */
+export async function storeManifests(load: readonly LoadedManifest[], world: World): Promise<Problem | undefined> {
+  const sorted = load.toSorted((a, b) => turnOf(a) - turnOf(b));
+  for (const [index, manifest] of sorted.entries()) {
+    const problem = await storeOne(manifest, world);
+    if (problem !== undefined) return { message: `${titleOf(manifest.object)} ${problem}`, place: manifest.place };
+    const next = sorted[index + 1];
+    // Pods need the ServiceAccounts of the namespaces before them.
+    if (!next || turnOf(next) !== turnOf(manifest)) await world.settle();
+  }
+  return undefined;
+}
+
+/** The first manifest whose object is on the server before the scenario is, in a sentence; undefined when there is none. */
+export async function findExisting(load: readonly LoadedManifest[], world: World): Promise<Problem | undefined> {
+  for (const { object, place } of load) {
+    const location = await locateManifest(world, object);
+    if (location.outcome === 'unknown' && isDefined(object, load)) continue;
+    if (location.outcome === 'unknown')
+      return { message: `${titleOf(object)} cannot be stored: ${location.problem}`, place };
+    if (location.path === location.collection) continue;
+    const { code } = await world.send({ method: 'GET', path: location.path });
+    if (code === 200) {
+      const message = `${titleOf(object)} is on the server already; nothing was changed. Remove it, or use another server`;
+      return { message, place };
+    }
+  }
+  return undefined;
+}
+
+/** Does one of the manifests define the kind of this object? */
+const isDefined = ({ apiVersion, kind }: JsonObject, load: readonly LoadedManifest[]): boolean =>
+  load.some(
+    ({ object }) =>
+      object['kind'] === 'CustomResourceDefinition' &&
+      valueAt(object, 'spec', 'names', 'kind') === kind &&
+      asString(apiVersion).startsWith(`${asString(valueAt(object, 'spec', 'group'))}/`),
+  );
+
+async function storeOne({ object: written }: LoadedManifest, world: World): Promise<string | undefined> {
+  const object = withoutServerMetadata(written);
+  const location = await locateManifest(world, object);
+  if (location.outcome === 'unknown') return `cannot be stored: ${location.problem}`;
+  const query = { fieldManager: 'kadmit-load', fieldValidation: 'Strict' };
+  const created = await world.send({ method: 'POST', path: location.collection, query, body: object });
+  if (!isTaken(created)) return refusalOf(created);
+  const body = await withStoredRevision(object, location.path, world);
+  return refusalOf(await world.send({ method: 'PUT', path: location.path, query, body }));
+}
+
+const isTaken = ({ code, body }: WorldAnswer): boolean => code === 409 && body['reason'] === 'AlreadyExists';
+
+const refusalOf = (answer: WorldAnswer): string | undefined =>
+  answer.code < 400 ? undefined : `is refused with ${refusalText(answer)}`;
+
+export function turnOf({ object }: LoadedManifest): number {
+  if (object['kind'] === 'Namespace' && object['apiVersion'] === 'v1') return 0;
+  if (object['kind'] === 'CustomResourceDefinition') return 1;
+  if (isPolicy(object)) return 4;
+  return isConfiguration(object) ? 3 : 2;
+}
+
+export const titleOf = (object: JsonObject): string => `${asString(object['kind'])} ${nameOf(object)}`.trim();

@@ -1,0 +1,89 @@
+import { parseApiVersion } from '../../../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import type { WorldResource } from '../world.ts';
+
+/** A resource as discovery tells of it. */
+export interface DiscoveredResource extends WorldResource {
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+}
+
+/** Gets a document of the server; `{}` when it has none. */
+export type GetDocument = (path: string, accept: string) => Promise<JsonObject>;
+
+const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
+
+/** Every resource that the server serves, its preferred versions first. Servers before 1.27 are asked group by group. */
+export async function discover(get: GetDocument): Promise<readonly DiscoveredResource[]> {
+  const documents = await Promise.all(['/api', '/apis'].map((path) => get(path, aggregated)));
+  if (documents.every(({ kind }) => kind === 'APIGroupDiscoveryList')) return documents.flatMap(fromAggregated);
+  const paths = ['/api/v1', ...groupPaths(await get('/apis', 'application/json'))];
+  const lists = await Promise.all(paths.map((path) => get(path, 'application/json')));
+  return lists.flatMap(fromList);
+}
+
+const fromAggregated = (document: JsonObject): readonly DiscoveredResource[] =>
+  asList(document['items']).flatMap((item) => {
+    const { metadata, versions } = asObject(item);
+    const group = asString(asObject(metadata)['name']);
+    return asList(versions).flatMap((one) => {
+      const version = asString(asObject(one)['version']);
+      return asList(asObject(one)['resources']).map((resource) =>
+        aggregatedResource(group, version, asObject(resource)),
+      );
+    });
+  });
+
+const aggregatedResource = (group: string, version: string, entry: JsonObject): DiscoveredResource => ({
+  group,
+  version,
+  kind: asString(asObject(entry['responseKind'])['kind']),
+  resource: asString(entry['resource']),
+  namespaced: entry['scope'] === 'Namespaced',
+  singular: asString(entry['singularResource']),
+  shortNames: strings(entry['shortNames']),
+});
+
+const groupPaths = (groups: JsonObject): readonly string[] =>
+  asList(groups['groups']).flatMap((group) =>
+    asList(asObject(group)['versions']).map((version) => `/apis/${asString(asObject(version)['groupVersion'])}`),
+  );
+
+function fromList(list: JsonObject): readonly DiscoveredResource[] {
+  const { group, version } = parseApiVersion(asString(list['groupVersion']));
+  return asList(list['resources']).flatMap((entry) => {
+    const { name, kind, namespaced, singularName, shortNames } = asObject(entry);
+    const resource = asString(name);
+    if (resource.includes('/')) return [];
+    const names = { singular: asString(singularName), shortNames: strings(shortNames) };
+    return [{ group, version, kind: asString(kind), resource, namespaced: namespaced === true, ...names }];
+  });
+}
+
+const strings = (value: JsonValue | undefined): readonly string[] => asList(value).map(asString);
+
+/** The resource that serves this kind. */
+export const resourceFor = (
+  resources: readonly DiscoveredResource[],
+  { group, version, kind }: GroupVersionKind,
+): DiscoveredResource | undefined =>
+  resources.find((one) => one.group === group && one.version === version && one.kind === kind);
+
+/** In which order kubectl takes a word: a plural, else a singular or a kind, else a short name. */
+const namings: readonly ((resource: DiscoveredResource) => readonly string[])[] = [
+  ({ resource }) => [resource],
+  ({ singular, kind }) => [singular, kind.toLowerCase()],
+  ({ shortNames }) => shortNames,
+];
+
+/** The resource that kubectl would take this word for; `deployments.apps` and `deployments.v1.apps` say of which group. */
+export function resourceNamed(resources: readonly DiscoveredResource[], word: string): DiscoveredResource | undefined {
+  const asked = word.toLowerCase();
+  const isAsked = (name: string, { group, version }: DiscoveredResource): boolean =>
+    name !== '' && [name, `${name}.${group}`, `${name}.${version}.${group}`].includes(asked);
+  return namings
+    .map((namesOf) => resources.find((one) => namesOf(one).some((name) => isAsked(name, one))))
+    .find((found) => found !== undefined);
+}

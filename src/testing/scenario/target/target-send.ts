@@ -1,0 +1,78 @@
+import { isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { writeJson } from '../../../machinery/json/json-writer.ts';
+import type { Trace } from '../../../explain/trace/trace.ts';
+import type { World, WorldAnswer, WorldRequest, WorldUser } from '../world.ts';
+import type { HttpsAnswer, HttpsClient } from './https-client.ts';
+import { warningTexts } from './warning-header.ts';
+
+/** Sends requests of a scenario to a server; other users are impersonated. `tells`: it is a kadmit, which keeps traces. */
+export function createTargetSend({ send }: HttpsClient, tells: boolean): World['send'] {
+  return async (asked) => {
+    const { method, path, body, as, contentType = 'application/json' } = asked;
+    const startedAt = performance.now();
+    const answer = await send({
+      method,
+      path: `${path}${queryText(asked.query)}`,
+      headers: {
+        'user-agent': 'kadmit',
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': contentType }),
+        ...impersonation(as),
+      },
+      body: body === undefined ? undefined : writeJson(body),
+    });
+    const milliseconds = performance.now() - startedAt;
+    const trace = tells && isTraced(asked) ? await traceOf(answer, send) : undefined;
+    return { ...answerOf(answer), milliseconds, trace };
+  };
+}
+
+function queryText(query: WorldRequest['query'] = {}): string {
+  const params = new URLSearchParams();
+  for (const [key, values] of Object.entries(query)) for (const value of [values].flat()) params.append(key, value);
+  return params.size === 0 ? '' : `?${params.toString()}`;
+}
+
+/** As client-go sends them. */
+function impersonation(user: WorldUser | undefined): Readonly<Record<string, string | readonly string[]>> {
+  if (!user) return {};
+  const { username, uid = '', groups = [], extra = {} } = user;
+  const extras = Object.entries(extra).map(([key, values]) => [`impersonate-extra-${encodeURIComponent(key)}`, values]);
+  return {
+    'impersonate-user': username,
+    ...(uid === '' ? {} : { 'impersonate-uid': uid }),
+    ...(groups.length === 0 ? {} : { 'impersonate-group': groups }),
+    ...Object.fromEntries(extras),
+  };
+}
+
+const answerOf = ({ code, text, warnings }: HttpsAnswer): Pick<WorldAnswer, 'code' | 'body' | 'warnings'> => ({
+  code,
+  body: jsonOf(text),
+  warnings: warnings.flatMap(warningTexts),
+});
+
+/** The JSON of an answer, or its text under `text`. */
+export function jsonOf(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : { text };
+  } catch {
+    return { text };
+  }
+}
+
+/** Writes leave a trace, and CONNECT, which is no GET but for a proxy. */
+const isTraced = ({ method, path }: WorldRequest): boolean => method !== 'GET' || path.endsWith('/proxy');
+
+async function traceOf({ headers }: HttpsAnswer, send: HttpsClient['send']): Promise<Trace | undefined> {
+  const id = headers['audit-id'];
+  if (typeof id !== 'string') return undefined;
+  const path = `/kadmit/v1/traces/${encodeURIComponent(id)}`;
+  const { code, text } = await send({ method: 'GET', path, headers: {}, body: undefined });
+  const trace: unknown = code === 200 ? jsonOf(text) : undefined;
+  return isTrace(trace) ? trace : undefined;
+}
+
+const isTrace = (value: unknown): value is Trace => isJsonObject(value) && value['traceVersion'] === 1;

@@ -1,0 +1,54 @@
+import { errorText } from '../../machinery/error-text.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { jsonOf } from './script-answer.ts';
+import type { StubAnswer } from './stub.ts';
+import type { Behaviour, ReviewFunction } from './webhook-spec.ts';
+
+/** What calls to the converter of a definition are made as; the name of its stub. */
+export const converterName = (definition: string): string => `conversion_webhook_for_${definition}`;
+
+/** `spec.conversion` of a definition that asks its stub. */
+export const conversionBy = (definition: string): JsonObject => ({
+  strategy: 'Webhook',
+  webhook: {
+    clientConfig: { service: { namespace: 'default', name: 'converters', path: `/${definition}` } },
+    conversionReviewVersions: ['v1'],
+  },
+});
+
+/**
+ * What a stub answers to a ConversionReview: without a script the same objects with the apiVersion that is wanted.
+ * Never throws. Follows apiextensions-apiserver pkg/apis/apiextensions/v1/types.go ConversionResponse.
+ */
+export async function answerConversion(does: readonly Behaviour[], review: JsonObject): Promise<StubAnswer> {
+  const { uid, desiredAPIVersion, objects } = asObject(review['request']);
+  const answered = (response: JsonObject): StubAnswer => ({
+    outcome: 'answered',
+    response: { uid: asString(uid), result: { status: 'Success' }, ...response },
+  });
+  const denial = does.find((one) => one.type === 'deny');
+  if (denial) return answered({ convertedObjects: [], result: { status: 'Failure', message: denial.message ?? '' } });
+  const script = does.find((one) => one.type === 'script');
+  if (script) return answeredBy(script.run, review, answered);
+  const apiVersion = asString(desiredAPIVersion);
+  return answered({ convertedObjects: asList(objects).map((object) => ({ ...asObject(object), apiVersion })) });
+}
+
+const wanted = 'return the list of converted objects, or the response of the ConversionReview';
+
+async function answeredBy(
+  run: ReviewFunction,
+  review: JsonObject,
+  answered: (response: JsonObject) => StubAnswer,
+): Promise<StubAnswer> {
+  let said: JsonValue | undefined;
+  try {
+    said = jsonOf(await run(structuredClone(review)));
+  } catch (error) {
+    return { outcome: 'failed', error: errorText(error) };
+  }
+  if (Array.isArray(said)) return answered({ convertedObjects: said });
+  if (!isJsonObject(said)) return { outcome: 'failed', error: `a converter returned no list; ${wanted}` };
+  return answered(said['kind'] === 'ConversionReview' ? asObject(said['response']) : said);
+}

@@ -1,0 +1,106 @@
+import { isIP, isIPv6 } from 'node:net';
+import { callTarget } from '../../apiserver/admission/webhooks/call-target.ts';
+import type { CallTarget } from '../../apiserver/admission/webhooks/call-target.ts';
+import { bodyFailure, noAddressText, postFailure, timeoutQuery } from '../../apiserver/admission/webhooks/call-text.ts';
+import type { CallPhase, CallReply, ServerCertificate, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
+import type { CertificateCause, FailureCause } from '../../apiserver/admission/webhooks/failure-cause.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { flawedCertificate } from './flawed-certificate.ts';
+import type { Break, CertificateFlaw } from './plan.ts';
+
+/** A call that failed, as kube-apiserver would put it. */
+export type FailedCall = Extract<CallReply, { readonly outcome: 'failed' }>;
+
+/** A configuration without an address; undefined when it has one. */
+export const withoutAddress = ({ clientConfig, webhookName }: WebhookCall): FailedCall | undefined =>
+  callTarget(clientConfig) ? undefined : { outcome: 'failed', phase: 'client', error: noAddressText(webhookName) };
+
+/** A call whose answer never began. */
+export function failedCall(call: WebhookCall, phase: CallPhase, text: string, cause?: FailureCause): FailedCall {
+  const target = callTarget(call.clientConfig);
+  if (!target) return { outcome: 'failed', phase: 'client', error: noAddressText(call.webhookName) };
+  const { scheme, authority, path } = target;
+  const url = `${scheme}://${authority}${path}${timeoutQuery(call.timeoutMs)}`;
+  return { outcome: 'failed', phase, error: postFailure(url, text), detail: text, ...(cause && { cause }) };
+}
+
+/** A call that ended while the body of its answer was read. */
+export function failedBody(phase: CallPhase, text: string): FailedCall {
+  const error = bodyFailure(text);
+  return { outcome: 'failed', phase, error, detail: error };
+}
+
+/** A call that found no server, lost it, or did not trust it. `now` in milliseconds since 1970. */
+export function brokenCall(call: WebhookCall, how: Break, now: number): FailedCall {
+  const target = callTarget(call.clientConfig);
+  if (!target) return failedCall(call, 'client', '');
+  switch (how) {
+    case 'refuse': {
+      const address = addressOf(target);
+      const text = `dial tcp ${address}: connect: connection refused`;
+      return failedCall(call, 'connect', text, { because: 'connection-refused', address });
+    }
+    case 'reset':
+      return failedCall(call, 'headers', `read tcp ${localEnd}->${addressOf(target)}: read: connection reset by peer`);
+    case 'dns':
+      return failedCall(call, 'resolve', lookupText(call, target), {
+        because: call.clientConfig.service ? 'service-missing' : 'host-unknown',
+      });
+    case 'tls-old-protocol':
+      return failedCall(call, 'tls', 'remote error: tls: protocol version not supported', { because: 'old-protocol' });
+    case 'tls-expired':
+    case 'tls-wrong-name':
+    case 'tls-unknown-ca':
+      return distrusted(call, target.host, how, now);
+  }
+}
+
+/** The near end of every connection in these texts: the true one is a port that is different each time. */
+export const localEnd = '127.0.0.1:50000';
+
+/** The far end: what the configuration names if that is an address, else loopback, where stubs listen. */
+export function addressOf({ host, port }: CallTarget): string {
+  if (isIPv6(host)) return `[${host}]:${port}`;
+  return `${isIP(host) === 0 ? '127.0.0.1' : host}:${port}`;
+}
+
+/** A Service is looked up in the API, where it is missing; any other name in DNS (rule HTTP-5). */
+const lookupText = ({ clientConfig: { service } }: WebhookCall, { host }: CallTarget): string =>
+  service ? `service ${goQuote(service.name)} not found` : `dial tcp: lookup ${host} on ${dnsServer}: no such host`;
+
+/** Where a cluster's DNS usually is. */
+export const dnsServer = '10.96.0.10:53';
+
+function distrusted(call: WebhookCall, serverName: string, flaw: CertificateFlaw, now: number): FailedCall {
+  const { names, notBefore, notAfter, subject, issuer } = flawedCertificate(flaw, serverName);
+  const certificate: ServerCertificate = { subject, issuer, names, notBefore, notAfter, serverName };
+  const complaint = complaintAbout(flaw, certificate, now);
+  const text = `tls: failed to verify certificate: x509: ${complaint}`;
+  return { ...failedCall(call, 'tls', text, { because: flaws[flaw] }), certificate };
+}
+
+const flaws: Readonly<Record<CertificateFlaw, CertificateCause>> = {
+  'tls-expired': 'expired',
+  'tls-wrong-name': 'name-mismatch',
+  'tls-unknown-ca': 'unknown-authority',
+};
+
+/** Follows Go's crypto/x509 verify.go. */
+function complaintAbout(
+  flaw: CertificateFlaw,
+  { names, notAfter, serverName }: ServerCertificate,
+  now: number,
+): string {
+  switch (flaw) {
+    case 'tls-expired':
+      return `certificate has expired or is not yet valid: current time ${rfc3339(now)} is after ${rfc3339(notAfter)}`;
+    case 'tls-wrong-name':
+      return isIP(serverName) === 0
+        ? `certificate is valid for ${names.join(', ')}, not ${serverName}`
+        : `cannot validate certificate for ${serverName} because it doesn't contain any IP SANs`;
+    case 'tls-unknown-ca':
+      return 'certificate signed by unknown authority';
+  }
+}
+
+const rfc3339 = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');

@@ -1,0 +1,93 @@
+import type { Random } from '../../machinery/clock.ts';
+import { asString, valueAt } from '../../machinery/json/json.ts';
+import { planFor } from './plan.ts';
+import type { Plan } from './plan.ts';
+import { freshScript } from './fresh-script.ts';
+import { chanceFor } from './seeded-chance.ts';
+import type { Arrival, Switchboard, SwitchboardCall, Turn, WebhookChange } from './switchboard.ts';
+import type { Behaviour, Fault, WebhookSpec } from './webhook-spec.ts';
+
+interface Extension {
+  readonly spec: WebhookSpec;
+  /** Calls so far, and those before the faults were last configured. */
+  readonly calls: number;
+  readonly earlier: number;
+}
+
+/**
+ * The switchboard of one world. Chance depends on the seed, the webhook and the number of its call alone, so that it does
+ * not matter which of two parallel calls comes first. Scripts start with variables of their own.
+ */
+export function createSwitchboard(specs: readonly WebhookSpec[], seed: number): Switchboard {
+  const extensions = specs.map((spec): Extension => ({
+    spec: { ...spec, does: freshBehaviours(spec.does) },
+    calls: 0,
+    earlier: 0,
+  }));
+  const calls: SwitchboardCall[] = [];
+
+  const planned = (extension: Extension, faults: readonly Fault[], namespace: string): Plan => {
+    const { spec, calls: before, earlier } = extension;
+    const random = (fault: number): Random => chanceOf(seed, spec, before + 1, fault);
+    return planFor(faults, { number: before + 1 - earlier, namespace, random });
+  };
+  const receive = ({ webhook, configuration, at, review }: Arrival): Turn | undefined => {
+    const index = indexFor(extensions, webhook, configuration);
+    const extension = extensions[index];
+    if (!extension) return undefined;
+    extensions[index] = { ...extension, calls: extension.calls + 1 };
+    calls.push({ webhook, ...(configuration === undefined ? {} : { configuration }), at, review });
+    if (calls.length > remembered) calls.shift();
+    const { spec } = extension;
+    return { spec, plan: planned(extension, spec.faults, asString(valueAt(review, 'request', 'namespace'))) };
+  };
+  const upcoming = (webhook: string, configuration: string | undefined): Plan | undefined => {
+    const extension = extensions[indexFor(extensions, webhook, configuration)];
+    // Their places count: chance is drawn for each.
+    return extension && planned(extension, extension.spec.faults.map(unlessNamespaced), '');
+  };
+  const configure = (name: string, change: WebhookChange): void => {
+    const chosen = extensions.filter(({ spec }) => isCalled(spec, name));
+    if (chosen.length === 0) throw new Error(`no webhook ${name} to configure; ${knownNames(extensions)}`);
+    for (const extension of chosen) extensions[extensions.indexOf(extension)] = changed(extension, change);
+  };
+  return {
+    specs: () => extensions.map(({ spec }) => spec),
+    find: (webhook, configuration) => extensions[indexFor(extensions, webhook, configuration)]?.spec,
+    configure,
+    receive,
+    upcoming,
+    calls: () => calls,
+  };
+}
+
+/** As many calls as traces are kept. */
+const remembered = 10_000;
+
+/** The one for that very configuration, else one for any; a caller that knows none gets the first of the name. */
+function indexFor(extensions: readonly Extension[], webhook: string, configuration: string | undefined): number {
+  const index = extensions.findIndex(({ spec }) => spec.name === webhook && spec.configuration === configuration);
+  if (index >= 0) return index;
+  return extensions.findIndex(
+    ({ spec }) => spec.name === webhook && (spec.configuration === undefined || configuration === undefined),
+  );
+}
+
+const isCalled = (spec: WebhookSpec, name: string): boolean =>
+  spec.name === name || (spec.configuration !== undefined && `${spec.configuration}/${spec.name}` === name);
+
+const knownNames = (extensions: readonly Extension[]): string =>
+  extensions.length === 0 ? 'there are none' : `there are ${extensions.map(({ spec }) => spec.name).join(', ')}`;
+
+function changed({ spec, calls, earlier }: Extension, change: WebhookChange): Extension {
+  const does = change.does ? freshBehaviours(change.does) : spec.does;
+  return { spec: { ...spec, ...change, does }, calls, earlier: change.faults ? calls : earlier };
+}
+
+const freshBehaviours = (does: readonly Behaviour[]): readonly Behaviour[] =>
+  does.map((one) => (one.type === 'script' ? { ...one, run: freshScript(one.run) } : one));
+
+const unlessNamespaced = (fault: Fault): Fault => (fault.namespaces ? { ...fault, calls: [] } : fault);
+
+const chanceOf = (seed: number, { name, configuration = '' }: WebhookSpec, call: number, fault: number): Random =>
+  chanceFor(`${seed} ${configuration}/${name} ${call} ${fault}`);

@@ -1,0 +1,121 @@
+import { inspect } from 'node:util';
+import { asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import type { ApiFault, ApiFaultKind } from './api-fault.ts';
+
+export type ApiFaultReading =
+  | { readonly outcome: 'read'; readonly fault: ApiFault }
+  /** `problem` follows what names the fault: `calls: 0 is no number of a request: count from 1`. */
+  | { readonly outcome: 'wrong'; readonly problem: string };
+
+/** Says what is wrong with a value; undefined when nothing is. */
+type Check = (value: JsonValue) => string | undefined;
+
+/** The fields that each kind of fault has of its own, in `what`. */
+export const apiFaultKinds: Readonly<Record<ApiFaultKind['type'], Readonly<Record<string, Check>>>> = {
+  conflict: {},
+  'too-many-requests': { retryAfterSeconds: (value) => checkWhole(value, 1) },
+  'drop-watch': { afterMs: (value) => checkWhole(value, 0), afterEvents: (value) => checkWhole(value, 0) },
+  'expire-watch': {},
+};
+
+const knownVerbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
+
+/** A create finds a name in use, which is another 409, and a read never conflicts. */
+const conflictVerbs = ['update', 'patch', 'delete'];
+
+/** The fields that say which requests a fault befalls, and when. */
+const whenFields: Readonly<Record<string, Check>> = {
+  verbs: (value) => checkList(value, (verb) => oneOf(knownVerbs, verb)),
+  resources: (value) => checkList(value, checkResource),
+  namespaces: (value) => checkList(value, checkNamespace),
+  calls: (value) => checkList(value, checkCall),
+  probability: (value) =>
+    typeof value === 'number' && value >= 0 && value <= 1 ? undefined : `${shown(value)} is not between 0 and 1`,
+};
+
+/** A fault as somebody wrote it down, `{ what: { type }, verbs … }`, whatever it may hold. */
+export function readApiFault(value: JsonValue | undefined): ApiFaultReading {
+  const problem = problemOf(value);
+  // The checks have seen every field.
+  return problem === undefined
+    ? { outcome: 'read', fault: value as unknown as ApiFault }
+    : { outcome: 'wrong', problem };
+}
+
+function problemOf(value: JsonValue | undefined): string | undefined {
+  if (!isJsonObject(value) || !isJsonObject(value['what'])) return noKind;
+  const { what, ...when } = value;
+  const { type, ...own } = asObject(what);
+  const kind = kindOf(asString(type));
+  if (!kind) return type === undefined || type === '' ? noKind : `there is no ${shown(type)}: it is ${kindList}`;
+  const ownFields = apiFaultKinds[kind];
+  const unknown = Object.keys(when).find((name) => !Object.hasOwn(whenFields, name));
+  if (unknown !== undefined) return unknownField(unknown, kind);
+  const foreign = Object.keys(own).find((name) => !Object.hasOwn(ownFields, name));
+  if (foreign !== undefined) return `what: ${kind} has no ${foreign}${ended(Object.keys(ownFields))}`;
+  return fieldProblem(own, ownFields) ?? fieldProblem(when, whenFields) ?? misfit(kind, when);
+}
+
+const kinds = Object.keys(apiFaultKinds) as readonly ApiFaultKind['type'][]; // Object.keys forgets the names.
+const kindOf = (text: string): ApiFaultKind['type'] | undefined => kinds.find((kind) => kind === text);
+
+const kindList = `one of ${kinds.join(', ')}`;
+const noKind = `it says not what goes wrong: ${kindList}`;
+
+function fieldProblem(fields: JsonObject, checks: Readonly<Record<string, Check>>): string | undefined {
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    const problem = checks[name]?.(value);
+    if (problem !== undefined) return `${name}: ${problem}`;
+  }
+  return undefined;
+}
+
+function unknownField(name: string, kind: ApiFaultKind['type']): string {
+  const own = Object.keys(apiFaultKinds[kind]);
+  if (own.includes(name)) return `${name} belongs into what`;
+  return `there is no ${name}${ended([...own, ...Object.keys(whenFields)])}`;
+}
+
+const ended = (known: readonly string[]): string => (known.length === 0 ? '' : `; there are ${known.join(', ')}`);
+
+/** Verbs that such a fault never befalls. */
+function misfit(kind: ApiFaultKind['type'], { verbs }: JsonObject): string | undefined {
+  if (!Array.isArray(verbs)) return undefined;
+  const fitting = kind === 'conflict' ? conflictVerbs : kind === 'too-many-requests' ? knownVerbs : ['watch'];
+  const other = verbs.map(String).find((verb) => !fitting.includes(verb));
+  return other === undefined ? undefined : `verbs: ${other} knows no ${kind}: ${fitting.join(', ')} may`;
+}
+
+function checkList(value: JsonValue, check: Check): string | undefined {
+  if (!Array.isArray(value) || value.length === 0) return `${shown(value)} is no list of at least one`;
+  const items: readonly JsonValue[] = value;
+  return items.map(check).find((problem) => problem !== undefined);
+}
+
+const oneOf = (choices: readonly string[], value: JsonValue): string | undefined =>
+  choices.includes(asString(value)) ? undefined : `${shown(value)} is none of ${choices.join(', ')}`;
+
+const checkResource: Check = (value) =>
+  /^[a-z0-9-]+(?:\.[a-z0-9-]+)*(?:\/[a-z]+)?$/.test(asString(value))
+    ? undefined
+    : `${shown(value)} is no resource: give its plural and group, such as pods, deployments.apps or pods/status`;
+
+const checkNamespace: Check = (value) =>
+  /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(asString(value)) ? undefined : `${shown(value)} is no name of a namespace`;
+
+const checkCall: Check = (value) =>
+  isWhole(value, 1) ? undefined : `${shown(value)} is no number of a request: count from 1`;
+
+const checkWhole = (value: JsonValue, lowest: number): string | undefined =>
+  isWhole(value, lowest) ? undefined : `${shown(value)} is no whole number from ${lowest} up`;
+
+const isWhole = (value: JsonValue, lowest: number): boolean =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= lowest;
+
+/** Whatever a program may have put there. */
+const shown = (value: JsonValue): string =>
+  typeof value === 'string'
+    ? JSON.stringify(value)
+    : inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY });

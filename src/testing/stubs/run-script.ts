@@ -1,0 +1,40 @@
+import { resolve } from 'node:path';
+import { errorText } from '../../machinery/error-text.ts';
+import { runModule, ScriptError } from './script-modules.ts';
+import type { ModuleExports, ScriptSources } from './script-modules.ts';
+
+export type ScriptRun =
+  /** `again` runs it once more, with variables of its own; the file is not read again. */
+  | { readonly outcome: 'run'; readonly exports: ModuleExports; readonly again: () => Promise<ModuleExports> }
+  /** One line with file and line: `hooks/deny.ts:3: Unexpected token`. */
+  | { readonly outcome: 'unloadable'; readonly error: string };
+
+const extensions = /\.(?:[mc]?js|m?ts)$/;
+
+/** Runs a script: JavaScript or TypeScript (`.js .mjs .cjs .ts .mts`), and the files it imports. */
+export async function runScript(file: string): Promise<ScriptRun> {
+  const path = resolve(file);
+  if (!extensions.test(path)) return unloadable(`${file}: a script is a .js, .mjs, .cjs, .ts or .mts file`);
+  const sources: ScriptSources = new Map();
+  const again = (): Promise<ModuleExports> => runModule(path, sources);
+  try {
+    return { outcome: 'run', exports: await again(), again };
+  } catch (error) {
+    return unloadable(placed(error, path, sources));
+  }
+}
+
+const unloadable = (error: string): ScriptRun => ({ outcome: 'unloadable', error });
+
+/** Where a script went wrong while it was loaded. */
+function placed(error: unknown, path: string, sources: ScriptSources): string {
+  if (error instanceof ScriptError) return error.message;
+  const [message = ''] = errorText(error).split('\n');
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const frames = [...sources.values()].map((source) => ({ source, at: stack.indexOf(`${source.file}:`) }));
+  const [innermost] = frames.filter(({ at }) => at >= 0).toSorted((a, b) => a.at - b.at);
+  if (!innermost) return `${path}:1: ${message}`;
+  const { file, lineOf } = innermost.source;
+  const [, line = '1', column = '1'] = /^:(\d+):(\d+)/.exec(stack.slice(innermost.at + file.length)) ?? [];
+  return `${file}:${lineOf(Number(line), Number(column))}: ${message}`;
+}

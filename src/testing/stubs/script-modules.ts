@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { createRequire, isBuiltin } from 'node:module';
+import { dirname, extname, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { runInThisContext } from 'node:vm';
+import { errorText } from '../../machinery/error-text.ts';
+import { readRegularFile } from '../../machinery/files/bounded-file.ts';
+import { readScript } from './script-source.ts';
+import type { ScriptSource } from './script-source.ts';
+
+/** A module of one instance of a script: what it exports, as far as it has run. */
+export type ModuleExports = Readonly<Record<string, unknown>>;
+
+/** The modules of one instance; another instance has variables of its own. Packages and Node's modules are shared. */
+interface ScriptRun {
+  readonly sources: ScriptSources;
+  readonly modules: Map<string, Record<string, unknown>>;
+}
+
+/** Files as they were when they were first read. */
+export type ScriptSources = Map<string, ScriptSource>;
+
+/** An error in a script, in one line that names file and line. */
+export class ScriptError extends Error {}
+
+/** Runs a script and the files it imports, afresh. Throws a ScriptError when one cannot be read, else what they throw. */
+export const runModule = (file: string, sources: ScriptSources): Promise<ModuleExports> =>
+  evaluate(file, { sources, modules: new Map() });
+
+async function evaluate(file: string, instance: ScriptRun): Promise<ModuleExports> {
+  const { modules } = instance;
+  const known = modules.get(file);
+  // One that is not done yet imports its importer: it gets what there is so far, as in Node.
+  if (known) return known;
+  const exports: Record<string, unknown> = {};
+  modules.set(file, exports);
+  if (extname(file) === '.json') return Object.assign(exports, { default: readJsonFile(file) });
+  const { code } = await sourceOf(file, instance);
+  const commonJs = { exports };
+  await compiled(file, code)(...Object.values(parametersFor(file, instance, exports, commonJs)));
+  // A CommonJS file: what it assigned is its default export.
+  if (commonJs.exports !== exports) exports['default'] = commonJs.exports;
+  return exports;
+}
+
+async function sourceOf(file: string, { sources }: ScriptRun): Promise<ScriptSource> {
+  const known = sources.get(file);
+  if (known) return known;
+  const reading = await readScript(file);
+  if (reading.outcome === 'unreadable') throw new ScriptError(reading.error);
+  sources.set(file, reading.source);
+  return reading.source;
+}
+
+function readJsonFile(file: string): unknown {
+  try {
+    return JSON.parse(readRegularFile(file));
+  } catch (error) {
+    throw new ScriptError(`${file}:1: ${errorText(error)}`);
+  }
+}
+
+type Body = (...parameters: readonly unknown[]) => Promise<void>;
+
+const names = [
+  '__vite_ssr_exports__',
+  '__vite_ssr_import__',
+  '__vite_ssr_dynamic_import__',
+  '__vite_ssr_exportAll__',
+  '__vite_ssr_import_meta__',
+  'module',
+  'exports',
+  'require',
+  '__filename',
+  '__dirname',
+] as const;
+
+function compiled(file: string, code: string): Body {
+  const strict = extname(file) === '.cjs' ? '' : "'use strict';";
+  const wrapped = `(async function (${names.join(', ')}) {${strict}\n${code}\n})`;
+  return runInThisContext(wrapped, { filename: file, lineOffset: -1 });
+}
+
+function parametersFor(
+  file: string,
+  instance: ScriptRun,
+  exports: Record<string, unknown>,
+  commonJs: { exports: unknown },
+): Readonly<Record<(typeof names)[number], unknown>> {
+  const load = (specifier: string): Promise<ModuleExports> => importFrom(file, specifier, instance);
+  return {
+    __vite_ssr_exports__: exports,
+    __vite_ssr_import__: load,
+    __vite_ssr_dynamic_import__: load,
+    __vite_ssr_exportAll__: (from: ModuleExports) => exportAll(from, exports),
+    __vite_ssr_import_meta__: { url: pathToFileURL(file).href, filename: file, dirname: dirname(file) },
+    module: commonJs,
+    exports,
+    require: createRequire(file),
+    __filename: file,
+    __dirname: dirname(file),
+  };
+}
+
+function exportAll(from: ModuleExports, exports: Record<string, unknown>): void {
+  for (const name of Object.keys(from)) {
+    if (name === 'default' || Object.hasOwn(exports, name)) continue;
+    Object.defineProperty(exports, name, { enumerable: true, configurable: true, get: () => from[name] });
+  }
+}
+
+async function importFrom(file: string, specifier: string, instance: ScriptRun): Promise<ModuleExports> {
+  if (isBuiltin(specifier)) return import(specifier);
+  if (/^(?:\.{0,2}\/|file:)/.test(specifier)) return evaluate(foundFile(file, specifier), instance);
+  return import(packageUrl(file, specifier));
+}
+
+function foundFile(from: string, specifier: string): string {
+  const path = specifier.startsWith('file:') ? fileURLToPath(specifier) : resolve(dirname(from), specifier);
+  // TypeScript's way to name a .ts file.
+  const typed = path.replace(/\.([mc]?)js$/, '.$1ts');
+  if (existsSync(path) || !existsSync(typed)) return path;
+  return typed;
+}
+
+function packageUrl(file: string, specifier: string): string {
+  try {
+    return pathToFileURL(createRequire(file).resolve(specifier)).href;
+  } catch {
+    return specifier; // A package without CommonJS, or none: Node knows, or says so.
+  }
+}

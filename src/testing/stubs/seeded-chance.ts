@@ -1,0 +1,46 @@
+import type { NewUid, Random } from '../../machinery/clock.ts';
+
+/** Numbers from 0 (inclusive) to 1 (exclusive) that look like chance and are the same for the same seed (mulberry32). */
+export function createSeededRandom(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Chance for one thing, by what names it: it does not matter what else was drawn before. */
+export const chanceFor = (name: string): Random => createSeededRandom(hashOf(name));
+
+/** FNV-1a, 32 bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash >>> 0;
+}
+
+const pairs = Array.from({ length: 256 }, (_none, byte) => byte.toString(16).padStart(2, '0'));
+
+/** 16 bits in four digits. Looked up: a world draws fifty UUIDs when it begins. */
+const half = (bits: number): string => `${pairs[bits >>> 8]}${pairs[bits & 0xff]}`;
+
+/** UUIDs version 4 out of these numbers. */
+export function createSeededUids(random: Random): NewUid {
+  const word = (): string => {
+    const bits = Math.floor(random() * 2 ** 32);
+    return `${half(bits >>> 16)}${half(bits & 0xffff)}`;
+  };
+  return () => {
+    const digits = word() + word() + word() + word();
+    const variant = '89ab'.charAt(Number.parseInt(digits.charAt(16), 16) & 3);
+    return [
+      digits.slice(0, 8),
+      digits.slice(8, 12),
+      `4${digits.slice(13, 16)}`,
+      variant + digits.slice(17, 20),
+      digits.slice(20),
+    ].join('-');
+  };
+}

@@ -1,0 +1,48 @@
+import { isJsonObject, setOwn } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
+import { escapedStep } from './object-path.ts';
+import type { PathStep } from './object-path.ts';
+
+export type FieldSetting =
+  | { readonly outcome: 'set'; readonly value: JsonValue }
+  /** `/spec/replicas is 3, which has no fields`. */
+  | { readonly outcome: 'unsettable'; readonly error: string };
+
+/** The value with one field of it set. What is missing on the way is made: a list where an index follows. */
+export function setField(value: JsonValue, steps: readonly PathStep[], wanted: JsonValue): FieldSetting {
+  return setBelow(value, steps, wanted, '');
+}
+
+function setBelow(
+  value: JsonValue | undefined,
+  steps: readonly PathStep[],
+  wanted: JsonValue,
+  path: string,
+): FieldSetting {
+  const [step, ...rest] = steps;
+  if (step === undefined) return { outcome: 'set', value: wanted };
+  const container = value ?? emptyFor(step);
+  const below = `${path}/${escapedStep(step)}`;
+  if (Array.isArray(container)) {
+    const list: readonly JsonValue[] = container;
+    const index = step === '-' ? list.length : Number(step);
+    if (!/^(?:\d+|-)$/.test(step) || index > list.length) return unsettable(noEntry(path, step, list.length));
+    const set = setBelow(list[index], rest, wanted, below);
+    return set.outcome === 'set'
+      ? { ...set, value: [...list.slice(0, index), set.value, ...list.slice(index + 1)] }
+      : set;
+  }
+  if (!isJsonObject(container)) return unsettable(`${path} is ${writeJson(container)}, which has no fields`);
+  const set = setBelow(container[step], rest, wanted, below);
+  return set.outcome === 'set' ? { ...set, value: setOwn({ ...container }, step, set.value) } : set;
+}
+
+const emptyFor = (step: PathStep): JsonValue => (/^(?:\d+|-)$/.test(step) ? [] : {});
+
+const unsettable = (error: string): FieldSetting => ({ outcome: 'unsettable', error });
+
+function noEntry(path: string, step: PathStep, length: number): string {
+  const entries = `${length} ${length === 1 ? 'entry' : 'entries'}`;
+  return `${path === '' ? 'the object' : path} is a list of ${entries}; ${step} is none of them, nor the next`;
+}

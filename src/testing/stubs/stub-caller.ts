@@ -1,0 +1,128 @@
+import { setTimeout as sleepFor } from 'node:timers/promises';
+import { contextCanceledText, deadlineExceededText } from '../../apiserver/admission/webhooks/call-text.ts';
+import type { CallPhase, CallReply, CallWebhook, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
+import type { Clock } from '../../machinery/clock.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { brokenCall, failedBody, failedCall, withoutAddress } from './breakage.ts';
+import type { Plan } from './plan.ts';
+import { readReviewBody, replyTo } from './stub-reply.ts';
+import type { StubReply } from './stub-reply.ts';
+import type { Switchboard, Turn } from './switchboard.ts';
+
+export interface StubCallerPorts {
+  readonly switchboard: Pick<Switchboard, 'receive' | 'find'>;
+  /** All the time that faults take passes on this clock. */
+  readonly clock: Clock;
+  /** Told of work that may wait for something real, so that a virtual clock stands still meanwhile. */
+  readonly hold: <T>(work: Promise<T>) => Promise<T>;
+  /** Calls a webhook whose `to` says where a real process listens. */
+  readonly callProcess: (call: WebhookCall, to: string) => Promise<CallReply>;
+  /** Calls that nobody on the switchboard answers. */
+  readonly otherwise: CallWebhook;
+}
+
+/**
+ * Answers calls to stubs without a socket, with the outcomes, texts and times that the webhook client has for the same
+ * stubs over the wire. A webhook with `to` is called for real, unless a fault keeps the call from it.
+ */
+export function createStubCaller(ports: StubCallerPorts): CallWebhook {
+  const { switchboard, clock, hold, otherwise } = ports;
+  return async (call) => {
+    const review = readReviewBody(call.body);
+    const { webhookName: webhook, configuration } = call;
+    const turn = review && switchboard.receive({ webhook, configuration, at: clock.now(), review });
+    const deadline = clock.now() + call.timeoutMs;
+    if (turn) return withoutAddress(call) ?? carryOut(turn, { call, review, ports, deadline });
+    const reply = await hold(otherwise(call));
+    // The real time it had is over: so is that on the clock.
+    if (reply.outcome === 'failed' && reply.phase === 'timeout') await clock.sleep(deadline - clock.now(), call.signal);
+    return reply;
+  };
+}
+
+interface StubCall {
+  readonly call: WebhookCall;
+  readonly review: JsonObject;
+  readonly ports: StubCallerPorts;
+  /** Milliseconds since 1970. */
+  readonly deadline: number;
+}
+
+async function carryOut(turn: Turn, session: StubCall): Promise<CallReply> {
+  const { plan } = turn;
+  const { call, ports } = session;
+  const end = await passed(plan.type === 'hang' ? Infinity : afterOf(plan), session);
+  if (end) return failedCall(call, ...end);
+  switch (plan.type) {
+    case 'hang':
+      return failedCall(call, ...tooLate);
+    case 'break':
+      return brokenCall(call, plan.how, ports.clock.now());
+    case 'respond':
+      return answered(plan);
+    case 'answer':
+      return answer(turn, plan, session);
+  }
+}
+
+const afterOf = (plan: Plan): number => (plan.type === 'answer' ? plan.afterMs : 0);
+
+/** How a call ends that is not answered in time. */
+type End = readonly [phase: CallPhase, cause: string];
+
+const tooLate: End = ['timeout', deadlineExceededText];
+const gone: End = ['canceled', contextCanceledText];
+
+/** Lets this much of the call's time pass; the end of the call if it comes first. */
+async function passed(milliseconds: number, { call, ports, deadline }: StubCall): Promise<End | undefined> {
+  const left = deadline - ports.clock.now();
+  if (call.signal?.aborted) return gone;
+  if (milliseconds > 0 && left > 0) await ports.clock.sleep(Math.min(milliseconds, left), call.signal);
+  if (call.signal?.aborted) return gone;
+  return milliseconds >= left ? tooLate : undefined;
+}
+
+async function answer({ spec }: Turn, plan: Extract<Plan, { type: 'answer' }>, session: StubCall): Promise<CallReply> {
+  const { call, review, ports } = session;
+  const { to } = spec;
+  const work = async (signal: AbortSignal): Promise<CallReply> =>
+    to === undefined || plan.spoil
+      ? answered(await replyTo(spec, review, plan.spoil))
+      : ports.callProcess({ ...call, signal }, to);
+  const reply = await ports.hold(inRealTime(work, session));
+  if (reply.outcome === 'failed') {
+    // The real time it had is over: so is that on the clock.
+    if (reply.phase === 'timeout') await passed(Infinity, session);
+    return reply;
+  }
+  const end = await passed(plan.bodyAfterMs, session);
+  return end ? failedBody(...end) : reply;
+}
+
+/** A reason of our own saves a signal the trace of the stack. */
+const isOver = new Error('the call is over');
+
+/** A script or a process may take real time, even for ever; it has as much of that as the call has left. */
+async function inRealTime(
+  work: (signal: AbortSignal) => Promise<CallReply>,
+  { call, ports, deadline }: StubCall,
+): Promise<CallReply> {
+  const done = new AbortController();
+  const signal = call.signal ? AbortSignal.any([done.signal, call.signal]) : done.signal;
+  const over = async (): Promise<CallReply> => {
+    await sleepFor(deadline - ports.clock.now(), undefined, { signal }).catch(() => {});
+    return failedCall(call, ...(call.signal?.aborted ? gone : tooLate));
+  };
+  try {
+    return await Promise.race([work(signal), over()]);
+  } finally {
+    done.abort(isOver);
+  }
+}
+
+const answered = ({ code, contentType, body }: StubReply): CallReply => ({
+  outcome: 'answered',
+  code,
+  contentType,
+  body: new TextEncoder().encode(body),
+});

@@ -1,0 +1,60 @@
+import { asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
+import { answerConversion } from './answer-conversion.ts';
+import type { Spoil } from './plan.ts';
+import { answerReview } from './stub.ts';
+import type { WebhookSpec } from './webhook-spec.ts';
+
+/** An HTTP answer. */
+export interface StubReply {
+  readonly code: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** The AdmissionReview or ConversionReview in a body; undefined when it is none. */
+export function readReviewBody(body: string): JsonObject | undefined {
+  const reading = readJson(body);
+  if (reading.outcome === 'unreadable') return undefined;
+  const value = plainValue(reading.json.value);
+  return isJsonObject(value) && isJsonObject(value['request']) ? value : undefined;
+}
+
+/** What a stub answers to a review over HTTP, in the version it was asked in. `spoil` makes it a wrong answer. */
+export async function replyTo(spec: WebhookSpec, review: JsonObject, spoil: Spoil | undefined): Promise<StubReply> {
+  const isConversion = review['kind'] === 'ConversionReview';
+  const answer = await (isConversion ? answerConversion : answerReview)(spec.does, review);
+  if (answer.outcome === 'failed') return failedReply(500, answer.error);
+  const version = asString(review['apiVersion']) || 'admission.k8s.io/v1';
+  const kind = isConversion ? 'ConversionReview' : 'AdmissionReview';
+  const good = { kind, apiVersion: version, response: answer.response };
+  return { code: 200, contentType: 'application/json', body: writeJson(spoil ? spoiled(good, spoil) : good) };
+}
+
+/** As Go's http.Error writes it. */
+export const failedReply = (code: number, message: string): StubReply => ({
+  code,
+  contentType: 'text/plain; charset=utf-8',
+  body: `${message}\n`,
+});
+
+function spoiled(review: JsonObject, spoil: Spoil): JsonObject {
+  const response = asObject(review['response']);
+  switch (spoil) {
+    case 'wrong-uid':
+      return { ...review, response: { ...response, uid: '00000000-0000-0000-0000-000000000000' } };
+    case 'wrong-version': {
+      const [group = '', version] = asString(review['apiVersion']).split('/');
+      return { ...review, apiVersion: `${group}/${version === 'v1' ? 'v1beta1' : 'v1'}` };
+    }
+    case 'bad-patch': {
+      const patch = [{ op: 'replace', path: '/no/such/field', value: null }];
+      const { uid } = response;
+      return { ...review, response: { uid, allowed: true, patchType: 'JSONPatch', patch: base64(writeJson(patch)) } };
+    }
+  }
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');

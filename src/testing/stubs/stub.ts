@@ -1,0 +1,203 @@
+import { errorText } from '../../machinery/error-text.ts';
+import { asObject, asString, isJsonObject, withValue } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { decodePatch } from '../../machinery/patch/json-patch-decode.ts';
+import { applyJsonPatch } from '../../machinery/patch/json-patch.ts';
+import { plainValue } from '../../machinery/json/json-reader.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
+import { readPath } from './object-path.ts';
+import { patchBetween } from './patch-between.ts';
+import { withContainer } from './pod-template.ts';
+import { readScriptAnswer } from './script-answer.ts';
+import { setField } from './set-field.ts';
+import type { Behaviour, ReviewFunction } from './webhook-spec.ts';
+
+export type StubAnswer =
+  /** `response` of the AdmissionReview, with the uid of the request. */
+  | { readonly outcome: 'answered'; readonly response: JsonObject }
+  /** The stub could not do what it was told: a real one would answer 500 with this. */
+  | { readonly outcome: 'failed'; readonly error: string };
+
+/** How far a stub has come with one review. */
+interface Draft {
+  readonly review: JsonObject;
+  /** null for a DELETE, and for a CONNECT without options. */
+  readonly object: JsonObject | null;
+  /** The object as the operations so far leave it. */
+  readonly patched: JsonObject | null;
+  readonly operations: readonly JsonObject[];
+  readonly warnings: readonly string[];
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+  readonly denial: JsonObject | undefined;
+  /** Fields of the response that a script sets in its own way. */
+  readonly raw: JsonObject;
+  readonly error: string | undefined;
+}
+
+/** What a stub that does all this answers to a review. Never throws. */
+export async function answerReview(does: readonly Behaviour[], review: JsonObject): Promise<StubAnswer> {
+  const request = asObject(review['request']);
+  const object = isJsonObject(request['object']) ? request['object'] : null;
+  let draft: Draft = {
+    review,
+    object,
+    patched: object,
+    operations: [],
+    warnings: [],
+    auditAnnotations: {},
+    denial: undefined,
+    raw: {},
+    error: undefined,
+  };
+  for (const behaviour of does) {
+    draft = await behave(behaviour, draft);
+    if (draft.error !== undefined) return { outcome: 'failed', error: draft.error };
+    if (draft.denial) break;
+  }
+  return { outcome: 'answered', response: responseOf(flushed(draft), asString(request['uid'])) };
+}
+
+function responseOf({ operations, warnings, auditAnnotations, denial, raw }: Draft, uid: string): JsonObject {
+  const patch =
+    denial || operations.length === 0 ? {} : { patchType: 'JSONPatch', patch: base64(writeJson(operations)) };
+  return {
+    uid,
+    allowed: !denial,
+    ...(denial && Object.keys(denial).length > 0 ? { status: denial } : {}),
+    ...patch,
+    ...(warnings.length > 0 ? { warnings } : {}),
+    ...(Object.keys(auditAnnotations).length > 0 ? { auditAnnotations } : {}),
+    ...raw,
+  };
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+async function behave(behaviour: Behaviour, draft: Draft): Promise<Draft> {
+  switch (behaviour.type) {
+    case 'allow':
+      return draft;
+    case 'deny':
+      return { ...draft, denial: denialOf(behaviour) };
+    case 'label':
+      return withMetadata(draft, 'labels', behaviour.labels);
+    case 'annotate':
+      return withMetadata(draft, 'annotations', behaviour.annotations);
+    case 'sidecar':
+      return edited(draft, (object) =>
+        withContainer(object, behaviour.container, behaviour.init ? 'initContainers' : 'containers'),
+      );
+    case 'set':
+      return Object.entries(behaviour.fields).reduce(withField, draft);
+    case 'patch':
+      return withOperations(draft, behaviour.operations);
+    case 'warn':
+      return { ...draft, warnings: [...draft.warnings, ...behaviour.warnings] };
+    case 'audit':
+      return withAudit(draft, behaviour.annotations);
+    case 'echo':
+      return echoed(draft);
+    case 'script':
+      return withScript(draft, behaviour.run);
+  }
+}
+
+const denialOf = ({ message, code, reason }: Extract<Behaviour, { type: 'deny' }>): JsonObject => ({
+  ...(message === undefined ? {} : { message }),
+  ...(reason === undefined ? {} : { reason }),
+  ...(code === undefined ? {} : { code }),
+});
+
+/** Without an object there is nothing to change. */
+const edited = (draft: Draft, edit: (object: JsonObject) => JsonObject): Draft =>
+  draft.object ? { ...draft, object: edit(draft.object) } : draft;
+
+const withMetadata = (draft: Draft, field: 'labels' | 'annotations', added: Readonly<Record<string, string>>): Draft =>
+  edited(draft, (object) => {
+    const { metadata } = object; // The options of a CONNECT have none.
+    if (!isJsonObject(metadata)) return object;
+    return { ...object, metadata: { ...metadata, [field]: { ...asObject(metadata[field]), ...added } } };
+  });
+
+function withField(draft: Draft, [path, wanted]: readonly [string, JsonValue]): Draft {
+  if (draft.error !== undefined || !draft.object) return draft;
+  const reading = readPath(path);
+  if (reading.outcome === 'unreadable') return { ...draft, error: `set: ${reading.error}` };
+  const setting = setField(draft.object, reading.steps, wanted);
+  if (setting.outcome === 'unsettable') return { ...draft, error: `set ${path}: ${setting.error}` };
+  return { ...draft, object: asObject(setting.value) };
+}
+
+/** The edits so far as operations. */
+function flushed(draft: Draft): Draft {
+  const { object, patched, operations } = draft;
+  if (!object || !patched) return draft;
+  return { ...draft, patched: object, operations: [...operations, ...patchBetween(patched, object)] };
+}
+
+/** Operations as they were written; what does not apply is for the server to say. */
+function withOperations(draft: Draft, added: readonly JsonObject[]): Draft {
+  if (!draft.object) return draft;
+  const before = flushed(draft);
+  const object = afterOperations(draft.object, added);
+  return { ...before, object, patched: object, operations: [...before.operations, ...added] };
+}
+
+function afterOperations(object: JsonObject, operations: readonly JsonObject[]): JsonObject {
+  const decoded = decodePatch(writeJson(operations));
+  if (decoded.outcome === 'undecodable') return object;
+  const applied = applyJsonPatch(object, decoded.patch);
+  if (applied.outcome !== 'patched') return object;
+  const value = plainValue(applied.document);
+  return isJsonObject(value) ? value : object;
+}
+
+const withAudit = (draft: Draft, added: Readonly<Record<string, string>>): Draft => ({
+  ...draft,
+  auditAnnotations: { ...draft.auditAnnotations, ...added },
+});
+
+/** A line for people, and the whole request for whoever reads the audit annotations. */
+function echoed(draft: Draft): Draft {
+  const request = asObject(draft.review['request']);
+  const said = { ...draft, warnings: [...draft.warnings, lineOf(request)] };
+  return withAudit(said, { request: writeJson(request) });
+}
+
+function lineOf(request: JsonObject): string {
+  const text = (field: string): string => asString(request[field]);
+  const { resource, group } = asObject(request['resource']);
+  const names = [asString(resource), text('subResource')].filter((part) => part !== '').join('/');
+  const kind = asString(group) === '' ? names : `${names}.${asString(group)}`;
+  const name = [text('namespace'), text('name')].filter((part) => part !== '').join('/');
+  const user = asString(asObject(request['userInfo'])['username']);
+  const dryRun = request['dryRun'] === true ? ', dry run' : '';
+  return `saw ${text('operation')} ${kind}${name === '' ? '' : ` ${name}`} by ${user}${dryRun}`;
+}
+
+/** Its own, for it may change it. A review of integers beyond 2^53 is copied in a way that takes three times as long. */
+function copyOf(review: JsonObject): JsonObject {
+  try {
+    const copy: JsonObject = JSON.parse(JSON.stringify(review));
+    return copy;
+  } catch {
+    return structuredClone(review);
+  }
+}
+
+async function withScript(draft: Draft, run: ReviewFunction): Promise<Draft> {
+  const { object, review } = draft;
+  const seen = object ? withValue(review, ['request', 'object'], object) : review;
+  let said: unknown;
+  try {
+    said = await run(copyOf(seen));
+  } catch (error) {
+    return { ...draft, error: errorText(error) };
+  }
+  const answer = readScriptAnswer(said);
+  if (answer.outcome === 'unreadable') return { ...draft, error: answer.error };
+  const { warnings, auditAnnotations, denial, operations, raw } = answer;
+  const told = { ...withAudit(draft, auditAnnotations), warnings: [...draft.warnings, ...warnings], denial };
+  const answered = { ...told, raw: { ...draft.raw, ...raw } };
+  return operations.length === 0 ? answered : withOperations(answered, operations);
+}

@@ -1,0 +1,146 @@
+import type { Clock } from '../../machinery/clock.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import type { Status } from '../../machinery/meta/status.ts';
+import { apiFaultStatus, expiredStatus, fitsApiCall, isApiFaultDue } from './api-fault.ts';
+import type { ApiCall, ApiFault, ApiFaultKind } from './api-fault.ts';
+import { chanceFor } from './seeded-chance.ts';
+
+/** The faults of one world's API, with what they have counted. */
+export interface ApiFaults {
+  /** From the next request on, counted from 1 again. */
+  readonly configure: (faults: readonly ApiFault[]) => void;
+  /** What goes wrong with a request: the first fault that is due. Counts it for every fault that it fits. */
+  readonly take: (call: ApiCall) => ApiFaultKind | undefined;
+}
+
+/** `seed` decides chance: the same for the n-th request that fits, whatever comes in between. */
+export function createApiFaults(first: readonly ApiFault[], seed: number): ApiFaults {
+  let faults = first;
+  let counts = first.map(() => 0);
+  return {
+    configure: (next) => {
+      faults = next;
+      counts = next.map(() => 0);
+    },
+    take: (call) => {
+      let taken: ApiFaultKind | undefined;
+      for (const [index, fault] of faults.entries()) {
+        if (!fitsApiCall(fault, call)) continue;
+        const number = (counts[index] ?? 0) + 1;
+        counts[index] = number;
+        if (!taken && isApiFaultDue(fault, number, chanceFor(`${seed} api ${index} ${number}`))) taken = fault.what;
+      }
+      return taken;
+    },
+  };
+}
+
+/** An event of a watch. */
+export interface FaultyEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+  readonly object: JsonObject;
+}
+
+/** Starts delivering events; returns what stops it. `end` is called when the watch is over. */
+export type OpenWatch = (send: (event: FaultyEvent) => void, end: () => void) => () => void;
+
+/** What a request handler answers, as far as faults care: `type: 'status'` is ours, `type: 'watch'` may be cut off. */
+export type FaultyResponse<Other, Printed> =
+  | Other
+  | { readonly type: 'status'; readonly status: Status; readonly warnings: readonly string[]; readonly isBare?: true }
+  | { readonly type: 'watch'; readonly open: OpenWatch; readonly printed?: Printed };
+
+export interface ApiFaultPorts<Request, Other, Printed> {
+  readonly faults: ApiFaults;
+  readonly clock: Clock;
+  /** What a request asks for; undefined for one that faults are to leave alone, such as a controller's own. */
+  readonly callOf: (request: Request) => ApiCall | undefined;
+  /** How a refusal is answered; undefined: as a Status. */
+  readonly refuse?: (status: Status) => FaultyResponse<Other, Printed>;
+  /** Told of every fault that happens. */
+  readonly onStruck?: (what: ApiFaultKind, call: ApiCall) => void;
+}
+
+/** The request handler with faults before it. A refused request is not handled at all. */
+export function withApiFaults<Request, Other extends { readonly type: 'object' | 'document' }, Printed>(
+  handle: (request: Request) => Promise<FaultyResponse<Other, Printed>>,
+  { faults, clock, callOf, refuse = statusResponse, onStruck = () => {} }: ApiFaultPorts<Request, Other, Printed>,
+): (request: Request) => Promise<FaultyResponse<Other, Printed>> {
+  return async (request) => {
+    const call = callOf(request);
+    const what = call && faults.take(call);
+    if (!call || !what) return handle(request);
+    const status = apiFaultStatus(what, call);
+    const response: FaultyResponse<Other, Printed> = status
+      ? refuse(status)
+      : faultyWatch(await handle(request), { what, call, clock });
+    if (status || response.type === 'watch') onStruck(what, call);
+    return response;
+  };
+}
+
+const statusResponse = (status: Status): { type: 'status'; status: Status; warnings: readonly string[] } => ({
+  type: 'status',
+  status,
+  warnings: [],
+});
+
+interface WatchFault {
+  readonly what: ApiFaultKind;
+  readonly call: ApiCall;
+  readonly clock: Clock;
+}
+
+/** A watch that was refused is left as it is. */
+function faultyWatch<Other extends { readonly type: 'object' | 'document' }, Printed>(
+  response: FaultyResponse<Other, Printed>,
+  { what, call, clock }: WatchFault,
+): FaultyResponse<Other, Printed> {
+  if (response.type !== 'watch') return response;
+  if (what.type === 'expire-watch') return { ...response, open: expired(response.open, expiredStatus(call)) };
+  if (what.type === 'drop-watch') return { ...response, open: cutOff(response.open, clock, what) };
+  return response;
+}
+
+/** Its only event says that it is over. It is opened all the same: whoever counts watches waits for its end. */
+const expired =
+  (open: OpenWatch, status: Status): OpenWatch =>
+  (send, end) => {
+    const nothing = (): void => {};
+    open(nothing, nothing)();
+    send({ type: 'ERROR', object: status });
+    end();
+    return nothing;
+  };
+
+type DropWatch = Extract<ApiFaultKind, { readonly type: 'drop-watch' }>;
+
+/** Bookmarks do not count as events. */
+const cutOff =
+  (open: OpenWatch, clock: Clock, { afterMs, afterEvents }: Pick<DropWatch, 'afterMs' | 'afterEvents'>): OpenWatch =>
+  (send, end) => {
+    const over = new AbortController();
+    let left = afterEvents ?? (afterMs === undefined ? 0 : Number.POSITIVE_INFINITY);
+    let stop = (): void => {};
+    const stopOnce = (): void => {
+      if (over.signal.aborted) return;
+      over.abort();
+      stop();
+    };
+    const finish = (): void => {
+      if (over.signal.aborted) return;
+      stopOnce();
+      end();
+    };
+    const pass = (event: FaultyEvent): void => {
+      if (over.signal.aborted || left === 0) return;
+      send(event);
+      if (event.type !== 'BOOKMARK') left -= 1;
+      if (left === 0) finish();
+    };
+    stop = open(pass, finish);
+    if (over.signal.aborted) stop(); // It ended while it was being opened.
+    else if (left === 0) finish();
+    else if (afterMs !== undefined) void clock.sleep(afterMs, over.signal).then(finish);
+    return stopOnce;
+  };

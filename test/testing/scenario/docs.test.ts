@@ -1,0 +1,103 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { afterAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { findScenarios } from '../../../src/testing/scenario/find-scenarios.ts';
+import { loadScenario } from '../../../src/testing/scenario/load-scenario.ts';
+import { combinationsOf } from '../../../src/testing/scenario/matrix.ts';
+import { problemText } from '../../../src/testing/scenario/read/problems.ts';
+import { prettyOutcome } from '../../../src/testing/scenario/report/pretty.ts';
+import { runAll } from '../../../src/testing/scenario/run-all.ts';
+import { createWorlds } from '../../../src/simulate/worlds.ts';
+import { makeScenarioReference } from '../../tools/make-scenario-reference.ts';
+import { makeScenarioSchema } from '../../tools/make-scenario-schema.ts';
+
+const page = 'docs/scenario-format.md';
+const schemaFile = 'docs/scenario.schema.json';
+const read = (path: string): string => readFileSync(path, 'utf8');
+
+test('docs/scenario.schema.json is made of src/testing/scenario/schema', async () => {
+  await expect(makeScenarioSchema()).toMatchFileSnapshot(join(process.cwd(), schemaFile));
+});
+
+test('the tables of docs/scenario-format.md are made of the schema', async () => {
+  await expect(makeScenarioReference(read(page))).toMatchFileSnapshot(join(process.cwd(), page));
+});
+
+// The meta-schema of draft-07 comes with ajv; strict refuses keywords that nobody knows.
+test('the schema is a JSON Schema of draft-07', () => {
+  const ajv = new Ajv({ strict: true, allowUnionTypes: true, strictRequired: false });
+  for (const keyword of ['markdownDescription', 'patternErrorMessage', 'defaultSnippets']) ajv.addKeyword(keyword);
+  expect(() => ajv.compile(JSON.parse(read(schemaFile)))).not.toThrow();
+});
+
+const validateAsEditor = new Ajv({ strict: false, code: { optimize: false } }).compile(JSON.parse(read(schemaFile)));
+
+// Editors read YAML 1.2 and check with the published schema: no scenario that runs may look wrong there.
+test.each(findScenarioFiles())('an editor finds nothing wrong with %s', (file) => {
+  validateAsEditor(parse(read(file), { merge: true }));
+  expect(validateAsEditor.errors).toBeNull();
+});
+
+function findScenarioFiles(): readonly string[] {
+  const found = findScenarios(['scenarios']);
+  return found.outcome === 'found' ? found.files : [];
+}
+
+const schema: unknown = JSON.parse(read(schemaFile));
+
+test.each(['/', '/definitions', '/properties/webhooks/items', '/properties/steps/items'])(
+  'every field at %s has a description',
+  (pointer) => {
+    const node = pointer
+      .split('/')
+      .slice(1)
+      .reduce((at, name) => (name === '' ? at : field(at, name)), schema);
+    const fields = pointer === '/definitions' ? node : field(node, 'properties');
+    expect(Object.entries(asRecord(fields)).filter(([, one]) => !('description' in asRecord(one)))).toEqual([]);
+  },
+);
+
+const asRecord = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
+const field = (value: unknown, name: string): unknown => Reflect.get(asRecord(value), name);
+
+const folder = mkdtempSync(join(tmpdir(), 'kadmit-docs-'));
+const worlds = createWorlds((error) => {
+  throw error;
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await worlds.close();
+});
+
+/** The files in the blocks of each example: one example begins with each `# scenario.yaml`. */
+function examples(): readonly (readonly [name: string, files: readonly (readonly [name: string, text: string])[]])[] {
+  const found: (readonly [string, (readonly [string, string])[]])[] = [];
+  for (const [, name = '', text = ''] of read(page).matchAll(/```yaml\n# (\S+\.yaml)\n(.*?)```/gs)) {
+    if (name === 'scenario.yaml') found.push([/^name: (.*)$/m.exec(text)?.[1] ?? '', []]);
+    found.at(-1)?.[1].push([name, text]);
+  }
+  return found;
+}
+
+test('there are examples', () => expect(examples().length).toBeGreaterThan(3));
+
+test.each(examples())('the example "%s" passes', async (name, files) => {
+  const own = join(folder, name.replaceAll(' ', '-'));
+  mkdirSync(own);
+  for (const [file, text] of files) writeFileSync(join(own, file), text);
+  const loading = await loadScenario(own);
+  if (loading.outcome === 'unreadable') throw new Error(loading.problems.map(problemText).join('\n'));
+  const outcomes = await runAll(combinationsOf(loading.scenario), worlds, {
+    parallel: 1,
+    failFast: false,
+    on: 'kadmit',
+    goldens: { read: () => undefined, write: undefined },
+    now: () => 0,
+    onStart: () => {},
+    onOutcome: () => {},
+  });
+  expect(outcomes.filter(({ outcome }) => outcome !== 'passed').map((one) => prettyOutcome(one))).toEqual([]);
+});

@@ -1,0 +1,63 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { createSeededRandom } from '../../../src/testing/stubs/seeded-chance.ts';
+import { findScenarios } from '../../../src/testing/scenario/find-scenarios.ts';
+import { loadScenario } from '../../../src/testing/scenario/load-scenario.ts';
+
+// Whatever stands in a file, loading ends with a scenario or with complaints that have a place.
+
+const folder = mkdtempSync(join(tmpdir(), 'kadmit-anything-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const found = findScenarios(['scenarios']);
+const texts = found.outcome === 'found' ? found.files.map((file) => readFileSync(file, 'utf8')) : [];
+const pieces = [
+  '{',
+  '}',
+  '[',
+  ']',
+  ': ',
+  '- ',
+  '"',
+  "'",
+  '*x',
+  '&x ',
+  '<<: *x',
+  '\n',
+  '\t',
+  '!!binary x',
+  '|',
+  '---\n',
+  '?',
+  '0',
+  'null',
+  '~',
+  '# ',
+  '%',
+  '\u0000',
+  '__proto__: 1',
+];
+
+function mutated(text: string, random: () => number): string {
+  const at = Math.floor(random() * text.length);
+  const to = at + Math.floor(random() * 30);
+  const piece = pieces[Math.floor(random() * pieces.length)] ?? '';
+  return `${text.slice(0, at)}${piece}${text.slice(random() < 0.5 ? at : to)}`;
+}
+
+test.each([1, 2, 3, 4])('broken scenarios, seed %i', async (seed) => {
+  const random = createSeededRandom(seed);
+  const file = join(folder, `${seed}.yaml`);
+  for (const text of texts) {
+    writeFileSync(file, mutated(mutated(text, random), random));
+    const loading = await loadScenario(file);
+    if (loading.outcome === 'loaded') continue;
+    expect(loading.problems.length).toBeGreaterThan(0);
+    for (const { place, message } of loading.problems) {
+      expect(place.line).toBeGreaterThan(0);
+      expect(message).not.toMatch(/undefined|\[object|\n/);
+    }
+  }
+});

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { checkSettled } from '../../../src/testing/scenario/expect/settled.ts';
+import type { Counts } from '../../../src/testing/scenario/expect/settled.ts';
+import { expecting } from '../../harness/scenario.ts';
+
+test.each<readonly [string, Counts | undefined, readonly string[]]>([
+  ['as many as wanted', { pods: 2, replicasets: 0 }, []],
+  ['fewer', { pods: 1, replicasets: 0 }, ['2 pods were expected when everything had come to rest, and there are 1']],
+  [
+    'a resource that nobody knows',
+    { pods: 2, replicasets: 'the server has none' },
+    ['replicasets: the server has none'],
+  ],
+  ['nobody looked', undefined, ['pods: nobody looked', 'replicasets: nobody looked']],
+])('%s', (_fact, counts, messages) => {
+  const failures = checkSettled(expecting({ settled: { pods: 2, replicasets: 0 } }), counts);
+  expect(failures.map(({ message }) => message)).toEqual(messages);
+});

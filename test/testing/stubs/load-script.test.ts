@@ -1,0 +1,121 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { createSwitchboard } from '../../../src/testing/stubs/create-switchboard.ts';
+import { loadScript } from '../../../src/testing/stubs/load-script.ts';
+import type { ReviewFunction } from '../../../src/testing/stubs/webhook-spec.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'kadmit-scripts-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let made = 0;
+
+/** A folder with these files, and what loading the first of them came to, without the folder in its texts. */
+async function load(files: Readonly<Record<string, string>>): Promise<string | ReviewFunction> {
+  const root = join(folder, String((made += 1)));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  }
+  const [first = ''] = Object.keys(files);
+  const loading = await loadScript(join(root, first));
+  return loading.outcome === 'loaded' ? loading.run : loading.error.replaceAll(`${root}/`, '');
+}
+
+const review = { request: { uid: 'u', object: { metadata: { name: 'web' } } } };
+const denies = { allowed: false };
+
+const typed = `
+interface Review { request: { uid: string } }
+
+enum Answer { No = 'no' }
+
+export default async function review(review: Review): Promise<unknown> {
+  return { allowed: false, status: { message: \`\${Answer.No} \${review.request.uid}\` } };
+}
+`;
+
+const loads: readonly [fact: string, files: Readonly<Record<string, string>>, answer: unknown][] = [
+  ['a default export', { 'a.mjs': 'export default () => ({ allowed: false })' }, denies],
+  ['an export named review', { 'a.js': 'export const review = () => ({ allowed: false });' }, denies],
+  ['CommonJS with a function', { 'a.cjs': 'module.exports = () => ({ allowed: false });' }, denies],
+  ['CommonJS with review', { 'a.cjs': 'exports.review = () => ({ allowed: false });' }, denies],
+  ['CommonJS in a .js file', { 'a.js': 'module.exports = { review: () => ({ allowed: false }) };' }, denies],
+  ['TypeScript, with more than types', { 'a.ts': typed }, { allowed: false, status: { message: 'no u' } }],
+  ['an .mts file', { 'a.mts': 'export const review = (_: object): unknown => null;' }, null],
+  [
+    'files it imports, as .js for .ts and JSON too',
+    {
+      'a.ts': `import answer from './lib/answer.js'; import data from './data.json' with { type: 'json' };
+        export * from './lib/review.ts'; export const all = [answer, data];`,
+      'lib/answer.ts': 'const answer: string = "yes"; export default answer;',
+      'lib/review.ts': 'import { all } from "../a.ts"; export const review = () => ({ all });',
+      'data.json': '{"x":1}',
+    },
+    { all: ['yes', { x: 1 }] },
+  ],
+  ["Node's modules", { 'a.mjs': 'import { join } from "node:path"; export default () => join("a", "b");' }, 'a/b'],
+  ['its own place', { 'a.mjs': 'export default () => import.meta.url.slice(0, 8);' }, 'file:///'],
+  [
+    'what it imports later',
+    { 'a.mjs': 'export default () => import("./b.mjs");', 'b.mjs': 'export const b = 1;' },
+    { b: 1 },
+  ],
+];
+
+test.each(loads)('a script may be or have %s', async (_fact, files, answer) => {
+  const run = await load(files);
+  if (typeof run === 'string') throw new Error(run);
+  expect(await run(review)).toEqual(answer);
+});
+
+const problems: readonly [fact: string, files: Readonly<Record<string, string>>, error: string][] = [
+  ['JavaScript that cannot be read', { 'a.mjs': 'const a = 1;\n\nconst b = ;\n' }, 'a.mjs:3: Unexpected token'],
+  ['TypeScript that cannot be read', { 'a.ts': 'type A = 1;\nlet b: = 2;\n' }, 'a.ts:2: Unexpected token'],
+  [
+    'nothing to call',
+    { 'a.mjs': 'export const x = 1;' },
+    'a.mjs:1: exports no function: write `export default function (review) { … }`',
+  ],
+  [
+    'an error while it loads',
+    { 'a.ts': 'type A = 1;\n\n\nconst a: A = 1;\nthrow new Error("not today\\nnor tomorrow");' },
+    'a.ts:5: not today',
+  ],
+  [
+    'an error in what it imports',
+    { 'a.ts': 'import "./b.ts";', 'b.ts': '\nlet x: number = y;' },
+    'b.ts:2: y is not defined',
+  ],
+  ['an import that is not there', { 'a.ts': 'import "./b.ts";' }, 'b.ts: no such file, or it cannot be read'],
+  ['another extension', { 'a.py': 'pass' }, 'a.py: a script is a .js, .mjs, .cjs, .ts or .mts file'],
+];
+
+test.each(problems)('%s is one line', async (_fact, files, error) => {
+  expect(await load(files)).toBe(error);
+});
+
+test('a package that is not there is named', async () => {
+  expect(await load({ 'a.mjs': 'import "no-such-package-of-kadmit"; export default () => 1;' })).toMatch(
+    /^a\.mjs:1: .*no-such-package-of-kadmit/,
+  );
+});
+
+// Issue 5, part 2: state in a script stays in its world.
+test('each switchboard has variables of its own, also those of imported files', async () => {
+  const run = await load({
+    'a.ts': `import { next } from './count.ts'; let own: number = 0;
+      export default () => ({ allowed: true, warnings: [\`\${(own += 1)} \${next()}\`] });`,
+    'count.ts': 'let count = 0; export const next = () => (count += 1);',
+  });
+  if (typeof run === 'string') throw new Error(run);
+  const specs = [{ name: 'w', does: [{ type: 'script' as const, run }], faults: [] }];
+  const runs = [createSwitchboard(specs, 1), createSwitchboard(specs, 1)].map((board) => {
+    const [behaviour] = board.find('w', undefined)?.does ?? [];
+    return behaviour?.type === 'script' ? behaviour.run : run;
+  });
+  const said = [];
+  for (const one of [runs[0], runs[0], runs[1]]) said.push(await one?.(review));
+  expect(said).toEqual(['1 1', '2 2', '1 1'].map((text) => ({ allowed: true, warnings: [text] })));
+});
