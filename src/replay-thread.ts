@@ -1,4 +1,4 @@
-import { runReplayWorker } from './trials/replay-worker.ts';
+import { runReplayWorker } from './analysis/trials/replay-worker.ts';
 import { createWorlds } from './simulate/worlds.ts';
 
 // What a thread of `kadmit replay --audit-log` runs: an entry of its own in the bundle.

@@ -332,7 +332,7 @@ test('cel is opened by its two doors: the engine, and the words for types and va
 /** Who says which release it is; all others are given it. */
 const chooseTheRelease: Readonly<Record<string, string>> = {
   'cluster/in-process.ts': 'worlds without sockets',
-  'lint/model/served-rows.ts': 'manifests of a cluster that is not there',
+  'analysis/lint/model/served-rows.ts': 'manifests of a cluster that is not there',
   'testing/object-validation/served-kinds.ts': 'manifests of a cluster that is not there',
   'testing/record-replay/judge.ts': 'reviews of a server that is not there',
   'serve/api-switches.ts': 'the server',

@@ -1,8 +1,8 @@
 import { ConfigError } from '../adapters/config/config-error.ts';
-import { ignoresIn } from '../lint/ignores.ts';
-import { lint as lintObjects } from '../lint/lint.ts';
-import type { LintResult } from '../lint/lint.ts';
-import { readObjects } from '../lint/read-objects.ts';
+import { ignoresIn } from '../analysis/lint/ignores.ts';
+import { lint as lintObjects } from '../analysis/lint/lint.ts';
+import type { LintResult } from '../analysis/lint/lint.ts';
+import { readObjects } from '../analysis/lint/read-objects.ts';
 import { problemLines } from '../testing/scenario/read/problems.ts';
 
 /**

@@ -11,7 +11,7 @@ import { readSnapshot } from '../testing/record-replay/snapshot/read-snapshot.ts
 import { restoreOverApi } from '../testing/record-replay/snapshot/restore-over-api.ts';
 import type { Restored } from '../testing/record-replay/snapshot/restore-over-api.ts';
 import { saveTo } from '../testing/record-replay/snapshot/save-to.ts';
-import { trialObjects } from '../trials/trial-scenarios.ts';
+import { trialObjects } from '../analysis/trials/trial-scenarios.ts';
 
 /** A load, and what has to be kept to; what is left out is as `kadmit load` has it. */
 export interface LoadOf {

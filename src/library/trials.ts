@@ -1,25 +1,25 @@
-import { comparisonsOf } from '../trials/comparisons.ts';
-import { readObjects } from '../lint/read-objects.ts';
-import { replayReport } from '../trials/replay-report.ts';
-import { logRequests } from '../trials/log-lines.ts';
-import { releasesBetween } from '../trials/releases-between.ts';
-import { trialObjects, trialScenario, trialScenarios } from '../trials/trial-scenarios.ts';
-import { upgrade as tryUpgrade } from '../trials/upgrade.ts';
-import type { UpgradeReport } from '../trials/upgrade.ts';
+import { comparisonsOf } from '../analysis/trials/comparisons.ts';
+import { readObjects } from '../analysis/lint/read-objects.ts';
+import { replayReport } from '../analysis/trials/replay-report.ts';
+import { logRequests } from '../analysis/trials/log-lines.ts';
+import { releasesBetween } from '../analysis/trials/releases-between.ts';
+import { trialObjects, trialScenario, trialScenarios } from '../analysis/trials/trial-scenarios.ts';
+import { upgrade as tryUpgrade } from '../analysis/trials/upgrade.ts';
+import type { UpgradeReport } from '../analysis/trials/upgrade.ts';
 import { ConfigError } from '../adapters/config/config-error.ts';
-import { budgetsOf } from '../lint/model/budget.ts';
+import { budgetsOf } from '../analysis/lint/model/budget.ts';
 import type { RequestBudget } from '../explain/trace/request-budget.ts';
-import { createLintSet } from '../lint/model/lint-set.ts';
+import { createLintSet } from '../analysis/lint/model/lint-set.ts';
 import { problemLines } from '../testing/scenario/read/problems.ts';
 import type { Worlds } from '../testing/scenario/world.ts';
 import { createWorlds } from '../simulate/worlds.ts';
-import { compareSets } from '../trials/compare-sets.ts';
-import type { SetsReport } from '../trials/compare-sets.ts';
-import { permute as permuteScenario } from '../trials/permute.ts';
-import type { PermuteReport } from '../trials/permute.ts';
-import { refeed as refeedScenario } from '../trials/refeed.ts';
-import type { RefeedReport } from '../trials/refeed.ts';
-import type { LogReport } from '../trials/replay-log.ts';
+import { compareSets } from '../analysis/trials/compare-sets.ts';
+import type { SetsReport } from '../analysis/trials/compare-sets.ts';
+import { permute as permuteScenario } from '../analysis/trials/permute.ts';
+import type { PermuteReport } from '../analysis/trials/permute.ts';
+import { refeed as refeedScenario } from '../analysis/trials/refeed.ts';
+import type { RefeedReport } from '../analysis/trials/refeed.ts';
+import type { LogReport } from '../analysis/trials/replay-log.ts';
 
 /** Which writes are tried, and before what. */
 export interface TrialsOf {

@@ -9,6 +9,6 @@ const kinds = [
 
 /** `GET /kadmit/v1/budgets` of the page: how long the webhooks that are configured now may hold up each kind of request. */
 export async function pageBudgets(cluster: Pick<ClusterView, 'list'>): Promise<BudgetsDocument> {
-  const { servedBudgets } = await import('../lint/served-budgets.ts');
+  const { servedBudgets } = await import('../analysis/lint/served-budgets.ts');
   return { budgets: servedBudgets(kinds.flatMap((kind) => cluster.list(kind))) };
 }

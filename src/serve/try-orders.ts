@@ -10,7 +10,7 @@ import { maskSecretsIn } from '../explain/trace/mask.ts';
 import type { Order, OrdersDocument, PermutedRequest } from '../explain/trace/permuted-request.ts';
 import type { TraceLog } from '../explain/trace/trace-log.ts';
 import type { Trace } from '../explain/trace/trace.ts';
-import type { Callees } from '../trials/request-trial.ts';
+import type { Callees } from '../analysis/trials/request-trial.ts';
 import { clock } from './clock.ts';
 import { putBack } from './put-back.ts';
 
@@ -88,8 +88,8 @@ const refused = (code: number, message: string): OrdersAnswer => ({ outcome: 're
 
 async function tryOrders({ trace, reveal, ending }: Trying, { openTrial }: OrdersPorts): Promise<OrdersAnswer> {
   const [{ tracedRequest }, { permuteRequest }] = await Promise.all([
-    import('../trials/traced-request.ts'),
-    import('../trials/permute-request.ts'),
+    import('../analysis/trials/traced-request.ts'),
+    import('../analysis/trials/permute-request.ts'),
   ]);
   const asked = tracedRequest({ ...trace, request: { ...trace.request, dryRun: false } });
   if (typeof asked === 'string') return refused(400, `it cannot be sent again: ${asked}`);

@@ -1,9 +1,9 @@
 import { asList, asObject, asString } from '../../src/machinery/json/json.ts';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
-import { ignoresIn } from '../../src/lint/ignores.ts';
-import type { LintFinding } from '../../src/lint/finding.ts';
-import { lint } from '../../src/lint/lint.ts';
-import { objectsInText } from '../../src/lint/read-objects.ts';
+import { ignoresIn } from '../../src/analysis/lint/ignores.ts';
+import type { LintFinding } from '../../src/analysis/lint/finding.ts';
+import { lint } from '../../src/analysis/lint/lint.ts';
+import { objectsInText } from '../../src/analysis/lint/read-objects.ts';
 
 /** Noon of the day on which worlds begin. */
 export const lintedAt = Date.UTC(2026, 0, 1, 12);

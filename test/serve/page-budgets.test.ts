@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 // Loaded when the page asks for it; a test has it before.
-import '../../src/lint/served-budgets.ts';
+import '../../src/analysis/lint/served-budgets.ts';
 import { pageBudgets } from '../../src/serve/page-budgets.ts';
 
 const webhook = (name: string, timeoutSeconds: number): object => ({

@@ -7,8 +7,8 @@ import type { OrdersPorts, TrialWorld } from '../../src/serve/try-orders.ts';
 import { createMemoryStore } from '../../src/apiserver/storage/memory-store.ts';
 import type { Trace } from '../../src/explain/trace/trace.ts';
 // Loaded when the page asks for it; a test has it before.
-import '../../src/trials/permute-request.ts';
-import '../../src/trials/traced-request.ts';
+import '../../src/analysis/trials/permute-request.ts';
+import '../../src/analysis/trials/traced-request.ts';
 import { someTrace } from '../ui/some-trace.ts';
 
 const { request } = someTrace();

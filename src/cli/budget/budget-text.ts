@@ -1,5 +1,5 @@
 import { createPage } from '../../explain/render/explain-page.ts';
-import { fittingTimeout } from '../../lint/model/budget.ts';
+import { fittingTimeout } from '../../analysis/lint/model/budget.ts';
 import type { BudgetedCall, RequestBudget } from '../../explain/trace/request-budget.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../adapters/config/config-error.ts';
-import { budgetsOf } from '../../lint/model/budget.ts';
+import { budgetsOf } from '../../analysis/lint/model/budget.ts';
 import type { RequestBudget } from '../../explain/trace/request-budget.ts';
-import { createLintSet } from '../../lint/model/lint-set.ts';
+import { createLintSet } from '../../analysis/lint/model/lint-set.ts';
 import { problemLines } from '../../testing/scenario/read/problems.ts';
 import { flagLines } from '../../adapters/config/flags/flag-help.ts';
 import { parseFlags, spelledOut } from '../../adapters/config/flags/flags.ts';

@@ -1,4 +1,4 @@
-import type { ComparisonOptions } from '../../trials/comparisons.ts';
+import type { ComparisonOptions } from '../../analysis/trials/comparisons.ts';
 import { outputFlag, textFlag } from '../../adapters/config/flags/common-flags.ts';
 import { readRepeated } from '../../adapters/config/flags/flag-readers.ts';
 import type { Flag, FlagsOf } from '../../adapters/config/flags/flags.ts';

@@ -1,7 +1,7 @@
 import { createPage } from '../../explain/render/explain-page.ts';
 import type { Page } from '../../explain/render/explain-page.ts';
 import { fieldWords, valueWords } from '../../explain/findings/field-words.ts';
-import type { RequestDifference, SetsReport, SideAnswer, SideSum } from '../../trials/compare-sets.ts';
+import type { RequestDifference, SetsReport, SideAnswer, SideSum } from '../../analysis/trials/compare-sets.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 type Names = readonly [string, string];

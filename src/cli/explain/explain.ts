@@ -9,7 +9,7 @@ import { typeAndName } from './object-writes.ts';
 import { summariesOf, tracePlace } from './trace-source.ts';
 import { kinOf } from '../../explain/render/kin.ts';
 import { traceOf } from './fetch-trace.ts';
-import { traceInFolder } from '../../trials/traces-in-folder.ts';
+import { traceInFolder } from '../../analysis/trials/traces-in-folder.ts';
 import { createPrinter } from './print-explained.ts';
 import { flagLines } from '../../adapters/config/flags/flag-help.ts';
 import { parseFlags, spelledOut } from '../../adapters/config/flags/flags.ts';

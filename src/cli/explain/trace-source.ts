@@ -11,7 +11,7 @@ import { readKubeconfig } from '../../adapters/config/kubeconfig/read-kubeconfig
 import type { ExplainOptions } from './explain-options.ts';
 import { fetchSummaries, traceOf } from './fetch-trace.ts';
 import { resourcesIn } from './resources-in-traces.ts';
-import { tracesInFolder } from '../../trials/traces-in-folder.ts';
+import { tracesInFolder } from '../../analysis/trials/traces-in-folder.ts';
 
 /** Where writes are looked up: a server, or a folder that one left. */
 interface TraceSource {

@@ -1,6 +1,6 @@
 import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
-import { objectsInText, readObjects } from '../../lint/read-objects.ts';
-import type { ReadObjects } from '../../lint/read-objects.ts';
+import { objectsInText, readObjects } from '../../analysis/lint/read-objects.ts';
+import type { ReadObjects } from '../../analysis/lint/read-objects.ts';
 import { readKubeconfig } from '../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { serverObjects } from './server-objects.ts';
 

@@ -1,5 +1,5 @@
-import type { LintFinding } from '../../lint/finding.ts';
-import type { LintResult } from '../../lint/lint.ts';
+import type { LintFinding } from '../../analysis/lint/finding.ts';
+import type { LintResult } from '../../analysis/lint/lint.ts';
 import { yamlText } from '../../testing/scenario/expect/yaml-text.ts';
 import type { Finding } from '../../testing/scenario/report/findings.ts';
 

@@ -1,7 +1,7 @@
 import { createPage } from '../../explain/render/explain-page.ts';
 import type { Style } from '../../explain/render/explain-page.ts';
-import type { LintFinding, LintSeverity } from '../../lint/finding.ts';
-import type { LintResult } from '../../lint/lint.ts';
+import type { LintFinding, LintSeverity } from '../../analysis/lint/finding.ts';
+import type { LintResult } from '../../analysis/lint/lint.ts';
 import { yamlText } from '../../testing/scenario/expect/yaml-text.ts';
 import { placeText } from '../../testing/scenario/read/problems.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -1,9 +1,9 @@
 import { ConfigError } from '../../adapters/config/config-error.ts';
-import { ignoresIn } from '../../lint/ignores.ts';
-import { lintSeverities } from '../../lint/finding.ts';
-import { lint as lintObjects } from '../../lint/lint.ts';
-import type { LintResult } from '../../lint/lint.ts';
-import { lintRules } from '../../lint/rule-table.ts';
+import { ignoresIn } from '../../analysis/lint/ignores.ts';
+import { lintSeverities } from '../../analysis/lint/finding.ts';
+import { lint as lintObjects } from '../../analysis/lint/lint.ts';
+import type { LintResult } from '../../analysis/lint/lint.ts';
+import { lintRules } from '../../analysis/lint/rule-table.ts';
 import { problemLines } from '../../testing/scenario/read/problems.ts';
 import { didYouMean } from '../../machinery/nearest-name.ts';
 import { githubLines } from '../../testing/scenario/report/github.ts';

@@ -1,6 +1,6 @@
 import { asKubernetesObject } from '../../machinery/meta/object.ts';
-import { servedObject } from '../../lint/model/lint-object.ts';
-import type { LintObject } from '../../lint/model/lint-object.ts';
+import { servedObject } from '../../analysis/lint/model/lint-object.ts';
+import type { LintObject } from '../../analysis/lint/model/lint-object.ts';
 import { fetchObjects } from '../record/fetch-objects.ts';
 import type { ServerAccess } from '../../adapters/config/kubeconfig/server-access.ts';
 

@@ -8,7 +8,7 @@ import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { createLiveLine } from '../terminal/live-line.ts';
 import { structured } from '../terminal/structured.ts';
-import { trialObjects } from '../../trials/trial-scenarios.ts';
+import { trialObjects } from '../../analysis/trials/trial-scenarios.ts';
 import { loadFlags, loadHelp } from './load-options.ts';
 import type { LoadOptions } from './load-options.ts';
 import { loadText } from './load-text.ts';

@@ -2,7 +2,7 @@ import { outputFlag, textFlag } from '../../adapters/config/flags/common-flags.t
 import { readRepeated } from '../../adapters/config/flags/flag-readers.ts';
 import { flagLines } from '../../adapters/config/flags/flag-help.ts';
 import type { FlagsOf } from '../../adapters/config/flags/flags.ts';
-import type { ReplayOptions } from '../../trials/replay-report.ts';
+import type { ReplayOptions } from '../../analysis/trials/replay-report.ts';
 
 export interface ReplayLogOptions extends ReplayOptions {
   readonly output: 'text' | 'json' | 'yaml';

@@ -1,6 +1,6 @@
 import { createPage } from '../../explain/render/explain-page.ts';
-import type { ChangeGroup, LogReport } from '../../trials/replay-log.ts';
-import type { SlowExample, SlowReport } from '../../trials/slower.ts';
+import type { ChangeGroup, LogReport } from '../../analysis/trials/replay-log.ts';
+import type { SlowExample, SlowReport } from '../../analysis/trials/slower.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 type Page = ReturnType<typeof createPage>;

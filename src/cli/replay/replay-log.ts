@@ -1,6 +1,6 @@
 import { errorText } from '../../machinery/error-text.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
-import { replayReport } from '../../trials/replay-report.ts';
+import { replayReport } from '../../analysis/trials/replay-report.ts';
 import type { Parts } from '../command.ts';
 import { parseFlags, spelledOut } from '../../adapters/config/flags/flags.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';

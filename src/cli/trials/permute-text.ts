@@ -4,7 +4,7 @@ import { createPage } from '../../explain/render/explain-page.ts';
 import type { Page } from '../../explain/render/explain-page.ts';
 import { fieldWords, valueWords } from '../../explain/findings/field-words.ts';
 import type { Change } from '../../explain/trace/object-changes.ts';
-import type { PermuteReport } from '../../trials/permute.ts';
+import type { PermuteReport } from '../../analysis/trials/permute.ts';
 import type { OrderedPair, PermutedRequest, PermutedResult } from '../../explain/trace/permuted-request.ts';
 import { mutatorWords, turnWords } from '../../explain/render/turn-words.ts';
 import { oneLine } from './one-line.ts';

@@ -1,4 +1,4 @@
-import { permute as permuteScenario } from '../../trials/permute.ts';
+import { permute as permuteScenario } from '../../analysis/trials/permute.ts';
 import type { Parts } from '../command.ts';
 import { flagLines } from '../../adapters/config/flags/flag-help.ts';
 import { parseFlags, spelledOut } from '../../adapters/config/flags/flags.ts';

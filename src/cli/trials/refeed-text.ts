@@ -2,7 +2,7 @@ import { createPage } from '../../explain/render/explain-page.ts';
 import type { Page } from '../../explain/render/explain-page.ts';
 import { fieldWords, valueWords } from '../../explain/findings/field-words.ts';
 import type { Change } from '../../explain/trace/object-changes.ts';
-import type { RefedRequest, RefeedReport, RestlessWebhook, Rounds } from '../../trials/refeed.ts';
+import type { RefedRequest, RefeedReport, RestlessWebhook, Rounds } from '../../analysis/trials/refeed.ts';
 import { mutatorWords, turnWords } from '../../explain/render/turn-words.ts';
 import { oneLine } from './one-line.ts';
 import { unansweredWords } from './unanswered-words.ts';

@@ -1,4 +1,4 @@
-import { refeed as refeedScenario } from '../../trials/refeed.ts';
+import { refeed as refeedScenario } from '../../analysis/trials/refeed.ts';
 import type { Parts } from '../command.ts';
 import { flagLines } from '../../adapters/config/flags/flag-help.ts';
 import { parseFlags, spelledOut } from '../../adapters/config/flags/flags.ts';

@@ -6,7 +6,7 @@ import type { Parts } from '../command.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { createLiveLine } from '../terminal/live-line.ts';
-import { trialScenarios } from '../../trials/trial-scenarios.ts';
+import { trialScenarios } from '../../analysis/trials/trial-scenarios.ts';
 import type { TrialOptions } from './trial-options.ts';
 import { structured } from '../terminal/structured.ts';
 

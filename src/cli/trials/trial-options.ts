@@ -1,4 +1,4 @@
-import type { Background } from '../../trials/trial-scenarios.ts';
+import type { Background } from '../../analysis/trials/trial-scenarios.ts';
 import { outputFlag, textFlag } from '../../adapters/config/flags/common-flags.ts';
 import { readRepeated, readSeed } from '../../adapters/config/flags/flag-readers.ts';
 import type { Flag, FlagsOf } from '../../adapters/config/flags/flags.ts';

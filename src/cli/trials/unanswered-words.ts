@@ -1,4 +1,4 @@
-import type { Unanswered } from '../../trials/unanswered.ts';
+import type { Unanswered } from '../../analysis/trials/unanswered.ts';
 import { oneLine } from './one-line.ts';
 
 /** `gate/hook.example.com could not be asked: connection refused`. */

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { createPage } from '../../explain/render/explain-page.ts';
-import type { UpgradeReport } from '../../trials/upgrade.ts';
-import type { UpgradeDifference } from '../../trials/upgrade-difference.ts';
+import type { UpgradeReport } from '../../analysis/trials/upgrade.ts';
+import type { UpgradeDifference } from '../../analysis/trials/upgrade-difference.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** What an upgrade changes, for people: by release, then by request. What both refuse in other words is counted. */

@@ -1,15 +1,15 @@
 import { errorText } from '../../machinery/error-text.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
-import { upgrade as tryUpgrade } from '../../trials/upgrade.ts';
+import { upgrade as tryUpgrade } from '../../analysis/trials/upgrade.ts';
 import type { Parts } from '../command.ts';
 import { parseFlags, spelledOut } from '../../adapters/config/flags/flags.ts';
-import { logRequests } from '../../trials/log-lines.ts';
+import { logRequests } from '../../analysis/trials/log-lines.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { structured } from '../terminal/structured.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
-import { trialObjects, trialScenario } from '../../trials/trial-scenarios.ts';
-import { releasesBetween } from '../../trials/releases-between.ts';
+import { trialObjects, trialScenario } from '../../analysis/trials/trial-scenarios.ts';
+import { releasesBetween } from '../../analysis/trials/releases-between.ts';
 import { upgradeFlags, upgradeHelp } from './upgrade-options.ts';
 import { upgradeText } from './upgrade-text.ts';
 

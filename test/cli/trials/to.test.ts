@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { namesIn, trialScenarios } from '../../../src/trials/trial-scenarios.ts';
+import { namesIn, trialScenarios } from '../../../src/analysis/trials/trial-scenarios.ts';
 
 // --to leads a webhook to a process: one that nobody has a word about would be led nowhere without anybody noticing.
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { asKubernetesObject } from '../../../src/machinery/meta/object.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import { lint } from '../../../src/lint/lint.ts';
-import { servedObject } from '../../../src/lint/model/lint-object.ts';
+import { lint } from '../../../src/analysis/lint/lint.ts';
+import { servedObject } from '../../../src/analysis/lint/model/lint-object.ts';
 import { linted, lintedAt } from '../../harness/linted.ts';
 
 const registration = 'admissionregistration.k8s.io/v1';

@@ -1,0 +1,104 @@
+import type { Operation } from '../../../apiserver/admission/chain/attributes.ts';
+import type { LintHook, LintSet } from './lint-set.ts';
+import { requestSeconds } from '../../../machinery/meta/deadline.ts';
+import { rowName } from './served-rows.ts';
+import { createRequirements } from './contradiction.ts';
+import type { BudgetedCall, RequestBudget } from '../../../explain/trace/request-budget.ts';
+
+/** The budgets of all kinds of requests that webhooks take, the worst first; those with the same calls are one. */
+export function budgetsOf(set: Pick<LintSet, 'hooks'>, clientSeconds = Infinity): readonly RequestBudget[] {
+  const byRequest = new Map<string, LintHook[]>();
+  for (const hook of set.hooks.filter((one) => !isSwitchedOff(one))) {
+    for (const request of new Set(hook.seen.map(({ operation, row }) => requestName(operation, rowName(row))))) {
+      const known = byRequest.get(request);
+      if (known) known.push(hook);
+      else byRequest.set(request, [hook]);
+    }
+  }
+  const groups = new Map<string, { readonly requests: string[]; readonly hooks: readonly LintHook[] }>();
+  for (const [request, hooks] of byRequest) {
+    const key = hooks.map(({ webhook, phase }) => `${phase} ${webhook.uid}`).join('\n');
+    const group = groups.get(key) ?? { requests: [], hooks };
+    group.requests.push(request);
+    groups.set(key, group);
+  }
+  return [...groups.values()]
+    .map(({ requests, hooks }) => budgetOf(requests, hooks, Math.min(requestSeconds, clientSeconds)))
+    .toSorted((one, other) => other.most - one.most);
+}
+
+const requestName = (operation: Operation, name: string): string => `${operation} ${name}`;
+
+function budgetOf(requests: readonly string[], hooks: readonly LintHook[], given: number): RequestBudget {
+  const together = compatible(hooks);
+  const mutators = together.filter(({ phase }) => phase === 'mutating');
+  const again = mutators.length > 1 ? mutators.filter(({ webhook }) => webhook.reinvocationPolicy === 'IfNeeded') : [];
+  let spent = 0;
+  const callOf =
+    (round: 0 | 1) =>
+    ({ webhook }: LintHook): BudgetedCall => {
+      const { name, configuration, timeoutSeconds: seconds, failurePolicy } = webhook;
+      const left = Math.max(0, given - spent);
+      spent += seconds;
+      return { webhook: name, configuration, seconds, round, failurePolicy, left };
+    };
+  const calls = [...mutators.map(callOf(0)), ...again.map(callOf(1))];
+  const mutating = sum(mutators);
+  const secondRound = sum(again);
+  const [slowest] = together
+    .filter(({ phase }) => phase === 'validating')
+    .toSorted((one, other) => other.webhook.timeoutSeconds - one.webhook.timeoutSeconds);
+  const validating = slowest?.webhook.timeoutSeconds ?? 0;
+  return {
+    requests,
+    calls,
+    mutating,
+    secondRound,
+    validating,
+    given,
+    slowestValidator: slowest?.webhook.name ?? '',
+    most: mutating + secondRound + validating,
+  };
+}
+
+const sum = (hooks: readonly LintHook[]): number =>
+  hooks.reduce((total, { webhook }) => total + webhook.timeoutSeconds, 0);
+
+/** Those that one request can meet together: selectors that exclude each other (one of several revisions) are not added up. */
+function compatible(hooks: readonly LintHook[]): readonly LintHook[] {
+  const chosen = new Set<LintHook>();
+  const [namespace, object] = [createRequirements(), createRequirements()];
+  for (const hook of hooks.toSorted((one, other) => other.webhook.timeoutSeconds - one.webhook.timeoutSeconds)) {
+    const { namespaceSelector, objectSelector } = hook.webhook;
+    if (namespaceSelector.outcome !== 'selector' || objectSelector.outcome !== 'selector') continue;
+    const [ofNamespace, ofObject] = [namespaceSelector.selector.requirements, objectSelector.selector.requirements];
+    if (namespace.contradicts(ofNamespace) || object.contradicts(ofObject)) continue;
+    namespace.add(ofNamespace);
+    object.add(ofObject);
+    chosen.add(hook);
+  }
+  return hooks.filter((hook) => chosen.has(hook));
+}
+
+/** A label that nothing has: Istio writes it to the webhooks of a revision that a tag stands in for. Follows istio operator/pkg/util NeverMatch. */
+const isSwitchedOff = ({ webhook: { namespaceSelector, objectSelector } }: LintHook): boolean =>
+  [namespaceSelector, objectSelector].some(
+    (one) =>
+      one.outcome === 'selector' &&
+      one.selector.requirements.some(
+        ({ key, operator, values }) =>
+          key === 'istio.io/deactivated' &&
+          ['=', '==', 'in'].includes(operator) &&
+          values.length === 1 &&
+          values[0] === 'never-match',
+      ),
+  );
+
+/** The timeoutSeconds that all calls of a request may have at most so that they fit; at least 1. */
+export function fittingTimeout({ calls, validating, given }: RequestBudget): number {
+  for (let cap = 30; cap > 1; cap--) {
+    const total = calls.reduce((all, { seconds }) => all + Math.min(seconds, cap), Math.min(validating, cap));
+    if (total < given) return cap;
+  }
+  return 1;
+}

@@ -1,0 +1,109 @@
+import type { Operation } from '../../../apiserver/admission/chain/attributes.ts';
+import type { Webhook } from '../../../apiserver/admission/webhooks/configuration.ts';
+import type { Labels } from '../../../machinery/selectors/label-requirement.ts';
+import type { SelectorReading } from '../../../machinery/selectors/label-selector.ts';
+import { truthOf } from './expression-truth.ts';
+import { parseExpression } from '../../../cel/index.ts';
+import type { LintHook } from './lint-set.ts';
+import { requestFacts } from './request-facts.ts';
+import type { SeenRequest } from './seen-requests.ts';
+import type { ServedRow } from './served-rows.ts';
+
+/** A write as far as it is known before it is made. */
+export interface Write {
+  /** `create a Pod`. */
+  readonly title: string;
+  readonly operation: Operation;
+  readonly row: ServedRow;
+  /** '' for a cluster-scoped one. */
+  readonly namespace: string;
+  readonly namespaceLabels: KnownLabels;
+  readonly labels: KnownLabels;
+}
+
+export interface KnownLabels {
+  readonly labels: Labels;
+  /** False: there may be others. */
+  readonly isWhole: boolean;
+}
+
+/** `perhaps`: unless a label that nobody told, or a match condition, leaves it out. */
+export type Cover =
+  | { readonly outcome: 'no' }
+  | { readonly outcome: 'yes' }
+  | { readonly outcome: 'perhaps'; readonly unless: string };
+
+const no: Cover = { outcome: 'no' };
+const yes: Cover = { outcome: 'yes' };
+
+/** Do its rules take this write? */
+export const sees = ({ seen }: Pick<LintHook, 'seen'>, { row, operation }: Write): boolean =>
+  operationsByRow(seen).get(row)?.has(operation) === true;
+
+/** Would the webhook be asked about this write? */
+export function covers(hook: LintHook, write: Write): Cover {
+  const { webhook } = hook;
+  const { namespaceSelector, objectSelector } = webhook;
+  if (!sees(hook, write)) return no;
+  const byNamespace =
+    write.namespace === '' ? undefined : selects(namespaceSelector, write.namespaceLabels, 'its namespace has');
+  if (byNamespace === 'no') return no;
+  const byObject = selects(objectSelector, write.labels, 'the object has');
+  if (byObject === 'no') return no;
+  const byConditions = conditionsOf(webhook, write);
+  if (byConditions === 'no') return no;
+  if (byNamespace === undefined && byObject === undefined && byConditions === undefined) return yes;
+  const unless = [byNamespace, byObject, byConditions].filter((one) => one !== undefined);
+  return { outcome: 'perhaps', unless: unless.join(', or ') };
+}
+
+/** Undefined: it does. Else that it does not, or what could keep it from it. */
+function selects(reading: SelectorReading, { labels, isWhole }: KnownLabels, whose: string): string | undefined {
+  if (reading.outcome === 'unparsable') return 'no';
+  const { selector } = reading;
+  if (!selector.matches(labels)) return 'no';
+  if (isWhole) return undefined;
+  const open = selector.requirements.find(
+    ({ key, operator }) => labels[key] === undefined && (operator === 'notin' || operator === '!'),
+  );
+  if (open === undefined) return undefined;
+  const value = open.values[0];
+  return `${whose} the label ${open.key}${value === undefined ? '' : `=${value}`}`;
+}
+
+/** One that fails keeps the webhook from being called with failurePolicy Ignore; with Fail the write is refused all the same. */
+function conditionsOf({ matchConditions, failurePolicy }: Webhook, write: Write): string | undefined {
+  if (matchConditions.length === 0) return undefined;
+  const facts = factsOf(write);
+  let open: string | undefined;
+  for (const condition of matchConditions) {
+    const tree = parseExpression(condition.expression);
+    const truth = tree === undefined ? undefined : truthOf(tree, facts);
+    if (truth?.outcome === 'value' && truth.value === false) return 'no';
+    if (truth?.outcome === 'error' && failurePolicy === 'Ignore') return 'no';
+    if (truth === undefined || truth.outcome === 'unknown') open = `match condition ${condition.name} says no`;
+  }
+  return open;
+}
+
+/** Each write is held against every webhook, and the rules of each webhook against every write: both are read once. */
+const factsOf = once(({ operation, row, namespace }: Write) => ({
+  values: requestFacts(operation, row, namespace),
+  variables: new Map(),
+}));
+const operationsByRow = once((seen: readonly SeenRequest[]) => {
+  const byRow = new Map<ServedRow, Set<Operation>>();
+  for (const { row, operation } of seen) byRow.set(row, (byRow.get(row) ?? new Set()).add(operation));
+  return byRow;
+});
+
+function once<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, { readonly value: Value }>();
+  return (key) => {
+    const found = known.get(key);
+    if (found) return found.value;
+    const value = make(key);
+    known.set(key, { value });
+    return value;
+  };
+}

@@ -1,0 +1,141 @@
+import { asObject, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { parseExpression } from '../../../cel/index.ts';
+import type { Expr } from '../../../cel/index.ts';
+import { truthOf } from './expression-truth.ts';
+import type { Fact, Truth } from './expression-truth.ts';
+import type { LintObject, ValuePath } from './lint-object.ts';
+import type { LintSet } from './lint-set.ts';
+import { requestFacts } from './request-facts.ts';
+import type { SeenRequest } from './seen-requests.ts';
+
+/** An expression that decides about requests, with those that reach it. */
+export interface Decider {
+  readonly at: LintObject;
+  readonly path: ValuePath;
+  /** `match condition no-system of webhook pods.example.com`. */
+  readonly what: string;
+  readonly expression: string;
+  readonly tree: Expr | undefined;
+  readonly seen: readonly SeenRequest[];
+  readonly variables: ReadonlyMap<string, Expr>;
+  /** What is known of every request, beside what its kind says. */
+  readonly facts: ReadonlyMap<string, Fact>;
+  readonly phase: 'mutating' | 'validating';
+  readonly failurePolicy: 'Fail' | 'Ignore';
+  readonly owner: 'webhook' | 'policy';
+  readonly role: 'condition' | 'validation' | 'mutation';
+  /** The entry of the condition with another expression. */
+  readonly patch: (expression: string) => JsonObject;
+}
+
+const decidersIn = new WeakMap<LintSet, readonly Decider[]>();
+
+/** The conditions of webhooks, and the conditions, validations and mutations of policies. */
+export function deciders(set: LintSet): readonly Decider[] {
+  const made = decidersIn.get(set) ?? [
+    ...set.hooks.flatMap(ofHook),
+    ...set.policies.flatMap((one) => ofPolicy(one, set)),
+  ];
+  decidersIn.set(set, made);
+  return made;
+}
+
+/** The result of the expression for a request of this kind, or for one of which more is known. */
+export const truthFor = (
+  { tree, variables, facts }: Decider,
+  { operation, row }: SeenRequest,
+  values = requestFacts(operation, row),
+): Truth =>
+  tree === undefined ? { outcome: 'unknown' } : truthOf(tree, { values: new Map([...values, ...facts]), variables });
+
+export const isFalse = (truth: Truth): boolean => truth.outcome === 'value' && truth.value === false;
+
+/** Are the match conditions before it not known to be false for this request? */
+export function isReached({ at, path }: Decider, seen: SeenRequest, set: LintSet): boolean {
+  const conditions = deciders(set).filter(
+    (one) => one.at === at && one.role === 'condition' && (path[0] === 'spec' || one.path[1] === path[1]),
+  );
+  return !conditions.some((one) => isFalse(truthFor(one, seen)));
+}
+
+/** Webhooks get no namespaceObject. */
+const factsOfHooks: ReadonlyMap<string, Fact> = new Map([['namespaceObject', { value: null }]]);
+
+function ofHook({ at, webhook, path, seen, phase }: LintSet['hooks'][number]): readonly Decider[] {
+  return webhook.matchConditions.map(({ name, expression }, index) => ({
+    at,
+    expression,
+    seen,
+    phase,
+    facts: factsOfHooks,
+    failurePolicy: webhook.failurePolicy,
+    path: [...path, 'matchConditions', index, 'expression'],
+    what: `match condition ${name} of webhook ${webhook.name}`,
+    tree: parseExpression(expression),
+    variables: new Map(),
+    owner: 'webhook',
+    role: 'condition',
+    patch: (changed) => ({ webhooks: [{ name: webhook.name, matchConditions: [{ name, expression: changed }] }] }),
+  }));
+}
+
+function ofPolicy({ at, policy, seen }: LintSet['policies'][number], set: LintSet): readonly Decider[] {
+  const variables = new Map(
+    policy.variables.flatMap(({ name, expression }) => {
+      const tree = parseExpression(expression);
+      return tree === undefined ? [] : [[name, tree] as const];
+    }),
+  );
+  const facts = new Map<string, Fact>(hasNoParams({ at, policy }, set) ? [['params', { value: null }]] : []);
+  return expressionsOf(policy).map(({ role, title, path, expression }) => ({
+    at,
+    expression,
+    seen,
+    variables,
+    facts,
+    role,
+    phase: at.kind === 'MutatingAdmissionPolicy' ? 'mutating' : 'validating',
+    failurePolicy: policy.failurePolicy,
+    path: ['spec', ...path, 'expression'],
+    what: `${title} of policy ${policy.name}`,
+    tree: parseExpression(expression),
+    owner: 'policy',
+    patch: (changed) => (role === 'mutation' ? {} : { spec: { [String(path[0])]: [{ expression: changed }] } }),
+  }));
+}
+
+interface PolicyExpression extends Pick<Decider, 'role' | 'path' | 'expression'> {
+  readonly title: string;
+}
+
+const expressionsOf = (policy: LintSet['policies'][number]['policy']): readonly PolicyExpression[] => [
+  ...policy.matchConditions.map(({ name, expression }, index) => ({
+    role: 'condition' as const,
+    title: `match condition ${name}`,
+    path: ['matchConditions', index],
+    expression,
+  })),
+  ...policy.validations.map(({ expression }, index) => ({
+    role: 'validation' as const,
+    title: `validation ${index + 1}`,
+    path: ['validations', index],
+    expression,
+  })),
+  ...policy.mutations.map(({ patchType, expression }, index) => ({
+    role: 'mutation' as const,
+    title: `mutation ${index + 1}`,
+    path: ['mutations', index, patchType === 'JSONPatch' ? 'jsonPatch' : 'applyConfiguration'],
+    expression,
+  })),
+];
+
+/** `params` is null where no binding of the policy has a paramRef. */
+function hasNoParams(
+  { at, policy }: Pick<LintSet['policies'][number], 'at' | 'policy'>,
+  { bindings }: LintSet,
+): boolean {
+  if (policy.paramKind === undefined) return false;
+  const own = bindings.filter((one) => one.at.kind === `${at.kind}Binding` && one.binding.policyName === at.name);
+  return own.length > 0 && own.every((one) => !isJsonObject(asObject(one.at.object['spec'])['paramRef']));
+}

@@ -1,0 +1,190 @@
+import { asList } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { qualifiedName } from '../../../cel/index.ts';
+import type { Expr } from '../../../cel/index.ts';
+
+/** The result of an expression when only some of what it names is known. */
+export type Truth =
+  | { readonly outcome: 'value'; readonly value: JsonValue }
+  | { readonly outcome: 'error'; readonly missing: Missing }
+  | { readonly outcome: 'unknown' };
+
+/** The name whose reading fails: it is null, or its map has no such key. */
+export interface Missing {
+  readonly name: string;
+  readonly state: 'null' | 'absent';
+}
+
+/** What is known of a name: its value, that it is absent, or that it is present with some value. */
+export type Fact = { readonly value: JsonValue } | 'absent' | 'present';
+
+/** What is known of a request, by qualified name (`request.operation`). */
+export interface Facts {
+  readonly values: ReadonlyMap<string, Fact>;
+  /** The expressions of `variables`, by name. */
+  readonly variables: ReadonlyMap<string, Expr>;
+}
+
+const unknown: Truth = { outcome: 'unknown' };
+const known = (value: JsonValue): Truth => ({ outcome: 'value', value });
+const failed = (name: string, state: Missing['state']): Truth => ({ outcome: 'error', missing: { name, state } });
+
+/**
+ * Evaluates an expression over what is known, with CEL's logic: `false && error` is false, `true || error` is true; a field
+ * of null and an absent field are errors. What would need more than is known is unknown; nothing is guessed.
+ */
+export function truthOf(expr: Expr, facts: Facts): Truth {
+  const name = nameOf(expr);
+  const fact = facts.values.get(name ?? '');
+  return name === undefined || fact === undefined ? ofParts(expr, name, facts) : ofFact(name, fact);
+}
+
+function ofParts(expr: Expr, name: string | undefined, facts: Facts): Truth {
+  switch (expr.type) {
+    case 'constant':
+      return constantOf(expr.constant);
+    case 'select':
+      return ofSelect(expr, name, facts);
+    case 'call':
+      return ofCall(expr, facts);
+    case 'list':
+      return listOf(expr.elements.map((element) => truthOf(element, facts)));
+    case 'map':
+    case 'struct':
+      return strict(expr.entries.map(({ value }) => truthOf(value, facts)));
+    case 'comprehension':
+      return strict([truthOf(expr.range, facts)]);
+    case 'ident':
+    case 'unspecified':
+      return unknown;
+  }
+}
+
+function ofFact(name: string, fact: Fact): Truth {
+  if (fact === 'present') return unknown;
+  return fact === 'absent' ? failed(name, 'absent') : known(fact.value);
+}
+
+/** The name of an expression is put together once, however many requests it is held against. */
+const names = new WeakMap<Expr, { readonly name: string | undefined }>();
+
+function nameOf(expr: Expr): string | undefined {
+  if (expr.type === 'constant' || expr.type === 'call') return undefined;
+  const found = names.get(expr);
+  if (found) return found.name;
+  const name = qualifiedName(expr);
+  names.set(expr, { name });
+  return name;
+}
+
+function constantOf(constant: Extract<Expr, { type: 'constant' }>['constant']): Truth {
+  if (constant.type === 'bytes') return unknown;
+  return known(constant.type === 'null' ? null : constant.value);
+}
+
+/** A field of null, or `has()` of one, is an error; `variables.x` is the result of its expression. */
+function ofSelect({ operand, field, testOnly }: Select, name: string | undefined, facts: Facts): Truth {
+  const of = nameOf(operand) ?? '';
+  const truth = truthOf(operand, facts);
+  if (truth.outcome === 'error') return truth;
+  if (truth.outcome === 'value') return truth.value === null ? failed(of, 'null') : unknown;
+  if (testOnly) {
+    const fact = facts.values.get(`${of}.${field}`);
+    return fact === undefined ? unknown : known(fact !== 'absent');
+  }
+  const variable = name?.startsWith('variables.') ? facts.variables.get(name.slice('variables.'.length)) : undefined;
+  return variable === undefined ? unknown : truthOf(variable, facts);
+}
+
+type Select = Extract<Expr, { type: 'select' }>;
+
+function ofCall({ name, target, args }: Extract<Expr, { type: 'call' }>, facts: Facts): Truth {
+  const at = (index: number): Truth => {
+    const arg = args[index];
+    return arg === undefined ? unknown : truthOf(arg, facts);
+  };
+  switch (name) {
+    case '_&&_':
+      return joined(at(0), at(1), false);
+    case '_||_':
+      return joined(at(0), at(1), true);
+    case '!_':
+      return mapped([at(0)], ([value]) => (typeof value === 'boolean' ? !value : undefined));
+    case '_?_:_':
+      return chosen(
+        at(0),
+        () => at(1),
+        () => at(2),
+      );
+    case '_==_':
+    case '_!=_':
+      return compared(at(0), at(1), name === '_==_');
+    case '@in':
+      return mapped(
+        [at(0), at(1)],
+        ([one = null, list]) => Array.isArray(list) && asList(list).some((item) => sameJson(item, one)),
+      );
+    case 'orValue':
+      return ofOptional(target, at(0), facts);
+    case 'startsWith':
+      return mapped([ofTarget(target, facts), at(0)], ([text, start]) =>
+        typeof text === 'string' && typeof start === 'string' ? text.startsWith(start) : undefined,
+      );
+    default:
+      return strict([ofTarget(target, facts), ...args.map((_arg, index) => at(index))]);
+  }
+}
+
+const ofTarget = (target: Expr | undefined, facts: Facts): Truth =>
+  target === undefined ? unknown : truthOf(target, facts);
+
+/** `request.?subResource.orValue('')`. */
+function ofOptional(target: Expr | undefined, otherwise: Truth, facts: Facts): Truth {
+  const [operand, field] = target?.type === 'call' && target.name === '_?._' ? target.args : [];
+  if (operand === undefined || field?.type !== 'constant' || field.constant.type !== 'string') return unknown;
+  const truth = truthOf(operand, facts);
+  const fact = facts.values.get(`${nameOf(operand) ?? ''}.${field.constant.value}`);
+  if (truth.outcome === 'error' || fact === undefined) return strict([truth]);
+  return fact === 'absent' ? otherwise : ofFact('', fact);
+}
+
+/** `decisive` ends it whatever the other side is. */
+function joined(left: Truth, right: Truth, decisive: boolean): Truth {
+  const sides = [left, right];
+  if (sides.some((side) => side.outcome === 'value' && side.value === decisive)) return known(decisive);
+  if (sides.some((side) => side.outcome === 'unknown')) return unknown;
+  return sides.find((side) => side.outcome === 'error') ?? known(!decisive);
+}
+
+function compared(one: Truth, other: Truth, isTrueIfSame: boolean): Truth {
+  if (one.outcome !== 'value' || other.outcome !== 'value') return strict([one, other]);
+  return known(sameJson(one.value, other.value) === isTrueIfSame);
+}
+
+function chosen(condition: Truth, yes: () => Truth, no: () => Truth): Truth {
+  if (condition.outcome === 'value') return condition.value === true ? yes() : no();
+  if (condition.outcome === 'error') return condition;
+  const [one, other] = [yes(), no()];
+  const isSame = one.outcome === 'value' && other.outcome === 'value' && sameJson(one.value, other.value);
+  return isSame || (one.outcome === 'error' && other.outcome === 'error') ? one : unknown;
+}
+
+function strict(parts: readonly Truth[]): Truth {
+  return parts.find(({ outcome }) => outcome === 'error') ?? unknown;
+}
+
+function mapped(parts: readonly Truth[], apply: (values: readonly JsonValue[]) => boolean | undefined): Truth {
+  const values: JsonValue[] = [];
+  for (const part of parts) {
+    if (part.outcome !== 'value') return strict(parts);
+    values.push(part.value);
+  }
+  const value = apply(values);
+  return value === undefined ? unknown : known(value);
+}
+
+function listOf(parts: readonly Truth[]): Truth {
+  const values = parts.flatMap((part) => (part.outcome === 'value' ? [part.value] : []));
+  return values.length < parts.length ? strict(parts) : known(values);
+}

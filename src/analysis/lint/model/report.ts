@@ -1,0 +1,43 @@
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import type { LintFinding, LintSeverity } from '../finding.ts';
+import type { LintRule } from '../rule-table.ts';
+import { fieldOf } from './lint-object.ts';
+import type { LintObject, ValuePath } from './lint-object.ts';
+import type { LintHook, LintSet } from './lint-set.ts';
+
+/** A finding before it is known where it stands. */
+export interface Found {
+  readonly rule: LintRule;
+  readonly severity: LintSeverity;
+  readonly at: LintObject;
+  readonly path: ValuePath;
+  readonly title: string;
+  readonly harm: string;
+  readonly remedy: string;
+  readonly patch?: JsonObject;
+}
+
+/** What one rule finds in a set. */
+export type Check = (set: LintSet) => readonly Found[];
+
+export const findingOf = ({ at, path, patch = {}, ...found }: Found): LintFinding => ({
+  ...found,
+  patch,
+  object: at.title,
+  field: fieldOf(path),
+  place: at.placesOf(path).at(-1) ?? { file: '', line: 1, column: 1 },
+});
+
+/** `webhook pods.example.com`. */
+export const hookName = ({ webhook }: LintHook): string => `webhook ${webhook.name || '(without a name)'}`;
+
+/** The place of a field of a webhook, and a patch of its entry. */
+export const inHook = (
+  hook: LintHook,
+  field: string,
+  fields: JsonObject = {},
+): Pick<Found, 'at' | 'path' | 'patch'> => ({
+  at: hook.at,
+  path: [...hook.path, field],
+  patch: Object.keys(fields).length === 0 ? {} : { webhooks: [{ name: hook.webhook.name, ...fields }] },
+});

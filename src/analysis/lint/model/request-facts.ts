@@ -1,0 +1,79 @@
+import type { Operation } from '../../../apiserver/admission/chain/attributes.ts';
+import type { Fact } from './expression-truth.ts';
+import type { ServedRow } from './served-rows.ts';
+
+/**
+ * What is known of a request of this kind before it is made. Upstream builds `request` from an AdmissionRequest: fields of it
+ * that are omitted when empty are absent. Follows api/admission/v1/types.go and apiserver pkg/admission/plugin/cel/condition.go.
+ */
+export function requestFacts(operation: Operation, row: ServedRow, namespace = ''): ReadonlyMap<string, Fact> {
+  const { group, version, resource, subresource, namespaced } = row;
+  return new Map<string, Fact>([
+    ...alwaysPresent.map((name) => [name, 'present'] as const),
+    ['request.operation', { value: operation }],
+    ['request.resource.group', { value: group }],
+    ['request.resource.version', { value: version }],
+    ['request.subResource', unlessEmpty(subresource)],
+    ['request.requestSubResource', unlessEmpty(subresource)],
+    ...when(resource !== '*', ['request.resource.resource', { value: resource }]),
+    ...when(subresource === '' && row.isKnown, ['request.kind.kind', { value: row.kind }]),
+    ...(['object', 'oldObject'] as const).flatMap((object) => objectFacts(object, operation, row, namespace)),
+    ...when(!namespaced, ['namespaceObject', { value: null }]),
+    ...when(!namespaced && !isNamespace(row), ['request.namespace', 'absent']),
+    ...when(namespace !== '', ['request.namespace', { value: namespace }]),
+  ]);
+}
+
+type Entry = readonly [name: string, fact: Fact];
+
+const when = (condition: boolean, entry: Entry): readonly Entry[] => (condition ? [entry] : []);
+
+const unlessEmpty = (value: string): Fact => (value === '' ? 'absent' : { value });
+
+/** `object` is null on DELETE, `oldObject` on CREATE and CONNECT. */
+function objectFacts(
+  object: 'object' | 'oldObject',
+  operation: Operation,
+  { subresource, namespaced }: ServedRow,
+  namespace: string,
+): readonly Entry[] {
+  const isNull = object === 'object' ? operation === 'DELETE' : operation === 'CREATE' || operation === 'CONNECT';
+  if (isNull) return [[object, { value: null }]];
+  const name = `${object}.metadata.namespace`;
+  if (!namespaced) return [[name, 'absent']];
+  return when(subresource === '' && namespace !== '', [name, { value: namespace }]);
+}
+
+const alwaysPresent = ['kind', 'resource', 'requestKind', 'requestResource', 'userInfo', 'dryRun', 'options'].map(
+  (field) => `request.${field}`,
+);
+
+/** A Namespace is in the namespace of its name. Follows apiserver pkg/endpoints/request/requestinfo.go. */
+const isNamespace = ({ group, resource }: ServedRow): boolean => group === '' && resource === 'namespaces';
+
+/** Requests whose object has no name, or that name no object. */
+export interface NamelessRequest {
+  /** `is created with generateName`. */
+  readonly when: 'is created with generateName' | 'is deleted with its collection';
+  readonly facts: ReadonlyMap<string, Fact>;
+}
+
+/**
+ * The request of this kind that has no name, if there is one: mutating admission sees an object with generateName before
+ * it is named, and deletecollection names no object.
+ */
+export function namelessRequest(
+  operation: Operation,
+  row: ServedRow,
+  phase: 'mutating' | 'validating',
+): NamelessRequest | undefined {
+  if (row.subresource !== '') return undefined;
+  const facts = requestFacts(operation, row);
+  const absent = (...names: readonly string[]): ReadonlyMap<string, Fact> =>
+    new Map([...facts, ...names.map((name) => [name, 'absent'] as const)]);
+  if (operation === 'DELETE' && row.deletesCollections)
+    return { when: 'is deleted with its collection', facts: absent('request.name') };
+  if (operation !== 'CREATE' || phase === 'validating') return undefined;
+  const names = ['request.name', 'object.metadata.name', ...(isNamespace(row) ? ['request.namespace'] : [])];
+  return { when: 'is created with generateName', facts: absent(...names) };
+}

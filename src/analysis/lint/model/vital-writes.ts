@@ -1,0 +1,115 @@
+import { asObject, asString, valueAt } from '../../../machinery/json/json.ts';
+import type { Labels } from '../../../machinery/selectors/label-requirement.ts';
+import type { KnownLabels, Write } from './covers.ts';
+import { find, templatesFor } from './lint-set.ts';
+import type { LintSet } from './lint-set.ts';
+import type { ServedRow } from './served-rows.ts';
+
+/** What a backend in the cluster cannot come back without. */
+export function writesFor(
+  set: LintSet,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+): readonly Write[] {
+  const pod = podLabels(set, namespace, name);
+  return [
+    write(set, ['CREATE', 'pods', ''], { title: 'create a Pod', namespace, labels: pod }),
+    write(set, ['CREATE', 'pods', 'binding'], { title: 'bind a Pod to a Node', namespace, labels: none }),
+    write(set, ['UPDATE', 'pods', 'status'], { title: 'report the status of a Pod', namespace, labels: pod }),
+    write(set, ['CREATE', 'discovery.k8s.io/endpointslices', ''], {
+      title: 'publish its endpoints',
+      namespace,
+      labels: some({ 'kubernetes.io/service-name': name }),
+    }),
+  ].flat();
+}
+
+/** Without what nobody finds the way to a backend: its Service, and the Namespace in which it and its Pods are. */
+export function homeWrites(
+  set: LintSet,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+): readonly Write[] {
+  const object = find(set, 'Service', namespace, name)?.object;
+  const own = { labels: labelsOf(valueAt(object, 'metadata', 'labels')), isWhole: object !== undefined };
+  const [ofService, ofNamespace] = [
+    { namespace, labels: own },
+    { namespace, labels: namespaceLabels(set, namespace) },
+  ];
+  return [
+    write(set, ['CREATE', 'namespaces', ''], { ...ofNamespace, title: 'create its Namespace' }),
+    write(set, ['CREATE', 'services', ''], { ...ofService, title: 'create its Service' }),
+    write(set, ['UPDATE', 'services', ''], { ...ofService, title: 'change its Service' }),
+  ].flat();
+}
+
+/** What no node is ready without. */
+export const nodeWrites = (set: LintSet): readonly Write[] =>
+  [
+    write(set, ['CREATE', 'nodes', ''], { title: 'register a Node', namespace: '', labels: some({}) }),
+    write(set, ['UPDATE', 'nodes', 'status'], {
+      title: 'report the status of a Node',
+      namespace: '',
+      labels: some({}),
+    }),
+    write(set, ['UPDATE', 'coordination.k8s.io/leases', ''], {
+      title: 'renew the Lease of a Node',
+      namespace: 'kube-node-lease',
+      labels: none,
+    }),
+    write(set, ['CREATE', 'certificates.k8s.io/certificatesigningrequests', ''], {
+      title: 'request a certificate for a kubelet',
+      namespace: '',
+      labels: none,
+    }),
+  ].flat();
+
+/** What the parts of the cluster itself need. */
+export const systemWrites = (set: LintSet): readonly Write[] =>
+  [
+    write(set, ['CREATE', 'pods', ''], { title: 'create a Pod', namespace: 'kube-system', labels: some({}) }),
+    write(set, ['UPDATE', 'coordination.k8s.io/leases', ''], {
+      title: 'renew the Lease of a leader',
+      namespace: 'kube-system',
+      labels: none,
+    }),
+  ].flat();
+
+const none: KnownLabels = { labels: {}, isWhole: true };
+const some = (labels: Labels): KnownLabels => ({ labels, isWhole: false });
+
+function write(
+  set: LintSet,
+  [operation, path, subresource]: readonly ['CREATE' | 'UPDATE', string, string],
+  about: Pick<Write, 'title' | 'namespace' | 'labels'>,
+): readonly Write[] {
+  const row = rowOf(set, path, subresource);
+  return row === undefined
+    ? []
+    : [{ ...about, operation, row, namespaceLabels: namespaceLabels(set, about.namespace) }];
+}
+
+const rowOf = ({ rows }: LintSet, path: string, subresource: string): ServedRow | undefined => {
+  const [group, resource] = path.includes('/') ? path.split('/') : ['', path];
+  return rows.find(
+    (row) =>
+      row.group === group && row.resource === resource && row.subresource === subresource && row.version === 'v1',
+  );
+};
+
+/** Those of the Namespace, if it is there; that of its name every namespace has. */
+function namespaceLabels(set: LintSet, name: string): KnownLabels {
+  const object = find(set, 'Namespace', '', name);
+  const labels = { ...labelsOf(valueAt(object?.object, 'metadata', 'labels')), 'kubernetes.io/metadata.name': name };
+  const isSystem = name.startsWith('kube-');
+  return { labels, isWhole: object !== undefined || isSystem };
+}
+
+/** Those of the workload that the Service selects, else those that the Service wants. */
+function podLabels(set: LintSet, namespace: string, service: string): KnownLabels {
+  const selector = asObject(valueAt(find(set, 'Service', namespace, service)?.object, 'spec', 'selector'));
+  const [template] = templatesFor(set, namespace, selector);
+  if (template === undefined) return some(labelsOf(selector));
+  return { labels: labelsOf(valueAt(template, 'metadata', 'labels')), isWhole: true };
+}
+
+const labelsOf = (value: Parameters<typeof asObject>[0]): Labels =>
+  Object.fromEntries(Object.entries(asObject(value)).map(([key, one]) => [key, asString(one)]));

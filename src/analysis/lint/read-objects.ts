@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import { manifestFiles } from '../../testing/scenario/read/manifests.ts';
+import type { Located } from '../../testing/scenario/read/located.ts';
+import { readLocatedOnDemand } from '../../testing/scenario/read/located-on-demand.ts';
+import { readTextFile } from '../../testing/scenario/read/read-text-file.ts';
+import { createProblems } from '../../testing/scenario/read/problems.ts';
+import type { Problem, Problems } from '../../testing/scenario/read/problems.ts';
+import { locatedObject } from './model/lint-object.ts';
+import type { LintObject } from './model/lint-object.ts';
+
+export interface ReadObjects {
+  readonly objects: readonly LintObject[];
+  /** The texts of the files, for the comments in them. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly problems: readonly Problem[];
+}
+
+/** The objects in these files and the manifests of these folders. What cannot be read is among the problems; never throws. */
+export function readObjects(paths: readonly string[]): ReadObjects {
+  const problems = createProblems();
+  const texts = new Map<string, string>();
+  const objects = paths.flatMap((path) => {
+    if (existsSync(path)) return manifestFiles(path).flatMap((file) => objectsOf(file, texts, problems));
+    problems.add({ place: { file: path, line: 1, column: 1 }, path: '', message: 'there is no such file or folder' });
+    return [];
+  });
+  return { objects, texts, problems: problems.all() };
+}
+
+/** The objects of one text, such as that of standard input. */
+export function objectsInText(file: string, text: string): ReadObjects {
+  const problems = createProblems();
+  const { documents, problems: broken } = readLocatedOnDemand(file, text);
+  for (const problem of broken) problems.add({ ...problem, path: '' });
+  return { objects: documents.flatMap(objectsAt), texts: new Map([[file, text]]), problems: problems.all() };
+}
+
+function objectsOf(file: string, texts: Map<string, string>, problems: Problems): readonly LintObject[] {
+  const reading = readTextFile(file);
+  if (reading.outcome === 'unreadable') {
+    problems.add({ place: { file, line: 1, column: 1 }, path: '', message: reading.error });
+    return [];
+  }
+  const read = objectsInText(file, reading.text);
+  texts.set(file, reading.text);
+  for (const problem of read.problems) problems.add(problem);
+  return read.objects;
+}
+
+/** The object of a document, or the items of a List; a document of something else (values of a chart) is none. */
+function objectsAt(at: Located): readonly LintObject[] {
+  if (!isJsonObject(at.value)) return [];
+  const { apiVersion, kind } = at.value;
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string') return [];
+  const items = at.get('items');
+  return kind.endsWith('List') && items
+    ? items.items().flatMap(objectsAt)
+    : [locatedObject(at, { ...at.value, apiVersion, kind })];
+}

@@ -1,0 +1,119 @@
+import { asObject, asString, valueAt } from '../../../machinery/json/json.ts';
+import { suggestion } from '../../../machinery/nearest-name.ts';
+import { namespaceOf } from '../model/lint-set.ts';
+import type { LintBinding, LintPolicy, LintSet } from '../model/lint-set.ts';
+import type { Check, Found } from '../model/report.ts';
+import { isOwnGroup } from '../model/seen-requests.ts';
+
+const policyKind = ({ at }: LintBinding): string => at.kind.replace(/Binding$/, '');
+
+const policyFor = ({ policies }: LintSet, one: LintBinding): LintPolicy | undefined =>
+  policies.find(({ at }) => at.kind === policyKind(one) && at.name === one.binding.policyName);
+
+/** A policy without a binding decides nothing. */
+export const withoutBinding: Check = (set) =>
+  set.policies
+    .filter(({ at }) => !set.bindings.some((one) => policyKind(one) === at.kind && one.binding.policyName === at.name))
+    .map(({ at }) => ({
+      at,
+      path: ['metadata', 'name'],
+      rule: 'without-binding',
+      severity: set.isWhole || set.bindings.length > 0 ? 'warning' : 'note',
+      title: `${at.title} has no binding${set.isWhole ? '' : ' among these files'}`,
+      harm: 'it is stored, looks right, and decides about nothing',
+      remedy: `bind it: a ${at.kind}Binding with spec.policyName: ${at.name}`,
+    }));
+
+/** A binding of a policy that is not there. */
+export const withoutPolicy: Check = (set) =>
+  set.bindings
+    .filter((one) => policyFor(set, one) === undefined)
+    .map((one) => ({
+      at: one.at,
+      path: ['spec', 'policyName'],
+      rule: 'without-policy',
+      severity: set.isWhole || set.policies.length > 0 ? 'warning' : 'note',
+      title: `${one.at.title} binds ${one.binding.policyName}, which is not there${suggestion(
+        one.binding.policyName,
+        set.policies.map(({ at }) => at.name),
+      )}`,
+      harm: 'nothing is checked, and nothing says so',
+      remedy: 'correct spec.policyName, or add the policy',
+    }));
+
+/** Params that cannot be found: with Deny every request is refused, with Allow none is checked. */
+export const withoutParams: Check = (set) => [...unservedKinds(set), ...withoutObjects(set)];
+
+/** A kind of params in a group of Kubernetes that has no such kind. Follows apiserver pkg/admission/plugin/policy/generic/policy_source.go (failed to find resource referenced by paramKind). */
+const unservedKinds: Check = ({ policies, rows }) =>
+  policies.flatMap(({ at, policy: { paramKind } }): readonly Found[] => {
+    if (paramKind === undefined) return [];
+    const [version = '', group = ''] = paramKind.apiVersion.split('/').toReversed();
+    const served = rows.filter((row) => row.group === group && row.version === version).map(({ kind }) => kind);
+    if (!isOwnGroup(group) || served.includes(paramKind.kind)) return [];
+    return [
+      {
+        at,
+        path: ['spec', 'paramKind'],
+        rule: 'without-params',
+        severity: 'error',
+        title: `${at.title} has params of kind ${paramKind.kind}, which ${paramKind.apiVersion} does not have${suggestion(paramKind.kind, [...new Set(served)])}`,
+        harm: 'it can never be evaluated: failurePolicy decides about every request that it matches',
+        remedy: 'correct spec.paramKind',
+      },
+    ];
+  });
+
+const withoutObjects: Check = (set) =>
+  set.bindings.flatMap((one): readonly Found[] => {
+    const policy = policyFor(set, one);
+    const paramKind = policy?.policy.paramKind;
+    const ref = valueAt(one.at.object, 'spec', 'paramRef');
+    if (policy === undefined) return [];
+    if (paramKind !== undefined && ref === undefined)
+      return [
+        finding(
+          one,
+          ['spec', 'policyName'],
+          `binds a policy with params (${paramKind.kind}) without a paramRef`,
+          'params is null: expressions that read it fail',
+        ),
+      ];
+    if (paramKind === undefined) return [];
+    const { name, namespace, selector, parameterNotFoundAction } = asObject(ref);
+    const candidates = set.objects.filter(
+      ({ kind, object }) => kind === paramKind.kind && object['apiVersion'] === paramKind.apiVersion,
+    );
+    const found = candidates.filter((object) => {
+      const isNamed =
+        typeof name !== 'string' ||
+        (object.name === name && (typeof namespace !== 'string' || namespaceOf(object) === namespace));
+      const labels = asObject(valueAt(object.object, 'metadata', 'labels'));
+      const isSelected = Object.entries(asObject(asObject(selector)['matchLabels'])).every(
+        ([key, value]) => labels[key] === value,
+      );
+      return isNamed && isSelected;
+    });
+    if (found.length > 0 || (!set.isWhole && candidates.length === 0)) return [];
+    const what = typeof name === 'string' ? `${paramKind.kind} ${name}` : `a ${paramKind.kind} with these labels`;
+    return [
+      finding(
+        one,
+        ['spec', 'paramRef'],
+        `names ${what}, which is not there`,
+        asString(parameterNotFoundAction) === 'Deny'
+          ? 'every request that it matches is refused (parameterNotFoundAction Deny)'
+          : 'nothing is checked (parameterNotFoundAction Allow)',
+      ),
+    ];
+  });
+
+const finding = ({ at }: LintBinding, path: readonly string[], title: string, harm: string): Found => ({
+  at,
+  path,
+  harm,
+  rule: 'without-params',
+  severity: 'warning',
+  title: `${at.title} ${title}`,
+  remedy: 'add the object, or correct paramRef',
+});

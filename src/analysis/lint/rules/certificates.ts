@@ -1,0 +1,115 @@
+import type { X509Certificate } from 'node:crypto';
+import { asObject, asString, valueAt } from '../../../machinery/json/json.ts';
+import { readCaBundle } from '../../../adapters/webhook-client/ca-bundle.ts';
+import { certificateComplaint } from '../../../adapters/webhook-client/verify-certificate.ts';
+import { namespaceOf, templatesFor, find } from '../model/lint-set.ts';
+import type { LintHook, LintSet } from '../model/lint-set.ts';
+import { hookName, inHook } from '../model/report.ts';
+import type { Check, Found } from '../model/report.ts';
+
+const day = 86_400_000;
+const soon = 30 * day;
+
+/** Who fills the caBundle in while the cluster runs. */
+const injected = [
+  'cert-manager.io/inject-ca-from',
+  'cert-manager.io/inject-ca-from-secret',
+  'cert-manager.io/inject-apiserver-ca',
+  'service.beta.openshift.io/inject-cabundle',
+];
+
+const isInjected = ({ at }: LintHook): boolean => {
+  const annotations = asObject(valueAt(at.object, 'metadata', 'annotations'));
+  return injected.some((key) => annotations[key] !== undefined);
+};
+
+/** A caBundle that is no certificate, or one whose time is over. */
+export const caBundle: Check = (set) =>
+  set.hooks.flatMap((hook) => {
+    const text = hook.webhook.clientConfig.caBundle ?? '';
+    if (text === '' || isPlaceholder(text) || isInjected(hook)) return [];
+    const reading = readCaBundle(text);
+    if (reading.outcome === 'unreadable') return [broken(hook, `cannot be read: ${reading.error}`)];
+    const over = reading.certificates.filter((one) => Date.parse(one.validTo) < set.now);
+    const [first] = reading.certificates;
+    if (over.length === reading.certificates.length && first) return [broken(hook, `has expired on ${dateOf(first)}`)];
+    const ending = reading.certificates.filter((one) => Date.parse(one.validTo) < set.now + soon);
+    if (ending.length < reading.certificates.length || !first) return [];
+    return [
+      {
+        ...broken(hook, `ends on ${dateOf(first)}`),
+        severity: 'warning' as const,
+        harm: 'from that day on every call fails in the TLS handshake: x509: certificate has expired',
+      },
+    ];
+  });
+
+/** `Cg==` is an empty line: what kubebuilder writes for somebody to fill in. */
+const isPlaceholder = (text: string): boolean =>
+  Buffer.from(text, 'base64').toString('latin1').trim() === '' || /^[A-Z_${}]+$/.test(text);
+
+const broken = (hook: LintHook, what: string): Found => ({
+  ...inHook(hook, 'clientConfig'),
+  rule: 'ca-bundle',
+  severity: 'error',
+  title: `caBundle of ${hookName(hook)} ${what}`,
+  harm: `every call fails in the TLS handshake: x509: certificate signed by unknown authority${hook.webhook.failurePolicy === 'Fail' ? ', and every request is refused' : ', and every request passes unseen'}`,
+  remedy: 'write the certificate of the authority (PEM, in base64 once), or let cert-manager inject it',
+});
+
+const dateOf = ({ validTo }: X509Certificate): string => new Date(validTo).toISOString().slice(0, 10);
+
+/** The certificate in the Secret that the backend mounts does not fit the Service or the caBundle. */
+export const serverCertificate: Check = (set) =>
+  set.hooks.flatMap((hook) => {
+    const { service, webhook } = hook;
+    const own = service && certificateFor(set, service);
+    if (!service || !own) return [];
+    const roots = readCaBundle(webhook.clientConfig.caBundle ?? '');
+    const authorities = roots.outcome === 'read' ? roots.certificates : [];
+    const [leaf, ...intermediates] = own.certificates;
+    if (leaf === undefined) return [];
+    const complaint = certificateComplaint({
+      leaf,
+      intermediates,
+      now: set.now,
+      serverName: `${service.name}.${service.namespace}.svc`,
+      trusted: authorities.length === 0,
+      roots: () => authorities,
+    });
+    if (complaint === undefined) return [];
+    return [
+      {
+        ...inHook(hook, 'clientConfig'),
+        rule: 'server-certificate',
+        severity: 'error',
+        title: `the certificate of Secret ${own.secret}, which the backend of ${hookName(hook)} mounts, does not do: ${complaint.text}`,
+        harm: `every call fails in the TLS handshake${webhook.failurePolicy === 'Fail' ? ', and every request is refused' : ', and every request passes unseen'}`,
+        remedy: `issue one for ${service.name}.${service.namespace}.svc by the authority in caBundle`,
+      },
+    ];
+  });
+
+interface Mounted {
+  readonly secret: string;
+  readonly certificates: readonly X509Certificate[];
+}
+
+/** The TLS Secret among the volumes of the workload behind the Service. */
+function certificateFor(set: LintSet, { namespace, name }: NonNullable<LintHook['service']>): Mounted | undefined {
+  const selector = asObject(valueAt(find(set, 'Service', namespace, name)?.object, 'spec', 'selector'));
+  const names = templatesFor(set, namespace, selector).flatMap((template) => {
+    const volumes = valueAt(template, 'spec', 'volumes');
+    return (Array.isArray(volumes) ? volumes : []).map((volume) => asString(valueAt(volume, 'secret', 'secretName')));
+  });
+  const secret = set.objects.find(
+    (one) => one.kind === 'Secret' && namespaceOf(one) === namespace && names.includes(one.name),
+  );
+  if (secret === undefined) return undefined;
+  const data = asString(valueAt(secret.object, 'data', 'tls.crt'));
+  const plain = asString(valueAt(secret.object, 'stringData', 'tls.crt'));
+  const reading = readCaBundle(data || Buffer.from(plain).toString('base64'));
+  return reading.outcome === 'read'
+    ? { secret: secret.title.replace(/^Secret /, ''), certificates: reading.certificates }
+    : undefined;
+}

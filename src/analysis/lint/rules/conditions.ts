@@ -1,0 +1,178 @@
+import type { Operation } from '../../../apiserver/admission/chain/attributes.ts';
+import { childrenOf } from '../../../cel/index.ts';
+import type { Expr } from '../../../cel/index.ts';
+import { deciders, isFalse, isReached, truthFor } from '../model/deciders.ts';
+import type { Decider } from '../model/deciders.ts';
+import { truthOf } from '../model/expression-truth.ts';
+import type { Missing } from '../model/expression-truth.ts';
+import type { LintSet } from '../model/lint-set.ts';
+import type { Check, Found } from '../model/report.ts';
+import { requestFacts } from '../model/request-facts.ts';
+import { rowName } from '../model/served-rows.ts';
+import type { SeenRequest } from '../model/seen-requests.ts';
+
+/** A condition with the same result for every request that the rules match. */
+export const conditionConstant: Check = (set) =>
+  deciders(set)
+    .filter(({ role, seen }) => role === 'condition' && seen.length > 0)
+    .flatMap((decider) => {
+      const values = new Set(decider.seen.map((one) => booleanFor(decider, one)));
+      const [only] = values;
+      if (values.size !== 1 || only === undefined) return [];
+      const { at, path, what, owner } = decider;
+      const found: Found = {
+        at,
+        path,
+        rule: 'condition-constant',
+        severity: only ? 'note' : 'error',
+        title: `${what} is ${String(only)} for every request that its rules match`,
+        harm: only ? 'it excludes no request' : `the ${owner} is never ${owner === 'webhook' ? 'called' : 'evaluated'}`,
+        remedy: only
+          ? 'drop it, or write the condition that was meant'
+          : 'compare it with the operations and resources of the rules',
+      };
+      return [found];
+    });
+
+function booleanFor(decider: Decider, seen: SeenRequest): boolean | undefined {
+  const truth = truthFor(decider, seen);
+  return truth.outcome === 'value' && typeof truth.value === 'boolean' ? truth.value : undefined;
+}
+
+/** An expression that fails for all requests of a kind: it reads a field of null, or a field that is absent there. */
+export const conditionFails: Check = (set) =>
+  deciders(set).flatMap((decider) =>
+    failuresOf(decider, set)
+      .filter(({ missing }) => missing.name !== 'namespaceObject')
+      .map((failure) => failureFound(decider, failure)),
+  );
+
+/** Requests for which an expression fails by the same cause. */
+interface Failure {
+  readonly missing: Missing;
+  readonly seen: readonly SeenRequest[];
+}
+
+function failuresOf(decider: Decider, set: LintSet): readonly Failure[] {
+  const failures = new Map<string, { missing: Missing; seen: SeenRequest[] }>();
+  for (const one of decider.seen) {
+    const truth = truthFor(decider, one);
+    if (truth.outcome !== 'error' || !isReached(decider, one, set)) continue;
+    const known = failures.get(truth.missing.name);
+    if (known) known.seen.push(one);
+    else failures.set(truth.missing.name, { missing: truth.missing, seen: [one] });
+  }
+  return [...failures.values()];
+}
+
+function failureFound(decider: Decider, { missing, seen }: Failure): Found {
+  const { at, path, what } = decider;
+  const operations = operationsOf(seen);
+  return {
+    at,
+    path,
+    rule: 'condition-fails',
+    severity: 'error',
+    title: `${what} fails for every ${listed(operations)}${resourcesOf(decider, seen)}: ${missing.name} is ${missing.state} there`,
+    harm: harmOf(decider, operations),
+    remedy:
+      missing.state === 'absent'
+        ? remedyFor(missing)
+        : `test ${missing.name} == null first, or remove ${listed(operations)} from the rules`,
+    ...patchOf(decider, missing, seen),
+  };
+}
+
+/** `CREATE, UPDATE and DELETE`. */
+const listed = (operations: readonly Operation[]): string =>
+  [operations.slice(0, -1).join(', '), operations.at(-1) ?? ''].filter((part) => part !== '').join(' and ');
+
+/** `request.?subResource.orValue('')` reads what may be absent. */
+export const remedyFor = ({ name }: Missing): string =>
+  `test has(${name}) first, or read ${name.replace(/\.(\w+)$/, ".?$1.orValue('')")}`;
+
+const operationsOf = (seen: readonly SeenRequest[]): readonly Operation[] => [
+  ...new Set(seen.map(({ operation }) => operation)),
+];
+
+const mostNamed = 3;
+
+/** ` of configmaps, pods`, unless it fails for every resource of the rules. */
+function resourcesOf(decider: Decider, failing: readonly SeenRequest[]): string {
+  const operations = operationsOf(failing);
+  const others = decider.seen.filter((one) => operations.includes(one.operation) && !failing.includes(one));
+  if (others.every((one) => truthFor(decider, one).outcome === 'error')) return '';
+  return ` of ${resourceNames(failing)}`;
+}
+
+/** `configmaps, pods`. */
+export function resourceNames(seen: readonly SeenRequest[]): string {
+  const names = [...new Set(seen.map(({ row }) => rowName(row)))];
+  const more = names.length - mostNamed;
+  return `${names.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Tests the name first. Where a field of `request` is absent the result is that of the empty string. */
+export function patchOf(
+  decider: Decider,
+  { name, state }: Missing,
+  [first]: readonly SeenRequest[],
+): Pick<Found, 'patch'> {
+  const { expression, role, patch, tree, variables } = decider;
+  if (role === 'mutation' || first === undefined || tree === undefined) return {};
+  if (state === 'null') return { patch: patch(`${name} == null || (${expression})`) };
+  if (!name.startsWith('request.')) return {};
+  const values = new Map([...requestFacts(first.operation, first.row), [name, { value: '' }] as const]);
+  const isRefused = isFalse(truthOf(tree, { values, variables }));
+  return { patch: patch(isRefused ? `has(${name}) && (${expression})` : `!has(${name}) || (${expression})`) };
+}
+
+function harmOf({ failurePolicy, owner, role }: Decider, failing: readonly Operation[]): string {
+  const which = listed(failing);
+  if (failurePolicy === 'Fail')
+    return `every such ${which} is refused (failurePolicy Fail)${failing.includes('DELETE') ? ': namespaces hang in Terminating, and nothing can be cleaned up' : ''}`;
+  if (role === 'condition')
+    return `the ${owner} is never ${owner === 'webhook' ? 'called' : 'evaluated'} for such a ${which} (failurePolicy Ignore)`;
+  return `no such ${which} is ever ${role === 'validation' ? 'checked' : 'mutated'} (failurePolicy Ignore)`;
+}
+
+/** `namespaceObject` is null for whatever is in no namespace, and always null for webhooks. */
+export const namespaceObject: Check = (set) =>
+  deciders(set).flatMap((decider) => {
+    const { at, path, what, owner, tree, failurePolicy } = decider;
+    if (tree === undefined || !reads(tree, 'namespaceObject')) return [];
+    const failing = decider.seen.filter((one) => {
+      const truth = truthFor(decider, one);
+      return owner === 'webhook' || (truth.outcome === 'error' && truth.missing.name === 'namespaceObject');
+    });
+    const [first] = failing;
+    if (first === undefined) return [];
+    return [
+      {
+        at,
+        path,
+        rule: 'namespace-object',
+        severity: 'error',
+        title:
+          owner === 'webhook'
+            ? `${what} reads namespaceObject, which is always null for webhooks`
+            : `${what} reads namespaceObject, which is null for ${rowName(first.row)}: that is in no namespace`,
+        harm:
+          failurePolicy === 'Fail'
+            ? 'every such request is refused (failurePolicy Fail)'
+            : 'it never decides about such a request (failurePolicy Ignore)',
+        remedy:
+          owner === 'webhook'
+            ? 'use namespaceSelector, or request.namespace'
+            : 'write namespaceObject == null || …, or scope: Namespaced in the rules',
+      },
+    ];
+  });
+
+/** Does the expression read this variable? A macro may have one of its own by that name. */
+function reads(expr: Expr, name: string): boolean {
+  if (expr.type === 'ident') return expr.name === name;
+  if (expr.type === 'comprehension' && (expr.variable === name || expr.variable2 === name))
+    return reads(expr.range, name);
+  return childrenOf(expr).some((child) => reads(child, name));
+}

@@ -1,0 +1,150 @@
+import type { Rule } from '../../../apiserver/admission/matching/rule.ts';
+import type { SelectorReading } from '../../../machinery/selectors/label-selector.ts';
+import { suggestion } from '../../../machinery/nearest-name.ts';
+import { contradictionIn } from '../model/contradiction.ts';
+import type { LintObject, ValuePath } from '../model/lint-object.ts';
+import type { LintSet } from '../model/lint-set.ts';
+import type { Check, Found } from '../model/report.ts';
+import { isOwnGroup, isTaken, operationsOn, seenBy } from '../model/seen-requests.ts';
+import type { ServedRow } from '../model/served-rows.ts';
+
+interface RuleList {
+  readonly at: LintObject;
+  readonly owner: string;
+  readonly path: ValuePath;
+  readonly rules: readonly Rule[];
+}
+
+const ruleLists = ({ hooks, policies }: LintSet): readonly RuleList[] => [
+  ...hooks.map(({ at, webhook, path }) => ({
+    at,
+    owner: `webhook ${webhook.name}`,
+    path: [...path, 'rules'],
+    rules: webhook.rules,
+  })),
+  ...policies.map(({ at, policy }) => ({
+    at,
+    owner: `policy ${policy.name}`,
+    path: ['spec', 'matchConstraints', 'resourceRules'],
+    rules: policy.match.resourceRules,
+  })),
+];
+
+/** A rule that no request can match, or a resource in it that none can. */
+export const deadRule: Check = (set) =>
+  ruleLists(set).flatMap(({ at, owner, path, rules }) =>
+    rules.flatMap((rule, index) =>
+      deadParts(rule, set).map((why) => found({ at, path: [...path, index] }, owner, why)),
+    ),
+  );
+
+const found = (where: Pick<Found, 'at' | 'path'>, owner: string, { why, isAll, known }: DeadPart): Found => ({
+  ...where,
+  rule: 'dead-rule',
+  severity: known === 'all' ? (isAll ? 'error' : 'warning') : known === 'its definition' ? 'warning' : 'note',
+  title: `${isAll ? `no request can match this rule of ${owner}` : `a part of this rule of ${owner} matches nothing`}: ${why}`,
+  harm: `what it was to guard is written unseen, and nothing says so`,
+  remedy: 'write the plural of a resource that is served, in its group and version, with an operation that it has',
+});
+
+interface DeadPart {
+  readonly why: string;
+  readonly isAll: boolean;
+  /** What is served in these groups; of `some` the definition of the resource may be elsewhere. */
+  readonly known: 'all' | 'its definition' | 'some';
+}
+
+function deadParts(rule: Rule, set: LintSet): readonly DeadPart[] {
+  const dead = rule.resources.filter((pattern) => isDead({ ...rule, resources: [pattern] }, set));
+  if (dead.length === 0) return [];
+  const isAllKnown = set.isWhole || rule.apiGroups.some((group) => group === '*' || isOwnGroup(group));
+  const isDefined = dead.every((pattern) => isMistaken(pattern, rule, set));
+  const known = isAllKnown ? 'all' : isDefined ? 'its definition' : 'some';
+  const reasons = new Set(dead.map((pattern) => reasonFor(pattern, rule, set)));
+  return [{ why: [...reasons].join('; '), isAll: dead.length === rule.resources.length, known }];
+}
+
+/** Is the definition of the resource there, and the rule names its kind in place of its plural, or a version that it does not have? */
+function isMistaken(pattern: string, { apiGroups }: Rule, { rows }: LintSet): boolean {
+  const [resource = '', subresource = ''] = pattern.split('/');
+  return rows.some(
+    (row) =>
+      apiGroups.includes(row.group) &&
+      row.subresource === subresource &&
+      (row.resource === resource || row.kind.toLowerCase() === resource.toLowerCase()),
+  );
+}
+
+const isDead = (rule: Rule, set: LintSet): boolean => seenBy([rule], set).length === 0;
+
+function reasonFor(pattern: string, rule: Rule, { rows }: LintSet): string {
+  const [resource = '', subresource = ''] = pattern.split('/');
+  const inGroups = rows.filter(({ group }) => rule.apiGroups.includes('*') || rule.apiGroups.includes(group));
+  const where = rule.apiGroups.map((group) => (group === '' ? 'the core group' : group)).join(', ');
+  if (inGroups.length === 0) return `nothing is served in ${where}`;
+  const named = inGroups.filter((row) => resource === '*' || row.resource === resource);
+  if (named.length === 0)
+    return `there is no resource ${resource} in ${where}${otherGroup(resource, rows) ?? hintFor(resource, inGroups)}`;
+  const subs = named.filter((row) => subresource === '*' || row.subresource === subresource);
+  if (subs.length === 0) return `${resource} has no subresource ${subresource}`;
+  const versions = subs.filter(({ version }) => rule.apiVersions.includes('*') || rule.apiVersions.includes(version));
+  if (versions.length === 0)
+    return `${pattern} is not served as ${rule.apiVersions.join(', ')}, but as ${[...new Set(subs.map(({ version }) => version))].join(', ')}`;
+  const scoped = versions.filter((row) =>
+    operationsOn(row).some((operation) =>
+      isTaken({ ...rule, operations: ['*'], resources: [pattern] }, row, operation),
+    ),
+  );
+  if (scoped.length === 0)
+    return isRegistration(versions)
+      ? 'configurations of admission are never shown to a webhook'
+      : `${pattern} is not of scope ${rule.scope}`;
+  if (rule.operations.length === 0) return 'it names no operations';
+  return `${pattern} has no ${rule.operations.join(', ')}, but ${[...new Set(scoped.flatMap(operationsOn))].join(', ')}`;
+}
+
+const isRegistration = (rows: readonly ServedRow[]): boolean =>
+  rows.every(({ group }) => group === 'admissionregistration.k8s.io');
+
+function otherGroup(resource: string, rows: readonly ServedRow[]): string | undefined {
+  const row = rows.find((one) => one.resource === resource);
+  return row && `; it is in ${row.group === '' ? 'the core group ""' : row.group}`;
+}
+
+function hintFor(resource: string, rows: readonly ServedRow[]): string {
+  const lower = resource.toLowerCase();
+  const row = rows.find(({ kind, resource: plural }) => kind.toLowerCase() === lower || plural === lower);
+  return row ? `; did you mean ${row.resource}?` : suggestion(resource, [...new Set(rows.map((one) => one.resource))]);
+}
+
+/** A selector that no set of labels can satisfy. */
+export const deadSelector: Check = (set) => [
+  ...set.hooks.flatMap(({ at, webhook, path }) =>
+    (['namespaceSelector', 'objectSelector'] as const).flatMap((field) =>
+      selectorFound({ at, path: [...path, field] }, `webhook ${webhook.name}`, webhook[field]),
+    ),
+  ),
+  ...set.policies.flatMap(({ at, policy }) =>
+    (['namespaceSelector', 'objectSelector'] as const).flatMap((field) =>
+      selectorFound({ at, path: ['spec', 'matchConstraints', field] }, `policy ${policy.name}`, policy.match[field]),
+    ),
+  ),
+];
+
+function selectorFound(where: Pick<Found, 'at' | 'path'>, owner: string, reading: SelectorReading): readonly Found[] {
+  // What cannot be read in a file, the API server refuses.
+  if (reading.outcome === 'unparsable' && !where.at.isStored) return [];
+  const why = reading.outcome === 'unparsable' ? reading.error : contradictionIn(reading.selector.requirements);
+  if (why === undefined) return [];
+  const field = String(where.path.at(-1));
+  return [
+    {
+      ...where,
+      rule: 'dead-selector',
+      severity: 'error',
+      title: `${field} of ${owner} ${reading.outcome === 'unparsable' ? `cannot be read: ${why}` : `selects nothing: ${why}`}`,
+      harm: 'what it was to guard is written unseen, and nothing says so',
+      remedy: 'all requirements of a selector must hold at once: drop one, or split the webhook in two',
+    },
+  ];
+}

@@ -1,0 +1,76 @@
+import { asString } from '../../../machinery/json/json.ts';
+import { goneKindAdvice } from '../../../machinery/meta/gone-kinds.ts';
+import { parseApiVersion } from '../../../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
+import type { LintHook } from '../model/lint-set.ts';
+import { hookName, inHook } from '../model/report.ts';
+import type { Check } from '../model/report.ts';
+import type { ServedRow } from '../model/served-rows.ts';
+
+/** An API version that no server of today serves, or none without `--runtime-config`. */
+export const goneVersion: Check = ({ objects, rows }) =>
+  objects.flatMap((at) => {
+    const apiVersion = asString(at.object['apiVersion']);
+    const kind = { ...parseApiVersion(apiVersion), kind: at.kind };
+    const advice = goneKindAdvice(kind, at.object) ?? unservedAdvice(kind, rows);
+    if (advice === undefined) return [];
+    return [
+      {
+        rule: 'gone-version',
+        severity: 'error',
+        at,
+        path: ['apiVersion'],
+        title: advice,
+        harm: `kubectl apply fails: no matches for kind "${at.kind}" in version "${apiVersion}"`,
+        remedy: 'write it in the version that is served',
+      },
+    ];
+  });
+
+/** A built-in kind in a version that is not served. */
+function unservedAdvice({ group, version, kind }: GroupVersionKind, rows: readonly ServedRow[]): string | undefined {
+  const served = rows.filter(
+    (row) => row.isBuiltin && row.group === group && row.kind === kind && row.subresource === '',
+  );
+  if (served.length === 0 || served.some((row) => row.version === version)) return undefined;
+  const versions = [...new Set(served.map((row) => row.version))].join(', ');
+  return `${kind} of ${group} is not served as ${version}, but as ${versions}`;
+}
+
+/** A webhook that reads v1beta1 alone. */
+export const reviewVersions: Check = ({ hooks }) =>
+  hooks
+    .filter(
+      ({ webhook: { admissionReviewVersions: versions } }) => versions.includes('v1beta1') && !versions.includes('v1'),
+    )
+    .map((hook) => ({
+      ...inHook(hook, 'admissionReviewVersions', {
+        admissionReviewVersions: ['v1', ...hook.webhook.admissionReviewVersions],
+      }),
+      rule: 'review-versions',
+      severity: 'note',
+      title: `${hookName(hook)} reads ${hook.webhook.admissionReviewVersions.join(', ')}`,
+      harm: 'v1beta1 is sent as long as API servers know it, and nothing newer of the review reaches the webhook',
+      remedy: 'read v1 (uid has to be given back, patchType has to be set) and name it first',
+    }));
+
+/** Webhooks of one name in several configurations: traces, metrics and audit annotations cannot tell them apart. */
+export const sameName: Check = ({ hooks }) =>
+  hooks.flatMap((hook, index) => {
+    const twin = hooks.slice(0, index).find((one) => isTwin(one, hook));
+    if (twin === undefined) return [];
+    return [
+      {
+        ...inHook(hook, 'name'),
+        rule: 'same-name',
+        severity: 'note',
+        title: `${hookName(hook)} has the name of another one in ${twin.at.title}`,
+        harm: 'metrics and failed-open annotations name the webhook alone: in an incident nobody can tell which of the two it was',
+        remedy: 'give each a name of its own, such as RESOURCE.PROJECT.example.com',
+      },
+    ];
+  });
+
+/** A mutating and a validating webhook of one name are told apart by their type. */
+const isTwin = (one: LintHook, other: LintHook): boolean =>
+  one.webhook.name === other.webhook.name && one.phase === other.phase && one.at !== other.at;

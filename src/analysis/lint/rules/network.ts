@@ -1,0 +1,106 @@
+import { asList, asObject, asString, valueAt } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { readLabelSelector } from '../../../machinery/selectors/label-selector.ts';
+import { find, namespaceOf, templatesFor } from '../model/lint-set.ts';
+import type { LintHook, LintSet } from '../model/lint-set.ts';
+import type { LintObject } from '../model/lint-object.ts';
+import { hookName, inHook } from '../model/report.ts';
+import type { Check } from '../model/report.ts';
+
+/**
+ * NetworkPolicies isolate the Pods of the backend and let in Pods alone, or nobody: kube-apiserver is no Pod. Its packets are
+ * dropped, not refused, so that each call takes all its time. Follows k8s.io/api networking/v1/types.go NetworkPolicySpec.
+ */
+export const networkBlocked: Check = (set) =>
+  set.hooks.flatMap((hook) => {
+    const isolating = hook.service ? isolatingPolicies(set, hook.service) : [];
+    const [first] = isolating;
+    if (first === undefined) return [];
+    const { timeoutSeconds, failurePolicy } = hook.webhook;
+    const peers = isolating.some(({ letsPods }) => letsPods);
+    return [
+      {
+        ...inHook(hook, 'clientConfig'),
+        rule: 'network-blocked',
+        // Behind konnectivity it comes from a Pod after all.
+        severity: peers ? ('warning' as const) : ('error' as const),
+        title: `${hookName(hook)} is behind NetworkPolicy ${first.policy.namespace}/${first.policy.name}, which lets ${peers ? 'Pods alone' : 'nobody'} in at its port: kube-apiserver is no Pod`,
+        harm:
+          failurePolicy === 'Fail'
+            ? `packets are dropped: each request that it takes waits ${timeoutSeconds} s and is refused, context deadline exceeded`
+            : `packets are dropped: each request that it takes waits ${timeoutSeconds} s before it passes unseen, and several such webhooks outlast it`,
+        remedy:
+          'let its port in from everywhere (an ingress rule with ports and without from), or from the addresses of the control plane',
+      },
+    ];
+  });
+
+interface Isolating {
+  readonly policy: LintObject;
+  /** Does it let in Pods, by their labels? */
+  readonly letsPods: boolean;
+}
+
+/** The policies that select what answers behind a Service, none of which lets everybody or an address in. */
+function isolatingPolicies(
+  set: LintSet,
+  { namespace, name, port }: NonNullable<LintHook['service']>,
+): readonly Isolating[] {
+  const service = find(set, 'Service', namespace, name);
+  const selector = asObject(valueAt(service?.object, 'spec', 'selector'));
+  const templates = templatesFor(set, namespace, selector).filter(
+    (template) => valueAt(template, 'spec', 'hostNetwork') !== true,
+  );
+  const target = targetOf(service, port);
+  const all = set.objects.filter((one) => one.kind === 'NetworkPolicy' && namespaceOf(one) === namespace);
+  for (const template of templates) {
+    const selecting = all.filter((policy) => selects(policy, template));
+    const rules = selecting.flatMap((policy) => rulesFor(policy, portNumber(target, template), target));
+    const isOpen = rules.some(({ from }) => isOpenTo(from));
+    if (selecting.length > 0 && !isOpen) return selecting.map((policy) => ({ policy, letsPods: rules.length > 0 }));
+  }
+  return [];
+}
+
+function selects({ object }: LintObject, template: JsonObject): boolean {
+  const types = asList(valueAt(object, 'spec', 'policyTypes'));
+  if (types.length > 0 && !types.includes('Ingress')) return false;
+  const reading = readLabelSelector(valueAt(object, 'spec', 'podSelector') ?? {});
+  if (reading.outcome !== 'selector') return false;
+  const labels = Object.entries(asObject(valueAt(template, 'metadata', 'labels')));
+  return reading.selector.matches(Object.fromEntries(labels.map(([key, value]) => [key, asString(value)])));
+}
+
+/** The ingress rules that are about a port. */
+const rulesFor = ({ object }: LintObject, port: number | undefined, target: JsonValue): readonly JsonObject[] =>
+  asList(valueAt(object, 'spec', 'ingress'))
+    .map(asObject)
+    .filter(
+      ({ ports }) => asList(ports).length === 0 || asList(ports).some((one) => takes(asObject(one), port, target)),
+    );
+
+function takes({ port, endPort }: JsonObject, number: number | undefined, target: JsonValue): boolean {
+  if (port === undefined || port === target || port === number) return true;
+  // A name that nobody declares here may be any number.
+  if (typeof port === 'string' || number === undefined) return true;
+  return typeof port === 'number' && typeof endPort === 'number' && number >= port && number <= endPort;
+}
+
+/** Nobody named is everybody; an address may be that of a control plane. */
+const isOpenTo = (from: JsonValue | undefined): boolean =>
+  asList(from).length === 0 || asList(from).some((peer) => asObject(peer)['ipBlock'] !== undefined);
+
+/** The port of the Pods that a port of the Service leads to: a number or a name. */
+function targetOf(service: LintObject | undefined, port: number): JsonValue {
+  const ports = asList(valueAt(service?.object, 'spec', 'ports')).map(asObject);
+  return ports.find((one) => one['port'] === port)?.['targetPort'] ?? port;
+}
+
+function portNumber(target: JsonValue, template: JsonObject): number | undefined {
+  if (typeof target === 'number') return target;
+  const declared = asList(valueAt(template, 'spec', 'containers')).flatMap((one) =>
+    asList(asObject(one)['ports']).map(asObject),
+  );
+  const found = declared.find(({ name }) => name === target)?.['containerPort'];
+  return typeof found === 'number' ? found : undefined;
+}

@@ -1,0 +1,53 @@
+import { requestSeconds } from '../../../machinery/meta/deadline.ts';
+import { budgetsOf, fittingTimeout } from '../model/budget.ts';
+import { hookName, inHook } from '../model/report.ts';
+import type { Check } from '../model/report.ts';
+
+/** The calls of one request together may outlast it: then it fails, whatever their failure policies are. */
+export const timeBudget: Check = (set) =>
+  budgetsOf(set).flatMap((budget) => {
+    if (budget.most <= requestSeconds) return [];
+    const { calls, requests, mutating, secondRound, validating, most } = budget;
+    const slowest = calls.toSorted((one, other) => other.seconds - one.seconds)[0];
+    const hook = set.hooks.find(
+      ({ webhook }) => webhook.name === slowest?.webhook && webhook.configuration === slowest.configuration,
+    );
+    if (hook === undefined) return [];
+    const parts = [
+      `${mutating} s mutating`,
+      ...(secondRound > 0 ? [`${secondRound} s called again`] : []),
+      ...(validating > 0 ? [`${validating} s validating`] : []),
+    ];
+    const cap = fittingTimeout(budget);
+    const last = calls.find(({ left, seconds }) => left < seconds);
+    return [
+      {
+        ...inHook(hook, 'timeoutSeconds', { timeoutSeconds: cap }),
+        rule: 'time-budget',
+        severity: 'warning',
+        title: `${requests[0] ?? ''} may wait ${parts.join(' + ')} = ${most} s, and a request has ${requestSeconds} s; the most takes ${hookName(hook)}`,
+        harm: `when backends hang, the request fails with 504 inside ${last?.webhook ?? budget.slowestValidator}, whatever failurePolicy says: Ignore does not help`,
+        remedy: `with timeoutSeconds of at most ${cap} everywhere they fit`,
+      },
+    ];
+  });
+
+/** What kubelets, leader election and many controllers wait; what a webhook takes that says nothing of it. */
+const usualSeconds = 10;
+
+/** failurePolicy Ignore counts when the call is over: who waits no longer than usual has given up by then. */
+export const slowToFailOpen: Check = ({ hooks }) =>
+  hooks
+    .filter(({ webhook }) => webhook.failurePolicy === 'Ignore' && webhook.timeoutSeconds > usualSeconds)
+    .map((hook) => {
+      const { timeoutSeconds } = hook.webhook;
+      const leavesRoom = timeoutSeconds + usualSeconds <= requestSeconds;
+      return {
+        ...inHook(hook, 'timeoutSeconds', { timeoutSeconds: usualSeconds }),
+        rule: 'slow-to-fail-open',
+        severity: leavesRoom ? 'note' : 'warning',
+        title: `${hookName(hook)} fails open, but after ${timeoutSeconds} s of the ${requestSeconds} s that a request has`,
+        harm: `while its backend hangs, who waits ${usualSeconds} s (kubelets, leader election, many controllers) has given up before failurePolicy is looked at${leavesRoom ? '' : '; with one other webhook that hangs for the usual 10 s the request itself fails'}`,
+        remedy: `give it at most ${usualSeconds} s; what it waited for (connection, handshake, answer) kadmit explain tells whatever the timeout is`,
+      };
+    });

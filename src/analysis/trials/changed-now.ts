@@ -1,0 +1,55 @@
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asString, isJsonObject, isList } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
+
+/** Who changes a request now, and where. */
+export interface ChangedNow {
+  /** `policy team-label`, `webhook a.example.com`. */
+  readonly by: string;
+  /** JSON pointers. */
+  readonly fields: readonly string[];
+}
+
+/**
+ * Whom a request is changed by now, as it was not then: the object that was answered then is held against the patches of policies and
+ * webhooks. A log of level Request tells no such object; then all that they change counts.
+ */
+export function changedNow(
+  trace: Pick<Trace, 'admission'> | undefined,
+  then: JsonObject | undefined,
+): readonly ChangedNow[] {
+  const found = new Map<string, Set<string>>();
+  for (const { type, name, patch } of (trace?.admission ?? []).filter((one) => one.type !== 'plugin')) {
+    for (const operation of patch ?? []) {
+      const path = asString(operation['path']);
+      if (then && wasSo(then, operation, path)) continue;
+      const by = `${type} ${name}`;
+      found.set(by, (found.get(by) ?? new Set()).add(path));
+    }
+  }
+  return [...found].map(([by, fields]) => ({ by, fields: [...fields] }));
+}
+
+function wasSo(then: JsonObject, { op, value }: JsonObject, path: string): boolean {
+  const there = valueAtPointer(then, path);
+  if (op === 'remove') return there === undefined;
+  return there !== undefined && includes(there, value);
+}
+
+/** Is all of it there? Somebody else may have written more. */
+const includes = (there: JsonValue, wanted: JsonValue | undefined): boolean =>
+  isJsonObject(there) && isJsonObject(wanted)
+    ? Object.entries(wanted).every(([field, value]) => value === undefined || includes(there[field] ?? null, value))
+    : sameJson(there, wanted ?? null);
+
+function valueAtPointer(object: JsonObject, pointer: string): JsonValue | undefined {
+  let value: JsonValue | undefined = object;
+  for (const part of pointer.split('/').slice(1)) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (isJsonObject(value)) value = value[name];
+    else if (isList(value)) value = value[Number(name)];
+    else return undefined;
+  }
+  return value;
+}

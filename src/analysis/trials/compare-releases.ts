@@ -1,0 +1,75 @@
+import { asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { fieldWords, valueWords } from '../../explain/findings/field-words.ts';
+import type { WorldAnswer } from '../../testing/scenario/world.ts';
+import { changesBetween } from '../../explain/trace/object-changes.ts';
+import { stateText, storedForm } from './canonical.ts';
+
+/** What a request came to under one release. */
+export type Outcome =
+  | { readonly outcome: 'answered'; readonly answer: WorldAnswer }
+  /** No resource of this release is of its kind. */
+  | { readonly outcome: 'unserved'; readonly problem: string };
+
+/** How the later one of two releases answers otherwise. */
+export interface ReleaseChange {
+  readonly kind: 'removed' | 'added' | 'refused' | 'admitted' | 'message' | 'object' | 'warning' | 'admission' | 'rule';
+  readonly text: string;
+}
+
+/** What two releases make of the same request, as far as it is not the same; nothing: they agree. */
+export function compareOutcomes(before: Outcome, after: Outcome): readonly ReleaseChange[] {
+  if (before.outcome === 'unserved') {
+    return after.outcome === 'unserved' ? [] : [{ kind: 'added', text: `is served now: ${before.problem} before` }];
+  }
+  if (after.outcome === 'unserved') return [{ kind: 'removed', text: `is not served any more: ${after.problem}` }];
+  const [one, other] = [before.answer, after.answer];
+  return [...codeChanges(one, other), ...warningChanges(one, other), ...admissionChanges(one, other)];
+}
+
+function codeChanges(before: WorldAnswer, after: WorldAnswer): readonly ReleaseChange[] {
+  const [was, is] = [isFine(before), isFine(after)];
+  if (was && !is) return [{ kind: 'refused', text: `is refused with ${refusal(after)}` }];
+  if (!was && is) return [{ kind: 'admitted', text: `is admitted; it was refused with ${refusal(before)}` }];
+  if (is) return objectChanges(before.body, after.body);
+  if (refusal(before) === refusal(after)) return [];
+  return [{ kind: 'message', text: `is refused with other words: ${refusal(after)}; before: ${refusal(before)}` }];
+}
+
+const isFine = ({ code }: WorldAnswer): boolean => code < 400;
+
+const refusal = ({ code, body }: WorldAnswer): string => `${code}: ${asString(body['message'])}`;
+
+function objectChanges(before: JsonObject, after: JsonObject): readonly ReleaseChange[] {
+  const [one, other] = [storedForm(before), storedForm(after)];
+  if (stateText(one) === stateText(other)) return [];
+  return changesBetween(one, other).map(({ path, before: was, after: is }) => ({
+    kind: 'object',
+    text: `${fieldWords(path)}: ${valueWords(was)} before, ${valueWords(is)} now`,
+  }));
+}
+
+function warningChanges({ warnings: before }: WorldAnswer, { warnings: after }: WorldAnswer): readonly ReleaseChange[] {
+  const added = after.filter((text) => !before.includes(text));
+  const gone = before.filter((text) => !after.includes(text));
+  return [
+    ...added.map((text): ReleaseChange => ({ kind: 'warning', text: `is warned of: ${text}` })),
+    ...gone.map((text): ReleaseChange => ({ kind: 'warning', text: `is not warned of any more: ${text}` })),
+  ];
+}
+
+/** Webhooks and policies alone: plugins come and go without anybody's configuration. */
+function admissionChanges(before: WorldAnswer, after: WorldAnswer): readonly ReleaseChange[] {
+  const [was, is] = [decisionsOf(before), decisionsOf(after)];
+  return [...new Set([...was.keys(), ...is.keys()])].flatMap((who): ReleaseChange[] => {
+    const [one = 'is not there', other = 'is not there'] = [was.get(who), is.get(who)];
+    const pair = [one, other];
+    if (pair.includes('is not there') && pair.includes('skipped')) return [];
+    return one === other ? [] : [{ kind: 'admission', text: `${who}: ${one} before, ${other} now` }];
+  });
+}
+
+function decisionsOf({ trace }: WorldAnswer): ReadonlyMap<string, string> {
+  const decisions = (trace?.admission ?? []).filter(({ type }) => type !== 'plugin');
+  return new Map(decisions.map(({ type, name, outcome }) => [`${type} ${name}`, outcome]));
+}

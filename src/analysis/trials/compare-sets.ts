@@ -1,0 +1,194 @@
+import { asString } from '../../machinery/json/json.ts';
+import type { Scenario, Step } from '../../testing/scenario/format.ts';
+import type { World, WorldAnswer, Worlds } from '../../testing/scenario/world.ts';
+import { changesBetween } from '../../explain/trace/object-changes.ts';
+import type { Change } from '../../explain/trace/object-changes.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
+import { meaningText, storedForm } from './canonical.ts';
+import { createNamespaces } from './create-namespaces.ts';
+import { openTrials } from './ground.ts';
+import type { TrialWorld } from './ground.ts';
+import type { LeftOut, LoggedRequest } from './logged-request.ts';
+import { refusedBy } from './refused-by.ts';
+
+/** The same requests before two sets of configurations and policies. */
+export interface SetsReport {
+  readonly requests: number;
+  readonly same: number;
+  readonly differing: number;
+  /** The first two hundred of those that differ. */
+  readonly differences: readonly RequestDifference[];
+  /** What was not sent, and why. */
+  readonly leftOut: Readonly<Record<string, number>>;
+  readonly sides: readonly [SideSum, SideSum];
+}
+
+export interface SideSum {
+  readonly admitted: number;
+  readonly refused: number;
+  /** Of whom somebody warned. */
+  readonly warned: number;
+  /** Of webhooks. */
+  readonly calls: number;
+  /** In all, on the clock of its world. */
+  readonly milliseconds: number;
+}
+
+export type DifferenceKind = 'verdict' | 'object' | 'warnings' | 'calls';
+
+export interface RequestDifference {
+  readonly request: string;
+  readonly differs: readonly DifferenceKind[];
+  readonly sides: readonly [SideAnswer, SideAnswer];
+  /** Of objects that both admit: from the first to the second. */
+  readonly changes: readonly Change[];
+}
+
+export interface SideAnswer {
+  readonly code: number;
+  /** Of a refusal: who, and what the client is told. */
+  readonly by: string;
+  readonly message: string;
+  readonly warnings: readonly string[];
+  /** The webhooks that were called, in order: `mutating CONFIGURATION/WEBHOOK failed-open`. */
+  readonly calls: readonly string[];
+  readonly milliseconds: number;
+}
+
+/** A request that both are sent: a step of a scenario, or one that somebody else took down. */
+export type Asked =
+  | { readonly type: 'step'; readonly step: Step }
+  | { readonly type: 'logged'; readonly logged: LoggedRequest };
+
+const mostShown = 200;
+
+/**
+ * Sends the same requests to two worlds, which hold a set each, and compares what they come to. Steps are made, so that later
+ * ones find what earlier ones left; what was logged is a dry run. Rejects when a set cannot be stored.
+ */
+export async function compareSets(
+  [first, second]: readonly [Scenario, Scenario],
+  requestsIn: (world: World) => AsyncIterable<Asked | LeftOut>,
+  worlds: Worlds,
+  onProgress: (text: string) => void = () => {},
+): Promise<SetsReport> {
+  const one = await openTrials(first, worlds);
+  const other = await openTrials(second, worlds).catch(async (error: unknown) => {
+    await one.close();
+    throw error;
+  });
+  let sums: readonly [SideSum, SideSum] = [nothing, nothing];
+  const leftOut = new Map<string, number>();
+  const leave = (why: LeftOut): unknown => leftOut.set(why, (leftOut.get(why) ?? 0) + 1);
+  const differences: RequestDifference[] = [];
+  const count = { requests: 0, differing: 0 };
+  const askers = [askerOf(one), askerOf(other)] as const;
+  try {
+    for await (const asked of requestsIn(one.world)) {
+      if (typeof asked === 'string') {
+        leave(asked);
+        continue;
+      }
+      const answers = [await askers[0](asked), await askers[1](asked)] as const;
+      const reason = reasonToLeave(asked, answers);
+      if (reason !== undefined) {
+        leave(reason);
+        continue;
+      }
+      count.requests += 1;
+      if (count.requests % 100 === 1) onProgress(`${count.requests} requests`);
+      const sides = [sideOf(answers[0]), sideOf(answers[1])] as const;
+      sums = [added(sums[0], sides[0]), added(sums[1], sides[1])];
+      const difference = differenceOf(titleOf(asked), sides, answers);
+      if (!difference) continue;
+      count.differing += 1;
+      if (differences.length < mostShown) differences.push(difference);
+    }
+  } finally {
+    await one.close();
+    await other.close();
+  }
+  return {
+    ...count,
+    same: count.requests - count.differing,
+    differences,
+    leftOut: Object.fromEntries(leftOut),
+    sides: sums,
+  };
+}
+
+const nothing: SideSum = { admitted: 0, refused: 0, warned: 0, calls: 0, milliseconds: 0 };
+
+const added = (sum: SideSum, { code, warnings, calls, milliseconds }: SideAnswer): SideSum => ({
+  admitted: sum.admitted + (code < 400 ? 1 : 0),
+  refused: sum.refused + (code < 400 ? 0 : 1),
+  warned: sum.warned + (warnings.length > 0 ? 1 : 0),
+  calls: sum.calls + calls.length,
+  milliseconds: sum.milliseconds + milliseconds,
+});
+
+type Answers = readonly [WorldAnswer | undefined, WorldAnswer | undefined];
+
+const titleOf = (asked: Asked): string => (asked.type === 'step' ? asked.step.name : asked.logged.title);
+
+function askerOf(ground: TrialWorld): (asked: Asked) => Promise<WorldAnswer | undefined> {
+  const ensureNamespace = createNamespaces(ground.world);
+  return async (asked) => {
+    if (asked.type === 'step') return ground.make(asked.step);
+    await ensureNamespace(asked.logged.namespace);
+    return ground.world.send(asked.logged.request);
+  };
+}
+
+/** Steps that ask nobody (waiting, configuring) are none of ours; what is not there on either side says nothing. */
+function reasonToLeave(asked: Asked, answers: Answers): LeftOut | undefined {
+  if (answers[0] === undefined && answers[1] === undefined) return 'a step without a request';
+  const isMissing = answers.every((answer) => answer?.code === 404);
+  return asked.type === 'logged' && asked.logged.needsObject && isMissing
+    ? 'the object is not in the background'
+    : undefined;
+}
+
+function sideOf(answer: WorldAnswer | undefined): SideAnswer {
+  if (!answer) return { code: 0, by: '', message: '', warnings: [], calls: [], milliseconds: 0 };
+  const { code, body, warnings, milliseconds, trace } = answer;
+  const isRefused = code >= 400;
+  return {
+    code,
+    by: isRefused ? refusedBy(answer) : '',
+    message: isRefused ? asString(body['message']) : '',
+    warnings,
+    calls: callsOf(trace),
+    milliseconds,
+  };
+}
+
+const callsOf = (trace: Trace | undefined): readonly string[] =>
+  (trace?.admission ?? []).flatMap((one) => {
+    if (one.type !== 'webhook' || one.outcome === 'skipped') return [];
+    const how = one.outcome === 'called' ? '' : ` ${one.outcome}`;
+    return [`${one.phase} ${one.configuration}/${one.name}${one.round === 1 ? ' again' : ''}${how}`];
+  });
+
+function differenceOf(
+  request: string,
+  sides: readonly [SideAnswer, SideAnswer],
+  answers: Answers,
+): RequestDifference | undefined {
+  const [a, b] = sides;
+  const objects = answers.map((answer) => (answer && answer.code < 400 ? storedForm(answer.body) : undefined));
+  const [before, after] = objects;
+  const isOther = before !== undefined && after !== undefined && meaningText(before) !== meaningText(after);
+  const differs: readonly DifferenceKind[] = [
+    ...(a.code !== b.code || a.by !== b.by || a.message !== b.message ? (['verdict'] as const) : []),
+    ...(isOther ? (['object'] as const) : []),
+    ...(sameTexts(a.warnings, b.warnings) ? [] : (['warnings'] as const)),
+    ...(sameTexts(a.calls, b.calls) ? [] : (['calls'] as const)),
+  ];
+  return differs.length === 0
+    ? undefined
+    : { request, differs, sides, changes: isOther ? changesBetween(before, after) : [] };
+}
+
+const sameTexts = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((text, at) => text === other[at]);

@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { createdStep } from '../../testing/scenario/created-step.ts';
+import type { Scenario, Step } from '../../testing/scenario/format.ts';
+import { isConfiguration, isPolicy } from '../../testing/scenario/known-webhooks.ts';
+import type { Asked } from './compare-sets.ts';
+import type { LeftOut } from './logged-request.ts';
+import { tracedRequest } from './traced-request.ts';
+import { tracesInFolder } from './traces-in-folder.ts';
+import { logRequests } from './log-lines.ts';
+import { addressesOf, namesIn, trialObjects, trialScenario, trialScenarios, withNamespace } from './trial-scenarios.ts';
+import type { Background } from './trial-scenarios.ts';
+
+/** What is stored beside either set, and whose writes are sent besides. */
+export interface ComparisonOptions extends Background {
+  /** A file; '' is none. */
+  readonly auditLog: string;
+  /** A folder; '' is none. */
+  readonly traces: string;
+}
+
+/** The same requests, and the two worlds that they are sent to. */
+export interface Comparison {
+  /** Where they are from. */
+  readonly over: string;
+  readonly sides: readonly [Scenario, Scenario];
+  readonly ask: () => AsyncIterable<Asked | LeftOut>;
+}
+
+/** What is compared: a scenario each, the objects of all files together, the log, the traces. Rejects with ConfigError for what cannot be read. */
+export async function comparisonsOf(
+  sets: readonly [string, string],
+  paths: readonly string[],
+  options: ComparisonOptions,
+): Promise<readonly Comparison[]> {
+  const scenarios = paths.filter(isScenario);
+  const objects = paths.filter((path) => !isScenario(path));
+  const found: Comparison[] = [];
+  for (const scenario of scenarios.length === 0 ? [] : await trialScenarios(scenarios, { load: [], to: [] })) {
+    found.push({ over: scenario.name, sides: both(sets, options, scenario), ask: () => stepsOf(scenario.steps) });
+  }
+  const plain = trialScenario({ name: 'diff', load: [], webhooks: [], steps: [] });
+  if (objects.length > 0) {
+    const steps = trialObjects(objects).map((one) => createdStep(withNamespace(one), one.title, one.placesOf([])[0]));
+    found.push({ over: objects.join(', '), sides: both(sets, options, plain), ask: () => stepsOf(steps) });
+  }
+  const { auditLog, traces } = options;
+  if (auditLog !== '') found.push({ over: auditLog, sides: both(sets, options, plain), ask: () => logged(auditLog) });
+  if (traces !== '') found.push({ over: traces, sides: both(sets, options, plain), ask: () => traced(traces) });
+  return found;
+}
+
+/** A scenario by its name, or a folder that has one; anything else holds objects. */
+const isScenario = (path: string): boolean =>
+  /^scenario\.ya?ml$/.test(basename(path)) || ['yaml', 'yml'].some((end) => existsSync(`${path}/scenario.${end}`));
+
+/** The scenario before each set: its own configurations and policies give way to those of the set. */
+function both([a, b]: readonly [string, string], options: Background, scenario: Scenario): Comparison['sides'] {
+  const sets = [trialObjects([a]), trialObjects([b])] as const;
+  const asObjects = (objects: (typeof sets)[0]): Scenario['load'] =>
+    objects.map(({ object, placesOf }) => ({ object, place: placesOf([])[0] }));
+  const addresses = addressesOf(options.to, namesIn({ ...scenario, load: asObjects(sets.flat()) }));
+  const background = options.load.length === 0 ? [] : trialObjects(options.load);
+  const kept = scenario.load.filter(({ object }) => !isConfiguration(object) && !isPolicy(object));
+  const before = (set: (typeof sets)[0]): Scenario => ({
+    ...scenario,
+    clock: addresses.length > 0 ? 'real' : scenario.clock,
+    webhooks: [...addresses, ...scenario.webhooks],
+    load: [...kept, ...asObjects([...background, ...set])],
+  });
+  return [before(sets[0]), before(sets[1])];
+}
+
+async function* stepsOf(steps: readonly Step[]): AsyncGenerator<Asked> {
+  for (const step of steps) yield { type: 'step', step };
+}
+
+async function* logged(file: string): AsyncGenerator<Asked | LeftOut> {
+  for await (const one of logRequests(file)) yield typeof one === 'string' ? one : { type: 'logged', logged: one };
+}
+
+async function* traced(folder: string): AsyncGenerator<Asked | LeftOut> {
+  for (const trace of tracesInFolder(folder).toReversed()) {
+    const one = tracedRequest(trace);
+    yield typeof one === 'string' ? one : { type: 'logged', logged: one };
+  }
+}

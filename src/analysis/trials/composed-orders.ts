@@ -1,0 +1,191 @@
+import { isPolicyTurn } from '../../apiserver/admission/chain/trial-turns.ts';
+import { createReinvocation } from '../../apiserver/admission/chain/reinvocation.ts';
+import type { Callee } from '../../apiserver/admission/chain/reinvocation.ts';
+import { asObject, isJsonObject } from '../../machinery/json/json.ts';
+import type { Trace, TracedWebhook } from '../../explain/trace/trace.ts';
+import { stateText } from './canonical.ts';
+import type { Order } from '../../explain/trace/permuted-request.ts';
+import { turnId } from './turn-id.ts';
+
+/**
+ * What the orders tried so far tell of others. A webhook that is shown the same object (its containers perhaps in another
+ * order) answers the same, so an order whose every turn has been seen in another one comes to what that one came to. One turn
+ * that was never seen, and the order has to be run; who composes runs some of the others too, to see that it holds.
+ */
+export interface ComposedOrders<Result> {
+  /** Takes down what a run of this order showed. */
+  readonly learn: (order: Order, trace: Trace, result: Result) => void;
+  /** What this order would come to; undefined: it has to be run. */
+  readonly compose: (order: Order) => Result | undefined;
+}
+
+/** One webhook's turn with an object. */
+interface Turn {
+  readonly hook: string;
+  readonly called: boolean;
+  readonly changed: boolean;
+  readonly ends: boolean;
+  /** The object as it was shown, or as the next one was shown it if this one was left out; undefined: nobody saw it. */
+  readonly state: string | undefined;
+}
+
+/** A turn as it is remembered; `next` is what the one after it was shown, once there was one. */
+interface Known extends Pick<Turn, 'called' | 'changed' | 'ends'> {
+  readonly next: string | undefined;
+}
+
+export function createComposedOrders<Result>(callees: ReadonlyMap<string, Callee>): ComposedOrders<Result> {
+  // Policies come first: what one order of them leaves to the webhooks says nothing of another.
+  const byPolicies = new Map<string, ComposedTurns<Result>>();
+  const among = (order: Order): ComposedTurns<Result> => {
+    const key = order.filter(isPolicyTurn).join('\n');
+    const known = byPolicies.get(key) ?? createComposedTurns<Result>(callees);
+    byPolicies.set(key, known);
+    return known;
+  };
+  return {
+    learn: (order, trace, result) => among(order).learn(trace, result),
+    compose: (order) => among(order).compose(order.filter((turn) => !isPolicyTurn(turn))),
+  };
+}
+
+interface ComposedTurns<Result> {
+  readonly learn: (trace: Trace, result: Result) => void;
+  readonly compose: (webhooks: Order) => Result | undefined;
+}
+
+function createComposedTurns<Result>(callees: ReadonlyMap<string, Callee>): ComposedTurns<Result> {
+  const turns = new Map<string, Known>();
+  const secondRounds = new Map<string, string>();
+  const ends = new Map<string, Result>();
+  let first: string | undefined;
+  let isComposable = true;
+
+  const learn = (trace: Trace, result: Result): void => {
+    const [round0, round1] = [turnsOf(trace, 0), turnsOf(trace, 1)];
+    first ??= round0[0]?.state;
+    isComposable &&= !isChangedBetween(trace) && round0[0]?.state === first;
+    remember(round0, turns);
+    remember(round1, turns);
+    const [end0, end1] = [endOf(round0), endOf(round1)];
+    const second = round1[0]?.state;
+    if (end0 !== undefined && second !== undefined) secondRounds.set(end0, second);
+    const end = round1.length > 0 ? end1 && `again ${end1}` : end0;
+    if (end !== undefined) ends.set(end, result);
+  };
+
+  const compose = (order: Order): Result | undefined => {
+    if (!isComposable || first === undefined) return undefined;
+    const reinvocation = createReinvocation();
+    const callee = (hook: string): Callee => callees.get(hook) ?? { uid: hook, reinvocationPolicy: 'Never' };
+    const after = (hook: string, changed: boolean): void => reinvocation.afterCall(callee(hook), changed);
+    const isDue = (hook: string): boolean => reinvocation.notDue(callee(hook)) === null;
+    reinvocation.startRound(0, null);
+    const round0 = walk(order, first, turns, { isDue, after });
+    if (round0.outcome === 'unknown') return undefined;
+    reinvocation.finishRound(null);
+    reinvocation.startRound(1, null);
+    if (round0.outcome === 'ended' || !round0.changed || !order.some(isDue)) return ends.get(round0.end);
+    const start = secondRounds.get(round0.end);
+    const round1 = start === undefined ? unknown : walk(order, start, turns, { isDue, after });
+    return round1.outcome === 'unknown' ? undefined : ends.get(`again ${round1.end}`);
+  };
+  return { learn, compose };
+}
+
+function remember(all: readonly Turn[], turns: Map<string, Known>): void {
+  for (const [at, { hook, state, called, changed, ends }] of all.entries()) {
+    if (state === undefined) continue;
+    const key = keyOf(hook, state);
+    turns.set(key, { called, changed, ends, next: all[at + 1]?.state ?? turns.get(key)?.next });
+  }
+}
+
+interface Reinvoking {
+  readonly isDue: (hook: string) => boolean;
+  readonly after: (hook: string, changed: boolean) => void;
+}
+
+/** Gives all who are due their turns as they are known, from this state on. */
+function walk(order: Order, from: string, turns: ReadonlyMap<string, Known>, { isDue, after }: Reinvoking): Walked {
+  let state: string | undefined = from;
+  let end: string | undefined;
+  let changed = false;
+  for (const hook of order) {
+    if (!isDue(hook)) continue;
+    end = state === undefined ? undefined : keyOf(hook, state);
+    const turn: Known | undefined = end === undefined ? undefined : turns.get(end);
+    if (turn === undefined || end === undefined) return unknown;
+    if (turn.ends) return { outcome: 'ended', end, changed };
+    if (turn.called) after(hook, turn.changed);
+    changed ||= turn.changed;
+    state = turn.next;
+  }
+  return end === undefined ? unknown : { outcome: 'walked', end, changed };
+}
+
+type Walked =
+  | { readonly outcome: 'walked' | 'ended'; readonly end: string; readonly changed: boolean }
+  | { readonly outcome: 'unknown' };
+
+const unknown: Walked = { outcome: 'unknown' };
+
+const keyOf = (hook: string, state: string): string => `${hook} ${state}`;
+
+function endOf(turns: readonly Turn[]): string | undefined {
+  const last = turns.at(-1);
+  return last?.state === undefined ? undefined : keyOf(last.hook, last.state);
+}
+
+/** A plugin that changes the object again between the two rounds does not show what it was given. */
+const isChangedBetween = ({ admission }: Trace): boolean =>
+  admission.some(
+    ({ type, round, phase, ...rest }) => type !== 'webhook' && phase === 'mutating' && round === 1 && 'patch' in rest,
+  );
+
+function turnsOf({ admission }: Trace, round: 0 | 1): readonly Turn[] {
+  const own = admission.filter(
+    (one): one is TracedWebhook =>
+      one.type === 'webhook' &&
+      one.phase === 'mutating' &&
+      one.round === round &&
+      one.reason?.because !== 'not-reinvoked',
+  );
+  const turns = own.map(turnOf);
+  let state: string | undefined;
+  return turns
+    .toReversed()
+    .map((turn) => {
+      // Who was left out changed nothing: it had before it what the next one had.
+      state = turn.called ? turn.state : state;
+      return { ...turn, state };
+    })
+    .toReversed();
+}
+
+const refusing: ReadonlySet<TracedWebhook['outcome']> = new Set(['denied', 'failed-closed', 'refused']);
+
+function turnOf(decision: TracedWebhook): Turn {
+  const shown = asObject(decision.review?.['request'])['object'];
+  const called = decision.outcome !== 'skipped';
+  return {
+    hook: turnId(decision),
+    called,
+    changed: decision.changed === true,
+    ends: refusing.has(decision.outcome),
+    state: called && isJsonObject(shown) ? interned(stateText(shown)) : undefined,
+  };
+}
+
+/** States are long texts, of which a few come again and again. */
+const numbers = new Map<string, string>();
+const mostKept = 100_000;
+
+function interned(text: string): string {
+  if (numbers.size > mostKept) numbers.clear();
+  const known = numbers.get(text) ?? `s${(count += 1)}`;
+  numbers.set(text, known);
+  return known;
+}
+
+let count = 0;

@@ -1,0 +1,112 @@
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import type { WorldRequest } from '../../testing/scenario/world.ts';
+import { beforeOf } from './before.ts';
+import type { Before } from './before.ts';
+
+/** A write that a server was once asked for, as its audit log tells it. */
+export interface LoggedRequest {
+  /** `create pods shop/web by bob`. */
+  readonly title: string;
+  readonly namespace: string;
+  readonly request: WorldRequest;
+  /** Needs the object to be there. */
+  readonly needsObject: boolean;
+  /** What it came to. */
+  readonly before: Before;
+}
+
+/** Why an event is not replayed. */
+export type LeftOut =
+  | 'a read'
+  | 'another stage'
+  | 'refused then'
+  | 'a dry run'
+  | 'no body: the level is Metadata'
+  | 'not an event'
+  | 'a kind that is not served'
+  | 'what was sent is not in the trace'
+  | 'a write of the server itself'
+  | 'a step without a request'
+  | 'the object is not in the background';
+
+const methods = { create: 'POST', update: 'PUT', patch: 'PATCH', delete: 'DELETE' } as const;
+
+/** Reads one audit event (audit.k8s.io/v1, level Request or RequestResponse). */
+export function loggedRequest(event: unknown): LoggedRequest | LeftOut {
+  if (!isJsonObject(event)) return 'not an event';
+  const about = asObject(event['objectRef']);
+  const verb = asString(event['verb']);
+  if (!isVerb(verb) || about['resource'] === undefined) return 'a read';
+  return whyNot(event, verb) ?? requestOf(event, verb, about);
+}
+
+function whyNot(event: JsonObject, verb: keyof typeof methods): LeftOut | undefined {
+  const { stage, requestURI, responseStatus, requestObject: body, user } = event;
+  const { code } = asObject(responseStatus);
+  if (stage !== 'ResponseComplete') return 'another stage';
+  // Every server creates and updates these by itself: flowschemas, servicecidrs, roles.
+  if (asObject(user)['username'] === 'system:apiserver') return 'a write of the server itself';
+  if (asString(requestURI).includes('dryRun=')) return 'a dry run';
+  if (typeof code === 'number' && code >= 400) return 'refused then';
+  return verb === 'delete' || isJsonObject(body) || Array.isArray(body) ? undefined : 'no body: the level is Metadata';
+}
+
+function requestOf(event: JsonObject, verb: keyof typeof methods, about: JsonObject): LoggedRequest {
+  const user = asObject(event['impersonatedUser'] ?? event['user']);
+  const namespace = asString(about['namespace']);
+  const where = `${namespace === '' ? '' : `${namespace}/`}${asString(about['name'])}`;
+  const as = { username: asString(user['username']), groups: asList(user['groups']).map(asString) };
+  return {
+    title: `${verb} ${asString(about['resource'])} ${where} by ${as.username}`,
+    namespace,
+    needsObject: verb !== 'create' || asString(about['subresource']) !== '',
+    before: beforeOf(event),
+    request: {
+      method: methods[verb],
+      path: pathOf(about, verb),
+      query: { dryRun: 'All', ...(verb === 'delete' ? {} : { fieldManager: 'kadmit-replay' }) },
+      ...bodyOf(event['requestObject'], verb),
+      as,
+    },
+  };
+}
+
+function bodyOf(body: JsonValue | undefined, verb: string): Pick<WorldRequest, 'body' | 'contentType'> {
+  const contentType = verb === 'patch' ? { contentType: patchType(body) } : {};
+  if (isJsonObject(body)) return { body, ...contentType };
+  return Array.isArray(body) ? { body: asList(body).map(asObject), ...contentType } : {};
+}
+
+const isVerb = (verb: string): verb is keyof typeof methods => Object.hasOwn(methods, verb);
+
+/** The log does not say which kind of patch it was. */
+function patchType(body: unknown): string {
+  if (Array.isArray(body)) return 'application/json-patch+json';
+  return isJsonObject(body) && body['apiVersion'] !== undefined
+    ? 'application/apply-patch+yaml'
+    : 'application/merge-patch+json';
+}
+
+function pathOf(about: JsonObject, verb: string): string {
+  const text = (field: string): string => encodeURIComponent(asString(about[field]));
+  const root =
+    text('apiGroup') === '' ? `/api/${text('apiVersion')}` : `/apis/${text('apiGroup')}/${text('apiVersion')}`;
+  const scope =
+    text('namespace') === '' || asString(about['resource']) === 'namespaces' ? '' : `/namespaces/${text('namespace')}`;
+  const subresource = text('subresource') === '' ? '' : `/${text('subresource')}`;
+  const name = verb === 'create' && subresource === '' ? '' : `/${text('name')}`;
+  return `${root}${scope}/${text('resource')}${name}${subresource}`;
+}
+
+/** An object of a dump, created anew. */
+export function dumpedObject(object: JsonObject, path: string, namespace: string): LoggedRequest {
+  const { name } = asObject(object['metadata']);
+  return {
+    title: `create ${asString(object['kind'])} ${namespace === '' ? '' : `${namespace}/`}${asString(name)}`,
+    namespace,
+    needsObject: false,
+    before: { object },
+    request: { method: 'POST', path, query: { dryRun: 'All', fieldManager: 'kadmit-replay' }, body: object },
+  };
+}

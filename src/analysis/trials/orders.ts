@@ -1,0 +1,118 @@
+import { isPolicyTurn } from '../../apiserver/admission/chain/trial-turns.ts';
+import type { Random } from '../../machinery/clock.ts';
+import type { Choice, Order } from '../../explain/trace/permuted-request.ts';
+
+/** All orders are tried where there are no more: six webhooks have 720. */
+const mostInAll = 720;
+
+/**
+ * The orders to try, the given one first: all of a few; of many each pair the other way round, then `samples` drawn by chance.
+ * Policies come before webhooks in each of them, as in the chain.
+ */
+export function ordersOf(
+  base: Order,
+  samples: number,
+  random: Random,
+  most = mostInAll,
+): { readonly choice: Choice; readonly orders: readonly Order[] } {
+  const stages = [base.filter(isPolicyTurn), base.filter((turn) => !isPolicyTurn(turn))];
+  if (stages.reduce((count, { length }) => count * factorial(length), 1) <= most) {
+    return { choice: 'all', orders: stages.map(permutations).reduce(product) };
+  }
+  const pairs = base.flatMap((later, at) =>
+    base
+      .slice(0, at)
+      .filter((earlier) => isSameStage(earlier, later))
+      .map((earlier) => movedBefore(base, later, earlier)),
+  );
+  const drawn = Array.from({ length: samples }, () => stages.flatMap((stage) => shuffled(stage, random)));
+  const unique = new Map([base, ...pairs, ...drawn].map((order) => [order.join('\n'), order]));
+  return { choice: 'pairwise and sampled', orders: [...unique.values()] };
+}
+
+const factorial = (count: number): number => (count <= 1 ? 1 : count * factorial(count - 1));
+
+const product = (first: readonly Order[], then: readonly Order[]): readonly Order[] =>
+  first.flatMap((one) => then.map((other) => [...one, ...other]));
+
+const isSameStage = (one: string, another: string): boolean => isPolicyTurn(one) === isPolicyTurn(another);
+
+/**
+ * The orders that show the most, the first one before all: together they show each webhook after every set of others. With six
+ * that is half of those that a walk through all orders would come to.
+ */
+export function tellingOrders(orders: readonly Order[]): readonly Order[] {
+  const [first, ...others] = orders.map((order) => ({ order, turns: turnsOf(order) }));
+  if (!first) return [];
+  const seen = new Set(first.turns);
+  const telling = [first.order];
+  for (let wanted = first.turns.length; wanted > 0; wanted -= 1) {
+    for (const { order, turns } of others) {
+      if (turns.reduce((fresh, turn) => fresh + (seen.has(turn) ? 0 : 1), 0) < wanted) continue;
+      for (const turn of turns) seen.add(turn);
+      telling.push(order);
+    }
+  }
+  return telling;
+}
+
+/** Who comes after whom, whatever the order among those. */
+const turnsOf = (order: Order): readonly string[] =>
+  order.map((hook, at) => [hook, ...order.slice(0, at).toSorted()].join('\n'));
+
+/** All orders, the given one first. */
+function permutations(items: Order): readonly Order[] {
+  if (items.length <= 1) return [items];
+  return items.flatMap((first, at) =>
+    permutations(items.filter((_one, index) => index !== at)).map((rest) => [first, ...rest]),
+  );
+}
+
+/** The order with one of them right before another. */
+export function movedBefore(order: Order, moved: string, before: string): Order {
+  const rest = order.filter((one) => one !== moved);
+  const at = rest.indexOf(before);
+  return [...rest.slice(0, at), moved, ...rest.slice(at)];
+}
+
+function shuffled(items: Order, random: Random): Order {
+  const left = [...items];
+  return items.map(() => left.splice(Math.floor(random() * left.length), 1)[0] ?? '');
+}
+
+/** The order with the item at this place behind the next one. */
+export const swapped = (order: Order, at: number): Order => [
+  ...order.slice(0, at),
+  ...order.slice(at + 1, at + 2),
+  ...order.slice(at, at + 1),
+  ...order.slice(at + 2),
+];
+
+/** Two that stand side by side. */
+export interface Neighbours {
+  readonly first: string;
+  readonly second: string;
+  /** With the first right before the second, and the same with the two the other way round. */
+  readonly order: Order;
+  readonly turned: Order;
+}
+
+/** All neighbours in these orders, each two orders that differ in them alone once. */
+export function neighbours(orders: readonly Order[]): readonly Neighbours[] {
+  const seen = new Set<string>();
+  return orders.flatMap((order) =>
+    [...order.slice(0, -1).keys()].flatMap((at) => {
+      const turned = swapped(order, at);
+      const [one = '', another = ''] = [order[at], order[at + 1]];
+      if (!isSameStage(one, another)) return [];
+      const found: Neighbours =
+        one < another
+          ? { first: one, second: another, order, turned }
+          : { first: another, second: one, order: turned, turned: order };
+      const key = `${at} ${found.order.join('\n')}`;
+      if (seen.has(key)) return [];
+      seen.add(key);
+      return [found];
+    }),
+  );
+}

@@ -1,0 +1,160 @@
+import { asString } from '../../machinery/json/json.ts';
+import { createSeededRandom } from '../../testing/stubs/seeded-chance.ts';
+import type { WorldAnswer } from '../../testing/scenario/world.ts';
+import { changesBetween } from '../../explain/trace/object-changes.ts';
+import type { Change } from '../../explain/trace/object-changes.ts';
+import { stateText, storedForm } from './canonical.ts';
+import { createComposedOrders } from './composed-orders.ts';
+import type { ComposedOrders } from './composed-orders.ts';
+import { decisiveNeighbours, fewNeighbours } from './few-neighbours.ts';
+import { neighbours, ordersOf, tellingOrders } from './orders.ts';
+import type { Neighbours } from './orders.ts';
+import type { Order, OrderedPair, PermutedRequest, PermutedResult } from '../../explain/trace/permuted-request.ts';
+import { takingPart } from './taking-part.ts';
+import type { RequestTrial } from './request-trial.ts';
+import { unansweredIn } from './unanswered.ts';
+import { uncalledAmong } from './uncalled.ts';
+
+/** One in so many orders that could be composed is run all the same. */
+const checked = 48;
+
+/** What the order of its mutating webhooks and policies decides about one request. */
+export async function permuteRequest(trial: RequestTrial): Promise<Omit<PermutedRequest, 'name'>> {
+  const base = await takingPart(trial);
+  return (await explore(trial, base, true)) ?? (await explore(trial, base, false)) ?? nothing;
+}
+
+const nothing = {
+  webhooks: [],
+  unanswered: [],
+  uncalled: [],
+  choice: 'all',
+  orders: 0,
+  ran: 0,
+  results: [],
+  pairs: [],
+} as const;
+
+/** Undefined: an order that was composed came to something else when it was run; then all have to be. */
+async function explore(
+  { attempt, callees, stubbed, samples, seed, most }: RequestTrial,
+  base: Order,
+  composes: boolean,
+): Promise<Omit<PermutedRequest, 'name'> | undefined> {
+  const random = createSeededRandom(seed);
+  const { choice, orders } = ordersOf(base, samples, random, most);
+  const composed = createComposedOrders<number>(callees);
+  const { results, run, ran } = createRuns(attempt, composed);
+  const outcomes = new Map<string, number>();
+  let holds = true;
+  const outcomeOf = async (order: Order): Promise<number> => {
+    const name = order.join('\n');
+    const known = outcomes.get(name);
+    if (known !== undefined) return known;
+    const made = composes ? composed.compose(order) : undefined;
+    const index = made === undefined || random() < 1 / checked ? await run(order) : made;
+    holds &&= made === undefined || made === index;
+    outcomes.set(name, index);
+    return index;
+  };
+  if (composes) for (const order of tellingOrders(orders)) await outcomeOf(order);
+  for (const order of orders) await outcomeOf(order);
+  const pairs = results.length < 2 ? [] : await pairsOf({ orders, choice }, results, outcomeOf);
+  if (!holds) return undefined;
+  const counts = new Map<number, number>();
+  for (const index of outcomes.values()) counts.set(index, (counts.get(index) ?? 0) + 1);
+  return {
+    webhooks: base,
+    unanswered: unansweredIn(results[0]?.trace),
+    uncalled: uncalledAmong(base, stubbed, results[0]?.trace),
+    choice,
+    ran: ran(),
+    pairs,
+    orders: outcomes.size,
+    results: results.map((result, index) => ({ ...result, orders: counts.get(index) ?? 0 })),
+  };
+}
+
+interface Runs {
+  readonly results: readonly PermutedResult[];
+  /** Runs an order; the number of what it came to. */
+  readonly run: (order: Order) => Promise<number>;
+  readonly ran: () => number;
+}
+
+function createRuns(attempt: RequestTrial['attempt'], composed: ComposedOrders<number>): Runs {
+  const results: PermutedResult[] = [];
+  const known = new Map<string, number>();
+  let ran = 0;
+  const run = async (order: Order): Promise<number> => {
+    const answer = await attempt(order);
+    ran += 1;
+    const result = resultOf(answer, order);
+    const key = keyOf(result);
+    const index = known.get(key) ?? results.push(result) - 1;
+    known.set(key, index);
+    if (answer?.trace) composed.learn(order, answer.trace, index);
+    return index;
+  };
+  return { results, run, ran: () => ran };
+}
+
+function resultOf(answer: WorldAnswer | undefined, example: Order): PermutedResult {
+  const { code = 0, body = {}, trace } = answer ?? {};
+  const isRefused = code >= 400;
+  return {
+    code,
+    message: isRefused ? asString(body['message']) : '',
+    object: isRefused ? {} : storedForm(body),
+    orders: 0,
+    example,
+    trace,
+  };
+}
+
+/** Who is the first of several that cannot be asked says nothing about their order. */
+function keyOf({ code, message, object, trace }: PermutedResult): string {
+  if (code < 400) return `${code} ${stateText(object)}`;
+  return unansweredIn(trace).length > 0 ? `${code} unanswered` : `${code} ${message}`;
+}
+
+/**
+ * For each two webhooks, how often it matters who of them comes first when nobody is between them. Where orders were drawn, a few
+ * neighbours of each two are compared, and of what is left unexplained the two that make the difference to the order in force.
+ */
+async function pairsOf(
+  { orders, choice }: Pick<ReturnType<typeof ordersOf>, 'orders' | 'choice'>,
+  results: readonly PermutedResult[],
+  outcomeOf: (order: Order) => Promise<number>,
+): Promise<readonly OrderedPair[]> {
+  const pairs = new Map<string, OrderedPair>();
+  const compare = async ({ first, second, order, turned }: Neighbours): Promise<void> => {
+    const [own, other] = [await outcomeOf(order), await outcomeOf(turned)];
+    const key = `${first}\n${second}`;
+    const pair = pairs.get(key) ?? { first, second, differing: 0, tried: 0, results: [own, other], changes: [] };
+    const isNew = own !== other && pair.differing === 0;
+    pairs.set(key, {
+      ...pair,
+      tried: pair.tried + 1,
+      differing: pair.differing + (own === other ? 0 : 1),
+      ...(isNew ? { results: [own, other], changes: changesOf(results[own], results[other]) } : {}),
+    });
+  };
+  for (const one of choice === 'all' ? neighbours(orders) : fewNeighbours(orders)) await compare(one);
+  if (choice !== 'all') {
+    const [base = []] = orders;
+    // Those that are found on the way are explained by it.
+    const explained = new Set(
+      [...pairs.values()].flatMap(({ differing, results: both }) => (differing > 0 ? both : [])),
+    );
+    for (const [index, { example }] of [...results.entries()].filter(([at]) => !explained.has(at))) {
+      const decisive = index === 0 ? undefined : await decisiveNeighbours(base, example, outcomeOf);
+      if (decisive) await compare(decisive);
+    }
+  }
+  const telling = [...pairs.values()].filter(({ differing }) => differing > 0);
+  return telling.toSorted((one, other) => other.differing / other.tried - one.differing / one.tried);
+}
+
+const changesOf = (one: PermutedResult | undefined, other: PermutedResult | undefined): readonly Change[] =>
+  one && other && one.code < 400 && other.code < 400 ? changesBetween(one.object, other.object) : [];

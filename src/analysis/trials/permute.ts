@@ -1,0 +1,59 @@
+import { reinvocationPolicyOf } from '../../machinery/meta/webhook-entry.ts';
+import type { Scenario } from '../../testing/scenario/format.ts';
+import { backendsOf } from '../../testing/scenario/outage/backends.ts';
+import type { Worlds } from '../../testing/scenario/world.ts';
+import { isTried, openTrials } from './ground.ts';
+import { permuteRequest } from './permute-request.ts';
+import type { Order, PermutedRequest } from '../../explain/trace/permuted-request.ts';
+import type { Callees } from './request-trial.ts';
+
+/** What the order of mutating webhooks decides about the requests of a scenario. */
+export interface PermuteReport {
+  readonly scenario: string;
+  readonly requests: readonly PermutedRequest[];
+}
+
+export interface PermuteOptions {
+  /** Orders drawn by chance where there are too many to try all. */
+  readonly samples: number;
+  readonly seed: number;
+  readonly onProgress?: (text: string) => void;
+}
+
+/**
+ * Tries the writes of a scenario with its mutating webhooks in every order (of many: each pair both ways, then orders drawn by
+ * chance), as dry runs before the write is made as the scenario says. Rejects when the scenario cannot be loaded.
+ */
+export async function permute(scenario: Scenario, worlds: Worlds, options: PermuteOptions): Promise<PermuteReport> {
+  const ground = await openTrials(scenario, worlds);
+  const callees = calleesOf(scenario);
+  try {
+    const requests: PermutedRequest[] = [];
+    for (const step of scenario.steps) {
+      options.onProgress?.(step.name);
+      if (isTried(step)) {
+        const trial = {
+          attempt: (order?: Order) => ground.attempt(step, order),
+          callees,
+          stubbed: ground.stubbed,
+          ...options,
+        };
+        requests.push({ name: step.name, ...(await permuteRequest(trial)) });
+      }
+      await ground.make(step);
+    }
+    return { scenario: scenario.name, requests };
+  } finally {
+    await ground.close();
+  }
+}
+
+const calleesOf = (scenario: Scenario): Callees =>
+  new Map(
+    backendsOf(scenario.load)
+      .flatMap(({ webhooks }) => webhooks)
+      .map(({ configuration, name, definition }) => {
+        const uid = `${configuration}/${name}`;
+        return [uid, { uid, reinvocationPolicy: reinvocationPolicyOf(definition) }] as const;
+      }),
+  );

@@ -1,0 +1,191 @@
+import { asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { findingsOf } from '../../explain/findings/findings-of.ts';
+import type { Finding } from '../../explain/findings/finding.ts';
+import type { Scenario, Step } from '../../testing/scenario/format.ts';
+import type { WorldAnswer, Worlds } from '../../testing/scenario/world.ts';
+import { changesBetween } from '../../explain/trace/object-changes.ts';
+import type { Change } from '../../explain/trace/object-changes.ts';
+import { statesOf } from '../../explain/trace/object-states.ts';
+import type { States } from '../../explain/trace/object-states.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
+import { meaningText } from './canonical.ts';
+import { isPolicyTurn } from '../../apiserver/admission/chain/trial-turns.ts';
+import { turnId } from './turn-id.ts';
+import { unansweredIn } from './unanswered.ts';
+import { uncalledAmong } from './uncalled.ts';
+import type { Unanswered } from './unanswered.ts';
+import { isTried, openTrials } from './ground.ts';
+import type { TrialWorld } from './ground.ts';
+
+/** What mutating webhooks do with what they have done already. */
+export interface RefeedReport {
+  readonly scenario: string;
+  readonly requests: readonly RefedRequest[];
+}
+
+export interface RefedRequest {
+  /** The name of its step. */
+  readonly name: string;
+  /** The mutating policies that were evaluated, by name, and the webhooks that were called, `CONFIGURATION/WEBHOOK`. */
+  readonly webhooks: readonly string[];
+  /** Those that were called in vain. */
+  readonly unanswered: readonly Unanswered[];
+  /** Those that were not called: nothing is known of what they do. */
+  readonly uncalled: readonly string[];
+  /** Those that change their own output, or what the others made of it. */
+  readonly restless: readonly RestlessWebhook[];
+  /** When all are called again and again: after how many rounds nothing changes any more. */
+  readonly rounds: Rounds;
+  /** What the write itself shows, with its real second round. */
+  readonly findings: readonly Finding[];
+}
+
+export interface RestlessWebhook {
+  readonly webhook: string;
+  /** `own`: right after itself, so it is not idempotent; `others`: only after all of them had their turn, so it has more to do. */
+  readonly after: 'own' | 'others';
+  readonly changes: readonly Change[];
+  /** The request is refused for what it does the second time, with this. */
+  readonly refused: string;
+}
+
+export type Rounds =
+  | { readonly outcome: 'settles'; readonly after: number }
+  /** The object comes back to what it was so many rounds before: webhooks undo each other. */
+  | { readonly outcome: 'cycle'; readonly length: number; readonly changes: readonly Change[] }
+  /** It is another one each time, or grows. */
+  | { readonly outcome: 'grows'; readonly changes: readonly Change[] };
+
+/** So many rounds are looked at. */
+const mostRounds = 8;
+
+/**
+ * Gives every mutating webhook of a scenario's writes its own output again, and then lets all of them go round until nothing
+ * changes, as dry runs before each write is made. Rejects when the scenario cannot be loaded.
+ */
+export async function refeed(
+  scenario: Scenario,
+  worlds: Worlds,
+  onProgress?: (text: string) => void,
+): Promise<RefeedReport> {
+  const ground = await openTrials(scenario, worlds);
+  try {
+    const requests: RefedRequest[] = [];
+    for (const step of scenario.steps) {
+      onProgress?.(step.name);
+      if (isTried(step)) requests.push(await refeedStep(step, ground));
+      await ground.make(step);
+    }
+    return { scenario: scenario.name, requests };
+  } finally {
+    await ground.close();
+  }
+}
+
+async function refeedStep(step: Step, ground: TrialWorld): Promise<RefedRequest> {
+  const once = await ground.attempt(step);
+  const webhooks = calledIn(once?.trace);
+  const restless: RestlessWebhook[] = [];
+  for (const webhook of webhooks) {
+    // A policy has a turn for each of its bindings.
+    const turns = once?.trace ? turnsOf(once.trace, [webhook]).length : 1;
+    const again = { webhook, turns };
+    const own = secondTurn(again, await ground.attempt(step, [webhook, webhook]), 'own');
+    const others = own ?? secondTurn(again, await ground.attempt(step, [...webhooks, webhook]), 'others');
+    if (others) restless.push(others);
+  }
+  return {
+    name: step.name,
+    webhooks,
+    unanswered: unansweredIn(once?.trace),
+    uncalled: uncalledAmong(webhooks, ground.stubbed, once?.trace),
+    restless,
+    rounds: await allGoRound(step, once?.trace, ground),
+    findings: once?.trace ? findingsOf(once.trace).filter(({ severity }) => severity !== 'note') : [],
+  };
+}
+
+const calledIn = (trace: Trace | undefined): readonly string[] => [
+  ...new Set(
+    (trace?.admission ?? []).flatMap((one) =>
+      one.type !== 'plugin' && one.phase === 'mutating' && (one.outcome === 'called' || one.outcome === 'evaluated')
+        ? [turnId(one)]
+        : [],
+    ),
+  ),
+];
+
+/** What the webhook did in its second turn; undefined: nothing. */
+function secondTurn(
+  { webhook, turns }: { readonly webhook: string; readonly turns: number },
+  answer: WorldAnswer | undefined,
+  after: RestlessWebhook['after'],
+): RestlessWebhook | undefined {
+  const trace = answer?.trace;
+  const places = trace ? turnsOf(trace, [webhook]).slice(turns) : [];
+  const last = places.at(-1);
+  if (answer === undefined || trace === undefined || last === undefined) return undefined;
+  const states = statesOf(trace);
+  const changes = changesIn(places.flatMap((place) => states[place] ?? []));
+  const outcome = trace.admission[last]?.outcome;
+  if (changes.length === 0 && outcome !== 'denied' && outcome !== 'failed-closed') return undefined;
+  return { webhook, after, changes, refused: answer.code >= 400 ? asString(answer.body['message']) : '' };
+}
+
+/** From before the first to after the last. */
+function changesIn(states: readonly States[]): readonly Change[] {
+  const [before, after] = [states[0]?.before, states.at(-1)?.after];
+  return before && after ? changesBetween(before, after) : [];
+}
+
+/** The places of their turns among the decisions. */
+const turnsOf = ({ admission }: Trace, names: readonly string[]): readonly number[] =>
+  admission.flatMap((one, at) =>
+    one.type !== 'plugin' && one.phase === 'mutating' && one.round === 0 && names.includes(turnId(one)) ? [at] : [],
+  );
+
+/** The webhooks, and then the policies among themselves: those come before webhooks in every round. */
+async function allGoRound(step: Step, once: Trace | undefined, ground: TrialWorld): Promise<Rounds> {
+  const called = calledIn(once);
+  const webhooks = await goRound(
+    step,
+    called.filter((turn) => !isPolicyTurn(turn)),
+    ground,
+  );
+  const policies = called.filter(isPolicyTurn);
+  if (webhooks.outcome !== 'settles' || policies.length === 0) return webhooks;
+  const rounds = await goRound(step, policies, ground);
+  return rounds.outcome === 'settles' && rounds.after < webhooks.after ? webhooks : rounds;
+}
+
+/** Lets these have their turns again and again, and compares the object after each round. */
+async function goRound(step: Step, names: readonly string[], ground: TrialWorld): Promise<Rounds> {
+  if (names.length === 0) return { outcome: 'settles', after: 0 };
+  const again = Array.from({ length: mostRounds }, () => names).flat();
+  const states = roundsIn((await ground.attempt(step, again))?.trace, names);
+  const texts = states.map(meaningText);
+  for (const [at, text] of texts.entries()) {
+    if (at === 0) continue;
+    const earlier = texts.slice(0, at).lastIndexOf(text);
+    if (earlier === at - 1) return { outcome: 'settles', after: at };
+    if (earlier >= 0)
+      return { outcome: 'cycle', length: at - earlier, changes: changesBetween(states[at - 1], states[at]) };
+  }
+  const [last, before] = [states.at(-1), states.at(-2)];
+  if (states.length < mostRounds || last === undefined) return { outcome: 'settles', after: states.length };
+  return { outcome: 'grows', changes: changesBetween(before, last) };
+}
+
+/** The object after each round of these. */
+function roundsIn(trace: Trace | undefined, names: readonly string[]): readonly JsonObject[] {
+  if (trace === undefined) return [];
+  const states = statesOf(trace);
+  const places = turnsOf(trace, names);
+  const size = Math.max(1, Math.ceil(places.length / mostRounds));
+  let current: JsonObject | undefined = trace.objectReceived ?? undefined;
+  return places.flatMap((place, at) => {
+    current = states[place]?.after ?? current;
+    return (at + 1) % size === 0 && current !== undefined ? [current] : [];
+  });
+}

@@ -1,0 +1,230 @@
+import { asString } from '../../machinery/json/json.ts';
+import type { Scenario } from '../../testing/scenario/format.ts';
+import type { World, WorldAnswer, Worlds } from '../../testing/scenario/world.ts';
+import { changedNow } from './changed-now.ts';
+import { createNamespaces } from './create-namespaces.ts';
+import { withCurrentVersion } from './current-version.ts';
+import { addFound, byFrequency } from './found-groups.ts';
+import type { Found } from './found-groups.ts';
+import { openTrials } from './ground.ts';
+import type { LeftOut, LoggedRequest } from './logged-request.ts';
+import { refusedBy } from './refused-by.ts';
+import { slownessOf, worstFirst } from './slower.ts';
+import type { FoundSlow, SlowReport } from './slower.ts';
+
+/** What a set of configurations would have made of requests that were admitted without it. */
+export interface LogReport {
+  readonly events: number;
+  readonly replayed: number;
+  readonly admitted: number;
+  /** Those that would be refused now, by whom and with what, the most frequent first. */
+  readonly refusals: readonly RefusalGroup[];
+  /** Those that are admitted, and changed as they were not then: by whom, the most frequent first. */
+  readonly changes: readonly ChangeGroup[];
+  /** Those that wait longer for webhooks. */
+  readonly slower: SlowReport;
+  /** What was not replayed, and why. */
+  readonly leftOut: Readonly<Record<string, number>>;
+  /** Those of whom a webhook or policy would now warn. */
+  readonly warned: number;
+}
+
+export interface RefusalGroup {
+  /** `policy no-latest`, `webhook a.example.com`, `the API server`. */
+  readonly by: string;
+  readonly code: number;
+  readonly count: number;
+  /** The first few, each with its message. */
+  readonly examples: readonly { readonly request: string; readonly message: string }[];
+}
+
+export interface ChangeGroup {
+  /** `policy team-label`, `webhook a.example.com`. */
+  readonly by: string;
+  readonly count: number;
+  /** The first few, each with the fields that are changed. */
+  readonly examples: readonly { readonly request: string; readonly fields: readonly string[] }[];
+}
+
+/** One entry of a log and its place in it. */
+export interface Numbered {
+  readonly at: number;
+  readonly one: LoggedRequest | LeftOut;
+}
+
+/** What a part of a log came to; parts make a report together. Goes from thread to thread. */
+export interface LogPart {
+  readonly count: Count;
+  readonly refusals: readonly FoundRefusal[];
+  readonly changes: readonly FoundChange[];
+  readonly slow: readonly FoundSlow[];
+  readonly leftOut: ReadonlyMap<string, Tally>;
+}
+
+interface Count {
+  events: number;
+  replayed: number;
+  admitted: number;
+  warned: number;
+  asked: number;
+  slower: number;
+  unknown: number;
+}
+
+/** How often, and where first. */
+interface Tally {
+  readonly count: number;
+  readonly at: number;
+}
+
+interface At {
+  readonly at: number;
+}
+
+type FoundRefusal = Found<RefusalGroup['examples'][number] & At> & Pick<RefusalGroup, 'by' | 'code'>;
+type FoundChange = Found<ChangeGroup['examples'][number] & At> & Pick<ChangeGroup, 'by'>;
+
+const asInLog = (one: At, other: At): number => one.at - other.at;
+
+/**
+ * Replays requests as dry runs in one world that holds the set and its background: whatever the length of the log, the world
+ * stays as large as that. Rejects when the set cannot be stored.
+ */
+export async function replayPart(
+  scenario: Scenario,
+  worlds: Worlds,
+  requestsIn: (world: World) => AsyncIterable<Numbered>,
+): Promise<LogPart> {
+  const ground = await openTrials(scenario, worlds);
+  const tally = createTally();
+  const ensureNamespace = createNamespaces(ground.world);
+  try {
+    for await (const { at, one } of requestsIn(ground.world)) {
+      tally.count.events += 1;
+      if (typeof one === 'string') {
+        tally.leave(one, at);
+        continue;
+      }
+      await ensureNamespace(one.namespace);
+      const answer = await ground.world.send(await withCurrentVersion(one.request, ground.world));
+      if (one.needsObject && answer.code === 404) tally.leave('the object is not in the background', at);
+      else tally.add(answer, one, at);
+    }
+  } finally {
+    await ground.close();
+  }
+  return tally.part();
+}
+
+interface LogTally {
+  readonly count: Count;
+  readonly leave: (why: LeftOut, at: number) => void;
+  readonly add: (answer: WorldAnswer, one: LoggedRequest, at: number) => void;
+  readonly part: () => LogPart;
+}
+
+function createTally(): LogTally {
+  const count: Count = { events: 0, replayed: 0, admitted: 0, warned: 0, asked: 0, slower: 0, unknown: 0 };
+  const refusals = new Map<string, FoundRefusal>();
+  const changes = new Map<string, FoundChange>();
+  const slow = new Map<string, FoundSlow>();
+  const leftOut = new Map<string, Tally>();
+  const time = ({ trace }: WorldAnswer, { before, title }: LoggedRequest, at: number): void => {
+    const slowness = slownessOf(trace, before);
+    if (slowness.outcome !== 'not-asked') count.asked += 1;
+    if (slowness.outcome === 'unknown') count.unknown += 1;
+    if (slowness.outcome !== 'slower') return;
+    count.slower += 1;
+    const { webhooks, example } = slowness;
+    const examples = [{ request: title, ...example, at }];
+    addFound(slow, { key: webhooks.join(' '), webhooks, count: 1, examples }, worstFirst);
+  };
+  return {
+    count,
+    leave: (why, at) => {
+      const known = leftOut.get(why);
+      leftOut.set(why, { count: (known?.count ?? 0) + 1, at: known?.at ?? at });
+    },
+    add: (answer, one, at) => {
+      count.replayed += 1;
+      count.warned += answer.warnings.length > 0 ? 1 : 0;
+      time(answer, one, at);
+      if (!isFine(answer)) {
+        addFound(refusals, refusalOf(answer, one, at), asInLog);
+        return;
+      }
+      count.admitted += 1;
+      for (const { by, fields } of changedNow(answer.trace, one.before.object))
+        addFound(changes, { key: by, by, count: 1, examples: [{ request: one.title, fields, at }] }, asInLog);
+    },
+    part: () => ({
+      count,
+      refusals: [...refusals.values()],
+      changes: [...changes.values()],
+      slow: [...slow.values()],
+      leftOut,
+    }),
+  };
+}
+
+/** An object that is there already was created then all the same. */
+const isFine = ({ code, body }: WorldAnswer): boolean =>
+  code < 400 || (code === 409 && body['reason'] === 'AlreadyExists');
+
+function refusalOf(answer: WorldAnswer, { title }: LoggedRequest, at: number): FoundRefusal {
+  const [by, { code }] = [refusedBy(answer), answer];
+  const examples = [{ request: title, message: asString(answer.body['message']), at }];
+  return { key: `${by} ${code}`, by, code, count: 1, examples };
+}
+
+/** The report of all parts of a log: the same however it was parted. */
+export function reportOf(parts: readonly LogPart[]): LogReport {
+  const leftOut = new Map<string, Tally>();
+  for (const [why, { count, at }] of parts.flatMap((part) => [...part.leftOut])) {
+    const known = leftOut.get(why);
+    leftOut.set(why, { count: (known?.count ?? 0) + count, at: Math.min(known?.at ?? at, at) });
+  }
+  const sum = (field: keyof Count): number => parts.reduce((total, { count }) => total + count[field], 0);
+  const refusals = together(
+    parts.map((part) => part.refusals),
+    asInLog,
+  );
+  const changes = together(
+    parts.map((part) => part.changes),
+    asInLog,
+  );
+  const slow = together(
+    parts.map((part) => part.slow),
+    worstFirst,
+  );
+  return {
+    events: sum('events'),
+    replayed: sum('replayed'),
+    admitted: sum('admitted'),
+    warned: sum('warned'),
+    refusals: refusals.map(({ by, code, count, examples }) => ({ by, code, count, examples: examples.map(unplaced) })),
+    changes: changes.map(({ by, count, examples }) => ({ by, count, examples: examples.map(unplaced) })),
+    slower: {
+      asked: sum('asked'),
+      slower: sum('slower'),
+      unknown: sum('unknown'),
+      groups: slow.map(({ webhooks, count, examples }) => ({ webhooks, count, examples: examples.map(unplaced) })),
+    },
+    leftOut: Object.fromEntries(
+      [...leftOut].toSorted(([, one], [, other]) => one.at - other.at).map(([why, { count }]) => [why, count]),
+    ),
+  };
+}
+
+function together<Example, Group extends Found<Example>>(
+  parts: readonly (readonly Group[])[],
+  order: (one: Example, other: Example) => number,
+): readonly Group[] {
+  const groups = new Map<string, Group>();
+  for (const one of parts.flat()) addFound(groups, one, order);
+  return [...groups.values()].toSorted(byFrequency(order));
+}
+
+function unplaced<Example extends At>({ at: _at, ...example }: Example): Omit<Example, 'at'> {
+  return example;
+}

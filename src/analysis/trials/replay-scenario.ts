@@ -1,0 +1,45 @@
+import { readGoDuration } from '../../machinery/go/go-duration.ts';
+import { didYouMean } from '../../machinery/nearest-name.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
+import type { Scenario } from '../../testing/scenario/format.ts';
+import { addressesOf, namesIn, trialObjects, trialScenario } from './trial-scenarios.ts';
+
+/** What is stored, and what is known of its webhooks. */
+export interface ReplaySet {
+  readonly load: readonly string[];
+  /** `WEBHOOK=URL`: where one really listens. */
+  readonly to: readonly string[];
+  /** `WEBHOOK=DURATION`: how long one takes; `*` is each of which nothing else is said. */
+  readonly takes: readonly string[];
+}
+
+/**
+ * A scenario that stores what these paths hold. Webhooks of which nothing is said allow at once. With `to` time is real, otherwise it passes
+ * by itself. Throws ConfigError for what cannot be read, and for a webhook that is not there.
+ */
+export function replayScenario({ load, to, takes }: ReplaySet): Scenario {
+  const plain = trialScenario({ name: 'replay', load: trialObjects(load), webhooks: [], steps: [] });
+  const names = namesIn(plain);
+  const addresses = addressesOf(to, names);
+  const slow = slowOnes(takes, names).filter(({ name }) => !addresses.some((one) => one.name === name));
+  return { ...plain, clock: addresses.length > 0 ? 'real' : 'virtual', webhooks: [...addresses, ...slow] };
+}
+
+function slowOnes(takes: readonly string[], names: readonly string[]): Scenario['webhooks'] {
+  const told = new Map(takes.map((text) => durationOf(text, names)));
+  return names.flatMap((name) => {
+    const milliseconds = told.get(name) ?? told.get('*');
+    if (milliseconds === undefined) return [];
+    return [{ name, does: [], faults: [{ what: { type: 'delay', delay: { type: 'fixed', milliseconds } } }] }];
+  });
+}
+
+function durationOf(text: string, names: readonly string[]): readonly [name: string, milliseconds: number] {
+  const [name = '', duration = ''] = text.split(/=(.*)/);
+  const milliseconds = readGoDuration(duration);
+  if (milliseconds === undefined || milliseconds < 0)
+    throw new ConfigError(`--takes ${text}: give one such as hook.example.com=200ms`);
+  if (name !== '*' && !names.includes(name))
+    throw new ConfigError(`--takes ${text}: there is no webhook ${JSON.stringify(name)}${didYouMean(name, names)}`);
+  return [name, milliseconds];
+}

@@ -1,0 +1,117 @@
+import { asObject, asString } from '../../machinery/json/json.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
+import { readObjects } from '../lint/read-objects.ts';
+import type { LintObject } from '../lint/model/lint-object.ts';
+import { findScenarios } from '../../testing/scenario/find-scenarios.ts';
+import type { Scenario } from '../../testing/scenario/format.ts';
+import { combinationsOf } from '../../testing/scenario/matrix.ts';
+import { loadScenario } from '../../testing/scenario/load-scenario.ts';
+import { createdStep } from '../../testing/scenario/created-step.ts';
+import { knownWebhooks } from '../../testing/scenario/known-webhooks.ts';
+import { didYouMean } from '../../machinery/nearest-name.ts';
+import { problemLines } from '../../testing/scenario/read/problems.ts';
+
+/** What stands before the requests: paths of files to store, and `WEBHOOK=URL` of webhooks that really listen. */
+export interface Background {
+  readonly load: readonly string[];
+  readonly to: readonly string[];
+}
+
+/**
+ * The scenarios of these paths; with `--load`, one that stores that and creates the objects of the paths. Throws ConfigError
+ * for what cannot be read.
+ */
+export async function trialScenarios(paths: readonly string[], options: Background): Promise<readonly Scenario[]> {
+  if (options.load.length > 0) return [scenarioOfManifests(paths, options)];
+  const found = findScenarios(paths);
+  if (found.outcome !== 'found')
+    throw new ConfigError(`${found.problem}; with --load PATH, the objects of a file are created`);
+  const scenarios: Scenario[] = [];
+  for (const file of found.files) {
+    const loading = await loadScenario(file);
+    if (loading.outcome === 'unreadable') throw new ConfigError(problemLines(loading.problems).join('\n'));
+    const [first] = combinationsOf(loading.scenario);
+    if (first) scenarios.push(withAddresses(first.scenario, options.to));
+  }
+  return scenarios;
+}
+
+function scenarioOfManifests(paths: readonly string[], { load, to }: Background): Scenario {
+  const scenario = trialScenario({
+    name: paths.join(', '),
+    load: trialObjects(load),
+    webhooks: [],
+    steps: trialObjects(paths).map((one) => createdStep(withNamespace(one), one.title, placeOf(one))),
+  });
+  return withAddresses(scenario, to);
+}
+
+/** Where these webhooks really listen, as `--to` says. Throws ConfigError for a text that says nothing, and for a webhook that is not there. */
+export const addressesOf = (to: readonly string[], known: readonly string[]): Scenario['webhooks'] =>
+  to.map((text) => {
+    const [name = '', url = ''] = text.split(/=(.*)/);
+    if (!URL.canParse(url))
+      throw new ConfigError(`--to ${text}: give one such as hook.example.com=http://127.0.0.1:8080/mutate`);
+    if (!known.includes(name))
+      throw new ConfigError(`--to ${text}: there is no webhook ${JSON.stringify(name)}${didYouMean(name, known)}`);
+    return { name, to: url, does: [], faults: [] };
+  });
+
+/** The names of all webhooks that a scenario has a word about. */
+export const namesIn = ({
+  load,
+  steps,
+  webhooks,
+}: Pick<Scenario, 'load' | 'steps' | 'webhooks'>): readonly string[] => [
+  ...new Set([...webhooks, ...knownWebhooks({ load, steps })].map(({ name }) => name)),
+];
+
+/** The scenario with real processes in place of its stubs, as `--to` says. */
+function withAddresses(scenario: Scenario, to: readonly string[]): Scenario {
+  const addresses = addressesOf(to, namesIn(scenario));
+  if (addresses.length === 0) return scenario;
+  const others = scenario.webhooks.filter(({ name }) => !addresses.some((one) => one.name === name));
+  return { ...scenario, clock: 'real', webhooks: [...addresses, ...others] };
+}
+
+/** A scenario that stores these objects before its steps. */
+export const trialScenario = ({
+  name,
+  load,
+  webhooks,
+  steps,
+}: Pick<Scenario, 'name' | 'webhooks' | 'steps'> & { readonly load: readonly LintObject[] }): Scenario => ({
+  name,
+  description: '',
+  file: name,
+  folder: '.',
+  clock: webhooks.length > 0 ? 'real' : 'virtual',
+  seed: 1,
+  controllers: ['*'],
+  nodes: 0,
+  enableAdmissionPlugins: [],
+  disableAdmissionPlugins: [],
+  authorizationMode: 'AlwaysAllow',
+  load: load.map((one) => ({ object: one.object, place: placeOf(one) })),
+  webhooks,
+  steps,
+  matrix: [],
+});
+
+const placeOf = (one: LintObject): Scenario['load'][number]['place'] => one.placesOf([])[0];
+
+/** The objects of these files and folders. Throws ConfigError when there are none, or one cannot be read. */
+export function trialObjects(paths: readonly string[]): readonly LintObject[] {
+  const { objects, problems } = readObjects(paths);
+  if (problems.length > 0) throw new ConfigError(problemLines(problems).join('\n'));
+  if (objects.length === 0) throw new ConfigError(`${paths.join(', ')}: there is no object`);
+  return objects;
+}
+
+/** Of those that name no namespace: in default. */
+export const withNamespace = ({ object }: LintObject): LintObject['object'] => {
+  const metadata = asObject(object['metadata']);
+  return asString(metadata['namespace']) === ''
+    ? { ...object, metadata: { ...metadata, namespace: 'default' } }
+    : object;
+};

@@ -1,0 +1,26 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect, test } from 'vitest';
+import { ignoresIn } from '../../../src/analysis/lint/ignores.ts';
+import { lint } from '../../../src/analysis/lint/lint.ts';
+import { objectsInText } from '../../../src/analysis/lint/read-objects.ts';
+import { lintRules } from '../../../src/analysis/lint/rule-table.ts';
+import { lintedAt } from '../../harness/linted.ts';
+
+const scenarios = readdirSync('scenarios/lint', { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('/scenario.yaml'))
+  .map(dirname);
+
+test('each rule has a scenario that shows the harm in the chain', () => {
+  expect(readdirSync('scenarios/lint').toSorted()).toEqual([...lintRules].toSorted());
+  expect(scenarios).toEqual(expect.arrayContaining([...lintRules]));
+});
+
+test.each(scenarios)('its rule is found in the configurations of %s', (folder) => {
+  const rule = folder.split('/')[0];
+  const file = `scenarios/lint/${folder}/manifests.yaml`;
+  const { objects, texts, problems } = objectsInText(file, readFileSync(file, 'utf8'));
+  expect(problems).toEqual([]);
+  const { findings } = lint(objects, { isWhole: false, now: lintedAt, ignores: ignoresIn(texts) });
+  expect(findings.map((one) => one.rule)).toContain(rule);
+});

@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { traceInFolder } from '../../../src/analysis/trials/traces-in-folder.ts';
+import { traceFileName } from '../../../src/explain/trace/trace-files.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'kadmit-traces-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+/** A folder with a trace for each word, the last one newest. */
+function folderOf(name: string, ...verdicts: readonly ('admitted' | 'refused')[]): string {
+  const folder = join(root, name);
+  mkdirSync(folder);
+  for (const [index, verdict] of verdicts.entries()) {
+    const request = { verb: 'create', group: '', resource: 'pods', subresource: '' };
+    const trace = { traceVersion: 1, id: `id-${index}`, verdict, request, response: {}, admission: [], stages: [] };
+    const path = join(folder, traceFileName(trace.id));
+    writeFileSync(path, JSON.stringify(trace));
+    utimesSync(path, 1000 + index, 1000 + index);
+  }
+  writeFileSync(join(folder, 'half.json.part'), '{');
+  return folder;
+}
+
+const mixed = folderOf('mixed', 'refused', 'refused', 'admitted');
+const fine = folderOf('fine', 'admitted', 'admitted');
+
+test.each([
+  ['the last refused one unless something else is asked for', mixed, undefined, 'id-1'],
+  ['the last where none was refused', fine, undefined, 'id-1'],
+  ['the last', mixed, 'last', 'id-2'],
+  ['one by its Audit-Id', mixed, 'id-0', 'id-0'],
+])('%s', (_fact, folder, id, found) => {
+  expect(traceInFolder(folder, id).id).toBe(found);
+});
+
+test.each([
+  ['an empty folder', () => folderOf('empty'), undefined, 'holds no trace'],
+  ['an Audit-Id that is not there', () => mixed, 'id-9', 'holds no trace "id-9"'],
+  ['no folder', () => join(root, 'none'), undefined, 'cannot be read: ENOENT'],
+])('%s is said', (_fact, folder, id, says) => {
+  expect(() => traceInFolder(folder(), id)).toThrow(says);
+});

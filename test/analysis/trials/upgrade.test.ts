@@ -1,0 +1,333 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asObject, asString } from '../../../src/machinery/json/json.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import { releaseNames } from '../../../src/machinery/meta/release-names.ts';
+import { createWorlds } from '../../../src/simulate/worlds.ts';
+import { loggedRequest } from '../../../src/analysis/trials/logged-request.ts';
+import { releaseNotes } from '../../../src/analysis/trials/release-notes.ts';
+import { upgrade } from '../../../src/analysis/trials/upgrade.ts';
+import type { UpgradeReport } from '../../../src/analysis/trials/upgrade.ts';
+import { manifest, scenarioOf } from '../../harness/scenario.ts';
+
+const worlds = createWorlds((bug) => {
+  throw bug;
+});
+afterAll(() => worlds.close());
+
+const upgraded = (objects: readonly JsonObject[], releases = releaseNames): Promise<UpgradeReport> =>
+  upgrade(scenarioOf({ load: objects.map(manifest) }), releases, worlds);
+
+const named = (apiVersion: string, kind: string, rest: JsonObject = {}): JsonObject => ({
+  apiVersion,
+  kind,
+  metadata: { name: 'x' },
+  ...rest,
+});
+const pod = (spec: JsonObject, container: JsonObject = {}): JsonObject =>
+  named('v1', 'Pod', { spec: { containers: [{ name: 'c', image: 'i', ...container }], ...spec } });
+const container = (fields: JsonObject): JsonObject => pod({}, fields);
+const service = (spec: JsonObject): JsonObject =>
+  named('v1', 'Service', { spec: { ports: [{ port: 80 }], selector: { a: 'b' }, ...spec } });
+const driver = (spec: JsonObject): JsonObject => named('storage.k8s.io/v1', 'CSIDriver', { spec });
+const scaler = named('autoscaling/v2', 'HorizontalPodAutoscaler', {
+  spec: {
+    maxReplicas: 2,
+    scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'x' },
+    behavior: { scaleUp: { tolerance: '50m' } },
+  },
+});
+const ruleAbout = (group: string, version: string, resource: string): JsonObject =>
+  named('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration', {
+    webhooks: [
+      {
+        name: 'x.example.com',
+        clientConfig: { url: 'https://127.0.0.1:9443' },
+        admissionReviewVersions: ['v1'],
+        sideEffects: 'None',
+        rules: [{ apiGroups: [group], apiVersions: [version], resources: [resource], operations: ['CREATE'] }],
+      },
+    ],
+  });
+
+const sleeping = container({ lifecycle: { preStop: { sleep: { seconds: 0 } } } });
+const spread = {
+  ...pod({
+    topologySpreadConstraints: [
+      {
+        maxSkew: 1,
+        topologyKey: 'zone',
+        whenUnsatisfiable: 'DoNotSchedule',
+        labelSelector: { matchLabels: { a: 'b' } },
+        matchLabelKeys: ['v'],
+      },
+    ],
+  }),
+  metadata: { name: 'x', labels: { v: '1' } },
+};
+const wishing = pod({
+  affinity: {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: [{ matchExpressions: [{ key: 'a', operator: 'In', values: ['-b-'] }] }],
+      },
+    },
+  },
+});
+const claimQuota = named('v1', 'ResourceQuota', {
+  spec: {
+    hard: { persistentvolumeclaims: '1' },
+    scopeSelector: { matchExpressions: [{ scopeName: 'VolumeAttributesClass', operator: 'Exists' }] },
+  },
+});
+const rolling = named('apps/v1', 'StatefulSet', {
+  spec: {
+    serviceName: 's',
+    selector: { matchLabels: { a: 'b' } },
+    updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0 } },
+    template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+  },
+});
+const inside = (cidr: string): JsonObject =>
+  named('networking.k8s.io/v1', 'NetworkPolicy', {
+    spec: { podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr } }] }] },
+  });
+
+/** Source: release notes of 1.33 to 1.36, as each row's note says; defaults of kubernetes pkg/features/kube_features.go. */
+const changes: readonly (readonly [object: JsonObject, since: string, text: string, source: string])[] = [
+  [named('v1', 'Endpoints'), '1.33', 'is warned of: v1 Endpoints is deprecated in v1.33+; use', '#130098'],
+  [container({ lifecycle: { stopSignal: 'SIGUSR1' } }), '1.33', 'is not warned of any more: unknown field', '#130556'],
+  [
+    named('networking.k8s.io/v1', 'ServiceCIDR', { spec: { cidrs: ['10.2.0.0/16'] } }),
+    '1.33',
+    'is served now: no matches for kind "ServiceCIDR"',
+    'KEP-1880',
+  ],
+  [pod({ hostUsers: false }), '1.33', 'spec.hostUsers: nothing before, false now', 'KEP-127'],
+  [
+    pod({ securityContext: { supplementalGroupsPolicy: 'Strict' } }),
+    '1.33',
+    'spec.securityContext.supplementalGroupsPolicy: nothing before, "Strict" now',
+    'KEP-3619',
+  ],
+  [
+    pod({ securityContext: { seLinuxChangePolicy: 'Recursive' } }),
+    '1.33',
+    'spec.securityContext.seLinuxChangePolicy: nothing before, "Recursive" now',
+    'KEP-1710',
+  ],
+  [
+    container({ resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }] }),
+    '1.33',
+    'resizePolicy of container c: nothing before',
+    'KEP-1287',
+  ],
+  [scaler, '1.33', 'is not warned of any more: unknown field "spec.behavior.scaleUp.tolerance"', '#130797'],
+  [scaler, '1.35', 'spec.behavior.scaleUp.tolerance: nothing before, "50m" now', 'KEP-4951'],
+  [driver({ nodeAllocatableUpdatePeriodSeconds: 30 }), '1.33', 'is not warned of any more: unknown field', 'KEP-4876'],
+  [
+    driver({ nodeAllocatableUpdatePeriodSeconds: 30 }),
+    '1.35',
+    'spec.nodeAllocatableUpdatePeriodSeconds: nothing before, 30 now',
+    'KEP-4876',
+  ],
+  [named('resource.k8s.io/v1', 'DeviceClass', { spec: {} }), '1.34', 'is served now: no matches', 'KEP-4381'],
+  [
+    ruleAbout('resource.k8s.io', 'v1', 'resourceclaims'),
+    '1.34',
+    'has a rule about resource.k8s.io/v1/resourceclaims, which is served from this release on',
+    'KEP-4381',
+  ],
+  [
+    named('storage.k8s.io/v1', 'VolumeAttributesClass', { driverName: 'a.example.com', parameters: { a: 'b' } }),
+    '1.34',
+    'is served now: no matches',
+    'KEP-3751',
+  ],
+  [pod({ resources: { limits: { cpu: '1' } } }), '1.34', 'spec.resources: nothing before', 'KEP-2837'],
+  [container({ restartPolicyRules: [] }), '1.34', 'is not warned of any more: unknown field', '#132642'],
+  [pod({ hostnameOverride: 'a.example.com' }), '1.34', 'is not warned of any more: unknown field', '#132558'],
+  [
+    pod({ hostnameOverride: 'a.example.com' }),
+    '1.35',
+    'spec.hostnameOverride: nothing before, "a.example.com" now',
+    'KEP-4762',
+  ],
+  [
+    pod(
+      { volumes: [{ name: 'v', emptyDir: {} }] },
+      { env: [{ name: 'A', valueFrom: { fileKeyRef: { path: 'a', key: 'b', volumeName: 'v' } } }] },
+    ),
+    '1.35',
+    'is admitted; it was refused with 422',
+    'KEP-3721',
+  ],
+  [
+    pod({ volumes: [{ name: 'v', image: { reference: 'r' } }] }),
+    '1.35',
+    'volume v: nothing before, {"name":"v","image"',
+    'KEP-4639',
+  ],
+  [
+    pod({ hostUsers: false }, { securityContext: { procMount: 'Unmasked' } }),
+    '1.33',
+    'securityContext.procMount of container c: "Default" before',
+    'KEP-4265',
+  ],
+  [wishing, '1.33', 'is refused with 422', '#128212'],
+  [container({ restartPolicy: 'OnFailure' }), '1.35', 'restartPolicy of container c: nothing before', 'KEP-5307'],
+  [
+    pod({
+      volumes: [
+        {
+          name: 'v',
+          projected: { sources: [{ podCertificate: { signerName: 'a.example.com/s', keyType: 'ED25519' } }] },
+        },
+      ],
+    }),
+    '1.34',
+    'is not warned of any more: unknown field',
+    'KEP-4317',
+  ],
+  [sleeping, '1.33', 'is admitted; it was refused with 422', '#130621'],
+  [pod({ dnsConfig: { searches: ['_tcp.example.com'] } }), '1.33', 'is admitted; it was refused with 422', '#130128'],
+  [spread, '1.34', 'spec.topologySpreadConstraints', '#129874'],
+  [service({ trafficDistribution: 'PreferSameNode' }), '1.34', 'is admitted; it was refused with 422', '#132127'],
+  [claimQuota, '1.34', 'is admitted; it was refused with 422', '#124360'],
+  [
+    pod(
+      { hostUsers: false, volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'v' } }] },
+      { volumeDevices: [{ name: 'v', devicePath: '/v' }] },
+    ),
+    '1.34',
+    'is refused with 422',
+    '#132868',
+  ],
+  [
+    service({ clusterIP: 'None', externalIPs: ['192.0.2.1'] }),
+    '1.34',
+    'is warned of: spec.externalIPs is ignored for headless services',
+    '#132214',
+  ],
+  [
+    service({ clusterIP: 'None' }),
+    '1.35',
+    'is not warned of any more: spec.SessionAffinity is ignored for headless services',
+    '#134054',
+  ],
+  [rolling, '1.35', 'spec.updateStrategy.rollingUpdate.maxUnavailable: nothing before, 1 now', '#133153'],
+  [rolling, '1.36', 'spec.updateStrategy.rollingUpdate.maxUnavailable: 1 before, nothing now', '#137904'],
+  [service({ externalIPs: ['010.1.2.3'] }), '1.36', 'is refused with 422', '#137053'],
+  [inside('10.0.0.1/8'), '1.36', 'is refused with 422', '#137053'],
+  [{ ...service({}), metadata: { name: '1' } }, '1.36', 'is admitted; it was refused with 422', 'KEP-5311'],
+  [
+    pod({
+      initContainers: [
+        { name: 'i', image: 'i', resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'RestartContainer' }] },
+      ],
+    }),
+    '1.36',
+    'is refused with 422',
+    '#137458',
+  ],
+  [
+    named('resource.k8s.io/v1', 'DeviceClass', { spec: { extendedResourceName: 'example.com/gpu' } }),
+    '1.36',
+    'spec.extendedResourceName: nothing before, "example.com/gpu" now',
+    'KEP-5004',
+  ],
+  [pod({ workloadRef: { name: 'w', podGroup: 'g' } }), '1.35', 'is not warned of any more: unknown field', '#134564'],
+  [pod({ workloadRef: { name: 'w', podGroup: 'g' } }), '1.36', 'is warned of: unknown field', 'KEP-4671'],
+  [
+    driver({ serviceAccountTokenInSecrets: false, tokenRequests: [{ audience: 'a' }] }),
+    '1.35',
+    'spec.serviceAccountTokenInSecrets: nothing before, false now',
+    'KEP-5538',
+  ],
+  [
+    service({ trafficDistribution: 'PreferClose' }),
+    '1.35',
+    'is warned of: spec.trafficDistribution: "PreferClose"',
+    'KEP-3015',
+  ],
+  [service({ externalIPs: ['192.0.2.1'] }), '1.36', 'is warned of: spec.externalIPs is deprecated', '#137293'],
+  [
+    ruleAbout('admissionregistration.k8s.io', 'v1', 'mutatingadmissionpolicies'),
+    '1.36',
+    'has a rule about admissionregistration.k8s.io/v1/mutatingadmissionpolicies',
+    '#136039',
+  ],
+];
+
+const nameOf = (object: JsonObject): string => asString(asObject(object['metadata'])['name']);
+
+/** All under each release at once: an object is told by its place. */
+const manifests = changes.map(([object], index) => ({
+  ...manifest({ ...object, metadata: { ...asObject(object['metadata']), name: `${nameOf(object)}${index}` } }),
+  place: { file: 'all.yaml', line: index, column: 1 },
+}));
+let report: UpgradeReport | undefined;
+beforeAll(async () => {
+  report = await upgrade(scenarioOf({ load: manifests }), releaseNames, worlds);
+}, 60_000);
+
+const rows = changes.map(([object, since, text, source], index) => ({ object, since, text, source, index }));
+
+test.each(rows)('$since: $object.kind $text ($source)', ({ since, text, source, index }) => {
+  const own = report?.differences.filter(({ place }) => place === `all.yaml:${index}`) ?? [];
+  const found = own.filter((one) => one.since === since && one.text.startsWith(text));
+  expect(found.map(({ note }) => note?.source)).toContain(source);
+});
+
+test('every note is found by a change', () => {
+  const told = new Set(report?.differences.map(({ note }) => note?.text));
+  expect(releaseNotes.map(({ text }) => text).filter((text) => !told.has(text))).toEqual([]);
+});
+
+test.each([
+  ['an object that nothing was changed for', [named('v1', 'ConfigMap', { data: { a: 'b' } })], releaseNames],
+  ['a Pod between releases that do the same with it', [pod({})], ['1.34', '1.35', '1.36']],
+  ['nothing at all', [], releaseNames],
+])('%s makes no difference', async (_what, objects, releases) => {
+  expect(await upgraded(objects, releases)).toEqual({
+    releases,
+    requests: objects.length,
+    differences: [],
+    leftOut: {},
+  });
+});
+
+test('what no release serves is left out, and said', async () => {
+  const gone = named('flowcontrol.apiserver.k8s.io/v1beta3', 'FlowSchema', {});
+  const report = await upgraded([gone, pod({})], ['1.35', '1.36']);
+  expect([report.requests, Object.entries(report.leftOut)]).toEqual([
+    1,
+    [[expect.stringMatching(/^in no release: .*FlowSchema/), 1]],
+  ]);
+});
+
+test('requests of a log are tried too, and what was a read is left out', async () => {
+  const event = (verb: string): unknown => ({
+    kind: 'Event',
+    stage: 'ResponseComplete',
+    verb,
+    requestURI: '/api/v1/namespaces/shop/services',
+    user: { username: 'bob' },
+    objectRef: { resource: 'services', namespace: 'shop', name: 'x', apiVersion: 'v1' },
+    responseStatus: { code: 201 },
+    requestObject: service({ externalIPs: ['192.0.2.1'] }),
+  });
+  const report = await upgrade(
+    scenarioOf({ controllers: [], authorizationMode: 'AlwaysAllow' }),
+    releaseNames,
+    worlds,
+    async function* () {
+      yield loggedRequest(event('create'));
+      yield loggedRequest(event('list'));
+    },
+  );
+  expect(report).toMatchObject({
+    requests: 1,
+    leftOut: { 'a read': 1 },
+    differences: [{ request: 'create services shop/x by bob', since: '1.36', kind: 'warning' }],
+  });
+});
