@@ -6,7 +6,7 @@ if ('enableCompileCache' in nodeModule && typeof nodeModule.enableCompileCache =
   nodeModule.enableCompileCache();
 }
 process.setSourceMapsEnabled(true);
-const { run } = await import('./cli/run.ts');
+const { run } = await import('./app/cli/run.ts');
 
 const io = {
   out: (text: string): void => console.log(text),
@@ -14,12 +14,12 @@ const io = {
 };
 
 const finished = run(process.argv.slice(2), io, {
-  startApiserver: async (config) => (await import('./serve/start.ts')).startApiserver(config),
+  startApiserver: async (config) => (await import('./app/server/start.ts')).startApiserver(config),
   openTraces: async (traces, port) => (await import('./adapters/http/page/open-traces.ts')).openTraces(traces, port),
-  createWorlds: async (onBug) => (await import('./simulate/worlds.ts')).createWorlds(onBug),
+  createWorlds: async (onBug) => (await import('./app/in-process/worlds.ts')).createWorlds(onBug),
   testThread: new URL('./test-thread.js', import.meta.url), // Beside this file in the bundle.
   readYaml: async (text) => (await import('./adapters/http/body-formats.ts')).readYaml(text),
-  runningPlugins: async (config) => (await import('./serve/running-plugins.ts')).runningPlugins(config),
+  runningPlugins: async (config) => (await import('./app/server/running-plugins.ts')).runningPlugins(config),
   admissionPlugins: async () => (await import('./apiserver/admission/plugins/plugin-order.ts')).admissionPlugins,
 });
 void finished.then((code) => {

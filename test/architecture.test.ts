@@ -301,15 +301,15 @@ function suppressionsIn(text: string): readonly string[] {
 
 /** What these words mean stands in docs/architecture.md. The library tells its users of the same things in types of its own. */
 const nouns: Readonly<Record<string, readonly string[]>> = {
-  Answer: ['library/client.ts'],
-  ApiServer: ['cluster/create-api.ts'],
+  Answer: ['app/library/client.ts'],
+  ApiServer: ['app/compose/create-api.ts'],
   Finished: ['apiserver/request/handle.ts'],
-  Ground: ['cluster/ground.ts'],
-  Instance: ['serve/resettable.ts'],
+  Ground: ['app/compose/ground.ts'],
+  Instance: ['app/server/resettable.ts'],
   Place: ['testing/scenario/format.ts'],
   Session: [],
-  Target: ['library/client.ts', 'apiserver/request/exchange.ts'],
-  World: ['library/create-world.ts', 'testing/scenario/world.ts'],
+  Target: ['app/library/client.ts', 'apiserver/request/exchange.ts'],
+  World: ['app/library/create-world.ts', 'testing/scenario/world.ts'],
 };
 
 test.each(Object.entries(nouns))('%s has one meaning', (noun, meant) => {
@@ -331,13 +331,13 @@ test('cel is opened by its two doors: the engine, and the words for types and va
 
 /** Who says which release it is; all others are given it. */
 const chooseTheRelease: Readonly<Record<string, string>> = {
-  'cluster/in-process.ts': 'worlds without sockets',
+  'app/compose/in-process.ts': 'worlds without sockets',
   'analysis/lint/model/served-rows.ts': 'manifests of a cluster that is not there',
   'testing/object-validation/served-kinds.ts': 'manifests of a cluster that is not there',
   'testing/record-replay/judge.ts': 'reviews of a server that is not there',
-  'serve/api-switches.ts': 'the server',
+  'app/server/api-switches.ts': 'the server',
   'adapters/config/kubernetes-version.ts': 'what flags may name',
-  'serve/static-manifests.ts': 'manifests that are read before there is a server',
+  'app/server/static-manifests.ts': 'manifests that are read before there is a server',
   'api/apply/custom-value-type.ts': 'ObjectMeta of custom resources is the same in all releases',
   'api/crd/embedded.ts': 'ObjectMeta of custom resources is the same in all releases',
 };

@@ -6,7 +6,7 @@ import { writeBundle } from '../tools/bundle.mjs';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const stand = fileURLToPath(new URL('unrecorded.mjs', import.meta.url));
 const recording = [
-  'serve/record-traces.ts',
+  'app/server/record-traces.ts',
   'adapters/telemetry/metrics.ts',
   'apiserver/request/journal.ts',
   'apiserver/admission/chain/create-chain.ts',

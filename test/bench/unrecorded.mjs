@@ -4,7 +4,7 @@ import { createAdmissionChain as chainWithTimes } from '../../src/apiserver/admi
 import { createPassLog as passLogWithRecords } from '../../src/apiserver/admission/chain/pass-log.ts';
 import { createJournal as journalWithEntries } from '../../src/apiserver/request/journal.ts';
 import { createMetrics as countingMetrics } from '../../src/adapters/telemetry/metrics.ts';
-import { createTracing as keptTraces } from '../../src/serve/record-traces.ts';
+import { createTracing as keptTraces } from '../../src/app/server/record-traces.ts';
 
 const nothing = () => undefined;
 

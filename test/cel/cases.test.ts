@@ -6,9 +6,9 @@ import { plainValue, readJson } from '../../src/machinery/json/json-reader.ts';
 import { compileAdmission, compileCondition, evaluateWithin } from '../../src/cel/index.ts';
 import { typeText } from '../../src/cel/check/type.ts';
 import { valueJson } from '../../src/cel/value/value-json.ts';
-import { authorizerVariables } from '../../src/cel-command/authorizer-variables.ts';
-import { compositeOf } from '../../src/cel-command/case-composite.ts';
-import { requestOfAttributes } from '../../src/cel-command/case-request.ts';
+import { authorizerVariables } from '../../src/app/cli/cel/authorizer-variables.ts';
+import { compositeOf } from '../../src/app/cli/cel/case-composite.ts';
+import { requestOfAttributes } from '../../src/app/cli/cel/case-request.ts';
 import { ruleOutcome } from './case-rule.ts';
 import { sorted } from './case-value.ts';
 

@@ -1,7 +1,7 @@
-import { run } from '../../src/cli/run.ts';
-import type { Parts } from '../../src/cli/command.ts';
+import { run } from '../../src/app/cli/run.ts';
+import type { Parts } from '../../src/app/cli/command.ts';
 import { readYaml } from '../../src/adapters/http/body-formats.ts';
-import { createWorlds } from '../../src/simulate/worlds.ts';
+import { createWorlds } from '../../src/app/in-process/worlds.ts';
 
 const absent = (): Promise<never> => Promise.reject(new Error('no page of docs starts a server'));
 

@@ -15,7 +15,7 @@ import type { RecordedScenario, Recording } from '../../src/testing/scenario/rec
 import { wantedObjects } from '../../src/testing/scenario/record/wanted-objects.ts';
 import { runScenario } from '../../src/testing/scenario/run.ts';
 import type { World, WorldAnswer, WorldRequest } from '../../src/testing/scenario/world.ts';
-import { createWorlds } from '../../src/simulate/worlds.ts';
+import { createWorlds } from '../../src/app/in-process/worlds.ts';
 import type { Trace } from '../../src/explain/trace/trace.ts';
 import { runOptions } from './scenario.ts';
 

@@ -14,7 +14,7 @@ import type { ScenarioOutcome } from '../../src/testing/scenario/outcome.ts';
 import { runScenario } from '../../src/testing/scenario/run.ts';
 import { noExpectation } from '../../src/testing/scenario/read/expectation.ts';
 import type { RunOptions } from '../../src/testing/scenario/run.ts';
-import { createWorlds } from '../../src/simulate/worlds.ts';
+import { createWorlds } from '../../src/app/in-process/worlds.ts';
 
 export const here = { file: 'scenario.yaml', line: 1, column: 1 };
 

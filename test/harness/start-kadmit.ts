@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startApiserver } from '../../src/serve/start.ts';
+import { startApiserver } from '../../src/app/server/start.ts';
 import type { RunningServer, ServerConfig } from '../../src/adapters/config/server-config.ts';
 
 /** A server in this process on a free port, with one token of an administrator. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sortUpstreamFlags } from '../../src/cli/serve/upstream-flags.ts';
+import { sortUpstreamFlags } from '../../src/app/cli/serve/upstream-flags.ts';
 import { readUpstreamOptions } from '../../src/adapters/config/upstream/options.ts';
 import type { UpstreamOptions } from '../../src/adapters/config/upstream/options.ts';
 import { StartFailure } from '../../src/adapters/config/start-failure.ts';

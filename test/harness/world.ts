@@ -18,10 +18,10 @@ import type { Rooms } from '../../src/apiserver/request/rooms.ts';
 import type { MemoryStore } from '../../src/apiserver/storage/memory-store.ts';
 import type { Storage } from '../../src/apiserver/storage/storage.ts';
 import { currentRelease } from '../../src/api/release/current-release.ts';
-import { createApiServer } from '../../src/cluster/create-api.ts';
-import { createGround, forkGround, groundOn } from '../../src/cluster/ground.ts';
-import type { ApiServer } from '../../src/cluster/create-api.ts';
-import type { ForkableGround, Ground } from '../../src/cluster/ground.ts';
+import { createApiServer } from '../../src/app/compose/create-api.ts';
+import { createGround, forkGround, groundOn } from '../../src/app/compose/ground.ts';
+import type { ApiServer } from '../../src/app/compose/create-api.ts';
+import type { ForkableGround, Ground } from '../../src/app/compose/ground.ts';
 
 /** An API server without sockets: its webhooks are functions, its clock stands still until moved, its uids count up. */
 export interface TestWorld {

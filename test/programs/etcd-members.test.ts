@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { openEtcd } from '../../src/adapters/storage/etcd/open-etcd.ts';
-import { clock } from '../../src/serve/clock.ts';
+import { clock } from '../../src/app/server/clock.ts';
 import { openCachedStore } from '../../src/apiserver/storage/cached-store.ts';
 import { hasEtcd, startEtcdMembers } from '../harness/etcd-process.ts';
 import type { EtcdProcess } from '../harness/etcd-process.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../../src/adapters/storage/etcd/connection.ts';
 import { openEtcd } from '../../src/adapters/storage/etcd/open-etcd.ts';
-import { clock } from '../../src/serve/clock.ts';
+import { clock } from '../../src/app/server/clock.ts';
 import { openCachedStore } from '../../src/apiserver/storage/cached-store.ts';
 import { hasEtcd, startEtcd } from '../harness/etcd-process.ts';
 import type { EtcdProcess } from '../harness/etcd-process.ts';

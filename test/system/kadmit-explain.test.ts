@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { explain } from '../../src/cli/explain/explain.ts';
+import { explain } from '../../src/app/cli/explain/explain.ts';
 import { readYaml } from '../../src/adapters/http/body-formats.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
 import type { Kadmit } from '../harness/start-kadmit.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { run } from '../../src/cli/run.ts';
+import { run } from '../../src/app/cli/run.ts';
 import { openTraces } from '../../src/adapters/http/page/open-traces.ts';
 import { readTraceFile } from '../../src/explain/trace/trace-file.ts';
 import { secretText, startPageWorld } from '../harness/page-world.ts';

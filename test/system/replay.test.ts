@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kubeconfigText } from '../../src/adapters/config/kubeconfig.ts';
-import { replay } from '../../src/cli/replay/replay.ts';
+import { replay } from '../../src/app/cli/replay/replay.ts';
 import { readYaml } from '../../src/adapters/http/body-formats.ts';
 import { startWebhook } from '../harness/kadmit-process.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';

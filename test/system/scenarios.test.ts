@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createSwitchboard } from '../../src/testing/stubs/create-switchboard.ts';
-import { createWorlds } from '../../src/simulate/worlds.ts';
+import { createWorlds } from '../../src/app/in-process/worlds.ts';
 import type { ScenarioOutcome } from '../../src/testing/scenario/outcome.ts';
 import { loadScenario } from '../../src/testing/scenario/load-scenario.ts';
 import { combinationsOf } from '../../src/testing/scenario/matrix.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { kubeconfigText } from '../../src/adapters/config/kubeconfig.ts';
-import { snapshot } from '../../src/cli/snapshot/snapshot.ts';
+import { snapshot } from '../../src/app/cli/snapshot/snapshot.ts';
 import type { ServerConfig } from '../../src/adapters/config/server-config.ts';
 import type { ApiObject } from '../../src/library.ts';
 import { definition } from '../apiserver/custom-resources/widgets.ts';

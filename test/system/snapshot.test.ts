@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kubeconfigText } from '../../src/adapters/config/kubeconfig.ts';
-import { snapshot } from '../../src/cli/snapshot/snapshot.ts';
+import { snapshot } from '../../src/app/cli/snapshot/snapshot.ts';
 import { createWorld } from '../../src/library.ts';
 import type { ApiObject } from '../../src/library.ts';
 import { definition } from '../apiserver/custom-resources/widgets.ts';

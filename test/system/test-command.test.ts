@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { run } from '../../src/cli/run.ts';
+import { run } from '../../src/app/cli/run.ts';
 import { readYaml } from '../../src/adapters/http/body-formats.ts';
-import { createWorlds } from '../../src/simulate/worlds.ts';
+import { createWorlds } from '../../src/app/in-process/worlds.ts';
 import { readTraceFile } from '../../src/explain/trace/trace-file.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
 import type { Kadmit } from '../harness/start-kadmit.ts';

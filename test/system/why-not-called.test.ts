@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createSwitchboard } from '../../src/testing/stubs/create-switchboard.ts';
-import { createWorlds } from '../../src/simulate/worlds.ts';
+import { createWorlds } from '../../src/app/in-process/worlds.ts';
 import { loadScenario } from '../../src/testing/scenario/load-scenario.ts';
 import { runScenario } from '../../src/testing/scenario/run.ts';
 import { explain } from '../../src/explain/render/explain.ts';

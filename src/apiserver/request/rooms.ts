@@ -25,7 +25,7 @@ import type { Virtual } from './virtual.ts';
 /** What handles the objects of one resource. */
 export type ObjectServer = Pick<Target, 'strategy' | 'codec' | 'fields' | 'hub'>;
 
-/** What the stages need of the other rooms and of the outside, as functions. Filled in by cluster/create-api.ts. */
+/** What the stages need of the other rooms and of the outside, as functions. Filled in by app/compose/create-api.ts. */
 export interface Rooms {
   readonly release: Release;
   readonly catalogue: Catalogue;

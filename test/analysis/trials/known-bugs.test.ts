@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commands } from '../../../src/cli/run.ts';
+import { commands } from '../../../src/app/cli/run.ts';
 
 const rows = [...readFileSync('docs/known-bugs.md', 'utf8').matchAll(/^\| (\S+[#/]\S*).* \| .* \| (.*) \|$/gm)].map(
   ([, thread = '', found = '']) => ({ thread: thread.replace(/,$/, ''), found }),

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { valueAt } from '../../../src/machinery/json/json.ts';
 import { createSeededRandom } from '../../../src/testing/stubs/seeded-chance.ts';
-import { createWorlds } from '../../../src/simulate/worlds.ts';
+import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 import { meaningText, storedForm } from '../../../src/analysis/trials/canonical.ts';
 import { openTrials } from '../../../src/analysis/trials/ground.ts';
 import { ordersOf } from '../../../src/analysis/trials/orders.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { valueAt } from '../../../src/machinery/json/json.ts';
-import { createWorlds } from '../../../src/simulate/worlds.ts';
+import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 import { permute } from '../../../src/analysis/trials/permute.ts';
 import { refeed } from '../../../src/analysis/trials/refeed.ts';
 import { add, inject } from '../../harness/pod-story.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { WebhookSpec } from '../../../src/testing/stubs/webhook-spec.ts';
-import { createWorlds } from '../../../src/simulate/worlds.ts';
+import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 import { loggedRequest } from '../../../src/analysis/trials/logged-request.ts';
 import type { LeftOut, LoggedRequest } from '../../../src/analysis/trials/logged-request.ts';
 import { replayPart, reportOf } from '../../../src/analysis/trials/replay-log.ts';

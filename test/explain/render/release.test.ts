@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createWorld } from '../../../src/library/create-world.ts';
+import { createWorld } from '../../../src/app/library/create-world.ts';
 import { explain } from '../../../src/explain/render/explain.ts';
 
 test.each([

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import { importTests } from '../../../src/cli/import/import.ts';
+import { importTests } from '../../../src/app/cli/import/import.ts';
 import { importTests as importOf } from '../../../src/library.ts';
 import { chainsaw, deployment, gator, kat, kyverno, limit, review, template } from '../../harness/tests-of-others.ts';
-import { createWorlds } from '../../../src/simulate/worlds.ts';
+import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 
 // Each format as its own tool reads it: Kyverno's cmd/cli/kubectl-kyverno/apis/v1alpha1, Gatekeeper's pkg/gator/verify, kat's grammar of
 // file names, chainsaw's Test v1alpha1, admission.k8s.io/v1. What is expected of a scenario is that it passes here, and fails when the

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { afterAll, expect, test } from 'vitest';
 import { asString, valueAt } from '../../../src/machinery/json/json.ts';
-import { load } from '../../../src/cli/load/load.ts';
+import { load } from '../../../src/app/cli/load/load.ts';
 import { latencyOf } from '../../../src/testing/load/latency.ts';
 import { drawVerb, readMix } from '../../../src/testing/load/mix.ts';
 import { runLoad } from '../../../src/testing/load/run-load.ts';

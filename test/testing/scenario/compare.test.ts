@@ -5,7 +5,7 @@ import type { Comparison } from '../../../src/testing/scenario/compare.ts';
 import { differencesOf } from '../../../src/testing/scenario/compare-answers.ts';
 import type { Scenario } from '../../../src/testing/scenario/format.ts';
 import type { World, WorldAnswer, Worlds } from '../../../src/testing/scenario/world.ts';
-import { createWorlds } from '../../../src/simulate/worlds.ts';
+import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 import { configMap, configuration, manifest, scenarioOf, step, webhook } from '../../harness/scenario.ts';
 
 const worlds = createWorlds((bug) => {

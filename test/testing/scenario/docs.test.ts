@@ -10,7 +10,7 @@ import { combinationsOf } from '../../../src/testing/scenario/matrix.ts';
 import { problemText } from '../../../src/testing/scenario/read/problems.ts';
 import { prettyOutcome } from '../../../src/testing/scenario/report/pretty.ts';
 import { runAll } from '../../../src/testing/scenario/run-all.ts';
-import { createWorlds } from '../../../src/simulate/worlds.ts';
+import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 import { makeScenarioReference } from '../../tools/make-scenario-reference.ts';
 import { makeScenarioSchema } from '../../tools/make-scenario-schema.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { MatrixAxis } from '../../../src/testing/scenario/format.ts';
 import { combinationsOf } from '../../../src/testing/scenario/matrix.ts';
 import { runScenario } from '../../../src/testing/scenario/run.ts';
-import { createWorlds } from '../../../src/simulate/worlds.ts';
+import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 import {
   configMap,
   configuration,

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { outageText } from '../../../src/testing/scenario/outage/outage-text.ts';
 import type { OutageReport } from '../../../src/testing/scenario/outage/report.ts';
 import { runOutage } from '../../../src/testing/scenario/outage/run-outage.ts';
-import { createWorlds } from '../../../src/simulate/worlds.ts';
+import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 import { configuration, manifest, scenarioOf, webhook } from '../../harness/scenario.ts';
 
 const worlds = createWorlds((bug) => {

@@ -46,7 +46,7 @@ const legacySigner = 'kubernetes.io/legacy-unknown';
 
 /**
  * What was wrong before may stay wrong. Follows kubernetes pkg/apis/certificates/validation
- * validateCertificateSigningRequest; the signature inside is looked at by src/cluster/request-signature.ts.
+ * validateCertificateSigningRequest; the signature inside is looked at by src/app/compose/request-signature.ts.
  */
 export function validateCertificateSigningRequest(
   request: CertificateSigningRequest,

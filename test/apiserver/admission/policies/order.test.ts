@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { collectHooks } from '../../../../src/apiserver/admission/policies/hooks.ts';
-import { createWorld } from '../../../../src/library/create-world.ts';
+import { createWorld } from '../../../../src/app/library/create-world.ts';
 
 const names = ['a', 'b', 'c', 'd'];
 const policies = names.map((name) => ({ apiVersion: 'v1', kind: 'P', metadata: { name }, spec: {} }));

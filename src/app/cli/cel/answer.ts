@@ -1,0 +1,113 @@
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { writeJson } from '../../../machinery/json/json-writer.ts';
+import {
+  compile,
+  compileAdmission,
+  compileCondition,
+  createEnvironment,
+  evaluate,
+  explainTree,
+  storedVersion,
+  valueJson,
+} from '../../../cel/index.ts';
+import type { Compilation, Compiled, Evaluation, EvaluationOptions, ExplainedPart, Variables } from '../../../cel/index.ts';
+import { CelError, dynType, typeText } from '../../../cel/vocabulary.ts';
+import type { Result } from '../../../cel/vocabulary.ts';
+import { authorizerVariables } from './authorizer-variables.ts';
+import type { CelContext } from './context.ts';
+
+export interface CelQuestion {
+  readonly expression: string;
+  /** Without one: the variables of matchConditions, and any type of result. */
+  readonly context: CelContext | undefined;
+  /** By name; one that is missing is null. */
+  readonly variables: JsonObject;
+  /** Shall the answer tell what every part came to? */
+  readonly explained: boolean;
+}
+
+/** What `kadmit cel -o json` prints. */
+export interface CelAnswer extends JsonObject {
+  readonly value?: JsonValue;
+  readonly type?: string;
+  readonly cost?: number;
+  /** Of an expression that does not compile, all there is. */
+  readonly error?: string;
+  /** Of a rule with a schema: the most that it can cost by the limits of the schema. */
+  readonly estimatedMaxCost?: bigint;
+  readonly explained?: AnsweredPart;
+}
+
+/** A part of the expression as written; `results` as in CelAnswer, one for each round of a loop. */
+export interface AnsweredPart extends JsonObject {
+  readonly expression: string;
+  readonly results: readonly AnsweredResult[];
+  readonly parts: readonly AnsweredPart[];
+}
+
+export type AnsweredResult = { readonly value: JsonValue } | { readonly error: string };
+
+/** Follows apiserver pkg/apis/cel/config.go PerCallLimit. */
+export const evaluationOptions: EvaluationOptions & { readonly costLimit: number } = { costLimit: 1_000_000 };
+
+/** Compiles and evaluates an expression as the API server would. */
+export function answer({ expression, context, variables, explained: isExplained }: CelQuestion): CelAnswer {
+  const compilation = compileIn(context, expression);
+  if (compilation.outcome === 'failed') return { error: compilation.error };
+  const { compiled } = compilation;
+  const authorizer = authorizerVariables([], variables['request'] ?? null);
+  const lookup: Variables = (name) => authorizer.get(name) ?? variables[name];
+  const answered = evaluated(compiled, lookup);
+  return isExplained ? { ...answered, explained: explained(compiled, lookup) } : answered;
+}
+
+/** What every part of a compiled expression came to. */
+export const explained = (compiled: Compiled, lookup: Variables): AnsweredPart =>
+  partJson(explainTree(compiled, lookup, evaluationOptions));
+
+/** The value, type and cost of a compiled expression. */
+export const evaluated = (compiled: Compiled, lookup: Variables, options = evaluationOptions): CelAnswer =>
+  answerOf(compiled, evaluate(compiled, lookup, options));
+
+export function answerOf(compiled: Compiled, evaluation: Evaluation): CelAnswer {
+  const { cost } = evaluation;
+  const type = typeText(compiled.checked.type);
+  return evaluation.outcome === 'error'
+    ? { type, cost, error: evaluation.error }
+    : { value: valueJson(evaluation.value), type, cost };
+}
+
+function compileIn(context: CelContext | undefined, expression: string): Compilation {
+  switch (context) {
+    case undefined:
+      return compileAdmission(expression, { stored: true }, undefined);
+    case 'matchConditions':
+      return compileCondition(expression, { stored: true });
+    case 'validation':
+      return compileAdmission(expression, { stored: true, params: true, variables: new Map() }, undefined);
+    case 'crd':
+      return compile(expression, ruleEnvironment());
+  }
+}
+
+/** A rule whose schema is not known. */
+const ruleEnvironment = () =>
+  createEnvironment({
+    version: storedVersion,
+    variables: new Map([
+      ['self', dynType],
+      ['oldSelf', dynType],
+    ]),
+  });
+
+const partJson = ({ expression, results, parts }: ExplainedPart): AnsweredPart => ({
+  expression,
+  results: results.map(resultJson),
+  parts: parts.map(partJson),
+});
+
+const resultJson = (result: Result): AnsweredResult =>
+  result instanceof CelError ? { error: result.message } : { value: valueJson(result) };
+
+/** An answer as a line of JSON, 64-bit integers in full. */
+export const answerText = (answered: CelAnswer): string => writeJson(answered);

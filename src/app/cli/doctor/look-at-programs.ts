@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { asObject, asString } from '../../../machinery/json/json.ts';
+import { version } from '../version.ts';
+import { ok } from './check.ts';
+import type { Check } from './check.ts';
+
+const oldestNode = [20, 20] as const;
+const patienceMs = 10_000;
+
+/** The versions of kadmit, Node and kubectl. */
+export const lookAtPrograms = async (): Promise<readonly Check[]> => [
+  nodeCheck(process.versions.node, version()),
+  await kubectlCheck(),
+];
+
+/** kadmit needs Node 20.20 (engines of package.json). */
+export function nodeCheck(node: string, kadmit: string): Check {
+  const [major = 0, minor = 0] = node.split('.').map(Number);
+  const [least, leastMinor] = oldestNode;
+  const text = `kadmit ${kadmit} on Node ${node}`;
+  if (major > least || (major === least && minor >= leastMinor)) return ok(text);
+  return { level: 'problem', text, hint: `install Node ${oldestNode.join('.')} or newer` };
+}
+
+const kubectlCheck = (): Promise<Check> =>
+  new Promise((resolve) => {
+    execFile('kubectl', ['version', '--client', '-o', 'json'], { timeout: patienceMs }, (error, output) => {
+      resolve(error ? kubectlMissing(error) : ok(`kubectl ${kubectlVersion(output)}`));
+    });
+  });
+
+const kubectlMissing = ({ message, code }: Error & { readonly code?: unknown }): Check =>
+  code === 'ENOENT'
+    ? {
+        level: 'warning',
+        text: 'kubectl is not on the PATH',
+        hint: 'every client works, kubectl is what the guides use',
+      }
+    : { level: 'warning', text: `kubectl does not say its version: ${message.split('\n')[0]}` };
+
+function kubectlVersion(output: string): string {
+  try {
+    return asString(asObject(asObject(JSON.parse(output))['clientVersion'])['gitVersion']) || 'of an unknown version';
+  } catch {
+    return 'of an unknown version';
+  }
+}

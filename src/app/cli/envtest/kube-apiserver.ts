@@ -1,0 +1,141 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandFailed, StartFailure } from '../../../adapters/config/start-failure.ts';
+import type { ServerConfig } from '../../../adapters/config/server-config.ts';
+import { readUpstreamOptions, upstreamHelp } from '../../../adapters/config/upstream/options.ts';
+import { emulating } from '../../../adapters/config/upstream/emulating.ts';
+import { optionsProblem } from '../../../adapters/config/upstream/validate-options.ts';
+import type { Parts } from '../command.ts';
+import { parseFlags } from '../../../adapters/config/flags/flags.ts';
+import { serveFlags } from '../../../adapters/config/flags/serve/serve-options.ts';
+import { asPflag } from '../serve/pflag-words.ts';
+import { flagProblem, pluginProblems, startProblem } from '../../../adapters/config/start-problem.ts';
+import { untilInterrupted } from '../terminal/interrupt.ts';
+import { exitCodes } from '../terminal/io.ts';
+import type { Io } from '../terminal/io.ts';
+import { version } from '../version.ts';
+import { askedRelease } from './asked-release.ts';
+import { isEtcdBehind } from './etcd-behind.ts';
+import { kubeApiserverFlags } from './kube-apiserver-flags.ts';
+import { readFlags } from './pflag.ts';
+
+/**
+ * kadmit in the place of kube-apiserver: its flags, exit codes and words; a bare API server without controllers.
+ * Follows cmd/kube-apiserver/app/server.go and component-base cli/run.go.
+ */
+export async function kubeApiserver(args: readonly string[], io: Io, parts: Parts): Promise<number> {
+  const flags = readFlags(args, kubeApiserverFlags);
+  if (flags.outcome === 'wrong') return failed(io, `Error: ${flags.error}`);
+  const release = askedRelease(process.argv[1] ?? '', process.env['KADMIT_KUBERNETES_VERSION']);
+  if (release.outcome === 'unknown') return failed(io, `Error: ${release.problem}`);
+  const told = toldOf(flags.given, release.version);
+  if (told !== undefined) return said(io, told);
+  if (flags.rest.some((arg) => arg !== '')) {
+    const texts = flags.rest.map((arg) => JSON.stringify(arg)).join(' ');
+    return failed(io, `Error: "kube-apiserver" does not take any arguments, got [${texts}]`);
+  }
+  const meanings = await meaningsOf(flags.given);
+  const parsed = parseFlags(serveFlags, serveArguments(flags.given, meanings, release.argument));
+  if (parsed.outcome === 'help') return said(io, helpText(release.version));
+  if (parsed.outcome === 'usage') return failed(io, `Error: ${asPflag(parsed.problem)[1] ?? parsed.problem}`);
+  const meaningless = [...flags.given.keys()].filter((name) => !meanings.has(name) && !options.has(name));
+  for (const name of meaningless) io.error(`kadmit: --${name} of kube-apiserver means nothing here`);
+  const config = emulating(withOwnCertificates({ ...parsed.options, upstream: readUpstreamOptions(flags.given) }));
+  const problem =
+    flagProblem(config, []) ?? optionsProblem(config, pluginProblems(config, await parts.admissionPlugins()));
+  if (problem !== undefined) return failed(io, commandFailed(problem).message);
+  return serveUntilStopped(config, io, { ...parts, version: release.version });
+}
+
+/** What is told instead of a start; undefined when nobody asked. */
+function toldOf(given: ReadonlyMap<string, readonly string[]>, kubernetesVersion: string): string | undefined {
+  if (given.has('help')) return helpText(kubernetesVersion);
+  return given.has('version') ? `Kubernetes ${kubernetesVersion}` : undefined;
+}
+
+/** The flags of kube-apiserver that `kadmit serve` has too. */
+const own: ReadonlySet<string> = new Set(
+  Object.values(serveFlags).flatMap(({ name }) => (kubeApiserverFlags.all.has(name) ? [name] : [])),
+);
+
+const options = new Map(upstreamHelp.map(({ name, help }) => [name, help]));
+
+/** Those that mean something where objects are in memory. */
+const withoutStorage: ReadonlySet<string> = new Set([...own].filter((name) => !name.startsWith('etcd-')));
+
+async function meaningsOf(given: ReadonlyMap<string, readonly string[]>): Promise<ReadonlySet<string>> {
+  const servers = given.get('etcd-servers')?.flatMap((urls) => urls.split(',')) ?? [];
+  return (await isEtcdBehind(servers)) ? own : withoutStorage;
+}
+
+/** The flags as `kadmit serve` takes them. */
+function serveArguments(
+  given: ReadonlyMap<string, readonly string[]>,
+  meanings: ReadonlySet<string>,
+  kubernetesVersion: string,
+): readonly string[] {
+  const traceDir = process.env['KADMIT_TRACE_DIR'] ?? '';
+  return [
+    '--controllers=',
+    '--ui-port=-1',
+    '--write-kubeconfig=',
+    ...(kubernetesVersion === '' ? [] : [`--kubernetes-version=${kubernetesVersion}`]),
+    ...(traceDir === '' ? [] : [`--trace-dir=${traceDir}`]),
+    ...(given.has('authorization-mode') || given.has('authorization-config')
+      ? []
+      : ['--authorization-mode=AlwaysAllow']),
+    ...[...given]
+      .filter(([name]) => meanings.has(name))
+      .flatMap(([name, values]) => values.map((value) => `--${name}=${value}`)),
+  ];
+}
+
+/**
+ * A certificate that already lies in --cert-dir is served, as upstream does; what kadmit makes for itself then goes into
+ * a folder of its own. Follows apiserver pkg/server/options/serving.go MaybeDefaultWithSelfSignedCerts.
+ */
+function withOwnCertificates(config: ServerConfig): ServerConfig {
+  const [tlsCertFile, tlsPrivateKeyFile] = ['crt', 'key'].map((end) => join(config.certDir, `apiserver.${end}`));
+  if (config.tlsCertFile !== '' || tlsCertFile === undefined || tlsPrivateKeyFile === undefined) return config;
+  if (!existsSync(tlsCertFile) || !existsSync(tlsPrivateKeyFile)) return config;
+  return { ...config, tlsCertFile, tlsPrivateKeyFile, certDir: join(config.certDir, 'kadmit') };
+}
+
+interface Apiserver extends Pick<Parts, 'startApiserver'> {
+  /** Of Kubernetes. */
+  readonly version: string;
+}
+
+async function serveUntilStopped(config: ServerConfig, io: Io, parts: Apiserver): Promise<number> {
+  try {
+    const server = await parts.startApiserver(config);
+    io.error(`kadmit ${version()} in the place of kube-apiserver ${parts.version}: ready at ${server.url}`);
+    await untilInterrupted(server.close);
+    return exitCodes.fine;
+  } catch (error) {
+    if (error instanceof StartFailure) return failed(io, error.message, error.exitCode);
+    const problem = startProblem(error, config);
+    if (problem === undefined) throw error;
+    return failed(io, commandFailed(problem).message);
+  }
+}
+
+function helpText(kubernetesVersion: string): string {
+  const own = new Map(Object.values(serveFlags).map(({ name, help }) => [name, help]));
+  const lines = [...kubeApiserverFlags.all]
+    .toSorted()
+    .map((name) => `      --${name}  ${own.get(name) ?? options.get(name) ?? 'taken; means nothing here'}`);
+  return [`kadmit ${version()} in the place of kube-apiserver ${kubernetesVersion}. Its flags:`, '', ...lines].join(
+    '\n',
+  );
+}
+
+function said(io: Io, text: string): number {
+  io.out(text);
+  return exitCodes.fine;
+}
+
+function failed(io: Io, line: string, exitCode = 1): number {
+  io.error(line);
+  return exitCode;
+}

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { ConfigError } from '../../../adapters/config/config-error.ts';
+import type { Place } from '../../../testing/scenario/format.ts';
+import { traceFileName } from '../../../explain/trace/trace-files.ts';
+import { summaryOf } from '../../../explain/trace/trace-summary.ts';
+import type { NumberedSummary } from '../../../explain/trace/trace-summary.ts';
+import type { Trace } from '../../../explain/trace/trace.ts';
+import { fetchResources } from '../../../adapters/config/kubeconfig/named-resource.ts';
+import type { KnownResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
+import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
+import type { ExplainOptions } from './explain-options.ts';
+import { fetchSummaries, traceOf } from './fetch-trace.ts';
+import { resourcesIn } from './resources-in-traces.ts';
+import { tracesInFolder } from '../../../analysis/trials/traces-in-folder.ts';
+
+/** Where writes are looked up: a server, or a folder that one left. */
+interface TraceSource {
+  readonly known: readonly KnownResource[];
+  readonly newestFirst: readonly NumberedSummary[];
+  /** Where an object is looked for when nobody says. */
+  readonly ownNamespace: string;
+  readonly traceOf: (id: string) => Promise<Trace>;
+}
+
+/** Throws ConfigError when the server cannot be asked, or the folder cannot be read. */
+export const sourceOf = (options: Pick<ExplainOptions, 'traceDir' | 'kubeconfig'>): Promise<TraceSource> =>
+  options.traceDir === '' ? serverOf(options.kubeconfig) : folderOf(options.traceDir);
+
+/** The summaries of what is known there, newest first. Throws ConfigError like sourceOf. */
+export const summariesOf = async ({
+  traceDir,
+  kubeconfig,
+}: Pick<ExplainOptions, 'traceDir' | 'kubeconfig'>): Promise<readonly NumberedSummary[]> =>
+  traceDir === '' ? fetchSummaries(await readKubeconfig(kubeconfig)) : (await folderOf(traceDir)).newestFirst;
+
+/** Where a trace is to be had: its address, or its file. */
+export async function tracePlace(
+  id: string,
+  { traceDir, kubeconfig }: Pick<ExplainOptions, 'traceDir' | 'kubeconfig'>,
+): Promise<Place> {
+  const file =
+    traceDir === ''
+      ? `${(await readKubeconfig(kubeconfig)).url}/kadmit/v1/traces/${encodeURIComponent(id)}`
+      : join(traceDir, traceFileName(id));
+  return { file, line: 1, column: 1 };
+}
+
+async function serverOf(kubeconfig: string): Promise<TraceSource> {
+  const access = await readKubeconfig(kubeconfig);
+  const [known, newestFirst] = await Promise.all([fetchResources(access), fetchSummaries(access)]);
+  return { known, newestFirst, ownNamespace: access.namespace, traceOf: (id) => traceOf(access, id) };
+}
+
+async function folderOf(folder: string): Promise<TraceSource> {
+  const traces = tracesInFolder(folder).toSorted((one, other) => other.startedAt - one.startedAt);
+  const byId = new Map(traces.map((trace) => [trace.id, trace]));
+  return {
+    known: resourcesIn(traces),
+    newestFirst: traces.map((trace, at) => ({ ...summaryOf(trace), sequence: traces.length - at })),
+    ownNamespace: 'default',
+    traceOf: async (id) => {
+      const trace = byId.get(id);
+      if (trace === undefined) throw new ConfigError(`${folder} holds no trace ${JSON.stringify(id)}`);
+      return trace;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { ConfigError } from '../../../adapters/config/config-error.ts';
+import type { Mapping } from '../../../adapters/config/mapping.ts';
+import { callServer, messageIn } from '../../../adapters/config/kubeconfig/call-server.ts';
+import type { ServerAccess } from '../../../adapters/config/kubeconfig/server-access.ts';
+
+/**
+ * Changes where a running server calls webhooks, `{ set: 'FROM=URL' }` or `{ remove: 'FROM' }`, and resolves with the list
+ * as it is afterwards. Throws ConfigError with what the server says against it.
+ */
+export async function askMap(access: ServerAccess, wish?: JsonObject): Promise<readonly Mapping[]> {
+  const path = '/kadmit/v1/map';
+  const { code, text } = await callServer(
+    access,
+    wish === undefined ? { method: 'GET', path } : { method: 'POST', path, body: JSON.stringify(wish) },
+  );
+  if (code === 404) throw new ConfigError(`${access.url} has no map (${messageIn(text).trim()}): is it kadmit?`);
+  if (code !== 200) throw new ConfigError(messageIn(text).trim());
+  return asList(asObject(JSON.parse(text))['map'])
+    .map(asObject)
+    .map(({ from, url, program }) => ({
+      from: asString(from),
+      url: asString(url),
+      ...(typeof program === 'string' ? { program } : {}),
+    }));
+}

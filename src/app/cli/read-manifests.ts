@@ -1,0 +1,76 @@
+import { errorText } from '../../machinery/error-text.ts';
+import { documentHead } from '../../machinery/meta/document-head.ts';
+import type { DocumentHead } from '../../machinery/meta/document-head.ts';
+import { isList } from '../../machinery/json/json.ts';
+import type { JsonDocument } from '../../machinery/json/json.ts';
+import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
+import type { Parts } from './command.ts';
+
+/** One object of a file. */
+export interface Manifest extends DocumentHead {
+  /** `pods.yaml, document 2`. */
+  readonly place: string;
+  readonly file: string;
+  /** Where its document begins in the file, counted from 1. */
+  readonly line: number;
+  /** How far the file has been read, when it has several documents: `document 2 of 7`. */
+  readonly progress: string;
+}
+
+/**
+ * The objects in a file of YAML or JSON documents, `-` for standard input, each when the ones before are done with; the
+ * items of a List one by one, empty documents left out. Throws ConfigError that says what cannot be read and where.
+ */
+export async function* readManifests(file: string, readYaml: Parts['readYaml']): AsyncGenerator<Manifest> {
+  let isEmpty = true;
+  const parts = documentsIn(readText(file));
+  let { linesBefore } = parts;
+  for (const [index, part] of parts.texts.entries()) {
+    const line = linesBefore + 1 + linesIn(/^(?:\s*(?:#.*)?\n)*/.exec(part)?.[0] ?? '');
+    linesBefore += linesIn(part);
+    const place = parts.texts.length === 1 ? nameOf(file) : `${nameOf(file)}, document ${index + 1}`;
+    const reading = await readYaml(part);
+    if (reading.outcome === 'unreadable') throw new ConfigError(`${place}: ${reading.error}`);
+    const found = reading.value === null ? [] : objectsIn(reading.value, place);
+    isEmpty &&= found.length === 0;
+    for (const one of found)
+      yield { ...one, file: nameOf(file), line, progress: `document ${index + 1} of ${parts.texts.length}` };
+  }
+  if (isEmpty) throw new ConfigError(`${nameOf(file)} holds no object`);
+}
+
+/** What stands before the first `---` is a document only if there is something in it. */
+function documentsIn(text: string): { readonly texts: readonly string[]; readonly linesBefore: number } {
+  const [head = '', ...others] = text.split(/^---(?=\s|$).*$/m);
+  return others.length > 0 && isBlank(head)
+    ? { texts: others, linesBefore: linesIn(head) }
+    : { texts: [head, ...others], linesBefore: 0 };
+}
+
+const isBlank = (text: string): boolean => text.split('\n').every((line) => /^\s*(?:#|$)/.test(line));
+
+const linesIn = (text: string): number => text.split('\n').length - 1;
+
+const nameOf = (file: string): string => (file === '-' ? 'standard input' : file);
+
+/** The longest string that there is has twice as many. */
+const mostBytes = 256 * 1024 * 1024;
+
+function readText(file: string): string {
+  try {
+    return readBoundedFile(file === '-' ? 0 : file, mostBytes);
+  } catch (error) {
+    throw new ConfigError(`${nameOf(file)} cannot be read: ${errorText(error)}`);
+  }
+}
+
+function objectsIn(value: JsonDocument, place: string): readonly Omit<Manifest, 'progress' | 'file' | 'line'>[] {
+  const head = documentHead(value);
+  if (typeof head === 'string') throw new ConfigError(`${place}: ${head}`);
+  const { items } = head.document;
+  if (head.kind.kind === 'List' && isList(items)) {
+    return items.flatMap((item, at) => objectsIn(item, `${place}, item ${at + 1}`));
+  }
+  return [{ place, ...head }];
+}

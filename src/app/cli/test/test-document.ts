@@ -1,0 +1,53 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { errorText } from '../../../machinery/error-text.ts';
+import { prettyUnreadable } from '../../../testing/scenario/report/pretty.ts';
+import { ConfigError } from '../../../adapters/config/config-error.ts';
+import type { RunPlan } from '../../../testing/scenario/plan-runs.ts';
+import type { Io } from '../terminal/io.ts';
+import type { TestOptions } from './test-options.ts';
+
+/** What is wrong with the wanted reports of `--outage` and `--compare-with`, which know two forms. */
+export function documentProblem(flag: string, { report }: TestOptions): string | undefined {
+  const other = report.find(({ kind }) => kind !== 'pretty' && kind !== 'json');
+  return other === undefined ? undefined : `${flag} reports as pretty or json, not as ${other.kind}`;
+}
+
+/** Prints what each scenario came to as it comes, unless JSON is wanted on standard output; then `finish` writes that. */
+export interface DocumentWriter<T> {
+  readonly print: (one: T) => void;
+  readonly finish: () => void;
+}
+
+/** A writer of one JSON document with everything, or of a text for each. Throws ConfigError when a file cannot be written. */
+export function createDocumentWriter<T>(
+  textOf: (one: T) => string,
+  { options, io, plan }: { readonly options: TestOptions; readonly io: Io; readonly plan: RunPlan },
+): DocumentWriter<T> {
+  const all: T[] = [];
+  const isJson = options.report.some(({ kind, file }) => kind === 'json' && file === '');
+  for (const one of plan.unreadable) io.error(prettyUnreadable(one).trimEnd());
+  return {
+    print: (one) => {
+      all.push(one);
+      if (!isJson) io.out(`${all.length > 1 ? '\n' : ''}${textOf(one)}`);
+    },
+    finish: () => {
+      for (const { kind, file } of options.report) {
+        const text = kind === 'json' ? JSON.stringify(all, null, 2) : all.map(textOf).join('\n\n');
+        if (file === '' && kind === 'json') io.out(text);
+        if (file === '') continue;
+        write(file, `${text}\n`);
+      }
+    },
+  };
+}
+
+function write(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new ConfigError(`--report ${file}: ${errorText(error)}`);
+  }
+}

@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import { extname } from 'node:path';
+import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
+import { bigintAsNumber } from '../../../machinery/json/bigint-replacer.ts';
+import { errorText } from '../../../machinery/error-text.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { judge } from '../../../testing/record-replay/judge.ts';
+import type { RecordedCall } from '../../../testing/record-replay/pick-call.ts';
+import { sendReview } from '../../../testing/record-replay/send-review.ts';
+import type { Destination } from '../../../testing/record-replay/send-review.ts';
+import { prettyOutcome, prettySummary } from '../../../testing/scenario/report/pretty.ts';
+import { totalsOf } from '../../../testing/scenario/report/test-run.ts';
+import type { TestRun } from '../../../testing/scenario/report/test-run.ts';
+import { problemLines } from '../../../testing/scenario/read/problems.ts';
+import { askScript } from '../../../testing/scenario/reviews/ask-script.ts';
+import { loadReviews } from '../../../testing/scenario/reviews/load-reviews.ts';
+import { runReviews } from '../../../testing/scenario/reviews/run-reviews.ts';
+import type { ReviewReply } from '../../../testing/scenario/reviews/run-reviews.ts';
+import { ConfigError } from '../../../adapters/config/config-error.ts';
+import type { Parts } from '../command.ts';
+import { exitCodes } from '../terminal/io.ts';
+import type { Io } from '../terminal/io.ts';
+import { ownTerminal } from '../terminal/terminal.ts';
+import type { TestOptions } from './test-options.ts';
+import { isLive, writeReports } from './test-reports.ts';
+
+type CallReply = Awaited<ReturnType<typeof sendReview>>;
+type Ask = (review: JsonObject) => Promise<CallReply>;
+
+/** `kadmit test FOLDER --webhook URL|SCRIPT`: asks one webhook all AdmissionReviews there. Throws ConfigError. */
+export async function testReviews(
+  paths: readonly string[],
+  options: TestOptions,
+  { io, readYaml }: { readonly io: Io } & Pick<Parts, 'readYaml'>,
+): Promise<number> {
+  const loading = loadReviews(paths);
+  if (loading.outcome === 'unreadable') throw new ConfigError(problemLines(loading.problems).join('\n'));
+  const ask = await webhookOf(options);
+  const startedAt = Date.now();
+  const start = performance.now();
+  const live = isLive(options.report);
+  const outcomes: TestRun['outcomes'][number][] = [];
+  for (const suite of loading.suites) {
+    const outcome = await runReviews(suite, {
+      now: () => performance.now(),
+      ask: (review) => judged(review, ask, readYaml),
+    });
+    outcomes.push(outcome);
+    if (live) io.out(prettyOutcome(outcome, ownTerminal().paint));
+  }
+  const milliseconds = performance.now() - start;
+  const run: TestRun = { startedAt, milliseconds, outcomes, unreadable: [], notRun: 0 };
+  if (live) io.out(prettySummary(run, ownTerminal().paint));
+  const problem = writeReports(run, options.report, io.out);
+  if (problem !== undefined) throw new ConfigError(problem);
+  return totalsOf(run).failed > 0 ? exitCodes.failed : exitCodes.fine;
+}
+
+async function webhookOf({ webhook, ca, insecure }: TestOptions): Promise<Ask> {
+  if (/^https?:\/\//.test(webhook) && URL.canParse(webhook)) {
+    const destination: Destination = {
+      url: new URL(webhook),
+      ca: ca === '' ? '' : readCa(ca),
+      insecure,
+      timeoutMs: 30_000,
+    };
+    return (review) => sendReview(destination, JSON.stringify(review, bigintAsNumber));
+  }
+  if (!existsSync(webhook) || extname(webhook) === '') {
+    throw new ConfigError(`--webhook ${JSON.stringify(webhook)} is neither a URL nor the file of a script`);
+  }
+  const script = await askScript(webhook);
+  if (script.outcome === 'unloadable') throw new ConfigError(`--webhook ${script.error}`);
+  return async (review) => {
+    const { code, contentType, body } = await script.ask(review);
+    return { outcome: 'answered', code, contentType, body: new TextEncoder().encode(body) };
+  };
+}
+
+function readCa(path: string): string {
+  try {
+    return readBoundedFile(path);
+  } catch (error) {
+    throw new ConfigError(`--ca ${path} cannot be read: ${errorText(error)}`);
+  }
+}
+
+/** The answer, and what is wrong with it by the rules of kube-apiserver. */
+async function judged(review: JsonObject, ask: Ask, readYaml: Parts['readYaml']): Promise<ReviewReply> {
+  const reply = await ask(review);
+  if (reply.outcome === 'failed') return { body: '', error: `no answer (${reply.phase}): ${reply.error}` };
+  const body = new TextDecoder().decode(reply.body);
+  const judgement = await judge(reply, asCall(review), readYaml);
+  return { body, error: judgement.outcome === 'failed' ? judgement.error : '' };
+}
+
+/** As a mutating webhook: those may answer with a patch. */
+const asCall = (review: JsonObject): RecordedCall => ({
+  type: 'webhook',
+  configuration: '',
+  name: 'the webhook',
+  phase: 'mutating',
+  round: 0,
+  index: 0,
+  outcome: 'called',
+  startedAt: 0,
+  milliseconds: 0,
+  review,
+});

@@ -1,0 +1,51 @@
+import { trim } from '../../../machinery/go/trim.ts';
+import { writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { makeFolder } from '../../../machinery/files/make-folder.ts';
+import type { Step } from '../../../testing/scenario/format.ts';
+import type { Combination } from '../../../testing/scenario/matrix.ts';
+import type { ScenarioOutcome } from '../../../testing/scenario/outcome.ts';
+import { renderTraceFile } from '../../../explain/trace/trace-file.ts';
+import { traceText } from '../../../explain/trace/trace-text.ts';
+import type { Trace } from '../../../explain/trace/trace.ts';
+
+/**
+ * `--trace-dir`: FOLDER/PATH-OF-THE-SCENARIO/[COMBINATION/]STEP.json, readable for the owner only, since traces can hold
+ * Secrets. The ids of traces are no names here: every scenario with the same seed has the same ones.
+ */
+export function writeStepTrace(folder: string, { scenario, combination }: Combination, step: Step, trace: Trace): void {
+  const number = scenario.steps.indexOf(step) + 1;
+  const own = folderOf(folder, scenario.file, combination);
+  makeFolder(own, 0o700);
+  const file = join(own, `${String(number).padStart(2, '0')}-${fileName(step.name)}.json`);
+  writeFileSync(file, traceText(trace), { mode: 0o600 });
+}
+
+/**
+ * Of each scenario that failed: one page with its requests, FOLDER/PATH-OF-THE-SCENARIO/[COMBINATION/]trace.html, for any
+ * browser. Resolves with the files; rejects when one cannot be written.
+ */
+export async function writeFailedTraces(
+  folder: string,
+  outcomes: readonly ScenarioOutcome[],
+): Promise<readonly string[]> {
+  const files: string[] = [];
+  for (const { outcome, scenario, combination, steps } of outcomes) {
+    const traces = outcome === 'passed' ? [] : steps.flatMap(({ trace }) => (trace === undefined ? [] : [trace]));
+    if (traces.length === 0) continue;
+    const own = folderOf(folder, scenario.file, combination);
+    makeFolder(own, 0o700);
+    const file = join(own, 'trace.html');
+    writeFileSync(file, await renderTraceFile(traces), { mode: 0o600 });
+    files.push(file);
+  }
+  return files;
+}
+
+function folderOf(folder: string, scenarioFile: string, combination: string): string {
+  const where = relative('', scenarioFile).replace(/(?:^|[/\\])scenario\.ya?ml$/, '');
+  const names = [...where.split(/[/\\]/), combination].filter((part) => part !== '' && part !== '..');
+  return join(folder, ...names.map(fileName));
+}
+
+const fileName = (text: string): string => trim(text.replaceAll(/[^\p{L}\p{N}_.=-]+/gu, '-'), '-').slice(0, 80);

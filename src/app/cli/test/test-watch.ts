@@ -1,0 +1,122 @@
+import { dirname, resolve, sep } from 'node:path';
+import { watch } from 'chokidar';
+import { findScenarios } from '../../../testing/scenario/find-scenarios.ts';
+import { exitCodes } from '../terminal/io.ts';
+import type { Io } from '../terminal/io.ts';
+import type { TestOutcome } from './test-once.ts';
+
+/** Changes that come this close together, in milliseconds, are one: editors write a file in steps. */
+const togetherWithin = 80;
+
+export interface Watched {
+  readonly paths: readonly string[];
+  /** Files and folders that the runs write. */
+  readonly ignore: readonly string[];
+}
+
+/**
+ * Runs all scenarios, and again those that a changed file belongs to: one of the files they were read from, or anything
+ * in their folder. Enter runs all, q or Ctrl-C ends it. Resolves with the exit code.
+ */
+export async function watchScenarios(
+  { paths, ignore }: Watched,
+  run: (files: readonly string[]) => Promise<TestOutcome>,
+  io: Io,
+): Promise<number> {
+  const sources = new Map<string, readonly string[]>();
+  const runThese = async (files: readonly string[]): Promise<void> => {
+    if (files.length === 0) return;
+    const finished = await run(files);
+    for (const [file, read] of finished.sources) sources.set(file, read);
+    watcher.add([...new Set([...finished.sources.values()].flat())]);
+    io.error(`waiting for changes${process.stdin.isTTY ? '; enter runs all, q quits' : ''}`);
+  };
+  const all = (): readonly string[] => {
+    const found = findScenarios(paths);
+    if (found.outcome === 'missing') io.error(`kadmit test: ${found.problem}`);
+    return found.outcome === 'missing' ? [] : found.files;
+  };
+  const watcher = watch([...paths], {
+    ignoreInitial: true,
+    ignored: (path) =>
+      ignore.some((one) => isWithin(path, one)) || /(?:^|[\\/])(?:node_modules|\.git)(?:[\\/]|$)/.test(path),
+  });
+  const changes = createQueue(async (changed) => {
+    await runThese(all().filter((file) => !sources.has(file) || changed.some((one) => isOf(file, one, sources))));
+  });
+  watcher.on('all', (_event, path) => changes.add(path));
+  await runThese(all());
+  await untilQuit(() => changes.run(() => runThese(all())));
+  await watcher.close();
+  await changes.close();
+  return exitCodes.fine;
+}
+
+const isOf = (scenario: string, changed: string, sources: ReadonlyMap<string, readonly string[]>): boolean =>
+  [dirname(scenario), ...(sources.get(scenario) ?? [])].some((source) => isWithin(changed, source));
+
+/** Is it that file or folder, or something in that folder? */
+const isWithin = (path: string, outer: string): boolean =>
+  resolve(path) === resolve(outer) || resolve(path).startsWith(`${resolve(outer)}${sep}`);
+
+interface Queue {
+  readonly add: (path: string) => void;
+  /** Does this when nothing else runs. */
+  readonly run: (work: () => Promise<void>) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Collects what changed and hands it over, one batch after the other. */
+function createQueue(onChanges: (paths: readonly string[]) => Promise<void>): Queue {
+  let waiting: string[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let busy: Promise<void> = Promise.resolve();
+  const run = (work: () => Promise<void>): void => {
+    busy = busy.then(work);
+  };
+  return {
+    run,
+    add: (path) => {
+      waiting.push(path);
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        const paths = waiting;
+        waiting = [];
+        run(() => onChanges(paths));
+      }, togetherWithin);
+    },
+    close: async () => {
+      clearTimeout(timer);
+      await busy;
+    },
+  };
+}
+
+/** Resolves at q, Ctrl-C or SIGTERM; without a terminal nobody can press keys. */
+function untilQuit(runAll: () => void): Promise<void> {
+  const { stdin } = process;
+  return new Promise((done) => {
+    const quit = (): void => {
+      process.off('SIGINT', quit);
+      process.off('SIGTERM', quit);
+      if (stdin.isTTY) {
+        stdin.off('data', onKey);
+        stdin.setRawMode(false);
+        stdin.pause();
+      }
+      done();
+    };
+    const onKey = (data: Buffer): void => {
+      const key = data.toString();
+      if (key === 'q' || key === '\u0003') quit();
+      else if (key === '\r' || key === '\n') runAll();
+    };
+    process.on('SIGINT', quit);
+    process.on('SIGTERM', quit);
+    if (stdin.isTTY) {
+      stdin.setRawMode(true);
+      stdin.resume();
+      stdin.on('data', onKey);
+    }
+  });
+}

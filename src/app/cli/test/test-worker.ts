@@ -1,0 +1,115 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ScenarioOutcome } from '../../../testing/scenario/outcome.ts';
+import { planRuns } from '../../../testing/scenario/plan-runs.ts';
+import type { RunPlan } from '../../../testing/scenario/plan-runs.ts';
+import type { Combination } from '../../../testing/scenario/matrix.ts';
+import { runAll } from '../../../testing/scenario/run-all.ts';
+import type { Parts } from '../command.ts';
+import { goldenFiles, limitsOf, wantsOf } from './test-choices.ts';
+import type { TestOptions } from './test-options.ts';
+import { writeStepTrace } from './test-traces.ts';
+
+/** The part of the work that one thread does. */
+export interface WorkerTask {
+  readonly files: readonly string[];
+  readonly options: ThreadOptions;
+  /** How many run at the same time. */
+  readonly parallel: number;
+  /** Keys of runs that are over, from a thread before this one. */
+  readonly done: readonly string[];
+  /** Files that ended a thread when they were read, and how. */
+  readonly broken: ReadonlyMap<string, string>;
+  /** One number, not 0 once nothing more is to be begun. */
+  readonly over: Int32Array;
+}
+
+export type ThreadOptions = Pick<
+  TestOptions,
+  | 'filter'
+  | 'shard'
+  | 'clock'
+  | 'kubernetesVersion'
+  | 'failFast'
+  | 'update'
+  | 'traceDir'
+  | 'coverage'
+  | 'scenarioTimeout'
+  | 'stepTimeout'
+  | 'noScripts'
+>;
+
+/** What a thread tells. */
+export type WorkerWord =
+  /** A file is about to be read: its scripts run. */
+  | { readonly type: 'reading'; readonly file: string }
+  | ({ readonly type: 'planned'; readonly runs: number } & Pick<
+      RunPlan,
+      'leftOut' | 'unreadable' | 'scriptless' | 'notes'
+    >)
+  | { readonly type: 'started'; readonly run: StartedRun }
+  | { readonly type: 'outcome'; readonly key: string; readonly outcome: ScenarioOutcome }
+  | { readonly type: 'bug'; readonly text: string }
+  /** There is nothing left to do: what ends a thread without it has not been meant to. */
+  | { readonly type: 'done' };
+
+/** A run under way: as much as is told of it if it ends its thread. */
+export interface StartedRun extends Pick<ScenarioOutcome, 'scenario' | 'combination'> {
+  readonly key: string;
+}
+
+/** The same run in every thread. */
+export const keyOf = ({ scenario, combination }: Pick<ScenarioOutcome, 'scenario' | 'combination'>): string =>
+  `${scenario.file}\n${combination}`;
+
+/** Runs the task this thread was started with. */
+export async function runTestWorker(createWorlds: Parts['createWorlds']): Promise<void> {
+  const { files, options, parallel, done, broken, over } = workerData as WorkerTask; // Made by test-threads.ts alone.
+  const say = (word: WorkerWord): void => parentPort?.postMessage(word);
+  const { runs, leftOut, unreadable, scriptless, notes } = await planRuns(files, {
+    wants: wantsOf(options.filter),
+    shard: options.shard,
+    clock: options.clock,
+    kubernetesVersion: options.kubernetesVersion,
+    noScripts: options.noScripts,
+    onRead: (file) => {
+      say({ type: 'reading', file });
+      return broken.get(file);
+    },
+  });
+  say({ type: 'planned', runs: runs.length, leftOut, unreadable, scriptless, notes });
+  const worlds = await createWorlds((error) =>
+    say({ type: 'bug', text: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+  );
+  const left = runs.filter((run) => !done.includes(keyOf(run)));
+  await runAll(left, worlds, {
+    parallel,
+    failFast: options.failFast,
+    isOver: () => Atomics.load(over, 0) !== 0,
+    on: 'kadmit',
+    goldens: goldenFiles(options.update),
+    limits: limitsOf(options),
+    coverage: options.coverage,
+    now: () => performance.now(),
+    onStart: (run) => say({ type: 'started', run: startedRun(run) }),
+    onOutcome: (outcome) => say({ type: 'outcome', key: keyOf(outcome), outcome: needed(outcome, options.traceDir) }),
+    onAnswer: (run, step, { trace }) => {
+      if (options.traceDir !== '' && trace) writeStepTrace(options.traceDir, run, step, trace);
+    },
+  });
+  await worlds.close();
+  say({ type: 'done' });
+}
+
+function startedRun(run: Combination): StartedRun {
+  const { name, file, description } = run.scenario;
+  return { key: keyOf(run), scenario: { name, file, description }, combination: run.combination };
+}
+
+/** Only failures are explained, and kept with what went before; other traces would cost more to hand over than to make. */
+const needed = (outcome: ScenarioOutcome, traceDir: string): ScenarioOutcome =>
+  traceDir !== '' && outcome.outcome !== 'passed'
+    ? outcome
+    : {
+        ...outcome,
+        steps: outcome.steps.map((step) => (step.outcome === 'failed' ? step : { ...step, trace: undefined })),
+      };

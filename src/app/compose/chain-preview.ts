@@ -1,0 +1,59 @@
+import type { ChainPlugin } from '../../apiserver/admission/chain/chain-plugin.ts';
+import { staticSuffix } from '../../apiserver/admission/configuration/manifests/manifest-plugins.ts';
+import type { ManifestPlugin } from '../../apiserver/admission/configuration/manifests/manifest-plugins.ts';
+import type { StaticManifests } from '../../apiserver/admission/configuration/manifests/static-manifests.ts';
+import { collectHooks } from '../../apiserver/admission/policies/hooks.ts';
+import type { Hook } from '../../apiserver/admission/policies/hooks.ts';
+import { previewChain } from '../../apiserver/admission/chain/preview-chain.ts';
+import type { PreviewPorts, PreviewStep } from '../../apiserver/admission/chain/preview-chain.ts';
+import { previewRequest } from '../../apiserver/admission/chain/preview-request.ts';
+import { collectWebhooks } from '../../apiserver/admission/webhooks/collect.ts';
+import type { WebhookPorts } from '../../apiserver/admission/webhooks/plugins.ts';
+import type { LazyExpressions } from '../../apiserver/admission/matching/lazy-expressions.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { ok } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
+
+/** What the chain would do with a request that nobody sends; preview-request.ts has the fields of the question. */
+export type PreviewOf = (question: JsonValue) => Promise<Result<readonly PreviewStep[]>>;
+
+interface Parts {
+  readonly cluster: ClusterView;
+  readonly plugins: readonly ChainPlugin[];
+  readonly calls: WebhookPorts & {
+    readonly expressions: Pick<LazyExpressions, 'load'>;
+    readonly staticManifests: StaticManifests;
+  };
+}
+
+/** Previews with the configurations and policies as they are stored when it is asked. */
+export function createPreview({ cluster, plugins, calls }: Parts): PreviewOf {
+  const list = (resource: string) => cluster.list({ group: 'admissionregistration.k8s.io', resource });
+  const { staticManifests } = calls;
+  const hooks = (kind: 'mutating' | 'validating', plugin: ManifestPlugin) => (): readonly Hook[] => [
+    ...staticManifests.hooks(plugin).all,
+    ...collectHooks(list(`${kind}admissionpolicies`), list(`${kind}admissionpolicybindings`)),
+  ];
+  const fixed = (plugin: ManifestPlugin) => collectWebhooks(staticManifests.configurations(plugin));
+  const ports: PreviewPorts = {
+    ...calls,
+    cluster,
+    plugins,
+    webhooks: {
+      mutating: () => [...fixed('MutatingAdmissionWebhook'), ...collectWebhooks(calls.mutatingConfigurations())],
+      validating: () => [...fixed('ValidatingAdmissionWebhook'), ...collectWebhooks(calls.validatingConfigurations())],
+    },
+    hooks: {
+      mutating: hooks('mutating', 'MutatingAdmissionPolicy'),
+      validating: hooks('validating', 'ValidatingAdmissionPolicy'),
+    },
+    isFixed: (name) => staticManifests.isOn && name.endsWith(staticSuffix),
+  };
+  return async (question) => {
+    const request = previewRequest(question, calls.catalogue);
+    if (!request.ok) return request;
+    await calls.expressions.load();
+    return ok(await previewChain(request.value, ports));
+  };
+}

@@ -1,0 +1,153 @@
+import type { Clock, NewUid, Random } from '../../machinery/clock.ts';
+import { aggregatedRules } from '../../apiserver/auth/rbac/aggregate.ts';
+import { createClientFactory } from '../../controllers/client.ts';
+import type { SignRequest } from '../../controllers/signing-order.ts';
+import type { Controller } from '../../controllers/controller.ts';
+import { enabledControllers } from '../../controllers/enabled-controllers.ts';
+import type { ControllerName } from '../../controllers/enabled-controllers.ts';
+import { readDefinitions } from '../../controllers/definitions-in-files.ts';
+import { loadManifests, loadingUser } from '../../controllers/load-manifests.ts';
+import type { LoadPorts } from '../../controllers/load-manifests.ts';
+import type { ParseDocument } from '../../controllers/manifest.ts';
+import { nodesBinding, seedObjects } from '../../controllers/seed-objects.ts';
+import type { Seed } from '../../controllers/seed-objects.ts';
+import { accountSeeds } from '../../controllers/service-accounts.ts';
+import { leadOne } from '../../controllers/lead-one.ts';
+import { startControllers, startKeepers } from '../../controllers/start-controllers.ts';
+import type { Running } from '../../controllers/start-controllers.ts';
+import type { Progress } from '../../controllers/work-queue.ts';
+import { readYaml } from '../../adapters/http/body-formats.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
+import { caBundleError } from '../../adapters/webhook-client/ca-bundle.ts';
+import { isSnapshot, readSnapshot } from '../../testing/record-replay/snapshot/read-snapshot.ts';
+import type { ApiServer } from './create-api.ts';
+import { restWithin } from './rest-within.ts';
+import { restoreSnapshot } from './restore-snapshot.ts';
+
+export interface RunningControllers {
+  /** Of what the API server does for definitions. */
+  readonly definitions: Progress;
+  /** Those who have something to do now. */
+  readonly restless: () => readonly string[];
+  /** Resolves when there is nothing they could do at once. */
+  readonly idle: () => Promise<void>;
+  /** Stops them; nothing of theirs is left when it resolves. */
+  readonly close: () => Promise<void>;
+}
+
+export interface ControllerParts {
+  readonly api: ApiServer;
+  readonly clock: Clock;
+  readonly newUid: NewUid;
+  /** PEM of what signs the server's certificate. */
+  readonly rootCa: string;
+  /** Signs with that CA; worlds without sockets have none. */
+  readonly signRequest?: SignRequest;
+  readonly onBug: (error: unknown) => void;
+  /** For how long Events are kept, in milliseconds, 0: for good; absent, as in worlds: an hour, or a little longer. */
+  readonly eventTtl?: number;
+  /** How many nodes let Pods live; none unless said. */
+  readonly nodes?: number;
+  readonly random: Random;
+  /** What else is kept, whatever controllers run. */
+  readonly keepers?: readonly Controller[];
+  /** Of this process among those on the same storage, of which one runs controllers; absent where there is no other. */
+  readonly identity?: string;
+}
+
+const anHour = 3_600_000;
+
+/**
+ * Starts the controllers that these words of `--controllers` ask for. Throws ConfigError for one that nobody knows.
+ */
+export async function runControllers(asked: readonly string[], parts: ControllerParts): Promise<RunningControllers> {
+  const enabled = enabledControllers(asked);
+  if (enabled.outcome === 'unknown') throw new ConfigError(`--controllers: ${enabled.error}`);
+  const { handle, ground, typeWarnings, serviceClusterIpRange } = parts.api;
+  const { nodes = 0, eventTtl, keepers = [] } = parts;
+  const seeds = bindingsOf(enabled.names, nodes > 0);
+  const { newUid, clock } = parts;
+  await seedObjects(ground.storage, seeds, { newUid, now: clock.now(), known: ground.cluster });
+  const eventLife = { ttl: eventTtl ?? anHour, isPunctual: eventTtl !== undefined };
+  const own = { serviceClusterIpRange, aggregatedRules, typeWarnings, caBundleError, eventLife };
+  const ports = { ...parts, ...own, handle, storage: ground.storage, store: ground.cluster, served: ground.catalogue };
+  const simulated = nodes > 0 ? [await simulatedNodes(nodes)] : [];
+  const start = (): Running => startControllers(ports, enabled.names, simulated);
+  const kept = startKeepers(ports, keepers);
+  parts.api.definitions.follow(kept.definitions);
+  const { identity } = parts;
+  const isLed = identity !== undefined && (enabled.names.size > 0 || nodes > 0);
+  return {
+    definitions: kept.definitions,
+    ...together([kept, isLed ? leadOne({ ...ports, identity, start }) : start()]),
+  };
+}
+
+/** What those who act need beyond the bootstrap roles. */
+const bindingsOf = (names: ReadonlySet<ControllerName>, hasNodes: boolean): readonly Seed[] => [
+  ...(hasNodes || names.has(actsAsNode) ? [nodesBinding] : []),
+  ...accountSeeds(names),
+];
+
+const actsAsNode: ControllerName = 'pod-garbage-collector-controller';
+
+const together = (all: readonly Running[]): Omit<RunningControllers, 'definitions'> => ({
+  restless: () => all.flatMap(({ restless }) => restless()),
+  idle: async () => {
+    do await Promise.all(all.map(({ idle }) => idle()));
+    while (!all.every(({ isIdle }) => isIdle()));
+  },
+  close: async () => {
+    await Promise.all(all.map(({ close }) => close()));
+  },
+});
+
+/** Loaded only when a server has simulated nodes. */
+const simulatedNodes = async (count: number): Promise<Controller> =>
+  (await import('../../controllers/simulated-nodes/simulated-nodes.ts')).simulateNodes(count);
+
+export interface LoadParts extends Pick<ControllerParts, 'api' | 'clock' | 'newUid'> {
+  readonly parse?: ParseDocument;
+  /** Is told what of a snapshot is left out; without it, nothing may be. */
+  readonly tell?: (line: string) => void;
+}
+
+/**
+ * Stores the manifests of these files and folders as kubernetes-admin, and before them the objects of snapshots, as they are.
+ * Throws ConfigError for one that is refused.
+ */
+export async function loadPaths(
+  all: readonly string[],
+  parts: LoadParts,
+  controllers: Pick<RunningControllers, 'idle'>,
+): Promise<void> {
+  const { api, clock, tell } = parts;
+  const idle = tell ? restWithin(controllers.idle, clock, tell) : controllers.idle;
+  const snapshots = all.filter(isSnapshot);
+  for (const path of snapshots) await restoreSnapshot(path, readSnapshot(path), { api, settle: idle, tell });
+  const paths = all.filter((path) => !snapshots.includes(path));
+  const loading = await loadManifests(paths, portsOf(parts, { idle }));
+  if (loading.outcome === 'failed') throw new ConfigError(`--load ${loading.error}`);
+}
+
+/**
+ * Stores the CustomResourceDefinitions of these files and folders as kubernetes-admin. Throws ConfigError for one that is
+ * refused, and for a path that has none.
+ */
+export async function installDefinitions(
+  paths: readonly string[],
+  parts: LoadParts,
+  controllers: Pick<RunningControllers, 'idle'>,
+): Promise<void> {
+  const loading = await loadManifests(paths, portsOf(parts, controllers), readDefinitions);
+  if (loading.outcome === 'failed') throw new ConfigError(`crds: ${loading.error}`);
+}
+
+function portsOf(
+  { api, clock, newUid, parse = readYaml }: LoadParts,
+  { idle }: Pick<RunningControllers, 'idle'>,
+): LoadPorts {
+  const { handle, ground } = api;
+  const makeClient = createClientFactory({ handle, clock, newUid, signal: new AbortController().signal });
+  return { client: makeClient(loadingUser, 'kadmit'), served: ground.catalogue, parse, settle: idle };
+}

@@ -1,0 +1,236 @@
+import type { PluginFlags } from '../../apiserver/admission/plugins/plugin-order.ts';
+import type { PluginSettings } from '../../apiserver/admission/plugins/plugin-settings.ts';
+import type { OwnRequests } from '../../machinery/meta/own-requests.ts';
+import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
+import { typeWarnings } from '../../apiserver/admission/policies/type-warnings.ts';
+import type { CelEngine } from '../../apiserver/admission/matching/expression-engine.ts';
+import { hasExpressions, isMostlyPlain } from '../../apiserver/admission/matching/needs-engine.ts';
+import { createLazyExpressions } from '../../apiserver/admission/matching/lazy-expressions.ts';
+import type { LazyExpressions } from '../../apiserver/admission/matching/lazy-expressions.ts';
+import type { ParseYaml } from '../../apiserver/admission/webhooks/read-review.ts';
+import type { YieldIfLong } from '../../machinery/yield-if-long.ts';
+import type { Clock, NewUid, Random } from '../../machinery/clock.ts';
+import { apiserverUser, createClientFactory } from '../../controllers/client.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { createFieldManager } from '../../api/apply/field-manager.ts';
+import { createLazyEngine } from '../../apiserver/custom-resources/engine.ts';
+import type { CrdEngine } from '../../apiserver/custom-resources/engine.ts';
+import { followDefinitions, serveDefinitions } from '../../apiserver/custom-resources/follow-definitions.ts';
+import { serveCustom } from '../../apiserver/custom-resources/serve-custom.ts';
+import { createPreview } from './chain-preview.ts';
+import type { PreviewOf } from './chain-preview.ts';
+import { assembleChain } from './create-chain.ts';
+import { createSettling, settledAfterwards } from './settling.ts';
+import type { Settling } from './settling.ts';
+import { authenticate } from '../../apiserver/auth/authenticate.ts';
+import type { ProxyTrust } from '../../apiserver/auth/request-header.ts';
+import { bootstrapSource } from '../../apiserver/auth/bootstrap-token.ts';
+import { createTokenVerifier, tokenFileSource } from '../../apiserver/auth/bearer-token.ts';
+import type { TokenSource, VerifyToken } from '../../apiserver/auth/bearer-token.ts';
+import { createImpersonate } from '../../apiserver/auth/impersonation/impersonate.ts';
+import type { SignJwt, VerifyJwt } from '../../apiserver/auth/jwt.ts';
+import { createReviewer } from '../../apiserver/auth/reviews/answer-review.ts';
+import { answerTokenRequest, completeTokenRequest } from '../../apiserver/auth/reviews/token-request.ts';
+import type { TokenLimits } from '../../apiserver/auth/reviews/token-request.ts';
+import { serviceAccountSource } from '../../apiserver/auth/service-account-token.ts';
+import type { Tokens } from '../../apiserver/auth/token-file.ts';
+import { timeIsUp } from '../../apiserver/request/time-is-up.ts';
+import { createHandle } from '../../apiserver/request/handle.ts';
+import type { Handle, Observers } from '../../apiserver/request/handle.ts';
+import type { Rooms } from '../../apiserver/request/rooms.ts';
+import { createStrategies } from '../../apiserver/request/strategies.ts';
+import type { StrategySwitches } from '../../apiserver/request/strategies.ts';
+import type { Virtual } from '../../apiserver/request/virtual.ts';
+import { signatureFault } from './request-signature.ts';
+import { caBundleError } from '../../adapters/webhook-client/ca-bundle.ts';
+import type { ClusterCache } from '../../apiserver/storage/cluster-cache.ts';
+import type { Ground } from './ground.ts';
+
+/** The API server without sockets: where requests go in, and what they act on. */
+export interface ApiServer {
+  readonly handle: Handle;
+  readonly ground: Ground;
+  readonly definitions: Settling;
+  readonly preview: PreviewOf;
+  readonly serviceClusterIpRange: string;
+  /** What type checking has to say of a ValidatingAdmissionPolicy. */
+  readonly typeWarnings: (policy: KubernetesObject) => readonly JsonObject[];
+  /** Makes ready for what this or another process stored before. Awaited first where a store outlives its process. */
+  readonly serveStored: () => Promise<void>;
+  /** Awaited before the first request: over ground that has webhooks or policies already, their expressions can be evaluated. */
+  readonly ready: () => Promise<void>;
+}
+
+/** What an API server needs from outside. */
+export interface ApiServerPorts extends Pick<
+  Rooms,
+  | 'bodies'
+  | 'serveDocument'
+  | 'serviceClusterIpRange'
+  | 'storedOnly'
+  | 'leastWatchMs'
+  | 'longestRequestMs'
+  | 'enterInFlight'
+> {
+  readonly clock: Clock;
+  readonly yieldIfLong: YieldIfLong;
+  /** Waits for the next turn of the event loop. */
+  readonly nextTurn: () => Promise<void>;
+  readonly newUid: NewUid;
+  readonly random: Random;
+  readonly callWebhook: CallWebhook;
+  readonly parseYaml: ParseYaml;
+  /** Loads the CEL engine, which takes a moment. */
+  readonly loadCel: () => Promise<CelEngine>;
+  /** Loads what knows schemas of custom resources. */
+  readonly loadCrd: () => Promise<CrdEngine>;
+  readonly plugins: PluginFlags;
+  readonly settings: PluginSettings;
+  /** May containers be privileged? */
+  readonly allowPrivileged: boolean;
+  /** Do traces tell which branches of expressions were taken? */
+  readonly coverage?: boolean | undefined;
+  /** Shuffles the policies and their bindings; by name unless it is said. */
+  readonly policySeed?: number | undefined;
+  /** The mutating webhooks that are asked, and in which order, for trials; all by name unless it says so. */
+  readonly mutatingTurns?: (() => readonly string[] | undefined) | undefined;
+  readonly identities: Identities;
+  readonly observers: Observers;
+}
+
+/** Who may come in, and with which key tokens are signed. */
+export interface Identities {
+  readonly tokens: Tokens;
+  readonly anonymousAuth: boolean;
+  /** Where nobody in particular may come in; everywhere when there are none. */
+  readonly anonymousPaths?: readonly string[];
+  /** Proxies that name the user in headers, if there are any. */
+  readonly proxies?: ProxyTrust | undefined;
+  /** Who else knows tokens, asked last. */
+  readonly tokenSources?: readonly TokenSource[];
+  readonly signJwt: SignJwt;
+  readonly verifyJwt: VerifyJwt;
+  /** Whose ServiceAccount tokens are taken; new ones are the first's. */
+  readonly issuers: readonly [first: string, ...more: string[]];
+  /** Whom a token must be meant for. */
+  readonly apiAudiences: readonly string[];
+  /** Do Secrets of type bootstrap.kubernetes.io/token let somebody in? */
+  readonly bootstrapTokens?: boolean;
+  /** How long ServiceAccount tokens last, and whether they end with their account; as upstream by default unless said. */
+  readonly accountTokens?: AccountTokens;
+}
+
+export interface AccountTokens extends TokenLimits {
+  readonly looksUp: boolean;
+}
+
+const usualTokens: AccountTokens = { longestSeconds: 0, extendsAdmitted: true, looksUp: true };
+
+/** The whole path of a request over this ground. */
+export function createApiServer(ground: Ground, ports: ApiServerPorts): ApiServer {
+  const { cluster, catalogue } = ground;
+  const { clock, newUid, identities, serviceClusterIpRange } = ports;
+  const { codec } = ground.release;
+  const expressions = expressionsOf(ports, ground.release.minor);
+  const verifyToken = tokenVerifier(ground, ports);
+  const engine = createLazyEngine(ports.loadCrd);
+  followDefinitions(cluster, catalogue, engine);
+  const definitions = createSettling();
+  const api: OwnRequests = (ask) => ownRequests(ask);
+  const { chain, plugins, calls } = assembleChain({ ...ports, ...ground, codec, expressions, api });
+  const rooms: Rooms = {
+    ...ports,
+    ...ground,
+    codec,
+    chain,
+    api,
+    strategyFor: createStrategies(ground.release.strategyFor, expressions, engine.get, switchesOf(ports, ground)),
+    serveCustom: (row, { request: { signal }, journal: { now, conversion }, deadline, timedBy }) => {
+      const late = timeIsUp[timedBy];
+      return serveCustom(row, { ...ports, codec }, { signal, now, record: conversion, deadline, late });
+    },
+    loadConditions: expressions.load,
+    loadDefinitions: engine.load,
+    fields: createFieldManager(codec),
+    authenticate: ({ path, headers, certificate, proxyCertificate, sent }) => {
+      const authorization = typeof headers['authorization'] === 'string' ? headers['authorization'] : undefined;
+      return authenticate(
+        { authorization, certificate, proxyCertificate, headers: sent },
+        { verifyToken, anonymousAuth: mayBeAnonymous(path, identities), proxies: identities.proxies },
+      );
+    },
+    impersonate: createImpersonate(ground.authorize),
+    virtual: virtualResources(ground, ports, verifyToken),
+  };
+  const handle = createHandle(rooms, settledAfterwards(ports.observers, definitions));
+  const makeClient = createClientFactory({ handle, clock, newUid, signal: new AbortController().signal });
+  const ownRequests = makeClient(apiserverUser, 'kube-apiserver');
+  return {
+    handle,
+    ground,
+    definitions,
+    serviceClusterIpRange,
+    serveStored: () => expressions.load().then(() => serveDefinitions(cluster, catalogue, engine)),
+    ready: () => loadedFor(cluster, expressions),
+    preview: createPreview({ cluster, plugins, calls }),
+    typeWarnings: (policy) => typeWarnings(policy, { catalogue, checkTypes: expressions.checkTypes }),
+  };
+}
+
+/** Follows apiserver pkg/authentication/request/anonymous/anonymous.go. */
+const mayBeAnonymous = (path: string, { anonymousAuth, anonymousPaths = [] }: Identities): boolean =>
+  anonymousAuth && (anonymousPaths.length === 0 || anonymousPaths.includes(path));
+
+const configurations = [
+  'mutatingadmissionpolicies',
+  'mutatingwebhookconfigurations',
+  'validatingadmissionpolicies',
+  'validatingwebhookconfigurations',
+];
+
+async function loadedFor(cluster: ClusterCache, expressions: LazyExpressions): Promise<void> {
+  const group = 'admissionregistration.k8s.io';
+  const needsThem = (resource: string): boolean =>
+    cluster.list({ group, resource }).some((one) => !isMostlyPlain(resource) || hasExpressions(one));
+  if (configurations.some(needsThem)) await expressions.load();
+}
+
+const expressionsOf = ({ loadCel, coverage }: ApiServerPorts, release: number): LazyExpressions =>
+  createLazyExpressions(loadCel, { release, countsBranches: coverage });
+
+const switchesOf = ({ allowPrivileged, settings }: ApiServerPorts, { release }: Ground): StrategySwitches => ({
+  release: release.minor,
+  allowPrivileged,
+  reservesStaticNames: settings.staticManifests.isOn,
+  caBundleError,
+  signatureFault,
+});
+
+function tokenVerifier({ cluster }: Ground, { identities, clock }: ApiServerPorts): VerifyToken {
+  const { issuers, verifyJwt, tokens, apiAudiences, tokenSources = [], accountTokens = usualTokens } = identities;
+  const bootstrap = identities.bootstrapTokens ? [bootstrapSource({ cluster, apiAudiences, now: clock.now })] : [];
+  const accounts = serviceAccountSource({
+    issuers,
+    verifyJwt,
+    cluster,
+    now: clock.now,
+    looksUp: accountTokens.looksUp,
+  });
+  return createTokenVerifier(
+    [tokenFileSource(tokens, apiAudiences), accounts, ...bootstrap, ...tokenSources],
+    apiAudiences,
+  );
+}
+
+function virtualResources(ground: Ground, ports: ApiServerPorts, verifyToken: VerifyToken): Virtual {
+  const { authorize, rulesOf, cluster } = ground;
+  const { clock, newUid, identities } = ports;
+  const { issuers, signJwt, apiAudiences, accountTokens = usualTokens } = identities;
+  const issuing = { ...accountTokens, issuer: issuers[0], signJwt, newUid, now: clock.now, cluster, apiAudiences };
+  return {
+    answerReview: createReviewer({ authorize, rulesOf, verifyToken, now: clock.now }),
+    completeToken: (request) => completeTokenRequest(request, apiAudiences),
+    issueToken: (request, account) => answerTokenRequest(request, account, issuing),
+  };
+}

@@ -1,0 +1,157 @@
+import { enabledPlugins } from '../../apiserver/admission/plugins/enabled-plugins.ts';
+import type { PluginFlags } from '../../apiserver/admission/plugins/plugin-order.ts';
+import type { PluginSettings } from '../../apiserver/admission/plugins/plugin-settings.ts';
+import type { ChainPlugin } from '../../apiserver/admission/chain/chain-plugin.ts';
+import type { AdmissionChain } from '../../apiserver/admission/chain/chain.ts';
+import { createAdmissionChain } from '../../apiserver/admission/chain/create-chain.ts';
+import type { ManifestPlugin } from '../../apiserver/admission/configuration/manifests/manifest-plugins.ts';
+import type { StaticManifests } from '../../apiserver/admission/configuration/manifests/static-manifests.ts';
+import type { Expressions } from '../../apiserver/admission/matching/expressions.ts';
+import type { LazyExpressions } from '../../apiserver/admission/matching/lazy-expressions.ts';
+import type { OwnRequests } from '../../machinery/meta/own-requests.ts';
+import { collectHooks, indexHooks } from '../../apiserver/admission/policies/hooks.ts';
+import type { HookIndex } from '../../apiserver/admission/policies/hooks.ts';
+import { mutatingPolicyPlugin, validatingPolicyPlugin } from '../../apiserver/admission/policies/plugins.ts';
+import type { CurrentHooks } from '../../apiserver/admission/policies/plugins.ts';
+import { createPolicyPrograms } from '../../apiserver/admission/policies/policy-program.ts';
+import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
+import { mutatingWebhookPlugin, validatingWebhookPlugin } from '../../apiserver/admission/webhooks/plugins.ts';
+import type { WebhookPorts } from '../../apiserver/admission/webhooks/plugins.ts';
+import type { ParseYaml } from '../../apiserver/admission/webhooks/read-review.ts';
+import type { Clock, NewUid, Random } from '../../machinery/clock.ts';
+import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import type { YieldIfLong } from '../../machinery/yield-if-long.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { createConfigurationMerger } from '../../api/apply/merge-configuration.ts';
+import type { Authorize } from '../../apiserver/auth/authorizer.ts';
+import { isCustomRow } from '../../apiserver/custom-resources/custom-row.ts';
+import { customKindOf } from '../../apiserver/custom-resources/serve-custom.ts';
+import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
+import type { Codec } from '../../api/codec/codec.ts';
+import type { ClusterCache } from '../../apiserver/storage/cluster-cache.ts';
+
+/** What the chain of an API server is made of. */
+export interface ChainParts {
+  readonly cluster: ClusterCache;
+  readonly catalogue: Catalogue;
+  readonly authorize: Authorize;
+  readonly codec: Codec;
+  readonly expressions: Expressions & Pick<LazyExpressions, 'load'>;
+  readonly api: OwnRequests;
+  readonly plugins: PluginFlags;
+  readonly settings: PluginSettings;
+  readonly clock: Clock;
+  readonly yieldIfLong: YieldIfLong;
+  /** Waits for the next turn of the event loop. */
+  readonly nextTurn: () => Promise<void>;
+  readonly newUid: NewUid;
+  readonly random: Random;
+  readonly callWebhook: CallWebhook;
+  readonly parseYaml: ParseYaml;
+  /** Shuffles the policies and their bindings; by name unless it is said. */
+  readonly policySeed?: number | undefined;
+  /** The mutating webhooks that are asked, and in which order, for trials; all by name unless it says so. */
+  readonly mutatingTurns?: (() => readonly string[] | undefined) | undefined;
+}
+
+/** The chain, and what previews of it ask. */
+export interface AssembledChain {
+  readonly chain: AdmissionChain;
+  readonly plugins: readonly ChainPlugin[];
+  readonly calls: CallingPorts;
+}
+
+/** The admission chain over a store: what flags and files ask for, with what the API and files configure. */
+export function assembleChain(parts: ChainParts): AssembledChain {
+  const { clock, settings, expressions } = parts;
+  const calls = callingPorts(parts);
+  const plugins = enabledPlugins(parts.plugins, callingPlugins(parts, calls), {
+    pluginPorts: { ...parts, ...clock },
+    clock,
+    settings,
+    minor: parts.codec.types.minor,
+  });
+  const chain = createAdmissionChain({ plugins, clock, yieldIfLong: parts.yieldIfLong });
+  return { chain: settings.staticManifests.isOn ? afterLoading(expressions.load, chain) : chain, plugins, calls };
+}
+
+/** Who writes a configuration waits for the expressions; nobody writes those that are read from files. */
+const afterLoading = (load: () => Promise<void>, chain: AdmissionChain): AdmissionChain => ({
+  mutate: async (request, limits) => {
+    await load();
+    return chain.mutate(request, limits);
+  },
+  validate: async (request, limits) => {
+    await load();
+    return chain.validate(request, limits);
+  },
+});
+
+const group = 'admissionregistration.k8s.io';
+
+export interface CallingPorts extends WebhookPorts {
+  readonly expressions: ChainParts['expressions'];
+  readonly staticManifests: StaticManifests;
+}
+
+const callingPorts = (parts: ChainParts): CallingPorts => ({
+  ...parts,
+  getNamespace: (name) => parts.cluster.get({ group: '', resource: 'namespaces' }, '', name),
+  mutatingConfigurations: () => parts.cluster.list({ group, resource: 'mutatingwebhookconfigurations' }),
+  validatingConfigurations: () => parts.cluster.list({ group, resource: 'validatingwebhookconfigurations' }),
+  staticManifests: parts.settings.staticManifests,
+});
+
+/** The plugins that ask others. */
+function callingPlugins(parts: ChainParts, calls: CallingPorts): readonly ChainPlugin[] {
+  const { cluster, catalogue, codec, expressions } = parts;
+  const { staticManifests } = calls;
+  const mergeConfiguration = createConfigurationMerger(
+    codec,
+    (kind) => isPublished(kind, catalogue),
+    (kind) => {
+      const row = catalogue.forKind(kind);
+      return row && isCustomRow(row) ? customKindOf(row.custom, kind.version) : undefined;
+    },
+  );
+  const ports = {
+    ...calls,
+    cluster,
+    programOf: createPolicyPrograms(expressions),
+    mergeConfiguration,
+  };
+  const hooks = (plugin: ManifestPlugin, policies: string, bindings: string): CurrentHooks => ({
+    stored: storedHooks(cluster, [policies, bindings], parts.policySeed),
+    fixed: () => staticManifests.hooks(plugin),
+  });
+  return [
+    mutatingPolicyPlugin(
+      hooks('MutatingAdmissionPolicy', 'mutatingadmissionpolicies', 'mutatingadmissionpolicybindings'),
+      ports,
+    ),
+    mutatingWebhookPlugin(calls),
+    validatingPolicyPlugin(
+      hooks('ValidatingAdmissionPolicy', 'validatingadmissionpolicies', 'validatingadmissionpolicybindings'),
+      ports,
+    ),
+    validatingWebhookPlugin(calls),
+  ];
+}
+
+/** Is the kind in the schema of its own group and version? Bodies of subresources often are in another only, options in none. */
+const isPublished = ({ group: own, version, kind }: GroupVersionKind, catalogue: Catalogue): boolean =>
+  !kind.endsWith('Options') &&
+  catalogue.all().some((row) => row.group === own && row.version === version && row.kind.kind === kind);
+
+/** The policies and bindings of one kind, sorted once for as long as nobody writes one. */
+function storedHooks(
+  cluster: ClusterCache,
+  [policies, bindings]: readonly [policies: string, bindings: string],
+  seed: number | undefined,
+): CurrentHooks['stored'] {
+  let index: HookIndex | undefined;
+  const resources = [policies, bindings].map((resource) => ({ group, resource }));
+  for (const resource of resources) cluster.watch(resource, cluster.revision(), () => (index = undefined));
+  const list = (resource: string): readonly KubernetesObject[] => cluster.list({ group, resource });
+  return () => (index ??= indexHooks(collectHooks(list(policies), list(bindings), seed)));
+}

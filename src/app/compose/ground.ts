@@ -1,0 +1,119 @@
+import { createAbacAuthorizer } from '../../apiserver/auth/abac/abac-authorizer.ts';
+import type { AbacPolicy } from '../../apiserver/auth/abac/abac-policy.ts';
+import { anyOf } from '../../apiserver/auth/authorizer.ts';
+import { abacRules, allRules, nodeRules, noRules, rbacRules, rulesOfAll, webhookRules } from '../../apiserver/auth/rules-of.ts';
+import type { RulesOf } from '../../apiserver/auth/rules-of.ts';
+import { bootstrapRbac } from '../../apiserver/auth/bootstrap-rbac.ts';
+import type { Authorize, AuthorizeNow } from '../../apiserver/auth/authorizer.ts';
+import { createNodeAuthorizer } from '../../apiserver/auth/node/node-authorizer.ts';
+import { allowMasters, alwaysAllow, alwaysDeny, createRbacAuthorizer } from '../../apiserver/auth/rbac/rbac-authorizer.ts';
+import { createRuleResolver } from '../../apiserver/auth/rbac/rule-resolver.ts';
+import type { RuleResolver } from '../../apiserver/auth/rbac/rule-resolver.ts';
+import type { IsServed } from '../../api/types/catalogue/served-apis.ts';
+import type { LiveCatalogue } from '../../api/types/catalogue/create-catalogue.ts';
+import type { Release } from '../../api/release/release.ts';
+import { createMemoryStore } from '../../apiserver/storage/memory-store.ts';
+import type { MemoryStore } from '../../apiserver/storage/memory-store.ts';
+import type { ClusterCache } from '../../apiserver/storage/cluster-cache.ts';
+import type { Storage } from '../../apiserver/storage/storage.ts';
+
+/** What an API server stands on; made first, since what it needs from outside reads it too. */
+export interface Ground {
+  readonly release: Release;
+  readonly storage: Storage;
+  readonly cluster: ClusterCache;
+  readonly catalogue: LiveCatalogue;
+  readonly authorize: Authorize;
+  /** What RBAC's own rules about roles and bindings read, whoever authorizes. */
+  readonly resolver: RuleResolver;
+  readonly rulesOf: RulesOf;
+}
+
+/** Ground in memory: worlds that begin as it is can be had from it. */
+export interface ForkableGround extends Ground {
+  readonly memory: MemoryStore;
+}
+
+/** Names of `--authorization-mode`, and webhooks. */
+export type AuthorizationModes = readonly (string | { readonly webhook: Authorize })[];
+
+/** How it is decided who may do what. */
+export interface Authorization {
+  /** One authorizer or several, asked in this order. */
+  readonly authorizationMode: string | AuthorizationModes;
+  /** For ABAC. */
+  readonly policies?: readonly AbacPolicy[];
+  /** Is told how to have others authorize from now on. */
+  readonly follow?: (use: (modes: AuthorizationModes) => void) => void;
+}
+
+/** An empty store, the catalogue of the built-in resources and the authorizer over the store's roles. */
+export const createGround = (release: Release, authorization: Authorization, isServed?: IsServed): ForkableGround =>
+  groundInMemory({ release, memory: createMemoryStore(), catalogue: release.createCatalogue(isServed) }, authorization);
+
+/** Ground over a store that outlives this process. */
+export const groundOn = (
+  { release, storage, cluster }: Pick<Ground, 'release' | 'storage' | 'cluster'>,
+  authorization: Authorization,
+  isServed?: IsServed,
+): Ground => groundOver({ release, storage, cluster, catalogue: release.createCatalogue(isServed) }, authorization);
+
+/** Ground that begins as this one is now, and shares its memory until one of the two is written to. */
+export const forkGround = ({ release, memory, catalogue }: InMemory, authorization: Authorization): ForkableGround =>
+  groundInMemory({ release, memory: memory.fork(), catalogue: catalogue.fork() }, authorization);
+
+type InMemory = Pick<ForkableGround, 'release' | 'memory' | 'catalogue'>;
+
+const groundInMemory = ({ release, memory, catalogue }: InMemory, how: Authorization): ForkableGround => ({
+  ...groundOver({ release, storage: memory, cluster: memory, catalogue }, how),
+  memory,
+});
+
+function groundOver(
+  base: Pick<Ground, 'release' | 'storage' | 'cluster' | 'catalogue'>,
+  { authorizationMode, policies = [], follow }: Authorization,
+): Ground {
+  const { release, cluster, catalogue } = base;
+  const resolver = createRuleResolver(cluster);
+  const rbac: Authorizer = { authorize: createRbacAuthorizer(resolver), rulesOf: rbacRules(resolver) };
+  const builtin: ReadonlyMap<string, () => Authorizer> = new Map([
+    ['ABAC', () => ({ authorize: createAbacAuthorizer(policies), rulesOf: abacRules(policies) })],
+    ['AlwaysAllow', () => ({ authorize: alwaysAllow, rulesOf: allRules })],
+    ['AlwaysDeny', () => ({ authorize: alwaysDeny, rulesOf: noRules })],
+    [
+      'Node',
+      () => ({
+        authorize: createNodeAuthorizer(cluster, bootstrapRbac(release.bootstrapRbac), {
+          minor: release.minor,
+          hasCertificateRequests: () => certificateRequests.some((one) => catalogue.find(one, '') !== undefined),
+        }),
+        rulesOf: nodeRules,
+      }),
+    ],
+    ['RBAC', () => rbac],
+  ]);
+  const chainOf = (modes: AuthorizationModes): Authorizer => {
+    const asked = modes.flatMap((mode) =>
+      typeof mode === 'string' ? (builtin.get(mode)?.() ?? []) : { authorize: mode.webhook, rulesOf: webhookRules },
+    );
+    const rulesOf = rulesOfAll(asked.map((one) => one.rulesOf));
+    // RBAC lets masters do everything by itself.
+    if (modes[0] === 'RBAC' && asked.length === 1) return { authorize: rbac.authorize, rulesOf };
+    return { authorize: anyOf([allowMasters, ...asked.map(({ authorize }) => authorize)]), rulesOf };
+  };
+  let current = chainOf(typeof authorizationMode === 'string' ? [authorizationMode] : authorizationMode);
+  follow?.((modes) => (current = chainOf(modes)));
+  const rulesOf: RulesOf = (user, namespace) => current.rulesOf(user, namespace);
+  return { ...base, authorize: async (question) => current.authorize(question), rulesOf, resolver };
+}
+
+const certificateRequests = ['v1', 'v1beta1', 'v1alpha1'].map((version) => ({
+  group: 'certificates.k8s.io',
+  version,
+  resource: 'podcertificaterequests',
+}));
+
+interface Authorizer {
+  readonly authorize: Authorize | AuthorizeNow;
+  readonly rulesOf: RulesOf;
+}

@@ -1,0 +1,214 @@
+import { sentWarnings } from '../../machinery/meta/warning-fates.ts';
+import { unescaped } from '../../machinery/json/unescaped.ts';
+import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
+import type { Clock, NewUid } from '../../machinery/clock.ts';
+import { loadingUser } from '../../controllers/load-manifests.ts';
+import { createOwnSignals } from '../../controllers/own-signals.ts';
+import type { LentSignal } from '../../controllers/own-signals.ts';
+import type { ApiRequest, ApiResponse, DocumentBody } from '../../apiserver/request/api-request.ts';
+import type { Handle } from '../../apiserver/request/handle.ts';
+import type { Catalogue, ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
+import type { World, WorldAnswer, WorldRequest, WorldResource, WorldUser } from '../../testing/scenario/world.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
+
+export interface SessionPorts {
+  readonly answer: (request: ApiRequest) => Promise<Answered>;
+  readonly clock: Clock;
+  /** Makes the Audit-Id of a request. */
+  readonly newAuditId: NewUid;
+  /** Waits for an answer while time passes. */
+  readonly drive: <T>(work: Promise<T>) => Promise<T>;
+  /** Aborts when the world ends: so does what is under way. */
+  readonly ending: AbortSignal;
+}
+
+/** An answer, and how to read the trace of its request; undefined for one that leaves none. */
+export interface Answered {
+  readonly response: ApiResponse;
+  readonly traceAt: (finishedAt: number) => Trace | undefined;
+}
+
+/** The answers of a server that keeps its traces by their Audit-Ids. */
+export const answersOf =
+  (handle: Handle, traceOf: (id: string) => Trace | undefined): SessionPorts['answer'] =>
+  async (request) => ({ response: await handle(request), traceAt: () => traceOf(request.auditId) });
+
+/** Requests to the API server whose catalogue is this now. */
+export const createSession = (
+  catalogue: () => Catalogue,
+  ports: SessionPorts,
+): Pick<World, 'send' | 'resourceOf' | 'findResource'> => ({
+  send: createSend(ports),
+  resourceOf: async (kind) => resourceOf(catalogue(), kind),
+  findResource: async (name) => findResource(catalogue(), name),
+});
+
+/** Sends requests as kubectl would, the other users impersonated by kubernetes-admin, without bytes on a wire. */
+function createSend(ports: SessionPorts): (request: WorldRequest) => Promise<WorldAnswer> {
+  const { clock, drive, ending } = ports;
+  const signals = createOwnSignals(ending);
+  return async (asked) => {
+    if (ending.aborted) throw new Error(`${asked.method} ${asked.path}: this world is closed`);
+    const { receivedAt, answered } = await drive(signals.lend((lent) => ask(asked, ports, lent)));
+    const finishedAt = clock.now();
+    const { response, traceAt } = answered;
+    return new Told(await answerOf(response), finishedAt - receivedAt, () => traceAt(finishedAt));
+  };
+}
+
+/** Most answers are read without their trace: it is made for those who look at it. */
+class Told implements WorldAnswer {
+  readonly code: number;
+  readonly body: JsonObject;
+  readonly warnings: readonly string[];
+  readonly milliseconds: number;
+  readonly #tell: () => Trace | undefined;
+  #told: { readonly trace: Trace | undefined } | undefined;
+
+  constructor({ code, body, warnings }: PlainAnswer, milliseconds: number, tell: () => Trace | undefined) {
+    this.code = code;
+    this.body = body;
+    this.warnings = warnings;
+    this.milliseconds = milliseconds;
+    this.#tell = tell;
+  }
+
+  get trace(): Trace | undefined {
+    this.#told ??= { trace: this.#tell() };
+    return this.#told.trace;
+  }
+}
+
+type PlainAnswer = Pick<WorldAnswer, 'code' | 'body' | 'warnings'>;
+
+async function ask(
+  asked: WorldRequest,
+  ports: SessionPorts,
+  lent: LentSignal,
+): Promise<{ readonly receivedAt: number; readonly answered: Answered }> {
+  const request = requestOf(asked, ports, lent);
+  return { receivedAt: request.receivedAt, answered: await ports.answer(request) };
+}
+
+function requestOf(
+  { method, path, query = {}, body, contentType = 'application/json', as }: WorldRequest,
+  { clock, newAuditId }: SessionPorts,
+  lent: LentSignal,
+): ApiRequest {
+  return {
+    method,
+    path: unescaped(path),
+    query: queryOf(query),
+    headers: {
+      'user-agent': 'kadmit',
+      ...(body === undefined ? {} : { 'content-type': contentType }),
+      ...impersonation(as),
+    },
+    body: body === undefined ? noBytes : encoder.encode(writeJson(body)),
+    as: loadingUser,
+    certificate: undefined,
+    auditId: newAuditId(),
+    receivedAt: clock.now(),
+    get signal() {
+      return lent.signal;
+    },
+  };
+}
+
+function queryOf(query: NonNullable<WorldRequest['query']>): URLSearchParams {
+  const params = new URLSearchParams();
+  for (const [key, values] of Object.entries(query)) for (const value of [values].flat()) params.append(key, value);
+  return params;
+}
+
+const encoder = new TextEncoder();
+const noBytes = new Uint8Array();
+
+/** The headers that make a request somebody else's, as client-go sends them. */
+function impersonation(user: WorldUser | undefined): ApiRequest['headers'] {
+  if (!user) return {};
+  const { username, uid = '', groups = [], extra = {} } = user;
+  return {
+    'impersonate-user': username,
+    ...(uid === '' ? {} : { 'impersonate-uid': uid }),
+    ...(groups.length === 0 ? {} : { 'impersonate-group': groups }),
+    ...Object.fromEntries(
+      Object.entries(extra).map(([key, values]) => [
+        `impersonate-extra-${encodeURIComponent(key)}`.toLowerCase(),
+        values,
+      ]),
+    ),
+  };
+}
+
+async function answerOf(response: ApiResponse): Promise<PlainAnswer> {
+  switch (response.type) {
+    case 'object':
+      return { code: response.code, body: response.body, warnings: sentWarnings(response.warnings) };
+    case 'status':
+      return { code: response.status.code, body: response.status, warnings: sentWarnings(response.warnings) };
+    case 'document':
+      return { code: response.code, body: await documentOf(response.body), warnings: [] };
+    case 'watch':
+      throw new Error('a watch has no single answer; send a GET without `watch`');
+  }
+}
+
+async function whole(body: DocumentBody): Promise<string> {
+  if (typeof body === 'string') return body;
+  const decoder = new TextDecoder();
+  if (body instanceof Uint8Array) return decoder.decode(body);
+  let text = '';
+  for await (const part of body) text += typeof part === 'string' ? part : decoder.decode(part, { stream: true });
+  return text;
+}
+
+/** The JSON of a document, or its text under `text`. */
+async function documentOf(body: DocumentBody): Promise<JsonObject> {
+  const text = await whole(body);
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : { text };
+  } catch {
+    return { text };
+  }
+}
+
+/** How a kind is served. */
+function resourceOf(catalogue: Catalogue, kind: GroupVersionKind): WorldResource | undefined {
+  const row = catalogue.forKind(kind);
+  return row && resourceFrom(row);
+}
+
+/**
+ * The resource that kubectl would take this word for: a plural, else a singular or a kind, else a short name, the first
+ * in discovery order; `deployments.apps` and `deployments.v1.apps` say of which group.
+ */
+function findResource(catalogue: Catalogue, word: string): WorldResource | undefined {
+  const asked = word.toLowerCase();
+  const main = catalogue.all().filter(({ subresource }) => subresource === '');
+  const row = namings
+    .map((namesOf) => main.find((one) => namesOf(one).some((name) => isNamed(one, name, asked))))
+    .find((found) => found !== undefined);
+  return row && resourceFrom(row);
+}
+
+const namings: readonly ((row: ResourceInfo) => readonly string[])[] = [
+  ({ resource }) => [resource],
+  ({ singular, kind }) => [singular, kind.kind.toLowerCase()],
+  ({ shortNames }) => shortNames,
+];
+
+const isNamed = ({ group, version }: ResourceInfo, name: string, asked: string): boolean =>
+  [name, `${name}.${group}`, `${name}.${version}.${group}`].includes(asked);
+
+const resourceFrom = ({ group, version, kind, resource, namespaced }: ResourceInfo): WorldResource => ({
+  group,
+  version,
+  kind: kind.kind,
+  resource,
+  namespaced,
+});

@@ -1,0 +1,119 @@
+import { setImmediate } from 'node:timers/promises';
+import { apiCallOf } from '../compose/api-call.ts';
+import { ended } from '../../controllers/own-signals.ts';
+import { createSeededRandom, createSeededUids } from '../../testing/stubs/seeded-chance.ts';
+import { withApiFaults } from '../../testing/stubs/with-api-faults.ts';
+import type { ApiFaults } from '../../testing/stubs/with-api-faults.ts';
+import { readYaml } from '../../adapters/http/body-formats.ts';
+import { restOrThrow } from '../compose/rest-within.ts';
+import { runInProcess } from '../compose/in-process.ts';
+import type { InProcessConfig } from '../compose/in-process.ts';
+import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
+import type { Finished, Handle, Observers } from '../../apiserver/request/handle.ts';
+import { installDefinitions, loadPaths } from '../compose/controllers.ts';
+import type { LoadParts } from '../compose/controllers.ts';
+import type { World } from '../../testing/scenario/world.ts';
+import { createTrace } from '../../explain/trace/create-trace.ts';
+import { isTraced } from '../../explain/trace/trace-log.ts';
+import type { Ground } from '../compose/ground.ts';
+import { createSession } from '../compose/session.ts';
+import type { Answered, SessionPorts } from '../compose/session.ts';
+import { realTime } from './time.ts';
+import type { Time } from './time.ts';
+import type { CallAnswerer } from './answer-in-process.ts';
+
+export interface OpenWorldParts {
+  readonly time: Time;
+  /** Decides uids and chance. */
+  readonly seed: number;
+  readonly answerer: CallAnswerer;
+  /** What goes wrong with the requests that are sent to it; those of its controllers are spared. */
+  readonly apiFaults?: ApiFaults | undefined;
+  /** Told of every request, also those of controllers. */
+  readonly finished?: Observers['finished'];
+  /** Told of what must never happen. */
+  readonly onBug: (error: unknown) => void;
+}
+
+/** A world, and what only its own process can do with it. */
+export interface OpenWorld extends World {
+  /** Stores the manifests of these files and folders. Throws ConfigError for one that is refused. */
+  readonly loadPaths: (paths: readonly string[]) => Promise<void>;
+  /** Stores the definitions of these files and folders. Throws ConfigError for one that is refused, and for a path without any. */
+  readonly installDefinitions: (paths: readonly string[]) => Promise<void>;
+}
+
+/** Chance, uids and Audit-Ids are drawn apart: a request or a draw more leaves the uids as they are. */
+const streams = { uids: 0x75696473, auditIds: 0x61756469 };
+
+/** A world over this ground, which is its own from now on, with its controllers at work. */
+export async function openWorld(ground: Ground, config: InProcessConfig, parts: OpenWorldParts): Promise<OpenWorld> {
+  const { time, seed, answerer, apiFaults, finished, onBug } = parts;
+  const newUid = createSeededUids(createSeededRandom(seed + streams.uids));
+  const left: Left = new Map();
+  const world = await runInProcess(ground, config, {
+    ...time,
+    newUid,
+    random: createSeededRandom(seed),
+    callWebhook: answerer.call,
+    finished: (one) => {
+      if (left.has(one.request)) left.set(one.request, one);
+      finished?.(one);
+    },
+    onBug,
+  });
+  const { controllers } = world;
+  const { clock, drive, hold } = time;
+  const settle = restOrThrow(controllers, realTime.clock);
+  await drive(settle());
+  const ending = new AbortController();
+  const newAuditId = createSeededUids(createSeededRandom(seed + streams.auditIds));
+  const faulty = apiFaults && { faults: apiFaults, clock, callOf: apiCallOf };
+  const handle = faulty ? withApiFaults(world.handle, faulty) : world.handle;
+  const loading: LoadParts = { api: world, clock, newUid, parse: (text) => hold(readYaml(text)) };
+  return {
+    ...createSession(() => ground.catalogue, {
+      answer: answerWith(handle, left),
+      clock,
+      newAuditId,
+      drive,
+      ending: ending.signal,
+    }),
+    settle: () => drive(settle()),
+    now: clock.now,
+    advance: time.advance,
+    tells: true,
+    loadPaths: (paths) => drive(loadPaths(paths, loading, { idle: settle })),
+    installDefinitions: (paths) => drive(installDefinitions(paths, loading, { idle: settle })),
+    close: async () => {
+      ending.abort(ended);
+      await drive(controllers.close());
+      await answerer.close();
+      // A thousand worlds without a real wait would keep the process from everything else.
+      await setImmediate();
+    },
+  };
+}
+
+/**
+ * What requests under way that somebody waits for have left. No WeakMap: V8 moves all that one holds among what is old,
+ * whether its keys are alive or not.
+ */
+type Left = Map<ApiRequest, Finished | undefined>;
+
+const answerWith =
+  (handle: Handle, left: Left): SessionPorts['answer'] =>
+  async (request) => {
+    left.set(request, undefined);
+    try {
+      return answered(request, await handle(request), left.get(request));
+    } finally {
+      left.delete(request);
+    }
+  };
+
+/** A request that faults kept from the API server has left nothing. */
+const answered = ({ auditId }: ApiRequest, response: ApiResponse, finished: Finished | undefined): Answered => ({
+  response,
+  traceAt: (finishedAt) => (finished && isTraced(finished) ? createTrace(finished, auditId, finishedAt) : undefined),
+});

@@ -1,0 +1,35 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleepFor } from 'node:timers/promises';
+import type { Clock } from '../../machinery/clock.ts';
+import { createVirtualClock } from '../../testing/stubs/virtual-clock.ts';
+import type { VirtualClock } from '../../testing/stubs/virtual-clock.ts';
+
+/** A clock with its way of waiting: real ones wait by themselves. */
+export interface Time extends Pick<VirtualClock, 'drive' | 'hold' | 'advance'> {
+  readonly clock: Clock;
+}
+
+/** When virtual worlds begin. */
+export const virtualStart = Date.UTC(2026, 0, 1);
+
+/** `start` in milliseconds since 1970. */
+export function virtualTime(start: number): Time {
+  const { drive, hold, advance, ...clock } = createVirtualClock(start);
+  return { clock, drive, hold, advance };
+}
+
+const startedAt = performance.timeOrigin;
+
+const realClock: Clock = {
+  now: () => startedAt + performance.now(),
+  sleep: async (milliseconds, signal) => {
+    await sleepFor(milliseconds, undefined, signal ? { signal } : {}).catch(() => {});
+  },
+};
+
+export const realTime: Time = {
+  clock: realClock,
+  drive: (work) => work,
+  hold: (work) => work,
+  advance: (milliseconds) => realClock.sleep(milliseconds),
+};

@@ -1,0 +1,75 @@
+import type { WorldAnswer, WorldRequest, WorldUser } from '../../testing/scenario/world.ts';
+import type { ApiObject, KindReference, ObjectLike, Stored } from './objects.ts';
+import type { ToldTrace } from './told-trace.ts';
+
+export interface Target {
+  readonly name: string;
+  /** `default` for a namespaced kind unless something else is said. */
+  readonly namespace?: string;
+  readonly subresource?: string;
+}
+
+export interface WriteOptions {
+  /** Admitted or refused as usual, and not stored. */
+  readonly dryRun?: boolean;
+  readonly fieldManager?: string;
+  readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
+}
+
+export interface UpdateOptions extends WriteOptions {
+  /** `status`, for example. */
+  readonly subresource?: string;
+}
+
+export interface ApplyOptions extends UpdateOptions {
+  /** Take over fields that others own. */
+  readonly force?: boolean;
+}
+
+export interface PatchOptions extends WriteOptions {
+  /** `strategic` unless the patch is a list: then `json`. */
+  readonly type?: 'json' | 'merge' | 'strategic';
+}
+
+export interface DeleteOptions extends Pick<WriteOptions, 'dryRun'> {
+  readonly gracePeriodSeconds?: number;
+  readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+}
+
+export interface ListOptions {
+  /** All namespaces unless one is said. */
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+}
+
+/** What a request came to, refused or not. */
+export type Answer = Omit<WorldAnswer, 'trace'> & { readonly trace: ToldTrace | undefined };
+
+/**
+ * A client of the server, kubernetes-admin unless it is somebody else. Every method but `request` and `find` rejects with
+ * an ApiError when the server refuses.
+ */
+export interface Client {
+  readonly create: <T extends ObjectLike>(object: T, options?: WriteOptions) => Promise<Stored<T>>;
+  readonly update: <T extends ObjectLike>(object: T, options?: UpdateOptions) => Promise<Stored<T>>;
+  /** Server-side apply. */
+  readonly apply: <T extends ObjectLike>(object: T, options?: ApplyOptions) => Promise<Stored<T>>;
+  readonly patch: <T = ApiObject>(
+    kind: KindReference,
+    target: Target,
+    patch: object,
+    options?: PatchOptions,
+  ) => Promise<T>;
+  readonly get: <T = ApiObject>(kind: KindReference, target: Target) => Promise<T>;
+  /** The same, undefined when the object is not there. */
+  readonly find: <T = ApiObject>(kind: KindReference, target: Target) => Promise<T | undefined>;
+  readonly list: <T = ApiObject>(kind: KindReference, options?: ListOptions) => Promise<readonly T[]>;
+  /** The object as it was, or the Status. */
+  readonly delete: (kind: KindReference, target: Target, options?: DeleteOptions) => Promise<ApiObject>;
+  /** Any request, and its answer whatever it is. */
+  readonly request: (request: WorldRequest) => Promise<Answer>;
+  /** A client that is this user. */
+  readonly as: (user: string | WorldUser) => Client;
+}

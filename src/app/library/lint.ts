@@ -1,0 +1,16 @@
+import { ConfigError } from '../../adapters/config/config-error.ts';
+import { ignoresIn } from '../../analysis/lint/ignores.ts';
+import { lint as lintObjects } from '../../analysis/lint/lint.ts';
+import type { LintResult } from '../../analysis/lint/lint.ts';
+import { readObjects } from '../../analysis/lint/read-objects.ts';
+import { problemLines } from '../../testing/scenario/read/problems.ts';
+
+/**
+ * Faults of the webhook configurations and policies in these files and folders, the gravest first: what `kadmit lint`
+ * prints. Throws ConfigError for a file that cannot be read.
+ */
+export function lint(...paths: readonly string[]): LintResult {
+  const { objects, texts, problems } = readObjects(paths);
+  if (problems.length > 0) throw new ConfigError(problemLines(problems).join('\n'));
+  return lintObjects(objects, { isWhole: false, now: Date.now(), ignores: ignoresIn(texts) });
+}

@@ -1,0 +1,157 @@
+import { join } from 'node:path';
+import { startApiserver } from '../server/start.ts';
+import type { OwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';
+import { kubeconfigText, writeKubeconfig } from '../../adapters/config/kubeconfig.ts';
+import type { ApiFault } from '../../testing/stubs/api-fault.ts';
+import { createStubCaller } from '../../testing/stubs/stub-caller.ts';
+import { startProblem } from '../../adapters/config/start-problem.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
+import type { ServerConfig } from '../../adapters/config/server-config.ts';
+import { serverSession } from '../server/own-session.ts';
+import { realTime } from '../in-process/time.ts';
+import { createKadmitFaults } from './api-faults.ts';
+import type { KadmitFaults } from './api-faults.ts';
+import type { Cluster } from './cluster.ts';
+import { createCluster } from './create-cluster.ts';
+import { clusterFlags, configOf, contentsOf, pluginsOf } from './options.ts';
+import type { ClusterOptions, Contents, OptionFlags } from './options.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
+import { createWebhookBoard } from './webhook-board.ts';
+
+export interface KadmitOptions extends ClusterOptions {
+  /** 0, any free one, unless something else is said. */
+  readonly port?: number;
+  readonly bindAddress?: string;
+  readonly serviceClusterIpRange?: string;
+  /** Where the CA, its certificates and the kubeconfig are kept; a temporary folder, removed at the end, unless said. */
+  readonly certDir?: string;
+  /** Writes the trace of every request there as a file. */
+  readonly traceDir?: string;
+  readonly anonymousAuth?: boolean;
+  /** Bearer tokens, a csv file. */
+  readonly tokenAuthFile?: string;
+  /** The page; -1, none, unless something else is said. */
+  readonly uiPort?: number;
+  /** What goes wrong at the API for its clients, from the first request on. The own `client` is spared. */
+  readonly apiFaults?: readonly ApiFault[];
+  /** Decides the faults that have a probability; 1 unless something else is said. */
+  readonly seed?: number;
+}
+
+/** A running server, its webhooks in this process. */
+export interface Kadmit extends Cluster {
+  /** `https://127.0.0.1:41234` */
+  readonly url: string;
+  readonly port: number;
+  /** PEM of the CA that clients have to trust. */
+  readonly caPem: string;
+  /** The kubeconfig of kubernetes-admin: its text, and the file it is in. */
+  readonly kubeconfig: string;
+  readonly kubeconfigPath: string;
+  /** Where the page is, with its token; '' when there is none. */
+  readonly uiUrl: string;
+  /** What goes wrong at the API for its clients. */
+  readonly apiFaults: KadmitFaults;
+}
+
+const flags = {
+  ...clusterFlags,
+  port: 'securePort',
+  bindAddress: 'bindAddress',
+  serviceClusterIpRange: 'serviceClusterIpRange',
+  certDir: 'certDir',
+  traceDir: 'traceDir',
+  anonymousAuth: 'anonymousAuth',
+  tokenAuthFile: 'tokenAuthFile',
+  uiPort: 'uiPort',
+  apiFaults: 'none',
+  seed: 'none',
+} as const satisfies OptionFlags;
+
+/**
+ * Starts kadmit in this process, for kubectl and any other client. Rejects with a ConfigError for options that make no
+ * sense, and for manifests that are refused.
+ */
+export async function startKadmit(options: KadmitOptions = {}): Promise<Kadmit> {
+  const { seed = 1, apiFaults = [], ...own } = options;
+  const contents = contentsOf('startKadmit', options);
+  const config = configOf('startKadmit', { port: 0, uiPort: -1, ...own }, flags);
+  if (!Number.isSafeInteger(seed)) throw new ConfigError('startKadmit: seed is no whole number');
+  const ownPlugins = pluginsOf('startKadmit', own);
+  const faults = createKadmitFaults(apiFaults, seed);
+  const folder = own.certDir === undefined ? makeTemporaryFolder() : { path: own.certDir, remove: () => {} };
+  try {
+    return await start({
+      config: { ...config, certDir: folder.path },
+      contents,
+      seed,
+      faults,
+      ownPlugins,
+      removeFolder: folder.remove,
+    });
+  } catch (error) {
+    folder.remove();
+    const problem = startProblem(error, config);
+    throw problem === undefined ? error : new ConfigError(`startKadmit: ${problem}`, { cause: error });
+  }
+}
+
+interface Beginning {
+  readonly config: ServerConfig;
+  readonly contents: Contents;
+  readonly seed: number;
+  readonly faults: ReturnType<typeof createKadmitFaults>;
+  readonly ownPlugins: readonly OwnPlugin[];
+  readonly removeFolder: () => void;
+}
+
+async function start({ config, contents, seed, faults, ownPlugins, removeFolder }: Beginning): Promise<Kadmit> {
+  const board = createWebhookBoard(seed);
+  const { clock, hold } = realTime;
+  const server = await startApiserver(config, {
+    clientFaults: faults.server,
+    ownPlugins,
+    callThrough: (network) =>
+      createStubCaller({ switchboard: board, clock, hold, callProcess: network, otherwise: network }),
+  });
+  const session = serverSession(server);
+  const { cluster, begin } = createCluster({
+    world: session,
+    board,
+    stored: () => server.instance.cluster,
+    log: server.traces,
+    time: realTime,
+  });
+  const kubeconfigPath = join(config.certDir, 'kubeconfig');
+  const close = async (): Promise<void> => {
+    await session.close();
+    removeFolder();
+  };
+  try {
+    writeKubeconfig(kubeconfigPath, server);
+    await begin(contents);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  server.instance.keep();
+  cluster.traces.clear();
+  const { url, port, caPem, uiUrl } = server;
+  return {
+    ...cluster,
+    url,
+    port,
+    caPem,
+    uiUrl,
+    kubeconfig: kubeconfigText(server),
+    kubeconfigPath,
+    apiFaults: faults.faults,
+    reset: async () => {
+      board.clear();
+      faults.reset();
+      await server.instance.reset();
+      cluster.traces.clear();
+    },
+    close,
+  };
+}

@@ -1,0 +1,124 @@
+import { setImmediate } from 'node:timers/promises';
+import type { PluginSettings } from '../../apiserver/admission/plugins/plugin-settings.ts';
+import { within } from '../../machinery/around.ts';
+import { assuming } from '../../apiserver/admission/webhooks/assumption.ts';
+import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
+import type { Breaks } from '../../adapters/breakpoints/breaks.ts';
+import type { Certificates } from '../../adapters/certificates/open-certificates.ts';
+import { enabledControllers } from '../../controllers/enabled-controllers.ts';
+import { storedOnly } from '../../controllers/stored-only.ts';
+import { bodyFormats, readYaml } from '../../adapters/http/body-formats.ts';
+import { serveBreaks } from '../../adapters/http/breaks.ts';
+import { createDocuments } from '../../adapters/http/documents.ts';
+import { watchedBy } from './observe.ts';
+import type { Observing } from './observe.ts';
+import type { ApiSwitches } from './api-switches.ts';
+import { clock } from './clock.ts';
+import type { ServerConfig } from '../../adapters/config/server-config.ts';
+import { serveBackends } from './serve-backends.ts';
+import { serveChain } from './serve-chain.ts';
+import { serveMap } from './serve-map.ts';
+import type { Mappings } from '../../adapters/webhook-client/mappings.ts';
+import type { WebhookClient } from '../../adapters/webhook-client/webhook-client.ts';
+import { createInFlight } from '../../apiserver/request/in-flight.ts';
+import { defaultOptions } from '../../adapters/config/upstream/options.ts';
+import type { UpstreamOptions } from '../../adapters/config/upstream/options.ts';
+import { identitiesOf } from './identities.ts';
+import type { IdentityPorts } from './identities.ts';
+import { pluginFlags } from './plugin-settings.ts';
+import { newUid } from './uid.ts';
+import type { Tracing } from './record-traces.ts';
+import { createApiServer } from '../compose/create-api.ts';
+import { yieldIfLong } from '../../adapters/http/yield-if-long.ts';
+import type { ApiServer, ApiServerPorts } from '../compose/create-api.ts';
+import type { Ground } from '../compose/ground.ts';
+
+export interface ServerParts extends Pick<IdentityPorts, 'jwtSources'> {
+  readonly ground: Ground;
+  readonly certificates: Certificates;
+  readonly traces: Tracing;
+  readonly observing: Observing;
+  readonly breaks: Breaks;
+  readonly call: CallWebhook;
+  readonly probe: WebhookClient['probe'];
+  readonly mappings: Mappings;
+  readonly address: () => string;
+  readonly isStopping: () => boolean;
+  readonly settings: PluginSettings;
+  readonly switches: ApiSwitches;
+  /** Of a world for trials: the mutating webhooks and policies that are asked, in this order. */
+  readonly mutatingTurns?: ApiServerPorts['mutatingTurns'];
+}
+
+/** The API of a server on this machine. Throws ConfigError for tokens that cannot be read. */
+export function createServerApi(config: ServerConfig, parts: ServerParts): ApiServer {
+  const { ground, certificates, traces, observing, breaks, call, address } = parts;
+  const asking = { callWebhook: call, sleep: clock.sleep, random: Math.random, jwtSources: parts.jwtSources };
+  const identities = identitiesOf(config, certificates.serviceAccountKey, asking);
+  const { upstream = defaultOptions } = config;
+  const keysUri = upstream.text['service-account-jwks-uri'];
+  const issuer = { issuer: identities.issuers[0], keySet: identities.keySet, keysUri };
+  const telling = { serverAddress: address, now: clock.now, isStopping: parts.isStopping };
+  const documents = createDocuments({ catalogue: ground.catalogue, issuer, ...telling });
+  const serveHeld = serveBreaks(breaks);
+  const ports = { probe: parts.probe, assumptions: config.assume, catalogue: () => ground.catalogue };
+  const chain = serveChain({ preview: (question) => api.preview(question), ...ports });
+  const backends = serveBackends(ground.cluster, ports);
+  const mapped = serveMap(parts.mappings);
+  const api = createApiServer(ground, {
+    clock,
+    ...turns,
+    newUid,
+    random: Math.random,
+    callWebhook: within(call, [breaks.around, assuming(config.assume), observing.aroundCall]),
+    parseYaml: readYaml,
+    loadCrd: () => import('../../api/crd/engine.ts'),
+    loadCel: () => import('../../cel/index.ts'),
+    bodies: bodyFormats(ground.release),
+    plugins: pluginFlags(config),
+    settings: parts.settings,
+    allowPrivileged: config.allowPrivileged,
+    coverage: config.coverage,
+    policySeed: config.policySeed,
+    mutatingTurns: parts.mutatingTurns,
+    identities,
+    serveDocument: async (request, user) =>
+      traces.serve(request) ??
+      observing.serve(request) ??
+      serveHeld(request, user) ??
+      chain(request) ??
+      mapped(request) ??
+      backends(request) ??
+      documents(request),
+    serviceClusterIpRange: config.serviceClusterIpRange,
+    ...limitsOf(upstream),
+    storedOnly: storedOnly(runningControllers(config.controllers)),
+    observers: {
+      ...watchedBy([{ finished: traces.record }, observing]),
+      onBug: ({ method, path }, error) =>
+        observing.logError(`${method} ${path}: ${error instanceof Error ? error.stack : String(error)}`),
+    },
+  });
+  return api;
+}
+
+const turns = { yieldIfLong, nextTurn: (): Promise<void> => setImmediate() };
+
+/** With priority and fairness, which is not there, the two limits would count together. Follows apiserver pkg/server/config.go. */
+function limitsOf({ truth, number, duration }: UpstreamOptions): Limits {
+  const [reads, writes] = [number['max-requests-inflight'], number['max-mutating-requests-inflight']];
+  const isLimited = !truth['enable-priority-and-fairness'] && reads + writes > 0;
+  return {
+    leastWatchMs: number['min-request-timeout'] * 1000,
+    longestRequestMs: duration['request-timeout'],
+    ...(isLimited ? { enterInFlight: createInFlight({ reads, writes }) } : {}),
+  };
+}
+
+type Limits = Pick<ApiServerPorts, 'leastWatchMs' | 'longestRequestMs' | 'enterInFlight'>;
+
+/** Words that nobody knows are complained of when the controllers start. */
+function runningControllers(asked: readonly string[]): ReadonlySet<string> {
+  const enabled = enabledControllers(asked);
+  return enabled.outcome === 'enabled' ? enabled.names : new Set();
+}

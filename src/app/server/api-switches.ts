@@ -1,0 +1,55 @@
+import { commandFailed } from '../../adapters/config/start-failure.ts';
+import type { ServerConfig } from '../../adapters/config/server-config.ts';
+import { emulatedVersion } from '../../adapters/config/upstream/versions.ts';
+import { gatesOfFields } from '../../api/strategy/gated-fields.ts';
+import { gatesOfChecks } from '../../api/strategy/older-checks.ts';
+import type { IsServed } from '../../api/types/catalogue/served-apis.ts';
+import { loadRelease } from '../../api/release/load-release.ts';
+import type { Release } from '../../api/release/release.ts';
+import type { FeatureGates } from '../../api/types/features/feature-gates.ts';
+import { whileEmulating } from './emulated-apis.ts';
+
+/** The release that is followed, and what `--feature-gates` and `--runtime-config` switch on and off of it. */
+export interface ApiSwitches {
+  readonly release: Release;
+  readonly features: FeatureGates;
+  readonly isServed: IsServed;
+}
+
+/** Reads the three flags. Throws StartFailure in upstream's words. */
+export async function apiSwitches(config: ServerConfig): Promise<ApiSwitches> {
+  const { featureGates, runtimeConfig, kubernetesVersion } = config;
+  const release = await loadRelease(kubernetesVersion);
+  const reading = release.readFeatureGates(featureGates);
+  if (reading.outcome === 'wrong') throw commandFailed(reading.error);
+  const apis = release.readServedApis(runtimeConfig, reading.gates);
+  if (apis.outcome === 'wrong') throw commandFailed(apis.error);
+  const features = reading.gates;
+  const asked = features.named.length === 0 ? release : { ...release, strategyFor: release.strategiesWith(features) };
+  const isServed = emulates(config) ? whileEmulating(apis.isServed, await loadRelease('')) : apis.isServed;
+  return { release: asked, features, isServed };
+}
+
+const emulates = ({ upstream, kubernetesVersion }: ServerConfig): boolean =>
+  upstream !== undefined && kubernetesVersion !== '' && emulatedVersion(upstream) === kubernetesVersion;
+
+/** Gates that something here asks about; AllAlpha and AllBeta stand for many. */
+const meaningful: ReadonlySet<string> = new Set([
+  ...gatesOfFields,
+  ...gatesOfChecks,
+  'AllAlpha',
+  'AllBeta',
+  'ClusterTrustBundle',
+  'GenericWorkload',
+  'ManifestBasedAdmissionControlConfig',
+  'PodCertificateRequest',
+  'StorageVersionMigrator',
+]);
+
+/** The line about gates that were named and change nothing; none when all of them do. */
+export function uselessGatesLines({ named }: FeatureGates): readonly string[] {
+  const useless = named.filter((gate) => !meaningful.has(gate));
+  if (useless.length === 0) return [];
+  const verbs = useless.length === 1 ? 'is known and changes' : 'are known and change';
+  return [`--feature-gates: ${useless.join(', ')} ${verbs} nothing here`];
+}

@@ -1,0 +1,191 @@
+import { dirname } from 'node:path';
+import { makeFolder } from '../../machinery/files/make-folder.ts';
+import { readBackend } from '../../apiserver/admission/configuration/backend.ts';
+import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
+import type { Clock } from '../../machinery/clock.ts';
+import { errorText } from '../../machinery/error-text.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import { createBatches } from '../../adapters/audit/batches.ts';
+import type { BatchConfig } from '../../adapters/audit/batches.ts';
+import { legacyLine } from '../../adapters/audit/legacy-line.ts';
+import { allStored } from '../../adapters/audit/stored.ts';
+import { openLineStream } from '../../adapters/audit/line-writer.ts';
+import { daysMs, openRotatingFile } from '../../adapters/audit/rotating-file.ts';
+import { truncated } from '../../adapters/audit/truncate.ts';
+import { goReasons } from '../../adapters/config/flag-file.ts';
+import type { ServerConfig } from '../../adapters/config/server-config.ts';
+import { commandFailed } from '../../adapters/config/start-failure.ts';
+import { defaultOptions } from '../../adapters/config/upstream/options.ts';
+import type { UpstreamOptions } from '../../adapters/config/upstream/options.ts';
+import { sendAuditEvents } from './audit-webhook.ts';
+import { configurationFiles } from './configuration-files.ts';
+
+export interface SinkPorts {
+  readonly clock: Clock;
+  readonly logError: (line: string) => void;
+  readonly callWebhook: CallWebhook;
+}
+
+/** Where audit events go. */
+export interface AuditSink {
+  readonly write: (line: string) => Promise<boolean>;
+  /** Resolves when every line so far is written or given up. */
+  readonly close: () => Promise<void>;
+}
+
+/** Where audit events go, all of them; undefined without flags that say so. Throws StartFailure. */
+export function openAuditSinks(config: ServerConfig, ports: SinkPorts): AuditSink | undefined {
+  const { auditLogPath: path, upstream = defaultOptions } = config;
+  const file = upstream.text['audit-webhook-config-file'];
+  const sinks = [
+    ...(path === '' ? [] : [shaped('log', upstream, ports, openLog(path, upstream, ports))]),
+    ...(file === '' ? [] : [shaped('webhook', upstream, ports, openWebhook(file, upstream, ports))]),
+  ];
+  if (sinks.length === 0) return undefined;
+  return {
+    write: (line) => allStored(sinks.map(({ write }) => write(line))),
+    close: async () => void (await Promise.all(sinks.map(({ close }) => close()))),
+  };
+}
+
+/** Takes lines of JSON; delivers several at once, and says whether it could. */
+interface Sink {
+  readonly deliver: (lines: readonly string[]) => Promise<boolean>;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Cut to size, and gathered or delivered at once, as the flags say; of the modes that wait, only `blocking-strict` minds when an
+ * event is lost. Follows apiserver pkg/server/options/audit.go wrapBackend.
+ */
+function shaped(
+  to: 'log' | 'webhook',
+  options: UpstreamOptions,
+  { clock, logError }: SinkPorts,
+  target: Sink,
+): AuditSink {
+  const complain = (text: string): void => logError(`--audit-${to}: ${text}`);
+  const { deliver } = target;
+  const mode = options.text[`audit-${to}-mode`];
+  const inBatches = async (lines: readonly string[]): Promise<void> => void (await deliver(lines));
+  const batches =
+    mode === 'batch'
+      ? createBatches(batchConfig(to, options), { deliver: inBatches, sleep: clock.sleep, now: clock.now, complain })
+      : undefined;
+  const mostBytes = options.truth[`audit-${to}-truncate-enabled`]
+    ? options.number[`audit-${to}-truncate-max-event-size`]
+    : Infinity;
+  const pending = new Set<Promise<boolean>>();
+  const deliverNow = async (line: string): Promise<boolean> => {
+    const sent = deliver([line]);
+    pending.add(sent);
+    const isStored = await sent.finally(() => pending.delete(sent));
+    return isStored || mode !== 'blocking-strict';
+  };
+  return {
+    write: async (line) => {
+      const short = truncated(line, mostBytes);
+      if (short === undefined) {
+        complain('event is too large even after truncating');
+        return true;
+      }
+      if (!batches) return deliverNow(short);
+      batches.add(short);
+      return true;
+    },
+    close: async () => {
+      await batches?.close();
+      await Promise.all(pending);
+      await target.close();
+    },
+  };
+}
+
+const batchConfig = (to: 'log' | 'webhook', { number, duration, truth }: UpstreamOptions): BatchConfig => ({
+  bufferSize: number[`audit-${to}-batch-buffer-size`],
+  maxSize: number[`audit-${to}-batch-max-size`],
+  maxWait: duration[`audit-${to}-batch-max-wait`],
+  throttle: truth[`audit-${to}-batch-throttle-enable`]
+    ? { qps: number[`audit-${to}-batch-throttle-qps`], burst: number[`audit-${to}-batch-throttle-burst`] }
+    : undefined,
+});
+
+const mebibyte = 1024 * 1024;
+
+function openLog(path: string, { number, truth, text }: UpstreamOptions, { clock, logError }: SinkPorts): Sink {
+  const isLegacy = text['audit-log-format'] === 'legacy';
+  const formed = (line: string): string => {
+    const event: unknown = isLegacy ? JSON.parse(line) : undefined;
+    return isJsonObject(event) ? legacyLine(event) : line;
+  };
+  const onError = (problem: string): void => logError(`--audit-log-path ${path}: ${problem}`);
+  if (path === '-') {
+    const writer = openLineStream(process.stdout, onError);
+    return {
+      deliver: async (lines) => {
+        for (const line of lines) writer.write(formed(line));
+        return true;
+      },
+      close: writer.close,
+    };
+  }
+  const file = openFile();
+  let hasFailed = false;
+  return {
+    deliver: async (lines) => {
+      const error = thrownBy(() => file.write(Buffer.from(lines.map((line) => `${formed(line)}\n`).join(''))));
+      if (error && !hasFailed) onError(error.message);
+      hasFailed = error !== null;
+      return error === null;
+    },
+    close: async () => file.close(),
+  };
+  function openFile(): ReturnType<typeof openRotatingFile> {
+    try {
+      makeFolder(dirname(path), 0o700);
+      const rotation = {
+        maxBytes: number['audit-log-maxsize'] * mebibyte,
+        maxBackups: number['audit-log-maxbackup'],
+        maxAge: daysMs(number['audit-log-maxage']),
+        compress: truth['audit-log-compress'],
+      };
+      return openRotatingFile(path, rotation, clock.now);
+    } catch (error) {
+      throw commandFailed(`ensureLogFile: ${systemText(error, path)}`);
+    }
+  }
+}
+
+/** What the system said, as Go words it: Node says of a file in the place of a folder that it exists. */
+function systemText(error: unknown, path: string): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const reason = goReasons.get(code === 'EEXIST' ? 'ENOTDIR' : code);
+  if (reason === undefined) return errorText(error);
+  const isFolder = error instanceof Error && 'syscall' in error && error.syscall === 'mkdir';
+  return isFolder ? `mkdir ${dirname(path)}: ${reason}` : `open ${path}: ${reason}`;
+}
+
+function thrownBy(work: () => void): Error | null {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function openWebhook(file: string, options: UpstreamOptions, { clock, callWebhook, logError }: SinkPorts): Sink {
+  const backend = readBackend(file, configurationFiles);
+  if (!backend.ok) throw commandFailed(`initializing audit webhook: ${backend.error}`);
+  const backoffMs = options.duration['audit-webhook-initial-backoff'];
+  const ports = { callWebhook, sleep: clock.sleep };
+  return {
+    deliver: async (lines) => {
+      const error = await sendAuditEvents(lines, { backend: backend.value, backoffMs }, ports);
+      if (error !== undefined)
+        logError(`--audit-webhook-config-file ${file}: ${lines.length} events are lost: ${error}`);
+      return error === undefined;
+    },
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,62 @@
+import { parseApiVersion } from '../../machinery/meta/gvk.ts';
+import { asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { badRequest } from '../../machinery/meta/status.ts';
+import { readYaml } from '../../adapters/http/body-formats.ts';
+import type { ApiResponse } from '../../apiserver/request/api-request.ts';
+import type { Catalogue, ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
+import type { ChainChoices } from '../../explain/trace/chain-document.ts';
+
+/**
+ * The question with its `manifest`, YAML or JSON, as `object`, and what that says of resource, namespace and name where
+ * the question does not. One without a manifest stays as it is.
+ */
+export async function withManifest(
+  question: JsonObject,
+  catalogue: Pick<Catalogue, 'forKind'>,
+): Promise<Result<JsonObject>> {
+  if (Object.keys(question).length > 2_000) return refuse(badRequest('a question has no thousands of fields'));
+  const { manifest, ...rest } = question;
+  if (asString(manifest).trim() === '') return ok(rest);
+  const reading = await readYaml(asString(manifest));
+  if (reading.outcome === 'unreadable') return refuse(badRequest(`the manifest cannot be read: ${reading.error}`));
+  const { value: object } = reading;
+  if (!isJsonObject(object)) return refuse(badRequest('the manifest is no object'));
+  const { name, namespace } = asObject(object['metadata']);
+  const about = {
+    ...rest,
+    object,
+    name: asString(name),
+    namespace: asString(namespace) || asString(rest['namespace']),
+  };
+  if (asString(rest['resource']) !== '') return ok(about);
+  const { apiVersion, kind } = object;
+  if (asString(apiVersion) === '' || asString(kind) === '')
+    return refuse(badRequest('the manifest needs apiVersion and kind'));
+  const row = catalogue.forKind({ ...parseApiVersion(asString(apiVersion)), kind: asString(kind) });
+  if (!row) return refuse(badRequest(`this server has no kind ${asString(kind)} in ${asString(apiVersion)}`));
+  const { group, version, resource } = row;
+  return ok({ ...about, group, version, resource });
+}
+
+/** `GET /kadmit/v1/chain`, for the page: what can be asked about. */
+export function chainChoices({ all }: Pick<Catalogue, 'all'>): ApiResponse {
+  const document: ChainChoices = { resources: all().filter(isWritten).map(choice) };
+  return { type: 'document', code: 200, contentType: 'application/json', body: `${JSON.stringify(document)}\n` };
+}
+
+const writes = new Set(['create', 'update', 'patch', 'delete']);
+
+/** Only what can be written, or connected to, is asked about. */
+const isWritten = ({ verbs }: ResourceInfo): boolean => verbs.some((verb) => writes.has(verb));
+
+const choice = ({ group, version, resource, subresource, namespaced, shortNames }: ResourceInfo) => ({
+  group,
+  version,
+  resource,
+  subresource,
+  namespaced,
+  shortNames,
+});

@@ -1,0 +1,101 @@
+import type { Around } from '../../machinery/around.ts';
+import type { Clock } from '../../machinery/clock.ts';
+import type { Status } from '../../machinery/meta/status.ts';
+import { apiCallOf } from '../compose/api-call.ts';
+import { resourceTextOf } from '../../testing/stubs/api-fault.ts';
+import type { ApiCall, ApiFault, ApiFaultKind } from '../../testing/stubs/api-fault.ts';
+import { readApiFaultSpec } from '../../testing/stubs/api-fault-spec.ts';
+import { createApiFaults, withApiFaults } from '../../testing/stubs/with-api-faults.ts';
+import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
+import type { Handle } from '../../apiserver/request/handle.ts';
+import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
+import type { ServerConfig } from '../../adapters/config/server-config.ts';
+
+/** A fault that happened to a request. */
+export interface StruckRequest {
+  readonly what: ApiFaultKind['type'];
+  readonly verb: string;
+  /** `pods`, `deployments.apps`, `pods/status` */
+  readonly resource: string;
+  /** '' outside a namespace. */
+  readonly namespace: string;
+  /** '' for a collection. */
+  readonly name: string;
+}
+
+/** What goes wrong for the clients of a server, from outside of its process. */
+export interface ClientFaults {
+  /** The handler as clients meet it. */
+  readonly around: (clock: Clock) => Around<Handle>;
+  /** From the next request on, counted from 1 again; what happened so far is forgotten. */
+  readonly set: (faults: readonly ApiFault[]) => void;
+  /** What happened, oldest first: the last thousand. */
+  readonly struck: () => readonly StruckRequest[];
+}
+
+const remembered = 1000;
+
+/** `seed` decides the faults that have a probability; `tell` is told of each that happens. */
+export function createClientFaults(
+  first: readonly ApiFault[],
+  seed: number,
+  tell: (struck: StruckRequest) => void = () => {},
+): ClientFaults {
+  const faults = createApiFaults(first, seed);
+  let any = first.length > 0;
+  const struck: StruckRequest[] = [];
+  const onStruck = ({ type }: ApiFaultKind, call: ApiCall): void => {
+    const { verb, namespace, name } = call;
+    const one = { what: type, verb, resource: resourceTextOf(call), namespace, name };
+    struck.push(one);
+    if (struck.length > remembered) struck.shift();
+    tell(one);
+  };
+  // Most servers have none: their requests are not looked at twice.
+  const callOfClient = (request: ApiRequest): ApiCall | undefined => (any ? apiCallOf(request) : undefined);
+  return {
+    around: (clock) => (handle) => withApiFaults(handle, { faults, clock, callOf: callOfClient, refuse, onStruck }),
+    set: (next) => {
+      faults.configure(next);
+      any = next.length > 0;
+      struck.length = 0;
+    },
+    struck: () => [...struck],
+  };
+}
+
+/** A server that is busy says so in plain words. Follows apiserver pkg/server/filters/maxinflight.go. */
+function refuse(status: Status): ApiResponse {
+  if (status.code !== 429) return { type: 'status', status, warnings: [] };
+  return {
+    type: 'document',
+    code: 429,
+    contentType: 'text/plain; charset=utf-8',
+    body: `${status.message}\n`,
+    headers: { 'retry-after': String(status.details?.retryAfterSeconds), 'x-content-type-options': 'nosniff' },
+  };
+}
+
+/** The faults of `--api-fault`. Throws ConfigError for one that makes no sense. */
+export const apiFaultsOf = ({ apiFault }: ServerConfig): readonly ApiFault[] =>
+  apiFault.map((text) => {
+    const reading = readApiFaultSpec(text);
+    if (reading.outcome === 'wrong') throw new ConfigError(`--api-fault ${JSON.stringify(text)}: ${reading.problem}`);
+    return reading.fault;
+  });
+
+/** What `--api-fault` names and the server does not serve: a line for each. A CustomResourceDefinition may bring it later. */
+export function unservedLines(faults: readonly ApiFault[], catalogue: Catalogue): readonly string[] {
+  const served = new Set(catalogue.all().map((row) => resourceTextOf(row)));
+  const named = new Set(faults.flatMap(({ resources = [] }) => resources));
+  return [...named]
+    .filter((resource) => !served.has(resource))
+    .map((resource) => `--api-fault: no resource is called ${resource} so far; kubectl api-resources has their names`);
+}
+
+/** `api fault: conflict for update of configmaps default/prices` */
+export function struckLine({ what, verb, resource, namespace, name }: StruckRequest): string {
+  const place = [namespace, name].filter((part) => part !== '').join('/');
+  return `api fault: ${what} for ${verb} of ${resource}${place === '' ? '' : ` ${place}`}`;
+}

@@ -1,0 +1,16 @@
+import { statSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import type { ConfigurationFiles } from '../../apiserver/admission/configuration/admission-configuration.ts';
+import { attempt } from '../../adapters/config/attempt.ts';
+import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
+
+/** Files as configurations name them. */
+export const configurationFiles: Omit<ConfigurationFiles, 'hasStaticManifests'> = {
+  read: (path) => attempt(() => readBoundedFile(path)),
+  isFolder: (path) => {
+    const found = attempt(() => statSync(path).isDirectory());
+    return found.ok ? found : { ok: false, error: `stat ${path}: ${found.error}` };
+  },
+  beside: (from, path) => (isAbsolute(path) ? path : join(dirname(from), path)),
+  isAbsolute,
+};

@@ -1,0 +1,66 @@
+import { hostname } from 'node:os';
+import { issueCertificate } from '../../adapters/certificates/issue-certificate.ts';
+import { signRequest } from '../../adapters/certificates/sign-request.ts';
+import type { Certificates } from '../../adapters/certificates/open-certificates.ts';
+import { trustedBundle } from '../../adapters/certificates/trusted-bundle.ts';
+import type { ControllerParts } from '../compose/controllers.ts';
+import type { ApiServer } from '../compose/create-api.ts';
+import type { ServerConfig } from '../../adapters/config/server-config.ts';
+import { keepAuthenticationTrust } from '../../controllers/authentication-trust.ts';
+import type { AuthenticationTrust } from '../../controllers/authentication-trust.ts';
+import { caInjector } from '../../controllers/ca-injection/ca-injector.ts';
+import type { IssueServing } from '../../controllers/ca-injection/ca-injector.ts';
+import type { ServerParts } from './api-of-config.ts';
+import { clock } from './clock.ts';
+import { newUid } from './uid.ts';
+import { readServingPair } from './tls-files.ts';
+
+/** What the controllers of a server on this machine work with. */
+export const controllerParts = (
+  api: ApiServer,
+  config: ServerConfig,
+  {
+    certificates,
+    observing,
+    trust,
+  }: Pick<ServerParts, 'certificates' | 'observing'> & {
+    readonly trust: AuthenticationTrust;
+  },
+): ControllerParts => ({
+  api,
+  clock,
+  newUid,
+  rootCa: trusted(config, certificates),
+  signRequest: (order) => signRequest(order, certificates.authority, clock.now()),
+  keepers: [keepAuthenticationTrust(trust), ...(config.injectCa ? [caInjector(servingFrom(certificates))] : [])],
+  nodes: config.nodes,
+  // etcd ends Events by itself.
+  eventTtl: isShared(config) ? 0 : config.eventTtl,
+  ...(isShared(config) ? { identity: `${hostname()}_${newUid()}` } : {}),
+  random: Math.random,
+  onBug: (error) => observing.logError(`controllers: ${error instanceof Error ? error.stack : String(error)}`),
+});
+
+/** A year, as the server's own. */
+const servingLife = 365 * 24 * 60 * 60 * 1000;
+
+const servingFrom =
+  ({ authority }: Certificates): IssueServing =>
+  (names) =>
+    issueCertificate({
+      commonName: names[0] ?? '',
+      purpose: 'server',
+      names,
+      issuer: authority,
+      notBefore: new Date(clock.now() - 60_000),
+      notAfter: new Date(clock.now() + servingLife),
+    });
+
+/** Others may be on the same storage. */
+const isShared = ({ etcdServers }: ServerConfig): boolean => etcdServers.length > 0;
+
+/** What clients trust the server by. */
+export const trusted = (
+  { tlsCertFile: cert, tlsPrivateKeyFile: key }: ServerConfig,
+  { authority }: Certificates,
+): string => trustedBundle(authority.certificate, cert === '' ? '' : readServingPair(cert, key).cert);

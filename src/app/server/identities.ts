@@ -1,0 +1,95 @@
+import type { AskPorts } from '../../apiserver/admission/webhooks/ask-backend.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import type { TokenSource } from '../../apiserver/auth/bearer-token.ts';
+import { parseTokenFile } from '../../apiserver/auth/token-file.ts';
+import type { Tokens } from '../../apiserver/auth/token-file.ts';
+import { readSigningKey, readVerifyingKeys } from '../../adapters/certificates/service-account-key.ts';
+import type { VerifyingKey } from '../../adapters/certificates/service-account-key.ts';
+import { defaultIssuer } from '../compose/identity.ts';
+import type { Identities } from '../compose/create-api.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
+import { readGoFile } from '../../adapters/config/flag-file.ts';
+import { commandFailed } from '../../adapters/config/start-failure.ts';
+import type { ServerConfig } from '../../adapters/config/server-config.ts';
+import { defaultOptions } from '../../adapters/config/upstream/options.ts';
+import { anonymousOf, webhookTokens } from './authentication.ts';
+
+export interface IdentityPorts extends AskPorts {
+  /** Who knows JWTs of other issuers. */
+  readonly jwtSources: readonly TokenSource[];
+}
+
+export interface ServerIdentities extends Identities {
+  /** What ServiceAccount tokens are checked with, as JSON Web Keys. */
+  readonly keySet: readonly JsonObject[];
+}
+
+/**
+ * Who may come in at a server on this machine, and which key signs the tokens of ServiceAccounts: `ownKey` unless flags
+ * name others. Throws ConfigError for files that cannot be used.
+ * Follows pkg/kubeapiserver/options/authentication.go and pkg/controlplane/apiserver/options/options.go.
+ */
+export function identitiesOf(config: ServerConfig, ownKey: string, ports: IdentityPorts): ServerIdentities {
+  const { serviceAccountSigningKeyFile: signingFile, serviceAccountKeyFile: files } = config;
+  const failed = (error: string): string => `failed to parse service-account-issuer-key-file: ${error}`;
+  const signingPem = signingFile === '' ? ownKey : readGoFile(signingFile, failed);
+  const signJwt = readSigningKey(signingPem);
+  if (!signJwt) throw commandFailed(failed(`error reading private key file ${signingFile}: ${noPrivateKey}`));
+  const verifiers = files.length === 0 ? readVerifyingKeys(signingPem) : files.flatMap(readKeys);
+  const { issuers, apiAudiences } = audiencesOf(config);
+  const { duration, truth } = config.upstream ?? defaultOptions;
+  return {
+    ...anonymousOf(config),
+    proxies: proxiesOf(config),
+    tokenSources: [...ports.jwtSources, ...webhookTokens(config, apiAudiences, ports)],
+    tokens: readTokens(config.tokenAuthFile),
+    signJwt,
+    verifyJwt: (jwt) => verifiers.some(({ verify }) => verify(jwt)),
+    keySet: verifiers.map(({ jwk }) => jwk),
+    issuers,
+    bootstrapTokens: truth['enable-bootstrap-token-auth'],
+    accountTokens: {
+      longestSeconds: Math.floor(duration['service-account-max-token-expiration'] / 1000),
+      extendsAdmitted: truth['service-account-extend-token-expiration'],
+      looksUp: truth['service-account-lookup'],
+    },
+    apiAudiences,
+  };
+}
+
+/** Proxies are believed as soon as there is a CA that signs for them. */
+const proxiesOf = (config: ServerConfig): Identities['proxies'] =>
+  config.requestheaderClientCaFile === ''
+    ? undefined
+    : {
+        allowedNames: config.requestheaderAllowedNames,
+        usernameHeaders: config.requestheaderUsernameHeaders,
+        uidHeaders: config.requestheaderUidHeaders,
+        groupHeaders: config.requestheaderGroupHeaders,
+        extraHeaderPrefixes: config.requestheaderExtraHeadersPrefix,
+      };
+
+/** Whose ServiceAccount tokens are taken, and for whom tokens must be meant. */
+export function audiencesOf({
+  serviceAccountIssuer,
+  apiAudiences,
+}: ServerConfig): Pick<Identities, 'issuers' | 'apiAudiences'> {
+  const [first = defaultIssuer, ...more] = serviceAccountIssuer;
+  return { issuers: [first, ...more], apiAudiences: apiAudiences.length === 0 ? [first, ...more] : apiAudiences };
+}
+
+const noPrivateKey = 'data does not contain a valid RSA or ECDSA private key';
+const noPublicKey = 'data does not contain any valid RSA or ECDSA public keys';
+
+function readKeys(path: string): readonly VerifyingKey[] {
+  const keys = readVerifyingKeys(readGoFile(path));
+  if (keys.length === 0) throw commandFailed(`error reading public key file ${path}: ${noPublicKey}`);
+  return keys;
+}
+
+function readTokens(path: string): Tokens {
+  if (path === '') return new Map();
+  const tokens = parseTokenFile(readGoFile(path), path);
+  if (tokens.outcome === 'unreadable') throw new ConfigError(tokens.error);
+  return tokens.tokens;
+}

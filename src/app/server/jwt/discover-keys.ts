@@ -1,0 +1,37 @@
+import { asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { Attempt } from '../../../adapters/config/attempt.ts';
+import { createKeySet } from './key-set.ts';
+import type { KeySet } from './key-set.ts';
+import type { IssuerClient } from './fetch-json.ts';
+
+interface DiscoveryPorts {
+  readonly client: IssuerClient;
+  readonly now: () => number;
+}
+
+/** Where an issuer tells of itself. */
+export const wellKnown = (url: string): string => `${url.replace(/\/$/, '')}/.well-known/openid-configuration`;
+
+/** The keys of the issuer `url`, which tells of itself at `at`. Follows go-oidc oidc.go NewProvider. */
+export async function discoverKeys(url: string, at: string, { client, now }: DiscoveryPorts): Promise<Attempt<KeySet>> {
+  const answer = await client.get(at);
+  if (!answer.ok) return answer;
+  const document = parsed(answer.value.text);
+  if (!isJsonObject(document)) return { ok: false, error: 'oidc: failed to decode provider discovery object' };
+  const said = asString(document['issuer']);
+  if (said !== url) {
+    const error = `oidc: issuer did not match the issuer returned by provider, expected "${url}" got "${said}"`;
+    return { ok: false, error };
+  }
+  const keysUrl = asString(document['jwks_uri']);
+  if (keysUrl === '') return { ok: false, error: 'provider did not return JWKS URL' };
+  return { ok: true, value: createKeySet(keysUrl, client, now) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

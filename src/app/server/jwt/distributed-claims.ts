@@ -1,0 +1,55 @@
+import { decodeJwt } from '../../../apiserver/auth/jwt.ts';
+import { sourceOf, untrustedIssuer } from '../../../apiserver/auth/jwt/id-token.ts';
+import type { ClaimSource } from '../../../apiserver/auth/jwt/id-token.ts';
+import type { JwtAuthenticator } from '../../../apiserver/auth/jwt/jwt-authenticator.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import type { Attempt } from '../../../adapters/config/attempt.ts';
+import { checkedToken } from './checked-token.ts';
+import type { TokenChecks } from './checked-token.ts';
+import { discoverKeys, wellKnown } from './discover-keys.ts';
+import type { IssuerClient } from './fetch-json.ts';
+import type { KeySet } from './key-set.ts';
+
+/** As many issuers of distributed claims as are remembered. */
+const mostIssuers = 16;
+
+/**
+ * Claims with their groups, which another place may hold in a token of its own.
+ * Follows apiserver plugin/pkg/authenticator/token/oidc/oidc.go claimResolver.
+ */
+export function createDistributedClaims(
+  { issuer, claimMappings }: JwtAuthenticator,
+  client: IssuerClient,
+  checks: TokenChecks,
+): (claims: JsonObject) => Promise<Attempt<JsonObject>> {
+  const { claim } = claimMappings.groups;
+  const others = new Map<string, KeySet>();
+  const keysOf = async (url: string): Promise<Attempt<KeySet>> => {
+    const known = others.get(url);
+    if (known) return { ok: true, value: known };
+    const found = await discoverKeys(url, wellKnown(url), { client, now: checks.now });
+    if (found.ok && others.size < mostIssuers) others.set(url, found.value);
+    return found;
+  };
+  const fetchClaim = async (from: ClaimSource, claims: JsonObject): Promise<Attempt<JsonObject>> => {
+    const fetched = await client.get(from.endpoint, from.accessToken);
+    if (!fetched.ok) return { ok: false, error: `while getting distributed claim "${claim}": ${fetched.error}` };
+    const jwt = decodeJwt(fetched.value.text.trim());
+    if (!jwt) return { ok: false, error: 'verify distributed claim token: oidc: malformed jwt' };
+    const url = untrustedIssuer(jwt);
+    const keys = await keysOf(url);
+    if (!keys.ok) return { ok: false, error: `verifying untrusted issuer ${url} failed: ${keys.error}` };
+    const fault = await checkedToken(jwt, keys.value, { ...issuer, url }, checks);
+    if (fault !== undefined) return { ok: false, error: `verify distributed claim token: ${fault}` };
+    const value = jwt.claims[claim];
+    if (value !== undefined) return { ok: true, value: { ...claims, [claim]: value } };
+    return {
+      ok: false,
+      error: `jwt returned by distributed claim endpoint "${from.endpoint}" did not contain claim: ${claim}`,
+    };
+  };
+  return async (claims) => {
+    const from = claim === '' ? undefined : sourceOf(claim, claims);
+    return from ? fetchClaim(from, claims) : { ok: true, value: claims };
+  };
+}

@@ -1,0 +1,163 @@
+import { fieldErrorText } from '../../../machinery/meta/field-error.ts';
+import { aggregateText } from '../../../apiserver/auth/authorizer.ts';
+import type { TokenSource } from '../../../apiserver/auth/bearer-token.ts';
+import { validAlgorithms } from '../../../apiserver/auth/jwt/id-token.ts';
+import type { JwtAuthenticator } from '../../../apiserver/auth/jwt/jwt-authenticator.ts';
+import type { AuthenticationConfiguration } from '../../compose/authentication/read-authentication-configuration.ts';
+import {
+  anonymousErrors,
+  readAuthenticationConfiguration,
+} from '../../compose/authentication/read-authentication-configuration.ts';
+import { jwtErrors } from '../../compose/authentication/validate-jwt.ts';
+import { attempt } from '../../../adapters/config/attempt.ts';
+import { readRegularFile } from '../../../machinery/files/bounded-file.ts';
+import { readGoFile } from '../../../adapters/config/flag-file.ts';
+import type { ServerConfig } from '../../../adapters/config/server-config.ts';
+import { commandFailed } from '../../../adapters/config/start-failure.ts';
+import { defaultOptions } from '../../../adapters/config/upstream/options.ts';
+import type { UpstreamOptions } from '../../../adapters/config/upstream/options.ts';
+import type { Log } from '../../../adapters/telemetry/log.ts';
+import type { Closing } from '../closing.ts';
+import { watchFile } from '../manifest-folder.ts';
+import { createClaimsEvaluator, jwtChecks } from './jwt-checks.ts';
+import { openJwtSource } from './jwt-source.ts';
+import type { JwtSource } from './jwt-source.ts';
+
+export interface AuthenticatorPorts {
+  readonly log: Log;
+  readonly now: () => number;
+  /** Whose ServiceAccount tokens are taken. */
+  readonly issuers: readonly string[];
+  readonly apiAudiences: readonly string[];
+}
+
+/**
+ * Who knows JWTs, as an AuthenticationConfiguration or the flags of OIDC say; the file is read again when it changes, and
+ * what cannot be used leaves the old authenticators in force. Throws StartFailure.
+ * Follows kubernetes pkg/kubeapiserver/options/authentication.go ApplyTo.
+ */
+export async function openJwtAuthenticators(
+  config: ServerConfig,
+  ports: AuthenticatorPorts,
+  closing: Closing,
+): Promise<readonly TokenSource[]> {
+  const { authenticationConfig: path, upstream = defaultOptions } = config;
+  const text = path === '' ? '' : readGoFile(path);
+  const first = path === '' ? { jwt: authenticatorsOfFlags(upstream), anonymous: undefined } : ofText(text, path);
+  if (path === '' && first.jwt.length === 0) return [];
+  const algorithms = path === '' ? upstream.list['oidc-signing-algs'] : validAlgorithms;
+  let current = await openAll(first, algorithms, ports);
+  closing.add(() => current.close());
+  if (path === '') return [current.source];
+  let last = text;
+  const reload = async (): Promise<void> => {
+    const file = attempt(() => readRegularFile(path));
+    if (!file.ok || file.value === last) return;
+    last = file.value;
+    try {
+      const next = await openAll(ofText(file.value, path), algorithms, ports);
+      current.close();
+      current = next;
+      ports.log.info(0, 'reloaded authentication config', { file: path });
+    } catch (error) {
+      ports.log.error(`--authentication-config ${path}: what was read before stays: ${String(error)}`);
+    }
+  };
+  closing.add(watchFile(path, () => void reload()).end);
+  return [(token, audiences, reading) => current.source(token, audiences, reading)];
+}
+
+function ofText(text: string, path: string): AuthenticationConfiguration {
+  const reading = readAuthenticationConfiguration(text, path);
+  if (!reading.ok) throw commandFailed(reading.error);
+  return reading.value;
+}
+
+/** The authenticators of one configuration; throws for what is wrong with it. */
+async function openAll(
+  configuration: AuthenticationConfiguration,
+  algorithms: readonly string[],
+  ports: AuthenticatorPorts,
+): Promise<{ readonly source: TokenSource; readonly close: () => void }> {
+  const { jwt: authenticators } = configuration;
+  const cel = authenticators.some(hasExpressions) ? await import('../../../cel/index.ts') : undefined;
+  // ServiceAccounts' issuers are looked at last, one authenticator at a time.
+  const errors = [...jwtErrors(authenticators, jwtChecks(cel, [])), ...anonymousErrors(configuration)];
+  if (errors.length > 0) {
+    throw commandFailed(`invalid authentication configuration: ${aggregateText(errors.map(fieldErrorText))}`);
+  }
+  for (const authenticator of authenticators) {
+    const overlaps = jwtErrors([authenticator], jwtChecks(cel, ports.issuers)).map(fieldErrorText);
+    if (overlaps.length > 0) throw commandFailed(aggregateText(overlaps.map((one) => one.replace(/^jwt\[0\]\./, ''))));
+  }
+  const egress = authenticators.find(({ issuer }) => issuer.egressSelectorType !== '')?.issuer.egressSelectorType;
+  if (egress !== undefined) throw commandFailed(`oidc: egress lookup required with egress selector type "${egress}"`);
+  const unknown = algorithms.find((one) => !validAlgorithms.some((valid) => valid === one));
+  if (unknown !== undefined) throw commandFailed(`oidc: unsupported signing alg: ${JSON.stringify(unknown)}`);
+  const evaluate = createClaimsEvaluator(cel);
+  const { apiAudiences, now } = ports;
+  const logError = ports.log.error;
+  const opened: readonly JwtSource[] = authenticators.map((authenticator) =>
+    openJwtSource(authenticator, { evaluate, algorithms, apiAudiences, now, logError }),
+  );
+  return {
+    source: async (token, audiences, reading) => {
+      for (const { source } of opened) {
+        // oxlint-disable-next-line no-await-in-loop -- the first that knows the issuer decides
+        const verdict = await source(token, audiences, reading);
+        if (verdict) return verdict;
+      }
+      return undefined;
+    },
+    close: () => opened.forEach(({ close }) => close()),
+  };
+}
+
+const hasExpressions = ({ claimMappings, claimValidationRules, userValidationRules }: JwtAuthenticator): boolean =>
+  [
+    claimMappings.username.expression,
+    claimMappings.groups.expression,
+    claimMappings.uid.expression,
+    ...claimMappings.extra.map(({ valueExpression }) => valueExpression),
+    ...claimValidationRules.map(({ expression }) => expression),
+    ...userValidationRules.map(({ expression }) => expression),
+  ].some((expression) => expression !== '');
+
+/** Follows ToAuthenticationConfig: what names the user is prefixed with the issuer, unless it is the email. */
+function authenticatorsOfFlags({ text, list }: UpstreamOptions): readonly JwtAuthenticator[] {
+  const [url, clientId] = [text['oidc-issuer-url'], text['oidc-client-id']];
+  if (url === '' || clientId === '') return [];
+  const claim = text['oidc-username-claim'];
+  const said = text['oidc-username-prefix'];
+  const standard = claim === 'email' ? '' : `${url}#`;
+  const groups = text['oidc-groups-claim'];
+  const caFile = text['oidc-ca-file'];
+  const required = new Map(
+    list['oidc-required-claim'].map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+  );
+  return [
+    {
+      issuer: {
+        url,
+        discoveryURL: '',
+        certificateAuthority: caFile === '' ? '' : readGoFile(caFile),
+        audiences: [clientId],
+        audienceMatchPolicy: '',
+        egressSelectorType: '',
+      },
+      claimValidationRules: [...required].map(([name, requiredValue]) => ({
+        claim: name.trim(),
+        requiredValue: requiredValue.trim(),
+        expression: '',
+        message: '',
+      })),
+      claimMappings: {
+        username: { claim, prefix: said === '' ? standard : said === '-' ? '' : said, expression: '' },
+        groups: { claim: groups, prefix: groups === '' ? null : text['oidc-groups-prefix'], expression: '' },
+        uid: { claim: '', expression: '' },
+        extra: [],
+      },
+      userValidationRules: [],
+    },
+  ];
+}

@@ -1,0 +1,88 @@
+import { X509Certificate } from 'node:crypto';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { pemBlocks } from '../../../machinery/go/pem.ts';
+import type { EvaluateClaims } from '../../../apiserver/auth/jwt/user-of-claims.ts';
+import type * as Engine from '../../../cel/index.ts';
+import type { JwtChecks } from '../../compose/authentication/validate-jwt.ts';
+
+type Cel = typeof Engine;
+
+/** Upstream sets no limit; nobody should have to wait for others' tokens. */
+const costLimit = 1_000_000;
+
+/** What expressions of JWT authenticators are checked with. */
+export const jwtChecks = (cel: Cel | undefined, disallowedIssuers: readonly string[]): JwtChecks => ({
+  disallowedIssuers,
+  expressionFault: (expression, variable, isRule) => {
+    const compilation = cel?.compileClaimsExpression(expression, variable, isRule);
+    return compilation?.outcome === 'failed' ? compilation.error : undefined;
+  },
+  usesClaim: (expression, claim) => cel !== undefined && usesClaim(expression, claim, cel),
+  certificateFault,
+});
+
+/** Compiles each expression once. */
+export function createClaimsEvaluator(cel: Cel | undefined): EvaluateClaims {
+  const compiledOnce = once(new Map<string, ReturnType<Cel['compileClaimsExpression']>>());
+  // Of one token: each of its expressions is about the same claims, and there may be 100,000 of them.
+  const shownOnce = once(new WeakMap<JsonObject, ReturnType<Cel['claimsValue']>>());
+  return (expression, variable, value: JsonObject) => {
+    if (!cel) return { ok: false, error: 'no expressions are at hand' };
+    const key = `${variable} ${expression}`;
+    const compilation = compiledOnce(key, () => cel.compileClaimsExpression(expression, variable, false));
+    if (compilation.outcome === 'failed') return { ok: false, error: compilation.error };
+    const shown = variable === 'claims' ? shownOnce(value, () => cel.claimsValue(value)) : value;
+    const result = cel.evaluate(compilation.compiled, (name) => (name === variable ? shown : undefined), { costLimit });
+    if (result.outcome === 'error') return { ok: false, error: result.error };
+    const json = cel.boundedJson(result.value);
+    return json === undefined ? { ok: false, error: 'its value is too large' } : { ok: true, value: json };
+  };
+}
+
+interface Kept<K, V> {
+  readonly get: (key: K) => V | undefined;
+  readonly set: (key: K, value: V) => unknown;
+}
+
+function once<K, V>(kept: Kept<K, V>): (key: K, make: () => V) => V {
+  return (key, make) => {
+    const value = kept.get(key) ?? make();
+    kept.set(key, value);
+    return value;
+  };
+}
+
+/** Is there `claims.NAME` or `claims.?NAME`? Follows apiserver pkg/apis/apiserver/validation/validation.go hasSelectExp. */
+function usesClaim(expression: string, claim: string, cel: Cel): boolean {
+  const root = cel.parseExpression(expression);
+  if (!root) return false;
+  let isUsed = false;
+  cel.walk(root, (part) => {
+    isUsed ||= isClaim(part, claim);
+  });
+  return isUsed;
+}
+
+function isClaim(part: Engine.Expr, claim: string): boolean {
+  if (part.type === 'select') return part.field === claim && isClaims(part.operand);
+  if (part.type !== 'call' || part.name !== '_?._') return false;
+  const [operand, field] = part.args;
+  const name = field?.type === 'constant' && field.constant.type === 'string' ? field.constant.value : undefined;
+  return operand !== undefined && isClaims(operand) && name === claim;
+}
+
+const isClaims = (part: Engine.Expr): boolean => part.type === 'ident' && part.name === 'claims';
+
+/** Follows client-go util/cert/pem.go NewPoolFromBytes. */
+function certificateFault(pem: string): string | undefined {
+  const blocks = [...pemBlocks(pem)].filter(({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders);
+  if (blocks.length === 0) return 'data does not contain any valid RSA or ECDSA certificates';
+  for (const { base64 } of blocks) {
+    try {
+      void new X509Certificate(Buffer.from(base64, 'base64'));
+    } catch {
+      return 'x509: malformed certificate';
+    }
+  }
+  return undefined;
+}

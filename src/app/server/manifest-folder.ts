@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, statSync, watch } from 'node:fs';
+import type { FSWatcher } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import type { ManifestFile } from '../../apiserver/admission/configuration/manifests/load-manifests.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { attempt } from '../../adapters/config/attempt.ts';
+import type { Attempt } from '../../adapters/config/attempt.ts';
+import { readRegularFile } from '../../machinery/files/bounded-file.ts';
+
+/** The files of a folder, by name, and what tells one state of it from the next; '' when nothing is there. */
+export interface FolderState {
+  readonly files: readonly ManifestFile[];
+  readonly hash: string;
+}
+
+const extensions: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json']);
+
+/** Follows apiserver pkg/admission/plugin/manifest/loader.go LoadFiles. */
+export function readManifestFolder(folder: string): Attempt<FolderState> {
+  const entries = attempt(() => readdirSync(folder, { withFileTypes: true }));
+  if (!entries.ok) {
+    return wrong(`failed to read manifest directory ${goQuote(folder)}: open ${folder}: ${entries.error}`);
+  }
+  const names = entries.value.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+  const files: ManifestFile[] = [];
+  const hash = createHash('sha256');
+  for (const name of names.filter((one) => extensions.has(extname(one).toLowerCase())).toSorted()) {
+    const path = join(folder, name);
+    const text = attempt(() => readRegularFile(path));
+    if (!text.ok) return wrong(`failed to read file ${goQuote(path)}: open ${path}: ${text.error}`);
+    if (text.value === '') continue;
+    hash.update(text.value).update('\0');
+    files.push({ path, text: text.value });
+  }
+  return { ok: true, value: { files, hash: files.length === 0 ? '' : `sha256:${hash.digest('hex')}` } };
+}
+
+const wrong = (error: string): Attempt<never> => ({ ok: false, error });
+
+const pollEveryMs = 60_000;
+/** Writing a file makes several events. */
+const settlesAfterMs = 20;
+
+/**
+ * Calls `changed` when something may have changed in the folder, and once a minute in any case, until it is ended.
+ * Follows apiserver pkg/util/filesystem/watchuntil.go.
+ */
+export function watchFolder(folder: string, changed: () => void): { readonly end: () => void } {
+  let pending: NodeJS.Timeout | undefined;
+  const soon = (): void => {
+    pending ??= setTimeout(() => {
+      pending = undefined;
+      changed();
+    }, settlesAfterMs).unref();
+  };
+  let watcher = openWatcher(folder, soon);
+  const poll = setInterval(() => {
+    // A folder that was away is another one now.
+    watcher?.close();
+    watcher = openWatcher(folder, soon);
+    changed();
+  }, pollEveryMs).unref();
+  return {
+    end: () => {
+      watcher?.close();
+      clearInterval(poll);
+      clearTimeout(pending);
+    },
+  };
+}
+
+/** The same for a file. A pipe has been read when the server started, and is not read again. */
+export function watchFile(path: string, changed: () => void): { readonly end: () => void } {
+  const found = attempt(() => statSync(path).isFile());
+  return found.ok && !found.value ? { end: () => {} } : watchFolder(dirname(path), changed);
+}
+
+/** Where nothing can be watched there is still the poll. */
+function openWatcher(folder: string, changed: () => void): FSWatcher | undefined {
+  const opened = attempt(() => watch(folder, { persistent: false }, changed).on('error', () => undefined));
+  return opened.ok ? opened.value : undefined;
+}

@@ -1,0 +1,182 @@
+import type { Registry } from 'prom-client';
+import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
+import { createAuditLog } from '../../adapters/audit/audit-log.ts';
+import type { AuditLog } from '../../adapters/audit/audit-log.ts';
+import type { AuditSink } from './audit-sinks.ts';
+import { readPolicy } from '../../adapters/audit/read-policy.ts';
+import { allStored } from '../../adapters/audit/stored.ts';
+import type { Policy } from '../../adapters/audit/policy.ts';
+import type { Clock } from '../../machinery/clock.ts';
+import { createLateCall } from './late-call.ts';
+import { openAuditSinks } from './audit-sinks.ts';
+import { readYaml } from '../../adapters/http/body-formats.ts';
+import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
+import type { Finished, Observers } from '../../apiserver/request/handle.ts';
+import { isCustomRow } from '../../apiserver/custom-resources/custom-row.ts';
+import type { Release } from '../../api/release/release.ts';
+import { readGoFile } from '../../adapters/config/flag-file.ts';
+import { commandFailed } from '../../adapters/config/start-failure.ts';
+import type { ServerConfig } from '../../adapters/config/server-config.ts';
+import type { Log } from '../../adapters/telemetry/log.ts';
+import type { Metrics } from '../../adapters/telemetry/metrics.ts';
+import { createPropagation } from '../../adapters/telemetry/propagation.ts';
+import type { Propagation } from '../../adapters/telemetry/propagation.ts';
+import { createRequestLog, requestVerbosity } from '../../adapters/telemetry/request-log.ts';
+import { createSpanSender } from '../../adapters/telemetry/span-sender.ts';
+import type { SpanTarget } from '../../adapters/telemetry/span-sender.ts';
+import { openTracingConfiguration } from './tracing-configuration.ts';
+
+/** What operators read, as far as the flags ask for it. */
+export interface Observing extends Watcher, Propagation {
+  /** How the audit webhook is called; until then its events wait. */
+  readonly callThrough: (call: CallWebhook) => void;
+  readonly logError: Log['error'];
+  /** Answers `GET /metrics`; undefined for any other path. */
+  readonly serve: (request: ApiRequest) => Promise<ApiResponse> | undefined;
+  /** Resolves when everything that was observed is written. */
+  readonly close: () => Promise<void>;
+}
+
+export interface ObservingPorts {
+  readonly release: Pick<Release, 'deprecationOf'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** One who watches requests. */
+type Watcher = Pick<Observers, 'authenticated' | 'finished' | 'watchEnded'>;
+
+/** Opens what the flags name. Throws ConfigError for what cannot be used. */
+export async function startObserving(config: ServerConfig, ports: ObservingPorts): Promise<Observing> {
+  const { clock, log, metrics } = ports;
+  const late = createLateCall();
+  const audit = await openAudit(config, { ...ports, callWebhook: late.call });
+  const target = spanTarget(config);
+  const isRecording = target !== undefined || isTracing(process.env);
+  const spans = isRecording ? createSpanSender({ now: clock.now, logError: log.error, target }) : undefined;
+  const watchers = [
+    { finished: metrics.record },
+    ...(audit ? [audit.log] : []),
+    ...(spans ? [spans] : []),
+    ...(log.isVerbose(requestVerbosity) ? [{ finished: createRequestLog(log, clock.now) }] : []),
+  ];
+  return {
+    ...watchedBy(watchers.map((watcher) => harmless(watcher, log))),
+    ...createPropagation(isRecording, target?.share),
+    serve: serveMetrics(metrics),
+    callThrough: late.follow,
+    logError: log.error,
+    close: async () => {
+      await Promise.all([audit?.writer.close(), spans?.close()]);
+    },
+  };
+}
+
+/** What --tracing-config-file says. Throws StartFailure. */
+function spanTarget({ upstream }: ServerConfig): SpanTarget | undefined {
+  const path = upstream?.given.get('tracing-config-file')?.at(-1) ?? '';
+  return path === '' ? undefined : openTracingConfiguration(path);
+}
+
+/** Follows the names of the OpenTelemetry specification. */
+const isTracing = (env: NodeJS.ProcessEnv): boolean =>
+  env['OTEL_SDK_DISABLED'] !== 'true' &&
+  Boolean(env['OTEL_EXPORTER_OTLP_ENDPOINT'] || env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']);
+
+const serveMetrics =
+  ({ registry }: Metrics): Observing['serve'] =>
+  ({ method, path }) =>
+    method === 'GET' && path === '/metrics' ? metricsResponse(registry) : undefined;
+
+const metricsResponse = async (registry: Registry): Promise<ApiResponse> => ({
+  type: 'document',
+  code: 200,
+  contentType: registry.contentType,
+  body: await registry.metrics(),
+});
+
+/** A bug in what watches is a line in the log; the request has been answered. */
+function harmless({ finished, authenticated, watchEnded }: Watcher, log: Log): Watcher {
+  const complain = (error: unknown): void => {
+    log.error(`observing: ${error instanceof Error ? error.stack : String(error)}`);
+  };
+  const guard =
+    (tell: (finished: Finished) => unknown) =>
+    async (seen: Finished): Promise<void> => {
+      try {
+        await tell(seen);
+      } catch (error) {
+        complain(error);
+      }
+    };
+  const tellEnded = watchEnded && guard(watchEnded);
+  return {
+    finished: guard(finished),
+    ...(authenticated && {
+      authenticated: (arrival) =>
+        authenticated(arrival).catch((error: unknown) => {
+          complain(error);
+          return true;
+        }),
+    }),
+    ...(tellEnded ? { watchEnded: (seen) => void tellEnded(seen) } : {}),
+  };
+}
+
+/** All of them as one; hooks that nobody has are absent. */
+export function watchedBy(watchers: readonly Watcher[]): Watcher {
+  const arrivals = watchers.flatMap(({ authenticated }) => authenticated ?? []);
+  const ends = watchers.flatMap(({ watchEnded }) => watchEnded ?? []);
+  return {
+    ...(arrivals.length === 0 ? {} : { authenticated: (arrival) => allStored(arrivals.map((tell) => tell(arrival))) }),
+    ...(ends.length === 0 ? {} : { watchEnded: (finished) => ends.forEach((tell) => tell(finished)) }),
+    finished: (finished) => Promise.all(watchers.map(async (watcher) => watcher.finished(finished))),
+  };
+}
+
+interface OpenAudit {
+  readonly log: AuditLog;
+  readonly writer: AuditSink;
+}
+
+/** Follows apiserver pkg/server/options/audit.go: without a policy the file is made and stays empty. */
+async function openAudit(
+  config: ServerConfig,
+  { release, clock, log, callWebhook }: ObservingPorts & { readonly callWebhook: CallWebhook },
+): Promise<OpenAudit | undefined> {
+  const { auditPolicyFile: file } = config;
+  const policy = file === '' ? undefined : await loadPolicy(file, log.error);
+  const writer = openAuditSinks(config, { clock, callWebhook, logError: log.error });
+  if (!writer) {
+    if (policy) log.error('--audit-policy-file: no events are written without --audit-log-path');
+    return undefined;
+  }
+  if (!policy) {
+    await writer.close();
+    log.error('--audit-log-path: no events are recorded without --audit-policy-file');
+    return undefined;
+  }
+  const isDeprecated = ({ exchange }: Finished): boolean => {
+    const row = exchange?.target?.resource;
+    if (!row) return false;
+    return isCustomRow(row) ? row.custom.version['deprecated'] === true : release.deprecationOf(row) !== undefined;
+  };
+  return { log: createAuditLog(policy, { write: writer.write, now: clock.now, isDeprecated }), writer };
+}
+
+async function loadPolicy(file: string, logError: (line: string) => void): Promise<Policy> {
+  const unreadable = (goError: string): string =>
+    `loading audit policy file: failed to read file path ${JSON.stringify(file)}: ${goError}`;
+  const fail = (error: string): never => {
+    throw commandFailed(`loading audit policy file: ${error}: from file ${file}`);
+  };
+  const document = await readYaml(readGoFile(file, unreadable));
+  if (document.outcome === 'unreadable') return fail(`failed decoding: ${document.error.replace(/:$/, '')}`);
+  const reading = readPolicy(document.value);
+  if (reading.outcome === 'unreadable') return fail(reading.error);
+  const repeated = document.duplicates.map((duplicate) => `yaml: ${duplicate}`);
+  const complaint = [...repeated, ...(reading.strict === '' ? [] : [reading.strict])].join(', ');
+  if (complaint !== '') logError(`--audit-policy-file ${file}: errors, decoded leniently: ${complaint}`);
+  return reading.policy;
+}

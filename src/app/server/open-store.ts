@@ -1,0 +1,87 @@
+import { errorText } from '../../machinery/error-text.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
+import { readFlagFile } from '../../adapters/config/flag-file.ts';
+import type { ServerConfig } from '../../adapters/config/server-config.ts';
+import type { Release } from '../../api/release/release.ts';
+import { openCachedStore } from '../../apiserver/storage/cached-store.ts';
+import type { CachedStore } from '../../apiserver/storage/cached-store.ts';
+import type { Storage } from '../../apiserver/storage/storage.ts';
+import { StorageUnavailable } from '../../apiserver/storage/storage-unavailable.ts';
+import { clock } from './clock.ts';
+import type { Closing } from './closing.ts';
+
+interface StorePorts {
+  /** Knows which resources are built-in. */
+  readonly release: Pick<Release, 'createCatalogue'>;
+  readonly logError: (line: string) => void;
+}
+
+interface Opened {
+  readonly storage: Storage;
+  readonly close: () => unknown;
+}
+
+/**
+ * The store that outlives this process, if the flags ask for one; undefined: memory. Throws ConfigError for one that cannot be
+ * used.
+ */
+export async function openStore(
+  config: ServerConfig,
+  ports: StorePorts,
+  closing: Closing,
+): Promise<CachedStore | undefined> {
+  const { logError } = ports;
+  const { dataDir, etcdServers } = config;
+  if (dataDir !== '') return cached(await dataDirOf(config), (line) => logError(`--data-dir ${line}`), closing);
+  if (etcdServers.length === 0) return undefined;
+  const flag = `--etcd-servers ${etcdServers.join(',')}`;
+  try {
+    return await cached(await etcdOf(config, ports), (line) => logError(`${flag} ${line}`), closing);
+  } catch (error) {
+    if (error instanceof StorageUnavailable) throw new ConfigError(`${flag}: ${error.message}`);
+    throw error;
+  }
+}
+
+async function cached(
+  { storage, close }: Opened,
+  logError: StorePorts['logError'],
+  closing: Closing,
+): Promise<CachedStore> {
+  closing.add(async () => void (await close()));
+  const store = await openCachedStore(storage, { clock, onLost: (error) => logError(errorText(error)) });
+  closing.add(store.close);
+  return store;
+}
+
+async function dataDirOf({ dataDir, dataSync }: ServerConfig): Promise<Opened> {
+  const { DataDirError, openDataDir } = await import('../../adapters/storage/data-dir/open-data-dir.ts');
+  try {
+    return await openDataDir(dataDir, { sync: dataSync });
+  } catch (error) {
+    if (error instanceof DataDirError) throw new ConfigError(`--data-dir ${error.message}`);
+    throw error;
+  }
+}
+
+async function etcdOf(config: ServerConfig, { release, logError }: StorePorts): Promise<Opened> {
+  const { openEtcd } = await import('../../adapters/storage/etcd/open-etcd.ts');
+  return openEtcd({
+    servers: config.etcdServers,
+    prefix: config.etcdPrefix,
+    ca: pem('--etcd-cafile', config.etcdCafile),
+    certificate: pem('--etcd-certfile', config.etcdCertfile),
+    key: pem('--etcd-keyfile', config.etcdKeyfile),
+    builtIn: release
+      .createCatalogue(() => true)
+      .all()
+      .map(({ storage }) => storage),
+    eventTtl: config.eventTtl,
+    clock,
+    onUnreadable: (path, error) => logError(`${path} in etcd is left out: ${errorText(error)}`),
+    onLost: (error) => logError(`the watch of etcd ended and is opened again: ${errorText(error)}`),
+  });
+}
+
+const pem = (flag: string, path: string): Buffer | undefined =>
+  path === '' ? undefined : Buffer.from(readFlagFile(flag, path));

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import type { Apiserver } from './start.ts';
+import { ended } from '../../controllers/own-signals.ts';
+import type { OpenWorld } from '../in-process/open-world.ts';
+import { installDefinitions, loadPaths } from '../compose/controllers.ts';
+import { answersOf, createSession } from '../compose/session.ts';
+import { realTime } from '../in-process/time.ts';
+
+/** A running server as the world that it is, for its own process: without TLS and sockets. Closing it closes the server. */
+export function serverSession({ instance, traces, close }: Apiserver): OpenWorld {
+  const ending = new AbortController();
+  const { clock, drive } = realTime;
+  const api = (): ReturnType<typeof instance.api> => instance.api();
+  const ports = { handle: instance.handle, clock, newUid: randomUUID, drive, ending: ending.signal };
+  return {
+    ...createSession(() => api().ground.catalogue, {
+      ...ports,
+      answer: answersOf(instance.handle, traces.get),
+      newAuditId: randomUUID,
+    }),
+    settle: instance.settle,
+    now: clock.now,
+    advance: realTime.advance,
+    tells: true,
+    loadPaths: (paths) => loadPaths(paths, { ...ports, api: api() }, { idle: instance.settle }),
+    installDefinitions: (paths) => installDefinitions(paths, { ...ports, api: api() }, { idle: instance.settle }),
+    close: async () => {
+      ending.abort(ended);
+      await close();
+    },
+  };
+}

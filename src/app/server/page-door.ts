@@ -1,0 +1,55 @@
+import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
+import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
+import type { PageDoor } from '../../adapters/http/page/page-sources.ts';
+import type { ApiResponse } from '../../apiserver/request/api-request.ts';
+import type { Mappings } from '../../adapters/webhook-client/mappings.ts';
+import { chainChoices } from './chain-question.ts';
+import { pageBudgets } from './page-budgets.ts';
+import { serveChain } from './serve-chain.ts';
+import type { ChainPorts } from './serve-chain.ts';
+import type { createOrders } from './try-orders.ts';
+import { serveMap } from './serve-map.ts';
+
+interface DoorParts extends ChainPorts {
+  readonly mappings: Mappings;
+  readonly cluster: Pick<ClusterView, 'list'>;
+  readonly orders: ReturnType<typeof createOrders>;
+}
+
+/** What the page asks of the running server besides its traces: the chain as it is configured now, and the mappings. */
+export function pageDoor(parts: DoorParts): PageDoor {
+  const chain = serveChain(parts);
+  const mapped = serveMap(parts.mappings);
+  return async ({ method, path, body, gone }) => {
+    const request = { method, path, body: new TextEncoder().encode(body) };
+    if (method === 'GET' && path === '/kadmit/v1/chain') return answered(chainChoices(parts.catalogue()));
+    if (method === 'GET' && path === '/kadmit/v1/budgets')
+      return { code: 200, body: JSON.stringify(await pageBudgets(parts.cluster)) };
+    if (method === 'POST' && path === '/kadmit/v1/orders') return ordersAnswer({ body, gone }, parts.orders);
+    const response = (await chain(request)) ?? mapped(request);
+    return response && answered(response);
+  };
+}
+
+/** What comes from there is a document or a Status, and short. */
+function answered(response: ApiResponse): Awaited<ReturnType<PageDoor>> {
+  if (response.type === 'status') return { code: response.status.code ?? 500, body: JSON.stringify(response.status) };
+  return response.type === 'document' && typeof response.body === 'string'
+    ? { code: response.code, body: response.body }
+    : undefined;
+}
+
+/** The body: `{ id, reveal }`. */
+async function ordersAnswer(
+  { body, gone }: Pick<Parameters<PageDoor>[0], 'body' | 'gone'>,
+  orders: DoorParts['orders'],
+): ReturnType<PageDoor> {
+  const reading = readJson(body);
+  const asked = reading.outcome === 'unreadable' ? {} : asObject(plainValue(reading.json.value));
+  const answer = await orders(asString(asked['id']), asked['reveal'] === true, gone);
+  return answer.outcome === 'tried'
+    ? { code: 200, body: JSON.stringify(answer.document, bigintAsText) }
+    : { code: answer.code, body: JSON.stringify({ message: answer.message }) };
+}

@@ -1,0 +1,41 @@
+import { errorText } from '../../machinery/error-text.ts';
+import type { Breaks } from '../../adapters/breakpoints/breaks.ts';
+import { breaksOfPage } from '../../adapters/http/breaks.ts';
+import type { ServerConfig } from '../../adapters/config/server-config.ts';
+import type { PageDoor } from '../../adapters/http/page/page-sources.ts';
+import type { Tracing } from './record-traces.ts';
+
+/** The page of a running server, or why there is none. */
+export interface ServedPage {
+  /** With its token; '' when there is no page. */
+  readonly uiUrl: string;
+  /** One line that says why the page could not be served; '' when it is, or was not asked for. */
+  readonly uiProblem: string;
+  readonly close: () => Promise<void>;
+}
+
+const noPage: ServedPage = { uiUrl: '', uiProblem: '', close: async () => {} };
+
+/** Serves the page of these traces, breaks and this server, unless `--ui-port -1` switched it off. */
+export async function servePage(
+  { uiPort }: Pick<ServerConfig, 'uiPort'>,
+  { log, digest }: Pick<Tracing, 'log' | 'digest'>,
+  { breaks, door }: { readonly breaks: Breaks; readonly door: PageDoor },
+): Promise<ServedPage> {
+  if (uiPort < 0) return noPage;
+  const { startPageServer } = await import('../../adapters/http/page/page-server.ts');
+  try {
+    const { url, close } = await startPageServer(uiPort, { ...log, digest, breaks: breaksOfPage(breaks), door });
+    return { uiUrl: url, uiProblem: '', close };
+  } catch (error) {
+    return { ...noPage, uiProblem: problemWith(error, uiPort) };
+  }
+}
+
+function problemWith(error: unknown, port: number): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const choose = 'choose another --ui-port (0 picks a free one, -1 switches the page off)';
+  if (code === 'EADDRINUSE') return `127.0.0.1:${port}, where the page would be, is taken; ${choose}`;
+  if (code === 'EACCES') return `may not serve the page on 127.0.0.1:${port}; ${choose}`;
+  return `the page cannot be served on 127.0.0.1:${port}: ${errorText(error)}`;
+}

@@ -1,0 +1,49 @@
+import { createFindings } from '../../adapters/http/findings.ts';
+import type { Findings } from '../../adapters/http/findings.ts';
+import { serveTraces } from '../../adapters/http/traces.ts';
+import type { Observers } from '../../apiserver/request/handle.ts';
+import { clock } from './clock.ts';
+import type { ServerConfig } from '../../adapters/config/server-config.ts';
+import { createTraceFiles } from '../../explain/trace/trace-files.ts';
+import type { TraceFiles } from '../../explain/trace/trace-files.ts';
+import { createTraceLog, isTraced } from '../../explain/trace/trace-log.ts';
+import type { TraceLog } from '../../explain/trace/trace-log.ts';
+
+export interface Tracing {
+  readonly log: TraceLog;
+  /** Who refused a request, and what was found in it. */
+  readonly digest: Findings['digest'];
+  readonly record: Observers['finished'];
+  readonly serve: ReturnType<typeof serveTraces>;
+  readonly flush: () => Promise<void>;
+}
+
+type TraceFlags = Pick<ServerConfig, 'traceDir' | 'traceDirMaxFiles' | 'traceDirMaxSize'>;
+
+const mebibyte = 1024 * 1024;
+
+function traceFilesOf(
+  { traceDir, traceDirMaxFiles: maxFiles, traceDirMaxSize: size }: TraceFlags,
+  logError: (line: string) => void,
+): TraceFiles | undefined {
+  return traceDir === '' ? undefined : createTraceFiles(traceDir, { maxFiles, maxBytes: size * mebibyte }, logError);
+}
+
+/** Every write leaves a trace, in memory and, if a folder is named, in a file. */
+export function createTracing(flags: TraceFlags | undefined, logError: (line: string) => void): Tracing {
+  const log = createTraceLog();
+  const files = flags && traceFilesOf(flags, logError);
+  const traces = serveTraces(log);
+  const findings = createFindings(log.get);
+  return {
+    log,
+    digest: findings.digest,
+    record: (finished) => {
+      if (!isTraced(finished)) return;
+      const recorded = log.record(finished, clock.now());
+      files?.write(recorded);
+    },
+    serve: (request) => traces(request) ?? findings.serve(request),
+    flush: async () => files?.flush(),
+  };
+}

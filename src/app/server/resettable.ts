@@ -1,0 +1,97 @@
+import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
+import type { ApiResponse } from '../../apiserver/request/api-request.ts';
+import type { Handle } from '../../apiserver/request/handle.ts';
+import type { RunningControllers } from '../compose/controllers.ts';
+import { forkGround } from '../compose/ground.ts';
+import { restOrThrow } from '../compose/rest-within.ts';
+import { realTime } from '../in-process/time.ts';
+import type { ApiServer } from '../compose/create-api.ts';
+import type { Authorization, ForkableGround, Ground } from '../compose/ground.ts';
+
+export interface InstanceParts extends Authorization {
+  readonly openApi: (ground: Ground) => ApiServer;
+  readonly startControllers: (api: ApiServer) => Promise<RunningControllers>;
+}
+
+/** The API server behind the sockets now: it can be set back to what it was. */
+export interface Instance {
+  readonly handle: Handle;
+  /** Where Services and their endpoints are read. */
+  readonly cluster: ClusterView;
+  readonly api: () => ApiServer;
+  readonly startControllers: () => Promise<RunningControllers>;
+  /** Waits until the controllers have done what the writes so far ask for. */
+  readonly settle: () => Promise<void>;
+  /** This is what `reset` goes back to. */
+  readonly keep: () => void;
+  /** Everything is as it was at `keep`; watches end, so that whoever follows lists again. */
+  readonly reset: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** An instance that begins on this ground, its controllers not yet started. */
+export function createInstance(first: Ground | ForkableGround, parts: InstanceParts): Instance {
+  let ground = first;
+  let origin: ForkableGround | undefined;
+  let controllers: RunningControllers | undefined;
+  const cluster: ClusterView = {
+    get: (resource, namespace, name) => ground.cluster.get(resource, namespace, name),
+    list: (resource, namespace) => ground.cluster.list(resource, namespace),
+  };
+  let api = parts.openApi(ground);
+  const watches = createOpenWatches();
+  const startControllers = async (): Promise<RunningControllers> => {
+    await api.ready();
+    controllers = await parts.startControllers(api);
+    return controllers;
+  };
+  return {
+    handle: async (request) => watches.tracked(await api.handle(request)),
+    cluster,
+    api: () => api,
+    startControllers,
+    settle: async () => {
+      if (controllers) await restOrThrow(controllers, realTime.clock)();
+    },
+    keep: () => {
+      origin = 'memory' in ground ? forkGround(ground, parts) : undefined;
+    },
+    reset: async () => {
+      if (!origin) throw new Error('there is nothing to go back to');
+      await controllers?.close();
+      ground = forkGround(origin, parts);
+      api = parts.openApi(ground);
+      watches.end();
+      await (await startControllers()).idle();
+    },
+    close: async () => controllers?.close(),
+  };
+}
+
+interface OpenWatches {
+  readonly tracked: (response: ApiResponse) => ApiResponse;
+  readonly end: () => void;
+}
+
+function createOpenWatches(): OpenWatches {
+  const enders = new Set<() => void>();
+  return {
+    tracked: (response) => {
+      if (response.type !== 'watch') return response;
+      return {
+        ...response,
+        open: (send, end) => {
+          enders.add(end);
+          const stop = response.open(send, end);
+          return () => {
+            enders.delete(end);
+            stop();
+          };
+        },
+      };
+    },
+    end: () => {
+      for (const end of enders) end();
+    },
+  };
+}

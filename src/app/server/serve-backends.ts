@@ -1,0 +1,83 @@
+import { assumedOfAbsent, assumptionFor, isAbsent } from '../../apiserver/admission/webhooks/assumption.ts';
+import type { Assumption } from '../../apiserver/admission/webhooks/assumption.ts';
+import type { ClientConfig } from '../../apiserver/admission/webhooks/call.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
+import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
+import type { Backend } from '../../explain/trace/chain-document.ts';
+import type { BackendHealth } from '../../adapters/webhook-client/probe-backend.ts';
+
+/** How to find out about backends. */
+export interface BackendPorts {
+  readonly probe: (clientConfig: ClientConfig) => Promise<BackendHealth>;
+  readonly assumptions: readonly Assumption[];
+}
+
+/**
+ * `GET /kadmit/v1/backends`: every webhook that is configured, and whether it can be reached. undefined for any other
+ * path. Authorised before, like any path.
+ */
+export const serveBackends =
+  (cluster: Pick<ClusterView, 'list'>, ports: BackendPorts) =>
+  ({ method, path }: Pick<ApiRequest, 'method' | 'path'>): Promise<ApiResponse> | undefined =>
+    method === 'GET' && path === '/kadmit/v1/backends' ? answer(cluster, ports) : undefined;
+
+const kinds = [
+  { phase: 'mutating', resource: 'mutatingwebhookconfigurations' },
+  { phase: 'validating', resource: 'validatingwebhookconfigurations' },
+] as const;
+
+async function answer(cluster: Pick<ClusterView, 'list'>, ports: BackendPorts): Promise<ApiResponse> {
+  const entries = kinds.flatMap(({ phase, resource }) =>
+    cluster
+      .list({ group: 'admissionregistration.k8s.io', resource })
+      .flatMap(({ metadata, webhooks }) =>
+        asList(webhooks).map((one) => ({ phase, within: metadata?.name ?? '', webhook: asObject(one) })),
+      ),
+  );
+  const backends = await inGroups(entries, (entry) => backend(entry, ports));
+  return { type: 'document', code: 200, contentType: 'application/json', body: `${JSON.stringify({ backends })}\n` };
+}
+
+/** So many are looked at together: each opens a connection. */
+const batchSize = 50;
+
+/** What each comes to, in their order. */
+export async function inGroups<Item, Found>(
+  items: readonly Item[],
+  look: (item: Item) => Promise<Found>,
+): Promise<readonly Found[]> {
+  const found: Found[] = [];
+  for (let at = 0; at < items.length; at += batchSize) {
+    // oxlint-disable-next-line no-await-in-loop -- one group after the other
+    found.push(...(await Promise.all(items.slice(at, at + batchSize).map(look))));
+  }
+  return found;
+}
+
+interface Entry {
+  readonly phase: Backend['phase'];
+  readonly within: string;
+  readonly webhook: JsonObject;
+}
+
+async function backend({ phase, within, webhook }: Entry, ports: BackendPorts): Promise<Backend> {
+  const { name, failurePolicy, clientConfig } = webhook;
+  const about = { phase, name: asString(name), within, failurePolicy: asString(failurePolicy) || 'Fail' };
+  return { ...about, ...(isJsonObject(clientConfig) && (await healthOf(about, clientConfig, ports))) };
+}
+
+/** Whether a webhook can be reached, unless what it answers is assumed. */
+export async function healthOf(
+  { name, within }: { readonly name: string; readonly within: string },
+  clientConfig: ClientConfig,
+  { probe, assumptions }: BackendPorts,
+): Promise<Pick<Backend, 'health' | 'assumed'>> {
+  const named = assumptionFor({ name, configuration: within }, assumptions);
+  if (named) return { assumed: named };
+  const health = await probe(clientConfig);
+  const ofAbsent = assumedOfAbsent(assumptions);
+  const isAssumed = ofAbsent !== undefined && health.outcome === 'unreachable' && isAbsent(health.phase);
+  return { health, ...(isAssumed && { assumed: ofAbsent }) };
+}

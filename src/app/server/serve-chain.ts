@@ -1,0 +1,90 @@
+import type { PreviewOutcome, PreviewStep } from '../../apiserver/admission/chain/preview-chain.ts';
+import { asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import { failurePolicyOf, reinvocationPolicyOf, timeoutSecondsOf } from '../../machinery/meta/webhook-entry.ts';
+import type { WebhookEntry } from '../../machinery/meta/webhook-entry.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { badRequest } from '../../machinery/meta/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
+import type { PreviewOf } from '../compose/chain-preview.ts';
+import { askedJson } from '../../adapters/http/asked-json.ts';
+import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
+import type { ChainDocument, ChainStep } from '../../explain/trace/chain-document.ts';
+import { skipSentence } from '../../explain/trace/sentences.ts';
+import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
+import { withManifest } from './chain-question.ts';
+import { healthOf, inGroups } from './serve-backends.ts';
+import type { BackendPorts } from './serve-backends.ts';
+
+export interface ChainPorts extends BackendPorts {
+  readonly preview: PreviewOf;
+  readonly catalogue: () => Pick<Catalogue, 'all' | 'forKind'>;
+}
+
+type Asking = Pick<ApiRequest, 'method' | 'path' | 'body'>;
+
+/**
+ * `POST /kadmit/v1/chain`: who would be asked about a request, in order, who not, and whether the backends can be
+ * reached. undefined for any other path. Authorised before, like any path.
+ */
+export const serveChain =
+  (ports: ChainPorts) =>
+  (request: Asking): Promise<ApiResponse> | undefined =>
+    request.method === 'POST' && request.path === '/kadmit/v1/chain' ? answer(request, ports) : undefined;
+
+async function answer(request: Asking, { preview, ...ports }: ChainPorts): Promise<ApiResponse> {
+  const read = askedJson(request);
+  if (read.outcome === 'unreadable') return refusal(badRequest(read.problem));
+  const asked = await withManifest(asObject(read.value), ports.catalogue());
+  if (!asked.ok) return refusal(asked.status);
+  const question = asked.value;
+  const previewed = await preview(question);
+  if (!previewed.ok) return refusal(previewed.status);
+  const steps = await inGroups(previewed.value, (step) => chainStep(step, question, ports));
+  const document: ChainDocument = { chainVersion: 1, steps };
+  return { type: 'document', code: 200, contentType: 'application/json', body: `${JSON.stringify(document)}\n` };
+}
+
+async function chainStep(step: PreviewStep, question: JsonObject, ports: BackendPorts): Promise<ChainStep> {
+  const { phase, type, name, within, definition, outcome } = step;
+  const clientConfig = definition?.['clientConfig'];
+  return {
+    phase,
+    type,
+    name,
+    within,
+    outcome: outcome.outcome,
+    because: clausesOf(outcome, question, definition ?? {}),
+    ...(definition ? termsOf(step, definition) : {}),
+    ...serviceOf(asObject(clientConfig)),
+    ...(outcome.outcome !== 'skipped' && isJsonObject(clientConfig) && (await healthOf(step, clientConfig, ports))),
+  };
+}
+
+const serviceOf = ({ service }: JsonObject): Pick<ChainStep, 'service'> =>
+  isJsonObject(service) ? { service: `${asString(service['namespace'])}/${asString(service['name'])}` } : {};
+
+const termsOf = ({ phase, type }: PreviewStep, definition: WebhookEntry): Partial<ChainStep> => ({
+  failurePolicy: failurePolicyOf(definition),
+  ...(phase === 'mutating' ? { reinvocationPolicy: reinvocationPolicyOf(definition) } : {}),
+  ...(type === 'webhook' ? { timeoutSeconds: timeoutSecondsOf(definition) } : {}),
+});
+
+function clausesOf(outcome: PreviewOutcome, question: JsonObject, definition: JsonObject): readonly string[] {
+  switch (outcome.outcome) {
+    case 'asked':
+      return [];
+    case 'depends':
+      return outcome.on;
+    case 'refuses':
+      return [outcome.error];
+    case 'skipped': {
+      const [resource, subresource, version] = ['resource', 'subresource', 'version'].map((field) =>
+        asString(question[field]),
+      );
+      const asked = { resource: resource ?? '', subresource: subresource ?? '', version: version ?? '' };
+      return [skipSentence(outcome.reason, asked, { definition })];
+    }
+  }
+}
+
+const refusal = (status: Status): ApiResponse => ({ type: 'status', status, warnings: [] });

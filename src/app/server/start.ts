@@ -1,0 +1,250 @@
+import { isIPv6 } from 'node:net';
+import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
+import { readBreak } from '../../adapters/breakpoints/break-point.ts';
+import { createBreaks } from '../../adapters/breakpoints/breaks.ts';
+import type { BreakPoint } from '../../adapters/breakpoints/break-point.ts';
+import { heldLine } from '../../adapters/breakpoints/held-request.ts';
+import { openCertificates } from '../../adapters/certificates/open-certificates.ts';
+import type { Certificates, CertificateWishes } from '../../adapters/certificates/open-certificates.ts';
+import { servingNames } from '../../adapters/certificates/serving-names.ts';
+import type { AuthenticationTrust } from '../../controllers/authentication-trust.ts';
+import { seedObjects } from '../../controllers/seed-objects.ts';
+import { firstSeeds } from '../compose/first-seeds.ts';
+import type { Seed } from '../../controllers/seed-objects.ts';
+import type { PageDoor } from '../../adapters/http/page/page-sources.ts';
+import { startObserving } from './observe.ts';
+import { loadPaths, runControllers } from '../compose/controllers.ts';
+import type { LoadParts } from '../compose/controllers.ts';
+import { controllerParts, trusted } from './controller-parts.ts';
+import { servePage } from './page.ts';
+import { pageDoor } from './page-door.ts';
+import { apiFaultsOf, createClientFaults, struckLine, unservedLines } from './client-faults.ts';
+import type { ClientFaults, StruckRequest } from './client-faults.ts';
+import { createClosing } from './closing.ts';
+import type { Closing } from './closing.ts';
+import { within } from '../../machinery/around.ts';
+import { clock } from './clock.ts';
+import { authenticationTrust } from './authentication-trust.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
+import type { RunningServer, ServerConfig } from '../../adapters/config/server-config.ts';
+import { defaultOptions } from '../../adapters/config/upstream/options.ts';
+import { createInstance } from './resettable.ts';
+import type { Instance } from './resettable.ts';
+import { storeOwnService } from './own-service.ts';
+import { newUid } from './uid.ts';
+import { openStore } from './open-store.ts';
+import { audiencesOf } from './identities.ts';
+import { openJwtAuthenticators } from './jwt/jwt-authenticators.ts';
+import { openAuthorization } from './authorization.ts';
+import type { OwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';
+import { loadOwnPlugins } from './own-plugins.ts';
+import { apiSwitches, uselessGatesLines } from './api-switches.ts';
+import { pluginSettings } from './plugin-settings.ts';
+import { tellOrder } from './running-plugins.ts';
+import { followManifests } from './static-manifests.ts';
+import { createMetrics } from '../../adapters/telemetry/metrics.ts';
+import { createServerApi } from './api-of-config.ts';
+import type { ServerParts } from './api-of-config.ts';
+import { readClientCa } from './tls-files.ts';
+import { listen } from './listen.ts';
+import { openLog } from '../../adapters/telemetry/log.ts';
+import type { Log } from '../../adapters/telemetry/log.ts';
+import { createTracing } from './record-traces.ts';
+import type { TraceLog } from '../../explain/trace/trace-log.ts';
+import { createMappings } from '../../adapters/webhook-client/mappings.ts';
+import { createWebhookClient } from '../../adapters/webhook-client/webhook-client.ts';
+import { createGround, groundOn } from '../compose/ground.ts';
+import type { ApiServer } from '../compose/create-api.ts';
+import type { Ground } from '../compose/ground.ts';
+import { createOrders, mostMs } from './try-orders.ts';
+import { trialsOf } from './trial-world.ts';
+import type { TrialParts } from './trial-world.ts';
+
+/** What who runs the server in their own process may add to it. */
+export interface ServerExtras {
+  /** Stands between the admission chain and the calls over the network. */
+  readonly callThrough?: (network: CallWebhook) => CallWebhook;
+  /** Instead of those that the flags ask for. */
+  readonly clientFaults?: ClientFaults;
+  /** Admission plugins, besides those that the flags name. */
+  readonly ownPlugins?: readonly OwnPlugin[];
+}
+
+/** A server, and what only its own process can reach. */
+export interface Apiserver extends RunningServer {
+  readonly instance: Instance;
+  readonly traces: TraceLog;
+}
+
+/** Starts the server that the configuration describes. Throws ConfigError for what it cannot use. */
+export async function startApiserver(config: ServerConfig, extras: ServerExtras = {}): Promise<Apiserver> {
+  const closing = createClosing();
+  // Before it listens nothing keeps the process, and controllers that are waited for may sleep.
+  const holding = setInterval(() => {}, longestTimer);
+  try {
+    const started = await start(config, extras, closing);
+    // What it does last it does first when it ends: it goes on, and /readyz says so.
+    closing.add(() => clock.sleep((config.upstream ?? defaultOptions).duration['shutdown-delay-duration']));
+    return { ...started, close: closing.close };
+  } catch (error) {
+    await closing.close();
+    throw error;
+  } finally {
+    clearInterval(holding);
+  }
+}
+
+const longestTimer = 2 ** 31 - 1;
+
+async function start(config: ServerConfig, extras: ServerExtras, closing: Closing): Promise<Omit<Apiserver, 'close'>> {
+  const switches = await apiSwitches(config);
+  const { settings: asked, manifests } = pluginSettings(config, switches.features);
+  const settings = { ...asked, ownPlugins: [...(await loadOwnPlugins(config.plugin)), ...(extras.ownPlugins ?? [])] };
+  const breakPoints = readBreakPoints(config.breakOn);
+  const apiFaults = apiFaultsOf(config);
+  const wishes = { directory: config.certDir, names: servingNames(config), admin: adminOf(config) };
+  const certificates = await openCertificates(wishes);
+  const log = await openLog({ format: config.loggingFormat, verbosity: config.v });
+  const metrics = createMetrics(clock.now);
+  const { registry } = metrics;
+  await followManifests(settings.staticFolders, { manifests, log, now: clock.now, registry }, closing);
+  const traces = createTracing(config, log.error);
+  closing.add(traces.flush);
+  const observing = await startObserving(config, { release: switches.release, clock, log, metrics });
+  closing.add(observing.close);
+  const breaks = createBreaks({ now: clock.now, onHeld: (held) => log.error(heldLine(held)) });
+  let address = '';
+  const cas = clientCasOf(config, certificates);
+  const trust = authenticationTrust(config, cas, clock);
+  const serving = { certificates, trust, traces, observing, log, breaks, address: () => address, settings, switches };
+  const { instance, door } = await openInstance(config, { ...serving, ...extras }, closing);
+  const tellStruck = (struck: StruckRequest): void => log.error(struckLine(struck));
+  const faults = extras.clientFaults ?? createClientFaults(apiFaults, config.apiFaultSeed, tellStruck);
+  const handle = within(instance.handle, [faults.around(clock), observing.aroundHandle]);
+  const listener = await listen(config, { ...switches, ...serving, clientCas: cas, handle });
+  closing.add(listener.close);
+  for (const line of unservedLines(apiFaults, instance.api().ground.catalogue)) log.error(line);
+  for (const line of uselessGatesLines(switches.features)) log.error(line);
+  // Not before somebody can let them go on: the first manifests go through admission too.
+  breaks.switchOn(breakPoints);
+  address = `${bracketed(config.bindAddress)}:${listener.port}`;
+  await storeOwnService(instance.api().ground.storage, config, listener.port);
+  log.info(0, 'serving', { url: `https://${address}` });
+  closing.add(() => log.info(0, 'stopping'));
+  const { uiUrl, uiProblem, ...page } = await servePage(config, traces, { breaks, door });
+  closing.add(page.close);
+  closing.add(breaks.close);
+  return {
+    url: `https://${address}`,
+    uiUrl,
+    uiProblem,
+    ownPlugins: tellOrder(config, settings.ownPlugins, log),
+    port: listener.port,
+    caPem: trusted(config, certificates),
+    admin: { type: 'certificate', ...certificates.admin },
+    instance,
+    traces: traces.log,
+  };
+}
+
+const clientCasOf = ({ clientCaFile }: ServerConfig, { authority }: Certificates): readonly string[] => [
+  authority.certificate,
+  ...(clientCaFile === '' ? [] : [readClientCa(clientCaFile)]),
+];
+
+/** Whom the kubeconfig stands for. */
+const adminOf = ({ writeKubeconfig }: ServerConfig): CertificateWishes['admin'] => ({
+  commonName: 'kubernetes-admin',
+  organizations: ['system:masters'],
+  keyType: writeKubeconfig === '' ? 'ec' : 'rsa',
+});
+
+type OpeningParts = Omit<ServerParts, 'call' | 'probe' | 'mappings' | 'ground' | 'jwtSources' | 'isStopping'> &
+  ServerExtras & { readonly log: Log; readonly trust: AuthenticationTrust };
+
+/** The API server that is served, with its first objects, its controllers at work and the manifests loaded. */
+async function openInstance(
+  config: ServerConfig,
+  { callThrough = (network) => network, ...parts }: OpeningParts,
+  closing: Closing,
+): Promise<{ readonly instance: Instance; readonly door: PageDoor }> {
+  const call: CallWebhook = callThrough((asked) => webhooks.call(asked));
+  const probe: ServerParts['probe'] = (clientConfig) => webhooks.probe(clientConfig);
+  const mappings = createMappings(config.map);
+  const own = { call, probe, mappings, isStopping: closing.hasBegun };
+  const asking = { callWebhook: call, sleep: clock.sleep, random: Math.random, log: parts.log };
+  const { release } = parts.switches;
+  const authorization = await openAuthorization(config, asking, closing);
+  const jwtPorts = { ...audiencesOf(config), log: parts.log, now: clock.now };
+  const jwtSources = await openJwtAuthenticators(config, jwtPorts, closing);
+  const store = await openStore(config, { release, logError: parts.observing.logError }, closing);
+  const first = store
+    ? groundOn({ release, ...store }, authorization, parts.switches.isServed)
+    : createGround(release, authorization, parts.switches.isServed);
+  const openApi = (ground: Ground, more: Partial<ServerParts> = {}): ApiServer =>
+    createServerApi(config, { ...parts, ...own, jwtSources, ...more, ground });
+  const instance = createInstance(first, {
+    ...authorization,
+    openApi,
+    startControllers: (api) => runControllers(config.controllers, controllerParts(api, config, parts)),
+  });
+  const webhooks = createWebhookClient({
+    cluster: instance.cluster,
+    mappings,
+    believesMapped: config.injectCa,
+    kubeconfigs: { mutating: parts.settings.mutatingWebhooks, validating: parts.settings.validatingWebhooks },
+  });
+  parts.observing.callThrough(webhooks.call);
+  closing.add(webhooks.close);
+  closing.add(instance.close);
+  const api = instance.api();
+  if (store) await api.serveStored();
+  const isFresh = api.ground.cluster.list(namespaces).length === 0;
+  await seed(api, firstSeeds(api.ground, clock.now(), config.serviceClusterIpRange));
+  const controllers = await instance.startControllers();
+  // What they made of a fresh server is there when it is ready; one that goes on has it already.
+  if (isFresh) await controllers.idle();
+  await loadPaths(config.load, loadParts(instance.api(), config, parts), controllers);
+  const door = doorOf(config, { ...parts, ...own, instance, authorization, openApi });
+  return { instance, door };
+}
+
+type DoorSources = OpeningParts &
+  Pick<ServerParts, 'probe' | 'mappings'> &
+  Pick<TrialParts, 'authorization' | 'openApi'> & { readonly instance: Instance };
+
+/** Asks the API server that is served at the time: a reset brings another. */
+const doorOf = ({ assume }: ServerConfig, { instance, traces, ...parts }: DoorSources): PageDoor =>
+  pageDoor({
+    ...parts,
+    preview: (question) => instance.api().preview(question),
+    catalogue: () => instance.api().ground.catalogue,
+    cluster: { list: (kind) => instance.api().ground.cluster.list(kind) },
+    assumptions: assume,
+    orders: createOrders({
+      traceOf: traces.log.get,
+      openTrial: trialsOf({ ...parts, ground: () => instance.api().ground }),
+      expiry: () => AbortSignal.timeout(mostMs),
+    }),
+  });
+
+const loadParts = (api: ApiServer, config: ServerConfig, parts: OpeningParts): LoadParts => ({
+  ...controllerParts(api, config, parts),
+  tell: (line) => parts.log.error(`--load ${line}`),
+});
+
+const namespaces = { group: '', resource: 'namespaces' };
+
+function readBreakPoints(texts: readonly string[]): readonly BreakPoint[] {
+  return texts.flatMap((text) => {
+    const reading = readBreak(text);
+    if (reading.outcome === 'wrong') throw new ConfigError(`--break-on ${JSON.stringify(text)} ${reading.problem}`);
+    return reading.points;
+  });
+}
+
+const bracketed = (address: string): string => (isIPv6(address) ? `[${address}]` : address);
+
+/** The objects of a fresh server. Without RBAC nobody asks for roles, but they are there to be read. */
+const seed = ({ ground }: ApiServer, seeds: readonly Seed[]): Promise<void> =>
+  seedObjects(ground.storage, seeds, { newUid, now: clock.now(), known: ground.cluster });

@@ -1,0 +1,164 @@
+import type { Registry } from 'prom-client';
+import { caBundleError } from '../../adapters/webhook-client/ca-bundle.ts';
+import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
+import { createLazyExpressions } from '../../apiserver/admission/matching/lazy-expressions.ts';
+import { loadManifests } from '../../apiserver/admission/configuration/manifests/load-manifests.ts';
+import type { LoadPorts } from '../../apiserver/admission/configuration/manifests/load-manifests.ts';
+import { manifestKindsOf } from '../../apiserver/admission/configuration/manifests/manifest-plugins.ts';
+import type { ManifestPlugin } from '../../apiserver/admission/configuration/manifests/manifest-plugins.ts';
+import type { LoadedManifests } from '../../apiserver/admission/configuration/manifests/static-manifests.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { commandFailed } from '../../adapters/config/start-failure.ts';
+import { createLazyEngine } from '../../apiserver/custom-resources/engine.ts';
+import { createStrategies } from '../../apiserver/request/strategies.ts';
+import { currentRelease } from '../../api/release/current-release.ts';
+import type { Log } from '../../adapters/telemetry/log.ts';
+import { createManifestMetrics } from '../../adapters/telemetry/manifest-metrics.ts';
+import type { RecordReload } from '../../adapters/telemetry/manifest-metrics.ts';
+import type { Closing } from './closing.ts';
+import { readManifestFolder, watchFolder } from './manifest-folder.ts';
+
+export interface ManifestParts {
+  readonly manifests: LoadedManifests;
+  readonly log: Log;
+  readonly now: () => number;
+  /** Where reloads are counted. */
+  readonly registry: Registry;
+}
+
+interface Following extends Pick<ManifestParts, 'manifests' | 'log'> {
+  readonly recordReload: RecordReload;
+}
+
+/**
+ * Reads the folders of the plugins and reads them again when they change; what cannot be used leaves the old state in
+ * force and a line in the log. Throws StartFailure for a folder that cannot be used when the server starts.
+ * Follows apiserver pkg/admission/plugin/webhook/manifest/source and policy/manifest/source (rules STA-2, STA-8).
+ */
+export async function followManifests(
+  folders: ReadonlyMap<ManifestPlugin, string>,
+  { now, registry, ...given }: ManifestParts,
+  closing: Closing,
+): Promise<void> {
+  if (folders.size === 0) return;
+  const parts = { ...given, recordReload: createManifestMetrics(registry, now, serverIdHash()) };
+  const ports = loadPorts();
+  for (const [plugin, folder] of folders) {
+    const read = createReader(plugin, folder, parts, ports);
+    const error = await read();
+    if (error !== undefined) {
+      const { about } = manifestKindsOf(plugin);
+      throw commandFailed(
+        `failed to apply admission: failed to initialize admission plugin ${goQuote(plugin)}: failed to load static ${about} manifests from ${goQuote(folder)}: ${error}`,
+      );
+    }
+    closing.add(
+      watchFolder(
+        folder,
+        oneAtATime(() => reload(read, { plugin, folder }, parts)),
+      ).end,
+    );
+  }
+}
+
+type Read = () => Promise<string | undefined>;
+
+/** Reads the folder unless it is as it was; says what is wrong with it. */
+function createReader(
+  plugin: ManifestPlugin,
+  folder: string,
+  { manifests, recordReload }: Following,
+  ports: LoadPorts,
+): Read {
+  let last: string | undefined;
+  return async () => {
+    const state = readManifestFolder(folder);
+    if (!state.ok) return state.error;
+    const { files, hash } = state.value;
+    if (hash === last) return undefined;
+    const loaded = await loadManifests(files, plugin, ports);
+    if (!loaded.ok) return loaded.error;
+    last = hash;
+    manifests.replace(plugin, loaded.value);
+    recordReload(plugin, hash);
+    return undefined;
+  };
+}
+
+async function reload(
+  read: Read,
+  { plugin, folder }: { readonly plugin: ManifestPlugin; readonly folder: string },
+  { recordReload, log }: Following,
+): Promise<void> {
+  const error = await read();
+  if (error === undefined) return;
+  recordReload(plugin, undefined);
+  log.error(`${plugin}: ${folder} stays as it was read before: ${error}`);
+}
+
+/** What is asked for while it is done is done once more afterwards. */
+function oneAtATime(act: () => Promise<void>): () => void {
+  let running = false;
+  let asked = false;
+  const run = async (): Promise<void> => {
+    running = true;
+    while (asked) {
+      asked = false;
+      await act();
+    }
+    running = false;
+  };
+  return () => {
+    asked = true;
+    if (!running) void run();
+  };
+}
+
+/** Objects are checked as the API checks them, without being stored. */
+function loadPorts(): LoadPorts {
+  const expressions = createLazyExpressions(() => import('../../cel/index.ts'));
+  const engine = createLazyEngine(() => import('../../api/crd/engine.ts'));
+  const strategyFor = createStrategies(currentRelease.strategyFor, expressions, engine.get, {
+    allowPrivileged: true,
+    reservesStaticNames: false,
+    release: currentRelease.minor,
+    caBundleError,
+  });
+  return {
+    codec: currentRelease.codec,
+    validate: async (object) => {
+      await expressions.load();
+      const strategy = strategyFor({ group: 'admissionregistration.k8s.io', resource: resources[object.kind] ?? '' });
+      return strategy.validate(object);
+    },
+  };
+}
+
+const resources: Readonly<Record<string, string>> = {
+  MutatingAdmissionPolicy: 'mutatingadmissionpolicies',
+  MutatingAdmissionPolicyBinding: 'mutatingadmissionpolicybindings',
+  MutatingWebhookConfiguration: 'mutatingwebhookconfigurations',
+  ValidatingAdmissionPolicy: 'validatingadmissionpolicies',
+  ValidatingAdmissionPolicyBinding: 'validatingadmissionpolicybindings',
+  ValidatingWebhookConfiguration: 'validatingwebhookconfigurations',
+};
+
+/** Which API server this is, as upstream's metrics name it. Follows apiserver pkg/server/config.go. */
+export function serverIdHash(host = hostname()): string {
+  const prefixed = (text: string): Buffer => {
+    const length = Buffer.alloc(2);
+    length.writeUInt16BE(Buffer.byteLength(text));
+    return Buffer.concat([length, Buffer.from(text)]);
+  };
+  const hash = createHash('sha256').update(prefixed(host)).update(prefixed('kube-apiserver')).digest();
+  return `sha256:${createHash('sha256')
+    .update(`apiserver-${base32(hash.subarray(0, 16))}`)
+    .digest('hex')}`;
+}
+
+const base32 = (bytes: Buffer): string => {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  const groups = bits.match(/.{1,5}/g) ?? [];
+  return groups.map((group) => 'abcdefghijklmnopqrstuvwxyz234567'[Number.parseInt(group.padEnd(5, '0'), 2)]).join('');
+};

@@ -1,0 +1,89 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { pemBlocks } from '../../machinery/go/pem.ts';
+import type { PemBlock } from '../../machinery/go/pem.ts';
+import { readGoFile } from '../../adapters/config/flag-file.ts';
+import { commandFailed } from '../../adapters/config/start-failure.ts';
+
+/**
+ * Certificate and key that a server can serve with. Throws ConfigError for what it cannot, in kube-apiserver's words as far as
+ * the reason is not deep inside of them. Follows apiserver dynamic_serving_content.go and Go's crypto/tls X509KeyPair.
+ */
+export function readServingPair(
+  certFile: string,
+  keyFile: string,
+  failed: (error: string) => string = (error) => error,
+): { readonly cert: string; readonly key: string } {
+  if (certFile === '' || keyFile === '') throw commandFailed('missing filename for serving cert');
+  const cert = readGoFile(certFile, failed);
+  const key = readGoFile(keyFile, failed);
+  if (cert === '' || key === '') {
+    throw commandFailed(`missing content for serving cert "serving-cert::${certFile}::${keyFile}"`);
+  }
+  const [certBlock, keyBlock] = [certificateIn([...pemBlocks(cert)]), keyIn([...pemBlocks(key)])];
+  const certificate = parsed(() => certificateOf(certBlock), 'x509: malformed certificate');
+  if (!certificate.checkPrivateKey(parsed(() => keyOf(keyBlock), 'tls: failed to parse private key'))) {
+    throw commandFailed('tls: private key does not match public key');
+  }
+  return { cert, key };
+}
+
+function certificateIn(blocks: readonly PemBlock[]): PemBlock {
+  const block = blocks.find(({ type }) => type === 'CERTIFICATE');
+  if (block) return block;
+  const [only, another] = blocks;
+  if (!only) throw commandFailed('tls: failed to find any PEM data in certificate input');
+  if (!another && only.type.endsWith('PRIVATE KEY')) {
+    throw commandFailed(
+      'tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched',
+    );
+  }
+  throw commandFailed(
+    `tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: ${typesOf(blocks)}`,
+  );
+}
+
+function keyIn(blocks: readonly PemBlock[]): PemBlock {
+  const block = blocks.find(({ type }) => type === 'PRIVATE KEY' || type.endsWith(' PRIVATE KEY'));
+  if (block) return block;
+  const [only, another] = blocks;
+  if (!only) throw commandFailed('tls: failed to find any PEM data in key input');
+  if (!another && only.type === 'CERTIFICATE') {
+    throw commandFailed('tls: found a certificate rather than a key in the PEM for the private key');
+  }
+  throw commandFailed(
+    `tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: ${typesOf(blocks)}`,
+  );
+}
+
+/** The CAs of clients, as they stand in the file. Throws ConfigError when none is there. */
+export const readClientCa = (file: string): string => readCas(`client-ca-bundle::${file}`, file);
+
+/** Those of proxies in front. */
+export const readProxyCa = (file: string): string => readCas(`request-header::${file}`, file);
+
+/** Follows apiserver pkg/server/dynamiccertificates/dynamic_cafile_content.go, whose words call the bundle `name`. */
+function readCas(name: string, file: string): string {
+  const text = readGoFile(file);
+  if (text === '') throw commandFailed(`missing content for CA bundle "${name}"`);
+  const blocks = [...pemBlocks(text)].filter(({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders);
+  const failed = (reason: string): string => `error loading CA bundle for "${name}": ${reason}`;
+  if (blocks.length === 0) throw commandFailed(failed('data does not contain any valid RSA or ECDSA certificates'));
+  for (const block of blocks) parsed(() => certificateOf(block), failed('x509: malformed certificate'));
+  return text;
+}
+
+function parsed<T>(parse: () => T, problem: string): T {
+  try {
+    return parse();
+  } catch {
+    throw commandFailed(problem);
+  }
+}
+
+const certificateOf = ({ base64 }: PemBlock): X509Certificate => new X509Certificate(Buffer.from(base64, 'base64'));
+
+const keyOf = ({ type, base64 }: PemBlock): KeyObject =>
+  createPrivateKey(`-----BEGIN ${type}-----\n${base64}\n-----END ${type}-----\n`);
+
+const typesOf = (blocks: readonly PemBlock[]): string => `[${blocks.map(({ type }) => type).join(' ')}]`;

@@ -1,0 +1,94 @@
+import { openDocument, read, readConfiguration, unreadable } from '../../apiserver/admission/configuration/configuration-document.ts';
+import type { ConfigurationKind, Reading } from '../../apiserver/admission/configuration/configuration-document.ts';
+import { fieldErrorText, invalidValue } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { parseGoUrl } from '../../machinery/go/go-url.ts';
+import { attempt } from '../../adapters/config/attempt.ts';
+import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
+import { commandFailed } from '../../adapters/config/start-failure.ts';
+import { aggregated } from '../../adapters/config/upstream/validate-options.ts';
+import type { SpanTarget } from '../../adapters/telemetry/span-sender.ts';
+
+const group = 'apiserver.config.k8s.io';
+const kindName = 'TracingConfiguration';
+const kind: ConfigurationKind = {
+  names: ['v1', 'v1beta1', 'v1alpha1'].map((version) => [`${group}/${version}`, kindName]),
+  scheme: 'k8s.io/apiserver/pkg/server/options/tracing.go:49',
+};
+const others = [
+  'AdmissionConfiguration',
+  'AuthenticationConfiguration',
+  'AuthorizationConfiguration',
+  'EncryptionConfiguration',
+];
+const usualEndpoint = 'localhost:4317';
+const million = 1_000_000;
+
+/** Reads the file of --tracing-config-file. Throws StartFailure. Follows apiserver pkg/server/options/tracing.go ApplyTo. */
+export function openTracingConfiguration(path: string): SpanTarget {
+  const failed = (error: string): Error => commandFailed(`failed to read tracing config: ${error}`);
+  const file = attempt(() => readBoundedFile(path));
+  if (!file.ok) {
+    const call = file.error === 'is a directory' ? 'read' : 'open';
+    throw failed(`unable to read tracing configuration from ${JSON.stringify(path)}: ${call} ${path}: ${file.error}`);
+  }
+  const reading = readTracing(file.value);
+  if (!reading.ok) throw failed(`unable to decode tracing configuration data: ${reading.error}`);
+  const { rate, endpoint } = reading.value;
+  const problem = aggregated([...rateErrors(rate), ...endpointErrors(endpoint)].map(fieldErrorText));
+  if (problem !== undefined) throw commandFailed(`failed to validate tracing configuration: ${problem}`);
+  return { url: urlOf(endpoint || usualEndpoint), share: rate / million };
+}
+
+/** A name without its resolver. */
+function urlOf(endpoint: string): string {
+  if (/^unix(?:-abstract)?:/.test(endpoint)) return endpoint;
+  return endpoint.replace(/^dns:\/\/(?:[^/]*\/)?/, '');
+}
+
+interface Read {
+  readonly rate: number;
+  readonly endpoint: string;
+}
+
+function readTracing(text: string): Reading<Read> {
+  const document = openDocument(text);
+  // What does not say what it is, is this.
+  if (!document.ok && document.error.startsWith("Object 'Kind' is missing")) return read({ rate: 0, endpoint: '' });
+  if (document.ok && document.value.apiVersion === `${group}/v1` && others.includes(document.value.kind)) {
+    return unreadable(`converting (v1.${document.value.kind}) to (apiserver.${kindName}): unknown conversion`);
+  }
+  const place = { struct: kindName, path: kindName };
+  let fault: string | undefined;
+  const decoded = readConfiguration(text, kind, (fields, reader): Read => {
+    reader.only(fields, ['apiVersion', 'kind', 'endpoint', 'samplingRatePerMillion'], '');
+    const rate = reader.whole(fields, 'samplingRatePerMillion', place, 'int32');
+    if (rate > 2 ** 31 - 1 || rate < -(2 ** 31)) {
+      fault = `json: cannot unmarshal number ${rate} into Go struct field ${kindName}.${kindName}.samplingRatePerMillion of type int32`;
+    }
+    return { rate, endpoint: reader.text(fields, 'endpoint', place) };
+  });
+  return fault !== undefined && decoded.ok ? unreadable(fault) : decoded;
+}
+
+/** Follows component-base tracing/api/v1/config.go. */
+function rateErrors(rate: number): readonly FieldError[] {
+  const found = (detail: string): FieldError => invalidValue('samplingRatePerMillion', rate, detail);
+  return [
+    ...(rate < 0 ? [found('sampling rate must be positive')] : []),
+    ...(rate > million ? [found('sampling rate per million must be less than or equal to one million')] : []),
+  ];
+}
+
+function endpointErrors(said: string): readonly FieldError[] {
+  if (said === '') return [];
+  const endpoint = said.includes('//') ? said : `dns://${said}`;
+  const found = (detail: string): readonly FieldError[] => [invalidValue('endpoint', endpoint, detail)];
+  const reading = parseGoUrl(endpoint);
+  if (reading.outcome === 'unparsable') return found(reading.error);
+  const { scheme } = reading.url;
+  if (['dns', 'unix', 'unix-abstract'].includes(scheme)) return [];
+  return found(
+    `unsupported scheme: ${scheme}.  Options are none, dns, unix, or unix-abstract.  See https://github.com/grpc/grpc/blob/master/doc/naming.md`,
+  );
+}

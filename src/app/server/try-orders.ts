@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { collectWebhooks } from '../../apiserver/admission/webhooks/collect.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { answersOf, createSession } from '../compose/session.ts';
+import type { ApiServer } from '../compose/create-api.ts';
+import type { ForkableGround } from '../compose/ground.ts';
+import { changesBetween } from '../../explain/trace/object-changes.ts';
+import { maskSecretsIn } from '../../explain/trace/mask.ts';
+import type { Order, OrdersDocument, PermutedRequest } from '../../explain/trace/permuted-request.ts';
+import type { TraceLog } from '../../explain/trace/trace-log.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
+import type { Callees } from '../../analysis/trials/request-trial.ts';
+import { clock } from './clock.ts';
+import { putBack } from './put-back.ts';
+
+/** A world beside the one that is served, with all its objects as they are now, and nothing that watches it. */
+export interface TrialWorld {
+  readonly api: ApiServer;
+  readonly ground: ForkableGround;
+  readonly traceOf: TraceLog['get'];
+}
+
+export interface OrdersPorts {
+  readonly traceOf: TraceLog['get'];
+  /** `turns`: the mutating webhooks and policies that are asked. Undefined: what is stored here cannot be had twice. */
+  readonly openTrial: (turns: () => Order | undefined) => TrialWorld | undefined;
+  /** Aborts when trying has taken as long as it may. */
+  readonly expiry: () => AbortSignal;
+}
+
+/** One of these orders after the other, webhooks that hang for 30 s each: nobody waits for more than this. */
+export const mostMs = 60_000;
+
+export type OrdersAnswer =
+  | { readonly outcome: 'tried'; readonly document: OrdersDocument }
+  | { readonly outcome: 'refused'; readonly code: number; readonly message: string };
+
+/** All are tried of so many orders, those of four webhooks and a few more; else each pair, and some drawn by chance. */
+const most = 48;
+const samples = 16;
+
+/**
+ * `POST /kadmit/v1/orders` of the page: the request of a trace once more, as dry runs before the webhooks that are
+ * configured now, in every order of them. Nothing of it is stored, traced or counted. It ends when whoever asked goes (`gone`), and
+ * after a minute.
+ */
+export function createOrders(
+  ports: OrdersPorts,
+): (id: string, reveal: boolean, gone: AbortSignal) => Promise<OrdersAnswer> {
+  let isBusy = false;
+  return async (id, reveal, gone) => {
+    const trace = ports.traceOf(id);
+    if (!trace) return refused(404, `no trace ${JSON.stringify(id)}: only the last writes are kept`);
+    if (isBusy) return refused(429, 'the orders of another request are being tried');
+    isBusy = true;
+    const ending = new AbortController();
+    const expiry = ports.expiry();
+    try {
+      const stopped = Promise.race([
+        aborted(expiry, refused(504, late)),
+        aborted(gone, refused(499, 'whoever asked is gone')),
+      ]);
+      return await Promise.race([tryOrders({ trace, reveal, ending: ending.signal }, ports), stopped]);
+    } finally {
+      ending.abort();
+      isBusy = false;
+    }
+  };
+}
+
+const late = `not all orders were tried within ${mostMs / 1000} s: some webhook takes its time; kadmit permute has no limit`;
+
+const aborted = (signal: AbortSignal, answer: OrdersAnswer): Promise<OrdersAnswer> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(answer);
+    signal.addEventListener('abort', () => resolve(answer), { once: true });
+  });
+
+interface Trying {
+  readonly trace: Trace;
+  readonly reveal: boolean;
+  /** Ends what is under way: nothing is sent afterwards. */
+  readonly ending: AbortSignal;
+}
+
+const refused = (code: number, message: string): OrdersAnswer => ({ outcome: 'refused', code, message });
+
+async function tryOrders({ trace, reveal, ending }: Trying, { openTrial }: OrdersPorts): Promise<OrdersAnswer> {
+  const [{ tracedRequest }, { permuteRequest }] = await Promise.all([
+    import('../../analysis/trials/traced-request.ts'),
+    import('../../analysis/trials/permute-request.ts'),
+  ]);
+  const asked = tracedRequest({ ...trace, request: { ...trace.request, dryRun: false } });
+  if (typeof asked === 'string') return refused(400, `it cannot be sent again: ${asked}`);
+  if (trace.request.verb === 'delete') return refused(400, 'no mutating webhook changes what is deleted');
+  let turns: Order | undefined;
+  const trial = openTrial(() => turns);
+  if (!trial) return refused(400, 'orders can be tried where objects are kept in memory: without --data-dir and etcd');
+  const { api, ground, traceOf } = trial;
+  await api.ready();
+  await putBack(ground.storage, trace);
+  const { send } = createSession(() => ground.catalogue, {
+    answer: answersOf(api.handle, traceOf),
+    clock,
+    newAuditId: randomUUID,
+    drive: (work) => work,
+    ending,
+  });
+  const permuted = await permuteRequest({
+    attempt: (order) => {
+      turns = order;
+      return send(asked.request);
+    },
+    callees: calleesOf(ground),
+    stubbed: new Set(),
+    samples,
+    seed: 1,
+    most,
+  });
+  return { outcome: 'tried', document: documentOf(permuted, reveal) };
+}
+
+const kind = { group: 'admissionregistration.k8s.io', resource: 'mutatingwebhookconfigurations' };
+
+const calleesOf = ({ cluster }: ForkableGround): Callees =>
+  new Map(
+    collectWebhooks(cluster.list(kind)).map(({ configuration, name, reinvocationPolicy }) => {
+      const uid = `${configuration}/${name}`;
+      return [uid, { uid, reinvocationPolicy }] as const;
+    }),
+  );
+
+/** Without the traces; what Secrets hold is masked. */
+function documentOf({ results, pairs, ...rest }: Omit<PermutedRequest, 'name'>, reveal: boolean): OrdersDocument {
+  const shown = results.map(({ trace: _trace, ...result }) => {
+    const { object, message } = reveal ? result : masked({ object: result.object, message: result.message });
+    return { ...result, object: asObject(object), message: asString(message) };
+  });
+  return {
+    ...rest,
+    results: shown,
+    pairs: pairs.map((pair) => {
+      const [one, other] = pair.results.map((at) => shown[at]?.object);
+      return { ...pair, changes: pair.changes.length === 0 ? [] : changesBetween(one, other) };
+    }),
+  };
+}
+
+const masked = (value: JsonValue): JsonObject => asObject(maskSecretsIn(value));

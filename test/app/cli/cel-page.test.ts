@@ -1,0 +1,43 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { cel } from '../../../src/app/cli/cel/cel.ts';
+import { readYaml } from '../../../src/adapters/http/body-formats.ts';
+
+// Everything that docs/cel.md says `kadmit cel` prints, it prints.
+const page = readFileSync('docs/cel.md', 'utf8');
+const folder = mkdtempSync(join(tmpdir(), 'kadmit-cel-page-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+writeFileSync(join(folder, 'pod.yaml'), /```yaml\n(.*?)```/s.exec(page)?.[1] ?? '');
+writeFileSync(join(folder, 'widget.yaml'), 'apiVersion: example.com/v1\nspec: {tags: [red, green]}\n');
+writeFileSync(
+  join(folder, 'crd.yaml'),
+  JSON.stringify({
+    type: 'object',
+    properties: {
+      spec: {
+        type: 'object',
+        properties: { tags: { type: 'array', maxItems: 100, items: { type: 'string', maxLength: 20 } } },
+      },
+    },
+  }),
+);
+
+const played = [...page.matchAll(/```console\n\$ kadmit cel "(.*?)"(.*?)\n(.*?)\n```/gs)].map(
+  ([, expression = '', flags = '', printed = '']) => ({ expression, flags, printed }),
+);
+
+test('the page has examples', () => {
+  expect(played.length).toBeGreaterThan(4);
+});
+
+test.each(played)('kadmit cel $expression $flags', async ({ expression, flags, printed }) => {
+  const lines: string[] = [];
+  const io = { out: (text: string) => void lines.push(text), error: (text: string) => void lines.push(text) };
+  const args = flags.split(' ').filter((arg) => arg !== '');
+  const paths = args.map((arg) => (arg.endsWith('.yaml') ? join(folder, arg) : arg));
+  await cel([expression, ...paths], io, { readYaml });
+  expect(lines.join('\n')).toBe(printed);
+});

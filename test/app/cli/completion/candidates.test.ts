@@ -1,0 +1,79 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { candidates } from '../../../../src/app/cli/completion/candidates.ts';
+import type { NamesOf } from '../../../../src/app/cli/completion/candidates.ts';
+import { commandWords, flagsOf } from '../../../../src/app/cli/completion/known-words.ts';
+import { scripts } from '../../../../src/app/cli/completion/scripts.ts';
+import { commands } from '../../../../src/app/cli/run.ts';
+
+const named: Record<Parameters<NamesOf>[0], readonly string[]> = {
+  resources: ['pods', 'deployments'],
+  objects: ['last', 'pod/web'],
+  requests: ['last', 'some-id'],
+  namespaces: ['default', 'kube-system'],
+  webhooks: ['a.x.io', 'b.x.io'],
+  mapped: ['shop/hooks'],
+};
+const namesOf: NamesOf = (of) => Promise.resolve(named[of].map((word) => ({ word, help: '' })));
+
+const rows: readonly [line: string, found: readonly string[] | 'files' | 'folders'][] = [
+  ['do', ['doctor']],
+  ['nothing', []],
+  ['help ch', ['chain']],
+  ['explain p', ['pod/web']],
+  ['explain pod/web ', []],
+  ['explain -n kube', ['kube-system']],
+  ['explain --namespace=kube', ['kube-system']],
+  ['explain --namespace default p', ['pod/web']],
+  ['explain --all p', ['pod/web']],
+  ['explain --trace-dir ', 'folders'],
+  ['explain --dry ', 'files'],
+  ['explain -o ', ['text', 'json', 'yaml', 'sarif']],
+  ['explain --output=j', ['json']],
+  ['explain --bl', ['--blame']],
+  ['explain --he', ['--help']],
+  ['explain --nope=x', []],
+  ['chain po', ['pods']],
+  ['chain pods ', []],
+  ['requests --webhook b', ['b.x.io']],
+  ['requests --resource de', ['deployments']],
+  ['map --remove s', ['shop/hooks']],
+  ['replay some', ['some-id']],
+  ['replay --aud', ['--audit-log']],
+  ['replay --takes', ['--takes']],
+  ['replay --audit-log ', 'files'],
+  ['test ', 'files'],
+  ['test one.yaml ', 'files'],
+  ['trace o', ['open']],
+  ['trace open ', 'files'],
+  ['completion z', ['zsh']],
+  ['run --as-service-account a/b -- ./ho', 'files'],
+  ['constructor ', []],
+  ['explain --constructor ', ['last', 'pod/web']],
+];
+
+test.each(rows)('kadmit %s', async (line, found) => {
+  const answer = await candidates(line.split(' '), commandWords(commands), namesOf);
+  expect(answer.type === 'words' ? answer.words.map(({ word }) => word) : answer.type).toEqual(found);
+});
+
+/** Commands whose flags stand in a folder of another name. */
+const folders: Readonly<Record<string, string>> = {
+  run: 'in-pod',
+  serve: '../flags/serve',
+  permute: 'trials',
+  refeed: 'trials',
+  upgrade: 'trials',
+};
+
+test.each(commands.map(({ name }) => [name]))(
+  'the flags of kadmit %s are known, if it has a table of them',
+  async (name) => {
+    const hasTable = readdirSync(`src/app/cli/${folders[name] ?? name}`).some((file) => file.endsWith('-options.ts'));
+    expect((await flagsOf(name)).size > 0).toBe(hasTable);
+  },
+);
+
+test('every script asks the program that is being completed', () => {
+  for (const script of Object.values(scripts)) expect(script).toMatch(/completion of -- /);
+});

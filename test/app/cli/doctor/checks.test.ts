@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import type { Check } from '../../../../src/app/cli/doctor/check.ts';
+import { untilCheck } from '../../../../src/app/cli/doctor/check.ts';
+import { doctorText } from '../../../../src/app/cli/doctor/doctor-text.ts';
+import { backendCheck } from '../../../../src/app/cli/doctor/look-at-backends.ts';
+import { kubeconfigChecks } from '../../../../src/app/cli/doctor/look-at-kubeconfig.ts';
+import { nodeCheck } from '../../../../src/app/cli/doctor/look-at-programs.ts';
+import type { ServerAccess } from '../../../../src/adapters/config/kubeconfig/server-access.ts';
+import { plain } from '../../../../src/explain/render/explain-page.ts';
+import type { Backend } from '../../../../src/explain/trace/chain-document.ts';
+
+const now = Date.UTC(2026, 0, 1);
+const day = 86_400_000;
+
+const webhook: Backend = { phase: 'validating', name: 'a.x.io', within: 'checks', failurePolicy: 'Fail' };
+const gone = { outcome: 'unreachable', phase: 'resolve', error: 'service "a" not found' } as const;
+const there = { outcome: 'reachable', address: 'http://127.0.0.1:1' } as const;
+
+const access = (kubeconfig: string): ServerAccess => ({
+  kubeconfig,
+  url: 'https://127.0.0.1:6443',
+  ca: undefined,
+  certificate: undefined,
+  key: undefined,
+  token: undefined,
+  serverName: undefined,
+  insecure: false,
+  namespace: 'default',
+});
+const own = '.kadmit/kubeconfig';
+
+const rows: readonly [fact: string, check: Check | undefined, level: Check['level'], text: RegExp][] = [
+  ['the oldest Node', nodeCheck('20.20.0', '1'), 'ok', /Node 20\.20\.0/],
+  ['a newer one', nodeCheck('22.1.0', '1'), 'ok', /Node 22/],
+  ['an older minor', nodeCheck('20.19.9', '1'), 'problem', /Node 20\.19/],
+  ['an older one', nodeCheck('18.20.0', '1'), 'problem', /Node 18/],
+  ['a certificate', untilCheck('it', now + 31 * day, now), 'ok', /it is good until 2026-02-01/],
+  ['one that ends soon', untilCheck('it', now + 29 * day, now), 'warning', /2026-01-30/],
+  ['one that has ended', untilCheck('it', now, now), 'problem', /it ended on 2026-01-01/],
+  ['a webhook that is there', backendCheck({ ...webhook, health: there }, now), 'ok', /accepts connections/],
+  ['one that is not', backendCheck({ ...webhook, health: gone }, now), 'problem', /UNREACHABLE \(resolve\)/],
+  [
+    'one that is not, and not needed',
+    backendCheck({ ...webhook, failurePolicy: 'Ignore', health: gone }, now),
+    'warning',
+    /UNREACHABLE/,
+  ],
+  ['one that nobody runs', backendCheck({ ...webhook, assumed: 'deny' }, now), 'note', /assumed to deny/],
+  ['no kubeconfig', kubeconfigChecks(own, undefined, {})[0], 'warning', /no server runs/],
+  ['that of the folder', kubeconfigChecks(own, access(own), {})[0], 'ok', /it lies in this folder/],
+  [
+    'one of KUBECONFIG',
+    kubeconfigChecks(own, access('/x/kc'), { KUBECONFIG: '/x/kc' })[0],
+    'ok',
+    /KUBECONFIG names it/,
+  ],
+  ['kubectl uses it too', kubeconfigChecks(own, access('/x/kc'), { KUBECONFIG: '/x/kc' })[1], 'ok', /the same/],
+  ['one that was asked for', kubeconfigChecks('/y', access('/y'), {})[0], 'ok', /--kubeconfig names it/],
+  [
+    'kubectl goes elsewhere',
+    kubeconfigChecks(own, access(own), { KUBECONFIG: '/z' })[1],
+    'warning',
+    /would use \/z, which KUBECONFIG/,
+  ],
+];
+
+test.each(rows)('%s', (_fact, check, level, text) => {
+  expect(check).toMatchObject({ level, text: expect.stringMatching(text) });
+});
+
+test('the end counts what is wrong', () => {
+  const check = (level: Check['level']): Check => ({ level, text: 'x', hint: 'do it' });
+  const text = (...levels: readonly Check['level'][]): string | undefined =>
+    doctorText(levels.map(check), { paint: plain }).split('\n').at(-1);
+  expect(text('ok', 'note')).toBe('all is well');
+  expect(text('problem', 'warning', 'problem')).toBe('2 problems, 1 warning');
+});

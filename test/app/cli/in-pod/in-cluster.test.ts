@@ -1,0 +1,22 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { inClusterCommand, prepareMountPoint } from '../../../../src/app/cli/in-pod/in-cluster.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'kadmit-in-cluster-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('root needs no user namespace; everybody else keeps the own user in one', () => {
+  const words = (uid: number): string => inClusterCommand(['./hook', '--port=1 2'], uid).join('|');
+  expect(words(0)).toMatch(/^unshare\|--mount\|--\|sh\|-c\|[^|]+\|sh\|\.\/hook\|--port=1 2$/);
+  expect(words(1000)).toMatch(/^unshare\|--mount\|--map-current-user\|--keep-caps\|--\|sh\|/);
+});
+
+test('what is missing is said', () => {
+  expect(() => prepareMountPoint('darwin')).toThrow('--in-cluster needs the mount namespaces of Linux');
+  writeFileSync(join(folder, 'file'), '');
+  const below = join(folder, 'file', 'serviceaccount');
+  expect(() => prepareMountPoint('linux', below)).toThrow(`make that folder once, with: sudo mkdir -p ${below}`);
+  expect(() => prepareMountPoint('linux', join(folder, 'a', 'b'))).not.toThrow();
+});

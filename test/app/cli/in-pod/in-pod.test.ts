@@ -1,0 +1,63 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { filesOf, writeFiles } from '../../../../src/app/cli/in-pod/follow-files.ts';
+import { mappingsOf, mountsOf, qualified } from '../../../../src/app/cli/in-pod/in-pod-options.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'kadmit-in-pod-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('a Secret and a ConfigMap are files; keys that go take theirs along, and nothing else', () => {
+  writeFileSync(join(folder, 'mine'), '');
+  const secret = filesOf('secrets', { data: { 'tls.crt': 'UEVN', 'tls.key': '' } });
+  writeFiles(folder, secret);
+  expect(readdirSync(folder).toSorted()).toEqual(['mine', 'tls.crt', 'tls.key']);
+  expect(readFileSync(join(folder, 'tls.crt'), 'utf8')).toBe('PEM');
+  writeFiles(folder, filesOf('configmaps', { data: { a: 'ü' }, binaryData: { b: 'AP8=' } }), [...secret.keys()]);
+  expect(readdirSync(folder).toSorted()).toEqual(['a', 'b', 'mine']);
+  expect([readFileSync(join(folder, 'a'), 'utf8'), [...readFileSync(join(folder, 'b'))]]).toEqual(['ü', [0, 255]]);
+});
+
+const nothing = {
+  asServiceAccount: '',
+  inCluster: false,
+  secret: [],
+  configMap: [],
+  service: [],
+  restart: 'Never',
+  kubeconfig: '',
+} as const;
+
+test.each([
+  ['shop/hook=/certs', { resource: 'secrets', namespace: 'shop', name: 'hook', folder: '/certs' }],
+  ['shop/hook=a=b', { resource: 'secrets', namespace: 'shop', name: 'hook', folder: 'a=b' }],
+])('--secret %s', (text, mount) => {
+  expect(mountsOf({ ...nothing, secret: [text] })).toEqual([mount]);
+});
+
+test.each(['shop/hook', 'shop/hook=', 'hook=/certs', 'a/b/c=/certs', '../x=/certs'])(
+  '--secret %s is refused',
+  (text) => {
+    expect(() => mountsOf({ ...nothing, secret: [text] })).toThrow('is not NAMESPACE/NAME');
+  },
+);
+
+test('an account is in a namespace', () => {
+  expect(() => qualified('as-service-account', 'hook')).toThrow('--as-service-account "hook" is not NAMESPACE/NAME');
+});
+
+test('a Service is led to a port of this machine', () => {
+  const options = { ...nothing, service: ['shop/hook=8443', 'shop/other=65535'] };
+  expect(mappingsOf(options)).toEqual([
+    { from: 'shop/hook', url: 'https://127.0.0.1:8443' },
+    { from: 'shop/other', url: 'https://127.0.0.1:65535' },
+  ]);
+});
+
+test.each(['shop/hook', 'shop/hook=', 'shop/hook=https', 'hook=8443', 'shop/hook=65536', 'shop/hook=1:2'])(
+  '--service %s is refused',
+  (text) => {
+    expect(() => mappingsOf({ ...nothing, service: [text] })).toThrow(/--service .* is not NAMESPACE\/NAME/);
+  },
+);

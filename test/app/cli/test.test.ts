@@ -1,0 +1,333 @@
+import { createServer } from 'node:http';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test, vi } from 'vitest';
+import { run } from '../../../src/app/cli/run.ts';
+import { readYaml } from '../../../src/adapters/http/body-formats.ts';
+import { createWorlds } from '../../../src/app/in-process/worlds.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'kadmit-test-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let count = 0;
+
+function write(files: Readonly<Record<string, string>>): string {
+  const own = join(folder, String((count += 1)));
+  mkdirSync(own);
+  put(own, files);
+  return own;
+}
+
+function put(own: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(own, name)), { recursive: true });
+    writeFileSync(join(own, name), text);
+  }
+}
+
+interface Ran {
+  readonly exitCode: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+/** `kadmit test` with these arguments; `heard` gets every line as it is printed. */
+async function kadmitTest(args: readonly string[], heard: (line: string) => void = () => {}): Promise<Ran> {
+  const out: string[] = [];
+  const error: string[] = [];
+  const to = (lines: string[]) => (text: string) => {
+    lines.push(text);
+    heard(text);
+  };
+  const exitCode = await run(
+    ['test', ...args],
+    { out: to(out), error: to(error) },
+    {
+      startApiserver: () => Promise.reject(new Error('no server')),
+      openTraces: () => Promise.reject(new Error('no page')),
+      runningPlugins: () => Promise.reject(new Error('not asked for')),
+      admissionPlugins: () => Promise.reject(new Error('no plugins')),
+      createWorlds: async (onBug) => createWorlds(onBug),
+      readYaml,
+    },
+  );
+  return { exitCode, out: out.join('\n'), error: error.join('\n') };
+}
+
+const map = (name: string): string => `{ apiVersion: v1, kind: ConfigMap, metadata: { name: ${name} } }`;
+const passing = `name: it passes\nsteps: [{ create: ${map('a')} }]\n`;
+const failing = `name: it fails\nsteps:\n  - create: ${map('a')}\n    expect: { code: 403 }\n`;
+
+test('what passes exits with 0', async () => {
+  const own = write({
+    'a/scenario.yaml': passing,
+    'b/c/scenario.yaml': passing,
+    'b/node_modules/scenario.yaml': failing,
+  });
+  const { exitCode, out, error } = await kadmitTest([own]);
+  expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
+  expect(out).toMatch(/✓ it passes {2}.*\/a\/scenario\.yaml {2}1 step, [\d.]+ m?s\n✓ it passes/);
+  expect(out).toMatch(/\n2 scenarios: 2 passed; 2 steps in [\d.]+ m?s$/);
+});
+
+test('what fails exits with 1, the file and line first', async () => {
+  const own = write({ 'scenario.yaml': failing });
+  const { exitCode, out } = await kadmitTest([join(own, 'scenario.yaml')]);
+  expect(exitCode).toBe(1);
+  const [head, stepLine, failureLine] = out.split('\n');
+  expect(head).toMatch(/^✗ it fails/);
+  expect(stepLine).toBe(`  ${own}/scenario.yaml:3:5: create ConfigMap a`);
+  expect(failureLine).toContain(`${own}/scenario.yaml:4:13: outcome: a refusal was expected`);
+  expect(out).toContain('ADMITTED  create configmaps a in default');
+});
+
+test('a failure that comes of something left out says what to add', async () => {
+  const own = write({
+    'a/scenario.yaml': `steps: [{ create: ${map('a')}, namespace: shop }]`,
+    'b/scenario.yaml': `load: conf.yaml\nsteps: [{ create: ${map('a')} }]`,
+    'b/conf.yaml': `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: { name: images }
+webhooks:
+  - name: images.example.com
+    clientConfig: { service: { namespace: policy, name: images } }
+    rules: [{ operations: [CREATE], apiGroups: [''], apiVersions: [v1], resources: [configmaps] }]
+    sideEffects: None
+    admissionReviewVersions: [v1]
+`,
+  });
+  const { out } = await kadmitTest([own]);
+  expect(out).toContain('    hint: add namespaces: { shop: {} } to make it first');
+  expect(out).toContain(
+    '    hint: images.example.com is not in webhooks, so nobody answers for it: add { name: images.example.com } there',
+  );
+});
+
+const usage: readonly [args: readonly string[], error: string][] = [
+  [[], 'kadmit test: no PATH given: kadmit test scenarios/, for example'],
+  [['nowhere'], 'kadmit test: nowhere: there is no such file or folder'],
+  [['x', '--shard', '4/3'], 'kadmit test: --shard "4/3" is not INDEX/COUNT: give one such as 1/3'],
+  [['x', '--parallel', '0'], 'kadmit test: --parallel "0" is not a number from 1 to 999'],
+  [
+    ['x', '--filter', '/(/'],
+    'kadmit test: --filter "/(/" is no regular expression: Invalid regular expression: /(/: Unterminated group',
+  ],
+  [
+    ['x', '--report', 'xml'],
+    'kadmit test: --report "xml" is none of pretty, junit, tap, json, github, sarif, perhaps with =FILE',
+  ],
+  [
+    ['x', '--report', 'json', '--report', 'pretty'],
+    'kadmit test: --report json shares standard output with another report: give it a file, --report json=FILE',
+  ],
+  [['x', '--webhook', 'x', '--outage'], 'kadmit test: --outage and --webhook cannot go together'],
+  [['x', '--insecure'], 'kadmit test: --ca and --insecure are for --webhook'],
+  [['x', '--clock', 'slow'], 'kadmit test: --clock "slow" is none of real, virtual'],
+];
+
+test.each(usage)('%j is bad usage', async (args, error) => {
+  expect(await kadmitTest(args)).toEqual({ exitCode: 2, out: '', error });
+});
+
+test('a file that cannot be read exits with 2, and the others run', async () => {
+  const own = write({ 'a/scenario.yaml': 'steps: [{ creat: x }]', 'b/scenario.yaml': passing });
+  const { exitCode, out } = await kadmitTest([own]);
+  expect(exitCode).toBe(2);
+  expect(out).toContain(`${own}/a/scenario.yaml:1:11: steps[0].creat: unknown field; did you mean "create"?`);
+  expect(out).toContain('✓ it passes');
+});
+
+const threeFolders = {
+  'a/scenario.yaml': failing,
+  'b/scenario.yaml': passing.replace('it', 'b'),
+  'c/scenario.yaml': passing,
+};
+
+test('--filter takes a text or a pattern, of names and files', async () => {
+  const own = write(threeFolders);
+  const names = async (filter: string): Promise<readonly (string | undefined)[]> =>
+    [...(await kadmitTest([own, '--filter', filter])).out.matchAll(/^[✓✗] (.*?) {2}/gmu)].map((match) => match[1]);
+  expect(await names('IT F')).toEqual(['it fails']);
+  expect(await names('/passes$/')).toEqual(['b passes', 'it passes']);
+  expect(await names('c/scenario')).toEqual(['it passes']);
+  expect(await kadmitTest([own, '--filter', 'zzz'])).toMatchObject({ exitCode: 2, out: '' });
+});
+
+test('the shards have every scenario once', async () => {
+  const own = write(threeFolders);
+  const outs = await Promise.all(['1/2', '2/2'].map(async (shard) => (await kadmitTest([own, '--shard', shard])).out));
+  expect(outs.map((out) => out.match(/^[✓✗]/gmu)?.length)).toEqual([2, 1]);
+});
+
+test('--fail-fast begins no other scenario', async () => {
+  const { exitCode, out } = await kadmitTest([write(threeFolders), '--fail-fast', '--parallel', '1']);
+  expect(exitCode).toBe(1);
+  expect(out).toMatch(/3 scenarios: 1 failed, 2 not run; 1 step in/);
+});
+
+test('reports go to files or to standard output', async () => {
+  const own = write({ 'scenario.yaml': failing });
+  const kinds = ['pretty', 'junit', 'tap', 'json', 'sarif', 'github'] as const;
+  const reports = kinds.flatMap((kind) => ['--report', `${kind}=${own}/out/${kind}`]);
+  const { exitCode, out } = await kadmitTest([own, ...reports, '--report', 'github']);
+  expect(exitCode).toBe(1);
+  expect(out).toMatch(/^::error file=/);
+  expect(readdirSync(join(own, 'out')).toSorted()).toEqual(kinds.toSorted());
+  expect(readFileSync(join(own, 'out/json'), 'utf8')).toContain('"reportVersion": 1');
+  expect(await kadmitTest([own, '--report', `json=${own}/scenario.yaml/x`])).toMatchObject({ exitCode: 2 });
+});
+
+test('the place of a --report json on standard output is its own', async () => {
+  const { out } = await kadmitTest([write({ 'scenario.yaml': passing }), '--report', 'json']);
+  expect(JSON.parse(out)).toMatchObject({ totals: { passed: 1 } });
+});
+
+test('--update writes golden files, and then they hold', async () => {
+  const own = write({ 'scenario.yaml': `steps: [{ create: ${map('a')}, expect: { golden: a.yaml } }]` });
+  expect((await kadmitTest([own])).exitCode).toBe(1);
+  expect((await kadmitTest([own, '--update'])).exitCode).toBe(0);
+  expect(readFileSync(join(own, 'a.yaml'), 'utf8')).toContain('name: a\n');
+  expect((await kadmitTest([own])).exitCode).toBe(0);
+});
+
+test('--trace-dir has a file for each step, for its owner only', async () => {
+  const own = write({ 'a/q/scenario.yaml': passing, 'b/q/scenario.yaml': passing, 'b/q/other.yaml': passing });
+  await kadmitTest([own, join(own, 'b/q/other.yaml'), '--trace-dir', join(own, 'traces')]);
+  const files = readdirSync(join(own, 'traces'), { recursive: true, encoding: 'utf8' }).filter((one) =>
+    one.endsWith('01-create-ConfigMap-a.json'),
+  );
+  expect(files.map((one) => one.split('/').slice(-4, -1).join('/')).toSorted()).toMatchObject([
+    expect.stringMatching(/a\/q$/),
+    expect.stringMatching(/b\/q$/),
+    'b/q/other.yaml',
+  ]);
+  const file = join(own, 'traces', files[0] ?? '');
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ verdict: 'admitted' });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test('a failure stands at the field of the expectation', async () => {
+  const own = write({
+    'scenario.yaml': `steps:\n  - create: ${map('a')}\n    expect:\n      code: 201\n      warnings: [x]\n  - create: ${map('b')}\n    expect: {}\n`,
+  });
+  const { out } = await kadmitTest([own, '--report', 'github']);
+  expect(out).toContain('line=5,col=7');
+});
+
+test('--clock real runs in real time what would be virtual', async () => {
+  const own = write({ 'scenario.yaml': 'steps: [{ advance: 20ms }]' });
+  const { out } = await kadmitTest([own, '--clock', 'real', '--report', 'json']);
+  expect(JSON.parse(out).scenarios[0].milliseconds).toBeGreaterThanOrEqual(19);
+});
+
+test('--watch runs again what a changed file belongs to, until it is told to end', async () => {
+  const own = write({
+    'a/scenario.yaml': 'name: a\nsteps: [{ create: map.yaml }]',
+    'a/map.yaml': map('a'),
+    'b/scenario.yaml': passing,
+  });
+  const lines: string[] = [];
+  const waiting = (): number => lines.filter((line) => line.startsWith('waiting for changes')).length;
+  const ending = kadmitTest([own, '--watch'], (line) => void lines.push(line));
+  const until = (times: number): Promise<void> =>
+    vi.waitFor(() => expect(waiting()).toBeGreaterThanOrEqual(times), { timeout: 20_000, interval: 50 });
+  await until(1);
+  // A watcher needs a moment before it sees: change until it has seen.
+  const change = async (times: number, files: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+    const from = lines.length;
+    await vi.waitFor(
+      async () => {
+        put(own, files);
+        await vi.waitFor(() => expect(waiting()).toBeGreaterThanOrEqual(times), { timeout: 1000, interval: 50 });
+      },
+      { timeout: 20_000 },
+    );
+    return lines.slice(from).filter((line) => /^[✓✗]/u.test(line));
+  };
+  const [first = ''] = await change(2, { 'a/map.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: B }' });
+  expect(first).toMatch(/^✗ a /);
+  const added = await change(waiting() + 1, { 'c/scenario.yaml': passing.replace('it passes', 'new') });
+  expect(added.some((line) => line.startsWith('✓ new'))).toBe(true);
+  expect(added.some((line) => line.startsWith('✓ it passes'))).toBe(false);
+  process.emit('SIGTERM');
+  expect((await ending).exitCode).toBe(0);
+}, 60_000);
+
+const review = JSON.stringify({
+  kind: 'AdmissionReview',
+  apiVersion: 'admission.k8s.io/v1',
+  request: { uid: 'u', operation: 'CREATE', object: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' } } },
+});
+
+test('--webhook asks a script all reviews', async () => {
+  const own = write({
+    'reviews/pod.json': review,
+    'reviews/pod.expected.yaml': 'allowed: false',
+    'hook.ts':
+      'export default (review: { request: { uid: string } }) => ({ allowed: false, status: { message: review.request.uid } });',
+    'bad.js': 'export default () => ({ allowed: true, patchType: "X", patch: "e30=" });',
+  });
+  const good = await kadmitTest([join(own, 'reviews'), '--webhook', join(own, 'hook.ts')]);
+  expect(good).toMatchObject({ exitCode: 0 });
+  expect(good.out).toContain('    pod.json: CREATE: denied with 403: u');
+  expect((await kadmitTest([join(own, 'reviews'), '--webhook', join(own, 'bad.js')])).exitCode).toBe(1);
+  expect(await kadmitTest([own, '--webhook', 'nowhere'])).toMatchObject({ exitCode: 2 });
+});
+
+test('--webhook asks a URL all reviews, and fails for an answer that is none', async () => {
+  const own = write({ 'one.json': review, 'two.json': review });
+  let asked = 0;
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      asked += 1;
+      const answer = {
+        kind: 'AdmissionReview',
+        apiVersion: 'admission.k8s.io/v1',
+        response: { uid: 'u', allowed: true },
+      };
+      response.setHeader('content-type', 'application/json').end(asked === 1 ? JSON.stringify(answer) : 'nonsense');
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  const { exitCode, out } = await kadmitTest([own, '--webhook', `http://127.0.0.1:${port}/`]);
+  await new Promise((done) => server.close(done));
+  expect(exitCode).toBe(1);
+  expect(out).toContain('one.json: CREATE: allowed');
+  expect(out).toMatch(/two\.json:1:1: answer: .*failed calling webhook/);
+});
+
+test('--init writes a scenario that passes, with its schema, and overwrites none', async () => {
+  const own = join(write({}), 'first');
+  expect(await kadmitTest(['--init', own])).toMatchObject({ exitCode: 0 });
+  const [, schema = ''] = /\$schema=(.*)/.exec(readFileSync(join(own, 'scenario.yaml'), 'utf8')) ?? [];
+  expect(JSON.parse(readFileSync(join(own, schema), 'utf8'))).toMatchObject({ required: ['steps'] });
+  expect(await kadmitTest([own])).toMatchObject({ exitCode: 0 });
+  expect(await kadmitTest(['--init', own])).toMatchObject({
+    exitCode: 2,
+    error: `kadmit test: --init ${own}: there is a scenario.yaml already`,
+  });
+});
+
+test('--help names every flag', async () => {
+  const { out } = await kadmitTest(['--help']);
+  for (const flag of [
+    'watch',
+    'update',
+    'filter',
+    'shard',
+    'parallel',
+    'fail-fast',
+    'clock',
+    'report',
+    'target',
+    'compare-with',
+    'outage',
+    'trace-dir',
+    'webhook',
+  ]) {
+    expect(out).toContain(`\n  --${flag}`);
+  }
+});

@@ -1,0 +1,144 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { afterAll, expect, test } from 'vitest';
+import { budget } from '../../../../src/app/cli/budget/budget.ts';
+import { importTests } from '../../../../src/app/cli/import/import.ts';
+import { replayLog } from '../../../../src/app/cli/replay/replay-log.ts';
+import { permute } from '../../../../src/app/cli/trials/permute.ts';
+import { refeed } from '../../../../src/app/cli/trials/refeed.ts';
+import { upgrade } from '../../../../src/app/cli/trials/upgrade.ts';
+import { createWorlds } from '../../../../src/app/in-process/worlds.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'kadmit-documents-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = (name: string, ...objects: readonly unknown[]): string => {
+  writeFileSync(join(folder, name), objects.map((one) => JSON.stringify(one)).join('\n---\n'));
+  return join(folder, name);
+};
+
+const pod = (image: string): object => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'web', namespace: 'default' },
+  spec: { containers: [{ name: 'web', image }] },
+});
+const registration = 'admissionregistration.k8s.io/v1';
+const policy = file(
+  'policy.yaml',
+  {
+    apiVersion: registration,
+    kind: 'ValidatingAdmissionPolicy',
+    metadata: { name: 'no-latest' },
+    spec: {
+      matchConstraints: {
+        resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }],
+      },
+      validations: [{ expression: "object.spec.containers.all(c, !c.image.endsWith(':latest'))" }],
+    },
+  },
+  {
+    apiVersion: registration,
+    kind: 'ValidatingAdmissionPolicyBinding',
+    metadata: { name: 'no-latest' },
+    spec: { policyName: 'no-latest', validationActions: ['Deny'] },
+  },
+);
+
+type Command = (args: readonly string[]) => Promise<{ readonly code: number; readonly document: unknown }>;
+
+const io = (lines: string[]): Parameters<typeof budget>[1] => ({
+  out: (text) => void lines.push(text),
+  error: () => {},
+});
+
+const running =
+  (command: typeof permute | typeof refeed | typeof replayLog | typeof budget | typeof upgrade): Command =>
+  async (args) => {
+    const lines: string[] = [];
+    const code = await command([...args, '-o', 'json'], io(lines), {
+      createWorlds: async (onBug) => createWorlds(onBug),
+    });
+    return { code, document: JSON.parse(lines.join('\n')) as unknown };
+  };
+
+const review = (name: string, request: object): string =>
+  file(name, { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request });
+const reviewed = review('review.json', {
+  uid: 'a',
+  operation: 'CREATE',
+  kind: { group: '', version: 'v1', kind: 'Pod' },
+  resource: { group: '', version: 'v1', resource: 'pods' },
+  namespace: 'default',
+  userInfo: { username: 'alice' },
+  object: pod('web:1'),
+});
+file('own.yaml', {
+  apiVersion: 'kyverno.io/v1',
+  kind: 'ClusterPolicy',
+  metadata: { name: 'own' },
+  spec: { rules: [] },
+});
+file('pod.yaml', pod('web:1'));
+const ofKyverno = file('kyverno-test.yaml', {
+  apiVersion: 'cli.kyverno.io/v1alpha1',
+  kind: 'Test',
+  metadata: { name: 'own' },
+  policies: ['own.yaml'],
+  resources: ['pod.yaml'],
+  results: [{ policy: 'own', rule: 'r', kind: 'Pod', resources: ['web'], result: 'pass' }],
+});
+
+const ofRelease = ['--from', '1.35', '--to', '1.36'];
+const outside = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name: 'web' },
+  spec: { externalIPs: ['192.0.2.1'], ports: [{ port: 80 }] },
+};
+
+/** A run that finds something, one that finds nothing: the exit code tells, and both fit the schema. */
+const rows: readonly [name: string, command: Command, finds: readonly string[], findsNothing: readonly string[]][] = [
+  [
+    'budget',
+    running(budget),
+    ['scenarios/budget-breach/configurations.yaml'],
+    ['scenarios/late-sidecar/configurations.yaml'],
+  ],
+  ['permute', running(permute), ['scenarios/late-sidecar'], ['scenarios/first-scenario']],
+  ['refeed', running(refeed), ['scenarios/identity-trio'], ['scenarios/first-scenario']],
+  [
+    'replay-log',
+    running(replayLog),
+    ['--dump', file('bad.yaml', pod('web:latest')), '--load', policy],
+    ['--dump', file('good.yaml', pod('web:1')), '--load', policy],
+  ],
+  [
+    'upgrade',
+    running(upgrade),
+    [...ofRelease, file('outside.yaml', outside)],
+    [...ofRelease, file('plain.yaml', pod('web:1'))],
+  ],
+  [
+    'import',
+    running(importTests),
+    [ofKyverno, '--out', join(folder, 'nothing')],
+    [reviewed, '--out', join(folder, 'review')],
+  ],
+];
+
+test.each(rows)('%s: documents fit their schema, exit codes say what was found', async (name, run, finds, nothing) => {
+  const schema: unknown = JSON.parse(readFileSync(`docs/${name}.schema.json`, 'utf8'));
+  const validate = new Ajv({ strict: true }).compile(schema as object);
+  const found = await run(finds);
+  validate(found.document);
+  expect(validate.errors).toBeNull();
+  expect(found.code).toBe(1);
+  const quiet = await run(nothing);
+  validate(quiet.document);
+  expect(validate.errors).toBeNull();
+  expect(quiet.code).toBe(0);
+  // The schema is no sieve.
+  expect(validate({ ...(found.document as object), more: 1 })).toBe(false);
+});

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { permute } from '../../../../src/app/cli/trials/permute.ts';
+import { refeed } from '../../../../src/app/cli/trials/refeed.ts';
+import { createWorlds } from '../../../../src/app/in-process/worlds.ts';
+
+// A webhook that nobody answers for is no webhook of which nothing was found: who tests it in a pipeline would never notice.
+
+const folder = mkdtempSync(join(tmpdir(), 'kadmit-unanswered-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = (name: string, ...objects: readonly unknown[]): string => {
+  writeFileSync(join(folder, name), objects.map((one) => JSON.stringify(one)).join('\n---\n'));
+  return join(folder, name);
+};
+const pod = file('pod.json', {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'web', namespace: 'default' },
+  spec: { containers: [{ name: 'web', image: 'web:1' }] },
+});
+const configuration = (name: string, failurePolicy: string): object => ({
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'MutatingWebhookConfiguration',
+  metadata: { name },
+  webhooks: [
+    {
+      name: `${name}.example.com`,
+      clientConfig: { service: { namespace: 'system', name } },
+      rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }],
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1'],
+      failurePolicy,
+    },
+  ],
+});
+
+// Nobody listens at port 1.
+const run = async (
+  command: typeof refeed,
+  failurePolicy: string,
+  called: readonly string[] = ['a', 'b'],
+  flags: readonly string[] = [],
+) => {
+  const lines: string[] = [];
+  const load = file(`${failurePolicy}.json`, configuration('a', failurePolicy), configuration('b', failurePolicy));
+  const to = called.flatMap((name) => ['--to', `${name}.example.com=http://127.0.0.1:1/`]);
+  const code = await command(
+    ['--load', load, ...to, pod, ...flags],
+    { out: (text) => void lines.push(text), error: (text) => void lines.push(text) },
+    {
+      createWorlds: (onBug) => Promise.resolve(createWorlds(onBug)),
+    },
+  );
+  return { code, text: lines.join('\n') };
+};
+
+test.each(['Fail', 'Ignore'])('refeed says so, and fails: failurePolicy %s', async (failurePolicy) => {
+  const { code, text } = await run(refeed, failurePolicy);
+  expect(text).toContain('a/a.example.com could not be asked: dial tcp 127.0.0.1:1: connect: connection refused');
+  expect(code).toBe(1);
+});
+
+test.each(['Fail', 'Ignore'])('permute says so, and finds no order that matters: %s', async (failurePolicy) => {
+  const { code, text } = await run(permute, failurePolicy);
+  expect(text).toContain('a/a.example.com could not be asked: dial tcp 127.0.0.1:1: connect: connection refused');
+  expect(text).not.toContain('it matters');
+  expect(code).toBe(1);
+});
+
+test.each([
+  ['permute', permute],
+  ['refeed', refeed],
+])('%s names the webhooks that have no --to, and exits with 2', async (name, command) => {
+  const none = await run(command, 'Fail', []);
+  expect(none.text.split('\n').slice(1)).toEqual([
+    expect.stringMatching(
+      name === 'permute'
+        ? /2 of 2 mutating webhooks have no --to and were not called: a\/a.example.com, b\/b.example.com$/
+        : /: no mutating webhook called$/,
+    ),
+    ...(name === 'permute'
+      ? []
+      : ['    2 of 2 mutating webhooks have no --to and were not called: a/a.example.com, b/b.example.com']),
+    `kadmit ${name}: nothing is known of webhooks that were not called; give --to a.example.com=URL --to b.example.com=URL`,
+  ]);
+  expect(none.code).toBe(2);
+  const one = await run(command, 'Ignore', ['a']);
+  expect(one.text).toContain('1 of 2 mutating webhooks has no --to and was not called: b/b.example.com');
+  expect(one.text).toContain('a/a.example.com could not be asked');
+  expect(one.code).toBe(2);
+});
+
+test.each([permute, refeed])('the document names them too: %o', async (command) => {
+  const { code, text } = await run(command, 'Fail', [], ['-o', 'json']);
+  const end = text.lastIndexOf('}') + 1;
+  const document: unknown = JSON.parse(text.slice(0, end));
+  expect(document).toMatchObject({ reports: [{ requests: [{ uncalled: ['a/a.example.com', 'b/b.example.com'] }] }] });
+  expect(code).toBe(2);
+});

@@ -1,0 +1,34 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { upgradeText } from '../../../../src/app/cli/trials/upgrade-text.ts';
+import { plain } from '../../../../src/explain/render/explain-page.ts';
+import type { UpgradeDifference } from '../../../../src/analysis/trials/upgrade-difference.ts';
+
+const about = (request: string, file: string): Omit<UpgradeDifference, 'kind' | 'text'> => ({
+  request,
+  place: `${resolve(file)}:3`,
+  since: '1.36',
+});
+
+test('what both releases refuse is counted, each request once; places stand as people write them', () => {
+  const reworded: UpgradeDifference = { ...about('Pod p', 'p.yaml'), kind: 'message', text: 'other words' };
+  const report = {
+    releases: ['1.35', '1.36'],
+    requests: 3,
+    leftOut: { 'in no release: nothing serves it': 2 },
+    differences: [
+      { ...about('Service s', 'shop/s.yaml'), kind: 'refused' as const, text: 'is refused with 422: no' },
+      reworded,
+      { ...reworded, ...about('Pod q', 'q.yaml') },
+    ],
+  };
+  expect(upgradeText(report, { paint: plain }).split('\n')).toEqual([
+    'since 1.36',
+    '  Service s (shop/s.yaml:3)',
+    '    is refused with 422: no',
+    '  2 refused as before, in other words (-o json has them)',
+    '',
+    'left out: 2 × in no release: nothing serves it',
+    '3 requests, 3 differences from 1.35 to 1.36',
+  ]);
+});

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { asObject } from '../../../src/machinery/json/json.ts';
+import { createWorld } from '../../../src/app/library/create-world.ts';
+import type { Answer } from '../../../src/app/library/client.ts';
+
+async function ask(kubernetesVersion: string | undefined, path: string): Promise<Answer> {
+  const world = await createWorld({
+    controllers: [],
+    ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
+  });
+  try {
+    return await world.client.request({ method: 'GET', path });
+  } finally {
+    await world.close();
+  }
+}
+
+// apimachinery pkg/version/types.go of each release.
+test.each([
+  [undefined, 'v1.36.2', '36', '36'],
+  ['1.32', 'v1.32.0', '32', undefined],
+  ['v1.32.10', 'v1.32.10', '32', undefined],
+  ['1.33', 'v1.33.0', '33', '33'],
+])('a world that follows %s says so at /version', async (asked, gitVersion, minor, emulationMinor) => {
+  const { body } = await ask(asked, '/version');
+  expect(body).toMatchObject({ gitVersion, minor });
+  expect(body['emulationMinor']).toBe(emulationMinor);
+});
+
+// api/discovery/aggregated_v2.json of each release.
+test.each([
+  ['1.36', 'admissionregistration.k8s.io/v1/mutatingadmissionpolicies', 200],
+  ['1.35', 'admissionregistration.k8s.io/v1/mutatingadmissionpolicies', 404],
+  ['1.32', 'resource.k8s.io/v1/deviceclasses', 404],
+  ['1.34', 'resource.k8s.io/v1/deviceclasses', 200],
+])('a world that follows %s answers %s with %s', async (asked, path, code) => {
+  expect((await ask(asked, `/apis/${path}`)).code).toBe(code);
+});
+
+test('what a release does not have is unknown to it', async () => {
+  const world = await createWorld({ controllers: [], kubernetesVersion: '1.32' });
+  const { body, warnings } = await world.client.request({
+    method: 'POST',
+    path: '/api/v1/namespaces/default/pods',
+    query: { fieldValidation: 'Warn' },
+    body: {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'p' },
+      spec: { containers: [{ name: 'c', image: 'i', lifecycle: { stopSignal: 'SIGUSR1' } }] },
+    },
+  });
+  expect(warnings).toEqual(['unknown field "spec.containers[0].lifecycle.stopSignal"']);
+  expect(JSON.stringify(asObject(body['spec']))).not.toContain('stopSignal');
+  await world.close();
+});
+
+test('a release that is not known is refused', async () => {
+  await expect(createWorld({ kubernetesVersion: '1.31' })).rejects.toThrow(
+    'createWorld: --kubernetes-version "1.31" is no release that kadmit knows: 1.32, 1.33, 1.34, 1.35, 1.36',
+  );
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { anonymousOf } from '../../../src/app/server/authentication.ts';
+import { readAuthenticationConfiguration } from '../../../src/app/compose/authentication/read-authentication-configuration.ts';
+
+const head = 'apiVersion: apiserver.config.k8s.io/v1\nkind: AuthenticationConfiguration\n';
+const unread = 'failed to load authentication configuration from file "a.yaml": ';
+
+// Source: kube-apiserver v1.36.2 starts, or ends with these texts.
+test.each<[text: string, error: string | undefined]>([
+  [head, undefined],
+  [head.replace('/v1', '/v1beta1'), undefined],
+  ['', `${unread}empty config data`],
+  ['kind: A\n', `${unread}Object 'apiVersion' is missing in 'kind: A\n'`],
+  [
+    head.replace('/v1', '/v3'),
+    `${unread}no kind "AuthenticationConfiguration" is registered for version "apiserver.config.k8s.io/v3" in scheme "k8s.io/kubernetes/pkg/kubeapiserver/options/authentication.go:879"`,
+  ],
+  [
+    `${head}anonymous: {enabled: true, conditions: [{path: 1}]}\n`,
+    `${unread}json: cannot unmarshal number into Go struct field AnonymousAuthCondition.anonymous.conditions.path of type string`,
+  ],
+  [
+    `${head}anonymous: {enabled: true, conditions: [{path: /x, nope: 1}]}\n`,
+    `${unread}strict decoding error: unknown field "anonymous.conditions[0].nope"`,
+  ],
+  [
+    `${head}jwt: {}\n`,
+    `${unread}json: cannot unmarshal object into Go struct field AuthenticationConfiguration.jwt of type []v1.JWTAuthenticator`,
+  ],
+])('--authentication-config %j', (text, error) => {
+  const reading = readAuthenticationConfiguration(text, 'a.yaml');
+  expect(reading.ok ? undefined : reading.error).toBe(error);
+});
+
+test('where nobody in particular may come in', () => {
+  const text = `${head}anonymous: {enabled: true, conditions: [{path: /livez}, {path: /readyz}]}\n`;
+  expect(readAuthenticationConfiguration(text, 'a.yaml')).toEqual({
+    ok: true,
+    value: { anonymous: { enabled: true, paths: ['/livez', '/readyz'] }, jwt: [] },
+  });
+});
+
+// Source: kubernetes pkg/kubeapiserver/options/authentication.go ApplyAuthorization; compared with kube-apiserver v1.36.2.
+test.each<readonly [modes: readonly string[], anonymousAuth: boolean, allowed: boolean]>([
+  [[], true, true],
+  [['RBAC'], true, true],
+  [['AlwaysAllow'], true, false],
+  [['Node', 'AlwaysAllow'], true, false],
+  [['RBAC'], false, false],
+])('with the modes %j and --anonymous-auth=%s anonymous requests are let in: %s', (modes, anonymousAuth, allowed) => {
+  const config = { authorizationMode: modes, anonymousAuth, authenticationConfig: '' };
+  expect(anonymousOf(config)).toEqual({ anonymousAuth: allowed });
+});

@@ -1,0 +1,39 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { commandFailed } from '../../../src/adapters/config/start-failure.ts';
+import { authorizersOfFile } from '../../../src/app/server/authorizers.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'kadmit-authorizers-'));
+writeFileSync(join(folder, 'k'), 'apiVersion: v1\nkind: Config\n');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Started {
+  readonly file: string;
+  /** What kube-apiserver v1.36.2 ended with; null when it started. */
+  readonly stderr: string | null;
+}
+const starts: readonly Started[] = JSON.parse(
+  readFileSync(new URL('../../facts/authorization-config.json', import.meta.url), 'utf8'),
+);
+
+test.each(starts.map((start, index) => [index, start] as const))(
+  '--authorization-config, file %i',
+  async (_, start) => {
+    const reading = await authorizersOfFile(start.file.replaceAll('$DIR', folder));
+    const line = reading.ok ? null : commandFailed(reading.error).message.replaceAll(folder, '$DIR');
+    expect(line).toBe(start.stderr);
+  },
+);
+
+// Source: kubernetes pkg/kubeapiserver/authorizer/config.go
+test('a file that is read again keeps the authorizers that are no webhooks', async () => {
+  const text = JSON.stringify({
+    apiVersion: 'apiserver.config.k8s.io/v1',
+    kind: 'AuthorizationConfiguration',
+    authorizers: [{ type: 'RBAC', name: 'rbac' }],
+  });
+  const reading = await authorizersOfFile(text, ['RBAC', 'Node', 'ABAC']);
+  expect(reading).toEqual({ ok: false, error: 'missing required types: [ABAC Node]' });
+});

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
+// Loaded when the page asks for it; a test has it before.
+import '../../../src/analysis/lint/served-budgets.ts';
+import { pageBudgets } from '../../../src/app/server/page-budgets.ts';
+
+const webhook = (name: string, timeoutSeconds: number): object => ({
+  name,
+  timeoutSeconds,
+  clientConfig: { service: { namespace: 'sys', name: 'hooks' } },
+  rules: [{ operations: ['CREATE'], apiGroups: ['example.com'], apiVersions: ['v1'], resources: ['things'] }],
+  failurePolicy: 'Ignore',
+  sideEffects: 'None',
+  admissionReviewVersions: ['v1'],
+});
+
+const stored: Readonly<Record<string, readonly KubernetesObject[]>> = {
+  mutatingwebhookconfigurations: [
+    {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'MutatingWebhookConfiguration',
+      metadata: { name: 'slow' },
+      webhooks: [webhook('a.example.com', 30), webhook('b.example.com', 10)],
+    } as KubernetesObject,
+  ],
+  customresourcedefinitions: [
+    {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'things.example.com' },
+      spec: {
+        group: 'example.com',
+        names: { plural: 'things', kind: 'Thing' },
+        scope: 'Namespaced',
+        versions: [{ name: 'v1', served: true, storage: true }],
+      },
+    } as KubernetesObject,
+  ],
+};
+
+test('the page is told what the webhooks of a kind may take together, and who is not called any more', async () => {
+  const { budgets } = await pageBudgets({ list: ({ resource }) => stored[resource] ?? [] });
+  expect(budgets).toMatchObject([
+    { requests: ['CREATE things.example.com'], mutating: 40, most: 40, given: 34, calls: [{ left: 34 }, { left: 4 }] },
+  ]);
+});
+
+test('without webhooks there is nothing', async () => {
+  expect(await pageBudgets({ list: () => [] })).toEqual({ budgets: [] });
+});

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { valueAt } from '../../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
+import { putBack } from '../../../src/app/server/put-back.ts';
+import { createOrders } from '../../../src/app/server/try-orders.ts';
+import type { OrdersPorts, TrialWorld } from '../../../src/app/server/try-orders.ts';
+import { createMemoryStore } from '../../../src/apiserver/storage/memory-store.ts';
+import type { Trace } from '../../../src/explain/trace/trace.ts';
+// Loaded when the page asks for it; a test has it before.
+import '../../../src/analysis/trials/permute-request.ts';
+import '../../../src/analysis/trials/traced-request.ts';
+import { someTrace } from '../../ui/some-trace.ts';
+
+const { request } = someTrace();
+const traces: Readonly<Record<string, Trace>> = {
+  deleted: someTrace({ request: { ...request, verb: 'delete', method: 'DELETE' } }),
+  patched: someTrace({ request: { ...request, verb: 'patch', method: 'PATCH' } }),
+  created: someTrace({ request: { ...request, body: { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'web' } } } }),
+};
+
+const staying = (): AbortSignal => new AbortController().signal;
+const nowhere: OrdersPorts = { traceOf: (asked) => traces[asked], openTrial: () => undefined, expiry: staying };
+
+test.each([
+  ['gone', 404, 'no trace "gone": only the last writes are kept'],
+  ['deleted', 400, 'no mutating webhook changes what is deleted'],
+  ['patched', 400, 'it cannot be sent again: what was sent is not in the trace'],
+  ['created', 400, 'orders can be tried where objects are kept in memory: without --data-dir and etcd'],
+])('a request that cannot be tried: %s', async (id, code, message) => {
+  const orders = createOrders(nowhere);
+  expect(await orders(id, false, staying())).toEqual({ outcome: 'refused', code, message });
+});
+
+test('one at a time, and the next one afterwards', async () => {
+  const orders = createOrders(nowhere);
+  const [first, second] = await Promise.all([orders('created', false, staying()), orders('created', false, staying())]);
+  expect([first, second]).toMatchObject([{ code: 400 }, { code: 429 }]);
+  expect(await orders('created', false, staying())).toMatchObject({ code: 400 });
+});
+
+/** Its server is never ready, as one whose webhooks hang. */
+const hanging = { api: { ready: () => new Promise(() => {}) } } as unknown as TrialWorld; // Nothing else of it is used.
+
+test.each([
+  ['whoever asked goes', 'gone', 499, 'whoever asked is gone'],
+  [
+    'it takes too long',
+    'expiry',
+    504,
+    'not all orders were tried within 60 s: some webhook takes its time; kadmit permute has no limit',
+  ],
+] as const)('it ends when %s, and the next one begins', async (_fact, ends, code, message) => {
+  const stops = { gone: new AbortController(), expiry: new AbortController() };
+  const expiries = [stops.expiry.signal];
+  const orders = createOrders({ ...nowhere, openTrial: () => hanging, expiry: () => expiries.pop() ?? staying() });
+  const trying = orders('created', false, stops.gone.signal);
+  expect(await orders('created', false, staying())).toMatchObject({ code: 429 });
+  stops[ends].abort();
+  expect(await trying).toEqual({ outcome: 'refused', code, message });
+  expect(await orders('deleted', false, staying())).toMatchObject({ code: 400 });
+});
+
+const pods = { group: '', resource: 'pods' };
+const key = { resource: pods, namespace: 'shop', name: 'web' };
+const pod = (label: string, apiVersion = 'v1'): KubernetesObject => ({
+  apiVersion,
+  kind: 'Pod',
+  metadata: { name: 'web', namespace: 'shop', labels: { a: label } },
+});
+
+test.each([
+  ['what was made is not there', [pod('now')], null, undefined],
+  ['what was changed is as it was', [pod('now')], pod('before'), 'before'],
+  ['what was deleted since is there', [], pod('before'), 'before'],
+  ['what is stored in another version stays', [pod('now', 'v2')], pod('before'), 'now'],
+])('before it is tried again, %s', async (_fact, stored, objectBefore, label) => {
+  const storage = createMemoryStore();
+  for (const object of stored) await storage.create(key, object);
+  await putBack(storage, someTrace({ objectBefore }));
+  expect(valueAt((await storage.read(key))?.object, 'metadata', 'labels', 'a')).toBe(label);
+});
