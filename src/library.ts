@@ -35,7 +35,14 @@ export type { PermuteReport } from './analysis/trials/permute.ts';
 export type { RefeedReport } from './analysis/trials/refeed.ts';
 export type { LintResult } from './analysis/lint/lint.ts';
 export type { LintFinding } from './analysis/lint/finding.ts';
-export type { ApiObject, KindReference, MetadataLike, ObjectLike, ObjectMetadata, Stored } from './app/library/objects.ts';
+export type {
+  ApiObject,
+  KindReference,
+  MetadataLike,
+  ObjectLike,
+  ObjectMetadata,
+  Stored,
+} from './app/library/objects.ts';
 export type { ClusterOptions } from './app/library/options.ts';
 export { startKadmit } from './app/library/start-kadmit.ts';
 export type { Kadmit, KadmitOptions } from './app/library/start-kadmit.ts';

@@ -139,9 +139,9 @@ function drawnStages(page: string): readonly (readonly string[])[] {
   });
 }
 
-test('the rooms of docs/architecture.md are the folders of src', () => {
+test('docs/architecture.md lists the folders of src', () => {
   const rooms = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const table = read('docs/architecture.md').split('## Rooms')[1] ?? '';
+  const table = read('docs/architecture.md').split('## Folders')[1] ?? '';
   expect(found(table, /`([\w-]+)\/`/g).toSorted()).toEqual(
     expect.arrayContaining(rooms.map(({ name }) => name).toSorted()),
   );
@@ -150,7 +150,10 @@ test('the rooms of docs/architecture.md are the folders of src', () => {
 test('docs/trace-format.md has every field of the trace and every reason to skip', () => {
   const page = read('docs/trace-format.md');
   const fields = found(read('src/explain/trace/trace.ts'), /readonly (\w+)\??:/g);
-  const reasons = found(read('src/apiserver/admission/chain/skip-reason.ts').split('SkipReason =')[1] ?? '', /because: '([\w-]+)'/g);
+  const reasons = found(
+    read('src/apiserver/admission/chain/skip-reason.ts').split('SkipReason =')[1] ?? '',
+    /because: '([\w-]+)'/g,
+  );
   expect(fields.length * reasons.length).toBeGreaterThan(100);
   expect([...fields, ...reasons].filter((name) => !page.includes(name))).toEqual([]);
 });

@@ -41,8 +41,8 @@ function packageText(types: BuiltinTypes, home: string, names: readonly string[]
 function importsOf(opened: ReadonlySet<string>): string {
   const json = ['JsonObject', 'JsonValue'].filter((name) => opened.has(name));
   return [
-    ...(json.length === 0 ? [] : [`import type { ${json.join(', ')} } from '../../apimachinery/json.ts';\n`]),
-    ...(opened.has('ObjectMeta') ? ["import type { ObjectMeta } from '../../apimachinery/object.ts';\n"] : []),
+    ...(json.length === 0 ? [] : [`import type { ${json.join(', ')} } from '../../../machinery/json/json.ts';\n`]),
+    ...(opened.has('ObjectMeta') ? ["import type { ObjectMeta } from '../../../machinery/meta/object.ts';\n"] : []),
     ...[...opened]
       .filter((name) => name.includes('.'))
       .toSorted()

@@ -7,7 +7,7 @@
  * with Go's own client and writes into FOLDER (a new one, unless it is named) the tables as they are in
  * src/api/release/v1.36: types.json and resources.json (make-builtin.mjs), columns.json (table-columns.go),
  * feature-gates.json (feature-gates.go), bootstrap-rbac.json and deprecations.json. For another minor than 36 it then writes
- * src/schema/release/older/v1.MINOR.json: what these tables have otherwise than those of 1.36. With --check it writes nothing
+ * src/api/release/older/v1.MINOR.json: what these tables have otherwise than those of 1.36. With --check it writes nothing
  * there and fails if what is there is not what it made; for 1.36 this compares the tables themselves. Without it
  * test/tools/release/made.json gets the checksums of the tables and of their generator, which a test compares.
  */
@@ -92,8 +92,7 @@ write(
 console.log(`1.${minor}.${patch}: ${out}`);
 
 if (minor === '36') {
-  for (const name of readdirSync(out))
-    hold(join('src/api/release/v1.36', name), readFileSync(join(out, name), 'utf8'));
+  for (const name of readdirSync(out)) hold(join('src/api/release/v1.36', name), readFileSync(join(out, name), 'utf8'));
 } else {
   const tables: ReleaseTables = {
     types,
@@ -107,7 +106,7 @@ if (minor === '36') {
   if (JSON.stringify(applyReleaseDelta(v136, delta)) !== JSON.stringify(tables)) {
     throw new Error(`the tables of 1.${minor} do not come out of what was written of them`);
   }
-  hold(`src/schema/release/older/v1.${minor}.json`, deltaText(delta));
+  hold(`src/api/release/older/v1.${minor}.json`, deltaText(delta));
 }
 if (!options.check) writeChecksums();
 

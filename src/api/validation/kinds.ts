@@ -27,11 +27,21 @@ import {
   validateCertificateSigningRequest,
   validateCertificateSigningRequestUpdate,
 } from './certificates/certificate-signing-request.ts';
-import { validateConfigMap, validateConfigMapUpdate, validateSecret, validateSecretUpdate } from './core/config-data.ts';
+import {
+  validateConfigMap,
+  validateConfigMapUpdate,
+  validateSecret,
+  validateSecretUpdate,
+} from './core/config-data.ts';
 import type { Complaints } from './field-rules.ts';
 import type { BuiltinResources } from '../types/generated/kinds.ts';
 import type { PodTemplate } from '../types/generated/core-v1.ts';
-import { validateIngress, validateIngressClass, validateIngressClassUpdate, validateIngressUpdate } from './networking/ingress.ts';
+import {
+  validateIngress,
+  validateIngressClass,
+  validateIngressClassUpdate,
+  validateIngressUpdate,
+} from './networking/ingress.ts';
 import { keepingAddresses, policyNetworks, serviceAddresses } from './core/known-addresses.ts';
 import { validateNetworkPolicy } from './networking/network-policy.ts';
 import { validateCronJob, validateCronJobUpdate } from './batch/cron-jobs.ts';
@@ -83,7 +93,12 @@ import {
   validateServiceCidr,
   validateServiceCidrUpdate,
 } from './networking/service-cidr.ts';
-import { validateStorageClass, validateStorageClassUpdate, validateVolume, validateVolumeUpdate } from './core/storage.ts';
+import {
+  validateStorageClass,
+  validateStorageClassUpdate,
+  validateVolume,
+  validateVolumeUpdate,
+} from './core/storage.ts';
 import { validateVolumeAttachment, validateVolumeAttachmentUpdate } from './storage/volume-attachment.ts';
 import {
   selectedUpdate,

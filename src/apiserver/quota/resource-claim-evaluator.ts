@@ -4,7 +4,12 @@ import type { JsonValue } from '../../machinery/json/json.ts';
 import type { Evaluator } from './evaluator.ts';
 import { count } from './usage.ts';
 import type { Usage } from './usage.ts';
-import type { DeviceClass, DeviceRequest, DeviceSubRequest, ResourceClaim } from '../../api/types/generated/resource-v1.ts';
+import type {
+  DeviceClass,
+  DeviceRequest,
+  DeviceSubRequest,
+  ResourceClaim,
+} from '../../api/types/generated/resource-v1.ts';
 
 const countedAs = 'count/resourceclaims.resource.k8s.io';
 const ofClass = '.deviceclass.resource.k8s.io/devices';

@@ -1,12 +1,25 @@
 import { createAbacAuthorizer } from '../../apiserver/auth/abac/abac-authorizer.ts';
 import type { AbacPolicy } from '../../apiserver/auth/abac/abac-policy.ts';
 import { anyOf } from '../../apiserver/auth/authorizer.ts';
-import { abacRules, allRules, nodeRules, noRules, rbacRules, rulesOfAll, webhookRules } from '../../apiserver/auth/rules-of.ts';
+import {
+  abacRules,
+  allRules,
+  nodeRules,
+  noRules,
+  rbacRules,
+  rulesOfAll,
+  webhookRules,
+} from '../../apiserver/auth/rules-of.ts';
 import type { RulesOf } from '../../apiserver/auth/rules-of.ts';
 import { bootstrapRbac } from '../../apiserver/auth/bootstrap-rbac.ts';
 import type { Authorize, AuthorizeNow } from '../../apiserver/auth/authorizer.ts';
 import { createNodeAuthorizer } from '../../apiserver/auth/node/node-authorizer.ts';
-import { allowMasters, alwaysAllow, alwaysDeny, createRbacAuthorizer } from '../../apiserver/auth/rbac/rbac-authorizer.ts';
+import {
+  allowMasters,
+  alwaysAllow,
+  alwaysDeny,
+  createRbacAuthorizer,
+} from '../../apiserver/auth/rbac/rbac-authorizer.ts';
 import { createRuleResolver } from '../../apiserver/auth/rbac/rule-resolver.ts';
 import type { RuleResolver } from '../../apiserver/auth/rbac/rule-resolver.ts';
 import type { IsServed } from '../../api/types/catalogue/served-apis.ts';

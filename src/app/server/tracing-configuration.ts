@@ -1,4 +1,9 @@
-import { openDocument, read, readConfiguration, unreadable } from '../../apiserver/admission/configuration/configuration-document.ts';
+import {
+  openDocument,
+  read,
+  readConfiguration,
+  unreadable,
+} from '../../apiserver/admission/configuration/configuration-document.ts';
 import type { ConfigurationKind, Reading } from '../../apiserver/admission/configuration/configuration-document.ts';
 import { fieldErrorText, invalidValue } from '../../machinery/meta/field-error.ts';
 import type { FieldError } from '../../machinery/meta/field-error.ts';

@@ -1,4 +1,9 @@
-import type { AdmissionRecord, PluginRecord, WebhookOutcome, WebhookRecord } from '../../apiserver/admission/chain/outcome.ts';
+import type {
+  AdmissionRecord,
+  PluginRecord,
+  WebhookOutcome,
+  WebhookRecord,
+} from '../../apiserver/admission/chain/outcome.ts';
 import { unaskedPolicies } from '../../apiserver/admission/policies/unasked.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';

@@ -6,7 +6,7 @@ export type PageReading =
   | { readonly outcome: 'missing'; readonly problem: string };
 
 // This file is src/explain/trace/page-parts.ts, dist/main.js or dist/chunks/*.js.
-const folders = ['./page/', '../page/', '../../dist/page/'].map((path) => new URL(path, import.meta.url));
+const folders = ['./page/', '../page/', '../../../dist/page/'].map((path) => new URL(path, import.meta.url));
 
 /** Reads the page that `npm run build` leaves in dist/page. */
 export function readPageParts(): PageReading {

@@ -1,4 +1,10 @@
-import type { ConditionRecord, ExpressionValue, LookedAt, RuleMismatch, SkipReason } from '../../apiserver/admission/chain/skip-reason.ts';
+import type {
+  ConditionRecord,
+  ExpressionValue,
+  LookedAt,
+  RuleMismatch,
+  SkipReason,
+} from '../../apiserver/admission/chain/skip-reason.ts';
 import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { TracedRequest, TracedWebhook } from './trace.ts';

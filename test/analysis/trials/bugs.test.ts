@@ -4,7 +4,17 @@ import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 import { permute } from '../../../src/analysis/trials/permute.ts';
 import { refeed } from '../../../src/analysis/trials/refeed.ts';
-import { add, addItem, again, always, envForEach, firstThen, imageOf, inject, itemsOf } from '../../harness/pod-story.ts';
+import {
+  add,
+  addItem,
+  again,
+  always,
+  envForEach,
+  firstThen,
+  imageOf,
+  inject,
+  itemsOf,
+} from '../../harness/pod-story.ts';
 import { somePod, trialStory } from '../../harness/trial-story.ts';
 import type { TrialHook } from '../../harness/trial-story.ts';
 

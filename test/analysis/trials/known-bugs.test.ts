@@ -10,7 +10,12 @@ const rows = [...readFileSync('docs/known-bugs.md', 'utf8').matchAll(/^\| (\S+[#
 const scenarios = readdirSync('scenarios', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('scenario.yaml'))
   .map((file) => join('scenarios', file));
-const held = ['test/analysis/trials/bugs.test.ts', 'test/analysis/lint/rules.test.ts', 'test/testing/scenario/outage.test.ts', ...scenarios]
+const held = [
+  'test/analysis/trials/bugs.test.ts',
+  'test/analysis/lint/rules.test.ts',
+  'test/testing/scenario/outage.test.ts',
+  ...scenarios,
+]
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n');
 

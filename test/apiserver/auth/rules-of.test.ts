@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import type { AbacPolicy } from '../../../src/apiserver/auth/abac/abac-policy.ts';
-import { abacRules, allRules, nodeRules, noRules, rulesOfAll, webhookRules } from '../../../src/apiserver/auth/rules-of.ts';
+import {
+  abacRules,
+  allRules,
+  nodeRules,
+  noRules,
+  rulesOfAll,
+  webhookRules,
+} from '../../../src/apiserver/auth/rules-of.ts';
 import type { ListedRules } from '../../../src/apiserver/auth/rules-of.ts';
 import { rulesReview } from '../../../src/apiserver/auth/reviews/rules-review.ts';
 import { user } from './cluster.ts';

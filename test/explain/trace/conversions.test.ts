@@ -6,7 +6,16 @@ import { createTraceLog, isTraced } from '../../../src/explain/trace/trace-log.t
 import type { Trace } from '../../../src/explain/trace/trace.ts';
 import { startCluster } from '../../controllers/cluster.ts';
 import type { Cluster } from '../../controllers/cluster.ts';
-import { converted, converting, definition, definitions, reply, version, widget, widgets } from '../../apiserver/custom-resources/widgets.ts';
+import {
+  converted,
+  converting,
+  definition,
+  definitions,
+  reply,
+  version,
+  widget,
+  widgets,
+} from '../../apiserver/custom-resources/widgets.ts';
 
 const v2 = widgets.replace('v1', 'v2');
 

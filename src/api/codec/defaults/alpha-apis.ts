@@ -1,6 +1,9 @@
 import { inside, structDefaults } from './struct-defaults.ts';
 import type { PodCertificateRequest, PodCertificateRequestSpec } from '../../types/generated/certificates-v1beta1.ts';
-import type { ResourcePoolStatusRequest, ResourcePoolStatusRequestSpec } from '../../types/generated/resource-v1alpha3.ts';
+import type {
+  ResourcePoolStatusRequest,
+  ResourcePoolStatusRequestSpec,
+} from '../../types/generated/resource-v1alpha3.ts';
 import type { PodGroup, PodGroupSpec } from '../../types/generated/scheduling-v1alpha2.ts';
 
 /** Follows the default markers of k8s.io/api certificates/v1beta1/types.go. */

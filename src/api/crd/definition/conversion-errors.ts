@@ -4,7 +4,10 @@ import { asList, asObject, asString, isJsonObject } from '../../../machinery/jso
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import { dns1035Label } from '../../../machinery/meta/names.ts';
 import { repeatsIn } from '../../../machinery/repeats.ts';
-import { validateWebhookService, validateWebhookUrl } from '../../validation/admissionregistration/webhook-client-config.ts';
+import {
+  validateWebhookService,
+  validateWebhookUrl,
+} from '../../validation/admissionregistration/webhook-client-config.ts';
 
 const strategies = ['None', 'Webhook'];
 const knownReviews = ['v1', 'v1beta1'];

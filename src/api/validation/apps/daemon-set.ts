@@ -1,6 +1,11 @@
 import { invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asObject, asString } from '../../../machinery/json/json.ts';
-import type { DaemonSet, DaemonSetSpec, DeploymentSpec, RollingUpdateDaemonSet } from '../../types/generated/apps-v1.ts';
+import type {
+  DaemonSet,
+  DaemonSetSpec,
+  DeploymentSpec,
+  RollingUpdateDaemonSet,
+} from '../../types/generated/apps-v1.ts';
 import { nonNegative, specOf, when } from '../field-rules.ts';
 import type { Complaints } from '../field-rules.ts';
 import { invalidSelector, validateLabelSelector } from '../meta/labels.ts';

@@ -4,7 +4,11 @@ import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { repeatsIn } from '../../../machinery/repeats.ts';
-import type { JobSpec, PodFailurePolicyOnExitCodesRequirement, PodFailurePolicyRule } from '../../types/generated/batch-v1.ts';
+import type {
+  JobSpec,
+  PodFailurePolicyOnExitCodesRequirement,
+  PodFailurePolicyRule,
+} from '../../types/generated/batch-v1.ts';
 import { each, eachOf, following, when } from '../field-rules.ts';
 import type { Complaints } from '../field-rules.ts';
 

@@ -9,7 +9,12 @@ import {
 } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';
-import { dns1123Label, dns1123Subdomain, labelValueErrors, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
+import {
+  dns1123Label,
+  dns1123Subdomain,
+  labelValueErrors,
+  qualifiedNameErrors,
+} from '../../../machinery/meta/names.ts';
 import type {
   Affinity,
   NodeAffinity,

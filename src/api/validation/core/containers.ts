@@ -1,5 +1,11 @@
 import { trimSpace } from '../../../machinery/go/trim-space.ts';
-import { duplicate, fieldNotFound, forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
+import {
+  duplicate,
+  fieldNotFound,
+  forbiddenField,
+  invalidValue,
+  required,
+} from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { dns1123Label, portName } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';

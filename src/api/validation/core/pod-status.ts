@@ -2,7 +2,13 @@ import { duplicate, forbiddenField, invalidValue } from '../../../machinery/meta
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
-import type { HostIP, PodIP, PodResourceClaim, PodResourceClaimStatus, PodStatus } from '../../types/generated/core-v1.ts';
+import type {
+  HostIP,
+  PodIP,
+  PodResourceClaim,
+  PodResourceClaimStatus,
+  PodStatus,
+} from '../../types/generated/core-v1.ts';
 import { each, following, when, eachOf, none } from '../field-rules.ts';
 import type { Complaints } from '../field-rules.ts';
 import { strictIp } from './ip-address.ts';

@@ -8,7 +8,11 @@ import type { Complaints } from '../field-rules.ts';
 import { immutableText } from '../meta/object-meta.ts';
 import { isQuotaResource, quotaResourceName } from './resource-names.ts';
 import { resourceAmount } from './resources.ts';
-import type { ResourceQuota, ResourceQuotaSpec, ScopedResourceSelectorRequirement } from '../../types/generated/core-v1.ts';
+import type {
+  ResourceQuota,
+  ResourceQuotaSpec,
+  ScopedResourceSelectorRequirement,
+} from '../../types/generated/core-v1.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidateResourceQuota. */
 export const validateResourceQuota = (quota: ResourceQuota): Complaints => {

@@ -1,4 +1,10 @@
-import { duplicate, fieldNotFound, forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
+import {
+  duplicate,
+  fieldNotFound,
+  forbiddenField,
+  invalidValue,
+  required,
+} from '../../../machinery/meta/field-error.ts';
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Label } from '../../../machinery/meta/names.ts';

@@ -1,4 +1,10 @@
-import { fieldNotFound, forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import {
+  fieldNotFound,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
 import type { Container, Volume, VolumeMount } from '../../types/generated/core-v1.ts';

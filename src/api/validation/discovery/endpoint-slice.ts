@@ -1,9 +1,20 @@
 import { duplicate, invalidValue, notSupported, required, tooMany } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import { dns1123Label, dns1123Subdomain, labelValueErrors, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
+import {
+  dns1123Label,
+  dns1123Subdomain,
+  labelValueErrors,
+  qualifiedNameErrors,
+} from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
-import type { EndpointHints, EndpointPort, EndpointSlice, ForNode, ForZone } from '../../types/generated/discovery-v1.ts';
+import type {
+  EndpointHints,
+  EndpointPort,
+  EndpointSlice,
+  ForNode,
+  ForZone,
+} from '../../types/generated/discovery-v1.ts';
 import { protocols } from '../core/containers.ts';
 import { each, eachText, following, oneOf, when } from '../field-rules.ts';
 import type { Complaints } from '../field-rules.ts';

@@ -8,7 +8,11 @@ import {
   quantityValue,
 } from '../../../machinery/meta/quantity.ts';
 import type { Quantity } from '../../../machinery/meta/quantity.ts';
-import type { CapacityRequestPolicy, CapacityRequestPolicyRange, DeviceCapacity } from '../../types/generated/resource-v1.ts';
+import type {
+  CapacityRequestPolicy,
+  CapacityRequestPolicyRange,
+  DeviceCapacity,
+} from '../../types/generated/resource-v1.ts';
 import { limitedSet } from './device-names.ts';
 import { eachOf, none, when } from '../field-rules.ts';
 import type { Complaints } from '../field-rules.ts';

@@ -1,5 +1,11 @@
 import { goQuote, invalidValue } from '../../../machinery/meta/field-error.ts';
-import type { CounterSet, Device, ResourcePool, ResourceSlice, ResourceSliceSpec } from '../../types/generated/resource-v1.ts';
+import type {
+  CounterSet,
+  Device,
+  ResourcePool,
+  ResourceSlice,
+  ResourceSliceSpec,
+} from '../../types/generated/resource-v1.ts';
 import { csiDriverName } from '../storage/csi.ts';
 import { isOlderForm } from './device-claims.ts';
 import { limitedSet, poolName } from './device-names.ts';

@@ -1,4 +1,10 @@
-import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import {
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from '../../../machinery/meta/field-error.ts';
 import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';

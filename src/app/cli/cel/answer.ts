@@ -10,7 +10,14 @@ import {
   storedVersion,
   valueJson,
 } from '../../../cel/index.ts';
-import type { Compilation, Compiled, Evaluation, EvaluationOptions, ExplainedPart, Variables } from '../../../cel/index.ts';
+import type {
+  Compilation,
+  Compiled,
+  Evaluation,
+  EvaluationOptions,
+  ExplainedPart,
+  Variables,
+} from '../../../cel/index.ts';
 import { CelError, dynType, typeText } from '../../../cel/vocabulary.ts';
 import type { Result } from '../../../cel/vocabulary.ts';
 import { authorizerVariables } from './authorizer-variables.ts';

@@ -48,10 +48,7 @@ function usageProblem(options: CelOptions, rest: readonly string[]): string | un
 
 async function runCases(path: string, io: Io, readYaml: ReadYaml): Promise<number> {
   const document = await readDocument('--cases', path, readYaml);
-  const [{ answerText }, { answerCases }] = await Promise.all([
-    import('./answer.ts'),
-    import('./cases.ts'),
-  ]);
+  const [{ answerText }, { answerCases }] = await Promise.all([import('./answer.ts'), import('./cases.ts')]);
   for (const answered of answerCases(document)) io.out(answerText(answered));
   return exitCodes.fine;
 }

@@ -1,7 +1,11 @@
 import type { StructPath } from '../../../machinery/meta/decode-fields.ts';
 import { invalidValue } from '../../../machinery/meta/field-error.ts';
 import type { FieldError } from '../../../machinery/meta/field-error.ts';
-import { read, readConfiguration, unreadable } from '../../../apiserver/admission/configuration/configuration-document.ts';
+import {
+  read,
+  readConfiguration,
+  unreadable,
+} from '../../../apiserver/admission/configuration/configuration-document.ts';
 import type { JwtAuthenticator } from '../../../apiserver/auth/jwt/jwt-authenticator.ts';
 import { readJwtAuthenticators } from './jwt-configuration.ts';
 import type { ConfigurationKind, Reading } from '../../../apiserver/admission/configuration/configuration-document.ts';

@@ -3,7 +3,12 @@ import { duplicate, invalidValue, required, tooMany } from '../../../machinery/m
 import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import { parseGoUrl } from '../../../machinery/go/go-url.ts';
 import { prefixedPathErrors } from '../../../machinery/prefixed-path.ts';
-import type { ClaimMappings, JwtAuthenticator, JwtIssuer, PrefixedClaim } from '../../../apiserver/auth/jwt/jwt-authenticator.ts';
+import type {
+  ClaimMappings,
+  JwtAuthenticator,
+  JwtIssuer,
+  PrefixedClaim,
+} from '../../../apiserver/auth/jwt/jwt-authenticator.ts';
 
 export interface JwtChecks {
   /** Issuers of ServiceAccount tokens; nobody else may be one of them. */

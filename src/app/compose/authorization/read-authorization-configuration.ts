@@ -1,6 +1,11 @@
 import type { FieldReader, Fields, StructPath } from '../../../machinery/meta/decode-fields.ts';
 import { goDurationFault, readGoDuration } from '../../../machinery/go/go-duration.ts';
-import { openDocument, read, readConfiguration, unreadable } from '../../../apiserver/admission/configuration/configuration-document.ts';
+import {
+  openDocument,
+  read,
+  readConfiguration,
+  unreadable,
+} from '../../../apiserver/admission/configuration/configuration-document.ts';
 import type { ConfigurationKind, Reading } from '../../../apiserver/admission/configuration/configuration-document.ts';
 import type { AuthorizerConfiguration, WebhookConfiguration } from './authorizer-configuration.ts';
 

@@ -2,7 +2,14 @@ import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { isDeleted, nameOf, namespaceOf, uidOf } from '../fields.ts';
 import { isReady, isTerminal } from '../pod-state.ts';
-import type { Container, Node, ObjectReference, Pod, Service, ServicePort } from '../../../api/types/generated/core-v1.ts';
+import type {
+  Container,
+  Node,
+  ObjectReference,
+  Pod,
+  Service,
+  ServicePort,
+} from '../../../api/types/generated/core-v1.ts';
 import type { Endpoint, EndpointHints, EndpointPort } from '../../../api/types/generated/discovery-v1.ts';
 
 export type AddressType = 'IPv4' | 'IPv6' | 'FQDN';

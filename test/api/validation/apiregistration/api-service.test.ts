@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { fieldErrorText } from '../../../../src/machinery/meta/field-error.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
-import { validateApiService, validateApiServiceUpdate } from '../../../../src/api/validation/apiregistration/api-service.ts';
+import {
+  validateApiService,
+  validateApiServiceUpdate,
+} from '../../../../src/api/validation/apiregistration/api-service.ts';
 
 const local = { group: 'a.io', version: 'v1', groupPriorityMinimum: 20_000, versionPriority: 1000 };
 const remote = { ...local, service: { namespace: 'n', name: 's', port: 443 } };

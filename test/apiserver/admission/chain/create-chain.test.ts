@@ -7,7 +7,14 @@ import { newForbidden } from '../../../../src/apiserver/admission/chain/forbidde
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import { asObject, valueAt, withValue } from '../../../../src/machinery/json/json.ts';
 import { ok, refuse } from '../../../../src/machinery/meta/result.ts';
-import { admissionWorld, answered, configMap, creating, noLimits, webhookConfiguration } from '../../../harness/admission.ts';
+import {
+  admissionWorld,
+  answered,
+  configMap,
+  creating,
+  noLimits,
+  webhookConfiguration,
+} from '../../../harness/admission.ts';
 import type { AdmissionWorld, Say, WorldOptions } from '../../../harness/admission.ts';
 
 const labels = (object: unknown): JsonObject => asObject(valueAt(asObject(object as JsonObject), 'metadata', 'labels'));

@@ -4,7 +4,13 @@ import { onlyFor, pods } from '../../../../src/apiserver/admission/plugins/handl
 import { defaultSettings } from '../../../../src/apiserver/admission/plugins/plugin-settings.ts';
 import type { BuiltinPlugin, Decide, DecideNow } from '../../../../src/apiserver/admission/chain/plugin.ts';
 
-import { admissionWorld, builtinCatalogue, configMap, creating as creatingIn, noLimits } from '../../../harness/admission.ts';
+import {
+  admissionWorld,
+  builtinCatalogue,
+  configMap,
+  creating as creatingIn,
+  noLimits,
+} from '../../../harness/admission.ts';
 import { clusterOf, creating, object, portsOf } from '../../../harness/builtin-plugin.ts';
 import { newForbidden } from '../../../../src/apiserver/admission/chain/forbidden.ts';
 import { refuse } from '../../../../src/machinery/meta/result.ts';

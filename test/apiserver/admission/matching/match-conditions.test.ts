@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { evaluateMatchConditions } from '../../../../src/apiserver/admission/matching/match-conditions.ts';
-import type { ConditionsOutcome, EvaluateCondition } from '../../../../src/apiserver/admission/matching/match-conditions.ts';
+import type {
+  ConditionsOutcome,
+  EvaluateCondition,
+} from '../../../../src/apiserver/admission/matching/match-conditions.ts';
 import type { ExpressionResult } from '../../../../src/apiserver/admission/matching/expressions.ts';
 
 const parts = () => [];

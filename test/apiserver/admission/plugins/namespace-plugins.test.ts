@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import type { AdmissionAttributes } from '../../../../src/apiserver/admission/chain/attributes.ts';
-import { namespaceAutoProvision, namespaceExists } from '../../../../src/apiserver/admission/plugins/namespace-plugins.ts';
+import {
+  namespaceAutoProvision,
+  namespaceExists,
+} from '../../../../src/apiserver/admission/plugins/namespace-plugins.ts';
 import { ownerReferencesPermissionEnforcement } from '../../../../src/apiserver/admission/plugins/owner-references-permission-enforcement.ts';
 import { createPodNodeSelector } from '../../../../src/apiserver/admission/plugins/pod-node-selector.ts';
 import { priority } from '../../../../src/apiserver/admission/plugins/priority.ts';

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { covers, mergeTolerations } from '../../../../src/apiserver/admission/plugins/pod-toleration-restriction/merge-tolerations.ts';
+import {
+  covers,
+  mergeTolerations,
+} from '../../../../src/apiserver/admission/plugins/pod-toleration-restriction/merge-tolerations.ts';
 import { createPodTolerationRestriction } from '../../../../src/apiserver/admission/plugins/pod-toleration-restriction/pod-toleration-restriction.ts';
 import type { JsonObject, JsonValue } from '../../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';

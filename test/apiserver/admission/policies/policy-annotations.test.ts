@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { createAnnotationValues, failureAnnotations } from '../../../../src/apiserver/admission/policies/policy-annotations.ts';
+import {
+  createAnnotationValues,
+  failureAnnotations,
+} from '../../../../src/apiserver/admission/policies/policy-annotations.ts';
 
 const failed = { policy: 'p', binding: 'b', expressionIndex: 0, validationActions: ['Audit'] };
 

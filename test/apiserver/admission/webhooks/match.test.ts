@@ -6,7 +6,13 @@ import type { MatchOutcome } from '../../../../src/apiserver/admission/webhooks/
 import { immutableViews } from '../../../../src/apiserver/admission/matching/versions.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';
-import { builtinCatalogue, builtinCodec, configMap, creating, webhookConfiguration } from '../../../harness/admission.ts';
+import {
+  builtinCatalogue,
+  builtinCodec,
+  configMap,
+  creating,
+  webhookConfiguration,
+} from '../../../harness/admission.ts';
 
 const namespaceObject = (labels: Readonly<Record<string, string>>): KubernetesObject => ({
   kind: 'Namespace',

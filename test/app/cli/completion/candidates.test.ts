@@ -60,7 +60,7 @@ test.each(rows)('kadmit %s', async (line, found) => {
 /** Commands whose flags stand in a folder of another name. */
 const folders: Readonly<Record<string, string>> = {
   run: 'in-pod',
-  serve: '../flags/serve',
+  serve: '../../adapters/config/flags/serve',
   permute: 'trials',
   refeed: 'trials',
   upgrade: 'trials',

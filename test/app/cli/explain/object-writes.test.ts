@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { familyOf, nothingKnown, tellingWrite, typeAndName, writesOf } from '../../../../src/app/cli/explain/object-writes.ts';
+import {
+  familyOf,
+  nothingKnown,
+  tellingWrite,
+  typeAndName,
+  writesOf,
+} from '../../../../src/app/cli/explain/object-writes.ts';
 import type { AskedObject } from '../../../../src/app/cli/explain/object-writes.ts';
 import type { KnownResource } from '../../../../src/adapters/config/kubeconfig/named-resource.ts';
 import { someSummary } from '../../../harness/some-summary.ts';

@@ -5,7 +5,11 @@ import { asList } from '../../../../machinery/json/json.ts';
 import { metadataOf } from '../../../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../../../machinery/meta/object.ts';
 import type { Authorize, ResourceQuestion } from '../../../auth/authorizer.ts';
-import type { DeviceRequest, ResourceClaim, ResourceClaimTemplate } from '../../../../api/types/generated/resource-v1.ts';
+import type {
+  DeviceRequest,
+  ResourceClaim,
+  ResourceClaimTemplate,
+} from '../../../../api/types/generated/resource-v1.ts';
 import { statusPermissionErrors } from './claim-status-permission.ts';
 
 export interface DevicePermissionPorts {

@@ -9,7 +9,12 @@ import { onlyFor, pass, pods } from '../handled-resource.ts';
 import type { ObjectRequest } from '../handled-resource.ts';
 import { containerDefaults } from './limit-range-defaults.ts';
 import { claimFaults, podFaults } from './limit-range-faults.ts';
-import type { LimitRange, LimitRangeItem, PersistentVolumeClaim, Pod } from '../../../../api/types/generated/core-v1.ts';
+import type {
+  LimitRange,
+  LimitRangeItem,
+  PersistentVolumeClaim,
+  Pod,
+} from '../../../../api/types/generated/core-v1.ts';
 
 /**
  * Pods and claims keep to the LimitRanges of their namespace; what a container leaves out is filled in.

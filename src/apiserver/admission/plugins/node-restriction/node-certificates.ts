@@ -6,7 +6,10 @@ import type { AdmissionAttributes } from '../../chain/attributes.ts';
 import type { PluginPorts } from '../../chain/plugin.ts';
 import type { Fault } from './node-pods.ts';
 import type { Node, Pod, ServiceAccount } from '../../../../api/types/generated/core-v1.ts';
-import type { PodCertificateRequest, PodCertificateRequestSpec } from '../../../../api/types/generated/certificates-v1beta1.ts';
+import type {
+  PodCertificateRequest,
+  PodCertificateRequestSpec,
+} from '../../../../api/types/generated/certificates-v1beta1.ts';
 
 /**
  * A node asks for certificates for the Pods that run on it, as they are.

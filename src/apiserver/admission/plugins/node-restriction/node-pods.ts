@@ -10,7 +10,14 @@ import type { Status } from '../../../../machinery/meta/status.ts';
 import { configMapsOf, secretsOf } from '../../../auth/node/pod-references.ts';
 import type { AdmissionAttributes } from '../../chain/attributes.ts';
 import type { PluginPorts } from '../../chain/plugin.ts';
-import type { Node, Pod, PodSpec, PodStatus, Volume, VolumeProjection } from '../../../../api/types/generated/core-v1.ts';
+import type {
+  Node,
+  Pod,
+  PodSpec,
+  PodStatus,
+  Volume,
+  VolumeProjection,
+} from '../../../../api/types/generated/core-v1.ts';
 
 /** What a node may not do, as a sentence or as the Status itself; undefined when all is well. */
 export type Fault = string | Status | undefined;

@@ -2,7 +2,12 @@ import type { AnyContainer } from '../pod-security/check.ts';
 import { readGoBool } from '../../../../machinery/go/go-bool.ts';
 import { asList, asString } from '../../../../machinery/json/json.ts';
 import { metadataOf } from '../../../../machinery/meta/object.ts';
-import type { LocalObjectReference, ObjectReference, PodSpec, ServiceAccount } from '../../../../api/types/generated/core-v1.ts';
+import type {
+  LocalObjectReference,
+  ObjectReference,
+  PodSpec,
+  ServiceAccount,
+} from '../../../../api/types/generated/core-v1.ts';
 
 /**
  * Why a pod may not use a secret: its ServiceAccount is annotated to allow only the secrets that it lists.

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { claimFaults, podFaults } from '../../../../../src/apiserver/admission/plugins/limit-ranger/limit-range-faults.ts';
+import {
+  claimFaults,
+  podFaults,
+} from '../../../../../src/apiserver/admission/plugins/limit-ranger/limit-range-faults.ts';
 import type { JsonObject } from '../../../../../src/machinery/json/json.ts';
 
 const pod = (requests: JsonObject, limits: JsonObject): JsonObject => ({
