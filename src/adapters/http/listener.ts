@@ -21,6 +21,7 @@ import { streamWatch } from './watch-stream.ts';
 import { serveUpgrades } from './web-sockets.ts';
 import { createCertificateReader } from './client-certificate.ts';
 import { toWire } from './write-response.ts';
+import { nextTurn } from './yield-if-long.ts';
 import type { WireDocument, WireResponse } from './wire-response.ts';
 import type { WirePorts } from './write-response.ts';
 import { readThroughStreams } from './unconsumed-sockets.ts';
@@ -49,6 +50,9 @@ type Reply = FastifyReply<RouteGenericInterface, Http2SecureServer, Http2ServerR
 
 const graceOnClose = 500;
 
+/** Bytes: a turn of the event loop begins to read and decode one body that is larger, once all of it has arrived. */
+const largeBody = 256 * 1024;
+
 /**
  * Serves HTTPS, as HTTP/2 or HTTP/1.1 as the client likes. Rejects when the address is taken. Fastify brings sockets,
  * body limit and routing; each of its own error pages is replaced by a Status.
@@ -70,6 +74,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   async function answer(request: Request, reply: Reply, failed?: Status): Promise<void> {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     if (!(await itsTurn(request.raw, reply.raw, body.length))) return void reply.hijack();
+    if (body.length > largeBody) await nextTurn();
     reply.raw.once('close', connections.begin());
     if (beginAnswer(request.raw, reply.raw, tuning)) return void reply.hijack();
     const arrival = { url: request.originalUrl, body, response: reply.raw, now, newUid, exhaustion, readCertificate };

@@ -1,21 +1,21 @@
 import type { Socket } from 'node:net';
-import type { CallFailure } from './call-failure.ts';
+import { CallFailure } from './call-failure.ts';
 import { statusLineError } from './status-line.ts';
 
 const longestHead = 1024 * 1024;
 
 /**
- * What a proxy says to CONNECT, `200 OK`; what stands behind it in the head is passed over. Rejects with what `broken` makes
- * of Go's words for no such answer. Follows Go's net/http response.go ReadResponse.
+ * What a proxy says to CONNECT, `200 OK`; what stands behind it in the head is passed over. Rejects with Go's words for no
+ * such answer. Follows Go's net/http response.go ReadResponse.
  */
-export function connectAnswer(socket: Socket, broken: (why: string) => CallFailure): Promise<string> {
+export function connectAnswer(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let head = '';
     const done = (act: () => void): void => {
       socket.off('data', onData).off('close', onClose).off('error', onError);
       act();
     };
-    const fail = (why: string): void => done(() => reject(broken(why)));
+    const fail = (why: string): void => done(() => reject(new CallFailure('connect', why)));
     const onData = (chunk: Buffer): void => {
       head += chunk.toString('latin1');
       if (/\n\r?\n/.test(head)) {

@@ -5,8 +5,6 @@ import type { Socket } from 'node:net';
 import { connect as connectTls, TLSSocket } from 'node:tls';
 import type { DetailedPeerCertificate, SecureContext } from 'node:tls';
 import { CallFailure } from './call-failure.ts';
-import { openThroughEgress } from './egress.ts';
-import type { EgressProxy } from './egress.ts';
 import { brokenText, dialFailure, handshakeCause, hostPort, lookupFailure, systemError } from './network-error.ts';
 import type { Ends } from './network-error.ts';
 import { tunnel, whilePending } from './proxy.ts';
@@ -20,8 +18,6 @@ export interface Endpoint {
   readonly port: number;
   /** Asked for a tunnel when there is one. */
   readonly proxy: URL | undefined;
-  /** Goes before the proxy. */
-  readonly egress?: EgressProxy | undefined;
   /** Undefined for a plain connection. */
   readonly tls: TlsSettings | undefined;
 }
@@ -88,18 +84,14 @@ interface Dialled {
 
 /** One connection, ready for requests; `pending` has its socket while it is being made. Throws CallFailure. */
 export async function open(endpoint: Endpoint, pending: Set<Socket>): Promise<Dialled> {
-  const tcp = await openWay(endpoint, pending);
+  const { proxy } = endpoint;
+  const tcp = await (proxy ? openTunnel(endpoint, proxy, pending) : openTcp(endpoint, pending));
   const ends: Ends = {
     local: hostPort(tcp.localAddress ?? '', tcp.localPort ?? 0),
     remote: hostPort(tcp.remoteAddress ?? endpoint.host, tcp.remotePort ?? endpoint.port),
   };
   const socket = endpoint.tls ? await openTls({ tcp, tls: endpoint.tls, ends, pending }) : tcp;
   return { socket, ends };
-}
-
-function openWay(endpoint: Endpoint, pending: Set<Socket>): Promise<Socket> {
-  if (endpoint.egress) return openThroughEgress(endpoint.egress, endpoint, pending);
-  return endpoint.proxy ? openTunnel(endpoint, endpoint.proxy, pending) : openTcp(endpoint, pending);
 }
 
 async function openTunnel(endpoint: Endpoint, proxy: URL, pending: Set<Socket>): Promise<Socket> {

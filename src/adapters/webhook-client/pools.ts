@@ -4,7 +4,6 @@ import type { SecureContext } from 'node:tls';
 import { once } from '../../machinery/once.ts';
 import type { Identity } from './credentials.ts';
 import type { Endpoint } from './dial.ts';
-import type { EgressProxy } from './egress.ts';
 import { hostPort } from './network-error.ts';
 import { createConnectionPool } from './connection-pool.ts';
 import type { ConnectionPool } from './connection-pool.ts';
@@ -41,8 +40,7 @@ export interface Pools {
 // As many as kube-apiserver keeps clients for webhooks.
 const maxPools = 200;
 
-/** All connections go through `egress`, if it is there. */
-export function createPools(egress?: EgressProxy): Pools {
+export function createPools(): Pools {
   const pools = new Map<string, ConnectionPool>();
   const hostRoots = once(() => systemRoots(process.env));
   const hostContext = once(() => createSecureContext({ ca: [...hostRoots()], minVersion: 'TLSv1.2' }));
@@ -59,7 +57,6 @@ export function createPools(egress?: EgressProxy): Pools {
   const endpointFor = ({ host, port, secure, mayProxy }: PoolAddress): Endpoint => ({
     host,
     port,
-    egress,
     proxy: mayProxy && secure ? proxyFor(host, port, process.env) : undefined,
     tls: secure && {
       serverName: secure.serverName,

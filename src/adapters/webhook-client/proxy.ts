@@ -56,7 +56,7 @@ export async function tunnel(
   socket.write(
     `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\nUser-Agent: Go-http-client/1.1\r\n${login(proxy)}\r\n`,
   );
-  const status = await connectAnswer(socket, (why) => new CallFailure('connect', why));
+  const status = await connectAnswer(socket);
   const [code, ...words] = status.split(' ');
   if (code !== '200') throw new CallFailure('connect', words.join(' ') || 'unknown status code');
 }

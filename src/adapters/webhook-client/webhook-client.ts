@@ -11,7 +11,6 @@ import { createCaBundleReader } from './ca-bundle.ts';
 import { CallFailure } from './call-failure.ts';
 import { credentialsOf, userFor } from './credentials.ts';
 import { startDeadline } from './deadline.ts';
-import type { EgressProxy } from './egress.ts';
 import { followRedirects } from './follow-redirects.ts';
 import type { Journey } from './follow-redirects.ts';
 import { createMappings } from './mappings.ts';
@@ -42,8 +41,6 @@ export interface WebhookClientOptions {
   readonly believesMapped?: boolean;
   /** Who calls the webhooks of each kind; nobody in particular by default. */
   readonly kubeconfigs?: Readonly<Record<AdmissionPhase, Kubeconfig>>;
-  /** Through which proxies connections go: those to admission webhooks, and those of the server itself. */
-  readonly egress?: { readonly cluster?: EgressProxy; readonly controlPlane?: EgressProxy };
 }
 
 /** Calls webhooks over HTTPS as kube-apiserver does. Follows apiserver pkg/util/webhook/client.go and client-go rest/request.go. */
@@ -53,11 +50,8 @@ export function createWebhookClient({
   detour,
   believesMapped = false,
   kubeconfigs,
-  egress = {},
 }: WebhookClientOptions): WebhookClient {
-  const pools = createPools(egress.cluster);
-  // Calls of the server itself go another way than those to admission webhooks.
-  const ownPools = egress.cluster || egress.controlPlane ? createPools(egress.controlPlane) : pools;
+  const pools = createPools();
   const readBundle = createCaBundleReader();
 
   const call: CallWebhook = async (asked) => {
@@ -75,7 +69,7 @@ export function createWebhookClient({
       asked,
       target,
       trust: { certificates: bundle.certificates, identity, insecure: believed || caller?.insecure === true },
-      pools: caller ? ownPools : pools,
+      pools,
       cluster,
       mappings,
       detour: detour?.(asked),
@@ -88,10 +82,7 @@ export function createWebhookClient({
   return {
     call,
     probe: (clientConfig) => probeBackend(clientConfig, { cluster, mappings, pools }),
-    close: async () => {
-      pools.close();
-      ownPools.close();
-    },
+    close: async () => pools.close(),
   };
 }
 

@@ -34,8 +34,12 @@ export interface Strategy {
     subresource: string,
     context: StrategyContext,
   ) => Result<KubernetesObject>;
-  /** Compiles the expressions that the validation that follows looks at, and keeps them. */
-  readonly compileExpressions?: (object: KubernetesObject, yieldIfLong: YieldIfLong) => Promise<void>;
+  /** Compiles the expressions that the validation that follows looks at, with a yield after each; the engine keeps them. */
+  readonly compileExpressions?: (
+    object: KubernetesObject,
+    oldObject: KubernetesObject | undefined,
+    yieldIfLong: YieldIfLong,
+  ) => Promise<void>;
   readonly validate: (object: KubernetesObject, selectorFaults?: SelectorFaults) => readonly FieldError[];
   readonly validateUpdate: (
     object: KubernetesObject,

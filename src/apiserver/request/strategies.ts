@@ -4,6 +4,7 @@ import { conditionCompiler } from '../admission/validation/validate-match-condit
 import { validateMutatingPolicy } from '../admission/validation/validate-mutating-policy.ts';
 import { validateValidatingPolicy } from '../admission/validation/validate-validating-policy.ts';
 import {
+  compileMatchConditions,
   validateWebhookConfiguration,
   validateWebhookConfigurationUpdate,
 } from '../admission/validation/validate-webhook-configuration.ts';
@@ -51,21 +52,15 @@ export function createStrategies(
   const definitions = definitionStrategy(strategyFor(definitionResource), engine, { caBundleError, release });
   const ownStrategy = (resource: string): Strategy => strategyFor({ group, resource });
   const strategies: ReadonlyMap<string, Strategy> = new Map([
-    [
-      'mutatingwebhookconfigurations',
-      withExpressions(ownStrategy('mutatingwebhookconfigurations'), compile, configurationErrors),
-    ],
-    [
-      'validatingwebhookconfigurations',
-      withExpressions(ownStrategy('validatingwebhookconfigurations'), compile, configurationErrors),
-    ],
+    ['mutatingwebhookconfigurations', configurationStrategy(ownStrategy('mutatingwebhookconfigurations'), compile)],
+    ['validatingwebhookconfigurations', configurationStrategy(ownStrategy('validatingwebhookconfigurations'), compile)],
     [
       'validatingadmissionpolicies',
-      withExpressions(ownStrategy('validatingadmissionpolicies'), compile, validateValidatingPolicy),
+      policyStrategy(ownStrategy('validatingadmissionpolicies'), compile, validateValidatingPolicy),
     ],
     [
       'mutatingadmissionpolicies',
-      withExpressions(ownStrategy('mutatingadmissionpolicies'), compile, validateMutatingPolicy),
+      policyStrategy(ownStrategy('mutatingadmissionpolicies'), compile, validateMutatingPolicy),
     ],
     ['validatingadmissionpolicybindings', bindingStrategy(ownStrategy('validatingadmissionpolicybindings'))],
     ['mutatingadmissionpolicybindings', bindingStrategy(ownStrategy('mutatingadmissionpolicybindings'))],
@@ -90,18 +85,26 @@ export function createStrategies(
 /** `old` is the object that is replaced. */
 type Validate = (object: KubernetesObject, compile: Compile, old?: KubernetesObject) => readonly FieldError[];
 
-const configurationErrors: Validate = (object, compile, old) =>
-  old === undefined
-    ? validateWebhookConfiguration(object, conditionCompiler(compile))
-    : validateWebhookConfigurationUpdate(object, old, conditionCompiler(compile));
-
-/** An expression may be long, and so may a list of them: each is compiled once, however often the validation is begun. */
-function withExpressions(generic: Strategy, compile: Compile, validate: Validate): Strategy {
-  const compileOnce: Compile = (text, environment, returns) => compile(text, environment, returns);
+function configurationStrategy(generic: Strategy, compile: Compile): Strategy {
+  const compileCondition = conditionCompiler(compile);
   const strategy = withValidation(
     generic,
-    (object) => validate(object, compileOnce),
-    (object, old) => validate(object, compileOnce, old),
+    (object) => validateWebhookConfiguration(object, compileCondition),
+    (object, old) => validateWebhookConfigurationUpdate(object, old, compileCondition),
+  );
+  return {
+    ...strategy,
+    ...warnings,
+    compileExpressions: (object, old, yieldIfLong) =>
+      compileMatchConditions(object, old, compileCondition, yieldIfLong),
+  };
+}
+
+function policyStrategy(generic: Strategy, compile: Compile, validate: Validate): Strategy {
+  const strategy = withValidation(
+    generic,
+    (object) => validate(object, compile),
+    (object, old) => validate(object, compile, old),
   );
   return { ...strategy, ...warnings };
 }

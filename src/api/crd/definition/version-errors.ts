@@ -2,7 +2,6 @@ import { forbiddenField, invalidValue } from '../../../machinery/meta/field-erro
 import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import { checkRules } from '../../../cel/index.ts';
-import { compileForDefaults } from './compile-for-defaults.ts';
 import { defaultErrors } from './default-errors.ts';
 import { printedSchema, setFields } from './printed-form.ts';
 import { schemaErrors } from './schema-errors.ts';
@@ -69,9 +68,7 @@ function placesOf(errors: readonly FieldError[]): ReadonlySet<string> {
 
 function structureErrors(schema: JsonObject, path: string, strictness: Strictness): readonly FieldError[] {
   const errors = structuralErrors(schema, path);
-  if (errors.length > 0) return errors;
-  compileForDefaults(schema);
-  return defaultErrors(schema, path, strictness.prunedDefaults);
+  return errors.length > 0 ? errors : defaultErrors(schema, path, strictness.prunedDefaults);
 }
 
 const allowedAtRoot =

@@ -5,7 +5,9 @@ import { asList, asObject, asString, isJsonObject } from '../../../machinery/jso
 import type { JsonValue } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { repeatsIn } from '../../../machinery/repeats.ts';
+import { trimSpace } from '../../../machinery/go/trim-space.ts';
 import type { WebhookConfiguration, WebhookEntry } from '../../../machinery/meta/webhook-entry.ts';
+import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
 import { validateLabelSelector } from '../../../api/validation/meta/labels.ts';
 import type { CompileCondition } from './validate-match-conditions.ts';
 import { validateWebhook } from './validate-webhook.ts';
@@ -31,6 +33,22 @@ export const validateWebhookConfigurationUpdate = (
   const webhooks = webhooksOf(configuration);
   return validateWebhooks(webhooks, leniencyTowards(webhooks, webhooksOf(old)), compile);
 };
+
+/** Compiles the match conditions that the validation looks at, with a yield after each: `compile` keeps what it compiled. */
+export async function compileMatchConditions(
+  configuration: KubernetesObject,
+  old: KubernetesObject | undefined,
+  compile: CompileCondition,
+  yieldIfLong: YieldIfLong,
+): Promise<void> {
+  const webhooks = webhooksOf(configuration);
+  const { ignoreMatchConditions, storedExpressions } = old ? leniencyTowards(webhooks, webhooksOf(old)) : strict;
+  if (ignoreMatchConditions) return;
+  for (const expression of webhooks.flatMap(expressionsOf).map(trimSpace)) {
+    compile(expression, { stored: storedExpressions.has(expression) });
+    await yieldIfLong();
+  }
+}
 
 const strict: Leniency = {
   ignoreMatchConditions: false,

@@ -3,8 +3,12 @@ import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 
-/** What the validation of an object needs compiled, one expression at a time. */
-export async function beforeValidation(rooms: Rooms, { target }: Exchange, object: KubernetesObject): Promise<void> {
+/** Validation is one phase of a request; the expressions that it needs are compiled before. */
+export async function beforeValidation(
+  rooms: Rooms,
+  { target }: Exchange,
+  { object, oldObject }: { readonly object: KubernetesObject; readonly oldObject?: KubernetesObject },
+): Promise<void> {
   await rooms.yieldIfLong();
-  await held(target, 'target').strategy.compileExpressions?.(object, rooms.yieldIfLong);
+  await held(target, 'target').strategy.compileExpressions?.(object, oldObject, rooms.yieldIfLong);
 }

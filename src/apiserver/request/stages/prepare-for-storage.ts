@@ -101,7 +101,7 @@ async function prepareCreate(
   const prepared = beforeCreate(target.strategy, begun.value, namespaceOf(target), context);
   if (!prepared.ok) return prepared;
   await loadForExpressions(rooms, exchange, prepared.value);
-  await beforeValidation(rooms, exchange, prepared.value);
+  await beforeValidation(rooms, exchange, { object: prepared.value });
   const faults = target.strategy.validate(prepared.value);
   const errors = await orNotPermitted(faults, rooms, exchange, { object: prepared.value });
   if (errors.length > 0) return refuse(refusal(rooms, target, prepared.value, errors));
@@ -157,7 +157,7 @@ async function prepareUpdate(
   const prepared = beforeUpdate(strategy, input, context);
   if (!prepared.ok) return prepared;
   await loadForExpressions(rooms, exchange, prepared.value);
-  await beforeValidation(rooms, exchange, prepared.value);
+  await beforeValidation(rooms, exchange, { object: prepared.value, oldObject });
   const faults = strategy.validateUpdate(prepared.value, oldObject, resource.subresource);
   const errors = await orNotPermitted(faults, rooms, exchange, { object: prepared.value, oldObject });
   if (errors.length > 0) return refuse(refusal(rooms, target, prepared.value, errors));

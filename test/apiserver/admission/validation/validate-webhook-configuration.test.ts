@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CompileCondition } from '../../../../src/apiserver/admission/validation/validate-match-conditions.ts';
 import {
+  compileMatchConditions,
   validateWebhookConfiguration,
   validateWebhookConfigurationUpdate,
 } from '../../../../src/apiserver/admission/validation/validate-webhook-configuration.ts';
@@ -301,6 +302,24 @@ const leniency: readonly [
 test.each(leniency)('an update: %s', (_fact, old, now, errors) => {
   const found = validateWebhookConfigurationUpdate(configuration(...now), configuration(...old), compile);
   expect(found.map(fieldErrorText)).toEqual(errors);
+});
+
+// Ours: a request yields between two expressions, and the engine keeps what it compiled for the validation that follows.
+test('conditions are compiled one by one, those of the old object as stored ones, and unchanged ones not at all', async () => {
+  const [old, now] = [
+    configuration(conditions({ expression: 'old', name: 'a' })),
+    configuration(conditions({ expression: 'old', name: 'a' }, { expression: ' new ', name: 'b' })),
+  ];
+  const acts: string[] = [];
+  const compileNow: CompileCondition = (expression, { stored }) => {
+    acts.push(`${expression} ${stored}`);
+    return { ok: true };
+  };
+  const yields = async (): Promise<void> => void acts.push('yield');
+  await compileMatchConditions(now, undefined, compileNow, yields);
+  await compileMatchConditions(now, old, compileNow, yields);
+  await compileMatchConditions(now, now, compileNow, yields);
+  expect(acts).toEqual(['old false', 'yield', 'new false', 'yield', 'old true', 'yield', 'new false', 'yield']);
 });
 
 // Source: kubernetes v1.36.2 pkg/apis/admissionregistration/validation/static_suffix.go (rules CFG-65, CFG-66)
