@@ -126,6 +126,18 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'a process that runs out of stack may end',
   },
   {
+    gap: 'malformed YAML, and YAML that few write: U+2028 as a line break, an empty line behind a line break that is escaped, a comma in a tag, a block scalar as the whole document',
+    answer:
+      'of some malformed texts the error names another problem, or another line, than kube-apiserver’s (`did not find expected key`). U+2028 is a character, the empty line is dropped, the comma ends the tag, and the block scalar needs no indentation',
+    because: 'the parser is the library `yaml`, whose errors are translated as far as their code and place allow',
+  },
+  {
+    gap: 'a body of YAML that is JSON',
+    answer:
+      'is read as JSON: the escapes `\\/` and `\\ud83d\\ude00` are read, and a key may be longer than 1,024 characters',
+    because: 'clients of server-side apply send JSON, and YAML takes ten times as long',
+  },
+  {
     gap: 'a quantity of more than 1,000 digits',
     answer: '`unable to parse numeric part of quantity`',
     because: 'numbers of megabytes take seconds to read',

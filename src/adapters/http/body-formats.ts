@@ -1,19 +1,18 @@
-import { mostValues, tooManyValuesText } from '../../machinery/json/most-values.ts';
+import { mostValues } from '../../machinery/json/most-values.ts';
 import { sortedJson } from '../../machinery/json/sorted-json.ts';
-import { readYamlAtOnce } from '../../machinery/yaml/read-yaml.ts';
+import { readYaml as readYamlText } from '../../machinery/yaml/read-yaml.ts';
 import type { YamlReading } from '../../machinery/yaml/read-yaml.ts';
 import type { BodyFormats } from '../../apiserver/request/rooms.ts';
 import type { Release } from '../../api/release/release.ts';
 
-/** A YAML text as the JSON document it stands for. */
-export const readYaml = (text: string): Promise<YamlReading> => Promise.resolve(readYamlAtOnce(text));
+/** For those who wait for the reader to be loaded. */
+export const readYaml = async (text: string): Promise<YamlReading> => readYamlText(text);
 
 /** YAML and protobuf request bodies. */
 export const bodyFormats = ({ loadProtobuf }: Pick<Release, 'loadProtobuf'>): BodyFormats => ({
   yamlToJson: async (text) => {
-    const read = await readYaml(text);
+    const read = readYamlText(text, mostValues);
     if (read.outcome === 'unreadable') return { ok: false, error: read.error };
-    if (read.values > mostValues) return { ok: false, error: tooManyValuesText };
     // Go reads YAML into maps and writes these as JSON: what is complained of comes in the order of the keys.
     return { ok: true, text: sortedJson(read.value), duplicates: read.duplicates };
   },

@@ -1,7 +1,8 @@
+import { isAlias, isMap, isScalar } from 'yaml';
 import { goQuote } from '../meta/field-error.ts';
 import { JsonNumber } from '../json/json.ts';
-import { JsonFault, YamlFault } from './cursor.ts';
-import type { YamlNode } from './nodes.ts';
+import { YamlFault } from './yaml-fault.ts';
+import type { AliasTargets, YamlNode } from './parse-yaml.ts';
 import { resolveScalar } from './resolve-scalar.ts';
 import type { ScalarValue } from './resolve-scalar.ts';
 
@@ -13,11 +14,12 @@ export interface MapKey {
 }
 
 /** The key of a mapping. Follows sigs.k8s.io/yaml yaml.go convertToJSONableObject. */
-export function mapKey(node: YamlNode, value: YamlNode): MapKey {
-  if (node.type !== 'scalar') throw new YamlFault(`invalid map key: ${goSyntax(node)}`);
-  const key = resolveScalar(node);
+export function mapKey(node: YamlNode, value: YamlNode, targets: AliasTargets): MapKey {
+  const target = isAlias(node) ? (targets.get(node) ?? null) : node;
+  if (target !== null && !isScalar(target)) throw new YamlFault(`yaml: invalid map key: ${goSyntax(target, targets)}`);
+  const key = resolveScalar(target);
   if (key === null)
-    throw new JsonFault(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${goSyntax(value)}`);
+    throw new YamlFault(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${goSyntax(value, targets)}`);
   const text = key instanceof JsonNumber ? key.text : keyText(key);
   return { text, go: typeof key === 'string' ? goQuote(key) : text };
 }
@@ -29,9 +31,9 @@ function keyText(key: string | number | boolean): string {
 }
 
 /** A value that JSON can say. Follows go src/encoding/json/encode.go. */
-export function jsonScalar(value: ScalarValue): Exclude<ScalarValue, undefined> {
+export function jsonScalar(value: ScalarValue): ScalarValue {
   if (typeof value === 'number' && !Number.isFinite(value))
-    throw new JsonFault(`json: unsupported value: ${Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'}`);
+    throw new YamlFault(`json: unsupported value: ${Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'}`);
   return value;
 }
 
@@ -39,24 +41,16 @@ export function jsonScalar(value: ScalarValue): Exclude<ScalarValue, undefined> 
 const mostShown = 100;
 
 /** A node as Go's `%#v` prints it, for the texts of errors. Follows go src/fmt/print.go. */
-function goSyntax(root: YamlNode): string {
+function goSyntax(root: YamlNode, targets: AliasTargets): string {
   let shown = 0;
   const print = (node: YamlNode): string => {
     shown += 1;
     if (shown > mostShown) return '…';
-    switch (node.type) {
-      case 'alias':
-        return print(node.target);
-      case 'scalar':
-        return printScalar(resolveScalar(node));
-      case 'list':
-        return `[]interface {}{${node.children.slice(0, mostShown).map(print).join(', ')}}`;
-      case 'map': {
-        const texts = node.children.slice(0, mostShown).map(print);
-        const pairs = texts.flatMap((key, index) => (index % 2 === 0 ? [`${key}:${texts[index + 1] ?? ''}`] : []));
-        return `map[interface {}]interface {}{${pairs.toSorted().join(', ')}}`;
-      }
-    }
+    if (isAlias(node)) return print(targets.get(node) ?? null);
+    if (node === null || isScalar(node)) return printScalar(resolveScalar(node));
+    if (!isMap(node)) return `[]interface {}{${node.items.slice(0, mostShown).map(print).join(', ')}}`;
+    const pairs = node.items.slice(0, mostShown).map(({ key, value }) => `${print(key)}:${print(value)}`);
+    return `map[interface {}]interface {}{${pairs.toSorted().join(', ')}}`;
   };
   return print(root);
 }

@@ -1,85 +1,73 @@
+import { countValues, isContainer } from '../json/count-values.ts';
+import { JsonNumber, isJsonObject, isList, setOwn } from '../json/json.ts';
 import type { JsonDocument } from '../json/json.ts';
-import { JsonFault, YamlFault } from './cursor.ts';
-import type { Work } from './cursor.ts';
-import { decodeNodes } from './decode-nodes.ts';
-import { createEvents } from './events.ts';
-import { createNodeBuilder } from './nodes.ts';
-import type { YamlNode } from './nodes.ts';
-import { createScanner } from './scanner.ts';
+import { readJson } from '../json/json-reader.ts';
+import { deepestNesting } from '../json/json-walk.ts';
+import { tooManyValuesText } from '../json/most-values.ts';
+import { tooLargeNumberIn } from '../json/too-large-number.ts';
+import { decodeDocument } from './decode-document.ts';
+import { parseYaml } from './parse-yaml.ts';
+import { yamlNumber } from './resolve-scalar.ts';
+import { YamlFault } from './yaml-fault.ts';
 
 export interface ReadYaml {
   readonly outcome: 'read';
   readonly value: JsonDocument;
+  /** Go's complaints of repeated keys, the last of which holds: `line 4: key "a" already set in map`. */
   readonly duplicates: readonly string[];
-  /** How many values it holds: to look for them afterwards takes long. */
-  readonly values: number;
   /** Is nothing behind the first document? */
   readonly isAll: boolean;
 }
 
-export type YamlReading =
-  /** `duplicates` are Go's complaints of keys given twice, the last of which holds: `line 4: key "a" already set in map`. */
-  ReadYaml | { readonly outcome: 'unreadable'; readonly error: string };
+export type YamlReading = ReadYaml | { readonly outcome: 'unreadable'; readonly error: string };
 
 /**
- * The first document of a YAML text as JSON, with the limits and in the words of Go's reader: YAML 1.1,
- * and aliases that do not multiply without end. A step is a small part of the work, so that others can be let in between.
- * Follows sigs.k8s.io/yaml yaml.go YAMLToJSON.
+ * The first document of a YAML text as JSON, with the scalars, the limits and the error texts of go-yaml. A text that is
+ * JSON is read as JSON. More than `mostValues` values, aliases included, are an error. Follows sigs.k8s.io/yaml yaml.go
+ * YAMLToJSON.
  */
-export function* readYamlInSteps(text: string): Work<YamlReading> {
+export function readYaml(text: string, mostValues = Infinity): YamlReading {
   try {
-    if (notAllowed.test(text)) throw new YamlFault('control characters are not allowed');
-    const { root, isAll } = yield* parse(text);
-    if (!root) return { outcome: 'read', value: null, duplicates: [], values: 1, isAll };
-    const decoding = decodeNodes(root);
-    for (let taken = 0; ; taken += 1) {
-      const value = decoding.result();
-      if (value !== undefined) {
-        return { outcome: 'read', value, duplicates: decoding.duplicates, values: decoding.values(), isAll };
-      }
-      decoding.step();
-      if (taken % stepLength === 0) yield;
-    }
+    if (notAllowed.test(text)) throw new YamlFault('yaml: control characters are not allowed');
+    const json = jsonIn(text, mostValues);
+    if (json !== undefined) return { outcome: 'read', value: json, duplicates: [], isAll: true };
+    const limits = { levels: deepestNesting, values: mostValues };
+    const { root, isAll, lineOf } = parseYaml(text, limits, tooManyValuesText);
+    if (root === undefined) return { outcome: 'read', value: null, duplicates: [], isAll };
+    return { outcome: 'read', ...decodeDocument(root, { lineOf, mostValues }), isAll };
   } catch (error) {
-    if (error instanceof JsonFault) return { outcome: 'unreadable', error: error.message };
-    if (error instanceof YamlFault) return { outcome: 'unreadable', error: `yaml: ${error.message}` };
+    if (error instanceof YamlFault) return { outcome: 'unreadable', error: error.message };
     throw error;
   }
 }
 
-/** The same at once. */
-export function readYamlAtOnce(text: string): YamlReading {
-  const steps = readYamlInSteps(text);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}
-
-/** How Go's YAML reader reports what it found. */
-export const yamlErrors = (errors: readonly string[]): string => `yaml: unmarshal errors:\n  ${errors.join('\n  ')}`;
-
-/** How many nodes or events make a step. */
-const stepLength = 2000;
-
 /** Follows goyaml.v2 readerc.go. A byte order mark may stand at the beginning. */
 const notAllowed = /(?!^)\ufeff|[^\t\n\r\u0020-\u007e\u0085\u00a0-\ufffd]/;
 
-interface Parsed {
-  readonly root: YamlNode | undefined;
-  readonly isAll: boolean;
+/** YAML keeps a number that no double holds as a text, and reports repeated keys with their lines. */
+function jsonIn(text: string, mostValues: number): JsonDocument | undefined {
+  const start = beforeJson.exec(text)?.[0];
+  if (start === undefined) return undefined;
+  const reading = readJson(text.slice(start.length));
+  if (reading.outcome === 'unreadable' || reading.json.hasDuplicates) return undefined;
+  if (tooLargeNumberIn(reading.json) !== undefined) return undefined;
+  const { value } = reading.json;
+  if (isContainer(value) && countValues(value, mostValues).left < 1) throw new YamlFault(tooManyValuesText);
+  return withYamlNumbers(value);
 }
 
-function* parse(text: string): Work<Parsed> {
-  const scanner = createScanner(text);
-  const next = createEvents(scanner);
-  const builder = createNodeBuilder();
-  let root: YamlNode | undefined;
-  for (let taken = 1; ; taken += 1) {
-    yield* scanner.prepare();
-    const event = next();
-    if (!event) return { root, isAll: scanner.peek().type === 'stream-end' };
-    root = builder.add(event);
-    if (taken % stepLength === 0) yield;
-  }
+const beforeJson = /^(?:---(?=\s))?\s*(?=[{[])/;
+
+/** Numbers as YAML reads them: `1.0` and `1` are the same. */
+function withYamlNumbers(value: JsonDocument): JsonDocument {
+  if (value instanceof JsonNumber) return yamlNumber(value.text);
+  if (isList(value)) return value.map(withYamlNumbers);
+  if (!isJsonObject(value)) return value;
+  return Object.entries(value).reduce(
+    (object, [field, one]) => setOwn(object, field, withYamlNumbers(one ?? null)),
+    {},
+  );
 }
+
+/** How sigs.k8s.io/yaml reports what it found. */
+export const yamlErrors = (errors: readonly string[]): string => `yaml: unmarshal errors:\n  ${errors.join('\n  ')}`;

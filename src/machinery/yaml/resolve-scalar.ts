@@ -1,8 +1,9 @@
+import { isScalar } from 'yaml';
+import type { Scalar } from 'yaml';
 import { base64Bytes } from '../go/base64-bytes.ts';
 import { JsonNumber } from '../json/json.ts';
-import { YamlFault } from './cursor.ts';
-import type { YamlScalar } from './nodes.ts';
-import { standardTag } from './tag-handles.ts';
+import { YamlFault } from './yaml-fault.ts';
+import type { YamlNode } from './parse-yaml.ts';
 
 /** What a scalar stands for. Numbers that JSON cannot say stay numbers here. */
 export type ScalarValue = string | number | boolean | JsonNumber | null;
@@ -14,15 +15,27 @@ interface Resolved {
   readonly value: ScalarValue;
 }
 
-const binaryTag = `${standardTag}binary`;
+const standardTag = 'tag:yaml.org,2002:';
 
 /** The value of a scalar, in the manner of YAML 1.1: `yes` is true. Follows goyaml.v2 resolve.go and decode.go. */
-export function resolveScalar({ value, isPlain, tag }: YamlScalar): ScalarValue {
-  if (tag === binaryTag) return decodeBinary(value);
-  if (tag === '') return isPlain ? resolvePlain(value).value : value;
+export function resolveScalar(scalar: Scalar | null): ScalarValue {
+  if (scalar === null) return null;
+  const { type, tag } = scalar;
+  const value = String(scalar.value);
+  if (tag === `${standardTag}binary`) return decodeBinary(value);
+  if (tag === undefined) return type === 'PLAIN' ? resolvePlain(value).value : value;
   const kind = resolvable[tag];
   return kind === undefined ? value : resolveAs(kind, value);
 }
+
+/** The value of a number of JSON. */
+export const yamlNumber = (text: string): ScalarValue => resolveNumber(text)?.value ?? text;
+
+/** Is it the key `<<`? */
+export const isMergeKey = (node: YamlNode): boolean =>
+  isScalar(node) &&
+  node.value === '<<' &&
+  (node.tag === undefined ? node.type === 'PLAIN' : node.tag === `${standardTag}merge`);
 
 /** A tag demands what the text does not look like: only a whole number can be a float. */
 function resolveAs(kind: Kind | 'timestamp', value: string): ScalarValue {
@@ -30,7 +43,7 @@ function resolveAs(kind: Kind | 'timestamp', value: string): ScalarValue {
   if (kind === found.kind) return found.value;
   if (kind === 'float' && found.kind === 'int') return found.value;
   if (kind === 'timestamp' && /^\d{4}-\d\d?-\d\d?/.test(value)) return value;
-  throw new YamlFault(`cannot decode !!${found.kind} \`${value}\` as a !!${kind}`);
+  throw new YamlFault(`yaml: cannot decode !!${found.kind} \`${value}\` as a !!${kind}`);
 }
 
 const resolvable: Readonly<Record<string, Kind | 'timestamp' | undefined>> = Object.fromEntries(
@@ -87,6 +100,6 @@ function integerOf(value: bigint): Resolved {
 function decodeBinary(text: string): string {
   const base64 = text.replaceAll(/[\r\n]/g, '');
   if (base64.length % 4 !== 0 || !/^[A-Za-z\d+/]*={0,2}$/.test(base64))
-    throw new YamlFault('!!binary value contains invalid base64 data');
+    throw new YamlFault('yaml: !!binary value contains invalid base64 data');
   return new TextDecoder().decode(base64Bytes(base64));
 }

@@ -1,5 +1,5 @@
 import { plainValue } from '../../../machinery/json/json-reader.ts';
-import { readYamlAtOnce } from '../../../machinery/yaml/read-yaml.ts';
+import { readYaml } from '../../../machinery/yaml/read-yaml.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';
 import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
@@ -8,7 +8,7 @@ import type { ServerAccess } from './server-access.ts';
 
 /** A kubeconfig as kubeconfig.ts writes it: one cluster, one user, all of it inline. Throws ConfigError for a broken one. */
 export function readOwnKubeconfig(path: string): ServerAccess {
-  const reading = readYamlAtOnce(readBoundedFile(path));
+  const reading = readYaml(readBoundedFile(path));
   if (reading.outcome === 'unreadable') throw new ConfigError(`${path}: ${reading.error}`);
   const config = asObject(plainValue(reading.value));
   const first = (list: JsonValue | undefined, field: string) => asObject(asObject(asList(list)[0])[field]);

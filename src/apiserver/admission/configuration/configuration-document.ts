@@ -3,7 +3,7 @@ import type { FieldReader, Fields } from '../../../machinery/meta/decode-fields.
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { isJsonObject } from '../../../machinery/json/json.ts';
 import type { JsonDocument } from '../../../machinery/json/json.ts';
-import { readYamlAtOnce, yamlErrors } from '../../../machinery/yaml/read-yaml.ts';
+import { readYaml, yamlErrors } from '../../../machinery/yaml/read-yaml.ts';
 import type { ReadYaml } from '../../../machinery/yaml/read-yaml.ts';
 
 /** A value, or kube-apiserver's text of what is wrong. */
@@ -53,7 +53,7 @@ export interface TypedDocument {
 
 /** Reads a YAML or JSON document as far as its type. */
 export function openDocument(text: string): Reading<TypedDocument> {
-  const yaml = readYamlAtOnce(text);
+  const yaml = readYaml(text);
   return yaml.outcome === 'unreadable' ? unreadable(yaml.error) : typedDocument(yaml, text);
 }
 

@@ -1,7 +1,7 @@
 import { createFieldReader } from '../../../machinery/meta/decode-fields.ts';
 import { goDuration } from '../../../machinery/go/go-duration.ts';
 import { isJsonObject } from '../../../machinery/json/json.ts';
-import { readYamlAtOnce } from '../../../machinery/yaml/read-yaml.ts';
+import { readYaml } from '../../../machinery/yaml/read-yaml.ts';
 import type { ImagePolicy } from '../plugins/image-policy-webhook.ts';
 import { readBackend } from './backend.ts';
 import type { ConfigurationFiles } from './admission-configuration.ts';
@@ -28,7 +28,7 @@ const spans = {
 /** The configuration of ImagePolicyWebhook, which has no version. Follows kubernetes plugin/pkg/admission/imagepolicy/config.go. */
 export function readImagePolicy(text: string | undefined, files: ConfigurationFiles): Reading<ImagePolicy> {
   if (text === undefined) return unreadable('no config specified');
-  const yaml = readYamlAtOnce(text);
+  const yaml = readYaml(text);
   if (yaml.outcome === 'unreadable') return unreadable(yaml.error);
   const reader = createFieldReader();
   const place = { struct: 'imagePolicyWebhookConfig', path: 'imagePolicy' };

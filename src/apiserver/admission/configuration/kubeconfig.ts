@@ -2,7 +2,7 @@ import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
 import type { JsonDocument, JsonObject } from '../../../machinery/json/json.ts';
 import { plainValue } from '../../../machinery/json/json-reader.ts';
-import { readYamlAtOnce } from '../../../machinery/yaml/read-yaml.ts';
+import { readYaml } from '../../../machinery/yaml/read-yaml.ts';
 import type { ConfigurationFiles } from './admission-configuration.ts';
 import { read, unreadable } from './configuration-document.ts';
 import type { Reading } from './configuration-document.ts';
@@ -54,7 +54,7 @@ export function readKubeconfig(path: string, files: Pick<ConfigurationFiles, 're
     if (file.error === 'no such file or directory') return unreadable(`stat ${path}: ${file.error}`);
     return unreadable(`error loading config file ${goQuote(path)}: open ${path}: ${file.error}`);
   }
-  const yaml = readYamlAtOnce(file.value);
+  const yaml = readYaml(file.value);
   if (yaml.outcome === 'unreadable') return unreadable(`error loading config file ${goQuote(path)}: ${yaml.error}`);
   const config = plainObject(yaml.value);
   const beside = (name: string): string => files.beside(path, name);

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../machinery/json/json.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { hasTooManyValues, mostValues, tooManyValuesText } from '../../../machinery/json/most-values.ts';
-import { readYamlAtOnce } from '../../../machinery/yaml/read-yaml.ts';
+import { readYaml } from '../../../machinery/yaml/read-yaml.ts';
 import type { Backend } from '../configuration/backend.ts';
 import { typedDocument, unreadable } from '../configuration/configuration-document.ts';
 import type { Reading, TypedDocument } from '../configuration/configuration-document.ts';
@@ -84,9 +84,8 @@ function readReply(reply: CallReply, { review: { kind, apiVersion }, scheme }: A
 /** JSON if it starts with a brace, else YAML. Follows apimachinery pkg/runtime/serializer/recognizer/recognizer.go. */
 function readDocument(body: string): Reading<TypedDocument> {
   if (!/^\s*\{/.test(body)) {
-    const yaml = readYamlAtOnce(body);
-    if (yaml.outcome === 'unreadable') return unreadable(yaml.error);
-    return yaml.values > mostValues ? unreadable(tooManyValuesText) : typedDocument(yaml, body);
+    const yaml = readYaml(body, mostValues);
+    return yaml.outcome === 'unreadable' ? unreadable(yaml.error) : typedDocument(yaml, body);
   }
   const reading = readJson(body);
   if (reading.outcome === 'read') return typedDocument({ value: reading.json.value, duplicates: [] }, body);

@@ -1,10 +1,10 @@
 import { errorText } from '../../../machinery/error-text.ts';
 import { append } from '../../../machinery/json/append.ts';
-import { LineCounter, isAlias, isMap, isPair, isScalar, isSeq, parseAllDocuments } from 'yaml';
+import { Composer, LineCounter, isAlias, isMap, isPair, isScalar, isSeq } from 'yaml';
 import type { Document, Node, Pair, Tags } from 'yaml';
 import { isJsonObject, setOwn } from '../../../machinery/json/json.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';
-import { nestingFault } from '../../../machinery/yaml/nesting.ts';
+import { yamlTokens } from '../../../machinery/yaml/parse-yaml.ts';
 import type { Place } from '../format.ts';
 import { repeatedKeys } from './repeated-keys.ts';
 import { yamlMessage } from './yaml-message.ts';
@@ -40,10 +40,12 @@ export interface YamlDocuments {
  * errors are in `problems` only. The text may be a part of a file that begins on this line.
  */
 export function readLocated(file: string, text: string, firstLine = 1): YamlDocuments {
-  const fault = nestingFault(text, deepest);
-  if (fault !== undefined)
-    return { documents: [], problems: [{ place: { file, line: firstLine, column: 1 }, message: fault }] };
-  const { parsed, at } = parse({ file, text, firstLine });
+  const yaml = parse({ file, text, firstLine });
+  if (yaml === undefined) {
+    const message = `it is nested deeper than ${deepest} levels`;
+    return { documents: [], problems: [{ place: { file, line: firstLine, column: 1 }, message }] };
+  }
+  const { parsed, at } = yaml;
   const documents: Located[] = [];
   const problems: YamlProblem[] = [];
   for (const document of parsed) {
@@ -64,30 +66,37 @@ interface Part {
 
 /** A document that others have read already, nothing being wrong with it; undefined when it cannot be found. */
 export function locateRead(part: Part, value: JsonValue): Located | undefined {
-  const { parsed, at } = parse(part);
-  const document = parsed.find(({ contents }) => contents !== null);
-  return document && locate({ node: document.contents, value, path: '' }, document, at);
+  const yaml = parse(part);
+  const document = yaml?.parsed.find(({ contents }) => contents !== null);
+  return yaml && document && locate({ node: document.contents, value, path: '' }, document, yaml.at);
 }
 
-function parse({ file, text, firstLine }: Part): { readonly parsed: readonly Document.Parsed[]; readonly at: At } {
+interface Parsed {
+  readonly parsed: readonly Document.Parsed[];
+  readonly at: At;
+}
+
+/** Undefined for a text that nests too deep. */
+function parse({ file, text, firstLine }: Part): Parsed | undefined {
   const lines = new LineCounter();
-  const parsed = parseAllDocuments(text, {
+  const tokens = yamlTokens(text, { levels: deepest, values: Infinity }, lines.addNewLine);
+  if (typeof tokens === 'string') return undefined;
+  const composer = new Composer({
     version: '1.1',
     intAsBigInt: true,
     logLevel: 'silent',
-    prettyErrors: false,
     uniqueKeys: false,
-    lineCounter: lines,
-    customTags: (tags) => tags.filter(isKnownToGo),
+    customTags: (tags: Tags) => tags.filter(isKnownToGo),
   });
+  const parsed = [...composer.compose(tokens)];
   const at = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1) + firstLine - 1, column: Math.max(col, 1) };
   };
-  return { parsed: Array.isArray(parsed) ? parsed : [], at };
+  return { parsed, at };
 }
 
-/** The parser calls itself for each level. */
+/** The composer recurses. */
 const deepest = 200;
 
 /** A date stays the text it is, and `1:30` is no number of base 60. Follows sigs.k8s.io/yaml goyaml.v2/resolve.go. */

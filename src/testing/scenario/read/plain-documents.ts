@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../machinery/json/json.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';
-import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
-import { readYamlAtOnce } from '../../../machinery/yaml/read-yaml.ts';
+import { plainValue } from '../../../machinery/json/json-reader.ts';
+import { readYaml } from '../../../machinery/yaml/read-yaml.ts';
 
 /** A document of a text as it stands there. */
 export interface PlainDocument {
@@ -39,22 +39,11 @@ function linesOf(text: string): number {
 }
 
 function valueOf(text: string): JsonValue | undefined {
-  const value = jsonOf(text) ?? yamlOf(text);
-  return value === undefined || isDeeper(value, deepest) ? undefined : value;
-}
-
-function jsonOf(text: string): JsonValue | undefined {
-  const start = /^(?:---)?\s*(?=[{[])/.exec(text)?.[0];
-  if (start === undefined) return undefined;
-  const reading = readJson(text.slice(start.length));
-  return reading.outcome === 'read' && !reading.json.hasDuplicates ? plainValue(reading.json.value) : undefined;
-}
-
-function yamlOf(text: string): JsonValue | undefined {
   if (mayAlias.test(text)) return undefined;
-  const reading = readYamlAtOnce(text);
+  const reading = readYaml(text);
   if (reading.outcome === 'unreadable' || !reading.isAll || reading.duplicates.length > 0) return undefined;
-  return plainValue(reading.value);
+  const value = plainValue(reading.value);
+  return isDeeper(value, deepest) ? undefined : value;
 }
 
 /** Anchors, aliases and tags stand where a value does. */

@@ -5,7 +5,7 @@ import { writeJson } from '../../../../machinery/json/json-writer.ts';
 import { plainValue, readJson } from '../../../../machinery/json/json-reader.ts';
 import { asKubernetesObject, metadataOf } from '../../../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../../../machinery/meta/object.ts';
-import { readYamlAtOnce } from '../../../../machinery/yaml/read-yaml.ts';
+import { readYaml } from '../../../../machinery/yaml/read-yaml.ts';
 import { ConfigError } from '../../../../adapters/config/config-error.ts';
 import type { ChangeTarget, Recorded } from './change.ts';
 import { documentsIn } from './documents.ts';
@@ -34,7 +34,7 @@ export async function* readRecording(file: string): AsyncGenerator<Recorded> {
 
 function valueOf({ format, text }: DocumentText, place: string): JsonValue {
   if (format === 'yaml') {
-    const reading = readYamlAtOnce(text);
+    const reading = readYaml(text);
     if (reading.outcome === 'unreadable') throw new ConfigError(`${place}: ${reading.error}`);
     return plainValue(reading.value);
   }

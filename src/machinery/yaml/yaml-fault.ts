@@ -1,0 +1,2 @@
+/** Why a YAML text is refused. */
+export class YamlFault extends Error {}
