@@ -422,7 +422,7 @@ test('cel is opened by its two doors: the engine, and the words for types and va
 const chooseTheRelease: Readonly<Record<string, string>> = {
   'app/compose/in-process.ts': 'worlds without sockets',
   'analysis/lint/model/served-rows.ts': 'manifests of a cluster that is not there',
-  'testing/object-validation/served-kinds.ts': 'manifests of a cluster that is not there',
+  'testing/object-validation/validate-object.ts': 'manifests of a cluster that is not there',
   'testing/record-replay/judge.ts': 'reviews of a server that is not there',
   'app/server/api-switches.ts': 'the server',
   'adapters/config/kubernetes-version.ts': 'what flags may name',

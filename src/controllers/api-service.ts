@@ -1,10 +1,9 @@
-import type { GroupResource, GroupVersion } from '../machinery/meta/gvk.ts';
-import type { JsonObject } from '../machinery/json/json.ts';
-import { formatTime } from '../machinery/meta/time.ts';
 import { locallyAvailable } from '../api/strategy/api-services.ts';
-import { builtinPriority } from './api-service-priorities.ts';
-import type { Seed } from './seed-objects.ts';
 import type { APIService } from '../api/types/generated/apiregistration-v1.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import type { GroupResource, GroupVersion } from '../machinery/meta/gvk.ts';
+import { formatTime } from '../machinery/meta/time.ts';
+import type { Seed } from './seed-objects.ts';
 
 export const apiServices: GroupResource = { group: 'apiregistration.k8s.io', resource: 'apiservices' };
 
@@ -69,3 +68,54 @@ const writtenByServer = ({ group }: GroupVersion, now: number): JsonObject => ({
     },
   },
 });
+
+interface Priorities {
+  readonly group: number;
+  /** By version. */
+  readonly versions: Readonly<Record<string, number>>;
+}
+
+/**
+ * Where the built-in groups stand in discovery, as their APIServices say. Follows kubernetes
+ * pkg/controlplane/apiserver/aggregator.go and cmd/kube-apiserver/app/aggregator.go.
+ */
+const priorities: ReadonlyMap<string, Priorities> = new Map(
+  Object.entries({
+    '': { group: 18_000, versions: { v1: 1 } },
+    apps: { group: 17_800, versions: { v1: 15 } },
+    'events.k8s.io': { group: 17_750, versions: { v1: 15, v1beta1: 5 } },
+    'authentication.k8s.io': { group: 17_700, versions: { v1: 15, v1beta1: 9, v1alpha1: 1 } },
+    'authorization.k8s.io': { group: 17_600, versions: { v1: 15 } },
+    autoscaling: { group: 17_500, versions: { v2: 30, v1: 15, v2beta1: 9, v2beta2: 1 } },
+    batch: { group: 17_400, versions: { v1: 15, v1beta1: 9, v2alpha1: 9 } },
+    'certificates.k8s.io': { group: 17_300, versions: { v1: 15, v1beta1: 9, v1alpha1: 1 } },
+    'networking.k8s.io': { group: 17_200, versions: { v1: 15, v1beta1: 9 } },
+    policy: { group: 17_100, versions: { v1: 15, v1beta1: 9 } },
+    'rbac.authorization.k8s.io': { group: 17_000, versions: { v1: 15 } },
+    'storage.k8s.io': { group: 16_800, versions: { v1: 15, v1beta1: 9, v1alpha1: 1 } },
+    'apiextensions.k8s.io': { group: 16_700, versions: { v1: 15 } },
+    'admissionregistration.k8s.io': { group: 16_700, versions: { v1: 15, v1beta1: 12, v1alpha1: 9 } },
+    'scheduling.k8s.io': { group: 16_600, versions: { v1: 15, v1alpha2: 2 } },
+    'coordination.k8s.io': { group: 16_500, versions: { v1: 15, v1beta1: 13, v1alpha2: 12 } },
+    'node.k8s.io': { group: 16_300, versions: { v1: 15, v1beta1: 9, v1alpha1: 1 } },
+    'discovery.k8s.io': { group: 16_200, versions: { v1: 15, v1beta1: 12 } },
+    'resource.k8s.io': { group: 16_200, versions: { v1: 21, v1beta2: 15, v1beta1: 9, v1alpha3: 1 } },
+    'flowcontrol.apiserver.k8s.io': {
+      group: 16_100,
+      versions: { v1: 21, v1beta3: 18, v1beta2: 15, v1beta1: 12, v1alpha1: 9 },
+    },
+    'internal.apiserver.k8s.io': { group: 16_000, versions: { v1alpha1: 9 } },
+    'storagemigration.k8s.io': { group: 15_800, versions: { v1beta1: 9 } },
+  }),
+);
+
+/** undefined for a version that upstream registers no APIService for. */
+function builtinPriority({
+  group,
+  version,
+}: GroupVersion): { readonly group: number; readonly version: number } | undefined {
+  const found = priorities.get(group);
+  const versions = new Map(Object.entries(found?.versions ?? {}));
+  const own = versions.get(version);
+  return found && own !== undefined ? { group: found.group, version: own } : undefined;
+}

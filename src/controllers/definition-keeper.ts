@@ -1,10 +1,5 @@
-import { groupResourceText } from '../machinery/meta/gvk.ts';
-import type { GroupResource } from '../machinery/meta/gvk.ts';
-import { metadataOf, withMetadata } from '../machinery/meta/object.ts';
-import type { KubernetesObject } from '../machinery/meta/object.ts';
-import { ok } from '../machinery/meta/result.ts';
-import type { Result } from '../machinery/meta/result.ts';
-import { formatTime } from '../machinery/meta/time.ts';
+import { unknownStrategy } from '../api/strategy/strategy-for.ts';
+import type { CustomResourceDefinition } from '../api/types/generated/apiextensions-v1.ts';
 import { acceptNames, isAccepted } from '../apiserver/custom-resources/accept-names.ts';
 import type { EstablishPorts } from '../apiserver/custom-resources/accept-names.ts';
 import {
@@ -17,17 +12,57 @@ import {
   withCondition,
 } from '../apiserver/custom-resources/definition.ts';
 import type { Condition } from '../apiserver/custom-resources/definition.ts';
+import { uncheckedDeleteOptions } from '../apiserver/request/delete-options.ts';
+import { planDeletion } from '../apiserver/request/deletion.ts';
 import type { ClusterCache } from '../apiserver/storage/cluster-cache.ts';
 import type { Storage } from '../apiserver/storage/storage.ts';
+import { groupResourceText } from '../machinery/meta/gvk.ts';
+import type { GroupResource } from '../machinery/meta/gvk.ts';
+import { metadataOf, withMetadata } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { ok } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
+import { formatTime } from '../machinery/meta/time.ts';
 import { apiserverUser } from './client.ts';
 import type { Client } from './client.ts';
 import { follow } from './controller.ts';
 import type { ControllerContext } from './controller.ts';
-import { removeInstances } from './remove-instances.ts';
 import { pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import type { Progress } from './work-queue.ts';
-import type { CustomResourceDefinition } from '../api/types/generated/apiextensions-v1.ts';
+
+interface Remover {
+  readonly storage: Storage;
+  readonly store: ClusterCache;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/**
+ * Deletes every object of a resource without asking anybody, as if each had been sent a DELETE; how many their finalizers
+ * keep. Follows apiextensions-apiserver pkg/controller/finalizer/crd_finalizer.go deleteInstances.
+ */
+async function removeInstances({ storage, store, now }: Remover, resource: GroupResource): Promise<number> {
+  for (const object of store.list(resource)) await removeOne({ storage, now }, resource, object);
+  return store.list(resource).length;
+}
+
+async function removeOne(
+  { storage, now }: Pick<Remover, 'storage' | 'now'>,
+  resource: GroupResource,
+  object: KubernetesObject,
+): Promise<void> {
+  const { name = '', namespace = '' } = metadataOf(object);
+  const key = { resource, namespace, name };
+  const stored = await storage.read(key);
+  if (!stored) return;
+  const plan = planDeletion(stored.object, uncheckedDeleteOptions({}), unknownStrategy, now());
+  if (!plan.ok) return;
+  if (plan.value.plan === 'remove') await storage.remove(key, stored.revision);
+  if (plan.value.plan !== 'mark' || metadataOf(stored.object).deletionTimestamp !== undefined) return;
+  const marked = plan.value.mark(stored.object, now());
+  if (marked.ok && marked.value.marking === 'store') await storage.update(key, marked.value.next, stored.revision);
+}
 
 export interface KeeperContext extends ControllerContext, Pick<EstablishPorts, 'caBundleError'> {
   readonly storage: Storage;

@@ -2,9 +2,8 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { ChainChoices } from '../explain/trace/chain-document.ts';
 import type { NumberedSummary } from '../explain/trace/trace-summary.ts';
 import { firstQuestion } from './chain-question.ts';
-import { choicesOf, isFiltering, noFilter } from './filter.ts';
+import { choicesOf, isFiltering, isHousekeeping, noFilter } from './filter.ts';
 import type { Filter } from './filter.ts';
-import { isHousekeeping } from './housekeeping.ts';
 import { onPageKeys } from './page-keys.ts';
 import type { PageSource } from './page-source.ts';
 import { BudgetPane } from './panes/budget-pane.tsx';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseApiVersion } from '../../src/machinery/meta/gvk.ts';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
-import { convertObject } from '../../src/api/codec/convert.ts';
+import { convertObject } from '../../src/api/codec/create-codec.ts';
 
 const scaleTargetRef = { kind: 'Deployment', name: 'd', apiVersion: 'apps/v1' };
 const autoscaler = (version: string, fields: JsonObject): KubernetesObject => ({

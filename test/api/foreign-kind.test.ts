@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { GroupVersionKind } from '../../src/machinery/meta/gvk.ts';
-import { foreignKind, foreignVersion } from '../../src/api/codec/foreign-kind.ts';
+import { foreignKind, foreignVersion } from '../../src/api/codec/create-codec.ts';
 import { currentRelease } from '../../src/api/release/current-release.ts';
 
 const codec = currentRelease.codec;

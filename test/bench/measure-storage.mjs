@@ -1,5 +1,4 @@
-import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
-import { mkdtempSync } from 'node:fs';
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasEtcd, startEtcd } from '../harness/etcd-process.ts';
 import { processorTime, runClient, startKadmit } from './processes.mjs';

@@ -7,8 +7,7 @@ import { compileAdmission, compileCondition, evaluateWithin } from '../../src/ce
 import { typeText } from '../../src/cel/check/type.ts';
 import { valueJson } from '../../src/cel/value/value-json.ts';
 import { authorizerVariables } from '../../src/app/cli/cel/authorizer-variables.ts';
-import { compositeOf } from '../../src/app/cli/cel/case-composite.ts';
-import { requestOfAttributes } from '../../src/app/cli/cel/case-request.ts';
+import { compositeOf, requestOfAttributes } from '../../src/app/cli/cel/cases.ts';
 import { ruleOutcome } from './case-rule.ts';
 import { sorted } from './case-value.ts';
 

@@ -1,7 +1,7 @@
 import { portsOf } from './builtin-plugin.ts';
 import { noDeadline } from '../../src/machinery/meta/deadline.ts';
 import type { AdmissionAttributes } from '../../src/apiserver/admission/chain/attributes.ts';
-import type { AdmissionChain, CallLimits } from '../../src/apiserver/admission/chain/chain.ts';
+import type { AdmissionChain, CallLimits } from '../../src/apiserver/admission/chain/chain-plugin.ts';
 import { createAdmissionChain } from '../../src/apiserver/admission/chain/create-chain.ts';
 import { builtinInChain } from '../../src/apiserver/admission/chain/builtin-in-chain.ts';
 import type { BuiltinPlugin } from '../../src/apiserver/admission/chain/plugin.ts';

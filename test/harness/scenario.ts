@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { createSwitchboard } from '../../src/testing/stubs/create-switchboard.ts';
 import type { WebhookSpec } from '../../src/testing/stubs/webhook-spec.ts';
-import type { Goldens } from '../../src/testing/scenario/expect/golden.ts';
+import type { Goldens } from '../../src/testing/scenario/expect/golden-text.ts';
 import type {
   Action,
   Expectation,

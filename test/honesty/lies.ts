@@ -4,7 +4,7 @@ import { modelOf } from '../../src/explain/render/model.ts';
 import type { TraceModel } from '../../src/explain/render/model.ts';
 import { actorText } from '../../src/explain/findings/actor.ts';
 import { conflictsOf, isOfTwo } from '../../src/explain/findings/conflicts.ts';
-import { denialWords } from '../../src/explain/findings/denial-words.ts';
+import { denialWords } from '../../src/explain/findings/rules/refused-others-work.ts';
 import { fieldWords } from '../../src/explain/findings/field-words.ts';
 import type { Finding } from '../../src/explain/findings/finding.ts';
 import { readTrace } from '../../src/explain/findings/reading.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { approvalCondition } from '../../src/apiserver/custom-resources/approval.ts';
+import { approvalCondition } from '../../src/apiserver/custom-resources/accept-names.ts';
 import { causePath } from '../../src/explain/findings/cause-path.ts';
 import { compileCondition, compileRegex, evaluate } from '../../src/cel/index.ts';
 import { knownFormat } from '../../src/api/crd/formats/known-formats.ts';
 import { parseJsonPath } from '../../src/api/crd/json-path/parse.ts';
 import { readMapping } from '../../src/adapters/config/mapping.ts';
 import { targetOfUrl } from '../../src/apiserver/admission/webhooks/call-target.ts';
-import { iscsiErrors } from '../../src/api/validation/core/iscsi.ts';
+import { iscsiErrors } from '../../src/api/validation/core/volume-sources.ts';
 import { validateFieldRef } from '../../src/api/validation/core/container-env.ts';
 
 // One character many times and a wrong end: an expression that tries each start, or each way to divide the text, takes minutes.

@@ -2,7 +2,7 @@ import { createBuiltinTypes } from '../../src/api/types/builtin-types.ts';
 import { flatFields, typeMetaFields } from '../../src/api/types/flat-fields.ts';
 import type { BuiltinTypes } from '../../src/api/types/builtin-types.ts';
 import type { Field, Scalar, TypeRef } from '../../src/api/types/type-info.ts';
-import type { ReleaseTables } from '../../src/api/release/release-tables.ts';
+import type { ReleaseTables } from '../../src/api/release/release.ts';
 
 const head = '// Made of the tables in src/api/release/v1.36 by test/tools/make-kind-types.ts; not to be edited.\n';
 

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { applyReleaseDelta } from '../../src/api/release/table-delta.ts';
-import type { ReleaseTables } from '../../src/api/release/release-tables.ts';
+import type { ReleaseTables } from '../../src/api/release/release.ts';
 import { v136 } from '../../src/api/release/v1-36.ts';
 import { readBootstrapRows } from './release/bootstrap-rows.ts';
 import { writeChecksums } from './release/checksums.ts';

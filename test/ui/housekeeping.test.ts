@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isHousekeeping } from '../../src/ui/housekeeping.ts';
+import { isHousekeeping } from '../../src/ui/filter.ts';
 import { someSummary } from '../harness/some-summary.ts';
 import type { WebhookNames } from '../../src/explain/trace/trace-summary.ts';
 

@@ -1,11 +1,11 @@
-import { createPrivateKey, KeyObject, webcrypto, X509Certificate } from 'node:crypto';
+import { KeyObject, X509Certificate, createPrivateKey, webcrypto } from 'node:crypto';
+import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../../machinery/files/make-folder.ts';
-import { withDirectoryLock } from './directory-lock.ts';
 import { issueCertificate } from './issue-certificate.ts';
-import type { CertificateOrder, KeyedCertificate, KeyType } from './issue-certificate.ts';
-import { readText, replaceFile } from './key-file.ts';
-import { certificateNames, namesIn } from './certificate-names.ts';
+import type { CertificateOrder, KeyType, KeyedCertificate } from './issue-certificate.ts';
 
 export interface CertificateWishes {
   /** `--cert-dir`; made when it is missing. */
@@ -154,3 +154,85 @@ async function makeKey(directory: string): Promise<string> {
   replaceFile(join(directory, 'sa.key'), key, 0o600);
   return key;
 }
+
+/** The DNS names and addresses a certificate holds; none for what is no certificate. */
+export function certificateNames(pem: string): readonly string[] {
+  try {
+    return namesIn(new X509Certificate(pem));
+  } catch {
+    return [];
+  }
+}
+
+/** The same of one that was read. */
+const namesIn = ({ subjectAltName = '' }: X509Certificate): readonly string[] =>
+  subjectAltName
+    .split(', ')
+    .map((entry) => entry.replace(/^(?:DNS|IP Address):/, ''))
+    .filter((name) => name !== '')
+    .map(shortened);
+
+/** OpenSSL prints IPv6 addresses in full. Node takes milliseconds to make ready what it knows them by. */
+const shortened = (name: string): string =>
+  name.includes(':') && isIPv6(name) ? new URL(`http://[${name}]`).hostname.slice(1, -1) : name;
+
+/** A text file's content; '' when there is none. */
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Writes a file at once: whoever reads it meanwhile sees the old content or the new one, and of a key nobody else anything. */
+function replaceFile(file: string, content: string, mode: number): void {
+  const fresh = `${file}.${process.pid}.new`;
+  // The mode counts only for a file that is made.
+  rmSync(fresh, { force: true });
+  try {
+    writeFileSync(fresh, content, { mode, flag: 'wx' });
+    renameSync(fresh, file);
+  } catch (error) {
+    rmSync(fresh, { force: true }); // What a full disk took of it is of no use.
+    throw error;
+  }
+}
+
+const staleMs = 10_000;
+const retryMs = 20;
+
+/** Runs `work` while no other process does so in the same folder. A lock that a dead process left behind is taken over. */
+export async function withDirectoryLock<T>(directory: string, work: () => Promise<T>): Promise<T> {
+  const lock = join(directory, '.lock');
+  while (!take(lock)) {
+    if (isStale(lock)) rmSync(lock, { force: true, recursive: true });
+    else await sleep(retryMs);
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function take(lock: string): boolean {
+  try {
+    closeSync(openSync(lock, 'wx', 0o600));
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function isStale(lock: string): boolean {
+  try {
+    // One from the future is of a clock that was put back.
+    return Math.abs(Date.now() - statSync(lock).mtimeMs) > staleMs;
+  } catch {
+    return false; // Just given back.
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error ? Reflect.get(error, 'code') : undefined);

@@ -1,11 +1,12 @@
+import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
+import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
+import type { JsonReading } from '../../machinery/json/json-reader.ts';
 import { isJsonObject } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { failure } from '../../machinery/meta/status.ts';
 import { readBreak } from '../breakpoints/break-point.ts';
 import type { BreakReading } from '../breakpoints/break-point.ts';
 import type { Breaks } from '../breakpoints/breaks.ts';
-import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
-import { askedJson } from './asked-json.ts';
 import type { PageBreaks } from './page/page-sources.ts';
 
 const root = '/kadmit/v1/breaks';
@@ -103,3 +104,16 @@ const document = ({ code, body }: Acted): ApiResponse => ({
   contentType: 'application/json',
   body: `${JSON.stringify(body)}\n`,
 });
+
+type AskedJson =
+  | { readonly outcome: 'read'; readonly value: JsonValue }
+  | { readonly outcome: 'unreadable'; readonly problem: string };
+
+/** The JSON that a request to kadmit's own paths brings. */
+export const askedJson = ({ body }: Pick<ApiRequest, 'body'>): AskedJson =>
+  asked(readJson(new TextDecoder().decode(body)));
+
+const asked = (reading: JsonReading): AskedJson =>
+  reading.outcome === 'read'
+    ? { outcome: 'read', value: plainValue(reading.json.value) }
+    : { outcome: 'unreadable', problem: `the body is no JSON: ${reading.error}` };

@@ -1,8 +1,4 @@
-import { apiVersionOf } from '../../machinery/meta/gvk.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
-import { writeJson } from '../../machinery/json/json-writer.ts';
-import { methodNotAllowed } from '../../machinery/meta/status.ts';
-import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
+import { createHash } from 'node:crypto';
 import type { Catalogue, ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
 import {
   aggregatedDiscovery,
@@ -11,11 +7,13 @@ import {
   legacyVersions,
   resourceList,
 } from '../../api/types/catalogue/discovery.ts';
+import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { apiVersionOf } from '../../machinery/meta/gvk.ts';
+import { methodNotAllowed } from '../../machinery/meta/status.ts';
 import { parseAccept } from './accept.ts';
 import type { AcceptClause } from './accept.ts';
-import { unlessKnown } from './conditional.ts';
-import { contentHash } from './content-hash.ts';
-import { perCatalogue } from './per-catalogue.ts';
 
 interface Discovery {
   readonly serve: (request: ApiRequest) => Promise<ApiResponse | undefined>;
@@ -102,4 +100,59 @@ function pathsOf(rows: readonly ResourceInfo[]): readonly string[] {
   const groups = rows.flatMap(({ group }) => (group === '' ? [] : [`/apis/${group}`]));
   const versions = rows.map((row) => (row.group === '' ? `/api/${row.version}` : `/apis/${apiVersionOf(row)}`));
   return [...new Set(['/api', '/apis', '/apis/', ...groups, ...versions])];
+}
+
+/** SHA-512 in upper-case hexadecimal digits, as upstream's ETags have it. Follows apiserver pkg/endpoints/discovery/aggregated/etag.go. */
+export function contentHash(content: string | Uint8Array): string {
+  const hash = createContentHash();
+  hash.add(content);
+  return hash.text();
+}
+
+/** The same of what comes in pieces. */
+export function createContentHash(): {
+  readonly add: (piece: string | Uint8Array) => void;
+  readonly text: () => string;
+} {
+  const hash = createHash('sha512');
+  return { add: (piece) => void hash.update(piece), text: () => hash.digest('hex').toUpperCase() };
+}
+
+/** Remembers what `make` makes for each key until the catalogue changes. */
+export function perCatalogue<Made>(catalogue: Catalogue, make: (key: string) => Made): (key: string) => Made {
+  let made = new Map<string, Made>();
+  let madeOf = catalogue.all();
+  return (key) => {
+    const rows = catalogue.all();
+    if (rows !== madeOf) made = new Map();
+    madeOf = rows;
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const fresh = make(key);
+    made.set(key, fresh);
+    return fresh;
+  };
+}
+
+type Document = Extract<ApiResponse, { type: 'document' }>;
+
+/**
+ * The document, or 304 for a client that has it already: by its ETag or, if it names none, by its Last-Modified.
+ * Follows go src/net/http/fs.go checkPreconditions.
+ */
+export function unlessKnown({ headers }: ApiRequest, document: Document): Document {
+  const { etag, 'last-modified': modified } = document.headers ?? {};
+  const tags = headers['if-none-match'];
+  const since = headers['if-modified-since'];
+  const isKnown = tags === undefined ? isSince(modified, since) : namesTag(String(tags), etag);
+  return isKnown ? { ...document, code: 304, body: '' } : document;
+}
+
+/** Weakly: `W/"a"` is `"a"`. */
+const namesTag = (tags: string, etag: string | undefined): boolean =>
+  etag !== undefined && tags.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+
+function isSince(modified: string | undefined, since: string | readonly string[] | undefined): boolean {
+  if (modified === undefined || typeof since !== 'string') return false;
+  return Date.parse(modified) <= Date.parse(since);
 }

@@ -1,11 +1,69 @@
-import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
+import { arch, platform, version as nodeVersion } from 'node:process';
 import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
+import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
+import { asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { methodNotAllowed } from '../../machinery/meta/status.ts';
+import { routeRefusal } from './accept.ts';
 import { createDiscovery } from './discovery.ts';
-import { healthPaths, serveHealth } from './health.ts';
 import { createOpenApi } from './openapi.ts';
-import { isDiscoverable, issuerPaths, serveIssuerMetadata } from './issuer-metadata.ts';
-import type { TokenIssuerMetadata } from './issuer-metadata.ts';
-import { serveVersion } from './version.ts';
+
+const checks = ['ping', 'log', 'etcd'];
+
+/** The checks each endpoint runs, by path. Here all pass as soon as the server listens. */
+const endpoints: ReadonlyMap<string, readonly string[]> = new Map([
+  ['/healthz', checks],
+  ['/livez', checks],
+  ['/readyz', [...checks, 'etcd-readiness', 'informer-sync', 'shutdown']],
+]);
+
+/**
+ * `/healthz`, `/livez`, `/readyz` and one check of each as a subpath; undefined for any other path. A server that was told to stop
+ * goes on for a while, and is not ready. Follows apiserver pkg/server/healthz/healthz.go.
+ */
+const serveHealth =
+  (isStopping: () => boolean = () => false) =>
+  ({ path, query }: ApiRequest): ApiResponse | undefined => {
+    const [, endpoint = '', check] = /^(\/[a-z]+)(?:\/([^/]+))?$/.exec(path) ?? [];
+    const all = endpoints.get(endpoint);
+    if (all === undefined) return undefined;
+    const hasFailed = (name: string): boolean => name === 'shutdown' && isStopping();
+    if (check !== undefined) {
+      if (!all.includes(check)) return undefined;
+      return hasFailed(check) ? text('internal server error: process is shutting down\n', 500) : oneCheck;
+    }
+    const excluded = new Set(query.getAll('exclude'));
+    const lines = all.map((name) => {
+      if (excluded.has(name)) return `[+]${name} excluded: ok\n`;
+      return hasFailed(name) ? `[-]${name} failed: reason withheld\n` : `[+]${name} ok\n`;
+    });
+    const told = `${lines.join('')}${warningOf([...excluded].filter((name) => !all.includes(name)))}${endpoint.slice(1)}`;
+    if (all.some((name) => hasFailed(name) && !excluded.has(name))) return text(`${told} check failed\n`, 500);
+    return query.has('verbose') ? text(`${told} check passed\n`) : text('ok');
+  };
+
+/** Of checks that are to be left out and are not there. */
+const warningOf = (unknown: readonly string[]): string =>
+  unknown.length === 0
+    ? ''
+    : `warn: some health checks cannot be excluded: no matches for ${unknown.toSorted().map(goQuote).join(',')}\n`;
+
+const healthPaths: readonly string[] = [...endpoints].flatMap(([endpoint, names]) => [
+  endpoint,
+  ...names.map((name) => `${endpoint}/${name}`),
+]);
+
+/** A single check is answered without the header that all together have. Follows apiserver pkg/server/healthz/healthz.go. */
+const oneCheck: ApiResponse = { type: 'document', code: 200, contentType: 'text/plain; charset=utf-8', body: 'ok' };
+
+const text = (body: string, code = 200): ApiResponse => ({
+  type: 'document',
+  code,
+  contentType: 'text/plain; charset=utf-8',
+  body,
+  headers: { 'x-content-type-options': 'nosniff' },
+});
 
 export interface DocumentSources {
   readonly catalogue: Catalogue;
@@ -55,4 +113,90 @@ const pathIndex = (paths: readonly string[]): ApiResponse => ({
   code: 200,
   contentType: 'application/json',
   body: JSON.stringify({ paths: paths.toSorted() }, null, 2),
+});
+
+/** The release whose behaviour is followed. Follows apimachinery pkg/version/types.go. */
+function versionInfo(gitVersion: string): JsonObject {
+  const [major = '', minor = ''] = gitVersion.replace(/^v/, '').split('.');
+  return {
+    major,
+    minor,
+    // Since 1.33.
+    ...(Number(minor) < 33 ? {} : emulationOf(major, minor)),
+    gitVersion,
+    gitCommit: 'kadmit',
+    gitTreeState: 'clean',
+    buildDate: '1970-01-01T00:00:00Z',
+    goVersion: `node ${nodeVersion}`,
+    compiler: 'node',
+    platform: `${platform}/${arch === 'x64' ? 'amd64' : arch}`,
+  };
+}
+
+const emulationOf = (major: string, minor: string): JsonObject => ({
+  emulationMajor: major,
+  emulationMinor: minor,
+  minCompatibilityMajor: major,
+  minCompatibilityMinor: String(Number(minor) - 1),
+});
+
+/** `/version`; undefined for any other path. Follows apiserver pkg/server/routes/version.go. */
+function serveVersion({ method, path, headers }: ApiRequest, gitVersion: string): ApiResponse | undefined {
+  if (path !== '/version' && path !== '/version/') return undefined;
+  if (method !== 'GET') return { type: 'status', status: methodNotAllowed(), warnings: [] };
+  const accept = typeof headers['accept'] === 'string' ? headers['accept'] : undefined;
+  const refusal = routeRefusal(accept, ['application/json']);
+  if (refusal) return { type: 'status', status: refusal, warnings: [] };
+  return {
+    type: 'document',
+    code: 200,
+    contentType: 'application/json',
+    body: JSON.stringify(versionInfo(gitVersion), null, 2),
+  };
+}
+
+/** Who issues ServiceAccount tokens, for those who check them without asking the server. */
+interface TokenIssuerMetadata {
+  readonly issuer: string;
+  /** JSON Web Keys. */
+  readonly keySet: readonly JsonObject[];
+  /** Where the keys are said to be, if not at this server. */
+  readonly keysUri?: string;
+}
+
+const configurationPath = '/.well-known/openid-configuration';
+const keySetPath = '/openid/v1/jwks';
+
+const issuerPaths: readonly string[] = [configurationPath, keySetPath];
+
+/** Relying parties only follow such an issuer. */
+const isDiscoverable = ({ issuer, keySet }: TokenIssuerMetadata): boolean =>
+  /^https:\/\/[^?#]+$/.test(issuer) && URL.canParse(issuer) && keySet.length > 0;
+
+/**
+ * OpenID's discovery of the issuer and its keys; undefined for any other path. `serverAddress` is asked each time.
+ * Follows kubernetes pkg/serviceaccount/openidmetadata.go and pkg/routes/openidmetadata.go.
+ */
+const serveIssuerMetadata =
+  (metadata: TokenIssuerMetadata, serverAddress: () => string) =>
+  ({ method, path }: ApiRequest): ApiResponse | undefined => {
+    const asked = path.replace(/\/$/, '');
+    if (!issuerPaths.includes(asked) || !isDiscoverable(metadata)) return undefined;
+    if (method !== 'GET' && method !== 'HEAD') return { type: 'status', status: methodNotAllowed(), warnings: [] };
+    const isKeySet = asked === keySetPath;
+    return {
+      type: 'document',
+      code: 200,
+      contentType: isKeySet ? 'application/jwk-set+json' : 'application/json',
+      headers: { 'cache-control': 'public, max-age=3600' },
+      body: JSON.stringify(isKeySet ? { keys: metadata.keySet } : configuration(metadata, serverAddress())),
+    };
+  };
+
+const configuration = ({ issuer, keySet, keysUri }: TokenIssuerMetadata, address: string): JsonObject => ({
+  issuer,
+  jwks_uri: keysUri || `https://${address}${keySetPath}`,
+  response_types_supported: ['id_token'],
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: [...new Set(keySet.map(({ alg }) => asString(alg)))].toSorted(),
 });

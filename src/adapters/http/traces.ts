@@ -1,10 +1,9 @@
-import { failure } from '../../machinery/meta/status.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
+import { traceText } from '../../explain/trace/trace-file.ts';
 import type { TraceLog } from '../../explain/trace/trace-log.ts';
-import { summaryPieces } from './summary-pieces.ts';
-import { traceText } from '../../explain/trace/trace-text.ts';
 import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
+import { failure } from '../../machinery/meta/status.ts';
 import { yieldIfLong } from './yield-if-long.ts';
 
 const root = '/kadmit/v1/traces';
@@ -73,3 +72,25 @@ const json = (body: string | AsyncIterable<string>): ApiResponse => ({
   contentType: 'application/json',
   body,
 });
+
+const pieceOfText = 32 * 1024;
+
+/** A list of summaries as JSON, in pieces: one that names thousands of webhooks takes milliseconds. */
+export async function* summaryPieces(items: readonly NumberedSummary[]): AsyncIterable<string> {
+  let text = '[';
+  for (const [at, item] of items.entries()) {
+    text += `${at === 0 ? '' : ','}${JSON.stringify(item)}`;
+    await yieldIfLong();
+    if (text.length < pieceOfText) continue;
+    yield text;
+    text = '';
+  }
+  yield `${text}]`;
+}
+
+/** The same in one. */
+export async function summariesText(items: readonly NumberedSummary[]): Promise<string> {
+  let text = '';
+  for await (const piece of summaryPieces(items)) text += piece;
+  return text;
+}

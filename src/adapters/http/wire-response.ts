@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { OpenWatch, WatchEvent } from '../../apiserver/request/api-request.ts';
 import type { Frame } from './encode.ts';
-import type { WireHeaders } from './wire-headers.ts';
 
 export type WireResponse = WireDocument | WireParts | WireWatch;
 
@@ -30,3 +29,6 @@ export interface WireWatch {
   /** An event as this client wants to read it. */
   readonly frame: (event: WatchEvent) => Frame;
 }
+
+/** Node wants its lists writable. */
+export type WireHeaders = Readonly<Record<string, string | string[]>>;

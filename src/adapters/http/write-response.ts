@@ -1,23 +1,87 @@
 import { Readable } from 'node:stream';
-import { asObject } from '../../machinery/json/json.ts';
+import { promisify } from 'node:util';
+import { createGzip, gzip } from 'node:zlib';
+import type { Release } from '../../api/release/release.ts';
+import type {
+  ApiRequest,
+  ApiResponse,
+  DocumentBody,
+  Headers,
+  Printed,
+  WatchEvent,
+} from '../../apiserver/request/api-request.ts';
+import { readGoBool } from '../../machinery/go/go-bool.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
+import { asObject } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { ok } from '../../machinery/meta/result.ts';
 import type { Result } from '../../machinery/meta/result.ts';
 import type { Status } from '../../machinery/meta/status.ts';
-import type { ApiRequest, ApiResponse, Headers, Printed, WatchEvent } from '../../apiserver/request/api-request.ts';
-import type { Release } from '../../api/release/release.ts';
-import { wantsPretty } from './wants-pretty.ts';
+import { sentWarnings } from '../../machinery/meta/warning-fates.ts';
 import { negotiate, protobufType } from './accept.ts';
 import type { MediaType, Negotiated, Representation } from './accept.ts';
 import { encodeBody, frameEncoder } from './encode.ts';
-import { finished, inPieces, isPieces } from './finish-answer.ts';
-import type { Frame } from './encode.ts';
+import type { Encoded, Frame } from './encode.ts';
+import { accept, errors, objects, offerOf, watches } from './offers.ts';
 import { asPartialObjectMetadata, asPartialObjectMetadataList } from './partial-object-metadata.ts';
 import type { MetadataForm } from './partial-object-metadata.ts';
-import { warningHeaders } from './warnings.ts';
-import { accept, errors, objects, offerOf, watches } from './offers.ts';
-import type { WireDocument, WireParts, WireResponse } from './wire-response.ts';
+import type { WireDocument, WireHeaders, WireParts, WireResponse } from './wire-response.ts';
+
+/** The headers of an answer that is compressed. */
+function zipped(headers: WireHeaders): WireHeaders {
+  const vary = headers['vary'] === undefined ? 'Accept-Encoding' : `${String(headers['vary'])}, Accept-Encoding`;
+  return { ...headers, 'content-encoding': 'gzip', vary };
+}
+
+const acceptsGzip = ({ headers }: ApiRequest): boolean =>
+  /(?:^|,)\s*gzip\s*(?:,|;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|$)/.test(String(headers['accept-encoding'] ?? ''));
+
+const compressFrom = 128 * 1024;
+const inPiecesFrom = 1024 * 1024;
+const compress = promisify(gzip);
+
+/** The answer with this body, compressed when it is long and the client takes that. */
+async function finished(
+  request: ApiRequest,
+  code: number,
+  headers: WireHeaders,
+  body: string | Buffer,
+): Promise<WireDocument> {
+  if (body.length < compressFrom || !acceptsGzip(request)) return { type: 'buffered', code, headers, body };
+  return { type: 'buffered', code, headers: zipped(headers), body: await compress(body, { level: 1 }) };
+}
+
+/** Is it bytes in pieces? */
+const isPieces = (body: Encoded | DocumentBody): body is readonly Uint8Array[] => Array.isArray(body);
+
+/** Long bodies are compressed, encrypted and sent as a stream, so that other requests go on. */
+async function inPieces(
+  request: ApiRequest,
+  code: number,
+  headers: WireHeaders,
+  pieces: readonly Uint8Array[],
+): Promise<WireDocument | WireParts> {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  if (length < inPiecesFrom) return finished(request, code, headers, Buffer.concat(pieces, length));
+  const parts = Readable.from(pieces);
+  if (!acceptsGzip(request)) {
+    return { type: 'parts', code, headers: { ...headers, 'content-length': String(length) }, parts, held: length };
+  }
+  return { type: 'parts', code, headers: zipped(headers), parts: parts.pipe(createGzip({ level: 1 })), held: length };
+}
+
+/** By parameter, or for people at a terminal. Follows apiserver pkg/endpoints/handlers/negotiation/negotiate.go isPrettyPrint. */
+function wantsPretty({ query, headers }: ApiRequest): boolean {
+  const asked = query.get('pretty');
+  if (asked) return readGoBool(asked) === true;
+  return /^(?:curl|Wget|Mozilla\/5\.0)/.test(String(headers['user-agent'] ?? ''));
+}
+
+/** The `Warning` header values for one response, in order; not every warning gets one. */
+export const warningHeaders = (warnings: Iterable<string>): readonly string[] => sentWarnings(warnings).map(headerOf);
+
+/** Agent `-` and the text as a quoted string. Follows apimachinery pkg/util/net/http.go NewWarningHeader. */
+const headerOf = (text: string): string => `299 - "${text.replaceAll(/["\\]/g, '\\$&')}"`;
 
 /** What an answer needs besides what it says. */
 export interface WirePorts {

@@ -1,7 +1,7 @@
+import type { ApiRequest } from '../../apiserver/request/api-request.ts';
 import type { Finished } from '../../apiserver/request/handle.ts';
-import type { Log } from './log.ts';
 import { responseCode } from '../../apiserver/request/response-code.ts';
-import { shownTarget } from './shown-target.ts';
+import type { Log } from './log.ts';
 
 /** The verbosity from which every request is a line. */
 export const requestVerbosity = 3;
@@ -21,3 +21,15 @@ export const createRequestLog =
       resp: responseCode(response),
     });
   };
+
+/** The request target for logs and spans: the commands of an exec are often secrets, and stay out of them. */
+export function shownTarget({ target, path }: Pick<ApiRequest, 'target' | 'path'>): string {
+  const [before = '', ...query] = (target ?? path).split('?');
+  if (query.length === 0) return before;
+  return `${before}?${query.join('?').split('&').map(withoutCommand).join('&')}`;
+}
+
+function withoutCommand(pair: string): string {
+  const [name] = new URLSearchParams(pair).keys();
+  return name === 'command' ? 'command=‹masked›' : pair;
+}

@@ -7,7 +7,7 @@ import type { ResourceRequest } from '../../apiserver/request/request-info.ts';
 import { responseCode } from '../../apiserver/request/response-code.ts';
 import type { Span, SpanEvent, SpanTree } from './span.ts';
 import { hexOf, spanIdOfReview, traceContextOf } from './trace-context.ts';
-import { shownTarget } from './shown-target.ts';
+import { shownTarget } from './request-log.ts';
 
 /**
  * The spans of a finished request under kube-apiserver's names; undefined when the client wants none, or it is not among the

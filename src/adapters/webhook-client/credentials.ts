@@ -2,8 +2,7 @@ import { createSecureContext } from 'node:tls';
 import { errorText } from '../../machinery/error-text.ts';
 import type { Kubeconfig, KubeconfigUser, Material } from '../../apiserver/admission/configuration/kubeconfig.ts';
 import { readRegularFile } from '../../machinery/files/bounded-file.ts';
-import { hostPort } from './network-error.ts';
-import { systemError } from './network-error.ts';
+import { hostPort, systemError } from './network-error.ts';
 
 /** As whom a webhook is called. */
 export interface Credentials {

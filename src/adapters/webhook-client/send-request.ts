@@ -1,9 +1,12 @@
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import { CallFailure } from './call-failure.ts';
 import type { Connection, ConnectionPool } from './connection-pool.ts';
 import type { Deadline } from './deadline.ts';
-import { gunzipBody, readBody } from './response-body.ts';
-import { responseFailure } from './response-failure.ts';
+import { brokenText, systemError } from './network-error.ts';
+import type { Ends } from './network-error.ts';
+import { statusLineError } from './status-line.ts';
 
 /** One HTTP request. */
 export interface HttpRequest {
@@ -89,3 +92,125 @@ function encodeHeaders(headers: HttpRequest['headers']): HttpRequest['headers'] 
     Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]),
   );
 }
+
+/** Ours: kube-apiserver reads a response of any length. No object that could be stored needs a longer one. */
+export const maxResponseBytes = 8 * 1024 * 1024;
+
+const tooLong = `the answer is longer than ${maxResponseBytes} bytes, the most that kadmit reads`;
+
+/** All bytes of a stream, which is destroyed when there are too many. */
+async function readBody(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+    const bytes: Buffer = chunk;
+    length += bytes.length;
+    if (length > maxResponseBytes) {
+      await new Promise(setImmediate); // As `afterReading`.
+      stream.destroy();
+      throw new CallFailure('body', tooLong);
+    }
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+/** What a gzipped body contains. Follows Go's compress/gzip gunzip.go, which takes an empty body for an empty file. */
+async function gunzipBody(body: Buffer): Promise<Buffer> {
+  if (body.length === 0) return body;
+  if (body.length < gzipHeaderBytes) throw new CallFailure('body', 'unexpected EOF');
+  const gunzip = createGunzip();
+  gunzip.end(body);
+  try {
+    return await readBody(gunzip);
+  } catch (error) {
+    throw error instanceof CallFailure ? error : new CallFailure('body', gzipText(systemError(error).message));
+  }
+}
+
+const gzipHeaderBytes = 10;
+
+/** zlib's messages in Go's words. */
+const gzipTexts: Readonly<Record<string, string>> = {
+  'unexpected end of file': 'unexpected EOF',
+  'incorrect header check': 'gzip: invalid header',
+  'unknown compression method': 'gzip: invalid header',
+  'header crc mismatch': 'gzip: invalid header',
+  'incorrect data check': 'gzip: invalid checksum',
+  'incorrect length check': 'gzip: invalid checksum',
+};
+
+const gzipText = (message: string): string => gzipTexts[message] ?? 'flate: corrupt input';
+
+/** How far an exchange got before undici or its socket reported an error. */
+interface Progress {
+  /** The headers of the response have arrived. */
+  readonly readingBody: boolean;
+  /** Bytes of an HTTP/1 response have arrived. */
+  readonly hasBegun: boolean;
+  readonly ends: Ends | undefined;
+}
+
+/** What llhttp says of a response, and Go's text for it where they agree (rules FAIL-4, RSP-10). */
+const parserTexts: readonly (readonly [reason: RegExp, text: (rest: string) => string])[] = [
+  [
+    /^(?:Expected HTTP\/|Invalid HTTP version|Expected space after version)/,
+    (rest) => statusLineError(firstLine(rest)),
+  ],
+  [/^Invalid (?:status code|response status)/, () => 'malformed HTTP status code'],
+  [/^Invalid header token/, () => 'malformed MIME header line'],
+  [/^Invalid header value char/, () => 'malformed MIME header line'],
+  [/^Unexpected space after start line/, () => 'malformed MIME header initial line'],
+  [/^Invalid character in Content-Length/, (rest) => `bad Content-Length "${firstLine(rest).trim()}"`],
+  [/^Empty Content-Length/, () => 'invalid empty Content-Length ""'],
+  [/^Content-Length overflow/, () => 'bad Content-Length'],
+  [/^Invalid character in chunk size/, () => 'invalid byte in chunk length'],
+  [/^Chunk size overflow/, () => 'http chunk length too large'],
+  [/^Missing expected CR after chunk size/, () => 'chunked line ends with bare LF'],
+  [/^Expected LF after chunk size/, () => 'invalid CR in chunked line'],
+  [/^Expected LF after chunk data/, () => 'malformed chunked encoding'],
+];
+
+/** undici's other errors by code: the text while Go waits for the headers, and while it reads the body. */
+const codeTexts: Readonly<Record<string, readonly [headers: string, body: string]>> = {
+  UND_ERR_SOCKET: ['EOF', 'unexpected EOF'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: [
+    'http: message cannot contain multiple Content-Length headers',
+    'unexpected EOF',
+  ],
+  UND_ERR_HEADERS_OVERFLOW: ['net/http: server response headers exceeded 262144 bytes; aborted', 'unexpected EOF'],
+  UND_ERR_DESTROYED: ['kadmit closed the connection', 'kadmit closed the connection'],
+  UND_ERR_CLOSED: ['kadmit closed the connection', 'kadmit closed the connection'],
+};
+
+/** An error of undici or of the socket below it, with its phase and in Go's words. */
+function responseFailure(error: unknown, progress: Progress): CallFailure {
+  if (error instanceof CallFailure) return error;
+  const { readingBody, hasBegun, ends } = progress;
+  const fail = (headersText: string, bodyText: string, isHttp = true): CallFailure =>
+    readingBody
+      ? new CallFailure('body', bodyText)
+      : new CallFailure('headers', headersText, isHttp ? {} : { cause: { because: 'no-http' } });
+  const system = systemError(error);
+  const parserText = parserTextOf(error, system.message);
+  if (parserText !== undefined) return fail(`${brokenTransport}${parserText}`, parserText, false);
+  if (system.code === 'UND_ERR_SOCKET' && hasBegun) return fail(`${brokenTransport}unexpected EOF`, 'unexpected EOF');
+  const [headersText, bodyText] = codeTexts[system.code] ?? [];
+  if (headersText !== undefined && bodyText !== undefined) return fail(headersText, bodyText);
+  if (readingBody && system.code.startsWith('UND_ERR_')) return fail('', 'unexpected EOF');
+  const text = brokenText(system, ends);
+  return fail(text, text);
+}
+
+const brokenTransport = 'net/http: HTTP/1.x transport connection broken: ';
+
+/** undici names llhttp's reason in parentheses; `data` is the rest of the bytes, from the one that llhttp refuses. */
+function parserTextOf(error: unknown, message: string): string | undefined {
+  const reason = /^Response does not match the HTTP\/1\.1 protocol \((.*)\)$/.exec(message)?.[1];
+  if (reason === undefined) return undefined;
+  const rest: unknown = error instanceof Error && 'data' in error ? error.data : '';
+  const text = parserTexts.find(([pattern]) => pattern.test(reason))?.[1];
+  return text === undefined ? `malformed HTTP response: ${reason}` : text(String(rest));
+}
+
+const firstLine = (text: string): string => text.split(/\r?\n/, 1)[0] ?? '';

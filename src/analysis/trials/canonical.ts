@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { keyOf, keyValue } from '../../explain/trace/field-path.ts';
-import { withoutServerFields } from '../../testing/scenario/expect/server-fields.ts';
+import { withoutServerFields } from '../../testing/scenario/expect/object.ts';
 import { withoutRandomName } from '../../explain/trace/random-names.ts';
 
 /** The object as it would be stored, without what is drawn by chance or filled in by the server. */

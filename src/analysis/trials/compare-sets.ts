@@ -1,15 +1,14 @@
+import { changesBetween } from '../../explain/trace/object-changes.ts';
+import type { Change } from '../../explain/trace/object-changes.ts';
+import { refusalIn } from '../../explain/trace/refused-by.ts';
+import type { Trace } from '../../explain/trace/trace.ts';
 import { asString } from '../../machinery/json/json.ts';
 import type { Scenario, Step } from '../../testing/scenario/format.ts';
 import type { World, WorldAnswer, Worlds } from '../../testing/scenario/world.ts';
-import { changesBetween } from '../../explain/trace/object-changes.ts';
-import type { Change } from '../../explain/trace/object-changes.ts';
-import type { Trace } from '../../explain/trace/trace.ts';
 import { meaningText, storedForm } from './canonical.ts';
-import { createNamespaces } from './create-namespaces.ts';
 import { openTrials } from './ground.ts';
 import type { TrialWorld } from './ground.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';
-import { refusedBy } from './refused-by.ts';
 
 /** The same requests before two sets of configurations and policies. */
 export interface SetsReport {
@@ -192,3 +191,23 @@ function differenceOf(
 
 const sameTexts = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((text, at) => text === other[at]);
+
+/** Who refused a request: `policy no-latest`, `webhook a.example.com`, `the API server`. */
+export function refusedBy({ trace }: Pick<WorldAnswer, 'trace'>): string {
+  const decision = trace && refusalIn(trace);
+  return decision === undefined ? 'the API server' : `${decision.type} ${decision.name}`;
+}
+
+/** Makes a world's namespaces as they are asked for, each once; a name of '' is none. */
+export function createNamespaces(world: World): (name: string) => Promise<void> {
+  const known = new Set<string>();
+  return async (name) => {
+    if (name === '' || known.has(name)) return;
+    known.add(name);
+    const { code } = await world.send({ method: 'GET', path: `/api/v1/namespaces/${encodeURIComponent(name)}` });
+    if (code !== 404) return;
+    const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+    await world.send({ method: 'POST', path: '/api/v1/namespaces', body });
+    await world.settle();
+  };
+}

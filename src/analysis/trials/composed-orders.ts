@@ -1,11 +1,10 @@
-import { isPolicyTurn } from '../../apiserver/admission/chain/trial-turns.ts';
 import { createReinvocation } from '../../apiserver/admission/chain/reinvocation.ts';
 import type { Callee } from '../../apiserver/admission/chain/reinvocation.ts';
-import { asObject, isJsonObject } from '../../machinery/json/json.ts';
-import type { Trace, TracedWebhook } from '../../explain/trace/trace.ts';
-import { stateText } from './canonical.ts';
+import { isPolicyTurn } from '../../apiserver/admission/chain/trial-turns.ts';
 import type { Order } from '../../explain/trace/permuted-request.ts';
-import { turnId } from './turn-id.ts';
+import type { Trace, TracedPolicy, TracedWebhook } from '../../explain/trace/trace.ts';
+import { asObject, isJsonObject } from '../../machinery/json/json.ts';
+import { stateText } from './canonical.ts';
 
 /**
  * What the orders tried so far tell of others. A webhook that is shown the same object (its containers perhaps in another
@@ -189,3 +188,8 @@ function interned(text: string): string {
 }
 
 let count = 0;
+
+/** Whose turn a decision was, as orders name it: a policy by its name, a webhook as `CONFIGURATION/WEBHOOK`. */
+export const turnId = (
+  one: Pick<TracedPolicy, 'type' | 'name'> | Pick<TracedWebhook, 'type' | 'configuration' | 'name'>,
+): string => (one.type === 'policy' ? one.name : `${one.configuration}/${one.name}`);

@@ -1,6 +1,6 @@
 import { createSwitchboard } from '../../testing/stubs/create-switchboard.ts';
 import type { Switchboard } from '../../testing/stubs/switchboard.ts';
-import { answering } from '../../testing/scenario/answering.ts';
+import { answering } from '../../testing/scenario/run.ts';
 import { backendsOf } from '../../testing/scenario/outage/backends.ts';
 import type { ConfiguredWebhook } from '../../testing/scenario/outage/backends.ts';
 import type { Scenario, Step } from '../../testing/scenario/format.ts';

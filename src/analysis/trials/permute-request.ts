@@ -1,19 +1,18 @@
-import { asString } from '../../machinery/json/json.ts';
-import { createSeededRandom } from '../../testing/stubs/seeded-chance.ts';
-import type { WorldAnswer } from '../../testing/scenario/world.ts';
+import type { SkipReason } from '../../apiserver/admission/chain/skip-reason.ts';
 import { changesBetween } from '../../explain/trace/object-changes.ts';
 import type { Change } from '../../explain/trace/object-changes.ts';
-import { stateText, storedForm } from './canonical.ts';
-import { createComposedOrders } from './composed-orders.ts';
-import type { ComposedOrders } from './composed-orders.ts';
-import { decisiveNeighbours, fewNeighbours } from './few-neighbours.ts';
-import { neighbours, ordersOf, tellingOrders } from './orders.ts';
-import type { Neighbours } from './orders.ts';
 import type { Order, OrderedPair, PermutedRequest, PermutedResult } from '../../explain/trace/permuted-request.ts';
-import { takingPart } from './taking-part.ts';
+import type { Trace, TracedDecision } from '../../explain/trace/trace.ts';
+import { asString } from '../../machinery/json/json.ts';
+import type { WorldAnswer } from '../../testing/scenario/world.ts';
+import { createSeededRandom } from '../../testing/stubs/seeded-chance.ts';
+import { stateText, storedForm } from './canonical.ts';
+import { createComposedOrders, turnId } from './composed-orders.ts';
+import type { ComposedOrders } from './composed-orders.ts';
+import { neighbours, ordersOf, swapped, tellingOrders } from './orders.ts';
+import type { Neighbours } from './orders.ts';
 import type { RequestTrial } from './request-trial.ts';
-import { unansweredIn } from './unanswered.ts';
-import { uncalledAmong } from './uncalled.ts';
+import { unansweredIn, uncalledAmong } from './refeed.ts';
 
 /** One in so many orders that could be composed is run all the same. */
 const checked = 48;
@@ -158,3 +157,118 @@ async function pairsOf(
 
 const changesOf = (one: PermutedResult | undefined, other: PermutedResult | undefined): readonly Change[] =>
   one && other && one.code < 400 && other.code < 400 ? changesBetween(one.object, other.object) : [];
+
+/**
+ * The mutating policies and webhooks that were asked about a request, or would be if others made the object another one, in the
+ * order in force. Who stands behind one that refuses is looked for without it.
+ */
+async function takingPart({ attempt, callees }: Pick<RequestTrial, 'attempt' | 'callees'>): Promise<Order> {
+  const found = new Set<string>();
+  const refusing = new Set<string>();
+  let trace = (await attempt())?.trace;
+  for (;;) {
+    for (const turn of turnsIn(trace)) found.add(turn);
+    const fresh = refusersIn(trace).filter((turn) => !refusing.has(turn));
+    if (fresh.length === 0) return [...found];
+    for (const turn of fresh) refusing.add(turn);
+    const left = [...found, ...callees.keys()].filter((turn) => !refusing.has(turn));
+    trace = (await attempt([...new Set(left)]))?.trace;
+  }
+}
+
+const turnsIn = (trace: Trace | undefined): readonly string[] =>
+  firstTurns(trace).flatMap((one) => (isLeftOut(one) ? [] : [turnId(one)]));
+
+const refusersIn = (trace: Trace | undefined): readonly string[] =>
+  firstTurns(trace).flatMap((one) => ('status' in one || refusals.has(one.outcome) ? [turnId(one)] : []));
+
+const refusals: ReadonlySet<string> = new Set(['denied', 'failed-closed', 'refused']);
+
+type Asked = Exclude<TracedDecision, { readonly type: 'plugin' }>;
+
+const firstTurns = (trace: Trace | undefined): readonly Asked[] =>
+  (trace?.admission ?? []).filter(
+    (one): one is Asked => one.type !== 'plugin' && one.phase === 'mutating' && one.round === 0,
+  );
+
+/** Whom rules or the namespace leave out takes no part in any order, nor does a policy that its selector leaves out: it is shown the object as it came. */
+function isLeftOut({ type, reason }: Asked): boolean {
+  if (reason === undefined || mayDifferLater.has(reason.because)) return false;
+  return reason.because !== 'objectSelector' || type === 'policy' || !reason.rulesMatch;
+}
+
+/** What others change decides these. */
+const mayDifferLater: ReadonlySet<SkipReason['because']> = new Set([
+  'matchCondition',
+  'matchCondition-error',
+  'not-reinvoked',
+]);
+
+/** So many comparisons of two webhooks need an order that was not planned: with eight webhooks all of them would be seven times the plan. */
+const mostPerPair = 4;
+
+/**
+ * Of the neighbours in orders that were drawn: those of which both orders were planned, and for each two webhooks a few more, taken from
+ * all over the plan.
+ */
+export function fewNeighbours(orders: readonly Order[]): readonly Neighbours[] {
+  const planned = new Set(orders.map((order) => order.join('\n')));
+  const isPlanned = ({ order, turned }: Neighbours): boolean =>
+    planned.has(order.join('\n')) && planned.has(turned.join('\n'));
+  const others = new Map<string, Neighbours[]>();
+  const found: Neighbours[] = [];
+  for (const one of neighbours(orders)) {
+    if (isPlanned(one)) found.push(one);
+    else others.set(pairOf(one), [...(others.get(pairOf(one)) ?? []), one]);
+  }
+  return [...found, ...[...others.values()].flatMap(spread)];
+}
+
+const pairOf = ({ first, second }: Neighbours): string => `${first}\n${second}`;
+
+const spread = (all: readonly Neighbours[]): readonly Neighbours[] =>
+  Array.from({ length: Math.min(mostPerPair, all.length) }, (_none, at) =>
+    all.at(Math.floor((at * all.length) / Math.min(mostPerPair, all.length))),
+  ).filter((one) => one !== undefined);
+
+/**
+ * Two neighbours whose order makes the difference between these two orders, found by halving the way from the one to the other, on which
+ * two that stand side by side change places at a time; undefined when both come to the same.
+ */
+export async function decisiveNeighbours(
+  from: Order,
+  to: Order,
+  outcomeOf: (order: Order) => Promise<number>,
+): Promise<Neighbours | undefined> {
+  const way = wayBetween(from, to);
+  const last = await outcomeOf(to);
+  if ((await outcomeOf(from)) === last) return undefined;
+  let [before, behind] = [0, way.length - 1];
+  while (behind - before > 1) {
+    const middle = Math.floor((before + behind) / 2);
+    if ((await outcomeOf(way[middle] ?? to)) === last) behind = middle;
+    else before = middle;
+  }
+  return neighboursBetween(way[before] ?? from, way[behind] ?? to);
+}
+
+/** Each order on the way differs from the one before it in two that stand side by side. */
+function wayBetween(from: Order, to: Order): readonly Order[] {
+  const way = [from];
+  let current = from;
+  for (const [place, wanted] of to.entries()) {
+    for (let at = current.indexOf(wanted); at > place; at -= 1) {
+      current = swapped(current, at - 1);
+      way.push(current);
+    }
+  }
+  return way;
+}
+
+function neighboursBetween(order: Order, turned: Order): Neighbours {
+  const at = order.findIndex((one, index) => one !== turned[index]);
+  const [first = '', second = ''] = [order[at], order[at + 1]];
+  return first < second
+    ? { first, second, order, turned }
+    : { first: second, second: first, order: turned, turned: order };
+}

@@ -1,4 +1,4 @@
-import { reinvocationPolicyOf } from '../../machinery/meta/webhook-entry.ts';
+import { reinvocationPolicyOf } from '../../machinery/meta/webhook-fields.ts';
 import type { Scenario } from '../../testing/scenario/format.ts';
 import { backendsOf } from '../../testing/scenario/outage/backends.ts';
 import type { Worlds } from '../../testing/scenario/world.ts';

@@ -1,22 +1,20 @@
-import { asString } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
-import { findingsOf } from '../../explain/findings/findings-of.ts';
+import { isPolicyTurn } from '../../apiserver/admission/chain/trial-turns.ts';
 import type { Finding } from '../../explain/findings/finding.ts';
-import type { Scenario, Step } from '../../testing/scenario/format.ts';
-import type { WorldAnswer, Worlds } from '../../testing/scenario/world.ts';
+import { findingsOf } from '../../explain/findings/findings-of.ts';
 import { changesBetween } from '../../explain/trace/object-changes.ts';
 import type { Change } from '../../explain/trace/object-changes.ts';
 import { statesOf } from '../../explain/trace/object-states.ts';
 import type { States } from '../../explain/trace/object-states.ts';
+import type { Order } from '../../explain/trace/permuted-request.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
+import { asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import type { Scenario, Step } from '../../testing/scenario/format.ts';
+import type { WorldAnswer, Worlds } from '../../testing/scenario/world.ts';
 import { meaningText } from './canonical.ts';
-import { isPolicyTurn } from '../../apiserver/admission/chain/trial-turns.ts';
-import { turnId } from './turn-id.ts';
-import { unansweredIn } from './unanswered.ts';
-import { uncalledAmong } from './uncalled.ts';
-import type { Unanswered } from './unanswered.ts';
 import { isTried, openTrials } from './ground.ts';
 import type { TrialWorld } from './ground.ts';
+import { turnId } from './composed-orders.ts';
 
 /** What mutating webhooks do with what they have done already. */
 export interface RefeedReport {
@@ -188,4 +186,36 @@ function roundsIn(trace: Trace | undefined, names: readonly string[]): readonly 
     current = states[place]?.after ?? current;
     return (at + 1) % size === 0 && current !== undefined ? [current] : [];
   });
+}
+
+/** A mutating webhook that was called in vain, so that nothing can be said of what it does. */
+export interface Unanswered {
+  /** `CONFIGURATION/WEBHOOK`. */
+  readonly webhook: string;
+  readonly error: string;
+}
+
+/** The mutating webhooks that were called in vain, whether the request failed by it or not. */
+export const unansweredIn = (trace: Trace | undefined): readonly Unanswered[] =>
+  (trace?.admission ?? []).flatMap((one) =>
+    one.type === 'webhook' && one.phase === 'mutating' && one.round === 0 && one.failurePhase !== undefined
+      ? [{ webhook: turnId(one), error: one.failureDetail ?? one.error ?? '' }]
+      : [],
+  );
+
+/**
+ * The mutating webhooks among these that were not called: `stubbed` ones have no backend in the trial, and `--assume` answers for
+ * others. Nothing is known of what they do.
+ */
+export function uncalledAmong(
+  webhooks: Order,
+  stubbed: ReadonlySet<string>,
+  trace: Trace | undefined,
+): readonly string[] {
+  const assumed = new Set(
+    (trace?.admission ?? []).flatMap((one) =>
+      one.type === 'webhook' && one.phase === 'mutating' && one.assumed !== undefined ? [turnId(one)] : [],
+    ),
+  );
+  return webhooks.filter((webhook) => stubbed.has(webhook) || assumed.has(webhook));
 }

@@ -1,16 +1,12 @@
-import { asString } from '../../machinery/json/json.ts';
+import { asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
 import type { Scenario } from '../../testing/scenario/format.ts';
-import type { World, WorldAnswer, Worlds } from '../../testing/scenario/world.ts';
+import type { World, WorldAnswer, WorldRequest, Worlds } from '../../testing/scenario/world.ts';
 import { changedNow } from './changed-now.ts';
-import { createNamespaces } from './create-namespaces.ts';
-import { withCurrentVersion } from './current-version.ts';
-import { addFound, byFrequency } from './found-groups.ts';
-import type { Found } from './found-groups.ts';
+import { createNamespaces, refusedBy } from './compare-sets.ts';
+import { addFound, byFrequency, slownessOf, worstFirst } from './slower.ts';
+import type { Found, FoundSlow, SlowReport } from './slower.ts';
 import { openTrials } from './ground.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';
-import { refusedBy } from './refused-by.ts';
-import { slownessOf, worstFirst } from './slower.ts';
-import type { FoundSlow, SlowReport } from './slower.ts';
 
 /** What a set of configurations would have made of requests that were admitted without it. */
 export interface LogReport {
@@ -227,4 +223,23 @@ function together<Example, Group extends Found<Example>>(
 
 function unplaced<Example extends At>({ at: _at, ...example }: Example): Omit<Example, 'at'> {
   return example;
+}
+
+/**
+ * An update or patch of the object as it is now: its resourceVersion and uid are those of another server. What states none is sent
+ * as it is, and so is what is not there.
+ */
+async function withCurrentVersion(request: WorldRequest, world: Pick<World, 'send'>): Promise<WorldRequest> {
+  const { method, path, body } = request;
+  if ((method !== 'PUT' && method !== 'PATCH') || !isJsonObject(body)) return request;
+  const metadata = asObject(body['metadata']);
+  if (metadata['resourceVersion'] === undefined && metadata['uid'] === undefined) return request;
+  const current = await world.send({ method: 'GET', path });
+  if (current.code >= 400) return request;
+  const { resourceVersion, uid } = asObject(current.body['metadata']);
+  const stated = {
+    ...(metadata['resourceVersion'] === undefined ? {} : { resourceVersion: asString(resourceVersion) }),
+    ...(metadata['uid'] === undefined ? {} : { uid: asString(uid) }),
+  };
+  return { ...request, body: { ...body, metadata: { ...metadata, ...stated } } };
 }

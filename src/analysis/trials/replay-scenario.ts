@@ -1,7 +1,14 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { ConfigError } from '../../adapters/config/config-error.ts';
+import { errorText } from '../../machinery/error-text.ts';
 import { readGoDuration } from '../../machinery/go/go-duration.ts';
 import { didYouMean } from '../../machinery/nearest-name.ts';
-import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { Scenario } from '../../testing/scenario/format.ts';
+import type { Worlds } from '../../testing/scenario/world.ts';
+import { laneRequests } from './log-lines.ts';
+import type { Lane } from './log-lines.ts';
+import { replayPart } from './replay-log.ts';
+import type { LogPart } from './replay-log.ts';
 import { addressesOf, namesIn, trialObjects, trialScenario } from './trial-scenarios.ts';
 
 /** What is stored, and what is known of its webhooks. */
@@ -42,4 +49,34 @@ function durationOf(text: string, names: readonly string[]): readonly [name: str
   if (name !== '*' && !names.includes(name))
     throw new ConfigError(`--takes ${text}: there is no webhook ${JSON.stringify(name)}${didYouMean(name, names)}`);
   return [name, milliseconds];
+}
+
+/** What one thread replays: its lanes, one after the other, each in a world of its own. */
+export interface ReplayTask {
+  readonly auditLog: string;
+  readonly set: ReplaySet;
+  readonly lanes: readonly Lane[];
+}
+
+export type ReplayWord =
+  | { readonly type: 'done'; readonly parts: readonly LogPart[] }
+  | { readonly type: 'failed'; readonly text: string };
+
+/** Replays the lanes this thread was started with. */
+export async function runReplayWorker(
+  createWorlds: (onBug: (error: unknown) => void) => Promise<Worlds>,
+): Promise<void> {
+  const { auditLog, set, lanes } = workerData as ReplayTask; // Made by log-parts.ts alone.
+  const say = (word: ReplayWord): void => parentPort?.postMessage(word);
+  const failed = (error: unknown): void => say({ type: 'failed', text: errorText(error) });
+  try {
+    const worlds = await createWorlds(failed);
+    const scenario = replayScenario(set);
+    const parts: LogPart[] = [];
+    for (const lane of lanes) parts.push(await replayPart(scenario, worlds, () => laneRequests(auditLog, lane)));
+    await worlds.close();
+    say({ type: 'done', parts });
+  } catch (error) {
+    failed(error);
+  }
 }

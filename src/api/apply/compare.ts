@@ -3,7 +3,7 @@ import { sameJson } from '../../machinery/json/json-equal.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { leaf, nodeOf } from './field-set.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
-import { itemsByName } from './list-items.ts';
+import { itemsByName } from './field-set-of.ts';
 import { addedFields } from './added-fields.ts';
 import { deduced, deducedMap } from './value-type.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';

@@ -1,8 +1,8 @@
 import { isJsonObject, isList } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import { itemsByName } from './list-items.ts';
 import { leaf, nodeOf } from './field-set.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
+import { elementName } from './path-element.ts';
 import { deduced } from './value-type.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';
 
@@ -71,4 +71,18 @@ const isStructField = (type: ValueType, element: string): boolean =>
 export function elementType(type: ValueType, element: string): ValueType {
   if (type.is === 'map' && element.startsWith('f:')) return type.field(element.slice(2)) ?? deduced;
   return type.is === 'list' ? type.element() : deduced;
+}
+
+type ItemsByName = ReadonlyMap<string, readonly JsonValue[]>;
+
+/** The elements under their names, in order. */
+export function itemsByName(list: readonly JsonValue[], type: ListType): ItemsByName {
+  const items = new Map<string, JsonValue[]>();
+  for (const item of list) {
+    const name = elementName(item, type);
+    const others = items.get(name);
+    if (others) others.push(item);
+    else items.set(name, [item]);
+  }
+  return items;
 }

@@ -1,13 +1,20 @@
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asObject, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { apiVersionOf, parseApiVersion } from '../../machinery/meta/gvk.ts';
 import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { defaultsWhere } from './defaults/gated-defaults.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import { createFieldOrder } from '../types/field-order.ts';
-import type { Codec, Converted } from './codec.ts';
+import type { StatefulSet } from '../types/generated/apps-v1.ts';
+import type { Pod } from '../types/generated/core-v1.ts';
 import { createAlignEmpty } from './align-empty.ts';
-import { convertObject, convertObjectInto, throughInternal } from './convert.ts';
+import type { Codec, Converted } from './codec.ts';
+import { autoscalerV1Into, toAutoscalerV1, toAutoscalerV2 } from './convert/autoscaler.ts';
+import * as requests from './convert/device-requests.ts';
+import { toCoreEvent, toEventsV1 } from './convert/event.ts';
 import { createDecoder } from './decode.ts';
-import { foreignKind } from './foreign-kind.ts';
+import { applyDefaults } from './defaults/apply-defaults.ts';
 import { createPrintedForm, createShownForm, createStoredForm } from './stored-form.ts';
 
 /** The codec of the built-in kinds: no webhook converts them. */
@@ -54,4 +61,163 @@ export function createCodec(types: BuiltinTypes, isOn: (gate: string) => boolean
       return { outcome: 'converted', object: stored(setDefaults(converted.object)) };
     },
   };
+}
+
+/** The defaults of a release where these features are on. */
+function defaultsWhere(isOn: (gate: string) => boolean): typeof applyDefaults {
+  const pods = isOn('PodLevelResources') ? applyDefaults : withoutPodResources;
+  if (!isOn('MaxUnavailableStatefulSet')) return pods;
+  return (object) => withMaxUnavailable(pods(object));
+}
+
+/** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Pod, where PodLevelResources is off. */
+function withoutPodResources(object: KubernetesObject): KubernetesObject {
+  const pod: Pod = object;
+  const { resources, ...spec } = asObject(pod.spec);
+  if (object.kind !== 'Pod' || object.apiVersion !== 'v1' || resources === undefined) return applyDefaults(object);
+  const defaulted: Pod = applyDefaults({ ...object, spec });
+  return { ...defaulted, spec: { ...asObject(defaulted.spec), resources } };
+}
+
+/** Follows kubernetes pkg/apis/apps/v1/defaults.go SetDefaults_StatefulSet, where MaxUnavailableStatefulSet is on: in 1.35 alone. */
+function withMaxUnavailable(object: KubernetesObject): KubernetesObject {
+  if (object.kind !== 'StatefulSet' || object.apiVersion !== 'apps/v1') return object;
+  const set: StatefulSet = object;
+  const spec = asObject(set.spec);
+  const updateStrategy = asObject(spec.updateStrategy);
+  const { type, rollingUpdate } = updateStrategy;
+  if (type !== 'RollingUpdate' || !isJsonObject(rollingUpdate) || rollingUpdate.maxUnavailable !== undefined) {
+    return object;
+  }
+  const filled = { ...updateStrategy, rollingUpdate: { ...rollingUpdate, maxUnavailable: 1 } };
+  return { ...object, spec: { ...spec, updateStrategy: filled } };
+}
+
+interface SentType {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/**
+ * Why a body that names another kind than the endpoint's cannot be decoded: `no kind "Foo" is registered for version
+ * "v1" in scheme "…"`, `converting (v1.Pod) to (core.ConfigMap): unknown conversion`. undefined when it names this kind,
+ * in whatever version. Follows apimachinery pkg/runtime/error.go and pkg/conversion/converter.go.
+ */
+export function foreignKind(
+  { isRegistered }: Pick<BuiltinTypes, 'isRegistered'>,
+  sent: SentType,
+  kind: GroupVersionKind,
+): string | undefined {
+  const { group, version } = parseApiVersion(sent.apiVersion);
+  if (sent.kind === kind.kind && group === kind.group && version === kind.version) return undefined;
+  const scheme = schemeOf(kind.group);
+  const sentKind = { group, version, kind: sent.kind };
+  if (!isRegistered(sentKind) || schemeOf(group) !== scheme) {
+    return `no kind "${sent.kind}" is registered for version "${sent.apiVersion}" in scheme "${scheme}"`;
+  }
+  if (sent.kind === kind.kind && (group === kind.group || isOldGroup(sentKind))) return undefined;
+  const converted = convertObject({ kind: sent.kind, apiVersion: sent.apiVersion }, kind);
+  return converted.outcome === 'converted' ? undefined : converted.error;
+}
+
+/**
+ * Why a body of the right kind but another version is refused, a bare 400; undefined when the version is the endpoint's.
+ * Follows apiserver pkg/endpoints/handlers/create.go.
+ */
+export const foreignVersion = (sent: SentType, kind: GroupVersionKind): string | undefined =>
+  sent.apiVersion === apiVersionOf(kind)
+    ? undefined
+    : `the API version in the data (${sent.apiVersion}) does not match the expected API version (${apiVersionOf(kind)})`;
+
+/** What was in extensions, and the Scales of apps, have moved to the groups they have now, and share their internal types. */
+const isOldGroup = ({ group, kind }: GroupVersionKind): boolean =>
+  group === 'extensions' || (group === 'apps' && kind === 'Scale');
+
+/** Upstream names a scheme after the line that made it; only the first has been seen on the wire. */
+function schemeOf(group: string): string {
+  if (group === 'apiextensions.k8s.io') return 'k8s.io/apiextensions-apiserver/pkg/apiserver/apiserver.go:53';
+  if (group === 'apiregistration.k8s.io') return 'k8s.io/kube-aggregator/pkg/apiserver/scheme/scheme.go:32';
+  return 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30';
+}
+
+/**
+ * The object as another version of its kind (rule SEL-33). Versions that differ only in their name have their
+ * apiVersion rewritten. Follows apimachinery pkg/runtime/scheme.go ConvertToVersion.
+ */
+export function convertObject(object: KubernetesObject, kind: GroupVersionKind): Converted {
+  const apiVersion = apiVersionOf(kind);
+  if (object.apiVersion === apiVersion && object.kind === kind.kind) return { outcome: 'converted', object };
+  const from = parseApiVersion(object.apiVersion);
+  const convert = conversions.get(`${object.apiVersion}/${object.kind} ${apiVersion}/${kind.kind}`);
+  if (convert !== undefined) return converted(kind, convert(object));
+  if (from.group === kind.group && object.kind === kind.kind) return converted(kind, object);
+  return { outcome: 'inconvertible', error: unknownConversion(object, kind) };
+}
+
+/**
+ * The object converted into one that exists, as apimachinery pkg/conversion/converter.go does: fields that the conversion
+ * sets only sometimes keep the value they have there. The outcome is of `kind`, the kind of `existing`.
+ */
+function convertObjectInto(object: KubernetesObject, kind: GroupVersionKind, existing: KubernetesObject): Converted {
+  const convertInto = conversionsInto.get(`${object.apiVersion}/${object.kind}`);
+  return convertInto ? converted(kind, convertInto(object, existing)) : convertObject(object, kind);
+}
+
+/**
+ * What decoding makes of an object, which goes through the internal version: an autoscaling/v1 HorizontalPodAutoscaler gets
+ * its target of 80 %, and the annotations that hold what v1 has no field for are written anew.
+ */
+function throughInternal(object: KubernetesObject): KubernetesObject {
+  const { kind, apiVersion } = object;
+  if (apiVersion !== 'autoscaling/v1' || kind !== 'HorizontalPodAutoscaler') return object;
+  const converted = { kind, apiVersion, ...toAutoscalerV1(toAutoscalerV2(object)) };
+  return sameJson(converted, object) ? object : converted;
+}
+
+/** All other conversions set every field. */
+const conversionsInto: ReadonlyMap<string, (object: JsonObject, existing: JsonObject) => JsonObject> = new Map([
+  ['autoscaling/v1/HorizontalPodAutoscaler', autoscalerV1Into],
+]);
+
+const conversions: ReadonlyMap<string, (object: JsonObject) => JsonObject> = new Map([
+  ['autoscaling/v1/HorizontalPodAutoscaler autoscaling/v2/HorizontalPodAutoscaler', toAutoscalerV2],
+  ['autoscaling/v2/HorizontalPodAutoscaler autoscaling/v1/HorizontalPodAutoscaler', toAutoscalerV1],
+  ...devicesBetween('ResourceClaim', requests.claimFromV1beta1, requests.claimToV1beta1),
+  ...devicesBetween('ResourceClaimTemplate', requests.templateFromV1beta1, requests.templateToV1beta1),
+  ...devicesBetween('ResourceSlice', requests.sliceFromV1beta1, requests.sliceToV1beta1),
+  ['v1/Event events.k8s.io/v1/Event', toEventsV1],
+  ['events.k8s.io/v1/Event v1/Event', toCoreEvent],
+]);
+
+type Convert = (object: JsonObject) => JsonObject;
+
+/** v1beta1 of resource.k8s.io has another form than all later versions. */
+function devicesBetween(kind: string, later: Convert, earlier: Convert): readonly (readonly [string, Convert])[] {
+  const old = `resource.k8s.io/v1beta1/${kind}`;
+  return ['v1beta2', 'v1'].flatMap((version): readonly (readonly [string, Convert])[] => {
+    const newer = `resource.k8s.io/${version}/${kind}`;
+    return [
+      [`${old} ${newer}`, later],
+      [`${newer} ${old}`, earlier],
+    ];
+  });
+}
+
+function converted(kind: GroupVersionKind, fields: JsonObject): Converted {
+  return { outcome: 'converted', object: { kind: kind.kind, apiVersion: apiVersionOf(kind), ...without(fields) } };
+}
+
+function without({ kind: _kind, apiVersion: _apiVersion, ...fields }: JsonObject): JsonObject {
+  return fields;
+}
+
+/** Go names the types it converts: `v1.Pod`, and the internal one by its package. Follows apimachinery pkg/conversion/converter.go. */
+function unknownConversion(object: KubernetesObject, { group, kind }: GroupVersionKind): string {
+  const { version } = parseApiVersion(object.apiVersion);
+  return `converting (${version}.${object.kind}) to (${internalPackage(group)}.${kind}): unknown conversion`;
+}
+
+/** Events of both groups share the internal type of the core group. */
+function internalPackage(group: string): string {
+  return group === '' || group === 'events.k8s.io' ? 'core' : (group.split('.')[0] ?? group);
 }

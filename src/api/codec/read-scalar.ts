@@ -1,6 +1,6 @@
 import { mapFields } from '../../machinery/meta/map-fields.ts';
 import { encodeBytes } from '../../machinery/go/base64-bytes.ts';
-import { asRaw } from '../../machinery/json/raw-json.ts';
+import { asRaw } from '../../machinery/json/json-equal.ts';
 import { isList, JsonNumber } from '../../machinery/json/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { parseQuantity, quantityText, roundUpQuantity } from '../../machinery/meta/quantity.ts';

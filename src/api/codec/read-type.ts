@@ -5,10 +5,10 @@ import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Field, Scalar, TypeRef } from '../types/type-info.ts';
 import { unionReader } from './json-union.ts';
 import { canBeEmpty } from './stored-form.ts';
-import { putInPlace } from '../types/put-in-place.ts';
+import { putInPlace } from '../types/field-order.ts';
 import { isEmptyScalar, readListedQuantity, scalarReaders, scalarZeros } from './read-scalar.ts';
 import type { ScalarReader } from './read-scalar.ts';
-import type { Anomaly, ValueReader } from './value-reader.ts';
+import type { Anomaly, ValueReader } from './json-union.ts';
 
 /** The readers of a release's named types, `core.v1.Pod`, each made when it is first asked for. */
 export type ReaderOf = (name: string) => ValueReader;

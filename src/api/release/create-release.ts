@@ -8,9 +8,8 @@ import type { GateSpecs } from '../types/features/feature-gates.ts';
 import { lazyProtobuf } from '../codec/protobuf/protobuf.ts';
 import { createStrategies } from '../strategy/strategy-for.ts';
 import { createBuiltinTypes } from '../types/builtin-types.ts';
-import type { ReleaseTables } from './release-tables.ts';
+import type { Release, ReleaseTables } from './release.ts';
 import type { InWords } from '../messages/older-words.ts';
-import type { Release } from './release.ts';
 import { v136 } from './v1-36.ts';
 
 const printed = new Map(Object.entries(v136.columns));

@@ -1,14 +1,14 @@
-import type { GroupVersionResource } from '../../machinery/meta/gvk.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
+import type { GroupVersionResource } from '../../machinery/meta/gvk.ts';
+import type { BuiltinCodec } from '../codec/create-codec.ts';
+import type { ProtobufCodec } from '../codec/protobuf/protobuf.ts';
+import type { InWords } from '../messages/older-words.ts';
+import type { StrategyFor } from '../strategy/strategy-for.ts';
+import type { BuiltinTypes, TypeTables } from '../types/builtin-types.ts';
+import type { CompactGroup } from '../types/catalogue/builtin-rows.ts';
 import type { LiveCatalogue } from '../types/catalogue/create-catalogue.ts';
 import type { IsServed, ServedApis } from '../types/catalogue/served-apis.ts';
-import type { BuiltinCodec } from '../codec/create-codec.ts';
 import type { FeatureGates, FeatureGatesReading } from '../types/features/feature-gates.ts';
-import type { ProtobufCodec } from '../codec/protobuf/protobuf.ts';
-import type { StrategyFor } from '../strategy/strategy-for.ts';
-import type { BuiltinTypes } from '../types/builtin-types.ts';
-import type { InWords } from '../messages/older-words.ts';
-import type { ColumnDefinition } from './columns.ts';
 
 /** One release of Kubernetes: its built-in kinds and all that is made of their tables. Several may live side by side. */
 export interface Release {
@@ -34,4 +34,28 @@ export interface Release {
   readonly inWords: InWords;
   readonly readFeatureGates: (texts: readonly string[]) => FeatureGatesReading;
   readonly readServedApis: (texts: readonly string[], features: FeatureGates) => ServedApis;
+}
+
+/** What differs from one release of Kubernetes to the next, as data. */
+export interface ReleaseTables {
+  readonly types: TypeTables;
+  /** In discovery order. */
+  readonly resources: readonly CompactGroup[];
+  /** Of tables, by `group/version/resource`. */
+  readonly columns: Readonly<Record<string, readonly ColumnDefinition[]>>;
+  /** The roles and bindings of a fresh server: `clusterroles`, `clusterrolebindings`, `roles`, `rolebindings`. */
+  readonly bootstrapRbac: JsonObject;
+  /** `beta on SomeOtherGate`, by name. */
+  readonly featureGates: Readonly<Record<string, string>>;
+  /** What every request for a deprecated resource is warned of, by `group/version/resource`. */
+  readonly deprecations: Readonly<Record<string, string>>;
+}
+
+/** A column of a table as a release publishes it. */
+export interface ColumnDefinition {
+  readonly name: string;
+  readonly type: string;
+  readonly format?: string;
+  readonly description?: string;
+  readonly priority?: number;
 }

@@ -1,6 +1,6 @@
 import { asObject, asString } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import type { ReleaseTables } from './release-tables.ts';
+import type { ReleaseTables } from './release.ts';
 
 /** What another release's table has otherwise: entries to set, and names that it does not have. */
 export interface TableDelta<T> {

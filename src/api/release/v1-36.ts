@@ -4,7 +4,7 @@ import deprecations from './v1.36/deprecations.json' with { type: 'json' };
 import featureGates from './v1.36/feature-gates.json' with { type: 'json' };
 import resources from './v1.36/resources.json' with { type: 'json' };
 import types from './v1.36/types.json' with { type: 'json' };
-import type { ReleaseTables } from './release-tables.ts';
+import type { ReleaseTables } from './release.ts';
 
 /** The tables of Kubernetes v1.36.2. */
 export const v136: ReleaseTables = {

@@ -1,9 +1,9 @@
 import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { ok } from '../../machinery/meta/result.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
 import type { Result } from '../../machinery/meta/result.ts';
+import { badRequest } from '../../machinery/meta/status.ts';
 import type { Strategy, StrategyContext } from './strategy.ts';
-import { ensureNamespace } from './ensure-namespace.ts';
 
 /**
  * The object of an update as it goes to validation: namespace checked, generation and what belongs to other endpoints
@@ -39,4 +39,30 @@ interface UpdateInput {
   readonly subresource: string;
   /** '' for a cluster-scoped resource. */
   readonly namespace: string;
+}
+
+/**
+ * A new object as it goes to validation. Its name, uid and creationTimestamp are there already; `namespace` is the
+ * request's, '' for a cluster-scoped resource. Follows apiserver pkg/registry/rest/create.go BeforeCreate.
+ */
+export function beforeCreate(
+  strategy: Strategy,
+  object: KubernetesObject,
+  namespace: string,
+  context: StrategyContext,
+): Result<KubernetesObject> {
+  const named = ensureNamespace(object, namespace);
+  return named.ok ? strategy.prepareForCreate(named.value, context) : named;
+}
+
+/**
+ * The object in the request's namespace ('' for a cluster-scoped resource, whose objects lose theirs); a different
+ * one is refused. Follows apiserver pkg/registry/rest/meta.go EnsureObjectNamespaceMatchesRequestNamespace (rule PATH-6).
+ */
+export function ensureNamespace(object: KubernetesObject, namespace: string): Result<KubernetesObject> {
+  const own = metadataOf(object).namespace ?? '';
+  if (own === namespace) return ok(object);
+  if (own === '') return ok(withMetadata(object, { namespace }));
+  if (namespace === '') return ok(withMetadata(object, { namespace: undefined }));
+  return refuse(badRequest('the namespace of the provided object does not match the namespace sent on the request'));
 }

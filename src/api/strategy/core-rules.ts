@@ -1,15 +1,120 @@
-import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok } from '../../machinery/meta/result.ts';
+import { formatTime } from '../../machinery/meta/time.ts';
 import { tlsPairWarnings } from '../validation/core/tls-pair.ts';
-import { accountWarnings, nodeWarnings, quotaWarnings } from './deprecation-warnings.ts';
-import { namespaceRules } from './namespaces.ts';
+import { labelName } from '../validation/meta/name-rule.ts';
+import { accountWarnings, claimWarnings, nodeWarnings, quotaWarnings, volumeWarnings } from './deprecation-warnings.ts';
 import { podRules } from './pods.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { serviceRules } from './services.ts';
-import { persistentVolumeClaimRules, persistentVolumeRules } from './volumes.ts';
+import { withEntry } from './workloads.ts';
 import { withField } from './with-field.ts';
+
+/** Follows kubernetes pkg/registry/core/persistentvolumeclaim/strategy.go. */
+const persistentVolumeClaimRules: ResourceRules = {
+  returnsDeletedObject: true,
+  warningsOnCreate: claimWarnings,
+  warningsOnUpdate: (claim, _old, subresource) => (subresource === '' ? claimWarnings(claim) : []),
+  emptyStatus: {},
+  prepareForCreate: (claim) => ok(withBothDataSources(withKnownSources(claim))),
+  prepareForUpdate: (claim, old, subresource) =>
+    ok(subresource === '' ? withBothDataSources(withKnownSources(claim, old)) : claim),
+};
+
+/**
+ * A source in another namespace needs a feature that is off; dataSource alone takes claims and snapshots only. What the old
+ * claim has stays. Follows kubernetes pkg/api/persistentvolumeclaim/util.go DropDisabledFields, EnforceDataSourceBackwardsCompatibility.
+ */
+function withKnownSources(claim: KubernetesObject, old?: KubernetesObject): KubernetesObject {
+  const spec = asObject(claim['spec']);
+  const before = asObject(old?.['spec']);
+  const isElsewhere = asString(asObject(spec['dataSourceRef'])['namespace']) !== '';
+  const dataSourceRef = isElsewhere && before['dataSourceRef'] === undefined ? undefined : spec['dataSourceRef'];
+  const isTold = before['dataSource'] !== undefined || before['dataSourceRef'] !== undefined;
+  const keepsSource = isTold || dataSourceRef !== undefined || isClaimOrSnapshot(asObject(spec['dataSource']));
+  const dataSource = keepsSource ? spec['dataSource'] : undefined;
+  if (dataSourceRef === spec['dataSourceRef'] && dataSource === spec['dataSource']) return claim;
+  return withField(claim, 'spec', { ...spec, dataSource, dataSourceRef });
+}
+
+function isClaimOrSnapshot({ kind, apiGroup }: JsonObject): boolean {
+  const group = asString(apiGroup);
+  if (kind === 'PersistentVolumeClaim') return group === '';
+  return kind === 'VolumeSnapshot' && group === 'snapshot.storage.k8s.io';
+}
+
+/** dataSource and dataSourceRef say the same, unless the latter points to another namespace. Follows kubernetes pkg/api/persistentvolumeclaim/util.go NormalizeDataSources. */
+function withBothDataSources(claim: KubernetesObject): KubernetesObject {
+  const spec = asObject(claim['spec']);
+  const { dataSource, dataSourceRef } = spec;
+  if (isJsonObject(dataSource) && dataSourceRef === undefined) {
+    return withField(claim, 'spec', { ...spec, dataSourceRef: dataSource });
+  }
+  if (dataSource === undefined && isJsonObject(dataSourceRef) && asString(dataSourceRef['namespace']) === '') {
+    const { apiGroup = null, kind = '', name = '' } = dataSourceRef;
+    return withField(claim, 'spec', { ...spec, dataSource: { apiGroup, kind, name } });
+  }
+  return claim;
+}
+
+/** Follows kubernetes pkg/registry/core/persistentvolume/strategy.go. */
+const persistentVolumeRules: ResourceRules = {
+  scope: 'Cluster',
+  warningsOnCreate: volumeWarnings,
+  warningsOnUpdate: (volume, _old, subresource) => (subresource === '' ? volumeWarnings(volume) : []),
+  returnsDeletedObject: true,
+  emptyStatus: { phase: 'Pending' },
+  prepareForCreate: (volume, { now }) => ok(withTransitionTime(volume, now)),
+  prepareForUpdate: (volume, old, subresource, { now }) => {
+    const phases = [volume, old].map((object) => asObject(object['status'])['phase']);
+    return ok(subresource === 'status' && phases[0] !== phases[1] ? withTransitionTime(volume, now) : volume);
+  },
+};
+
+function withTransitionTime(volume: KubernetesObject, now: number): KubernetesObject {
+  const status: JsonObject = asObject(volume['status']);
+  const lastPhaseTransitionTime = formatTime(now);
+  return withField(volume, 'status', { ...status, lastPhaseTransitionTime });
+}
+
+const nameLabel = 'kubernetes.io/metadata.name';
+
+/** Follows kubernetes pkg/registry/core/namespace/strategy.go. */
+const namespaceRules: ResourceRules = {
+  scope: 'Cluster',
+  name: labelName,
+  returnsDeletedObject: true,
+  emptyStatus: { phase: 'Active' },
+  prepareForCreate: (namespace) => ok(labelled(withKubernetesFinalizer(namespace))),
+  prepareForUpdate: (namespace, old, subresource) =>
+    ok(labelled(subresource === '' ? withField(namespace, 'spec', specWithFinalizersOf(namespace, old)) : namespace)),
+  restore: { finalize: (namespace, old) => withField(namespace, 'status', old['status']) },
+};
+
+/** The finalizer that keeps a namespace until it is empty. */
+function withKubernetesFinalizer(namespace: KubernetesObject): KubernetesObject {
+  const spec = asObject(namespace['spec']);
+  const finalizers = asList(spec['finalizers']);
+  if (finalizers.includes('kubernetes')) return namespace;
+  return withField(namespace, 'spec', { ...spec, finalizers: [...finalizers, 'kubernetes'] });
+}
+
+/** `spec.finalizers` changes only through the finalize endpoint. */
+function specWithFinalizersOf(namespace: KubernetesObject, old: KubernetesObject): KubernetesObject['spec'] {
+  const { finalizers: _sent, ...spec } = asObject(namespace['spec']);
+  const { finalizers } = asObject(old['spec']);
+  return finalizers === undefined ? spec : { ...spec, finalizers };
+}
+
+/** With the label that repeats the name, which defaulting could not set while a generated name was unknown. */
+function labelled(namespace: KubernetesObject): KubernetesObject {
+  const { name = '', labels } = metadataOf(namespace);
+  if (labels?.[nameLabel] === name) return namespace;
+  return withMetadata(namespace, { labels: withEntry(labels, nameLabel, name) });
+}
 
 /** The resources of the core group but the workloads. Follows kubernetes pkg/registry/core. */
 export const coreRules: Readonly<Record<string, ResourceRules>> = {

@@ -1,10 +1,67 @@
+import { asList, asObject, isJsonObject, isList, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { mapFields } from '../../machinery/meta/map-fields.ts';
-import { asObject, isJsonObject, isList } from '../../machinery/json/json.ts';
-import type { JsonValue } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { dropImageVolumes, hasImageVolumes } from './image-volumes.ts';
-import { podSpecAt } from './pod-specs.ts';
 import type { Strategy } from './strategy.ts';
+
+/** Where objects of a resource have the spec of a pod: `spec.template.spec`. */
+export const podSpecAt: Readonly<Record<string, string>> = {
+  '/pods': 'spec',
+  '/podtemplates': 'template.spec',
+  'batch/cronjobs': 'spec.jobTemplate.spec.template.spec',
+  ...Object.fromEntries(
+    ['/replicationcontrollers', 'apps/daemonsets', 'apps/deployments', 'apps/replicasets', 'apps/statefulsets'].map(
+      (resource) => [resource, 'spec.template.spec'],
+    ),
+  ),
+  'batch/jobs': 'spec.template.spec',
+};
+
+type Path = readonly string[];
+
+const isImage = (volume: JsonValue): boolean => asObject(volume)['image'] !== undefined;
+
+/** Has the pod spec at this path a volume that is an image? */
+const hasImageVolumes = (object: JsonObject, specPath: Path): boolean =>
+  asList(valueAt(object, ...specPath, 'volumes')).some(isImage);
+
+/** Without the volumes that are images and their mounts. Follows kubernetes pkg/api/pod/util.go dropImageVolumes. */
+function dropImageVolumes(object: KubernetesObject, specPath: Path): KubernetesObject {
+  if (!hasImageVolumes(object, specPath)) return object;
+  return { ...object, ...asObject(changedAt(object, specPath, withoutImages)) };
+}
+
+function withoutImages(spec: JsonObject): JsonObject {
+  const volumes = asList(spec['volumes']);
+  const gone = new Set(volumes.filter(isImage).map((volume) => asObject(volume)['name'] ?? ''));
+  const lists = ['containers', 'initContainers', 'ephemeralContainers'].filter((list) => spec[list] !== undefined);
+  const unmountedLists = lists.map((list) => [list, asList(spec[list]).map((one) => unmounted(one, gone))] as const);
+  return withList(
+    { ...spec, ...Object.fromEntries(unmountedLists) },
+    'volumes',
+    volumes.filter((volume) => !isImage(volume)),
+  );
+}
+
+function unmounted(container: JsonValue, gone: ReadonlySet<JsonValue>): JsonValue {
+  const { volumeMounts } = asObject(container);
+  if (volumeMounts === undefined) return container;
+  const kept = asList(volumeMounts).filter((mount) => !gone.has(asObject(mount)['name'] ?? ''));
+  return withList(asObject(container), 'volumeMounts', kept);
+}
+
+/** An empty list is not there. */
+function withList(object: JsonObject, field: string, list: readonly JsonValue[]): JsonObject {
+  const { [field]: _before, ...rest } = object;
+  return list.length === 0 ? rest : { ...object, [field]: list };
+}
+
+function changedAt(value: JsonValue, [field, ...rest]: Path, change: (spec: JsonObject) => JsonObject): JsonValue {
+  if (!isJsonObject(value)) return value;
+  if (field === undefined) return change(value);
+  const inner = value[field];
+  return inner === undefined ? value : { ...value, [field]: changedAt(inner, rest, change) };
+}
 
 /** Is this feature on in a release? */
 export type IsOn = (gate: string) => boolean;

@@ -8,7 +8,7 @@ import { each, eachText, following, oneOfIfSet, when } from '../validation/field
 import type { Complaints } from '../validation/field-rules.ts';
 import { isUnclearAddress } from '../validation/core/known-addresses.ts';
 import type { IsOn } from './gated-fields.ts';
-import { podSpecAt } from './pod-specs.ts';
+import { podSpecAt } from './gated-fields.ts';
 import type { Strategy } from './strategy.ts';
 
 /** A rule that a release does not have, or has otherwise. */

@@ -1,3 +1,5 @@
+import type { Random } from '../../machinery/clock.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import { goQuote, invalidValue } from '../../machinery/meta/field-error.ts';
 import { metadataOf } from '../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
@@ -5,20 +7,70 @@ import { ok, refuse } from '../../machinery/meta/result.ts';
 import type { Result } from '../../machinery/meta/result.ts';
 import { internalError, invalid } from '../../machinery/meta/status.ts';
 import type { Status } from '../../machinery/meta/status.ts';
+import { balancerIpWarnings, cidrWarnings, ipWarnings } from '../validation/core/ip-warnings.ts';
+import { labelName } from '../validation/meta/name-rule.ts';
+import { pick } from './address-ranges.ts';
+import type { Band } from './address-ranges.ts';
 import { clusterIpsFor, clusterIpsOf, isFull, releaseClusterIps } from './cluster-ips.ts';
 import type { ClusterIps } from './cluster-ips.ts';
-import { createNodePorts, dryRunNodePorts } from './service-port-pool.ts';
-import type { NodePorts } from './service-port-pool.ts';
-import type { BeginPorts, Begun, StrategyContext } from './strategy.ts';
-import { labelName } from '../validation/meta/name-rule.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { initIpFamilies } from './service-ip-families.ts';
-import { allocateNodePorts } from './service-node-ports.ts';
-import { needsClusterIp, serviceDraftOf, withServiceDraft } from './service-spec.ts';
+import {
+  needsClusterIp,
+  needsHealthCheckPort,
+  needsNodePorts,
+  nodePortOf,
+  serviceDraftOf,
+  withServiceDraft,
+} from './service-spec.ts';
 import type { AllocationFailure, ServiceDraft } from './service-spec.ts';
-import { balancerIpWarnings } from '../validation/core/ip-warnings.ts';
-import { serviceWarnings } from './service-warnings.ts';
 import { dropTypeDependentFields, normalizeClusterIps, patchAllocatedValues } from './service-update.ts';
+import type { BeginPorts, Begun, StrategyContext } from './strategy.ts';
+
+const oldHints = 'service.kubernetes.io/topology-aware-hints';
+
+/** What of a Service is ignored or will go. Follows kubernetes pkg/api/service/warnings.go GetWarningsForService. */
+export function serviceWarnings(service: KubernetesObject): readonly string[] {
+  const spec = asObject(service['spec']);
+  const isNamed = spec['type'] === 'ExternalName';
+  const isHeadless = spec['type'] === 'ClusterIP' && spec['clusterIP'] === 'None';
+  const hasExternalIps = asList(spec['externalIPs']).length > 0;
+  const hasSessions = asString(spec['sessionAffinity']) !== 'None';
+  const ipsIn = (list: string): readonly string[] =>
+    asList(spec[list]).flatMap((ip, index) => ipWarnings(`spec.${list}[${index}]`, asString(ip)));
+  const warnings: readonly (readonly [isDue: boolean, text: string | readonly string[]])[] = [
+    [
+      metadataOf(service).annotations?.[oldHints] !== undefined,
+      `annotation ${oldHints} is deprecated, please use service.kubernetes.io/topology-mode instead`,
+    ],
+    [!isHeadless && !isNamed, ipsIn('clusterIPs')],
+    [isHeadless && asString(spec['loadBalancerIP']) !== '', 'spec.loadBalancerIP is ignored for headless services'],
+    [isHeadless && hasExternalIps, 'spec.externalIPs is ignored for headless services'],
+    [isHeadless && hasSessions, 'spec.SessionAffinity is ignored for headless services'],
+    [hasExternalIps, ipsIn('externalIPs')],
+    [
+      hasExternalIps && !isHeadless && !isNamed,
+      'spec.externalIPs is deprecated and may no longer be implemented in some clusters',
+    ],
+    [true, ipWarnings('spec.loadBalancerIP', asString(spec['loadBalancerIP']))],
+    [
+      true,
+      asList(spec['loadBalancerSourceRanges']).flatMap((range, index) =>
+        cidrWarnings(`spec.loadBalancerSourceRanges[${index}]`, asString(range)),
+      ),
+    ],
+    [isNamed && hasExternalIps, 'spec.externalIPs is ignored when spec.type is "ExternalName"'],
+    [
+      !isNamed && asString(spec['externalName']) !== '',
+      'spec.externalName is ignored when spec.type is not "ExternalName"',
+    ],
+    [
+      spec['trafficDistribution'] === 'PreferClose',
+      'spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"',
+    ],
+  ];
+  return warnings.flatMap(([isDue, text]) => (isDue ? text : []));
+}
 
 /** Follows kubernetes pkg/registry/core/service/{strategy,storage/storage,storage/alloc}.go. */
 export const serviceRules: ResourceRules = {
@@ -107,4 +159,118 @@ function withoutOtherTypes(service: KubernetesObject, old: KubernetesObject): Ku
   const draft = serviceDraftOf(service);
   dropTypeDependentFields(draft, serviceDraftOf(old));
   return withServiceDraft(service, draft);
+}
+
+/**
+ * Gives every port that needs one a node port, and the service its health check port. Ports of the same number share theirs.
+ * Follows kubernetes pkg/registry/core/service/storage/alloc.go initNodePorts, updateNodePorts, updateHealthCheckNodePort.
+ */
+function allocateNodePorts(draft: ServiceDraft, old: ServiceDraft | undefined, pool: NodePorts): AllocationFailure {
+  const failure = needsNodePorts(draft) ? allocateForPorts(draft, old, pool) : [];
+  if ('exhausted' in failure || failure.length > 0) return failure;
+  return needsHealthCheckPort(draft) && !(old && needsHealthCheckPort(old)) ? allocateHealthCheckPort(draft, pool) : [];
+}
+
+function allocateForPorts(draft: ServiceDraft, old: ServiceDraft | undefined, pool: NodePorts): AllocationFailure {
+  const own = new Set(old?.ports.map(nodePortOf));
+  const byPort = new Map<unknown, number>();
+  const inherited = (number: unknown): number => (old ? 0 : (byPort.get(number) ?? requestedFor(draft, number)));
+  for (const [index, port] of draft.ports.entries()) {
+    const wanted = nodePortOf(port) || inherited(port['port']);
+    if (wanted === 0 && !allocatesNodePorts(draft)) continue;
+    const isOwn = old ? own.has(wanted) : byPort.get(port['port']) === wanted;
+    const problem = wanted === 0 || isOwn ? '' : pool.take(wanted);
+    if (problem !== '') return [invalidValue(`spec.ports[${index}].nodePort`, wanted, problem)];
+    const nodePort = wanted || pool.next();
+    if (nodePort === undefined) return { exhausted: 'failed to allocate a nodePort: range is full' };
+    own.add(nodePort);
+    byPort.set(port['port'], nodePort);
+    draft.ports = draft.ports.with(index, { ...port, nodePort });
+  }
+  return [];
+}
+
+const allocatesNodePorts = ({ type, allocateLoadBalancerNodePorts }: ServiceDraft): boolean =>
+  type === 'NodePort' || allocateLoadBalancerNodePorts !== false;
+
+const requestedFor = ({ ports }: ServiceDraft, number: unknown): number =>
+  ports
+    .filter((port) => port['port'] === number)
+    .map(nodePortOf)
+    .find((port) => port !== 0) ?? 0;
+
+function allocateHealthCheckPort(draft: ServiceDraft, pool: NodePorts): AllocationFailure {
+  const wanted = draft.healthCheckNodePort;
+  const problem = wanted === 0 ? '' : pool.take(wanted);
+  if (problem !== '') {
+    return { exhausted: `failed to allocate requested HealthCheck NodePort ${wanted}: ${problem}` };
+  }
+  const port = wanted || pool.next();
+  if (port === undefined) return { exhausted: 'failed to allocate a HealthCheck NodePort 0: range is full' };
+  draft.healthCheckNodePort = port;
+  return [];
+}
+
+/** The node ports one request may take. What it takes is remembered, so that it takes nothing twice. */
+interface NodePorts {
+  /** A free port, or undefined when there is none left. */
+  readonly next: () => number | undefined;
+  /** Takes this very port; says why it cannot, or `''`. */
+  readonly take: (port: number) => string;
+}
+
+const ports: Band = { first: 30000, last: 32767, staticBand: 86 };
+
+/**
+ * The node ports that `services` have left free. They are handed out at random from above the band that is meant for requested
+ * ones, and from the band when the rest is full. Follows kubernetes pkg/registry/core/service/portallocator/allocator.go.
+ */
+function createNodePorts(services: readonly KubernetesObject[], random: Random): NodePorts {
+  const taken = new Set(services.flatMap(nodePortsOf));
+  return {
+    next: () => {
+      const free = pick(ports, random, (port) => !taken.has(port));
+      if (free !== undefined) taken.add(free);
+      return free;
+    },
+    take: (port) => {
+      if (port < ports.first || port > ports.last) {
+        return `provided port is not in the valid range. The range of valid ports is ${ports.first}-${ports.last}`;
+      }
+      if (taken.has(port)) return alreadyAllocated;
+      taken.add(port);
+      return '';
+    },
+  };
+}
+
+/**
+ * The node ports of a dry run, which takes none: any number will do, in range or not, unless a Service has it. One that is not
+ * asked for is the next after the highest so far. Follows kubernetes pkg/registry/core/service/portallocator/operation.go.
+ */
+function dryRunNodePorts(services: readonly KubernetesObject[]): NodePorts {
+  const taken = new Set(services.flatMap(nodePortsOf).filter((port) => port >= ports.first && port <= ports.last));
+  const allocated = new Set<number>();
+  const take = (port: number): string => {
+    if (taken.has(port) || allocated.has(port)) return alreadyAllocated;
+    allocated.add(port);
+    return '';
+  };
+  return {
+    take,
+    next: () => {
+      const highest = allocated.size === 0 ? 32768 : Math.max(...allocated);
+      for (let port = highest + 1; port < 100; port += 1) if (take(port) === '') return port;
+      allocated.add(highest + 1);
+      return highest + 1;
+    },
+  };
+}
+
+const alreadyAllocated = 'provided port is already allocated';
+
+function nodePortsOf(service: KubernetesObject): readonly number[] {
+  const spec = asObject(service['spec']);
+  const nodePorts = asList(spec['ports']).map((port) => Number(asObject(port)['nodePort'] ?? 0));
+  return [...nodePorts, Number(spec['healthCheckNodePort'] ?? 0)].filter((port) => port !== 0);
 }

@@ -1,18 +1,81 @@
-import { podTemplateUpdateWarnings, podTemplateWarnings } from './workload-warnings.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asList, asObject, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok } from '../../machinery/meta/result.ts';
 import type { Result } from '../../machinery/meta/result.ts';
-import { csiDriverUpdateWarnings, csiDriverWarnings } from '../validation/storage/csi.ts';
+import { semanticEqual } from '../../machinery/meta/semantic-equal.ts';
+import { formatTime } from '../../machinery/meta/time.ts';
+import type { EndpointSlice } from '../types/generated/discovery-v1.ts';
+import { endpointsIpWarnings, policyCidrWarnings, sliceIpWarnings } from '../validation/core/ip-warnings.ts';
 import { ipName, wholeSubdomain } from '../validation/meta/name-rule.ts';
 import { sliceWarnings } from '../validation/resource/resource-slices.ts';
-import { withTaintTimes, withoutDeallocated } from './device-rules.ts';
-import { changeOf, changeOfContentOrLabels, neverAgain } from './generation.ts';
-import { dropTopology } from './endpoint-slices.ts';
+import { csiDriverUpdateWarnings, csiDriverWarnings } from '../validation/storage/csi.ts';
 import { endpointSliceWarnings, runtimeClassWarnings, storageCapacityWarnings } from './deprecation-warnings.ts';
-import { endpointsIpWarnings, policyCidrWarnings, sliceIpWarnings } from '../validation/core/ip-warnings.ts';
+import { changeOf, changeOfContentOrLabels, neverAgain } from './generation.ts';
 import type { ResourceRules } from './resource-rules.ts';
+import { withField } from './with-field.ts';
+import { podTemplateUpdateWarnings, podTemplateWarnings } from './workload-warnings.ts';
+
+/** A taint of a device has a time from the beginning. Follows kubernetes pkg/apis/resource/v1/defaults.go SetDefaults_DeviceTaint. */
+export function withTaintTimes(slice: KubernetesObject, now: number): KubernetesObject {
+  const spec = asObject(slice['spec']);
+  const devices = asList(spec['devices']);
+  if (!devices.some((device) => asList(asObject(device)['taints']).some(isTimeless))) return slice;
+  const timed = (taint: JsonValue): JsonValue =>
+    isTimeless(taint) ? { ...asObject(taint), timeAdded: formatTime(now) } : taint;
+  const changed = devices.map((device): JsonValue => {
+    const { taints } = asObject(device);
+    return taints === undefined ? device : { ...asObject(device), taints: asList(taints).map(timed) };
+  });
+  return withField(slice, 'spec', { ...spec, devices: changed });
+}
+
+const isTimeless = (taint: JsonValue): boolean => isJsonObject(taint) && (taint['timeAdded'] ?? null) === null;
+
+/**
+ * A device that the claim has given back has no status any more. Follows kubernetes pkg/registry/resource/resourceclaim/
+ * strategy.go dropDeallocatedStatusDevices.
+ */
+export function withoutDeallocated(claim: KubernetesObject, old: KubernetesObject): KubernetesObject {
+  const status = asObject(claim['status']);
+  const devices = asList(status['devices']);
+  if (devices.length === 0) return claim;
+  const held = allocated(claim);
+  const gone = [...allocated(old)].filter((id) => !held.has(id));
+  const kept = devices.filter((device) => !gone.includes(idOf(device)));
+  if (kept.length === devices.length) return claim;
+  const { devices: _devices, ...rest } = status;
+  return withField(claim, 'status', kept.length === 0 ? rest : { ...status, devices: kept });
+}
+
+function allocated({ status }: KubernetesObject): ReadonlySet<string> {
+  const allocation: JsonObject = asObject(asObject(status)['allocation']);
+  return new Set(asList(asObject(allocation['devices'])['results']).map(idOf));
+}
+
+function idOf(device: JsonValue): string {
+  const { driver, pool, device: name, shareID } = asObject(device);
+  return JSON.stringify([driver ?? '', pool ?? '', name ?? '', shareID ?? '']);
+}
+
+/**
+ * The field of v1beta1 is not written over v1, and stays where the endpoints do.
+ * Follows kubernetes pkg/registry/discovery/endpointslice/strategy.go dropTopologyOnV1.
+ */
+export function dropTopology(object: KubernetesObject, old?: KubernetesObject): Result<KubernetesObject> {
+  const slice: EndpointSlice = object;
+  const before: EndpointSlice | undefined = old;
+  const endpoints = asList(slice.endpoints);
+  if (!endpoints.some((one) => asObject(one).deprecatedTopology !== undefined)) return ok(object);
+  if (before && semanticEqual(slice.endpoints ?? null, before.endpoints ?? null)) return ok(object);
+  return ok({ ...object, endpoints: endpoints.map((one) => withoutTopology(asObject(one))) });
+}
+
+function withoutTopology({ deprecatedTopology: _dropped, ...rest }: JsonObject): JsonObject {
+  return rest;
+}
 
 const generationOfSpec = { newGeneration: changeOf('spec') } as const;
 const cluster = { scope: 'Cluster' } as const;

@@ -1,15 +1,16 @@
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { asObject } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
+import { mapFields } from '../../machinery/meta/map-fields.ts';
 import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import type { KubernetesObject, ObjectMeta, StringMap } from '../../machinery/meta/object.ts';
 import { ok } from '../../machinery/meta/result.ts';
+import type { Job } from '../types/generated/batch-v1.ts';
 import { controllerUpdateWarnings, templateUpdateWarnings, templateWarnings } from '../validation/core/pod-warnings.ts';
-import { changeOf, changeOfSpecOrAnnotations } from './generation.ts';
-import { jobRules } from './jobs.ts';
 import { labelName, wholeSubdomain } from '../validation/meta/name-rule.ts';
+import { changeOf, changeOfSpecOrAnnotations } from './generation.ts';
 import type { ResourceRules } from './resource-rules.ts';
-import { withEntry } from './with-entry.ts';
+import { withField } from './with-field.ts';
 import {
   cronJobUpdateWarnings,
   cronJobWarnings,
@@ -19,6 +20,61 @@ import {
   statefulSetUpdateWarnings,
   statefulSetWarnings,
 } from './workload-warnings.ts';
+
+/** Labels or annotations with one entry set, their keys in the order in which Go prints them. */
+export function withEntry(map: StringMap = {}, key: string, value: string): StringMap {
+  const names = Object.hasOwn(map, key) ? Object.keys(map).toSorted() : [...Object.keys(map), key].sort();
+  return mapFields(names, (name) => (name === key ? value : map[name]));
+}
+
+/** Follows kubernetes pkg/registry/batch/job/strategy.go. */
+const jobRules: ResourceRules = {
+  newGeneration: changeOf('spec'),
+  emptyStatus: {},
+  defaultGarbageCollection: 'Orphan',
+  defaultGarbageCollectionWarning:
+    'child pods are preserved by default when jobs are deleted; ' +
+    'set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
+  prepareForCreate: (job) => ok(withGeneratedSelector(job)),
+};
+
+/** Unless the selector is the client's own business: labels that only this job's pods have, and a selector for them. */
+function withGeneratedSelector(object: KubernetesObject): KubernetesObject {
+  const job: Job = object;
+  const spec = asObject(job.spec);
+  if (spec.manualSelector === true) return object;
+  const { name = '', uid = '' } = metadataOf(object);
+  const template = asObject(spec.template);
+  const metadata = asObject(template.metadata);
+  const labels = missing(metadata.labels, {
+    'batch.kubernetes.io/controller-uid': uid,
+    'batch.kubernetes.io/job-name': name,
+    'controller-uid': uid,
+    'job-name': name,
+  });
+  const selector = asObject(spec.selector);
+  const matchLabels = missing(selector.matchLabels, { 'batch.kubernetes.io/controller-uid': uid });
+  const generated = {
+    selector: { matchLabels, ...without(selector, 'matchLabels') },
+    template: { ...template, metadata: { ...metadata, labels } },
+  };
+  const selecting = withField(object, 'spec', { ...spec, ...generated });
+  return sharesLabels(object, metadata) ? withMetadata(selecting, { labels }) : selecting;
+}
+
+/**
+ * Defaulting gives a job without labels its template's map, in Go the very same one, so that what is put into one is in the
+ * other. A job that was decoded again since, for a webhook's patch, has a map of its own.
+ */
+function sharesLabels(job: KubernetesObject, template: ObjectMeta): boolean {
+  const { labels } = metadataOf(job);
+  return labels !== undefined && labels === template.labels;
+}
+
+const missing = (labels: StringMap | undefined, generated: StringMap): StringMap => ({ ...generated, ...labels });
+
+const without = (object: JsonObject, field: string): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => name !== field));
 
 const ofTemplate = { warningsOnCreate: templateWarnings, warningsOnUpdate: templateUpdateWarnings } as const;
 const ofNamedTemplate = { ...ofTemplate, warningsOnCreate: namedTemplateWarnings } as const;

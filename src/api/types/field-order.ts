@@ -1,12 +1,11 @@
-import { mapFields } from '../../machinery/meta/map-fields.ts';
-import { parseApiVersion } from '../../machinery/meta/gvk.ts';
 import { isJsonObject, isList } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { parseApiVersion } from '../../machinery/meta/gvk.ts';
+import { mapFields } from '../../machinery/meta/map-fields.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { BuiltinTypes } from './builtin-types.ts';
-import type { TypeRef } from './type-info.ts';
-import { putInPlace } from './put-in-place.ts';
 import { flatFields, typeMetaFields } from './flat-fields.ts';
+import type { TypeRef } from './type-info.ts';
 
 /** A value with its fields in order; what it shares with `before` is in order already. */
 type Order = (value: JsonValue, before: JsonValue | undefined) => JsonValue;
@@ -166,4 +165,17 @@ function sortedMap(value: JsonObject, before: JsonValue | undefined, element: Or
   }
   if (isInOrder) return value;
   return mapFields([...items.keys()].sort(), (key) => items.get(key));
+}
+
+/**
+ * Adds a field to those before it, which stand by rank. Few fields of a struct are there, and most come in order: that is
+ * faster than to look for all that could be.
+ */
+export function putInPlace<T extends { readonly rank: number }>(fields: T[], field: T): void {
+  let at = fields.length;
+  for (let before = fields[at - 1]; before !== undefined && before.rank > field.rank; before = fields[at - 1]) {
+    fields[at] = before;
+    at -= 1;
+  }
+  fields[at] = field;
 }

@@ -1,18 +1,24 @@
-import type { CallReply, CallWebhook, ServerCertificate, ConversionPhase } from '../admission/webhooks/call.ts';
+import type { Converted } from '../../api/codec/codec.ts';
+import { validateLabels } from '../../api/validation/meta/labels.ts';
+import { validateAnnotations } from '../../api/validation/meta/object-meta.ts';
+import type { NewUid } from '../../machinery/clock.ts';
+import { plainValue } from '../../machinery/json/json-reader.ts';
+import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
+import { asList, asObject, asString, isJsonObject, valueAt } from '../../machinery/json/json.ts';
+import type { JsonDocument, JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { hasTooManyValues, tooManyValuesText } from '../../machinery/json/most-values.ts';
+import { tooLargeNumber } from '../../machinery/json/too-large-number.ts';
+import { fieldErrorText } from '../../machinery/meta/field-error.ts';
+import { gvkText, parseApiVersion } from '../../machinery/meta/gvk.ts';
+import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import type { KubernetesObject, StringMap } from '../../machinery/meta/object.ts';
+import { internalError } from '../../machinery/meta/status.ts';
+import type { CallReply, CallWebhook, ConversionPhase, ServerCertificate } from '../admission/webhooks/call.ts';
 import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
 import { contentTypeError, emptyBody, errorOfAnswer, isSuccess } from '../admission/webhooks/response-error.ts';
-import type { NewUid } from '../../machinery/clock.ts';
-import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { hasTooManyValues, tooManyValuesText } from '../../machinery/json/most-values.ts';
-import { internalError } from '../../machinery/meta/status.ts';
-import type { Converted } from '../../api/codec/codec.ts';
-import { checkConverted, kindText } from './check-converted.ts';
 import { converterOf } from './conversion-record.ts';
 import { conversionReview, readConversion, reviewVersionOf } from './conversion-review.ts';
 import type { ParseYaml, ReviewVersion } from './conversion-review.ts';
-import { readConvertedObject } from './converted-object.ts';
 
 export interface ConversionPorts {
   readonly callWebhook: CallWebhook;
@@ -123,3 +129,134 @@ function failureOf({ code, contentType, body: bytes }: AnsweredCall): string | u
   if (!isSuccess(code)) return errorOfAnswer({ code, contentType, body });
   return body === '' ? emptyBody(code, contentType) : undefined;
 }
+
+type ConvertedObject =
+  | { readonly outcome: 'read'; readonly object: JsonObject }
+  /** Upstream tells it alone, without the name of the converter. */
+  | { readonly outcome: 'unreadable'; readonly error: string };
+
+const unreadable = (error: string): ConvertedObject => ({ outcome: 'unreadable', error });
+
+/**
+ * An item of a converter's answer as an object that states its kind. Follows apiextensions-apiserver
+ * pkg/apiserver/conversion/webhook_converter.go getRawExtensionObject, and apimachinery
+ * pkg/apis/meta/v1/unstructured/helpers.go unstructuredJSONScheme for the texts.
+ */
+export function readConvertedObject(document: JsonDocument): ConvertedObject {
+  // Go's raw value of a null is no text at all.
+  if (document === null) return unreadable('unexpected end of JSON input');
+  const value = plainValue(document);
+  if (!isJsonObject(value)) {
+    return unreadable(`json: cannot unmarshal ${wordOf(value)} into Go value of type map[string]interface {}`);
+  }
+  const tooLarge = value === document ? undefined : tooLargeNumber(document);
+  if (tooLarge !== undefined) return unreadable(tooLarge);
+  const { kind } = value;
+  if (kind === undefined || kind === '') return unreadable(`Object 'Kind' is missing in '${writeJsonForGo(value)}'`);
+  return { outcome: 'read', object: value };
+}
+
+function wordOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'string' ? 'string' : typeof value === 'boolean' ? 'bool' : 'number';
+}
+
+type Checked =
+  | { readonly outcome: 'good'; readonly object: KubernetesObject }
+  /** The text behind `returned `. */
+  | { readonly outcome: 'bad'; readonly error: string };
+
+const bad = (error: string): Checked => ({ outcome: 'bad', error });
+
+/**
+ * A converted object with the metadata it had before, but for labels and annotations, which a converter may change.
+ * Follows apiextensions-apiserver pkg/apiserver/conversion/webhook_converter.go validateConvertedObject, restoreObjectMeta.
+ */
+function checkConverted(original: KubernetesObject, converted: JsonValue, to: string): Checked {
+  const object = isJsonObject(converted) ? converted : {};
+  const type = typeProblem(original, object, to);
+  if (type !== '') return bad(`invalid object at index 0: ${type}`);
+  const identity = identityProblem(original, object);
+  if (identity !== '') return bad(`invalid object: ${identity}`);
+  const { metadata } = object;
+  if (metadata === undefined) return bad('invalid metadata: missing metadata in converted object');
+  if (!isJsonObject(metadata)) {
+    return bad(`invalid metadata: invalid metadata of type ${goTypeOf(metadata)} in converted object`);
+  }
+  const problem = mapProblem(original, metadata, 'labels') || mapProblem(original, metadata, 'annotations');
+  if (problem !== '') return bad(`invalid metadata: ${problem}`);
+  return { outcome: 'good', object: restored(original, object, metadata, to) };
+}
+
+function typeProblem({ kind }: KubernetesObject, object: JsonObject, to: string): string {
+  const got = textOf(object['apiVersion']);
+  if (got !== to) return `invalid groupVersion (expected ${to}, received ${got})`;
+  const gotKind = textOf(object['kind']);
+  return gotKind === kind ? '' : `invalid kind (expected ${kind}, received ${gotKind})`;
+}
+
+const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+
+function identityProblem(original: KubernetesObject, { metadata }: JsonObject): string {
+  const [before, after] = [metadataOf(original), isJsonObject(metadata) ? metadata : {}];
+  const fields = [
+    ['name', 'name'],
+    ['namespace', 'namespace'],
+    ['uid', 'UID'],
+  ] as const;
+  for (const [field, word] of fields) {
+    const [expected, actual] = [before[field] ?? '', textOf(after[field])];
+    if (expected !== actual) return `must have the same ${word}: ${expected} != ${actual}`;
+  }
+  return '';
+}
+
+function mapProblem(original: KubernetesObject, metadata: JsonObject, field: 'labels' | 'annotations'): string {
+  const value = metadata[field] ?? null;
+  if (value === null) return '';
+  if (!isJsonObject(value)) return `invalid metadata.${field} of type ${goTypeOf(value)} in converted object`;
+  if (!isStringMap(value)) {
+    const key = Object.keys(value).find((name) => typeof value[name] !== 'string') ?? '';
+    return `metadata.${field}[${key}] must be a string, but is ${goTypeOf(value[key])} in converted object`;
+  }
+  if (sameMap(metadataOf(original)[field] ?? {}, value)) return '';
+  const errors =
+    field === 'labels' ? validateLabels(value, 'metadata.labels') : validateAnnotations(value, 'metadata.annotation');
+  const texts = errors.map(fieldErrorText);
+  return texts.length > 1 ? `[${texts.join(', ')}]` : (texts[0] ?? '');
+}
+
+function sameMap(a: StringMap, b: JsonObject): boolean {
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && a[key] === b[key]);
+}
+
+/** What Go calls the values of an unstructured object. */
+function goTypeOf(value: JsonValue | undefined): string {
+  if (value === null || value === undefined) return '<nil>';
+  if (Array.isArray(value)) return '[]interface {}';
+  if (isJsonObject(value)) return 'map[string]interface {}';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'string') return 'string';
+  return Number.isInteger(Number(value)) ? 'int64' : 'float64';
+}
+
+function restored(
+  original: KubernetesObject,
+  object: JsonObject,
+  { labels, annotations }: JsonObject,
+  apiVersion: string,
+): KubernetesObject {
+  const { kind, metadata } = original;
+  const own: KubernetesObject = { ...object, apiVersion, kind, metadata: metadata ?? {} };
+  return withMetadata(own, {
+    labels: isStringMap(labels) ? labels : undefined,
+    annotations: isStringMap(annotations) ? annotations : undefined,
+  });
+}
+
+const isStringMap = (value: JsonValue | undefined): value is StringMap & JsonObject =>
+  isJsonObject(value) && Object.keys(value).every((name) => typeof value[name] === 'string');
+
+/** `example.com/v1, Kind=Widget`, as messages name what was to be converted. */
+const kindText = ({ apiVersion, kind }: KubernetesObject): string => gvkText({ ...parseApiVersion(apiVersion), kind });

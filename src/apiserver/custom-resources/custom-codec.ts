@@ -1,16 +1,18 @@
-import { apiVersionOf, parseApiVersion } from '../../machinery/meta/gvk.ts';
-import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
-import { asString, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonDocument } from '../../machinery/json/json.ts';
-import { plainValue } from '../../machinery/json/json-reader.ts';
-import { asKubernetesObject, metadataOf, withMetadata } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { Codec, Converted } from '../../api/codec/codec.ts';
 import type { Decoded } from '../../api/codec/decoded.ts';
-import type { Converter } from './converter.ts';
-import type { CustomVersion } from './custom-row.ts';
-import { acceptedNames, groupOf, versionNamed } from './definition.ts';
 import type { CustomType } from '../../api/crd/custom-type.ts';
+import type { ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
+import { plainValue } from '../../machinery/json/json-reader.ts';
+import { asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonDocument, JsonObject } from '../../machinery/json/json.ts';
+import { apiVersionOf, parseApiVersion } from '../../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import { asKubernetesObject, metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { compareVersionNames } from '../../machinery/meta/version-order.ts';
+import type { Converter } from './converter.ts';
+import { acceptedNames, groupOf, versionNamed, versionsOf, wantedNames } from './definition.ts';
+import type { CrdEngine } from './engine.ts';
 
 /** What converts objects between versions. */
 export interface Converting {
@@ -142,3 +144,36 @@ function readStored(stored: KubernetesObject, type: CustomType | undefined): Kub
   known.set(stored, read);
   return read;
 }
+
+/** What every request for a version is warned of that its definition calls deprecated. Follows customresource_handler.go. */
+export function customDeprecation({ definition, version }: CustomVersion): string | undefined {
+  if (version['deprecated'] !== true) return undefined;
+  const { deprecationWarning } = version;
+  if (typeof deprecationWarning === 'string') return deprecationWarning;
+  const group = groupOf(definition);
+  const { kind } = wantedNames(definition);
+  const own = asString(version['name']);
+  const [newest] = versionsOf(definition)
+    .filter(({ served, deprecated }) => served === true && deprecated !== true)
+    .map(({ name }) => asString(name))
+    .filter((name) => compareVersionNames(own, name) < 0)
+    .toSorted((a, b) => compareVersionNames(b, a));
+  const text = `${apiVersionOf({ group, version: own })} ${kind} is deprecated`;
+  return newest === undefined ? text : `${text}; use ${apiVersionOf({ group, version: newest })} ${kind}`;
+}
+
+/** A row of the catalogue that a CustomResourceDefinition has put there. */
+export interface CustomRow extends ResourceInfo {
+  readonly custom: CustomVersion;
+}
+
+/** A version of a definition as it was when the row was made. */
+export interface CustomVersion {
+  /** As it is stored. */
+  readonly definition: KubernetesObject;
+  /** The entry of `spec.versions`. */
+  readonly version: JsonObject;
+  readonly engine: CrdEngine;
+}
+
+export const isCustomRow = (row: ResourceInfo): row is CustomRow => 'custom' in row;

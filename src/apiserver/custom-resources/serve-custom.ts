@@ -1,18 +1,31 @@
-import type { CallWebhook } from '../admission/webhooks/call.ts';
-import type { NewUid } from '../../machinery/clock.ts';
-import { createFieldManager } from '../../api/apply/field-manager.ts';
 import type { CustomKind } from '../../api/apply/field-kinds.ts';
+import { createFieldManager } from '../../api/apply/field-manager.ts';
 import type { FieldManager } from '../../api/apply/field-manager.ts';
-import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import type { Codec } from '../../api/codec/codec.ts';
+import type { CustomType } from '../../api/crd/custom-type.ts';
+import type { Verdict } from '../../api/crd/instances/validate-instance.ts';
+import { createStrategy } from '../../api/strategy/create-strategy.ts';
+import { changeOfContent } from '../../api/strategy/generation.ts';
 import type { Strategy } from '../../api/strategy/strategy.ts';
+import { withField } from '../../api/strategy/with-field.ts';
+import type { NewUid } from '../../machinery/clock.ts';
+import { asString } from '../../machinery/json/json.ts';
+import { invalidValue } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { apiVersionOf } from '../../machinery/meta/gvk.ts';
+import type { GroupResource, GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import { forbidden, methodNotSupported } from '../../machinery/meta/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
+import type { CallWebhook } from '../admission/webhooks/call.ts';
+import type { ParseYaml } from './conversion-review.ts';
 import { createConverter } from './converter.ts';
 import type { ConversionRequest } from './converter.ts';
-import type { ParseYaml } from './conversion-review.ts';
 import { createCustomCodec } from './custom-codec.ts';
-import type { CustomRow, CustomVersion } from './custom-row.ts';
-import { createCustomStrategy } from './custom-strategy.ts';
-import { acceptedNames, groupOf, hasStatus, versionNamed } from './definition.ts';
+import type { CustomRow, CustomVersion } from './custom-codec.ts';
+import { acceptedNames, groupOf, hasStatus, isNamespaced, isTrue, versionNamed } from './definition.ts';
 
 export interface CustomPorts {
   readonly callWebhook: CallWebhook;
@@ -63,4 +76,99 @@ function strategyOf(custom: CustomVersion, release: number): Strategy {
   const known = strategies.get(custom) ?? createCustomStrategy(custom, release);
   strategies.set(custom, known);
   return known;
+}
+
+/**
+ * How objects of a custom resource are made ready for storage and checked, in the version of the request.
+ * Follows apiextensions-apiserver pkg/registry/customresource/strategy.go, status_strategy.go and validator.go.
+ */
+function createCustomStrategy({ definition, version, engine }: CustomVersion, release: number): Strategy {
+  const name = asString(version['name']);
+  const kind = { group: groupOf(definition), version: name, kind: acceptedNames(definition).kind };
+  const type = (): CustomType => {
+    const made = engine.customType(definition, name);
+    if (!made) throw new Error(`a definition without its version ${name}`);
+    return made;
+  };
+  const generic = createStrategy({
+    scope: isNamespaced(definition) ? 'Namespaced' : 'Cluster',
+    anyFinalizer: true,
+    needsResourceVersion: true,
+    newGeneration: changeOfContent,
+    namesGroup: true,
+    prepareForCreate: (object) => {
+      const { plural } = acceptedNames(definition);
+      if (isTrue(definition, 'Terminating')) return refuse(noCreation({ ...kind, resource: plural }, object, release));
+      return ok(hasStatus(version) ? withField(object, 'status', undefined) : object);
+    },
+    restore: {
+      '': (object, old) => (hasStatus(version) ? withField(object, 'status', old['status']) : object),
+      status: onlyStatus,
+    },
+  });
+  const judge = createJudge(kind, generic, type);
+  return {
+    ...generic,
+    validate: (object) => judge(object, undefined, '').errors,
+    validateUpdate: (object, old, subresource) => judge(object, old, subresource).errors,
+    warningsOnCreate: (object) => [...type().warnings(object), ...judge(object, undefined, '').warnings],
+    warningsOnUpdate: (object, old, subresource) => [
+      ...type().warnings(object, old),
+      ...judge(object, old, subresource).warnings,
+    ],
+  };
+}
+
+/** Follows apiextensions-apiserver pkg/registry/customresource/validator.go. */
+function createJudge(
+  kind: GroupVersionKind,
+  generic: Pick<Strategy, 'validate' | 'validateUpdate'>,
+  type: () => CustomType,
+): Judge {
+  const typeErrors = (object: KubernetesObject): readonly FieldError[] => [
+    ...(object.kind === kind.kind ? [] : [invalidValue('kind', object.kind, `must be ${kind.kind}`)]),
+    ...(object.apiVersion === apiVersionOf(kind)
+      ? []
+      : [invalidValue('apiVersion', object.apiVersion, `must be ${apiVersionOf(kind)}`)]),
+  ];
+  return keepLast((object, old, subresource) => {
+    const errors = typeErrors(object);
+    if (errors.length > 0) return { errors, warnings: [] };
+    if (!old) return type().validate(object, generic.validate(object));
+    const metadataErrors = generic.validateUpdate(object, old, subresource);
+    return subresource === 'status'
+      ? type().validateStatusUpdate(object, old, metadataErrors)
+      : type().validateUpdate(object, old, metadataErrors);
+  });
+}
+
+/** Follows apiextensions-apiserver pkg/apiserver/customresource_handler.go of 1.33 and 1.34. */
+const noCreation = ({ group, resource }: GroupResource, object: KubernetesObject, release: number): Status =>
+  release < 34
+    ? methodNotSupported({ group, resource }, terminating)
+    : forbidden({ group, resource }, metadataOf(object).name ?? '', terminating);
+
+const terminating = 'create not allowed while custom resource definition is terminating';
+
+type Judge = (object: KubernetesObject, old: KubernetesObject | undefined, subresource: string) => Verdict;
+
+/** The strategy returns errors and warnings of one object by two calls: the second takes the result of the first. */
+function keepLast(make: Judge): Judge {
+  const known = new WeakMap<
+    KubernetesObject,
+    { readonly old: KubernetesObject | undefined; readonly verdict: Verdict }
+  >();
+  return function (object, old, subresource) {
+    const last = known.get(object);
+    if (last && last.old === old) return last.verdict;
+    const verdict = make(object, old, subresource);
+    known.set(object, { old, verdict });
+    return verdict;
+  };
+}
+
+/** The stored object with the status that was sent, and with who owns what now. */
+function onlyStatus(object: KubernetesObject, old: KubernetesObject): KubernetesObject {
+  const { managedFields, resourceVersion } = metadataOf(object);
+  return withMetadata(withField(old, 'status', object['status']), { managedFields, resourceVersion });
 }

@@ -1,12 +1,60 @@
-import { groupResourceText } from '../../machinery/meta/gvk.ts';
+import type { Service, ServicePort } from '../../api/types/generated/core-v1.ts';
+import { asList, asObject } from '../../machinery/json/json.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
+import { groupResourceText } from '../../machinery/meta/gvk.ts';
 import type { GroupResource } from '../../machinery/meta/gvk.ts';
 import { claimEvaluator } from './claim-evaluator.ts';
 import type { Evaluator } from './evaluator.ts';
-import { objectCountEvaluator } from './object-count-evaluator.ts';
 import { podEvaluator } from './pod-evaluator.ts';
 import { createResourceClaimEvaluator } from './resource-claim-evaluator.ts';
-import { serviceEvaluator } from './service-evaluator.ts';
+import { count } from './usage.ts';
+import type { Usage } from './usage.ts';
+
+const names = new Set(['count/services', 'services', 'services.nodeports', 'services.loadbalancers']);
+
+/** Services, their node ports and load balancers. Follows kubernetes pkg/quota/v1/evaluator/core/services.go. */
+const serviceEvaluator: Evaluator = {
+  handles: ({ operation, subresource }) => (operation === 'CREATE' || operation === 'UPDATE') && subresource === '',
+  matchingNames: (asked) => asked.filter((name) => names.has(name)),
+  usage,
+};
+
+function usage(service: Service): Usage {
+  const { type, ports: listed, allocateLoadBalancerNodePorts } = asObject(service.spec);
+  const ports = asList(listed);
+  const isBalanced = type === 'LoadBalancer';
+  const asked = isBalanced && allocateLoadBalancerNodePorts === false ? ports.filter(hasNodePort) : ports;
+  return new Map([
+    ['count/services', count(1)],
+    ['services', count(1)],
+    ['services.nodeports', count(isBalanced || type === 'NodePort' ? asked.length : 0)],
+    ['services.loadbalancers', count(isBalanced ? 1 : 0)],
+  ]);
+}
+
+const hasNodePort = ({ nodePort }: ServicePort): boolean => nodePort !== undefined && nodePort !== 0;
+
+/** `count/RESOURCE.GROUP`. */
+const countName = ({ group, resource }: GroupResource): string =>
+  `count/${group === '' ? resource : groupResourceText({ group, resource })}`;
+
+/**
+ * Objects are counted, under `count/…` and the older names of some resources.
+ * Follows apiserver pkg/quota/v1/generic/evaluator.go NewObjectCountEvaluator.
+ */
+function objectCountEvaluator(resource: GroupResource): Evaluator {
+  const names = [countName(resource)];
+  if (resource.group === '' && olderNames.has(resource.resource)) names.push(resource.resource);
+  const one = new Map(names.map((name) => [name, count(1)]));
+  return {
+    handles: ({ operation, subresource }) => operation === 'CREATE' && subresource === '',
+    matchingNames: (asked) => asked.filter((name) => one.has(name)),
+    usage: () => one,
+  };
+}
+
+/** Follows kubernetes pkg/quota/v1/evaluator/core/registry.go legacyObjectCountAliases. */
+const olderNames = new Set(['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets']);
 
 /**
  * Who says what objects of the resource use; undefined for what no quota counts: objects that are never stored, and

@@ -1,17 +1,42 @@
+import { podTotals } from '../../api/codec/defaults/pod-totals.ts';
+import type { Container, Pod, PodAffinityTerm, PodSpec } from '../../api/types/generated/core-v1.ts';
+import { qosClassOf } from '../../api/validation/core/qos-class.ts';
+import { isNative } from '../../api/validation/core/resource-names.ts';
 import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import { metadataOf } from '../../machinery/meta/object.ts';
 import { parseTime } from '../../machinery/meta/time.ts';
-import { qosClassOf } from '../../api/validation/core/qos-class.ts';
-import { isNative } from '../../api/validation/core/resource-names.ts';
 import type { Evaluator } from './evaluator.ts';
 import { deviceClassPrefix } from './resource-claim-evaluator.ts';
 import { namesMeet } from './scope.ts';
 import type { ScopeRequirement } from './scope.ts';
-import { hasResourcesOfItsOwn, podResources } from './pod-resources.ts';
-import type { PodResources } from './pod-resources.ts';
 import { addUsage, count, readUsage } from './usage.ts';
 import type { Usage } from './usage.ts';
-import type { Container, Pod, PodAffinityTerm, PodSpec } from '../../api/types/generated/core-v1.ts';
+
+export interface PodResources {
+  readonly requests: Usage;
+  readonly limits: Usage;
+}
+
+/** What a Pod asks for: its containers, or the Pod as a whole where it says so, and the overhead of its runtime class. */
+export function podResources(spec: PodSpec): PodResources {
+  const whole = asObject(spec.resources);
+  const totals = (field: 'requests' | 'limits'): Usage => {
+    const said = Object.entries(asObject(whole[field])).filter(([name]) => isPodLevel(name));
+    return readUsage({ ...podTotals(spec, field), ...Object.fromEntries(said) });
+  };
+  const overhead = readUsage(asObject(spec.overhead));
+  const limits = totals('limits');
+  const overLimits = new Map([...overhead].filter(([name]) => limits.has(name)));
+  return { requests: addUsage(totals('requests'), overhead), limits: addUsage(limits, overLimits) };
+}
+
+/** Does the Pod as a whole say what it needs? Follows component-helpers resource/helpers.go IsPodLevelResourcesSet. */
+export function hasResourcesOfItsOwn({ resources }: PodSpec): boolean {
+  const { requests, limits } = asObject(resources);
+  return [requests, limits].some((list) => Object.keys(asObject(list)).some(isPodLevel));
+}
+
+const isPodLevel = (name: string): boolean => name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');
 
 const countedAs = 'count/pods';
 const compute = ['cpu', 'memory', 'ephemeral-storage'] as const;

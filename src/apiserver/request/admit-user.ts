@@ -1,14 +1,13 @@
 import { ok, refuse } from '../../machinery/meta/result.ts';
 import type { Result } from '../../machinery/meta/result.ts';
 import type { AuthorizationDecision, AuthorizationQuestion } from '../auth/authorizer.ts';
-import { notAllowed } from '../auth/forbidden.ts';
+import { errorBody, notAllowed } from '../auth/forbidden.ts';
 import type { UserInfo } from '../auth/user.ts';
 import type { ApiRequest, ApiResponse } from './api-request.ts';
 import type { Exchange } from './exchange.ts';
 import { tooManyInFlight } from './in-flight.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { Rooms } from './rooms.ts';
-import { undecided } from './undecided.ts';
 
 /** Who asked, and whether they may: as far as it was found out. */
 export interface Access {
@@ -78,3 +77,12 @@ function questionOf(info: RequestInfo, user: UserInfo): AuthorizationQuestion {
   const { verb, group, version, resource, subresource, namespace, name } = info;
   return { type: 'resource', user, verb, group, version, resource, subresource, namespace, name };
 }
+
+/** Nobody allowed it, and somebody who might have could not be asked. Follows apiserver pkg/endpoints/handlers/responsewriters/errors.go InternalError. */
+const undecided = ({ target, path }: ApiRequest, error: string): ApiResponse => ({
+  type: 'document',
+  code: 500,
+  contentType: 'text/plain; charset=utf-8',
+  headers: { 'x-content-type-options': 'nosniff' },
+  body: errorBody(target ?? path, error),
+});

@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok, refuse } from '../../machinery/meta/result.ts';
 import type { Result } from '../../machinery/meta/result.ts';
 import { semanticEqual } from '../../machinery/meta/semantic-equal.ts';
@@ -9,10 +9,29 @@ import type { StoreKey, Stored } from '../storage/storage.ts';
 import type { Current, Exchange } from './exchange.ts';
 import type { AdmissionTurn } from './journal.ts';
 import type { Rooms } from './rooms.ts';
-import { runAttempt } from './run-attempt.ts';
 import { runStages } from './stage.ts';
 import type { Stage } from './stage.ts';
 import { lateRefusal } from './time-is-up.ts';
+
+/**
+ * Runs one attempt to write, then finishes what it began elsewhere, such as an allocated address: it is kept only if the
+ * object was stored. Follows apiserver pkg/registry/generic/registry/store.go finishCreate and finishUpdate.
+ */
+async function runAttempt<T extends Result<unknown> | 'again'>(
+  { progress }: Pick<Exchange, 'progress'>,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  let stored = false;
+  try {
+    const result = await attempt();
+    stored = result !== 'again' && result.ok;
+    return result;
+  } finally {
+    const { begun } = progress;
+    Object.assign(progress, { begun: undefined });
+    await begun?.finish(stored);
+  }
+}
 
 // The loops of all writes: read, admit, write, and start again when another write came first. Stages say what one attempt
 // does; whether it is repeated is decided in this file alone.

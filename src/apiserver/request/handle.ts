@@ -1,18 +1,19 @@
-import { followedVersion } from '../../machinery/meta/release-names.ts';
 import { errorText } from '../../machinery/error-text.ts';
-import { isCustomRow } from '../custom-resources/custom-row.ts';
+import { goDurationFault, readGoDuration } from '../../machinery/go/go-duration.ts';
 import { noDeadline } from '../../machinery/meta/deadline.ts';
-import { internalError, methodNotAllowed, noSuchResource } from '../../machinery/meta/status.ts';
-import type { Status } from '../../machinery/meta/status.ts';
-import { ThrownStatus } from '../../machinery/meta/thrown-status.ts';
+import { followedVersion } from '../../machinery/meta/release-names.ts';
 import { ok, refuse } from '../../machinery/meta/result.ts';
 import type { Result } from '../../machinery/meta/result.ts';
+import { badRequest, internalError, methodNotAllowed, noSuchResource } from '../../machinery/meta/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
+import { ThrownStatus } from '../../machinery/meta/thrown-status.ts';
+import { isCustomRow } from '../custom-resources/custom-codec.ts';
 import { createAdmitUser } from './admit-user.ts';
 import type { Access, AdmitUser, ObserveArrival } from './admit-user.ts';
 import type { ApiRequest, ApiResponse, Printed } from './api-request.ts';
 import { changed } from './exchange.ts';
 import type { Exchange, Target } from './exchange.ts';
-import { timeoutFault } from './asked-timeout.ts';
+import { isLongRunning } from './in-flight.ts';
 import { createJournal } from './journal.ts';
 import type { Journal } from './journal.ts';
 import { groupOfPath, pageNotFound } from './page-not-found.ts';
@@ -225,4 +226,15 @@ function printedAs(target: Exchange['target']): Printed | undefined {
   const { custom, version, subresource } = target.resource;
   if (subresource === 'scale') return { columns: custom.engine.scaleColumns };
   return { columns: () => custom.engine.customColumns(custom.definition, version) };
+}
+
+/**
+ * What is wrong with the `?timeout=` of a request of any verb and path, before anybody asks who sends it; what takes long
+ * by its nature has none. Follows apiserver pkg/endpoints/filters/request_deadline.go parseTimeout.
+ */
+function timeoutFault({ query }: Pick<ApiRequest, 'query'>, info: RequestInfo): Status | undefined {
+  if (query.size === 0 || isLongRunning(info)) return undefined;
+  const text = query.get('timeout') ?? '';
+  if (text === '' || readGoDuration(text) !== undefined) return undefined;
+  return badRequest(`invalid timeout specified in the request URL - ${goDurationFault(text)}`);
 }

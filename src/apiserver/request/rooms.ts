@@ -1,26 +1,25 @@
-import type { AdmissionChain } from '../admission/chain/chain.ts';
+import type { FieldManager } from '../../api/apply/field-manager.ts';
+import type { Codec } from '../../api/codec/codec.ts';
+import type { Release } from '../../api/release/release.ts';
+import type { Strategy } from '../../api/strategy/strategy.ts';
+import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
 import type { Clock, NewUid, Random } from '../../machinery/clock.ts';
 import type { GroupResource } from '../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { OwnRequests } from '../../machinery/meta/own-requests.ts';
 import type { Result } from '../../machinery/meta/result.ts';
 import type { YieldIfLong } from '../../machinery/yield-if-long.ts';
-import type { FieldManager } from '../../api/apply/field-manager.ts';
+import type { AdmissionChain } from '../admission/chain/chain-plugin.ts';
 import type { Authorize } from '../auth/authorizer.ts';
 import type { Impersonate } from '../auth/impersonation/impersonate.ts';
 import type { RuleResolver } from '../auth/rbac/rule-resolver.ts';
 import type { UserInfo } from '../auth/user.ts';
-import type { CustomRow } from '../custom-resources/custom-row.ts';
-import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
-import type { Codec } from '../../api/codec/codec.ts';
-import type { Release } from '../../api/release/release.ts';
-import type { Strategy } from '../../api/strategy/strategy.ts';
+import type { CustomRow } from '../custom-resources/custom-codec.ts';
 import type { ClusterCache } from '../storage/cluster-cache.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ApiRequest, ApiResponse } from './api-request.ts';
 import type { Exchange, Target } from './exchange.ts';
 import type { EnterInFlight } from './in-flight.ts';
-import type { Virtual } from './virtual.ts';
 
 /** What handles the objects of one resource. */
 export type ObjectServer = Pick<Target, 'strategy' | 'codec' | 'fields' | 'hub'>;
@@ -86,4 +85,21 @@ export interface BodyFormats {
   ) => Promise<
     { readonly ok: true; readonly object: KubernetesObject } | { readonly ok: false; readonly error: string }
   >;
+}
+
+/** Resources that are answered and never stored: access reviews, tokens. */
+export interface Virtual {
+  /** The review with its status filled; undefined for a kind that is none. */
+  readonly answerReview: (
+    review: KubernetesObject,
+    user: UserInfo,
+    namespace: string,
+  ) => Promise<Result<KubernetesObject> | undefined>;
+  /** A TokenRequest with its defaults, or 422. */
+  readonly completeToken: (request: KubernetesObject) => Result<KubernetesObject>;
+  /** A TokenRequest with its token; `serviceAccount` as stored. */
+  readonly issueToken: (
+    request: KubernetesObject,
+    serviceAccount: KubernetesObject,
+  ) => Promise<Result<KubernetesObject>>;
 }

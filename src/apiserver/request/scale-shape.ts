@@ -6,7 +6,7 @@ import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok, refuse } from '../../machinery/meta/result.ts';
 import type { Result } from '../../machinery/meta/result.ts';
 import { internalError, plainError } from '../../machinery/meta/status.ts';
-import { isCustomRow } from '../custom-resources/custom-row.ts';
+import { isCustomRow } from '../custom-resources/custom-codec.ts';
 import { scalePathsOf } from '../custom-resources/definition.ts';
 import type { ScalePaths } from '../custom-resources/definition.ts';
 import type { ResourceInfo } from '../../api/types/catalogue/catalogue.ts';

@@ -1,28 +1,35 @@
-import type { Clock, NewUid, Random } from '../../machinery/clock.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
+import { readYaml } from '../../adapters/http/body-formats.ts';
+import { caBundleError } from '../../adapters/webhook-client/ca-bundle.ts';
+import type { ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
 import { aggregatedRules } from '../../apiserver/auth/rbac/aggregate.ts';
+import { isCustomRow } from '../../apiserver/custom-resources/custom-codec.ts';
+import { decodeAs } from '../../apiserver/request/decode-as.ts';
 import { createClientFactory } from '../../controllers/client.ts';
-import type { SignRequest } from '../../controllers/signing-order.ts';
 import type { Controller } from '../../controllers/controller.ts';
+import { readDefinitions } from '../../controllers/definitions-in-files.ts';
 import { enabledControllers } from '../../controllers/enabled-controllers.ts';
 import type { ControllerName } from '../../controllers/enabled-controllers.ts';
-import { readDefinitions } from '../../controllers/definitions-in-files.ts';
+import { leadOne } from '../../controllers/lead-one.ts';
 import { loadManifests, loadingUser } from '../../controllers/load-manifests.ts';
 import type { LoadPorts } from '../../controllers/load-manifests.ts';
 import type { ParseDocument } from '../../controllers/manifest.ts';
 import { nodesBinding, seedObjects } from '../../controllers/seed-objects.ts';
 import type { Seed } from '../../controllers/seed-objects.ts';
 import { accountSeeds } from '../../controllers/service-accounts.ts';
-import { leadOne } from '../../controllers/lead-one.ts';
+import type { SignRequest } from '../../controllers/signing-order.ts';
 import { startControllers, startKeepers } from '../../controllers/start-controllers.ts';
 import type { Running } from '../../controllers/start-controllers.ts';
 import type { Progress } from '../../controllers/work-queue.ts';
-import { readYaml } from '../../adapters/http/body-formats.ts';
-import { ConfigError } from '../../adapters/config/config-error.ts';
-import { caBundleError } from '../../adapters/webhook-client/ca-bundle.ts';
+import type { Clock, NewUid, Random } from '../../machinery/clock.ts';
+import { apiVersionOf, parseApiVersion } from '../../machinery/meta/gvk.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { isSnapshot, readSnapshot } from '../../testing/record-replay/snapshot/read-snapshot.ts';
+import type { Snapshot } from '../../testing/record-replay/snapshot/read-snapshot.ts';
+import { restoringOf } from '../../testing/record-replay/snapshot/restoring-order.ts';
 import type { ApiServer } from './create-api.ts';
 import { restWithin } from './rest-within.ts';
-import { restoreSnapshot } from './restore-snapshot.ts';
 
 export interface RunningControllers {
   /** Of what the API server does for definitions. */
@@ -150,4 +157,72 @@ function portsOf(
   const { handle, ground } = api;
   const makeClient = createClientFactory({ handle, clock, newUid, signal: new AbortController().signal });
   return { client: makeClient(loadingUser, 'kadmit'), served: ground.catalogue, parse, settle: idle };
+}
+
+interface RestorePorts {
+  readonly api: Pick<ApiServer, 'ground' | 'serveStored'>;
+  /** Waits until the controllers have done what the objects so far ask for. */
+  readonly settle: () => Promise<void>;
+  readonly tell?: ((line: string) => void) | undefined;
+}
+
+/**
+ * Stores the objects of a snapshot as they are in it, with their uids, times, status and managers, past admission, which they
+ * went through when they were written; what is there under the same names is replaced. Those of a kind that is not served are
+ * left out and told; without anybody to tell, and for others that cannot be read, it throws ConfigError.
+ */
+async function restoreSnapshot(
+  path: string,
+  { objects }: Snapshot,
+  { api, settle, tell }: RestorePorts,
+): Promise<void> {
+  const { definitions, others } = restoringOf(objects);
+  const unserved: string[] = [];
+  // Expressions and schemas are needed by what is stored past the stages that load them.
+  await api.serveStored();
+  for (const one of definitions) await store(one, path, api, unserved);
+  // Kinds have to be known before their objects.
+  await settle();
+  for (const one of others) await store(one, path, api, unserved);
+  await settle();
+  const [first] = unserved;
+  if (first === undefined) return;
+  if (!tell) throw new ConfigError(first);
+  tell(`${first}; left out, as ${unserved.length - 1} others of kinds that are not served`);
+}
+
+async function store(
+  object: KubernetesObject,
+  path: string,
+  { ground: { catalogue, release, storage } }: Pick<ApiServer, 'ground'>,
+  unserved: string[],
+): Promise<void> {
+  const { namespace = '', name = '' } = metadataOf(object);
+  const kind = { ...parseApiVersion(object.apiVersion), kind: object.kind };
+  const row = catalogue.forKind(kind);
+  const title = `${path}: ${object.kind} ${namespace === '' ? '' : `${namespace}/`}${name}`;
+  if (!row)
+    return void unserved.push(`${title}: no matches for kind "${kind.kind}" in version "${apiVersionOf(kind)}"`);
+  const form = isCustomRow(row) ? object : await storedForm(object, row, release.codec);
+  if (typeof form === 'string') throw new ConfigError(`${title}: ${form}`);
+  const key = { resource: row.storage, namespace, name };
+  for (;;) {
+    const created = await storage.create(key, form);
+    if (created.outcome === 'stored') return;
+    const replaced = await storage.update(key, form, created.stored.revision);
+    if (replaced.outcome === 'stored') return;
+    // A controller was faster.
+  }
+}
+
+/** What is stored of it, or why it cannot be read. */
+async function storedForm(
+  object: KubernetesObject,
+  { kind, storage }: ResourceInfo,
+  codec: ApiServer['ground']['release']['codec'],
+): Promise<KubernetesObject | string> {
+  const decoded = decodeAs(codec, object, object, kind);
+  if (decoded.outcome === 'undecodable') return decoded.error;
+  const converted = await codec.toStorage(codec.applyDefaults(decoded.object), storage);
+  return converted.outcome === 'converted' ? converted.object : converted.error;
 }

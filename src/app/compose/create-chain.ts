@@ -1,8 +1,7 @@
 import { enabledPlugins } from '../../apiserver/admission/plugins/enabled-plugins.ts';
 import type { PluginFlags } from '../../apiserver/admission/plugins/plugin-order.ts';
 import type { PluginSettings } from '../../apiserver/admission/plugins/plugin-settings.ts';
-import type { ChainPlugin } from '../../apiserver/admission/chain/chain-plugin.ts';
-import type { AdmissionChain } from '../../apiserver/admission/chain/chain.ts';
+import type { AdmissionChain, ChainPlugin } from '../../apiserver/admission/chain/chain-plugin.ts';
 import { createAdmissionChain } from '../../apiserver/admission/chain/create-chain.ts';
 import type { ManifestPlugin } from '../../apiserver/admission/configuration/manifests/manifest-plugins.ts';
 import type { StaticManifests } from '../../apiserver/admission/configuration/manifests/static-manifests.ts';
@@ -24,7 +23,7 @@ import type { YieldIfLong } from '../../machinery/yield-if-long.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { createConfigurationMerger } from '../../api/apply/merge-configuration.ts';
 import type { Authorize } from '../../apiserver/auth/authorizer.ts';
-import { isCustomRow } from '../../apiserver/custom-resources/custom-row.ts';
+import { isCustomRow } from '../../apiserver/custom-resources/custom-codec.ts';
 import { customKindOf } from '../../apiserver/custom-resources/serve-custom.ts';
 import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
 import type { Codec } from '../../api/codec/codec.ts';

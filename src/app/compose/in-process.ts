@@ -1,20 +1,31 @@
 import { setImmediate } from 'node:timers/promises';
-import { defaultSettings } from '../../apiserver/admission/plugins/plugin-settings.ts';
-import type { OwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';
-import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
-import type { Clock, NewUid, Random } from '../../machinery/clock.ts';
-import { kubernetesService, seedObjects } from '../../controllers/seed-objects.ts';
-import { loadRelease } from '../../api/release/load-release.ts';
-import { firstSeeds } from './first-seeds.ts';
+import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { bodyFormats, readYaml } from '../../adapters/http/body-formats.ts';
 import { createDocuments } from '../../adapters/http/documents.ts';
+import { loadRelease } from '../../api/release/load-release.ts';
+import { firstHost } from '../../api/strategy/address-ranges.ts';
+import type { OwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';
+import { defaultSettings } from '../../apiserver/admission/plugins/plugin-settings.ts';
+import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
+import { bootstrapRbac } from '../../apiserver/auth/bootstrap-rbac.ts';
 import type { Observers } from '../../apiserver/request/handle.ts';
+import { apiServiceSeeds } from '../../controllers/api-service.ts';
+import { flowSeeds } from '../../controllers/flow-control/bootstrap.ts';
+import {
+  clusterSeeds,
+  kubernetesService,
+  rbacSeeds,
+  seedObjects,
+  serviceAddressSeeds,
+} from '../../controllers/seed-objects.ts';
+import type { Seed } from '../../controllers/seed-objects.ts';
+import type { Clock, NewUid, Random } from '../../machinery/clock.ts';
+import { formatTime } from '../../machinery/meta/time.ts';
 import { runControllers } from './controllers.ts';
 import type { RunningControllers } from './controllers.ts';
-import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { createApiServer } from './create-api.ts';
-import { createGround } from './ground.ts';
 import type { ApiServer, ApiServerPorts } from './create-api.ts';
+import { createGround } from './ground.ts';
 import type { ForkableGround, Ground } from './ground.ts';
 import { worldIdentities, worldRootCa } from './identity.ts';
 
@@ -119,3 +130,18 @@ function apiPorts({ release, catalogue }: Ground, config: InProcessConfig, ports
     },
   };
 }
+
+/** What a fresh server over this ground has before anybody asks for something; `now` in ms since 1970, `range` of Services. */
+export const firstSeeds = (
+  { release, catalogue }: Pick<Ground, 'release' | 'catalogue'>,
+  now: number,
+  range: string,
+): readonly Seed[] => [
+  ...clusterSeeds,
+  ...rbacSeeds(bootstrapRbac(release.bootstrapRbac)),
+  ...apiServiceSeeds(catalogue.all(), now),
+  ...flowSeeds(formatTime(now)),
+  ...(catalogue.find(ipAddresses, '') ? serviceAddressSeeds(range, firstHost(range), formatTime(now)) : []),
+];
+
+const ipAddresses = { group: 'networking.k8s.io', version: 'v1', resource: 'ipaddresses' };

@@ -1,13 +1,20 @@
 import { issueCertificate } from '../../adapters/certificates/issue-certificate.ts';
+import { createMappings } from '../../adapters/webhook-client/mappings.ts';
+import { createWebhookClient } from '../../adapters/webhook-client/webhook-client.ts';
+import { assuming } from '../../apiserver/admission/webhooks/assumption.ts';
+import type { World, Worlds } from '../../testing/scenario/world.ts';
+import { createDetours, detourTo } from '../../testing/stubs/detours.ts';
 import { createStubCertificates } from '../../testing/stubs/stub-certificates.ts';
 import type { StubCertificates } from '../../testing/stubs/stub-certificates.ts';
+import { startStubServer } from '../../testing/stubs/stub-server.ts';
+import type { Switchboard } from '../../testing/stubs/switchboard.ts';
+import { createWireCaller } from '../../testing/stubs/wire-caller.ts';
 import { forkGround } from '../compose/ground.ts';
-import { openWorld } from './open-world.ts';
-import type { World, Worlds } from '../../testing/scenario/world.ts';
-import { createBases } from './bases.ts';
-import { realTime, virtualStart, virtualTime } from './time.ts';
-import { answerOverTheWire } from './answer-on-the-wire.ts';
 import { answerCalls } from './answer-in-process.ts';
+import type { CallAnswerer, CallPorts } from './answer-in-process.ts';
+import { createBases } from './bases.ts';
+import { openWorld } from './open-world.ts';
+import { realTime, virtualStart, virtualTime } from './time.ts';
 
 /**
  * Worlds in this process. What they have in common is made once for each kind of setup; each is a fork of that, in a
@@ -53,4 +60,29 @@ export function createWorlds(onBug: (error: unknown) => void): Worlds {
 async function ready(certificates: StubCertificates): Promise<StubCertificates> {
   await certificates.caBundle();
   return certificates;
+}
+
+/** Calls everybody over the network, the stubs of the switchboard too: they listen on loopback, behind TLS of their own. */
+function answerOverTheWire(
+  switchboard: Switchboard,
+  certificates: StubCertificates,
+  { clock, hold, cluster, mappings, assume = [] }: CallPorts,
+): CallAnswerer {
+  const { detour, send } = createDetours();
+  const client = createWebhookClient({ cluster, mappings: createMappings(mappings), detour });
+  const server = startStubServer({ switchboard, certificates, clock });
+  const call = createWireCaller({
+    switchboard,
+    clock,
+    hold,
+    server,
+    sendTo: (asked, address) => send(client.call, asked, address),
+    callProcess: (asked, to) => send(client.call, asked, detourTo(to)),
+    otherwise: assuming(assume)(client.call),
+  });
+  const close = async (): Promise<void> => {
+    await client.close();
+    await server.close();
+  };
+  return { call, close };
 }

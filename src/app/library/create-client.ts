@@ -1,10 +1,11 @@
-import type { World, WorldAnswer, WorldRequest, WorldUser } from '../../testing/scenario/world.ts';
+import { bigintAsNumber } from '../../machinery/json/bigint-replacer.ts';
+import { setOwn } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { parseApiVersion } from '../../machinery/meta/gvk.ts';
+import type { World, WorldAnswer, WorldRequest, WorldResource, WorldUser } from '../../testing/scenario/world.ts';
 import { ApiError } from './api-error.ts';
 import type { Answer, Client, ListOptions, PatchOptions, WriteOptions } from './client.ts';
-import type { ObjectLike } from './objects.ts';
-import { copyOf } from './copy-of.ts';
-import { kindOf, pathTo, resourceFor } from './paths.ts';
-import type { ObjectAddress } from './paths.ts';
+import type { KindReference, ObjectLike } from './objects.ts';
 import { told } from './told-trace.ts';
 
 export type ClientWorld = Pick<World, 'send' | 'resourceOf' | 'findResource'>;
@@ -120,3 +121,88 @@ const patchTypes: Readonly<Record<NonNullable<PatchOptions['type']>, string>> = 
   merge: 'application/merge-patch+json',
   strategic: 'application/strategic-merge-patch+json',
 };
+
+/** Finds out how kinds are served. */
+type Resources = Pick<World, 'resourceOf' | 'findResource'>;
+
+/** Where an object is, or where objects of its kind are. */
+interface ObjectAddress {
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+  readonly subresource?: string | undefined;
+}
+
+/** How a kind is served. Rejects when it is not. */
+async function resourceFor(kind: KindReference, resources: Resources): Promise<WorldResource> {
+  const found =
+    typeof kind === 'string'
+      ? await resources.findResource(kind)
+      : await resources.resourceOf({ ...parseApiVersion(kind.apiVersion), kind: kind.kind });
+  if (found) return found;
+  const name =
+    typeof kind === 'string' ? `resource ${JSON.stringify(kind)}` : `kind ${kind.kind} in ${kind.apiVersion}`;
+  throw new Error(`the server has no ${name}`);
+}
+
+/** The path of an object's collection, and of the object in it. Rejects when its kind is not served. */
+function kindOf({ apiVersion, kind }: ObjectLike): KindReference {
+  if (apiVersion !== undefined && kind !== undefined) return { apiVersion, kind };
+  throw new Error('an object needs apiVersion and kind');
+}
+
+/** `namespace` '' is all namespaces; undefined is `default`. Without a name it is the path of the collection. */
+function pathTo(resource: WorldResource, { namespace = 'default', name, subresource }: ObjectAddress): string {
+  const { group, version, namespaced } = resource;
+  const parts = [
+    ...(group === '' ? ['api', version] : ['apis', group, version]),
+    ...(namespaced && namespace !== '' ? ['namespaces', namespace] : []),
+    resource.resource,
+    ...(name === undefined ? [] : [name]),
+    ...(subresource === undefined ? [] : [subresource]),
+  ];
+  return `/${parts.map(encodeURIComponent).join('/')}`;
+}
+
+/**
+ * A copy of an object as it would come out of a wire: nobody changes what somebody else holds. What JSON.parse would make
+ * of JSON.stringify, in a third of the time; a bigint becomes a number. Throws what JSON.stringify throws.
+ */
+export function copyOf(value: object): JsonObject {
+  try {
+    return copied(value) as JsonObject;
+  } catch (error) {
+    if (error instanceof RangeError) return overJson(value) as JsonObject; // A circle, or nesting without end.
+    throw error;
+  }
+}
+
+/** undefined is what JSON leaves out of objects. */
+function copied(value: unknown): unknown {
+  if (typeof value === 'object')
+    return value === null ? null : Array.isArray(value) ? copiedList(value) : copiedFields(value);
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  return typeof value === 'bigint' ? Number(value) : undefined;
+}
+
+function copiedList(list: readonly unknown[]): unknown[] {
+  const out: unknown[] = [];
+  for (const item of list) out.push(copied(item) ?? null);
+  return out;
+}
+
+function copiedFields(value: object): unknown {
+  if (Object.getPrototypeOf(value) !== Object.prototype || 'toJSON' in value) return overJson(value);
+  const fields = value as Readonly<Record<string, unknown>>;
+  const out: Record<string, unknown> = {};
+  for (const field in fields) {
+    const copy = copied(fields[field]);
+    if (copy === undefined) continue;
+    if (field === '__proto__') setOwn(out, field, copy);
+    else out[field] = copy;
+  }
+  return out;
+}
+
+/** Dates and whatever else has ways of its own into JSON. */
+const overJson = (value: object): unknown => JSON.parse(JSON.stringify(value, bigintAsNumber));

@@ -1,17 +1,29 @@
-import { noDefinition } from '../../machinery/meta/definition-advice.ts';
-import { errorText } from '../../machinery/error-text.ts';
-import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
-import type { OpenWorld } from '../in-process/open-world.ts';
+import { coverageOf } from '../../explain/trace/coverage.ts';
 import type { TraceLog } from '../../explain/trace/trace-log.ts';
+import { errorText } from '../../machinery/error-text.ts';
+import { valueAt } from '../../machinery/json/json.ts';
+import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
+import { noDefinition } from '../../machinery/meta/definition-advice.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { didYouMean } from '../../machinery/nearest-name.ts';
+import { conversionBy, converterName } from '../../testing/stubs/answer-conversion.ts';
+import type { Fault } from '../../testing/stubs/webhook-spec.ts';
+import type { OpenWorld } from '../in-process/open-world.ts';
 import type { Time } from '../in-process/time.ts';
+import { checkFaults } from './check-webhook.ts';
 import type { Cluster, Manifest } from './cluster.ts';
+import type { ConversionReview } from './converter.ts';
 import { createClient } from './create-client.ts';
+import { createWebhooks } from './create-webhooks.ts';
+import type { WebhookParts } from './create-webhooks.ts';
 import type { ObjectLike } from './objects.ts';
 import type { Contents } from './options.ts';
-import { createConverters } from './create-converters.ts';
-import { createTraces } from './create-traces.ts';
-import { createWebhooks } from './create-webhooks.ts';
+import { registerFunction } from './register-function.ts';
+import { told } from './told-trace.ts';
+import type { ToldTrace } from './told-trace.ts';
+import type { TraceFilter, TraceQuery, Traces } from './traces.ts';
 import type { WebhookBoard } from './webhook-board.ts';
 
 export interface ClusterParts {
@@ -77,4 +89,117 @@ export function createCluster({ world, board, stored, log, time }: ClusterParts)
       return crds.length + manifests.length > 0;
     },
   };
+}
+
+const definitions = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
+
+/** Functions as converters of stored definitions, on this board. */
+function createConverters({ board, client, stored }: WebhookParts): Pick<Cluster, 'converter'> {
+  const setConversion = (name: string, conversion: object): Promise<object> =>
+    client.patch('customresourcedefinitions', { name }, { spec: { conversion } });
+  return {
+    converter: async (definition, convert, { faults = [] } = {}) => {
+      const isAsked = callsConverter(storedDefinition(definition, stored()));
+      if (typeof convert !== 'function') throw new ConfigError(`converter ${definition}: a function must convert`);
+      checkConverterFaults(definition, faults);
+      if (!isAsked) await setConversion(definition, conversionBy(definition));
+      const place = { name: converterName(definition), faults };
+      const registered = registerFunction<ConversionReview>(board, place, convert);
+      return {
+        definition,
+        calls: registered.calls,
+        errors: registered.errors,
+        setFaults: (changed) => {
+          checkConverterFaults(definition, changed);
+          registered.setFaults(changed);
+        },
+        remove: async () => {
+          registered.remove();
+          if (!isAsked) await setConversion(definition, { strategy: 'None', webhook: null });
+        },
+      };
+    },
+  };
+}
+
+const callsConverter = (definition: KubernetesObject): boolean =>
+  valueAt(definition, 'spec', 'conversion', 'strategy') === 'Webhook';
+
+/** Throws ConfigError when there is none of this name. */
+function storedDefinition(name: string, cluster: ClusterView): KubernetesObject {
+  const definition = cluster.get(definitions, '', name);
+  if (definition) return definition;
+  const names = cluster.list(definitions).map((one) => metadataOf(one).name ?? '');
+  const near = didYouMean(name, names) || '; load it first';
+  throw new ConfigError(`there is no CustomResourceDefinition ${JSON.stringify(name)}${near}`);
+}
+
+function checkConverterFaults(definition: string, faults: readonly Fault[]): void {
+  checkFaults(definition, faults);
+  if (faults.some(({ what }) => what.type === 'bad-patch')) {
+    throw new ConfigError(`converter ${definition}: a converter sends no patch that could be bad`);
+  }
+}
+
+const patienceMs = 5000;
+
+/** The traces in this log; waits pass on the world's time. */
+function createTraces(log: TraceLog, { clock, drive }: Pick<Time, 'clock' | 'drive'>): Traces {
+  let forgotten = 0;
+  const all = (filter: TraceFilter = {}): readonly ToldTrace[] => {
+    const kept = log.since(forgotten).flatMap(({ id }) => log.get(id) ?? []);
+    return kept.map(told).filter(wantedBy(filter));
+  };
+  const find = (filter?: TraceFilter): ToldTrace | undefined => all(filter).at(-1);
+  const arrival = (filter: TraceFilter | undefined, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const stop = log.onRecorded(() => {
+        if (find(filter)) resolve();
+      });
+      signal.addEventListener('abort', stop, { once: true });
+    });
+  const arrivalWithin = async (filter: TraceFilter | undefined, milliseconds: number): Promise<void> => {
+    const over = new AbortController();
+    await drive(Promise.race([arrival(filter, over.signal), clock.sleep(milliseconds, over.signal)]));
+    over.abort();
+  };
+  return {
+    all,
+    find,
+    last: (filter) => find(filter) ?? missing(filter, all(), ''),
+    wait: async (filter, { timeoutMs = patienceMs } = {}) => {
+      if (!find(filter)) await arrivalWithin(filter, timeoutMs);
+      return find(filter) ?? missing(filter, all(), ` within ${timeoutMs} ms`);
+    },
+    coverage: (filter) => coverageOf(all(filter)),
+    clear: () => {
+      forgotten = log.list(1)[0]?.sequence ?? forgotten;
+    },
+  };
+}
+
+function missing(filter: TraceFilter = {}, all: readonly ToldTrace[], when: string): never {
+  const wanted = typeof filter === 'function' ? 'for which the function holds' : JSON.stringify(filter);
+  const seen = all
+    .slice(-10)
+    .map(({ request: { verb, path, dryRun } }) => `${verb} ${path}${dryRun ? ' (dry run)' : ''}`);
+  const rest = seen.length === 0 ? 'there was no write' : `the last writes were ${seen.join(', ')}`;
+  throw new Error(`no write ${wanted} was seen${when}; ${rest}`);
+}
+
+/** How the controllers inside kadmit call themselves. */
+const controllerAgent = 'kube-controller-manager';
+
+function wantedBy(filter: TraceFilter): (trace: ToldTrace) => boolean {
+  const matches = typeof filter === 'function' ? filter : (trace: ToldTrace): boolean => answersTo(filter, trace);
+  const isControllerWanted = typeof filter !== 'function' && filter.user !== undefined;
+  return (trace) => (isControllerWanted || trace.request.userAgent !== controllerAgent) && matches(trace);
+}
+
+function answersTo({ user, verdict, called, ...request }: TraceQuery, trace: ToldTrace): boolean {
+  if (user !== undefined && valueAt(trace.request.user ?? {}, 'username') !== user) return false;
+  if (verdict !== undefined && trace.verdict !== verdict) return false;
+  if (called !== undefined && !trace.called.includes(called)) return false;
+  const asked: Readonly<Record<string, unknown>> = { ...trace.request };
+  return Object.entries(request).every(([field, value]) => value === undefined || asked[field] === value);
 }

@@ -1,12 +1,13 @@
+import { ConfigError } from '../../adapters/config/config-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
+import { didYouMean } from '../../machinery/nearest-name.ts';
 import { checkAnswer, checkOptions } from './check-webhook.ts';
-import { checkIsStored } from './stored-webhooks.ts';
 import type { Client } from './client.ts';
 import type { AnswerOptions, Cluster } from './cluster.ts';
 import { registerFunction } from './register-function.ts';
 import type { WebhookBoard } from './webhook-board.ts';
-import { configurationFor } from './webhook-configuration.ts';
-import type { AdmissionReview, Webhook, WebhookFunction } from './webhook.ts';
+import type { AdmissionReview, Webhook, WebhookFunction, WebhookOptions } from './webhook.ts';
 
 export interface WebhookParts {
   readonly board: WebhookBoard;
@@ -62,3 +63,46 @@ async function leave(configuration: Configuration, fieldManager: string, client:
 }
 
 type Emptied = Omit<Configuration, 'webhooks'> & Partial<Pick<Configuration, 'webhooks'>>;
+
+const resources = ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'];
+
+/** Throws when no stored configuration, or not the one named, has a webhook of this name: nobody would ever call it. */
+function checkIsStored(name: string, configuration: string | undefined, cluster: ClusterView): void {
+  const names = resources.flatMap((resource) =>
+    cluster
+      .list({ group: 'admissionregistration.k8s.io', resource })
+      .filter(({ metadata }) => configuration === undefined || metadata?.name === configuration)
+      .flatMap((one) => asList(one['webhooks']).map((webhook) => asString(asObject(webhook)['name']))),
+  );
+  if (names.includes(name)) return;
+  const where = configuration === undefined ? 'no webhook configuration here has' : `${configuration} has no`;
+  const what = `webhook ${JSON.stringify(name)}`;
+  const near = didYouMean(name, names) || '; store its configuration first';
+  throw new ConfigError(`${where} ${configuration === undefined ? `a ${what}` : what}${near}`);
+}
+
+interface WebhookConfiguration {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly webhooks: readonly object[];
+}
+
+/** The configuration of one webhook, to be applied beside others in the same configuration. */
+function configurationFor(name: string, options: Omit<WebhookOptions, 'faults'>): WebhookConfiguration {
+  const { type, rules, configuration = name, ...fields } = options;
+  const webhook = {
+    name,
+    clientConfig: { url: `https://${name}.invalid/` },
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+    ...fields,
+    rules: rules.map((rule) => ({ apiGroups: [''], apiVersions: ['*'], operations: ['*'], ...rule })),
+  };
+  return {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: type === 'mutating' ? 'MutatingWebhookConfiguration' : 'ValidatingWebhookConfiguration',
+    metadata: { name: configuration },
+    webhooks: [webhook],
+  };
+}

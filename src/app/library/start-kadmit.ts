@@ -1,21 +1,22 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startApiserver } from '../server/start.ts';
-import type { OwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
 import { kubeconfigText, writeKubeconfig } from '../../adapters/config/kubeconfig.ts';
+import type { ServerConfig } from '../../adapters/config/server-config.ts';
+import { startProblem } from '../../adapters/config/start-problem.ts';
+import type { OwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';
 import type { ApiFault } from '../../testing/stubs/api-fault.ts';
 import { createStubCaller } from '../../testing/stubs/stub-caller.ts';
-import { startProblem } from '../../adapters/config/start-problem.ts';
-import { ConfigError } from '../../adapters/config/config-error.ts';
-import type { ServerConfig } from '../../adapters/config/server-config.ts';
-import { serverSession } from '../server/own-session.ts';
 import { realTime } from '../in-process/time.ts';
+import { serverSession } from '../server/own-session.ts';
+import { startApiserver } from '../server/start.ts';
 import { createKadmitFaults } from './api-faults.ts';
 import type { KadmitFaults } from './api-faults.ts';
 import type { Cluster } from './cluster.ts';
 import { createCluster } from './create-cluster.ts';
 import { clusterFlags, configOf, contentsOf, pluginsOf } from './options.ts';
 import type { ClusterOptions, Contents, OptionFlags } from './options.ts';
-import { makeTemporaryFolder } from './temporary-folder.ts';
 import { createWebhookBoard } from './webhook-board.ts';
 
 export interface KadmitOptions extends ClusterOptions {
@@ -154,4 +155,28 @@ async function start({ config, contents, seed, faults, ownPlugins, removeFolder 
     },
     close,
   };
+}
+
+/** A folder that goes with the process if nobody removes it before: it holds keys. */
+interface TemporaryFolder {
+  readonly path: string;
+  readonly remove: () => void;
+}
+
+const folders = new Set<string>();
+
+const remove = (path: string): void => {
+  rmSync(path, { recursive: true, force: true });
+  folders.delete(path);
+  if (folders.size === 0) process.off('exit', removeAll);
+};
+
+const removeAll = (): void => folders.forEach(remove);
+
+/** Makes one that its owner alone may read. */
+function makeTemporaryFolder(): TemporaryFolder {
+  const path = mkdtempSync(join(tmpdir(), 'kadmit-'));
+  if (folders.size === 0) process.on('exit', removeAll);
+  folders.add(path);
+  return { path, remove: () => remove(path) };
 }

@@ -1,13 +1,12 @@
-import { commandFailed } from '../../adapters/config/start-failure.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
+import { commandFailed } from '../../adapters/config/start-failure.ts';
 import { emulatedVersion } from '../../adapters/config/upstream/versions.ts';
+import { loadRelease } from '../../api/release/load-release.ts';
+import type { Release } from '../../api/release/release.ts';
 import { gatesOfFields } from '../../api/strategy/gated-fields.ts';
 import { gatesOfChecks } from '../../api/strategy/older-checks.ts';
 import type { IsServed } from '../../api/types/catalogue/served-apis.ts';
-import { loadRelease } from '../../api/release/load-release.ts';
-import type { Release } from '../../api/release/release.ts';
 import type { FeatureGates } from '../../api/types/features/feature-gates.ts';
-import { whileEmulating } from './emulated-apis.ts';
 
 /** The release that is followed, and what `--feature-gates` and `--runtime-config` switch on and off of it. */
 export interface ApiSwitches {
@@ -52,4 +51,21 @@ export function uselessGatesLines({ named }: FeatureGates): readonly string[] {
   if (useless.length === 0) return [];
   const verbs = useless.length === 1 ? 'is known and changes' : 'are known and change';
   return [`--feature-gates: ${useless.join(', ')} ${verbs} nothing here`];
+}
+
+/** What 1.36 does not serve any more, and still brings for those who emulate a release that does. */
+const broughtAlong: ReadonlySet<string> = new Set([
+  'admissionregistration.k8s.io/v1beta1/validatingadmissionpolicies',
+  'admissionregistration.k8s.io/v1beta1/validatingadmissionpolicybindings',
+]);
+
+/**
+ * Of what the emulated release serves, what the binary can: APIs whose code is gone are nobody's to emulate.
+ * Follows apiserver pkg/server/deleted_kinds.go and kubernetes pkg/registry/GROUP/rest.
+ */
+function whileEmulating(isServed: IsServed, binary: Release): IsServed {
+  const { find } = binary.createCatalogue(() => true);
+  return (row) =>
+    isServed(row) &&
+    (broughtAlong.has(`${row.group}/${row.version}/${row.resource}`) || find(row, row.subresource ?? '') !== undefined);
 }

@@ -1,22 +1,13 @@
 import type { Registry } from 'prom-client';
-import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
 import { createAuditLog } from '../../adapters/audit/audit-log.ts';
 import type { AuditLog } from '../../adapters/audit/audit-log.ts';
-import type { AuditSink } from './audit-sinks.ts';
+import type { Policy } from '../../adapters/audit/policy.ts';
 import { readPolicy } from '../../adapters/audit/read-policy.ts';
 import { allStored } from '../../adapters/audit/stored.ts';
-import type { Policy } from '../../adapters/audit/policy.ts';
-import type { Clock } from '../../machinery/clock.ts';
-import { createLateCall } from './late-call.ts';
-import { openAuditSinks } from './audit-sinks.ts';
-import { readYaml } from '../../adapters/http/body-formats.ts';
-import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
-import type { Finished, Observers } from '../../apiserver/request/handle.ts';
-import { isCustomRow } from '../../apiserver/custom-resources/custom-row.ts';
-import type { Release } from '../../api/release/release.ts';
 import { readGoFile } from '../../adapters/config/flag-file.ts';
-import { commandFailed } from '../../adapters/config/start-failure.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
+import { commandFailed } from '../../adapters/config/start-failure.ts';
+import { readYaml } from '../../adapters/http/body-formats.ts';
 import type { Log } from '../../adapters/telemetry/log.ts';
 import type { Metrics } from '../../adapters/telemetry/metrics.ts';
 import { createPropagation } from '../../adapters/telemetry/propagation.ts';
@@ -24,6 +15,14 @@ import type { Propagation } from '../../adapters/telemetry/propagation.ts';
 import { createRequestLog, requestVerbosity } from '../../adapters/telemetry/request-log.ts';
 import { createSpanSender } from '../../adapters/telemetry/span-sender.ts';
 import type { SpanTarget } from '../../adapters/telemetry/span-sender.ts';
+import type { Release } from '../../api/release/release.ts';
+import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
+import { isCustomRow } from '../../apiserver/custom-resources/custom-codec.ts';
+import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
+import type { Finished, Observers } from '../../apiserver/request/handle.ts';
+import type { Clock } from '../../machinery/clock.ts';
+import { openAuditSinks } from './audit-sinks.ts';
+import type { AuditSink } from './audit-sinks.ts';
 import { openTracingConfiguration } from './tracing-configuration.ts';
 
 /** What operators read, as far as the flags ask for it. */
@@ -179,4 +178,18 @@ async function loadPolicy(file: string, logError: (line: string) => void): Promi
   const complaint = [...repeated, ...(reading.strict === '' ? [] : [reading.strict])].join(', ');
   if (complaint !== '') logError(`--audit-policy-file ${file}: errors, decoded leniently: ${complaint}`);
   return reading.policy;
+}
+
+/** Calls for those who are there before webhooks can be called; they wait until then. */
+interface LateCall {
+  readonly call: CallWebhook;
+  readonly follow: (call: CallWebhook) => void;
+}
+
+function createLateCall(): LateCall {
+  let follow: (call: CallWebhook) => void = () => {};
+  const ready = new Promise<CallWebhook>((resolve) => {
+    follow = resolve;
+  });
+  return { call: async (asked) => (await ready)(asked), follow };
 }

@@ -1,16 +1,16 @@
+import type { PageDoor } from '../../adapters/http/page/page-sources.ts';
+import type { Mappings } from '../../adapters/webhook-client/mappings.ts';
+import type { ApiResponse } from '../../apiserver/request/api-request.ts';
+import type { BudgetsDocument } from '../../explain/trace/request-budget.ts';
 import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
 import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
 import { asObject, asString } from '../../machinery/json/json.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
-import type { PageDoor } from '../../adapters/http/page/page-sources.ts';
-import type { ApiResponse } from '../../apiserver/request/api-request.ts';
-import type { Mappings } from '../../adapters/webhook-client/mappings.ts';
 import { chainChoices } from './chain-question.ts';
-import { pageBudgets } from './page-budgets.ts';
 import { serveChain } from './serve-chain.ts';
 import type { ChainPorts } from './serve-chain.ts';
-import type { createOrders } from './try-orders.ts';
 import { serveMap } from './serve-map.ts';
+import type { createOrders } from './try-orders.ts';
 
 interface DoorParts extends ChainPorts {
   readonly mappings: Mappings;
@@ -52,4 +52,16 @@ async function ordersAnswer(
   return answer.outcome === 'tried'
     ? { code: 200, body: JSON.stringify(answer.document, bigintAsText) }
     : { code: answer.code, body: JSON.stringify({ message: answer.message }) };
+}
+
+const kinds = [
+  { group: 'admissionregistration.k8s.io', resource: 'mutatingwebhookconfigurations' },
+  { group: 'admissionregistration.k8s.io', resource: 'validatingwebhookconfigurations' },
+  { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' },
+];
+
+/** `GET /kadmit/v1/budgets` of the page: how long the webhooks that are configured now may hold up each kind of request. */
+export async function pageBudgets(cluster: Pick<ClusterView, 'list'>): Promise<BudgetsDocument> {
+  const { servedBudgets } = await import('../../analysis/lint/served-budgets.ts');
+  return { budgets: servedBudgets(kinds.flatMap((kind) => cluster.list(kind))) };
 }

@@ -1,12 +1,12 @@
 import type { PreviewOutcome, PreviewStep } from '../../apiserver/admission/chain/preview-chain.ts';
 import { asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
-import { failurePolicyOf, reinvocationPolicyOf, timeoutSecondsOf } from '../../machinery/meta/webhook-entry.ts';
-import type { WebhookEntry } from '../../machinery/meta/webhook-entry.ts';
+import { failurePolicyOf, reinvocationPolicyOf, timeoutSecondsOf } from '../../machinery/meta/webhook-fields.ts';
+import type { WebhookEntry } from '../../machinery/meta/webhook-fields.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { badRequest } from '../../machinery/meta/status.ts';
 import type { Status } from '../../machinery/meta/status.ts';
 import type { PreviewOf } from '../compose/chain-preview.ts';
-import { askedJson } from '../../adapters/http/asked-json.ts';
+import { askedJson } from '../../adapters/http/breaks.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { ChainDocument, ChainStep } from '../../explain/trace/chain-document.ts';
 import { skipSentence } from '../../explain/trace/sentences.ts';

@@ -2,7 +2,7 @@ import { asString, isJsonObject } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { badRequest } from '../../machinery/meta/status.ts';
 import { readMapped, readMapping } from '../../adapters/config/mapping.ts';
-import { askedJson } from '../../adapters/http/asked-json.ts';
+import { askedJson } from '../../adapters/http/breaks.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { Mappings } from '../../adapters/webhook-client/mappings.ts';
 

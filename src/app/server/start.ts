@@ -9,7 +9,7 @@ import type { Certificates, CertificateWishes } from '../../adapters/certificate
 import { servingNames } from '../../adapters/certificates/serving-names.ts';
 import type { AuthenticationTrust } from '../../controllers/authentication-trust.ts';
 import { seedObjects } from '../../controllers/seed-objects.ts';
-import { firstSeeds } from '../compose/first-seeds.ts';
+import { firstSeeds } from '../compose/in-process.ts';
 import type { Seed } from '../../controllers/seed-objects.ts';
 import type { PageDoor } from '../../adapters/http/page/page-sources.ts';
 import { startObserving } from './observe.ts';

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import type { Callees } from '../../analysis/trials/request-trial.ts';
 import { collectWebhooks } from '../../apiserver/admission/webhooks/collect.ts';
-import { asObject, asString } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import { answersOf, createSession } from '../compose/session.ts';
-import type { ApiServer } from '../compose/create-api.ts';
-import type { ForkableGround } from '../compose/ground.ts';
-import { changesBetween } from '../../explain/trace/object-changes.ts';
+import type { Storage, StoreKey } from '../../apiserver/storage/storage.ts';
 import { maskSecretsIn } from '../../explain/trace/mask.ts';
+import { changesBetween } from '../../explain/trace/object-changes.ts';
 import type { Order, OrdersDocument, PermutedRequest } from '../../explain/trace/permuted-request.ts';
 import type { TraceLog } from '../../explain/trace/trace-log.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
-import type { Callees } from '../../analysis/trials/request-trial.ts';
+import { asObject, asString, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import type { ApiServer } from '../compose/create-api.ts';
+import type { ForkableGround } from '../compose/ground.ts';
+import { answersOf, createSession } from '../compose/session.ts';
 import { clock } from './clock.ts';
-import { putBack } from './put-back.ts';
 
 /** A world beside the one that is served, with all its objects as they are now, and nothing that watches it. */
 export interface TrialWorld {
@@ -148,3 +149,25 @@ function documentOf({ results, pairs, ...rest }: Omit<PermutedRequest, 'name'>, 
 }
 
 const masked = (value: JsonValue): JsonObject => asObject(maskSecretsIn(value));
+
+/** Has the object of a write be what it was before it, so that the write can be made again; in another version it stays as it is. */
+export async function putBack(storage: Storage, { request, objectBefore, objectAfter }: Trace): Promise<void> {
+  const { group, resource, namespace } = request;
+  const isNamespace = group === '' && resource === 'namespaces';
+  const key: StoreKey = {
+    resource: { group, resource },
+    namespace: isNamespace ? '' : namespace,
+    name: request.name === '' ? nameOf(objectAfter) : request.name,
+  };
+  const now = await storage.read(key);
+  if (objectBefore === null) {
+    if (now && request.subresource === '') await storage.remove(key, now.revision);
+    return;
+  }
+  const { apiVersion, kind } = objectBefore;
+  const before: KubernetesObject = { ...objectBefore, apiVersion: asString(apiVersion), kind: asString(kind) };
+  if (!now) await storage.create(key, before);
+  else if (now.object['apiVersion'] === before['apiVersion']) await storage.update(key, before, now.revision);
+}
+
+const nameOf = (object: Trace['objectAfter']): string => asString(valueAt(object ?? undefined, 'metadata', 'name'));

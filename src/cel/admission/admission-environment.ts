@@ -1,11 +1,23 @@
-import { admissionTypes, namespaceType, requestType } from './admission-types.ts';
-import { createEnvironment } from '../check/environment.ts';
-import type { Environment } from '../check/environment.ts';
-import type { MinorVersion, Overload } from '../check/declarations.ts';
 import { overload } from '../check/declarations.ts';
-import { patchTypes } from './patch-types.ts';
-import { dynType, listType, mapType, structType } from '../check/type.ts';
+import type { MinorVersion, Overload } from '../check/declarations.ts';
+import { createEnvironment } from '../check/environment.ts';
+import type { Environment, FieldsOf } from '../check/environment.ts';
+import { dynType, listType, mapType, stringType, structType, unspecifiedType } from '../check/type.ts';
 import type { Type } from '../check/type.ts';
+import { admissionTypes, namespaceType, requestType } from './admission-types.ts';
+
+/**
+ * `Object` and `Object.<path>` take any field; `JSONPatch` takes four, and its checker answers an unknown one with a
+ * type that has no name. Follows apiserver pkg/cel/mutation.
+ */
+function patchTypes(name: string): FieldsOf | undefined {
+  if (name === 'Object' || name.startsWith('Object.')) return () => dynType;
+  if (name !== 'JSONPatch') return undefined;
+  return (field) => {
+    if (field === 'value') return dynType;
+    return ['op', 'path', 'from'].includes(field) ? stringType : unspecifiedType;
+  };
+}
 
 /** The version followed, in which expressions that are stored are compiled. */
 export const storedVersion: MinorVersion = 36;

@@ -1,13 +1,24 @@
-import type { Ast, ComprehensionExpr, Constant, Expr, IdentExpr, ListExpr, MapExpr } from '../syntax/ast.ts';
-import { checkCall } from './check-call.ts';
-import { checkSelect } from './check-select.ts';
-import { checkStruct } from './check-struct.ts';
-import { createChecker, typeMismatch, undeclared, withoutLeadingDot } from './checker.ts';
-import type { Checker } from './checker.ts';
-import type { Environment } from './environment.ts';
+import type {
+  Ast,
+  ComprehensionExpr,
+  Constant,
+  Expr,
+  FieldEntry,
+  IdentExpr,
+  ListExpr,
+  MapExpr,
+  StructExpr,
+} from '../syntax/ast.ts';
 import { createIssues } from '../syntax/issues.ts';
 import type { Issue } from '../syntax/issues.ts';
 import type { Source } from '../syntax/source.ts';
+import { checkCall } from './check-call.ts';
+import { checkSelect, structField } from './check-select.ts';
+import type { Checked } from './checked.ts';
+import { createChecker, typeMismatch, undeclared, withoutLeadingDot } from './checker.ts';
+import type { Checker } from './checker.ts';
+import type { Environment } from './environment.ts';
+import { moreGeneral } from './type-solver.ts';
 import {
   boolType,
   bytesType,
@@ -23,13 +34,12 @@ import {
   nullType,
   optionalType,
   stringType,
+  typeText,
   uintType,
   unwrapOptional,
 } from './type.ts';
-import { moreGeneral } from './type-solver.ts';
 import type { Type } from './type.ts';
 import { validate } from './validate.ts';
-import type { Checked } from './checked.ts';
 
 export type Checking =
   | { readonly outcome: 'checked'; readonly checked: Checked }
@@ -166,4 +176,51 @@ function loopTypes(checker: Checker, { range, variable2 }: ComprehensionExpr): r
 function assertType(checker: Checker, expr: Expr, expected: Type): void {
   const found = checker.typeOf(expr);
   if (!checker.solver.assignable(expected, found)) typeMismatch(checker, expr.id, { expected, found });
+}
+
+/** `Name{field: value}`. Follows cel-go checker/checker.go. */
+function checkStruct(checker: Checker, expr: StructExpr): void {
+  const type = structTypeOf(checker, expr);
+  checker.setType(expr, type ?? errorType);
+  if (type === undefined) return;
+  for (const entry of expr.entries) checkField(checker, type, entry);
+}
+
+/** The type of that name; undefined when there is none, and then the fields are not looked at. */
+function structTypeOf(checker: Checker, expr: StructExpr): Type | undefined {
+  const found = checker.lookup(expr.name);
+  if (found === undefined) {
+    undeclared(checker, expr.id, withoutLeadingDot(expr.name));
+    return undefined;
+  }
+  if (found.type.kind !== 'type') {
+    checker.complain(expr.id, `'${typeText(found.type)}' is not a type`);
+    return errorType;
+  }
+  const { of } = found.type;
+  checker.setReference(expr, found.reference);
+  if (of?.kind === 'struct') return of;
+  checker.complain(expr.id, `'${of === undefined ? '' : typeText(of)}' is not a message type`);
+  return errorType;
+}
+
+function checkField(checker: Checker, struct: Type, { id, field, value, optional }: FieldEntry): void {
+  checker.check(value);
+  if (struct.kind !== 'struct') return;
+  const expected = structField(checker, id, struct.name, field) ?? errorType;
+  const found = fieldValueType(checker, value.id, checker.typeOf(value), optional);
+  if (checker.solver.assignable(expected, found)) return;
+  checker.complain(
+    id,
+    `expected type of field '${field}' is '${messageTypeText(expected)}' but provided type is '${messageTypeText(found)}'`,
+  );
+}
+
+function fieldValueType(checker: Checker, id: number, type: Type, optional: boolean): Type {
+  if (!optional) return type;
+  const unwrapped = unwrapOptional(type);
+  if (unwrapped === undefined && !isDyn(type)) {
+    typeMismatch(checker, id, { expected: optionalType(type), found: type });
+  }
+  return unwrapped ?? type;
 }

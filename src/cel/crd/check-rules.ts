@@ -1,14 +1,10 @@
 import { trimSpace } from '../../machinery/go/trim-space.ts';
 import { append } from '../../machinery/json/append.ts';
-import { invalidValue, required } from '../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../machinery/meta/field-error.ts';
-import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { forbiddenField, invalidValue, required } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
 import { compileRule, compileRuleMessage } from './compile-rule.ts';
-import { expressionCostErrors, repeated, totalCostErrors } from './rule-budget.ts';
-import type { ExpressionCost } from './rule-budget.ts';
-import { childPlaces, rootPlace } from './rule-places.ts';
-import type { RulePlace } from './rule-places.ts';
 import { maxCardinality, ruleScope } from './rule-scope.ts';
 import type { RuleOptions, RuleScope } from './rule-scope.ts';
 
@@ -146,3 +142,108 @@ const printedRule = (rule: JsonObject): JsonValue => ({
   FieldPath: asString(rule['fieldPath']),
   OptionalOldSelf: rule['optionalOldSelf'] ?? null,
 });
+
+/** A node of the schema of a definition, as far as rules go. */
+interface RulePlace {
+  readonly schema: JsonObject;
+  readonly path: string;
+  readonly isResource: boolean;
+  /** How many values of this schema a resource can hold; undefined when no limit says. */
+  readonly cardinality: bigint | undefined;
+  /** The outermost list or map whose values have no counterpart in the resource as it was. */
+  readonly uncorrelatable: string | undefined;
+}
+
+const rootPlace = (schema: JsonObject, path: string): RulePlace => ({
+  schema,
+  path,
+  isResource: true,
+  cardinality: 1n,
+  uncorrelatable: undefined,
+});
+
+/** The nodes directly inside. Follows apiextensions-apiserver pkg/apis/apiextensions/validation/cel_validation.go. */
+function childPlaces(place: RulePlace): readonly RulePlace[] {
+  const { schema, path } = place;
+  const { additionalProperties: additional, items } = schema;
+  const properties = Object.entries(asObject(schema['properties'])).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const cardinality = inner(place);
+  const child = (json: JsonValue | undefined, step: string, isCorrelated = true): readonly RulePlace[] => {
+    if (!isJsonObject(json)) return [];
+    const isResource = json['x-kubernetes-embedded-resource'] === true;
+    const uncorrelatable = place.uncorrelatable ?? (isCorrelated ? undefined : path);
+    return [{ schema: json, path: `${path}.${step}`, isResource, cardinality, uncorrelatable }];
+  };
+  return [
+    ...child(additional, 'additionalProperties'),
+    ...properties.flatMap(([name, property]) => child(property, `properties[${name}]`, hasSoundMapType(schema))),
+    ...child(items, 'items', schema['x-kubernetes-list-type'] === 'map'),
+  ];
+}
+
+/** Of maps all tell which old value belongs to a new one, whatever their type; of lists only those that are maps. */
+const hasSoundMapType = ({ 'x-kubernetes-map-type': type }: JsonObject): boolean =>
+  type === undefined || type === null || type === 'granular' || type === 'atomic';
+
+function inner({ schema, cardinality }: RulePlace): bigint | undefined {
+  const factor = maxElements(schema);
+  return cardinality === undefined || factor === undefined ? undefined : repeated(cardinality, factor);
+}
+
+/** How many of its elements a value can have; 1 for what has none. */
+function maxElements({ type, additionalProperties, maxItems, maxProperties }: JsonObject): bigint | undefined {
+  if (type === 'array') return limit(maxItems);
+  return type === 'object' && additionalProperties !== undefined ? limit(maxProperties) : 1n;
+}
+
+const limit = (json: JsonValue | undefined): bigint | undefined =>
+  typeof json === 'number' ? BigInt(Math.max(0, json)) : undefined;
+
+/** What one expression of a schema costs at most, however often values of its schema can stand in a resource. */
+interface ExpressionCost {
+  readonly path: string;
+  readonly cost: bigint;
+}
+
+const expressionLimit = 10_000_000n;
+const totalLimit = 100_000_000n;
+const largest = 2n ** 64n - 1n;
+
+/** The cost of an expression that can run so often; stays at the largest number. */
+function repeated(cost: bigint, times: bigint): bigint {
+  const product = cost * times;
+  return product > largest ? largest : product;
+}
+
+/** The complaint about an expression that is too dear by itself. Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go. */
+const expressionCostErrors = (
+  kind: 'rule' | 'messageExpression',
+  { path, cost }: ExpressionCost,
+): readonly FieldError[] =>
+  cost > expressionLimit ? [forbiddenField(path, exceeded(`estimated ${kind} cost`, cost, expressionLimit))] : [];
+
+const mostNamed = 4;
+
+/** The complaints about a schema whose expressions are too dear together, the dearest of them first. */
+function totalCostErrors(costs: readonly ExpressionCost[], schemaPath: string): readonly FieldError[] {
+  const sum = costs.reduce((total, { cost }) => total + cost, 0n);
+  const total = sum > largest ? largest : sum;
+  if (total <= totalLimit) return [];
+  const dear = costs.filter(({ cost }) => cost >= totalLimit / 100n);
+  const dearest = dear.toSorted((a, b) => Number(b.cost > a.cost) - Number(b.cost < a.cost)).slice(0, mostNamed);
+  const name = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
+  return [
+    ...dearest.map(({ path }) => forbiddenField(path, contributed)),
+    forbiddenField(schemaPath, exceeded(name, total, totalLimit)),
+  ];
+}
+
+const contributed = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
+
+const exceeded = (name: string, cost: bigint, limit: bigint): string =>
+  `${name} exceeds budget by factor of ${factorText(Number(cost) / Number(limit))} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
+
+function factorText(factor: number): string {
+  if (factor > 100) return 'more than 100x';
+  return `${factor.toFixed(factor < 1.5 ? 6 : 1)}x`;
+}

@@ -1,13 +1,18 @@
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { base64Bytes } from '../../machinery/go/base64-bytes.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
 import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { equals } from '../value/equality.ts';
+import { withListKind } from '../value/list-kind.ts';
 import type { MapEntry } from '../value/map-key.ts';
-import { box, CelError, double, isInt, isList } from '../value/value.ts';
+import { readStrfmtDuration } from '../value/strfmt-duration.ts';
+import { durationOf, readTimestamp, timestampOf } from '../value/time.ts';
+import { CelError, box, double, isBox, isInt, isList } from '../value/value.ts';
 import type { Result, Value } from '../value/value.ts';
-import type { RuleSchema } from './rule-schema.ts';
+import { escapeName } from './escape.ts';
 import { withResourceMeta } from './rule-schema.ts';
-import { typedList } from './typed-list.ts';
+import type { RuleSchema } from './rule-schema.ts';
 import { typedObject } from './typed-object.ts';
-import { typedText } from './typed-text.ts';
 
 /**
  * A value as a schema declares it: numbers are doubles, formatted strings are what they stand for, objects hide what
@@ -105,3 +110,105 @@ function arrayOf(value: JsonValue, schema: RuleSchema): Result {
 export function optionalValue(value: Result | undefined): Result {
   return value instanceof CelError ? value : box('optional', value);
 }
+
+/** A string as its format makes it: a duration, a timestamp, bytes. Follows apiserver pkg/cel/common/values.go. */
+function typedText(text: string, format: string): Result {
+  switch (format) {
+    case 'duration':
+      return orError(
+        readStrfmtDuration(text),
+        durationOf,
+        `Invalid duration ${text}: unable to parse ${text} as duration`,
+      );
+    case 'date':
+      return orError(readDate(text), timestampOf, `Invalid date formatted string ${text}`);
+    case 'date-time':
+      return orError(readDateTime(text), timestampOf, `Invalid date-time formatted string ${text}`);
+    case 'byte':
+      return bytesOf(text) ?? new CelError(`Invalid byte formatted string ${text}`);
+    default:
+      return text;
+  }
+}
+
+const orError = (found: bigint | undefined, make: (nanoseconds: bigint) => Result, error: string): Result =>
+  found === undefined ? new CelError(error) : make(found);
+
+const readDate = (text: string): bigint | undefined =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) ? readTimestamp(`${text}T00:00:00Z`) : undefined;
+
+/** Also without a zone, which then is UTC, and with one that has no colon. */
+function readDateTime(text: string): bigint | undefined {
+  if (text === '') return 0n;
+  const withColon = text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2');
+  return readTimestamp(withColon) ?? readTimestamp(`${text}Z`);
+}
+
+function bytesOf(text: string): Uint8Array | undefined {
+  try {
+    return base64Bytes(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A list that compares and adds as its schema says: sets whatever the order, maps by their keys.
+ * Follows apiserver pkg/cel/common/values.go.
+ */
+function typedList(
+  raw: readonly JsonValue[],
+  converted: readonly Value[],
+  { listType, mapKeys }: RuleSchema,
+): readonly Value[] {
+  if (listType === 'set') return asSet(raw, converted);
+  return listType === 'map' ? asMap(raw, converted, mapKeys.map(keyField)) : converted;
+}
+
+const keyField = (name: string): string => escapeName(name) ?? name;
+
+/** Elements are found by what they are in JSON, so that a formatted string never equals its text. */
+function asSet(raw: readonly JsonValue[], converted: readonly Value[]): readonly Value[] {
+  const members = new Set<unknown>(raw);
+  return withListKind(converted, {
+    equals: (other) => other.length === raw.length && other.every((value) => members.has(jsonOf(value))),
+    add: (other) => {
+      const added = other.filter((value) => !members.has(jsonOf(value)));
+      return asSet([...raw, ...added.map(jsonOf)], [...converted, ...added]);
+    },
+  });
+}
+
+/** A scalar as JSON writes it; null, which no set holds, for every other value. */
+function jsonOf(value: Value): JsonValue {
+  if (typeof value === 'string' || typeof value === 'boolean' || isInt(value)) return value;
+  return typeof value === 'number' ? value : null;
+}
+
+function asMap(raw: readonly JsonValue[], converted: readonly Value[], fields: readonly string[]): readonly Value[] {
+  const places = new Map(raw.map((element, index) => [keyOf(element, fields), index]));
+  const placeOf = (value: Value): number | undefined => places.get(keyOf(rawOf(value), fields));
+  return withListKind(converted, {
+    equals: (other) =>
+      other.length === raw.length &&
+      other.every((value) => {
+        const place = placeOf(value);
+        return place !== undefined && equals(converted[place] ?? null, value);
+      }),
+    add: (other) => {
+      const all = [...converted];
+      for (const value of other) {
+        const place = placeOf(value);
+        if (place === undefined) all.push(value);
+        else all[place] = value;
+      }
+      return asMap(all.map(rawOf), all, fields);
+    },
+  });
+}
+
+const rawOf = (value: Value): JsonValue => (isBox(value, 'object') ? value.value.raw : null);
+
+/** undefined for what is no object. */
+const keyOf = (element: JsonValue, fields: readonly string[]): string | undefined =>
+  isJsonObject(element) ? writeJson(fields.map((field) => element[field] ?? null)) : undefined;

@@ -1,14 +1,17 @@
 import { storedVersion } from '../admission/admission-environment.ts';
-import { createEnvironment } from '../check/environment.ts';
-import type { Environment } from '../check/environment.ts';
 import type { MinorVersion } from '../check/declarations.ts';
-import { typeText } from '../check/type.ts';
+import { createEnvironment } from '../check/environment.ts';
+import type { Environment, FieldsOf } from '../check/environment.ts';
+import { anyType, boolType, mapType, stringType, structType, typeText } from '../check/type.ts';
+import type { Type } from '../check/type.ts';
 import { estimateCost } from '../estimate/estimate-cost.ts';
+import type { Path, SizeAt } from '../estimate/estimator.ts';
 import { compile } from '../run/compile.ts';
 import type { CompilationFailure } from '../run/compile.ts';
+import { foldOf, listOf, literalBool, macroError } from '../syntax/macro-fold.ts';
+import type { Expand } from '../syntax/macro-fold.ts';
 import { macroKey } from '../syntax/macros.ts';
-import { bind } from './bind-macro.ts';
-import { deviceFields, deviceSizes, deviceType } from './device-type.ts';
+import { ident, memberCall } from '../syntax/node-factory.ts';
 
 export interface DeviceSelectorOptions {
   /** Of the server; the one that is followed unless it is said. */
@@ -45,4 +48,75 @@ function deviceEnvironment({ release = storedVersion, stored }: DeviceSelectorOp
     structs: (name) => (name === deviceType.name ? fieldsOf : undefined),
   });
   return { ...environment, macros: new Map([...environment.macros, [macroKey('bind', 3, true), bind]]) };
+}
+
+/** `cel.bind(name, value, expression)`, a fold that never runs. Follows cel-go ext/bindings.go. */
+const bind: Expand = (context, target, args) => {
+  const [variable = target, value = target, expression = target] = args;
+  if (target.type !== 'ident' || target.name !== 'cel') return memberCall(context.id(), 'bind', target, args);
+  if (variable.type !== 'ident') return macroError(variable, 'cel.bind() variable names must be simple identifiers');
+  return foldOf(context, {
+    range: listOf(context),
+    variables: ['#unused'],
+    accumulator: variable.name,
+    init: value,
+    condition: literalBool(context, false),
+    step: ident(context.id(), variable.name),
+    result: expression,
+  });
+};
+
+/** A value of a device, and the longest that it can be. */
+interface Sized {
+  readonly type: Type;
+  readonly most: number;
+  readonly key?: Sized;
+  readonly element?: Sized;
+}
+
+const text = (most: number): Sized => ({ type: stringType, most });
+const domain = text(63);
+const id = text(32);
+const attribute: Sized = { type: anyType, most: 64 };
+const quantity: Sized = { type: structType('kubernetes.Quantity'), most: 0 };
+const mostNames = 32;
+
+const map = (key: Sized, element: Sized): Sized => ({
+  type: mapType(key.type, element.type),
+  most: mostNames,
+  key,
+  element,
+});
+
+const allowMultiple = 'allowMultipleAllocations';
+
+const fields: ReadonlyMap<string, Sized> = new Map([
+  ['driver', text(63)],
+  [allowMultiple, { type: boolType, most: 1 }],
+  ['attributes', map(domain, map(id, attribute))],
+  ['capacity', map(domain, map(id, quantity))],
+]);
+
+const deviceType = structType('kubernetes.DRADevice');
+
+/** `isShared`: may devices say that several claims get them? Follows dynamic-resource-allocation cel/compile.go. */
+const deviceFields =
+  (isShared: boolean): FieldsOf =>
+  (field) =>
+    field === allowMultiple && !isShared ? undefined : fields.get(field)?.type;
+
+/** How long what is found at a path of `device` can be. Follows its sizeEstimator. */
+const deviceSizes: SizeAt = ([variable, first, ...steps]: Path) => {
+  if (variable !== 'device') return undefined;
+  let at = first === undefined ? whole : fields.get(first);
+  for (const step of steps) at = at && inside(at, step);
+  return at && { min: 0n, max: BigInt(at.most) };
+};
+
+const whole: Sized = { type: deviceType, most: 0 };
+
+/** Attributes are as long as each other, whatever their names. */
+function inside({ key, element }: Sized, step: string): Sized | undefined {
+  if (step === '@keys') return key;
+  return step === '@items' || step === '@values' || element === attribute ? element : undefined;
 }

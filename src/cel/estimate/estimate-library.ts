@@ -1,10 +1,64 @@
-import { parametersOf, sameType, typeName } from '../check/type.ts';
-import { declaredSize } from './estimator.ts';
-import type { CallEstimate, CallSite } from './call-site.ts';
-import { estimateReplace } from './estimate-replace.ts';
-import { fixed, none, one, perChar, perPatternChar, plus, scaled, sum, times, union, unknown } from './span.ts';
-import type { Span } from './span.ts';
 import { ownValue } from '../../machinery/meta/own-value.ts';
+import { parametersOf, sameType, typeName } from '../check/type.ts';
+import type { Expr } from '../syntax/ast.ts';
+import { declaredSize } from './estimator.ts';
+import type { Estimator } from './estimator.ts';
+import {
+  fixed,
+  largest,
+  none,
+  one,
+  perChar,
+  perPatternChar,
+  plus,
+  scaled,
+  sum,
+  times,
+  union,
+  unknown,
+} from './span.ts';
+import type { Span } from './span.ts';
+
+/** What a call itself costs, without its arguments, and how large its result is when that is known. */
+export interface CallEstimate {
+  readonly cost: Span;
+  readonly size?: Span | undefined;
+}
+
+/** A call as the estimates see it: a receiver, if it has one, and arguments. */
+export interface CallSite {
+  readonly estimator: Estimator;
+  readonly name: string;
+  readonly overload: string;
+  readonly target: Expr | undefined;
+  readonly args: readonly Expr[];
+  /** The size of an expression, or all that can be. */
+  readonly size: (expr: Expr | undefined) => Span;
+}
+
+/** `text.replace(old, new)`: how often `old` can stand in it, and what is left. Follows apiserver pkg/cel/library/cost.go. */
+function estimateReplace({ target, args, size }: CallSite): CallEstimate | undefined {
+  if (args.length < 2) return undefined;
+  const text = size(target);
+  const [replaced, replacement] = [size(args[0]), size(args[1])];
+  const longest = count(text.max, replaced.min, replacement.max <= replaced.min);
+  const shortest = count(text.min, replaced.max, replaced.max <= replacement.min);
+  const counts: Span = { min: shortest.count, max: longest.count };
+  const kept: Span = { min: shortest.kept, max: longest.kept };
+  return { cost: scaled(text, 2 * perChar), size: plus(times(counts, replacement), kept) };
+}
+
+interface Count {
+  readonly count: bigint;
+  readonly kept: bigint;
+}
+
+/** An empty text stands around every character. */
+function count(length: bigint, replaced: bigint, unchanged: boolean): Count {
+  if (replaced === 0n) return { count: length < largest ? length + 1n : length, kept: length };
+  if (unchanged) return { count: 0n, kept: length };
+  return { count: BigInt.asUintN(64, BigInt(Math.ceil(Number(length) / Number(replaced)))), kept: 0n };
+}
 
 /** The functions that Kubernetes charges in its own way. Follows apiserver pkg/cel/library/cost.go. */
 export function estimateLibraryCall(site: CallSite): CallEstimate | undefined {

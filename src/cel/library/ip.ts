@@ -1,9 +1,139 @@
+import { goQuote } from '../../machinery/meta/field-error.ts';
 import type { Operation } from '../run/operation.ts';
-import { box, CelError, isBox, noSuchOverload } from '../value/value.ts';
+import { CelError, box, isBox, noSuchOverload } from '../value/value.ts';
 import type { Result, Value } from '../value/value.ts';
 import type { Cidr } from './cidr-value.ts';
 import type { IpAddress } from './ip-value.ts';
-import { addressOf, cidrOf, parseCidr, parseIp } from './parse-ip.ts';
+
+/** An address, or Go's complaint. Kubernetes takes no zones and no IPv4-mapped ones. Follows go src/net/netip/netip.go. */
+function parseIp(text: string): IpAddress | string {
+  const bytes = text.includes(':') ? parseIpv6(text) : parseIpv4(text);
+  const complaint = (reason: string): string =>
+    `IP Address ${goQuote(text)} parse error during conversion from string: ParseAddr(${goQuote(text)}): ${reason}`;
+  if (typeof bytes === 'string') {
+    return bytes === zoned ? `IP address ${goQuote(text)} with zone value is not allowed` : complaint(bytes);
+  }
+  if (isMapped(bytes)) return `IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`;
+  return addressOf(bytes);
+}
+
+const failed = 'network address parse error during conversion from string';
+
+/** A prefix such as `10.0.0.0/8`, or Go's complaint, introduced twice. Follows go src/net/netip/netip.go ParsePrefix. */
+function parseCidr(text: string): Cidr | string {
+  const complaint = (reason: string): string => `${failed}: ${failed}: netip.ParsePrefix(${goQuote(text)}): ${reason}`;
+  const slash = text.lastIndexOf('/');
+  if (slash < 0) return complaint("no '/'");
+  const address = text.slice(0, slash);
+  const bytes = address.includes(':') ? parseIpv6(address) : parseIpv4(address);
+  if (typeof bytes === 'string') {
+    return complaint(
+      bytes === zoned ? 'IPv6 zones cannot be present in a prefix' : `ParseAddr(${goQuote(address)}): ${bytes}`,
+    );
+  }
+  if (isMapped(bytes)) return `IPv4-mapped IPv6 address ${goQuote(address)} is not allowed`;
+  const bits = text.slice(slash + 1);
+  if (!/^(?:0|[1-9][0-9]*)$/.test(bits)) return complaint(`bad bits after slash: ${goQuote(bits)}`);
+  if (Number(bits) > bytes.length * 8) return complaint('prefix length out of range');
+  return cidrOf(addressOf(bytes), Number(bits));
+}
+
+const addressOf = (bytes: readonly number[]): IpAddress => ({
+  bytes,
+  text: bytes.length === 4 ? bytes.join('.') : ipv6Text(bytes),
+});
+
+const cidrOf = (ip: IpAddress, bits: number): Cidr => ({ ip, bits, text: `${ip.text}/${bits}` });
+
+const zoned = 'zoned';
+
+function isMapped(bytes: readonly number[]): boolean {
+  if (bytes.length !== 16) return false;
+  return bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255;
+}
+
+function parseIpv4(text: string): readonly number[] | string {
+  if (!text.includes('.')) return 'unable to parse IP';
+  const fields = text.split('.', 5);
+  for (const field of fields.slice(0, 4)) {
+    const wrong = octetComplaint(field);
+    if (wrong !== undefined) return wrong;
+  }
+  if (fields.length < 4) return 'IPv4 address too short';
+  return fields.length > 4 ? 'IPv4 address too long' : fields.map(Number);
+}
+
+function octetComplaint(field: string): string | undefined {
+  if (field === '') return 'IPv4 field must have at least one digit';
+  const wrong = /\D/.exec(field);
+  if (wrong !== null) return `unexpected character (at ${goQuote(field.slice(wrong.index))})`;
+  if (field.length > 1 && field.startsWith('0')) return 'IPv4 field has octet with leading zero';
+  return Number(field) > 255 ? 'IPv4 field has value >255' : undefined;
+}
+
+function parseIpv6(text: string): readonly number[] | string {
+  if (text.includes('%')) return text.endsWith('%') ? 'zone must be a non-empty string' : zoned;
+  const halves = text.split('::');
+  if (halves.length > 2) return `multiple :: in address (at ${goQuote(text.slice(text.lastIndexOf('::')))})`;
+  const [head = '', tail] = halves;
+  const before = groupsOf(head);
+  const after = groupsOf(tail ?? '');
+  if (typeof before === 'string') return before;
+  if (typeof after === 'string') return after;
+  const missing = 16 - before.length - after.length;
+  if (tail === undefined) return missing === 0 ? before : lengthComplaint(missing);
+  if (missing < 2) return 'the :: must expand to at least one field of zeros';
+  return [...before, ...Array.from({ length: missing }, () => 0), ...after];
+}
+
+const lengthComplaint = (missing: number): string =>
+  missing > 0 ? 'address string too short' : 'trailing garbage after address';
+
+/** Two more than there can be. */
+const mostGroups = 10;
+
+/** The bytes of colon-separated groups; the last may be an IPv4 address. */
+function groupsOf(text: string): readonly number[] | string {
+  if (text === '') return [];
+  const groups = text.split(':', mostGroups);
+  const bytes: number[] = [];
+  for (const [index, group] of groups.entries()) {
+    if (group.includes('.') && index === groups.length - 1) {
+      const embedded = parseIpv4(group);
+      if (typeof embedded === 'string') return embedded;
+      bytes.push(...embedded);
+      continue;
+    }
+    if (group === '') return `each colon-separated field must have at least one digit (at ${goQuote(`:${group}`)})`;
+    if (!/^[0-9a-fA-F]+$/.test(group)) return `unexpected character (at ${goQuote(group)})`;
+    if (group.length > 4) return 'each group must have 4 or less digits';
+    const value = Number.parseInt(group, 16);
+    bytes.push(value >> 8, value & 255);
+  }
+  return bytes;
+}
+
+/** RFC 5952: lower case, the longest run of two or more zero groups as `::`. */
+function ipv6Text(bytes: readonly number[]): string {
+  const groups = Array.from(
+    { length: 8 },
+    (_value, index) => (bytes[index * 2] ?? 0) * 256 + (bytes[index * 2 + 1] ?? 0),
+  );
+  const run = longestZeros(groups);
+  const texts = groups.map((group) => group.toString(16));
+  if (run.length < 2) return texts.join(':');
+  return `${texts.slice(0, run.start).join(':')}::${texts.slice(run.start + run.length).join(':')}`;
+}
+
+function longestZeros(groups: readonly number[]): { readonly start: number; readonly length: number } {
+  let best = { start: 0, length: 0 };
+  let start = 0;
+  for (const [index, group] of groups.entries()) {
+    if (group !== 0) start = index + 1;
+    else if (index + 1 - start > best.length) best = { start, length: index + 1 - start };
+  }
+  return best;
+}
 
 const ip: Operation = (text) => {
   if (typeof text !== 'string') return isBox(text, 'cidr') ? box('ip', text.value.ip) : noSuchOverload;

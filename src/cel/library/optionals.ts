@@ -1,7 +1,6 @@
 import { Box, box, CelError, isBox, isList, isMap, noSuchOverload } from '../value/value.ts';
 import type { AnyBox, Result, Value } from '../value/value.ts';
-import { insertEntries } from '../value/map-builder.ts';
-import { mapEntries, mapSize } from '../value/map-key.ts';
+import { insertEntries, mapEntries, mapSize } from '../value/map-key.ts';
 import type { Operation } from '../run/operation.ts';
 
 const dereference = new CelError('optional.none() dereference');

@@ -1,8 +1,152 @@
+import { goQuote } from '../../machinery/meta/field-error.ts';
 import type { Operation } from '../run/operation.ts';
-import { box, CelError, int, isBox, noSuchOverload } from '../value/value.ts';
+import { CelError, box, int, isBox, noSuchOverload } from '../value/value.ts';
 import type { Result, Value } from '../value/value.ts';
-import { compareSemver, parseLenientSemver, parseSemver } from './parse-semver.ts';
 import type { Semver } from './semver-value.ts';
+
+/** A version, or the complaint of the library that kube-apiserver uses. Follows blang/semver v4. */
+function parseSemver(text: string): Semver | string {
+  if (text === '') return 'Version string empty';
+  const [major, minor, rest] = inThree(text);
+  if (minor === undefined || rest === undefined) return 'No Major.Minor.Patch elements found';
+  const [beforeBuild, afterPlus] = cut(rest, '+');
+  const [patch, afterDash] = cut(beforeBuild, '-');
+  const wrong = numberComplaint('Major', major) ?? numberComplaint('Minor', minor) ?? numberComplaint('Patch', patch);
+  if (wrong !== undefined) return wrong;
+  const prerelease = identifiersOf(afterDash, prereleaseFault);
+  const build = identifiersOf(afterPlus, buildFault);
+  return (
+    complaintOf(prerelease) ??
+    complaintOf(build) ?? {
+      major: BigInt(major),
+      minor: BigInt(minor),
+      patch: BigInt(patch),
+      prerelease: prerelease.all,
+      identity: `${major} ${minor} ${patch} ${afterDash ?? ''}`,
+    }
+  );
+}
+
+/** What stands before the first separator, and after it. */
+function cut(text: string, separator: string): readonly [string, string | undefined] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function inThree(text: string): readonly [string, string | undefined, string | undefined] {
+  const [first, others] = cut(text, '.');
+  return others === undefined ? [first, undefined, undefined] : [first, ...cut(others, '.')];
+}
+
+/** Says what is wrong with a part. */
+type Fault = (part: string) => string;
+
+const withQuote =
+  (sentence: string): Fault =>
+  (part) =>
+    `${sentence} ${goQuote(part)}`;
+
+const numberComplaint = (name: string, text: string): string | undefined => numberFault(name, text)?.(text);
+
+function numberFault(name: string, text: string): Fault | undefined {
+  if (/[^0-9]/.test(text)) return withQuote(`Invalid character(s) found in ${name.toLowerCase()} number`);
+  if (/^0./.test(text)) return withQuote(`${name} number must not contain leading zeroes`);
+  return rangeFault(text);
+}
+
+const mostDigits = 20;
+
+/** What Go says of digits that are no number of 64 bits. */
+function rangeFault(digits: string): Fault | undefined {
+  if (digits !== '' && digits.length <= mostDigits && BigInt.asUintN(64, BigInt(digits)) === BigInt(digits)) {
+    return undefined;
+  }
+  const reason = digits === '' ? 'invalid syntax' : 'value out of range';
+  return (part) => `strconv.ParseUint: parsing ${goQuote(part)}: ${reason}`;
+}
+
+const identifier = /^[0-9A-Za-z-]+$/;
+
+function prereleaseFault(part: string): Fault | undefined {
+  if (part === '') return () => 'Prerelease is empty';
+  if (!identifier.test(part)) return withQuote('Invalid character(s) found in prerelease');
+  if (!isNumeric(part)) return undefined;
+  return /^0./.test(part) ? withQuote('Numeric PreRelease version must not contain leading zeroes') : rangeFault(part);
+}
+
+function buildFault(part: string): Fault | undefined {
+  if (part === '') return () => 'Build meta data is empty';
+  return identifier.test(part) ? undefined : withQuote('Invalid character(s) found in build meta data');
+}
+
+const isNumeric = (part: string): boolean => !/[^0-9]/.test(part);
+
+/** What stands between dots, and the first of it that is wrong. */
+interface Identifiers {
+  readonly all: string[];
+  wrong: { readonly part: string; readonly fault: Fault } | undefined;
+}
+
+function identifiersOf(text: string | undefined, faultOf: (part: string) => Fault | undefined): Identifiers {
+  if (text === undefined) return { all: [], wrong: undefined };
+  const all = text.split('.');
+  for (const part of all) {
+    const fault = faultOf(part);
+    if (fault) return { all, wrong: { part, fault } };
+  }
+  return { all, wrong: undefined };
+}
+
+const complaintOf = ({ wrong }: Identifiers): string | undefined => wrong?.fault(wrong.part);
+
+/** Like `parseSemver`, but lenient: a leading `v`, leading zeros, no patch. Follows apiserver pkg/cel/library/semverlib.go. */
+function parseLenientSemver(text: string): Semver | string {
+  const parts = inThree(text.replace(/^v/, ''))
+    .filter((part) => part !== undefined)
+    .map(withoutZeros);
+  if (parts.length < 3 && /[-+]/.test(parts.at(-1) ?? '')) {
+    return 'short version cannot contain PreRelease/Build meta data';
+  }
+  while (parts.length < 3) parts.push('0');
+  return parseSemver(parts.join('.'));
+}
+
+function withoutZeros(part: string): string {
+  if (part.length <= 1) return part;
+  const stripped = part.replace(/^0+/, '');
+  return /^\d/.test(stripped) ? stripped : `0${stripped}`;
+}
+
+/** -1, 0 or 1. Build metadata does not count. */
+function compareSemver(a: Semver, b: Semver): number {
+  const numbers = [
+    [a.major, b.major],
+    [a.minor, b.minor],
+    [a.patch, b.patch],
+  ] as const;
+  for (const [left, right] of numbers) if (left !== right) return left < right ? -1 : 1;
+  if (a.prerelease.length === 0 || b.prerelease.length === 0) {
+    return Math.sign(b.prerelease.length) - Math.sign(a.prerelease.length);
+  }
+  return comparePrerelease(a.prerelease, b.prerelease);
+}
+
+function comparePrerelease(a: readonly string[], b: readonly string[]): number {
+  for (let at = 0; at < Math.min(a.length, b.length); at += 1) {
+    const order = compareIdentifiers(a[at] ?? '', b[at] ?? '');
+    if (order !== 0) return order;
+  }
+  return Math.sign(a.length - b.length);
+}
+
+function compareIdentifiers(a: string, b: string): number {
+  if (a === b) return 0;
+  const numericA = isNumeric(a);
+  const numericB = isNumeric(b);
+  if (numericA !== numericB) return numericA ? -1 : 1;
+  if (numericA && a.length !== b.length) return Math.sign(a.length - b.length);
+  return a > b ? 1 : -1;
+}
 
 const read = (text: string, normalize: Value): Semver | string =>
   normalize === true ? parseLenientSemver(text) : parseSemver(text);

@@ -1,18 +1,24 @@
 import type { RE2JS } from 're2js';
+import { declarationsOf } from '../check/declarations.ts';
+import type { MinorVersion } from '../check/declarations.ts';
+import { isDyn, typeName } from '../check/type.ts';
+import type { Type } from '../check/type.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
+import { equals } from '../value/equality.ts';
+import { listKindOf } from '../value/list-kind.ts';
+import { runtimeTypeName } from '../value/runtime-type.ts';
+import { Box, CelError, isBox, isList, isMap, noSuchOverload } from '../value/value.ts';
+import type { Value } from '../value/value.ts';
 import { resolveStep } from './attribute.ts';
 import type { Qualifier } from './attribute.ts';
 import { costOf } from './call-cost.ts';
 import { charge, createRoom } from './frame.ts';
 import type { Step } from './frame.ts';
-import { namingMissing } from './missing-overload.ts';
 import type { Operation } from './operation.ts';
 import { callStep, isTypeConversion, setMembership } from './plan-function.ts';
-import { planEquals, planLogic } from './plan-logic.ts';
 import { attributeOf, attributePlan, constantPlan, qualified } from './planner.ts';
 import type { Plan, Planner } from './planner.ts';
 import { compileRegex, isMatch } from './regex.ts';
-import { CelError, isBox, noSuchOverload } from '../value/value.ts';
 
 /** Operators first, since they evaluate their operands in their own way. Follows cel-go interpreter/planner.go. */
 export function planCall(planner: Planner, expr: CallExpr): Plan {
@@ -163,4 +169,110 @@ function planFallback(plans: readonly Plan[], unwrap: boolean): Plan {
       return unwrap ? value.value : value;
     },
   };
+}
+
+/**
+ * `&&` and `||`: one decisive operand is enough, on either side of a failure. Free of cost themselves.
+ * Follows cel-go interpreter/interpretable.go evalOr and evalAnd.
+ */
+function planLogic(planner: Planner, expr: CallExpr, decisive: boolean): Plan {
+  const [left = constantPlan(null), right = constantPlan(null)] = expr.args.map(planner.plan);
+  const first = left.step;
+  const second = right.step;
+  return {
+    step: (frame) => {
+      const a = first(frame);
+      if (a === decisive) return decisive;
+      const b = second(frame);
+      if (b === decisive) return decisive;
+      if (typeof a !== 'boolean') return a instanceof CelError ? a : noSuchOverload;
+      if (typeof b !== 'boolean') return b instanceof CelError ? b : noSuchOverload;
+      return !decisive;
+    },
+  };
+}
+
+/** Kubernetes' own types, and the objects, sets and maps of a schema, compare with their like only. */
+function refuses(a: Value, b: Value): boolean {
+  if (typeof a !== 'object' || a === null || b === null) return false;
+  if (isList(a)) return listKindOf(a) !== undefined && !isList(b);
+  if (!(a instanceof Box)) return false;
+  return a.kind === 'object' ? !isMap(b) : own.has(a.kind) && !(b instanceof Box && b.kind === a.kind);
+}
+
+const own: ReadonlySet<string> = new Set(['url', 'ip', 'cidr', 'quantity', 'semver', 'format', 'authorizer']);
+
+/** `==` and `!=`. */
+function planEquals(planner: Planner, expr: CallExpr): Plan {
+  const plans = expr.args.map(planner.plan);
+  const expected = expr.name === '_==_';
+  return {
+    step: callStep(
+      (a, b) => (refuses(a, b) ? noSuchOverload : equals(a, b) === expected),
+      plans,
+      costOf(expr.name, expected ? 'equals' : 'not_equals'),
+    ),
+  };
+}
+
+const numbers = ['int', 'uint', 'double'];
+const moments = ['google.protobuf.Timestamp', 'google.protobuf.Duration'];
+const ordered = [...numbers, ...moments, 'string', 'bytes', 'bool'];
+
+/** What the first operand must be able to do, for functions that ask that of it: the types that can. */
+const able: ReadonlyMap<string, readonly string[]> = new Map([
+  ['_+_', [...numbers, ...moments, 'string', 'bytes', 'list']],
+  ['_-_', [...numbers, ...moments]],
+  ['_*_', numbers],
+  ['_/_', numbers],
+  ['_%_', ['int', 'uint']],
+  ['-_', ['int', 'double', 'bool', 'google.protobuf.Duration']],
+  ['_<_', ordered],
+  ['_<=_', ordered],
+  ['_>_', ordered],
+  ['_>=_', ordered],
+  ['size', ['string', 'bytes', 'list', 'map']],
+  ['sort', ['list']],
+]);
+
+/** Types whose values are asked for functions by name, and have an answer of their own. */
+const receivers: ReadonlySet<string> = new Set(['string', ...moments]);
+
+/** These tell nobody which arguments they got. */
+const silent: ReadonlySet<string> = new Set(
+  '!_ @in type dyn contains startsWith endsWith matches find findAll'.split(' '),
+);
+
+/**
+ * The operation, with cel-go's words where no overload takes the arguments: the function alone where its first operand
+ * lacks what it takes, the types of all arguments where overloads are told apart by type.
+ * Follows cel-go interpreter/interpretable.go and common/decls/decls.go MaybeNoSuchOverload.
+ */
+function namingMissing(name: string, count: number, operation: Operation): Operation {
+  if (silent.has(name)) return operation;
+  return (a, b, c, d) => {
+    const result = operation(a, b, c, d);
+    return result === noSuchOverload ? missing(name, [a, b, c, d].slice(0, count)) : result;
+  };
+}
+
+/** Does an overload take arguments of these types? Then it was the function itself that refused the values. */
+const isTaken = (name: string, types: readonly string[]): boolean =>
+  (declarationsOf(newest).overloads(name) ?? []).some(
+    ({ args }) => args.length === types.length && args.every((type, at) => takes(type, types[at] ?? '')),
+  );
+
+const newest: MinorVersion = Number.MAX_SAFE_INTEGER;
+
+const takes = (type: Type, name: string): boolean => isDyn(type) || type.kind === 'param' || typeName(type) === name;
+
+function missing(name: string, values: readonly Value[]): CelError {
+  const types = values.map(runtimeTypeName);
+  const [first = ''] = types;
+  if (name === 'flatten')
+    return new CelError(`no such overload: ${first === 'map' ? 'map(dyn, dyn)' : first}.flatten()`);
+  const abilities = able.get(name);
+  if (abilities === undefined && isTaken(name, types)) return noSuchOverload;
+  if (abilities === undefined) return new CelError(`no such overload: ${name}(${types.join(', ')})`);
+  return abilities.includes(first) || receivers.has(first) ? noSuchOverload : new CelError(`no such overload: ${name}`);
 }

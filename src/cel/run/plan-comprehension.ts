@@ -1,15 +1,12 @@
 import type { ComprehensionExpr, Expr } from '../syntax/ast.ts';
-import { charge, checkInterruption, countRound } from './frame.ts';
-import type { Frame, Step } from './frame.ts';
 import { accumulator } from '../syntax/macro-fold.ts';
-import { startMap } from '../value/map-builder.ts';
-import { mapEntries } from '../value/map-key.ts';
-import { planQuantifier, runQuantifier } from './plan-quantifier.ts';
-import type { Quantifier } from './plan-quantifier.ts';
-import type { Plan, Planner } from './planner.ts';
+import { mapEntries, startMap } from '../value/map-key.ts';
 import { goTypeName } from '../value/runtime-type.ts';
-import { CelError, isBox, isList, isMap } from '../value/value.ts';
+import { CelError, isBox, isList, isMap, noSuchOverload } from '../value/value.ts';
 import type { Result, Value } from '../value/value.ts';
+import { charge, chargeUnits, checkInterruption, countRound } from './frame.ts';
+import type { Frame, Step } from './frame.ts';
+import type { Plan, Planner } from './planner.ts';
 
 /** A planned loop: where its variables live and what it does in each round. */
 interface Loop {
@@ -182,4 +179,50 @@ function appendOf(planner: Planner, added: Expr, filter: Expr | undefined): Appe
   const { step, constant } = planner.plan(element);
   const cost = constant === undefined ? listCost + 1 : 1;
   return { filter: filter && planner.plan(filter).step, element: step, cost };
+}
+
+/** A loop of `all` or `exists`, which needs no accumulator in a slot. */
+interface Quantifier {
+  /** The value of an element that ends the loop: false for `all`, true for `exists`. */
+  readonly decisive: boolean;
+  readonly predicate: Step;
+}
+
+/** Recognises the loops that the macros `all` and `exists` make. */
+function planQuantifier(planner: Planner, expr: ComprehensionExpr): Quantifier | undefined {
+  const { step, condition } = expr;
+  if (expr.accumulator !== accumulator || step.type !== 'call' || condition.type !== 'call') return undefined;
+  if (condition.name !== '@not_strictly_false' || (step.name !== '_&&_' && step.name !== '_||_')) return undefined;
+  const predicate = step.args[1];
+  return predicate && { decisive: step.name === '_||_', predicate: planner.plan(predicate).step };
+}
+
+/**
+ * Costs what the fold costs: looking at the accumulator before each round, `&&` or `||` in it, and the result after.
+ * An error is kept, unless a later element decides.
+ */
+function runQuantifier(
+  frame: Frame,
+  { decisive, predicate }: Quantifier,
+  rounds: number,
+  setVariables: (round: number) => void,
+): Result {
+  const roundCost = decisive ? 4 : 3;
+  let accumulated: Result = !decisive;
+  for (let round = 0; round < rounds; round += 1) {
+    if (accumulated === decisive) {
+      chargeUnits(frame, roundCost - 1);
+      break;
+    }
+    setVariables(round);
+    chargeUnits(frame, roundCost);
+    const value = predicate(frame);
+    if (value === decisive) accumulated = decisive;
+    else if (typeof value !== 'boolean' && !(accumulated instanceof CelError)) {
+      accumulated = value instanceof CelError ? value : noSuchOverload;
+    }
+    countRound(frame);
+  }
+  charge(frame, 1);
+  return accumulated;
 }

@@ -1,17 +1,18 @@
-import type { ConstantExpr, Expr, IdentExpr, SelectExpr } from '../syntax/ast.ts';
-import { presenceStep } from './attribute.ts';
 import type { Checked } from '../check/checked.ts';
+import { typeName } from '../check/type.ts';
+import type { Type } from '../check/type.ts';
+import type { ConstantExpr, Expr, IdentExpr, ListExpr, MapExpr, SelectExpr, StructExpr } from '../syntax/ast.ts';
+import { mapOf } from '../value/map-key.ts';
+import { CelError, box, double, int, isBox, noSuchOverload, uint } from '../value/value.ts';
+import type { Result, Value } from '../value/value.ts';
+import { presenceStep } from './attribute.ts';
+import { charge } from './frame.ts';
 import type { Step } from './frame.ts';
 import type { Operations } from './operation.ts';
 import { planCall } from './plan-call.ts';
 import { planComprehension } from './plan-comprehension.ts';
-import { planList, planMap, planStruct } from './plan-literal.ts';
 import { attributeOf, attributePlan, constantPlan, qualified } from './planner.ts';
 import type { Plan, Planner } from './planner.ts';
-import { typeName } from '../check/type.ts';
-import type { Type } from '../check/type.ts';
-import { box, CelError, double, int, uint } from '../value/value.ts';
-import type { Result, Value } from '../value/value.ts';
 
 /** An expression ready to run: the step, and the variables it needs by slot. */
 export interface Program {
@@ -154,4 +155,95 @@ function planSelect(planner: Planner, expr: SelectExpr): Plan {
   const attribute = attributeOf(planner.plan(expr.operand));
   if (expr.testOnly) return { step: presenceStep(attribute, expr.field) };
   return qualified(attribute, { id: expr.id, optional: false, key: { constant: expr.field } });
+}
+
+const listCost = 10;
+const mapCost = 30;
+const structCost = 40;
+
+/** `[a, b]`; one of constants is a constant and free. Follows cel-go interpreter/interpretable.go evalList. */
+function planList(planner: Planner, expr: ListExpr): Plan {
+  const plans = expr.elements.map(planner.plan);
+  const constants = plans.flatMap(({ constant }) => (constant === undefined ? [] : [constant.value]));
+  if (constants.length === plans.length) return constantPlan(constants);
+  const optional = new Set(expr.optional);
+  const steps = plans.map(({ step }, index) => ({ step, optional: optional.has(index) }));
+  return {
+    step: (frame) => {
+      const elements: Value[] = [];
+      let failure: CelError | undefined;
+      for (const { step, optional } of steps) {
+        const value = entryValue(step(frame), optional);
+        if (value instanceof CelError) {
+          failure = value;
+          break;
+        }
+        if (value !== undefined) elements.push(value);
+      }
+      charge(frame, listCost);
+      return failure ?? elements;
+    },
+  };
+}
+
+/** The value of an entry; undefined leaves it out, which only one written with `?` can do. */
+function entryValue(result: Result, optional: boolean): Result | undefined {
+  if (!optional || result instanceof CelError) return result;
+  return isBox(result, 'optional') ? result.value : noSuchOverload;
+}
+
+/** `{k: v}`. Duplicate keys are an error, but the last wins when all is constant. */
+function planMap(planner: Planner, expr: MapExpr): Plan {
+  const plans = expr.entries.map(({ key, value, optional }) => ({
+    key: planner.plan(key),
+    value: planner.plan(value),
+    optional,
+  }));
+  const constants = plans.flatMap(({ key, value }): readonly (readonly [Value, Value])[] =>
+    key.constant && value.constant ? [[key.constant.value, value.constant.value]] : [],
+  );
+  if (constants.length === plans.length) {
+    const value = mapOf(constants, true);
+    if (!(value instanceof CelError)) return constantPlan(value);
+  }
+  return {
+    step: (frame) => {
+      const entries: (readonly [Value, Value])[] = [];
+      let failure: CelError | undefined;
+      for (const { key, value, optional } of plans) {
+        const madeKey = key.step(frame);
+        const made = madeKey instanceof CelError ? madeKey : entryValue(value.step(frame), optional);
+        if (madeKey instanceof CelError || made instanceof CelError) {
+          failure = made instanceof CelError ? made : undefined;
+          break;
+        }
+        if (made !== undefined) entries.push([madeKey, made]);
+      }
+      charge(frame, mapCost);
+      return failure ?? mapOf(entries);
+    },
+  };
+}
+
+/** `Name{field: value}`. */
+function planStruct(planner: Planner, expr: StructExpr): Plan {
+  const type = planner.checked.typeOf(expr.id);
+  const name = type.kind === 'struct' ? type.name : expr.name;
+  const plans = expr.entries.map(({ field, value, optional }) => ({ field, step: planner.plan(value).step, optional }));
+  return {
+    step: (frame) => {
+      const fields = new Map<string, Value>();
+      let failure: CelError | undefined;
+      for (const { field, step, optional } of plans) {
+        const value = entryValue(step(frame), optional);
+        if (value instanceof CelError) {
+          failure = value;
+          break;
+        }
+        if (value !== undefined) fields.set(field, value);
+      }
+      charge(frame, structCost);
+      return failure ?? box('struct', { name, fields });
+    },
+  };
 }

@@ -17,10 +17,9 @@ import type { StartContext } from '../grammar/generated/CELParser.ts';
 import type { Ast, Expr } from './ast.ts';
 import { buildMember } from './build-member.ts';
 import type { Builder } from './build-member.ts';
-import { copyExpr } from './copy-expr.ts';
 import type { Issues } from './issues.ts';
-import { macroKey } from './macros.ts';
 import type { Expand } from './macro-fold.ts';
+import { macroKey } from './macros.ts';
 import { call, constant, createNodeFactory, memberCall, unspecified } from './node-factory.ts';
 import type { NodeFactory } from './node-factory.ts';
 import { ParserGaveUp, recursionLimit } from './parser-gave-up.ts';
@@ -183,4 +182,54 @@ function buildPrefix(builder: Builder, name: string, context: LogicalNotContext 
   if (first === undefined || context._operators.length % 2 === 0) return builder.build(context.member());
   const id = builder.nodes.id(first.start);
   return call(id, name, builder.build(context.member()));
+}
+
+/** A copy of the expression in which every id is replaced by what `renew` gives for it. */
+function copyExpr(expr: Expr, renew: (id: number) => number): Expr {
+  const copy = (child: Expr): Expr => copyExpr(child, renew);
+  const id = renew(expr.id);
+  switch (expr.type) {
+    case 'constant':
+    case 'ident':
+    case 'unspecified':
+      return { ...expr, id };
+    case 'select':
+      return { ...expr, id, operand: copy(expr.operand) };
+    case 'call':
+      return {
+        ...expr,
+        id,
+        target: expr.target === undefined ? undefined : copy(expr.target),
+        args: expr.args.map(copy),
+      };
+    case 'list':
+      return { ...expr, id, elements: expr.elements.map(copy) };
+    case 'map':
+      return {
+        ...expr,
+        id,
+        entries: expr.entries.map((entry) => ({
+          ...entry,
+          id: renew(entry.id),
+          key: copy(entry.key),
+          value: copy(entry.value),
+        })),
+      };
+    case 'struct':
+      return {
+        ...expr,
+        id,
+        entries: expr.entries.map((entry) => ({ ...entry, id: renew(entry.id), value: copy(entry.value) })),
+      };
+    case 'comprehension':
+      return {
+        ...expr,
+        id,
+        range: copy(expr.range),
+        init: copy(expr.init),
+        condition: copy(expr.condition),
+        step: copy(expr.step),
+        result: copy(expr.result),
+      };
+  }
 }

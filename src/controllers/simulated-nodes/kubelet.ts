@@ -1,7 +1,9 @@
-import { asString } from '../../machinery/json/json.ts';
+import type { ContainerState, Pod, PodCondition, PodStatus } from '../../api/types/generated/core-v1.ts';
+import { asList, asString } from '../../machinery/json/json.ts';
 import { metadataOf } from '../../machinery/meta/object.ts';
 import { ok } from '../../machinery/meta/result.ts';
 import type { Result } from '../../machinery/meta/result.ts';
+import { formatTime } from '../../machinery/meta/time.ts';
 import type { Client, User } from '../client.ts';
 import { follow } from '../controller.ts';
 import type { ControllerContext } from '../controller.ts';
@@ -10,15 +12,174 @@ import { createWorkQueue, progressOf } from '../work-queue.ts';
 import type { Progress } from '../work-queue.ts';
 import { createEventRecorder } from '../workloads/event-recorder.ts';
 import type { EventRecorder } from '../workloads/event-recorder.ts';
-import { nameOf, uidOf } from '../workloads/fields.ts';
+import { intOf, nameOf, statusOf, uidOf } from '../workloads/fields.ts';
 import { keyOfName, nameIn } from '../workloads/follow-pods.ts';
 import type { ObjectName } from '../workloads/follow-pods.ts';
 import { pods } from '../workloads/pod-control.ts';
+import { isTerminal, millisecondsOf } from '../workloads/pod-state.ts';
 import { putStatus } from '../workloads/write-object.ts';
-import { podAddressAt } from './addresses.ts';
-import { nextStep } from './pod-life.ts';
-import type { NextStep } from './pod-life.ts';
-import type { Pod, PodStatus } from '../../api/types/generated/core-v1.ts';
+
+/** The address of every node. */
+const hostAddress = '10.0.0.1';
+
+/** Addresses of Pods, one after the other. */
+function podAddressAt(index: number): string {
+  const [last, third] = [(index % 254) + 1, Math.floor(index / 254)];
+  return `10.${64 + ((third >> 8) % 64)}.${third & 255}.${last}`;
+}
+
+/** What becomes of a Pod, where its annotations do not say otherwise, and how long it takes. */
+const becomesKey = 'kadmit.local/becomes';
+const afterKey = 'kadmit.local/after';
+
+const outcomes = ['Ready', 'NotReady', 'Completed', 'Failed', 'CrashLoopBackOff'] as const;
+type Outcome = (typeof outcomes)[number];
+
+/** What the node does with a Pod next, and in how many milliseconds from now. */
+type NextStep =
+  | {
+      readonly act: 'write';
+      readonly after: number;
+      readonly status: PodStatus;
+      readonly says: Saying | undefined;
+      /** It happens again and again. */
+      readonly endless: boolean;
+    }
+  | { readonly act: 'remove'; readonly after: number }
+  | { readonly act: 'nothing' };
+
+/** An Event about it. */
+interface Saying {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+}
+
+const usual = 1000;
+const longestBackoff = 300_000;
+
+/** Times in milliseconds since 1970. */
+interface Moment {
+  readonly now: number;
+  /** When the Pod entered its present state. */
+  readonly since: number;
+  /** The Pod's address, if it has none yet. */
+  readonly address: string;
+}
+
+/**
+ * A bound Pod starts its containers and then reaches the outcome of its annotations. A deleted Pod stops its containers and is
+ * removed. No container runs.
+ */
+export function nextStep(pod: Pod, moment: Moment): NextStep {
+  const { now, since } = moment;
+  const isStarted = pod.status?.startTime !== undefined;
+  if (metadataOf(pod).deletionTimestamp !== undefined) {
+    return isStarted && !isTerminal(pod) ? stopping(pod, now) : { act: 'remove', after: 0 };
+  }
+  if (isTerminal(pod)) return { act: 'nothing' };
+  if (!isStarted) return { act: 'write', after: 0, status: started(pod, now), says: undefined, endless: false };
+  const step = isRunning(pod) ? running(pod, now) : becoming(pod, moment);
+  return step.act === 'nothing' ? step : { ...step, after: Math.max(0, since + step.after - now) };
+}
+
+/** Containers stop after the delay of the annotation, at the latest when the grace period ends. Follows kubelet's SyncTerminatingPod. */
+function stopping(pod: Pod, now: number): NextStep {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadataOf(pod);
+  const grace = deletionGracePeriodSeconds * 1000;
+  const deletedAt = (millisecondsOf(deletionTimestamp ?? '') ?? now) - grace;
+  const after = Math.max(0, deletedAt + Math.min(delayOf(pod), grace) - now);
+  return { act: 'write', after, status: stopped(pod, { isGood: true }, now), says: undefined, endless: false };
+}
+
+const isRunning = (pod: Pod): boolean => pod.status?.phase === 'Running';
+
+function becoming(pod: Pod, { now, address }: Moment): NextStep {
+  const isReady = outcomeOf(pod) === 'Ready';
+  const says: Saying = { type: 'Normal', reason: 'Started', message: 'Containers started' };
+  const ips = { hostIP: hostAddress, hostIPs: [{ ip: hostAddress }], podIP: address, podIPs: [{ ip: address }] };
+  const state = { running: { startedAt: formatTime(now) } };
+  const status = { ...statusWith(pod, { phase: 'Running', isReady, state }, now), ...ips };
+  return { act: 'write', after: delayOf(pod), status, says, endless: false };
+}
+
+/** What comes of a Pod that runs and is not to stay as it is. */
+function running(pod: Pod, now: number): NextStep {
+  const outcome = outcomeOf(pod);
+  if (outcome === 'Completed' || (outcome === 'Failed' && restartPolicyOf(pod) !== 'Always')) {
+    const status = stopped(pod, { isGood: outcome === 'Completed' }, now);
+    return { act: 'write', after: delayOf(pod), status, says: undefined, endless: false };
+  }
+  if (outcome !== 'CrashLoopBackOff' && outcome !== 'Failed') return { act: 'nothing' };
+  const restarts = restartsOf(pod);
+  const after = restarts === 0 ? delayOf(pod) : Math.min(10_000 * 2 ** (restarts - 1), longestBackoff);
+  const state = { waiting: { reason: 'CrashLoopBackOff', message: 'back-off restarting failed container' } };
+  const status = statusWith(pod, { phase: 'Running', isReady: false, state, restarts: restarts + 1 }, now);
+  const says: Saying = { type: 'Warning', reason: 'BackOff', message: 'Back-off restarting failed container' };
+  return { act: 'write', after, status, says, endless: restarts > 0 };
+}
+
+/** All containers terminated, with exit code 0 or 1. */
+function stopped(pod: Pod, { isGood }: { readonly isGood: boolean }, now: number): PodStatus {
+  const at = formatTime(now);
+  const ended = { exitCode: isGood ? 0 : 1, reason: isGood ? 'Completed' : 'Error', startedAt: at, finishedAt: at };
+  return statusWith(pod, { phase: isGood ? 'Succeeded' : 'Failed', isReady: false, state: { terminated: ended } }, now);
+}
+
+const restartPolicyOf = (pod: Pod): string => asString(pod.spec?.restartPolicy);
+
+/** A Pod that is not restarted for ever completes. */
+function outcomeOf(pod: Pod): Outcome {
+  const said = metadataOf(pod).annotations?.[becomesKey];
+  return outcomes.find((outcome) => outcome === said) ?? (restartPolicyOf(pod) === 'Always' ? 'Ready' : 'Completed');
+}
+
+/** `1500ms`, `10s` or `2m` of the annotation. */
+function delayOf(pod: Pod): number {
+  const [, amount, unit = ''] = /^(\d{1,6})(ms|s|m)$/.exec(metadataOf(pod).annotations?.[afterKey] ?? '') ?? [];
+  return amount === undefined ? usual : Number(amount) * ({ ms: 1, s: 1000, m: 60_000 }[unit] ?? 1);
+}
+
+const restartsOf = (pod: Pod): number => intOf(asList(pod.status?.containerStatuses)[0]?.restartCount);
+
+const started = (pod: Pod, now: number): PodStatus => ({
+  ...statusWith(pod, { phase: 'Pending', isReady: false, state: { waiting: { reason: 'ContainerCreating' } } }, now),
+  startTime: formatTime(now),
+});
+
+interface Change {
+  readonly phase: string;
+  readonly isReady: boolean;
+  readonly state: ContainerState;
+  readonly restarts?: number;
+}
+
+function statusWith(pod: Pod, { phase, isReady, state, restarts }: Change, now: number): PodStatus {
+  const time = formatTime(now);
+  const before = asList(pod.status?.conditions);
+  const ready = isReady ? 'True' : 'False';
+  const wanted = { PodReadyToStartContainers: 'True', Initialized: 'True', Ready: ready, ContainersReady: ready };
+  const said = [...Object.entries(wanted), ['PodScheduled', 'True'] as const].map(([type, status]): PodCondition => {
+    const old = before.find((condition) => condition.type === type && condition.status === status);
+    return old ?? { type, status, lastProbeTime: null, lastTransitionTime: time };
+  });
+  const known = new Set(said.map(({ type }) => type));
+  const containers = asList(pod.spec?.containers);
+  return {
+    ...statusOf(pod),
+    phase,
+    conditions: [...before.filter(({ type }) => !known.has(type)), ...said],
+    containerStatuses: containers.map(({ name, image }) => ({
+      name: asString(name),
+      image: asString(image),
+      imageID: phase === 'Pending' ? '' : asString(image),
+      ready: isReady,
+      started: 'running' in state,
+      restartCount: restarts ?? restartsOf(pod),
+      state,
+    })),
+  };
+}
 
 export const nodeUser = (node: string): User => ({
   username: `system:node:${node}`,

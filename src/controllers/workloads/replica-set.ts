@@ -1,23 +1,28 @@
+import type { ReplicaSetStatus } from '../../api/types/generated/apps-v1.ts';
+import type { Pod } from '../../api/types/generated/core-v1.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { asObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok } from '../../machinery/meta/result.ts';
 import type { Result } from '../../machinery/meta/result.ts';
+import { formatTime } from '../../machinery/meta/time.ts';
 import { controllerUser } from '../client.ts';
 import { follow } from '../controller.ts';
 import type { Controller, ControllerStore } from '../controller.ts';
 import { createWorkQueue, progressOf } from '../work-queue.ts';
+import { conditionsOf, findCondition, withCondition, withoutCondition } from './conditions.ts';
 import { inDeletionOrder } from './deletion-order.ts';
 import { createEventRecorder } from './event-recorder.ts';
-import { minReadyOf, isDeleted, namespaceOf, replicasOf, statusOf } from './fields.ts';
+import { compactStatus, generationOf, isDeleted, minReadyOf, namespaceOf, replicasOf, statusOf } from './fields.ts';
 import { followDependents, keyOfName, nameIn } from './follow-pods.ts';
 import type { ObjectName } from './follow-pods.ts';
 import { claim, controllerOf, isControlledBy } from './ownership.ts';
 import { createPodControl, isTerminatingNamespace, podFromTemplate, pods, slowStart } from './pod-control.ts';
 import type { PodControl } from './pod-control.ts';
-import { isActivePod, isTerminating, nextAvailability } from './pod-state.ts';
+import { isActivePod, isAvailable, isReady, isTerminating, nextAvailability } from './pod-state.ts';
 import type { ReplicaKind, ReplicaOwner } from './replica-kinds.ts';
-import { replicaStatus } from './replica-status.ts';
 import { putStatus } from './write-object.ts';
 
 /** So many Pods are made or deleted in one go. */
@@ -105,4 +110,49 @@ function relatives(store: ControllerStore, owner: KubernetesObject): readonly Ku
       ? [owner]
       : store.list(resource, namespace).filter((one) => controllerOf(one)?.uid === family);
   return store.list(pods, namespace).filter((pod) => siblings.some((sibling) => isControlledBy(pod, sibling)));
+}
+
+interface Seen {
+  readonly active: readonly KubernetesObject[];
+  /** Undefined where they do not count. */
+  readonly terminating: number | undefined;
+  readonly managed: Result<unknown>;
+  readonly now: number;
+}
+
+/** Follows pkg/controller/replicaset/replica_set_utils.go calculateStatus. */
+function replicaStatus(owner: ReplicaOwner, { active, terminating, managed, now }: Seen): ReplicaSetStatus {
+  const labels = Object.entries(asObject(owner.spec?.template?.metadata?.labels));
+  const isFullyLabelled = (pod: Pod): boolean =>
+    labels.every(([key, value]) => metadataOf(pod).labels?.[key] === value);
+  const minReadySeconds = minReadyOf(owner);
+  return compactStatus<ReplicaSetStatus>(
+    {
+      replicas: active.length,
+      fullyLabeledReplicas: active.filter(isFullyLabelled).length,
+      readyReplicas: active.filter(isReady).length,
+      availableReplicas: active.filter((pod) => isAvailable(pod, minReadySeconds, now)).length,
+      terminatingReplicas: terminating,
+      observedGeneration: generationOf(owner),
+      conditions: replicaConditions(owner, { active, managed, now }),
+    },
+    ['replicas', 'terminatingReplicas'],
+  );
+}
+
+/** A failure keeps the words of the first time. */
+function replicaConditions(
+  owner: ReplicaOwner,
+  { active, managed, now }: Omit<Seen, 'terminating'>,
+): readonly JsonObject[] {
+  const conditions = conditionsOf(owner);
+  if (managed.ok) return withoutCondition(conditions, 'ReplicaFailure');
+  if (findCondition(conditions, 'ReplicaFailure')) return conditions;
+  return withCondition(conditions, {
+    type: 'ReplicaFailure',
+    status: 'True',
+    lastTransitionTime: formatTime(now),
+    reason: active.length < replicasOf(owner) ? 'FailedCreate' : 'FailedDelete',
+    message: managed.status.message ?? '',
+  });
 }

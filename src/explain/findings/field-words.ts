@@ -1,7 +1,6 @@
 import { bigintAsNumber } from '../../machinery/json/bigint-replacer.ts';
 import { pathText } from '../trace/field-path.ts';
 import type { FieldPath, PathStep } from '../trace/field-path.ts';
-import { namedList } from './named-lists.ts';
 
 /** A field as people say it: `container late`, `image of container late`, `label team`, `spec.replicas`. */
 export function fieldWords(path: FieldPath): string {
@@ -45,3 +44,31 @@ export function valueWords(value: unknown): string {
   const text = JSON.stringify(value, bigintAsNumber);
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
+
+/** A list whose items must not have the same name, though not every one of them is refused when they do. */
+interface NamedList {
+  /** What people call an item. */
+  readonly noun: string;
+  /** The field that tells items apart: the merge key of the API. */
+  readonly key: string;
+}
+
+/** The list at a path, if it is one of those. */
+export function namedList(path: FieldPath): NamedList | undefined {
+  const field = path.at(-1);
+  return typeof field === 'string' ? namedLists.get(field) : undefined;
+}
+
+/** By the field that holds the list. */
+const namedLists: ReadonlyMap<string, NamedList> = new Map([
+  ['containers', { noun: 'container', key: 'name' }],
+  ['initContainers', { noun: 'init container', key: 'name' }],
+  ['ephemeralContainers', { noun: 'ephemeral container', key: 'name' }],
+  ['volumes', { noun: 'volume', key: 'name' }],
+  ['volumeMounts', { noun: 'volume mount', key: 'mountPath' }],
+  ['volumeDevices', { noun: 'volume device', key: 'devicePath' }],
+  ['env', { noun: 'env', key: 'name' }],
+  ['ports', { noun: 'port', key: 'name' }],
+  ['imagePullSecrets', { noun: 'imagePullSecret', key: 'name' }],
+  ['hostAliases', { noun: 'host alias', key: 'ip' }],
+]);

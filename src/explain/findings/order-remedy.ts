@@ -1,4 +1,4 @@
-import { reinvocationPolicyOf } from '../../machinery/meta/webhook-entry.ts';
+import { reinvocationPolicyOf } from '../../machinery/meta/webhook-fields.ts';
 import type { TracedDecision } from '../trace/trace.ts';
 
 /** Where the order of two comes from, and how to have the second one go first. */

@@ -1,9 +1,9 @@
 import { whyNotAgain } from '../findings/order-remedy.ts';
+import type { TracedDecision } from '../trace/trace.ts';
 import { ownWords } from './decision-model.ts';
 import type { WebhookModel } from './decision-model.ts';
 import type { Headline } from './headline.ts';
 import type { PolicyModel } from './policy-model.ts';
-import { againWords } from './turn-title.ts';
 
 type Callee = WebhookModel | PolicyModel;
 
@@ -167,3 +167,25 @@ function whenSkipped({ attempt, round, source: { object, again } }: Callee, call
 /** Has the skip a reason of its own? That nothing changed after it, or that it does not ask for it, is no news. */
 const isTelling = ({ outcome, source: { reason } }: Callee): boolean =>
   outcome === 'skipped' && reason?.because !== 'not-reinvoked' && reason?.because !== 'exempt';
+
+type Turn = Pick<TracedDecision, 'phase' | 'round' | 'attempt' | 'object' | 'again'>;
+
+/** What one pass of admission was: `Mutating, second round`, `Validating, of web, again: another write came first`. */
+export function turnTitle({ phase, round, object, again, attempt = 0 }: Turn): string {
+  const parts = [phase === 'mutating' ? 'Mutating' : 'Validating'];
+  if (round === 1) parts.push('second round');
+  if (object !== undefined) parts.push(`of ${object}`);
+  if (again !== undefined) parts.push(`again: ${againWords(again)}`);
+  // Traces of before do not say why.
+  else if (object === undefined && attempt > 0) parts.push('again');
+  return parts.join(', ');
+}
+
+/** Why a request was admitted once more. */
+export const againWords = (again: NonNullable<Turn['again']>): string => reasons[again];
+
+const reasons = {
+  'another-write': 'another write came first',
+  removal: 'what was marked as being deleted is removed',
+  'name-taken': 'the generated name was taken',
+} as const;

@@ -1,18 +1,18 @@
-import { conversionLines } from './conversion-lines.ts';
-import { rounds } from './explain-rounds.ts';
-import type { RoundsOptions } from './explain-rounds.ts';
+import type { Finding } from '../findings/finding.ts';
+import { maskTrace } from '../trace/mask.ts';
+import { durationText } from '../trace/sentences.ts';
+import type { Trace } from '../trace/trace.ts';
+import type { ConversionModel } from './conversion-model.ts';
 import { blameLines, contestedLines } from './explain-blame.ts';
 import { createPage, plain } from './explain-page.ts';
 import type { Page, Paint } from './explain-page.ts';
-import type { Finding } from '../findings/finding.ts';
+import { rounds } from './explain-rounds.ts';
+import type { RoundsOptions } from './explain-rounds.ts';
 import { findingLines, noteLines } from './finding-lines.ts';
-import { isHeadline } from './headlines.ts';
 import type { Headline } from './headline.ts';
-import { maskTrace } from '../trace/mask.ts';
+import { isHeadline } from './headlines.ts';
 import { modelOf } from './model.ts';
 import type { PassModel, TraceModel } from './model.ts';
-import { durationText } from '../trace/sentences.ts';
-import type { Trace } from '../trace/trace.ts';
 
 export interface ExplainOptions {
   /** Columns of the terminal: longer sentences go on in the next line, under their beginning. Absent: no limit. */
@@ -149,5 +149,30 @@ function plugins(page: Page, passes: readonly PassModel[]): void {
   for (const { plugin, round } of busy) {
     const again = round === 1 ? ', second round' : '';
     page.item(`${plugin.name}${again}  ${plugin.sentence}`, plugin.tone === 'bad' ? 'bad' : undefined, 2, 4);
+  }
+}
+
+/** What stands above: hints, and the message of the refusal. */
+interface Said {
+  readonly told: ReadonlySet<string>;
+  readonly message: string;
+}
+
+/** Who was converted, from which version to which, by whom, and why it failed. */
+function conversionLines(page: Page, models: readonly ConversionModel[], { told, message }: Said): void {
+  if (models.length === 0) return;
+  page.line('');
+  page.line('Conversions', 'strong');
+  for (const { outcome, subject, sentence, error, advice } of models) {
+    const isBad = outcome === 'failed';
+    page.item(
+      `${outcome}  ${subject} ${sentence}${isBad && !message.includes(error) ? `: ${error}` : ''}`,
+      isBad ? 'bad' : undefined,
+      2,
+      4,
+    );
+    for (const hint of advice) {
+      if (!told.has(hint)) page.item(`${page.painted('strong', 'hint:')} ${hint}`, undefined, 4);
+    }
   }
 }

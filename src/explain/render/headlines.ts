@@ -1,15 +1,17 @@
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { listWords } from '../findings/field-words.ts';
 import type { Finding } from '../findings/finding.ts';
+import { patchFault } from '../trace/object-states.ts';
+import { refusalMessage } from '../trace/refusal-message.ts';
+import type { Trace } from '../trace/trace.ts';
 import { byCallee, calleeHeadline } from './callee-headline.ts';
 import type { CalleeDecisions } from './callee-headline.ts';
 import { conversionAtFault, conversionModels } from './conversion-model.ts';
-import { deletionHint } from './deletion-hint.ts';
 import type { DecisionModel, PluginModel } from './decision-model.ts';
 import type { Headline } from './headline.ts';
-import { refusalMessage } from '../trace/refusal-message.ts';
-import { refusalHint } from './refusal-hint.ts';
 import { noWebhook } from './no-webhook.ts';
-import { refusalPlace } from './refusal-place.ts';
-import type { Trace } from '../trace/trace.ts';
 
 const order: readonly Headline['about'][] = ['refusal', 'failed-open', 'near-miss', 'called', 'no-webhook', 'far-miss'];
 
@@ -68,4 +70,115 @@ function refusalElsewhere(trace: Trace, decisions: readonly DecisionModel[]): re
   const text = `refused by ${who}, ${refusalPlace(trace)}: ${refusalMessage(trace)}`;
   const hint = fault ? conversionModels({ conversions: [fault] })[0]?.advice.at(-1) : refusalHint(trace);
   return [{ about: 'refusal', tone: 'bad', name: '', text, ...(hint === undefined ? {} : { hint }) }];
+}
+
+/** How far a request came that the API server itself refused. */
+type RefusalPlace = 'before admission' | 'after the mutating webhooks' | 'after admission';
+
+/** Between which stages a request was refused: of several tries in the last, unless an earlier one was admitted. */
+function refusalPlace({ stages, admission, objectReceived, overtaken }: Trace): RefusalPlace {
+  if (overtaken !== undefined && stages.some(({ name, passed }) => passed && name === 'validating-admission')) {
+    return 'after admission';
+  }
+  const last = stages.findLast(({ name, passed }) => passed && landmarks.has(name))?.name;
+  if (last !== undefined) return landmarks.get(last) ?? 'before admission';
+  // These run both halves inside one stage.
+  if (stages.some(({ name }) => name === 'connect')) return 'after admission';
+  const decided = admission.at(-1)?.phase;
+  if (decided === 'validating') return 'after admission';
+  return decided === 'mutating' || objectReceived !== undefined ? 'after the mutating webhooks' : 'before admission';
+}
+
+/** Stages that, once passed, tell where a try stands; `load-current` begins a new one. */
+const landmarks: ReadonlyMap<string, RefusalPlace> = new Map([
+  ['load-current', 'before admission'],
+  ['mutating-admission', 'after the mutating webhooks'],
+  ['validating-admission', 'after admission'],
+]);
+
+/**
+ * An update was refused that only takes finalizers from an object that is being deleted: the object cannot go before one is
+ * admitted. Undefined for all other requests.
+ */
+function deletionHint({ verdict, objectBefore, objectReceived }: Trace): string | undefined {
+  if (verdict === 'admitted' || !objectBefore || !objectReceived) return undefined;
+  const { deletionTimestamp } = asObject(objectBefore['metadata']);
+  const [before, after] = [finalizersOf(objectBefore), finalizersOf(objectReceived)];
+  const removed = before.filter((one) => !after.includes(one));
+  const isOnlyRemoval =
+    after.every((one) => before.includes(one)) && sameJson(rest(objectBefore), rest(objectReceived));
+  if (deletionTimestamp === undefined || removed.length === 0 || !isOnlyRemoval) return undefined;
+  const what = `finalizer${removed.length === 1 ? '' : 's'} ${listWords(removed)}`;
+  return `the object is being deleted (it has a deletionTimestamp), and this update only removes ${what}: the object stays until such an update is admitted; allow updates of objects that have a deletionTimestamp`;
+}
+
+const finalizersOf = ({ metadata }: JsonObject): readonly string[] =>
+  asList(asObject(metadata)['finalizers']).map(asString);
+
+/** The object without finalizers and without what the server writes with each update. */
+function rest({ metadata, ...object }: JsonObject): JsonObject {
+  const { finalizers: _finalizers, managedFields: _fields, resourceVersion: _version, ...own } = asObject(metadata);
+  return { ...object, metadata: own };
+}
+
+/** What helps when the API server itself refused, and its message says too little; undefined when nothing is known. */
+function refusalHint(trace: Trace): string | undefined {
+  for (const rule of rules) {
+    const hint = rule(trace);
+    if (hint !== undefined) return hint;
+  }
+  return undefined;
+}
+
+const rules = [notAllowed, notServed, patchThatDoesNotFit, overtakenWrite, staleVersion, noContainers];
+
+/** Before any stage: the request was not authorized. */
+function notAllowed({ request: { user, namespace }, stages, response }: Trace): string | undefined {
+  if (response.code !== 403 || stages.length > 0 || user === null) return undefined;
+  const [where, binding] = namespace === '' ? ['', ''] : [` -n ${namespace}`, 'RoleBinding or '];
+  return `kubectl auth can-i --list --as '${asString(user['username'])}'${where} shows what roles let this user do; a ${binding}ClusterRoleBinding gives more`;
+}
+
+function notServed({ request: { group, version, resource }, response: { code, status } }: Trace): string | undefined {
+  if (code !== 404 || status !== null) return undefined;
+  const where = group === '' ? version : `${group}/${version}`;
+  return `${resource} is not served in ${where} here: kubectl api-resources lists what is; a custom resource needs its CustomResourceDefinition first`;
+}
+
+/** Upstream keeps to itself which operation it was (rule PATH-33). */
+function patchThatDoesNotFit({ request, response, objectBefore }: Trace): string | undefined {
+  const { contentType, body } = request;
+  if (response.code !== 422 || contentType !== 'application/json-patch+json' || !objectBefore || !body)
+    return undefined;
+  const fault = patchFault(objectBefore, body);
+  return fault === undefined ? undefined : `the patch does not fit what is stored: ${fault}`;
+}
+
+/** What the message cannot say: the object was there, or was not, when the webhooks were called. */
+function overtakenWrite({ request, response: { code, status }, overtaken }: Trace): string | undefined {
+  const what = request.name === '' ? request.resource : `${request.resource} ${request.name}`;
+  if (code === 404 && overtaken === 'deleted') {
+    return `${what} existed when the webhooks were called and was deleted before they had answered: another client or one of the webhooks deleted it`;
+  }
+  if (code === 409 && overtaken === 'created' && status?.['reason'] === 'AlreadyExists') {
+    return `${what} did not exist when the webhooks were called and was created before they had answered: another client or one of the webhooks created it`;
+  }
+  if (code === 409 && overtaken === 'updated' && status?.['reason'] === 'Conflict') {
+    return `${what} was changed while the webhooks were called, by another client or by one of the webhooks: read it again, change that, and write it`;
+  }
+  return undefined;
+}
+
+function staleVersion({ request: { body, verb }, response: { code }, objectBefore }: Trace): string | undefined {
+  if (code !== 409 || verb !== 'update') return undefined;
+  const sent = asString(valueAt(body, 'metadata', 'resourceVersion'));
+  const stored = asString(valueAt(objectBefore, 'metadata', 'resourceVersion'));
+  if (sent === '' || stored === '' || sent === stored) return undefined;
+  return `what was sent was read at resourceVersion ${sent}, and by now ${stored} is stored: read it anew, change that, and write it`;
+}
+
+function noContainers({ request: { resource, subresource }, response: { code } }: Trace): string | undefined {
+  const isStream = ['exec', 'attach', 'portforward', 'proxy'].includes(subresource) && resource === 'pods';
+  if (!isStream || (code !== 400 && code !== 501)) return undefined;
+  return 'kadmit runs no containers: whether it may be done is all that it decides';
 }

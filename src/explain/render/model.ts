@@ -1,21 +1,21 @@
 import { asString } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
-import { findingsOf } from '../findings/findings-of.ts';
 import type { Finding } from '../findings/finding.ts';
+import { findingsOf } from '../findings/findings-of.ts';
+import { reinvocationOf } from '../findings/order-remedy.ts';
 import { unseenIn } from '../findings/unseen.ts';
-import { inOrderConsidered } from '../trace/considered-order.ts';
+import { inOrderConsidered } from '../trace/coverage.ts';
+import { hasChanged, statesOf } from '../trace/object-states.ts';
+import { refusalMessage } from '../trace/refusal-message.ts';
+import { resourceText } from '../trace/trace-summary.ts';
+import type { Trace, TracedDecision, TracedRequest, Verdict } from '../trace/trace.ts';
 import { conversionModels } from './conversion-model.ts';
 import type { ConversionModel } from './conversion-model.ts';
 import { decisionModel } from './decision-model.ts';
 import type { DecisionModel } from './decision-model.ts';
-import { headlinesOf } from './headlines.ts';
 import type { Headline } from './headline.ts';
-import { refusalMessage } from '../trace/refusal-message.ts';
-import { reinvocationSentence } from './reinvocation-sentence.ts';
-import { statesOf } from '../trace/object-states.ts';
-import { resourceText } from '../trace/trace-summary.ts';
-import { turnTitle } from './turn-title.ts';
-import type { Trace, TracedDecision, TracedRequest, Verdict } from '../trace/trace.ts';
+import { headlinesOf } from './headlines.ts';
+import { turnTitle } from './callee-headline.ts';
 
 /** One request as people want to see it: the tree that `kadmit explain` and the page both print. */
 export interface TraceModel {
@@ -148,3 +148,43 @@ function reinvocationIn(trace: Trace, attempt: number): Pick<PassModel, 'reinvoc
   const reinvocation = reinvocationSentence(trace, attempt);
   return reinvocation === undefined ? {} : { reinvocation };
 }
+
+/**
+ * Why a second mutating round was due in this attempt (rules REI-1 to REI-7); why not only if a webhook asks for one.
+ */
+function reinvocationSentence(trace: Trace, attempt: number): string | undefined {
+  const states = statesOf(trace);
+  const mutating = trace.admission.flatMap((one, at) =>
+    one.phase === 'mutating' && (one.attempt ?? 0) === attempt ? [{ one, hasEffect: hasChanged(one, states[at]) }] : [],
+  );
+  const patched = mutating.filter(({ one }) => one.round === 0 && isPatch(one));
+  const hadSecond = mutating.some(({ one }) => one.round === 1);
+  if (hadSecond && patched.length > 0) {
+    const again = mutating.some(({ one }) => one.round === 1 && one.type !== 'plugin' && one.outcome !== 'skipped');
+    const changers = patched.filter(({ hasEffect }) => hasEffect);
+    const why =
+      changers.length > 0
+        ? `${namesOf(changers)} changed the object`
+        : `${namesOf(patched)} patched the object, which counts even if nothing changes`;
+    return `a second round was due: ${why}${again ? '' : ', but nobody was called again'}`;
+  }
+  if (hadSecond) return 'a second round was due: the object was changed';
+  if (mutating.some(({ one }) => ends.has(one.outcome))) return undefined;
+  const isWanted = mutating.some(
+    ({ one }) => one.type === 'webhook' && one.outcome === 'called' && reinvocationOf(one) === 'IfNeeded',
+  );
+  return isWanted ? 'no second round: no webhook changed the object' : undefined;
+}
+
+type Decision = Trace['admission'][number];
+
+/** A patch of a webhook, or a mutation of a policy that was applied. */
+function isPatch(one: Decision): boolean {
+  if (one.type === 'webhook') return one.outcome === 'called' && (one.patch ?? []).length > 0;
+  return one.type === 'policy' && (one.mutations ?? []).some(({ result }) => result !== 'error');
+}
+
+const namesOf = (all: readonly { readonly one: Decision }[]): string =>
+  [...new Set(all.map(({ one }) => (one.type === 'policy' ? `policy ${one.name}` : one.name)))].join(', ');
+
+const ends: ReadonlySet<string> = new Set(['denied', 'refused', 'failed-closed']);

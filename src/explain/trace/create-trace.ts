@@ -5,22 +5,20 @@ import type {
   WebhookRecord,
 } from '../../apiserver/admission/chain/outcome.ts';
 import { unaskedPolicies } from '../../apiserver/admission/policies/unasked.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { sentWarnings } from '../../machinery/meta/warning-fates.ts';
+import type { Access } from '../../apiserver/request/admit-user.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { Exchange } from '../../apiserver/request/exchange.ts';
-import type { Access } from '../../apiserver/request/admit-user.ts';
 import type { Journal, JournalEntry } from '../../apiserver/request/journal.ts';
 import type { RequestInfo } from '../../apiserver/request/request-info.ts';
 import { responseCode } from '../../apiserver/request/response-code.ts';
-import { withoutBundle } from './bundle-summary.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { sentWarnings } from '../../machinery/meta/warning-fates.ts';
+import { conversionsIn, withoutBundle } from './conversions.ts';
 import { withLosses } from './losses.ts';
-import { conversionsIn } from './conversions.ts';
-import { emptyConfigurationsIn } from './empty-configurations.ts';
-import { isDryRun, nameSent, sentBody } from './sent-body.ts';
 import { patchBetween } from './patch-between.ts';
 import { policyOf } from './policy-decision.ts';
+import { isDryRun, nameSent, sentBody } from './sent-body.ts';
 import type { Trace, TracedDecision, TracedPlugin, TracedRequest, TracedStage, TracedWebhook } from './trace.ts';
 
 /** What a trace is made of: a finished request without what only its handling needed. */
@@ -255,4 +253,14 @@ function calledOf(outcome: CalledOutcome): Omit<Details, 'outcome'> {
     ...(warnings.length > 0 ? { warnings } : {}),
     ...(Object.keys(auditAnnotations).length > 0 ? { auditAnnotations } : {}),
   };
+}
+
+/** The names of configurations without webhooks, of a kind of which none has any. */
+function emptyConfigurationsIn(entries: readonly JournalEntry[]): Pick<Trace, 'emptyConfigurations'> {
+  const names = entries.flatMap((entry) =>
+    entry.type === 'admission'
+      ? entry.result.records.flatMap((record) => (record.type === 'empty-configurations' ? record.names : []))
+      : [],
+  );
+  return names.length === 0 ? {} : { emptyConfigurations: [...new Set(names)] };
 }

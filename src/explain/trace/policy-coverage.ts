@@ -1,6 +1,6 @@
-import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, setOwn } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
-import { tally } from './tally.ts';
+import { ownValue } from '../../machinery/meta/own-value.ts';
 import { expressionCoverage } from './expression-coverage.ts';
 import type { EvaluationRecord, ExpressionCoverage } from './expression-coverage.ts';
 import type { Trace, TracedPolicy } from './trace.ts';
@@ -130,3 +130,10 @@ const named = (
       seen.flatMap((turn) => recordsOf(turn, name)),
     );
   });
+
+/** How often each text is there. */
+export function tally(texts: readonly string[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const text of texts) setOwn(counts, text, (ownValue(counts, text) ?? 0) + 1);
+  return counts;
+}

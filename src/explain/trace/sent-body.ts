@@ -1,7 +1,6 @@
-import { asString, valueAt } from '../../machinery/json/json.ts';
-import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
 import type { ApiRequest } from '../../apiserver/request/api-request.ts';
-import { nameInProtobuf } from './protobuf-name.ts';
+import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
+import { asString, valueAt } from '../../machinery/json/json.ts';
 import type { TracedRequest } from './trace.ts';
 
 /** The body of a request for its trace: JSON as a value, YAML as text, nothing of any other format or of a broken one. */
@@ -28,3 +27,42 @@ export function nameSent(request: Pick<ApiRequest, 'headers' | 'body'>): string 
 /** Does the request store nothing? A DELETE may say so in its options, the body. */
 export const isDryRun = ({ method, query }: Pick<ApiRequest, 'method' | 'query'>, body: () => string): boolean =>
   query.has('dryRun') || (method === 'DELETE' && /"dryRun":\s*\[\s*"/.test(body()));
+
+const envelope = [0x6b, 0x38, 0x73, 0];
+/** Fields of runtime.Unknown, of nearly every kind, and of ObjectMeta. */
+const [raw, metadata, name] = [2, 1, 1];
+
+/** `metadata.name` of an object as protobuf, as clients made with client-go send it; empty when it is not to be found. */
+export function nameInProtobuf(body: Uint8Array): string {
+  if (envelope.some((byte, at) => body[at] !== byte)) return '';
+  const object = field(body.subarray(envelope.length), raw);
+  const text = object && field(object, metadata);
+  const found = text && field(text, name);
+  return found ? new TextDecoder().decode(found) : '';
+}
+
+/** The bytes of the first field with this number, if the fields up to it are all bytes, as they are in these messages. */
+function field(message: Uint8Array, wanted: number): Uint8Array | undefined {
+  let at = 0;
+  while (at < message.length) {
+    const tag = varint(message, at);
+    const length = tag && varint(message, tag.end);
+    if (!length || tag.value % 8 !== 2) return undefined;
+    const end = length.end + length.value;
+    if (tag.value >> 3 === wanted) return end <= message.length ? message.subarray(length.end, end) : undefined;
+    at = end;
+  }
+  return undefined;
+}
+
+/** A number of up to four bytes: lengths of bodies are no longer. */
+function varint(bytes: Uint8Array, start: number): { readonly value: number; readonly end: number } | undefined {
+  let value = 0;
+  for (let at = start; at < start + 4; at += 1) {
+    const byte = bytes[at];
+    if (byte === undefined) return undefined;
+    value += (byte & 0x7f) << (7 * (at - start));
+    if (byte < 0x80) return { value, end: at + 1 };
+  }
+  return undefined;
+}

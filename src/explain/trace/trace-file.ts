@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
 import { isJsonObject } from '../../machinery/json/json.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
 import { maskTrace } from './mask.ts';
 import { embeddedId, isEmbeddable, packedType, pageFile } from './page-html.ts';
 import type { EmbeddedData } from './page-html.ts';
 import { readPageParts } from './page-parts.ts';
-import { traceText } from './trace-text.ts';
 import type { Trace } from './trace.ts';
 
 export interface TraceFileOptions {
@@ -97,3 +97,6 @@ const requiredFields: readonly (readonly [field: string, isRight: (value: unknow
   ['admission', Array.isArray, 'a list'],
   ['stages', Array.isArray, 'a list'],
 ];
+
+/** The document as JSON. An integer beyond 2^53 stands there as a string of its digits: no JSON reader may round it. */
+export const traceText = (trace: Trace): string => JSON.stringify(trace, bigintAsText);

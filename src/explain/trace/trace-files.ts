@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../../machinery/files/make-folder.ts';
-import { traceText } from './trace-text.ts';
+import { traceText } from './trace-file.ts';
 import type { Recorded } from './trace-log.ts';
 
 /** Writes each trace into a folder of its own file, which only its owner may read: traces can hold Secrets. */

@@ -16,7 +16,7 @@ import type {
 import type { FailureCause } from '../../apiserver/admission/webhooks/failure-cause.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { WarningLoss } from '../../machinery/meta/warning-fates.ts';
-import type { WebhookEntry } from '../../machinery/meta/webhook-entry.ts';
+import type { WebhookEntry } from '../../machinery/meta/webhook-fields.ts';
 import type { AdmissionTurn, OvertakenBy } from '../../apiserver/request/journal.ts';
 
 /**

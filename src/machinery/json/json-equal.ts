@@ -1,7 +1,6 @@
+import { writeJson } from './json-writer.ts';
 import { isJsonObject } from './json.ts';
 import type { JsonObject, JsonValue } from './json.ts';
-import { writeJson } from './json-writer.ts';
-import { eitherIsRaw } from './raw-json.ts';
 
 /**
  * Do both hold the same data? The order of object fields does not matter, but in raw JSON, which is bytes to Go; a field that is
@@ -41,3 +40,15 @@ export function sameBut(field: string, a: JsonObject, b: JsonObject): boolean {
 /** The names of fields that are there. */
 export const definedFields = (object: JsonObject): readonly string[] =>
   Object.keys(object).filter((field) => object[field] !== undefined);
+
+const raws = new WeakSet<object>();
+
+/** Marks a fresh value as bytes that Go does not read (RawExtension): it is compared in the order of its keys. */
+export function asRaw(value: JsonValue): JsonValue {
+  if (typeof value === 'object' && value !== null) raws.add(value);
+  return value;
+}
+
+export const eitherIsRaw = (a: JsonValue | undefined, b: JsonValue | undefined): boolean => isRaw(a) || isRaw(b);
+
+const isRaw = (value: JsonValue | undefined): boolean => typeof value === 'object' && value !== null && raws.has(value);

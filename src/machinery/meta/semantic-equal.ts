@@ -1,5 +1,4 @@
-import { definedFields, sameBytes } from '../json/json-equal.ts';
-import { eitherIsRaw } from '../json/raw-json.ts';
+import { definedFields, eitherIsRaw, sameBytes } from '../json/json-equal.ts';
 import { isJsonObject } from '../json/json.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import { compareQuantities, parseQuantity } from './quantity.ts';

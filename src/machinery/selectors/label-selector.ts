@@ -1,12 +1,31 @@
-import { fieldErrorText, goQuote, invalidValue } from '../meta/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../json/json.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
-import { requirementError, requirementSentence, requirementText } from './label-requirement.ts';
+import { fieldErrorText, goQuote, invalidValue } from '../meta/field-error.ts';
+import { qualifiedNameErrors } from '../meta/names.ts';
+import { requirementError, requirementMatches, requirementSentence, requirementText } from './label-requirement.ts';
 import type { Labels, Requirement, SelectorOperator } from './label-requirement.ts';
 import { selectorSyntax } from './label-selector-syntax.ts';
 import type { RawRequirement } from './label-selector-syntax.ts';
-import { matcherOf } from './labels-match.ts';
-import { qualifiedNameErrors } from '../meta/names.ts';
+
+/** Do the labels meet all of the requirements? Of many requirements only those of keys that are there are looked at. */
+function matcherOf(requirements: readonly Requirement[]): (labels: Labels) => boolean {
+  const keys = new Set<string>();
+  const byKey = new Map<string, Requirement[]>();
+  for (const requirement of requirements) {
+    const { key, operator } = requirement;
+    if (operator !== '!=' && operator !== 'notin' && operator !== '!') keys.add(key);
+    const others = byKey.get(key);
+    if (others) others.push(requirement);
+    else byKey.set(key, [requirement]);
+  }
+  return (labels) => {
+    for (const key of keys) if (!Object.hasOwn(labels, key) || labels[key] === undefined) return false;
+    return Object.keys(labels).every((name) => meetsAll(byKey.get(name), labels));
+  };
+}
+
+const meetsAll = (requirements: readonly Requirement[] | undefined, labels: Labels): boolean =>
+  requirements === undefined || requirements.every((requirement) => requirementMatches(requirement, labels));
 
 /** Requirements that must all hold. */
 export interface LabelSelector {

@@ -1,13 +1,12 @@
-import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import { readsName } from '../../cel/index.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asList, asObject, asString, isJsonObject, isList } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { plainObject } from '../scenario/record/plain-object.ts';
 import { completeObject } from './complete-object.ts';
 import type { ImportedCase } from './imported-test.ts';
-import { readsName } from '../../cel/index.ts';
-import { isPolicy } from './policies.ts';
-import { jsonDifference } from './json-difference.ts';
-import { omittedFields, wantedField } from './omitted-fields.ts';
 import { keyOf, kindOf, namespaceFor, namespaceOf, refOf, titleOf } from './objects.ts';
+import { isPolicy } from './policies.ts';
 import { serverRefusal } from './server-refusal.ts';
 import type { ServerRefusal } from './server-refusal.ts';
 
@@ -153,3 +152,63 @@ export function inferredOperation(object: JsonObject | undefined, oldObject: Jso
 
 export const objectOrNone = (value: JsonValue | undefined): JsonObject | undefined =>
   isJsonObject(value) && Object.keys(asObject(value)).length > 0 ? value : undefined;
+
+/** `spec.hostNetwork` for `hostNetwork: false`: what is sent and, since it is empty, no longer there when policies see the object. */
+export function omittedFields(sent: JsonValue, stored: JsonValue | undefined, path = ''): readonly string[] {
+  if (isList(sent)) return sent.flatMap((item, at) => omittedFields(item, asList(stored)[at], path));
+  if (!isJsonObject(sent)) return [];
+  const there = asObject(stored);
+  return Object.entries(sent).flatMap(([name, value]) => {
+    const field = path === '' ? name : `${path}.${name}`;
+    if (value === false || value === 0 || value === '') return there[name] === undefined ? [field] : [];
+    return omittedFields(value ?? null, there[name], field);
+  });
+}
+
+/** The first of these fields that a policy wants to be there and empty: `has(object.spec.hostNetwork) && !object.spec.hostNetwork`. */
+export function wantedField(fields: readonly string[], policies: readonly JsonObject[]): string | undefined {
+  const texts = policies.flatMap(({ spec }) =>
+    ['variables', 'validations'].flatMap((part) =>
+      asList(asObject(spec)[part]).map((one) => asString(asObject(one)['expression'])),
+    ),
+  );
+  return fields.find((field) => texts.some((text) => wants(text, field)));
+}
+
+function wants(text: string, field: string): boolean {
+  const [, ...calls] = text.replaceAll(/\s/g, '').split('has(');
+  return calls.some((call) => {
+    const operand = call.slice(0, Math.max(0, call.indexOf(')')));
+    return operand.endsWith(`.${field}`) && call.startsWith(`${operand})&&!${operand}`);
+  });
+}
+
+/**
+ * The JSON patch that makes the second value of the first. It can be applied to an object that has more than the first: fields that
+ * a server filled in, and elements that it appended to lists.
+ */
+export function jsonDifference(before: JsonValue, after: JsonValue, path = ''): readonly JsonObject[] {
+  if (sameJson(before, after)) return [];
+  if (Array.isArray(before) && Array.isArray(after)) return listDifference(before, after, path);
+  if (!isJsonObject(before) || !isJsonObject(after)) return [{ op: 'replace', path, value: after }];
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return fields.flatMap((field): readonly JsonObject[] => {
+    const at = `${path}/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const [own, other] = [before[field], after[field]];
+    if (other === undefined) return own === undefined ? [] : [{ op: 'remove', path: at }];
+    return own === undefined ? [{ op: 'add', path: at, value: other }] : jsonDifference(own, other, at);
+  });
+}
+
+function listDifference(
+  before: readonly JsonValue[],
+  after: readonly JsonValue[],
+  path: string,
+): readonly JsonObject[] {
+  const common = Math.min(before.length, after.length);
+  return [
+    ...before.slice(0, common).flatMap((one, at) => jsonDifference(one, after[at] ?? null, `${path}/${at}`)),
+    ...before.slice(common).map((): JsonObject => ({ op: 'remove', path: `${path}/${common}` })),
+    ...after.slice(common).map((value, at): JsonObject => ({ op: 'add', path: `${path}/${common + at}`, value })),
+  ];
+}

@@ -1,14 +1,17 @@
 import { existsSync, statSync } from 'node:fs';
-import { extname } from 'node:path';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { basename, dirname, extname, join } from 'node:path';
 import { ConfigError } from '../../adapters/config/config-error.ts';
+import { asList, asObject, asString, isJsonObject, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { allFilesUnder } from '../scenario/read/files-under.ts';
-import { importChainsawTest, isChainsawTest } from './chainsaw-test.ts';
+import { aboutRequest, objectOrNone, requestCase } from './admission-request.ts';
+import { chainsawOperation, createOperations } from './chainsaw-operations.ts';
+import type { Operations } from './chainsaw-operations.ts';
 import { importGatorSuite, isGatorSuite } from './gator-suite.ts';
 import type { ImportedTest } from './imported-test.ts';
 import { importKatFolder, isKatFolder, katFolders } from './kat-folder.ts';
 import { importKyvernoTest, isKyvernoTest } from './kyverno-test.ts';
-import { importReview, isReview } from './review-file.ts';
+import { groupOf, isServed, kindOf, nameOf } from './objects.ts';
 import { readDocuments, tryDocuments } from './read-documents.ts';
 
 const formats =
@@ -53,4 +56,133 @@ function inDocuments(
     if (isChainsawTest(one)) return [importChainsawTest(file, one, extra)];
     return isReview(one) ? [importReview(file, one, extra)] : [];
   });
+}
+
+/** Is it an AdmissionReview that holds a request? */
+const isReview = (object: JsonObject): boolean =>
+  kindOf(object) === 'AdmissionReview' && isJsonObject(object['request']);
+
+/** The request of a review as somebody would send it; a response in the same file, or `expected` beside it, says what it must come to. */
+function importReview(file: string, review: JsonObject, extra: readonly JsonObject[]): ImportedTest {
+  const notes: string[] = [];
+  const request = asObject(review['request']);
+  const [object, oldObject] = [objectOrNone(request['object']), objectOrNone(request['oldObject'])];
+  const name = basename(file).replace(/\.(?:ya?ml|json)$/, '');
+  const common = { name, from: file, load: extra };
+  const subject = object ?? oldObject;
+  if (subject !== undefined && !isServed(subject, extra))
+    return {
+      ...common,
+      cases: [],
+      notes: [`it needs the CustomResourceDefinition of ${groupOf(subject)}: give it with --load`],
+    };
+  const made = requestCase(
+    {
+      name,
+      ...aboutRequest(request, { object, oldObject }),
+      object: object && whole(object, request),
+      oldObject: oldObject && whole(oldObject, request),
+    },
+    { expect: expectationOf(objectOrNone(review['response'])), definitions: extra, notes },
+  );
+  if ('because' in made) return { ...common, cases: [], notes: [`${name}: ${made.because}: left out`] };
+  return { ...common, cases: [made], notes: [...new Set(notes)] };
+}
+
+/** An object in a review may leave to the request what it is and where. */
+function whole(object: JsonObject, request: JsonObject): JsonObject {
+  const kind = asObject(request['kind']);
+  const group = asString(kind['group']);
+  const metadata = asObject(object['metadata']);
+  const namespace = asString(request['namespace']);
+  const about = {
+    apiVersion: `${group === '' ? '' : `${group}/`}${asString(kind['version'])}`,
+    kind: asString(kind['kind']),
+  };
+  return {
+    ...(object['kind'] === undefined ? about : {}),
+    ...object,
+    metadata: { ...(namespace === '' || kindOf(object) === 'Namespace' ? {} : { namespace }), ...metadata },
+  };
+}
+
+function expectationOf(response: JsonObject | undefined): JsonObject | undefined {
+  if (response === undefined) return undefined;
+  if (response['allowed'] !== false) return { outcome: 'admitted' };
+  const message = asString(valueAt(response, 'status', 'message'));
+  return { outcome: 'refused', ...(message === '' ? {} : { message: { contains: message } }) };
+}
+
+/** Is it a test of chainsaw? */
+const isChainsawTest = (object: JsonObject): boolean =>
+  groupOf(object) === 'chainsaw.kyverno.io' && kindOf(object) === 'Test';
+
+/** The steps of a test that need an API server alone, one after the other in one world. */
+export function importChainsawTest(file: string, test: JsonObject, extra: readonly JsonObject[]): ImportedTest {
+  const notes: string[] = [];
+  const spec = asObject(test['spec']);
+  const name = nameOf(test) || dirname(file);
+  const common = { name, from: file, load: extra };
+  if (spec['skip'] === true) return { ...common, cases: [], notes: [`${name} is skipped`] };
+  for (const field of ['catch', 'cleanup', 'bindings', 'scenarios', 'clusters'])
+    if (spec[field] !== undefined) notes.push(`${field} of the test: left out`);
+  const operations = createOperations(file, extra, notes);
+  const bindings = bindingsOf(spec['bindings']);
+  const steps = asList(spec['steps']).flatMap((step, at) =>
+    stepsOf(asObject(step), at, { file, operations, bindings, notes }),
+  );
+  const cases = steps.length === 0 ? [] : [{ before: [...operations.namespaces.values()], steps }];
+  return { ...common, cases, notes: [...new Set(notes)] };
+}
+
+interface Around {
+  readonly file: string;
+  readonly operations: Operations;
+  readonly bindings: ReadonlyMap<string, JsonValue>;
+  readonly notes: string[];
+}
+
+function stepsOf(step: JsonObject, at: number, around: Around): readonly JsonObject[] {
+  const { notes } = around;
+  const title = asString(step['name']) || `step ${at + 1}`;
+  for (const field of ['catch', 'cleanup', 'finally'])
+    if (step[field] !== undefined) notes.push(`${title}: ${field}: left out`);
+  const own = new Map([...around.bindings, ...bindingsOf(step['bindings'])]);
+  if (isJsonObject(step['use'])) return used(step['use'], title, { ...around, bindings: own });
+  return asList(step['try']).flatMap((operation) =>
+    chainsawOperation(asObject(bound(operation, own)), title, around.operations),
+  );
+}
+
+/** The steps of a StepTemplate, with what its user binds. */
+function used(use: JsonObject, title: string, around: Around): readonly JsonObject[] {
+  const path = asString(bound(use['template'] ?? null, around.bindings));
+  const { documents, problem } = tryDocuments(join(dirname(around.file), path));
+  const [template] = documents;
+  if (problem !== undefined || template === undefined) {
+    around.notes.push(`${title}: ${problem ?? `${path} is empty`}: left out`);
+    return [];
+  }
+  const spec = asObject(template['spec']);
+  const given = bindingsOf(bound(asObject(use['with'])['bindings'] ?? [], around.bindings));
+  const bindings = new Map([...around.bindings, ...bindingsOf(spec['bindings']), ...given]);
+  return asList(spec['try']).flatMap((operation) =>
+    chainsawOperation(asObject(bound(operation, bindings)), title, around.operations),
+  );
+}
+
+/** Values that are bound to names; expressions among them stay as they are, and are told where they are used. */
+const bindingsOf = (value: JsonValue | undefined): ReadonlyMap<string, JsonValue> =>
+  new Map(asList(value).map((one) => [asString(asObject(one)['name']), asObject(one)['value'] ?? null]));
+
+/** A value with `($name)` put in for what is bound to it. */
+function bound(value: JsonValue, bindings: ReadonlyMap<string, JsonValue>): JsonValue {
+  if (typeof value === 'string') {
+    const name = /^\(\$(?<name>\w+)\)$/.exec(value)?.groups?.['name'] ?? '';
+    const found = bindings.get(name);
+    return found === undefined ? value : found;
+  }
+  if (Array.isArray(value)) return value.map((one: JsonValue) => bound(one, bindings));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([field, one]) => [field, bound(one ?? null, bindings)]));
 }

@@ -1,12 +1,12 @@
-import { trim } from '../../machinery/go/trim.ts';
 import { relative } from 'node:path';
-import { asObject, valueAt } from '../../machinery/json/json.ts';
+import { trim } from '../../machinery/go/trim.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asObject, isJsonObject, valueAt } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { createFiles } from '../scenario/record/recorded-files.ts';
 import { scenarioYaml } from '../scenario/record/scenario-yaml.ts';
-import type { ImportedTest } from './imported-test.ts';
-import { kindOf, nameOf } from './objects.ts';
-import { packCases } from './pack-cases.ts';
+import type { ImportedCase, ImportedTest } from './imported-test.ts';
+import { keyOf, kindOf, nameOf } from './objects.ts';
 
 /** A scenario as it is written: its files, `scenario.yaml` among them. */
 export interface WrittenScenario {
@@ -57,3 +57,38 @@ const isPlainNamespace = (object: JsonObject): boolean =>
   kindOf(object) === 'Namespace' &&
   Object.keys(object).every((field) => ['apiVersion', 'kind', 'metadata'].includes(field)) &&
   Object.keys(asObject(object['metadata'])).every((field) => field === 'name' || field === 'labels');
+
+/** Cases that can share a world, with all that is stored in it before their steps. */
+interface PackedCases {
+  readonly before: readonly JsonObject[];
+  readonly steps: readonly JsonObject[];
+}
+
+interface PackedWorld {
+  readonly stored: Map<string, JsonObject>;
+  /** Keys of what the steps create: a name that is stored is taken. */
+  readonly created: Set<string>;
+  readonly steps: JsonObject[];
+}
+
+/** Puts each case into the first world in which nothing else is stored under one of its names. */
+function packCases(cases: readonly ImportedCase[]): readonly PackedCases[] {
+  const worlds: PackedWorld[] = [];
+  for (const { before, steps } of cases) {
+    const created = steps.flatMap(({ create }) => (isJsonObject(create) ? [keyOf(create)] : []));
+    const fits = worlds.find(
+      (world) =>
+        before.every((one) => isSame(world.stored.get(keyOf(one)), one) && !world.created.has(keyOf(one))) &&
+        !created.some((key) => world.stored.has(key)),
+    );
+    const world = fits ?? { stored: new Map<string, JsonObject>(), created: new Set<string>(), steps: [] };
+    if (fits === undefined) worlds.push(world);
+    for (const one of before) world.stored.set(keyOf(one), one);
+    for (const key of created) world.created.add(key);
+    world.steps.push(...steps);
+  }
+  return worlds.map(({ stored, steps }) => ({ before: [...stored.values()], steps }));
+}
+
+const isSame = (there: JsonObject | undefined, wanted: JsonObject): boolean =>
+  there === undefined || sameJson(there, wanted);

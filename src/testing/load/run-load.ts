@@ -1,7 +1,7 @@
 import { asObject, asString } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
-import { latencyOf } from './latency.ts';
-import type { Latency } from './latency.ts';
+import { latencyOf } from './threshold.ts';
+import type { Latency } from './threshold.ts';
 import { drawVerb } from './mix.ts';
 import type { LoadVerb, Mix } from './mix.ts';
 

@@ -1,15 +1,20 @@
 import { errorText } from '../../machinery/error-text.ts';
-import { answering } from './answering.ts';
+import { asList, asObject, asString, valueAt, withValue } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { createSwitchboard } from '../stubs/create-switchboard.ts';
-import { differencesOf } from './compare-answers.ts';
-import type { AnswerDifference } from './compare-answers.ts';
+import { goldenText } from './expect/golden-text.ts';
+import { isRefused } from './expect/shown.ts';
 import type { Place, Scenario, Step } from './format.ts';
+import { isConfiguration } from './known-webhooks.ts';
 import type { ScenarioOutcome } from './outcome.ts';
+import { differenceLines } from './report/failure-text.ts';
+import { titleOf } from './report/test-run.ts';
+import { answering } from './run.ts';
 import { setupOf, whyNotElsewhere } from './setup.ts';
 import { doStep } from './steps/do-step.ts';
 import type { StepContext, StepResult } from './steps/step-result.ts';
 import { findExisting, storeManifests } from './store-manifests.ts';
-import type { World, Worlds } from './world.ts';
+import type { World, WorldAnswer, Worlds } from './world.ts';
 
 /** What came of doing the same on two servers: kadmit (`here`) and another (`there`). */
 export interface Comparison {
@@ -119,3 +124,99 @@ function stepDifferences(here: StepResult, there: StepResult): readonly StepDiff
 }
 
 const wordsOf = (result: StepResult): string => (result.outcome === 'failed' ? result.message : 'done');
+
+/** One thing in which two servers answered differently, as texts for a diff. */
+interface AnswerDifference {
+  readonly what: 'code' | 'reason' | 'message' | 'warnings' | 'object';
+  readonly here: string;
+  readonly there: string;
+}
+
+/**
+ * Where two answers to the same request differ: code, reason, message, warnings, object. What differs between any two
+ * servers is made equal before: uids, times, revisions, addresses of webhooks and of Services.
+ */
+export function differencesOf(here: WorldAnswer, there: WorldAnswer): readonly AnswerDifference[] {
+  const [a, b] = [textsOf(here), textsOf(there)];
+  // An object and a Status have nothing in common.
+  const compared = isRefused(here) === isRefused(there) ? names : names.filter((what) => what !== 'object');
+  return compared.flatMap((what) => (a[what] === b[what] ? [] : [{ what, here: a[what], there: b[what] }]));
+}
+
+const names = ['code', 'reason', 'message', 'warnings', 'object'] as const;
+
+type Texts = Readonly<Record<(typeof names)[number], string>>;
+
+function textsOf({ code, body, warnings }: WorldAnswer): Texts {
+  const isFailure = body['kind'] === 'Status' && code >= 400;
+  return {
+    code: String(code),
+    reason: isFailure ? asString(body['reason']) : '',
+    message: isFailure ? withoutAddresses(asString(body['message'])) : '',
+    warnings: warnings.map((text) => `${withoutAddresses(text)}\n`).join(''),
+    object: withoutAddresses(goldenText(isFailure ? withoutMessages(body) : withoutOwnValues(body))),
+  };
+}
+
+/** A stub has another address for a server elsewhere, and so has everybody's DNS. */
+const withoutAddresses = (text: string): string =>
+  text
+    .replace(/https:\/\/[^\s"?]+/g, 'https://<webhook>')
+    .replace(/lookup \S+ on \S+:53/g, 'lookup <host> on <address>')
+    .replace(/\b\d+\.\d+\.\d+\.\d+:\d+(->\d+\.\d+\.\d+\.\d+:\d+)?/g, '<address>');
+
+/** The message stands in a line of its own; the causes of an internal error repeat it. */
+function withoutMessages(status: JsonObject): JsonObject {
+  const { message: _message, reason: _reason, code: _code, ...rest } = status;
+  const causes = valueAt(rest, 'details', 'causes');
+  if (status['reason'] !== 'InternalError' || causes === undefined) return rest;
+  return withValue(rest, ['details', 'causes'], undefined);
+}
+
+/** The object without what each server chooses for itself. */
+function withoutOwnValues(object: JsonObject): JsonObject {
+  if (isConfiguration(object)) return withItems(object, ['webhooks'], ['clientConfig']);
+  if (object['kind'] !== 'Service') return object;
+  const chosen = ['clusterIP', 'clusterIPs', 'healthCheckNodePort'].reduce(
+    (rest, field) => withValue(rest, ['spec', field], undefined),
+    object,
+  );
+  return withItems(chosen, ['spec', 'ports'], ['nodePort']);
+}
+
+/** The items of a list without these fields. */
+function withItems(object: JsonObject, path: readonly string[], fields: readonly string[]): JsonObject {
+  const list = valueAt(object, ...path);
+  if (list === undefined) return object;
+  const items = asList(list).map((item): JsonValue =>
+    Object.fromEntries(Object.entries(asObject(item)).filter(([field]) => !fields.includes(field))),
+  );
+  return withValue(object, path, items);
+}
+
+/** What a comparison came to, for people: a line, or each step that differs with what kadmit and the other answered. */
+export function comparisonText(comparison: Comparison): string {
+  const { scenario, outcome, problem, steps } = comparison;
+  const about = `${titleOf(comparison)}  ${scenario.file}`;
+  if (outcome === 'broken') return `BROKEN  ${about}: ${problem?.message ?? 'it could not be run'}`;
+  const compared = steps.filter((step) => step.outcome !== 'left-out').length;
+  const count = compared === 1 ? '1 step' : `${compared} steps`;
+  if (outcome === 'same') return `SAME  ${about}, ${count} compared`;
+  const different = steps.filter((step) => step.outcome === 'different');
+  return [`DIFFERENT  ${about}, ${different.length} of ${count}`, ...different.flatMap(stepLines)].join('\n');
+}
+
+const stepLines = ({ name, place, differences }: ComparedStep): readonly string[] => [
+  `  ${place.file}:${place.line}:${place.column}: ${name}`,
+  ...differences.flatMap(linesOf),
+];
+
+function linesOf({ what, here, there }: StepDifference): readonly string[] {
+  if (!here.includes('\n') && !there.includes('\n')) {
+    return [`    ${what}: kadmit ${quoted(here)}, there ${quoted(there)}`];
+  }
+  const [, ...lines] = differenceLines(here, there);
+  return [`    ${what}:  - kadmit  + there`, ...lines.map((line) => `    ${line}`)];
+}
+
+const quoted = (text: string): string => (text === '' ? 'none' : JSON.stringify(text));

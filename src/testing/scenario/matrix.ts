@@ -1,9 +1,8 @@
-import type { WebhookSpec } from '../stubs/webhook-spec.ts';
 import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
-import type { LoadedManifest, MatrixAxis, MatrixChange, Scenario, Step } from './format.ts';
-import { isConfiguration } from './known-webhooks.ts';
-import { inOrder } from './matrix-order.ts';
+import type { WebhookSpec } from '../stubs/webhook-spec.ts';
+import type { Action, Expectation, LoadedManifest, MatrixAxis, MatrixChange, Scenario, Step } from './format.ts';
+import { isConfiguration, nameOf } from './known-webhooks.ts';
 
 /** One run of a scenario: the whole of it, or one combination of its matrix. */
 export interface Combination {
@@ -77,4 +76,78 @@ function withFields(manifest: LoadedManifest, { name, change }: NamedChange): Lo
     return isMeant(name, asString(one['name']), configuration) ? { ...one, ...fields } : one;
   });
   return { ...manifest, object: { ...manifest.object, webhooks } };
+}
+
+/** What configurations are called instead. */
+type Names = ReadonlyMap<string, string>;
+
+/**
+ * The scenario with these mutating configurations called in this order. Upstream takes them by name, so they are given
+ * names that sort like that, `0-NAME`, `1-NAME`, …, everywhere in the scenario: manifests, steps and expectations. Those
+ * that are in order already keep their names, and so do configurations that are not listed.
+ */
+function inOrder(scenario: Scenario, order: readonly string[]): Scenario {
+  const sorted = order.toSorted((a, b) => (a < b ? -1 : 1));
+  if (order.every((name, index) => name === sorted[index])) return scenario;
+  const width = String(order.length - 1).length;
+  const names = new Map(order.map((name, index) => [name, `${String(index).padStart(width, '0')}-${name}`]));
+  return {
+    ...scenario,
+    load: scenario.load.map((manifest): LoadedManifest => ({ ...manifest, object: renamed(manifest.object, names) })),
+    webhooks: scenario.webhooks.map((spec) => renamedSpec(spec, names)),
+    steps: scenario.steps.map((step) => renamedStep(step, names)),
+  };
+}
+
+function renamed(object: JsonObject, names: Names): JsonObject {
+  const name = names.get(nameOf(object));
+  if (name === undefined || object['kind'] !== 'MutatingWebhookConfiguration') return object;
+  return { ...object, metadata: { ...asObject(object['metadata']), name } };
+}
+
+/** A webhook of that configuration; a validating one of the same name keeps it, and its stub answers for both. */
+function renamedSpec(spec: WebhookSpec, names: Names): WebhookSpec {
+  const configuration = spec.configuration === undefined ? undefined : names.get(spec.configuration);
+  return configuration === undefined ? spec : { ...spec, configuration };
+}
+
+const renamedStep = (step: Step, names: Names): Step => ({
+  ...step,
+  action: renamedAction(step.action, names),
+  expect: renamedExpectation(step.expect, names),
+});
+
+const mutatingConfigurations = /^mutatingwebhookconfigurations?(\.|$)/i;
+
+function renamedAction(action: Action, names: Names): Action {
+  if ('object' in action) return { ...action, object: renamed(action.object, names) };
+  if (action.type === 'configure') return { ...action, webhook: renamedPath(action.webhook, names) };
+  if (!('target' in action) || action.type === 'deletecollection') return action;
+  const { target } = action;
+  const name = names.get(target.name);
+  if (name === undefined || !mutatingConfigurations.test(target.resource)) return action;
+  return { ...action, target: { ...target, name } };
+}
+
+const renamedExpectation = (expect: Expectation, names: Names): Expectation => ({
+  ...expect,
+  deniedBy: expect.deniedBy === undefined ? undefined : renamedPath(expect.deniedBy, names),
+  order: expect.order?.map((name) => renamedPath(name, names)),
+  webhooks: expect.webhooks.map((webhook) => ({
+    ...webhook,
+    name: renamedPath(webhook.name, names),
+    configuration:
+      webhook.configuration === undefined || webhook.admission === 'validating'
+        ? webhook.configuration
+        : (names.get(webhook.configuration) ?? webhook.configuration),
+  })),
+  object: expect.object && renamed(expect.object, names),
+  exactly: expect.exactly && renamed(expect.exactly, names),
+});
+
+/** `configuration/name`, with the configuration's new name. */
+function renamedPath(path: string, names: Names): string {
+  const slash = path.indexOf('/');
+  const configuration = slash < 0 ? undefined : names.get(path.slice(0, slash));
+  return configuration === undefined ? path : `${configuration}${path.slice(slash)}`;
 }

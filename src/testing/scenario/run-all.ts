@@ -1,9 +1,9 @@
+import { asString } from '../../machinery/json/json.ts';
 import { createSwitchboard } from '../stubs/create-switchboard.ts';
-import type { Goldens } from './expect/golden.ts';
-import type { Step } from './format.ts';
-import { withHints } from './hints.ts';
+import type { Goldens } from './expect/golden-text.ts';
+import type { Scenario, Step } from './format.ts';
 import type { Combination } from './matrix.ts';
-import type { ScenarioOutcome } from './outcome.ts';
+import type { ScenarioOutcome, StepOutcome } from './outcome.ts';
 import type { RunLimits } from './run-limits.ts';
 import { runScenario } from './run.ts';
 import type { WorldAnswer, Worlds } from './world.ts';
@@ -59,4 +59,28 @@ export async function runAll(
   };
   await Promise.all(Array.from({ length: Math.min(options.parallel, runs.length) }, work));
   return outcomes.filter((outcome) => outcome !== undefined);
+}
+
+/** The outcome with a note at each failed step whose cause is something that the scenario leaves out. */
+const withHints = (outcome: ScenarioOutcome, scenario: Scenario): ScenarioOutcome => ({
+  ...outcome,
+  steps: outcome.steps.map((step) => {
+    const note = step.outcome === 'failed' ? hintFor(step, scenario) : undefined;
+    return note === undefined ? step : { ...step, note };
+  }),
+});
+
+function hintFor({ trace }: StepOutcome, { webhooks }: Scenario): string | undefined {
+  if (trace?.verdict !== 'refused') return undefined;
+  const declared = new Set(webhooks.map(({ name }) => name));
+  const unanswered = trace.admission.flatMap((decision) =>
+    decision.type === 'webhook' && decision.outcome === 'failed-closed' && !declared.has(decision.name)
+      ? [decision.name]
+      : [],
+  );
+  const [name] = unanswered;
+  if (name !== undefined) return `${name} is not in webhooks, so nobody answers for it: add { name: ${name} } there`;
+  const message = asString(trace.response.status?.['message']);
+  const [, namespace] = /^namespaces "([^"]+)" not found$/.exec(message) ?? [];
+  return namespace === undefined ? undefined : `add namespaces: { ${namespace}: {} } to make it first`;
 }

@@ -1,24 +1,23 @@
+import { coverageOf } from '../../explain/trace/coverage.ts';
 import { errorText } from '../../machinery/error-text.ts';
-import { createApiFaults } from '../stubs/with-api-faults.ts';
-import type { ApiFaults } from '../stubs/with-api-faults.ts';
 import type { Switchboard } from '../stubs/switchboard.ts';
 import type { WebhookSpec } from '../stubs/webhook-spec.ts';
-import { coverageOf } from '../../explain/trace/coverage.ts';
+import { createApiFaults } from '../stubs/with-api-faults.ts';
+import type { ApiFaults } from '../stubs/with-api-faults.ts';
 import { checkExpectation } from './expect/check.ts';
+import { checkGolden } from './expect/golden-text.ts';
+import type { Goldens } from './expect/golden-text.ts';
 import { checkSettled } from './expect/settled.ts';
-import { checkGolden } from './expect/golden.ts';
-import type { Goldens } from './expect/golden.ts';
 import { isRefused } from './expect/shown.ts';
 import type { Checked, Shown } from './expect/shown.ts';
 import type { Expectation, Scenario, Step } from './format.ts';
-import { answering } from './answering.ts';
 import { knownWebhooks } from './known-webhooks.ts';
 import type { Failure, ScenarioOutcome, StepOutcome } from './outcome.ts';
 import { closingLimit, limitText, targetClosingLimit, usualLimits, within } from './run-limits.ts';
 import type { RunLimits } from './run-limits.ts';
 import { setupOf, whyNotElsewhere } from './setup.ts';
 import { doStep } from './steps/do-step.ts';
-import type { StepContext, SettledResult } from './steps/step-result.ts';
+import type { SettledResult, StepContext } from './steps/step-result.ts';
 import { findExisting, storeManifests } from './store-manifests.ts';
 import type { World, WorldAnswer, Worlds } from './world.ts';
 
@@ -181,3 +180,9 @@ function atField({ place, places = {} }: Expectation, failure: Failure): Failure
   const field = /^\w+/.exec(failure.what)?.[0] ?? '';
   return failure.place === place ? { ...failure, place: places[field] ?? place } : failure;
 }
+
+/** Everybody who answers calls in a scenario: webhooks and converters. */
+export const answering = ({
+  webhooks,
+  converters = [],
+}: Pick<Scenario, 'webhooks' | 'converters'>): readonly WebhookSpec[] => [...webhooks, ...converters];

@@ -1,4 +1,3 @@
-import { rememberFactory } from './fresh-script.ts';
 import { runScript } from './run-script.ts';
 import type { ScriptRun } from './run-script.ts';
 import type { ModuleExports } from './script-modules.ts';
@@ -42,3 +41,14 @@ function withInstances(first: ReviewFunction, again: () => Promise<ModuleExports
   };
   return rememberFactory((review) => first(review), another);
 }
+
+const factories = new WeakMap<ReviewFunction, () => ReviewFunction>();
+
+/** Remembers how another instance of a script is made. */
+export function rememberFactory(script: ReviewFunction, another: () => ReviewFunction): ReviewFunction {
+  factories.set(script, another);
+  return script;
+}
+
+/** The same script with module variables of its own; a function that comes from no file stays the same. */
+export const freshScript = (script: ReviewFunction): ReviewFunction => factories.get(script)?.() ?? script;

@@ -1,13 +1,13 @@
 import { errorText } from '../../machinery/error-text.ts';
-import { asObject, asString, isJsonObject, withValue } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import { decodePatch } from '../../machinery/patch/json-patch-decode.ts';
-import { applyJsonPatch } from '../../machinery/patch/json-patch.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
 import { plainValue } from '../../machinery/json/json-reader.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
-import { readPath } from './object-path.ts';
-import { patchBetween } from './patch-between.ts';
-import { withContainer } from './pod-template.ts';
+import { asList, asObject, asString, isJsonObject, valueAt, withValue } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { ownValue } from '../../machinery/meta/own-value.ts';
+import { decodePatch } from '../../machinery/patch/json-patch-decode.ts';
+import { applyJsonPatch } from '../../machinery/patch/json-patch.ts';
+import { escapedStep, readPath } from './object-path.ts';
 import { readScriptAnswer } from './script-answer.ts';
 import { setField } from './set-field.ts';
 import type { Behaviour, ReviewFunction } from './webhook-spec.ts';
@@ -201,3 +201,61 @@ async function withScript(draft: Draft, run: ReviewFunction): Promise<Draft> {
   const answered = { ...told, raw: { ...draft.raw, ...raw } };
   return operations.length === 0 ? answered : withOperations(answered, operations);
 }
+
+const inTemplate = ['spec', 'template', 'spec'];
+
+/** Where the kinds that run Pods keep the Pod's spec. */
+const podSpecs: Readonly<Record<string, readonly string[]>> = {
+  Pod: ['spec'],
+  PodTemplate: ['template', 'spec'],
+  Deployment: inTemplate,
+  StatefulSet: inTemplate,
+  DaemonSet: inTemplate,
+  ReplicaSet: inTemplate,
+  ReplicationController: inTemplate,
+  Job: inTemplate,
+  CronJob: ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
+};
+
+/** The object with a container in its Pod spec; unchanged when one of that name is there, or it runs no Pods. */
+export function withContainer(
+  object: JsonObject,
+  container: JsonObject,
+  list: 'containers' | 'initContainers',
+): JsonObject {
+  const path = ownValue(podSpecs, asString(object['kind']));
+  if (!path || !isJsonObject(valueAt(object, ...path))) return object;
+  const present = asList(valueAt(object, ...path, list));
+  if (present.some((one) => asObject(one)['name'] === container['name'])) return object;
+  return withValue(object, [...path, list], [...present, container]);
+}
+
+/**
+ * The JSON Patch from one value to another as a person would write it: `add` for what is new, with everything in it at
+ * once, `replace` for what is different, `/-` for what was appended to a list.
+ */
+function patchBetween(before: JsonValue, after: JsonValue, path = ''): readonly JsonObject[] {
+  if (sameJson(before, after)) return [];
+  if (isJsonObject(before) && isJsonObject(after)) return fieldsPatch(before, after, path);
+  if (Array.isArray(before) && Array.isArray(after) && after.length >= before.length) {
+    return listPatch(before, after, path);
+  }
+  return [{ op: 'replace', path, value: after }];
+}
+
+function fieldsPatch(before: JsonObject, after: JsonObject, path: string): readonly JsonObject[] {
+  const gone = Object.keys(before).filter((field) => before[field] !== undefined && after[field] === undefined);
+  const kept = Object.entries(after).flatMap(([field, value]) => {
+    if (value === undefined) return [];
+    const at = `${path}/${escapedStep(field)}`;
+    const old = Object.hasOwn(before, field) ? before[field] : undefined;
+    return old === undefined ? [{ op: 'add', path: at, value }] : patchBetween(old, value, at);
+  });
+  return [...gone.map((field) => ({ op: 'remove', path: `${path}/${escapedStep(field)}` })), ...kept];
+}
+
+const listPatch = (before: readonly JsonValue[], after: readonly JsonValue[], path: string): readonly JsonObject[] =>
+  after.flatMap((value, index) => {
+    const old = before[index];
+    return old === undefined ? [{ op: 'add', path: `${path}/-`, value }] : patchBetween(old, value, `${path}/${index}`);
+  });

@@ -1,18 +1,17 @@
 import { useCallback, useMemo, useState } from 'preact/hooks';
 import { chainModel } from '../../explain/render/chain-model.ts';
-import type { ChainModel } from '../../explain/render/chain-model.ts';
+import type { ChainModel, Stop, Stretch } from '../../explain/render/chain-model.ts';
 import type { ChainChoices, ChainDocument } from '../../explain/trace/chain-document.ts';
-import { askedOf } from '../chain-question.ts';
+import { askedOf, chainVerbs, resourceName } from '../chain-question.ts';
 import type { ChainQuestion } from '../chain-question.ts';
 import type { ChainSource } from '../page-source.ts';
 import { useAgain } from '../use-again.ts';
 import { useLoaded } from '../use-loaded.ts';
-import { ChainForm } from './chain-form.tsx';
-import { ChainPicture } from './chain-picture.tsx';
-import { ChainStop } from './chain-stop.tsx';
+import { ChainPicture, stopPanelId } from './chain-picture.tsx';
 import { MappingsPanel } from './mappings-panel.tsx';
 import { PaneBar } from './pane-bar.tsx';
-import { TimeMeter } from './time-meter.tsx';
+import { Part } from './part.tsx';
+import { TimeMeter } from './budget-pane.tsx';
 
 export interface ChainPaneProps {
   readonly chain: ChainSource;
@@ -79,3 +78,135 @@ function stopAt({ stretches }: ChainModel, key: string) {
 const servicesIn = (document: ChainDocument | undefined): readonly string[] => [
   ...new Set((document?.steps ?? []).flatMap(({ service }) => (service === undefined ? [] : [service]))),
 ];
+
+interface ChainStopProps {
+  readonly stop: Stop;
+  readonly stretch: Stretch;
+  /** Nobody has pointed at anything yet. */
+  readonly isFirst: boolean;
+}
+
+/** What is known of the stop that is pointed at, and what happens there when something fails. */
+const ChainStop = ({ stop, stretch, isFirst }: ChainStopProps) => {
+  const { type, title, word, tone, because, terms, health, failures } = stop;
+  const isAskable = type === 'webhook' || type === 'policy';
+  return (
+    <aside
+      id={stopPanelId}
+      class={`chain-stop card tone-${tone}${isFirst ? ' is-first' : ''}`}
+      aria-live="polite"
+      aria-label="This stretch"
+    >
+      <p class="quiet">{stretch.title}</p>
+      <h3>
+        {type === 'plugins' ? word : title} {isAskable && <span class="badge">{word}</span>}
+      </h3>
+      {type === 'plugins' && <p>{title}</p>}
+      {because.map((clause) => (
+        <p key={clause}>{clause}</p>
+      ))}
+      {terms !== '' && (
+        <p>
+          {because.length > 0 && 'if so: '}
+          {terms}
+        </p>
+      )}
+      {health && <p class={`told-${health.tone}`}>{health.text}</p>}
+      {failures.length > 0 && <h4>When something fails here</h4>}
+      <ul>
+        {failures.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </aside>
+  );
+};
+
+interface ChainFormProps {
+  readonly question: ChainQuestion;
+  readonly choices: ChainChoices;
+  readonly onQuestion: (question: ChainQuestion) => void;
+}
+
+/** Which request the chain is asked about. It is asked anew with every change. */
+function ChainForm({ question, choices, onQuestion }: ChainFormProps) {
+  const set = (part: Partial<ChainQuestion>): void => onQuestion({ ...question, ...part });
+  return (
+    <form class="chain-form" onSubmit={(event) => event.preventDefault()}>
+      <select
+        aria-label="What is done"
+        value={question.verb}
+        onChange={({ currentTarget: { value } }) => set({ verb: chainVerbs.find((one) => one === value) ?? 'create' })}
+      >
+        {chainVerbs.map((one) => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </select>
+      <Field
+        name="Resource"
+        list="chain-resources"
+        value={question.resource}
+        onValue={(resource) => set({ resource })}
+      />
+      <datalist id="chain-resources">
+        {choices.resources.map((one) => (
+          <option key={`${one.version}/${resourceName(one)}`} value={resourceName(one)} />
+        ))}
+      </datalist>
+      {'in '}
+      <Field name="Namespace" value={question.namespace} onValue={(namespace) => set({ namespace })} />
+      {'by '}
+      <Field name="User" value={question.user} onValue={(user) => set({ user })} />
+      <Manifest value={question.manifest} onValue={(manifest) => set({ manifest })} />
+    </form>
+  );
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly list?: string;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+}
+
+/** What is typed stays here until it is done: the page is drawn again with every request that comes. */
+function Field({ name, list = '', value, onValue }: FieldProps) {
+  const [text, setText] = useState(value);
+  const done = (): void => {
+    if (text.trim() !== value) onValue(text.trim());
+  };
+  return (
+    <input
+      aria-label={name}
+      placeholder={name.toLowerCase()}
+      spellcheck={false}
+      autocomplete="off"
+      list={list}
+      value={text}
+      onInput={({ currentTarget }) => setText(currentTarget.value)}
+      onChange={done}
+      onKeyDown={({ key }) => key === 'Enter' && done()}
+    />
+  );
+}
+
+function Manifest({ value, onValue }: Pick<FieldProps, 'value' | 'onValue'>) {
+  const [text, setText] = useState(value);
+  return (
+    <Part title={value === '' ? 'With a manifest' : 'With this manifest'} isOpen={value !== ''}>
+      {() => (
+        <textarea
+          aria-label="Manifest, YAML or JSON"
+          placeholder="The object, YAML or JSON. Without it, whatever depends on labels and fields stays open."
+          rows={8}
+          spellcheck={false}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onChange={() => onValue(text)}
+        />
+      )}
+    </Part>
+  );
+}

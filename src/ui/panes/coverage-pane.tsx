@@ -1,10 +1,12 @@
 import type { WebhookCoverage } from '../../explain/trace/coverage.ts';
+import { branchWords } from '../../explain/trace/expression-coverage.ts';
+import type { ExpressionCoverage } from '../../explain/trace/expression-coverage.ts';
+import type { PolicyCoverage } from '../../explain/trace/policy-coverage.ts';
 import { isDeleted } from '../deleted-configurations.ts';
 import type { PageSource } from '../page-source.ts';
 import { useLoaded } from '../use-loaded.ts';
-import { countsText, Expression, skipWords, Tick } from './coverage-parts.tsx';
+import { plural } from '../words.ts';
 import { PaneBar } from './pane-bar.tsx';
-import { PolicyTable } from './policy-coverage-table.tsx';
 
 /** Which webhooks, rules, policies and expressions the requests have exercised. */
 export function CoveragePane({ source }: { readonly source: PageSource }) {
@@ -92,3 +94,119 @@ function WebhookRow({ webhook, wasDeleted }: WebhookRowProps) {
     </tr>
   );
 }
+
+/** Which policies, conditions, variables and validations the requests have exercised. */
+const PolicyTable = ({ policies }: { readonly policies: readonly PolicyCoverage[] }) => (
+  <table class="coverage" aria-label="Policies">
+    <thead>
+      <tr>
+        <th scope="col">Policy</th>
+        <th scope="col">Considered</th>
+        <th scope="col">Came of it</th>
+        <th scope="col">Conditions and variables</th>
+        <th scope="col">Validations</th>
+      </tr>
+    </thead>
+    <tbody>
+      {policies.map((policy) => (
+        <PolicyRow key={`${policy.phase}/${policy.name}`} policy={policy} />
+      ))}
+    </tbody>
+  </table>
+);
+
+function PolicyRow({ policy }: { readonly policy: PolicyCoverage }) {
+  const { phase, name, considered, outcomes, skippedBecause, conditions, variables, validations } = policy;
+  const isUnused = considered === outcomes.skipped;
+  const branches = isUnused ? undefined : branchWords([...conditions, ...variables, ...validations]);
+  return (
+    <tr class={isUnused ? 'is-unused' : ''}>
+      <th scope="row">
+        {name} <span class="quiet">{phase}</span>
+      </th>
+      <td data-label="Considered">{considered.toLocaleString('en')}</td>
+      <td data-label="Came of it">
+        {isUnused && <span class="is-warning">never evaluated{considered > 0 && ' · '}</span>}
+        {countsText(outcomes)}
+        {outcomes.skipped > 0 && <div class="quiet">skipped: {countsText(skippedBecause, skipWords)}</div>}
+        {branches !== undefined && <div class="quiet">{branches}</div>}
+      </td>
+      <td>
+        <ul class="ticks">
+          {[...conditions, ...variables].map((one) => (
+            <Expression key={one.name} expression={one} />
+          ))}
+        </ul>
+      </td>
+      <td>
+        <ul class="ticks">
+          {validations.map((one) => (
+            <Expression key={one.name} expression={one} />
+          ))}
+        </ul>
+      </td>
+    </tr>
+  );
+}
+
+/** `called 7 · skipped 311`. */
+const countsText = (counts: Readonly<Record<string, number>>, words: Readonly<Record<string, string>> = {}): string =>
+  Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${words[name] ?? name} ${count.toLocaleString('en')}`)
+    .join(' · ');
+
+/** The reasons of a trace, as people say them; selectors have their own names. */
+const skipWords: Readonly<Record<string, string>> = {
+  'no-rule-matched': 'no rule matched',
+  'not-reinvoked': 'not called again',
+  'matchCondition-error': 'a matchCondition failed',
+  exempt: 'of a kind that no webhook sees',
+  'not-bound': 'no binding',
+  'no-params': 'no parameter object',
+};
+
+/** An expression is exercised when it has been both true and false; where branches were counted, so is each of its parts. */
+function Expression({ expression: one }: { readonly expression: ExpressionCoverage }) {
+  const { name, expression, evaluated, true: isTrue, false: isFalse, error, parts } = one;
+  const isBool = isTrue + isFalse + error > 0 || evaluated === 0;
+  // The whole is what the line itself tells.
+  const inner = isBool ? parts.filter(({ role }) => role !== 'result') : parts;
+  return (
+    <li title={expression}>
+      <Tick is={isBool ? isTrue > 0 && isFalse > 0 : evaluated > 0} /> {name}
+      <span class="quiet">
+        {isBool ? ` true ${isTrue}, false ${isFalse}` : ` used ${evaluated}`}
+        {error > 0 && `, ${plural(error, 'error')}`}
+      </span>
+      {inner.length > 0 && (
+        <ul class="ticks">
+          {inner.map((part) => (
+            <li key={`${part.role} ${part.expression}`}>
+              <Tick is={part.true > 0 && part.false > 0} /> <code>{part.expression}</code>
+              <span class="quiet">
+                {` ${roleWords[part.role]}: true ${part.true}, false ${part.false}`}
+                {part.error > 0 && `, ${plural(part.error, 'error')}`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+const roleWords = {
+  result: 'whole',
+  operand: 'operand',
+  condition: 'condition of ?:',
+  macro: 'macro',
+  element: 'each element',
+} as const;
+
+const Tick = ({ is }: { readonly is: boolean }) => (
+  <span class={is ? 'tick-yes' : 'tick-no'}>
+    <span aria-hidden="true">{is ? '✓' : '○'}</span>
+    <span class="visually-hidden">{is ? 'exercised' : 'not exercised'}</span>
+  </span>
+);

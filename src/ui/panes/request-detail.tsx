@@ -10,8 +10,8 @@ import { duration } from '../words.ts';
 import { ComparePane } from './compare-pane.tsx';
 import { DetailBar, tabsOf } from './detail-bar.tsx';
 import type { Tab } from './detail-bar.tsx';
-import { DocumentPane } from './document-pane.tsx';
 import { ExplanationPane } from './explanation-pane.tsx';
+import { JsonView } from './json-view.tsx';
 import { KinList } from './kin-list.tsx';
 import { ObjectPane } from './object-pane.tsx';
 import { OrdersPane } from './orders-pane.tsx';
@@ -131,3 +131,11 @@ function Verdict({ model: { verdict, request, id, warnings } }: { readonly model
     </div>
   );
 }
+
+/** The whole trace document. */
+const DocumentPane = ({ trace }: { readonly trace: Trace }) => (
+  <>
+    <p class="quiet">The trace as kadmit keeps it; docs/trace-format.md describes its fields.</p>
+    <JsonView value={trace} />
+  </>
+);

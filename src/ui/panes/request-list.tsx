@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 import type { FindingMark } from '../../explain/findings/mark.ts';
 import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
-import { isHousekeeping } from '../housekeeping.ts';
+import { isHousekeeping } from '../filter.ts';
 import type { MarkStore } from '../mark-store.ts';
 import type { Connection } from '../page-source.ts';
 import { scrollTo, windowOf } from '../row-window.ts';

@@ -1,8 +1,13 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { exchangeLines, lossLines } from '../../explain/render/call-notes.ts';
+import { addressOf } from '../../explain/render/decision-model.ts';
 import type { WebhookModel } from '../../explain/render/decision-model.ts';
 import type { TraceModel } from '../../explain/render/model.ts';
-import { plural } from '../words.ts';
-import { WebhookCard } from './webhook-card.tsx';
+import type { Clause } from '../../explain/trace/webhook-clauses.ts';
+import { duration, plural } from '../words.ts';
+import { DiffView } from './diff-view.tsx';
+import { JsonView } from './json-view.tsx';
+import { Part } from './part.tsx';
 
 /** A card for each webhook, in the order considered; `focusKey` names the one to open. */
 export function WebhooksPane({ model, focusKey }: { readonly model: TraceModel; readonly focusKey: string }) {
@@ -40,3 +45,103 @@ const mostFar = 12;
 const isFar = ({ nearness }: WebhookModel): boolean => nearness === 'far';
 
 const isOpenAnyway = ({ outcome, nearness }: WebhookModel): boolean => outcome !== 'skipped' || nearness === 'near';
+
+interface WebhookCardProps {
+  readonly webhook: WebhookModel;
+  readonly isOpen: boolean;
+  /** It was asked for: it comes into sight. */
+  readonly isFocused: boolean;
+}
+
+const words: Readonly<Record<WebhookModel['outcome'], string>> = {
+  called: 'allowed',
+  skipped: 'not called',
+  denied: 'denied',
+  'failed-open': 'failed open',
+  'failed-closed': 'failed closed',
+  refused: 'refused',
+};
+
+/** All about one webhook and one request: what became of it and why, what was sent, answered and changed. */
+function WebhookCard({ webhook, isOpen, isFocused }: WebhookCardProps) {
+  const ref = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (isFocused) ref.current?.scrollIntoView({ block: 'start' });
+  }, [isFocused]);
+  const { name, configuration, phase, round, outcome, tone, sentence, source } = webhook;
+  return (
+    <details ref={ref} class={`card tone-${tone}`} open={isOpen}>
+      <summary>
+        <span class="card-name">{name}</span>{' '}
+        <span class="badge">{source.assumed === undefined ? words[outcome] : 'assumed'}</span>{' '}
+        <span class="quiet">
+          {phase}
+          {round === 1 && ', second round'} · {configuration}
+          {outcome !== 'skipped' && ` · ${timeText(webhook)}`}
+        </span>
+      </summary>
+      <p class="decision-sentence">{sentence}</p>
+      <Texts texts={exchangeLines(source)} kind="warning" />
+      <Texts texts={webhook.advice} kind="hint" />
+      <Texts texts={webhook.hints} kind="hint" />
+      <Texts texts={webhook.warnings.map((warning) => `warning: ${warning}`)} kind="warning" />
+      <Texts texts={lossLines(source)} kind="warning" />
+      <Clauses clauses={webhook.clauses} />
+      <Texts texts={webhook.conditions} kind="quiet" />
+      {webhook.diff.length > 0 && (
+        <Part title="Changed" isOpen>
+          {() => <DiffView lines={webhook.diff} />}
+        </Part>
+      )}
+      <JsonPart title="Patch" value={source.patch} />
+      <JsonPart title="Review sent" value={source.review} />
+      <JsonPart title="Answer" value={source.answer} />
+      <JsonPart title="Status" value={source.status} />
+      <JsonPart title="Audit annotations" value={source.auditAnnotations} />
+      <JsonPart title={`Definition${addressText(webhook)}`} value={source.definition} />
+    </details>
+  );
+}
+
+function timeText({ milliseconds, timeoutMilliseconds, failurePolicy }: WebhookModel): string {
+  const allowed = timeoutMilliseconds === null ? '' : ` of ${duration(timeoutMilliseconds)}`;
+  return `${duration(milliseconds)}${allowed} · failurePolicy ${failurePolicy}`;
+}
+
+function addressText({ source }: WebhookModel): string {
+  const address = addressOf(source);
+  if (address === '') return '';
+  const of = source.program === undefined ? '' : ` of ${source.program}`;
+  return source.url === undefined ? `: ${address}` : `: ${address}, called at ${source.url}${of}`;
+}
+
+const Texts = ({ texts, kind }: { readonly texts: readonly string[]; readonly kind: string }) => (
+  <>
+    {texts.map((text) => (
+      <p key={text} class={kind}>
+        {text}
+      </p>
+    ))}
+  </>
+);
+
+const marks: Readonly<Record<Clause['result'], string>> = { met: '✓', decided: '✗', 'not-reached': '–', failed: '!' };
+
+/** Each clause that had to be met, in the order looked at. */
+function Clauses({ clauses }: { readonly clauses: readonly Clause[] }) {
+  return (
+    <ul class="clauses">
+      {clauses.map(({ clause, result, sentence }, at) => (
+        <li key={`${clause}${at}`} class={`clause-${result}`}>
+          <span class="mark" title={result}>
+            {marks[result]}
+          </span>
+          {sentence}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const JsonPart = ({ title, value }: { readonly title: string; readonly value: unknown }) =>
+  value === undefined || value === null ? null : <Part title={title}>{() => <JsonView value={value} />}</Part>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAction } from '../../../src/adapters/breakpoints/read-action.ts';
+import { readAction } from '../../../src/adapters/breakpoints/waiting-room.ts';
 import type { HeldRequest } from '../../../src/adapters/breakpoints/held-request.ts';
 
 const held = (phase: 'mutating' | 'validating', version = 'v1'): HeldRequest => ({

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { withDirectoryLock } from '../../../src/adapters/certificates/directory-lock.ts';
+import { withDirectoryLock } from '../../../src/adapters/certificates/open-certificates.ts';
 
 let folder: string;
 beforeEach(() => {

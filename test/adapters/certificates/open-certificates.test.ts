@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterAll, expect, test } from 'vitest';
-import { certificateNames } from '../../../src/adapters/certificates/certificate-names.ts';
+import { certificateNames, openCertificates } from '../../../src/adapters/certificates/open-certificates.ts';
 import type { KeyedCertificate } from '../../../src/adapters/certificates/issue-certificate.ts';
 import { issueCertificate } from '../../../src/adapters/certificates/issue-certificate.ts';
-import { openCertificates } from '../../../src/adapters/certificates/open-certificates.ts';
 import type { Certificates } from '../../../src/adapters/certificates/open-certificates.ts';
 
 import type { SignedToken } from '../../../src/adapters/certificates/service-account-key.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { itemText } from '../../../src/adapters/http/item-texts.ts';
+import { itemText } from '../../../src/adapters/http/list-pieces.ts';
 
 const long = (name: string) => ({ metadata: { name }, data: { text: `<${'x'.repeat(2000)}ü` } });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytesOf, joined } from '../../../src/adapters/http/json-pieces.ts';
+import { bytesOf, joined } from '../../../src/adapters/http/openapi.ts';
 
 const long = 'ä'.repeat(100_000);
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { admitVisit, tokenCookie } from '../../../src/adapters/http/page/page-guard.ts';
-import type { PageVisit } from '../../../src/adapters/http/page/page-guard.ts';
+import { admitVisit, tokenCookie } from '../../../src/adapters/http/page/page-server.ts';
+import type { PageVisit } from '../../../src/adapters/http/page/page-server.ts';
 
 const port = 6480;
 const token = 'the-token';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskHeld } from '../../../src/adapters/http/page/mask-held.ts';
+import { maskHeld } from '../../../src/adapters/http/page/page-data.ts';
 
 const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, data: { password: 'aHVudGVyMg==' } };
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createUnread } from '../../../src/adapters/http/unread.ts';
+import { createUnread } from '../../../src/adapters/http/memory-guard.ts';
 import type { WireResponse } from '../../../src/adapters/http/wire-response.ts';
 
 const document = (length: number): WireResponse => ({

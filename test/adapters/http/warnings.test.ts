@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { warningHeaders } from '../../../src/adapters/http/warnings.ts';
+import { warningHeaders } from '../../../src/adapters/http/write-response.ts';
 
 const header = (text: string): string => `299 - "${text}"`;
 const long = (character: string, length: number): string => character.repeat(length);

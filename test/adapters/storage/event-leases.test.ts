@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createEventLeases } from '../../../src/adapters/storage/etcd/event-leases.ts';
+import { createEventLeases } from '../../../src/adapters/storage/etcd/open-etcd.ts';
 import type { Connection } from '../../../src/adapters/storage/etcd/connection.ts';
 import { keyOf } from '../../apiserver/storage/contract.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withPhase } from '../../../src/adapters/storage/etcd/filled-in.ts';
+import { withPhase } from '../../../src/adapters/storage/etcd/value.ts';
 
 const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'a' } };
 

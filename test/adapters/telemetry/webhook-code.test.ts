@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { WebhookOutcome } from '../../../src/apiserver/admission/chain/outcome.ts';
-import { callResult } from '../../../src/adapters/telemetry/webhook-code.ts';
+import { callResult } from '../../../src/adapters/telemetry/webhook-metrics.ts';
 
 type Failed = Extract<WebhookOutcome, { readonly outcome: 'failed-open' }>;
 

@@ -3,7 +3,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CallReply, ClientConfig } from '../../../src/apiserver/admission/webhooks/call.ts';
 import type { ClusterView } from '../../../src/machinery/meta/cluster-view.ts';
-import { maxResponseBytes } from '../../../src/adapters/webhook-client/response-body.ts';
+import { maxResponseBytes } from '../../../src/adapters/webhook-client/send-request.ts';
 import { mappingsOf } from '../../harness/mappings-of.ts';
 import { createWebhookClient } from '../../../src/adapters/webhook-client/webhook-client.ts';
 import type { WebhookClient } from '../../../src/adapters/webhook-client/webhook-client.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { budgetText } from '../../../src/app/cli/budget/budget-text.ts';
+import { budgetText } from '../../../src/app/cli/budget/budget.ts';
 import { plain } from '../../../src/explain/render/explain-page.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { budgetsOf, fittingTimeout } from '../../../src/analysis/lint/model/budget.ts';

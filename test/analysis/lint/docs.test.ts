@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
-import { lintDocument } from '../../../src/app/cli/lint/lint-document.ts';
-import { lintText as textOf } from '../../../src/app/cli/lint/lint-text.ts';
+import { lintDocument, lintText as textOf } from '../../../src/app/cli/lint/lint.ts';
 import { plain } from '../../../src/explain/render/explain-page.ts';
 import { lintRules } from '../../../src/analysis/lint/rule-table.ts';
 import { lintText } from '../../harness/linted.ts';

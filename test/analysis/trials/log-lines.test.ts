@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { laneRequests, logRequests } from '../../../src/analysis/trials/log-lines.ts';
-import { lanesOf } from '../../../src/analysis/trials/log-parts.ts';
+import { lanesOf } from '../../../src/analysis/trials/replay-report.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-lanes-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

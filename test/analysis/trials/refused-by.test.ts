@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusedBy } from '../../../src/analysis/trials/refused-by.ts';
+import { refusedBy } from '../../../src/analysis/trials/compare-sets.ts';
 import { someTrace, someWebhook } from '../../ui/some-trace.ts';
 
 const refused = { verdict: 'refused', response: { code: 403, status: { message: 'told' }, warnings: [] } } as const;

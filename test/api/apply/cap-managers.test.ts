@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { capManagers } from '../../../src/api/apply/cap-managers.ts';
+import { capManagers } from '../../../src/api/apply/update-managers.ts';
 import { identityOf } from '../../../src/api/apply/managed-fields.ts';
 import type { Manager, Managers } from '../../../src/api/apply/managed-fields.ts';
 

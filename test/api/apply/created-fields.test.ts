@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { parseApiVersion } from '../../../src/machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { compare } from '../../../src/api/apply/compare.ts';
-import { createdFields } from '../../../src/api/apply/created-fields.ts';
+import { createdFields } from '../../../src/api/apply/update-managers.ts';
 import { sorted } from '../../../src/api/apply/element-order.ts';
 import { createFieldKinds } from '../../../src/api/apply/field-kinds.ts';
 import { leaf, recursiveDifference } from '../../../src/api/apply/field-set.ts';

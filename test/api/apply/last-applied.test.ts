@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import type { FieldSet } from '../../../src/api/apply/field-set.ts';
-import { allowedByLastApplied, withLastApplied } from '../../../src/api/apply/last-applied.ts';
+import { allowedByLastApplied, withLastApplied } from '../../../src/api/apply/apply-configuration.ts';
 import type { Manager } from '../../../src/api/apply/managed-fields.ts';
 import { valueTypesOf } from '../../../src/api/apply/value-type.ts';
 import { currentRelease } from '../../../src/api/release/current-release.ts';

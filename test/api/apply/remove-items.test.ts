@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/machinery/json/json.ts';
 import type { FieldSet } from '../../../src/api/apply/field-set.ts';
-import { removeItems } from '../../../src/api/apply/remove-items.ts';
+import { removeItems } from '../../../src/api/apply/prune.ts';
 import { valueTypesOf } from '../../../src/api/apply/value-type.ts';
 import { currentRelease } from '../../../src/api/release/current-release.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FieldSet } from '../../../src/api/apply/field-set.ts';
-import { resetFieldsOf, resetFieldsOfCustom } from '../../../src/api/apply/reset-fields.ts';
+import { resetFieldsOf, resetFieldsOfCustom } from '../../../src/api/apply/field-kinds.ts';
 
 const status = { 'f:status': {} };
 const spec = { 'f:spec': {} };

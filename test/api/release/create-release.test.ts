@@ -7,8 +7,7 @@ import { openapiHash } from '../../../src/api/types/openapi/openapi.ts';
 import { patchSchemasOf } from '../../../src/api/codec/patch/patch-schema.ts';
 import { createRelease } from '../../../src/api/release/create-release.ts';
 import { currentRelease } from '../../../src/api/release/current-release.ts';
-import type { ReleaseTables } from '../../../src/api/release/release-tables.ts';
-import type { Release } from '../../../src/api/release/release.ts';
+import type { Release, ReleaseTables } from '../../../src/api/release/release.ts';
 import { v136 } from '../../../src/api/release/v1-36.ts';
 
 // An imagined release beside the real one: no NetworkPolicy, no `hostUsers` of Pods, one column of ConfigMaps less.

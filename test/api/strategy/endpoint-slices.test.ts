@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asList, asObject, valueAt } from '../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
-import { dropTopology } from '../../../src/api/strategy/endpoint-slices.ts';
+import { dropTopology } from '../../../src/api/strategy/simple-rules.ts';
 
 const slice = (...endpoints: readonly object[]): KubernetesObject =>
   JSON.parse(JSON.stringify({ apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', endpoints }));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import { serviceWarnings } from '../../../src/api/strategy/service-warnings.ts';
+import { serviceWarnings } from '../../../src/api/strategy/services.ts';
 import { object } from '../../harness/builtin-plugin.ts';
 
 const headless = { type: 'ClusterIP', clusterIP: 'None', sessionAffinity: 'None' };

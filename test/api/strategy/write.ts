@@ -5,8 +5,7 @@ import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { invalid } from '../../../src/machinery/meta/status.ts';
 import type { FieldError } from '../../../src/machinery/meta/field-error.ts';
 import type { StrategyContext } from '../../../src/api/strategy/strategy.ts';
-import { beforeCreate } from '../../../src/api/strategy/before-create.ts';
-import { beforeUpdate } from '../../../src/api/strategy/before-update.ts';
+import { beforeCreate, beforeUpdate } from '../../../src/api/strategy/before-update.ts';
 import { currentRelease } from '../../../src/api/release/current-release.ts';
 
 const { applyDefaults } = currentRelease.codec;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { limitRange, secret } from '../../../src/api/codec/defaults/core.ts';
-import { withEntry } from '../../../src/api/strategy/with-entry.ts';
+import { withEntry } from '../../../src/api/strategy/workloads.ts';
 import { parameterErrors } from '../../../src/api/validation/storage/csi.ts';
 import { validateResourceQuotaUpdate } from '../../../src/api/validation/core/quota.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readJson } from '../../../src/machinery/json/json-reader.ts';
-import { readConvertedObject } from '../../../src/apiserver/custom-resources/converted-object.ts';
+import { readConvertedObject } from '../../../src/apiserver/custom-resources/convert-by-webhook.ts';
 
 const read = (text: string): unknown => {
   const reading = readJson(text);

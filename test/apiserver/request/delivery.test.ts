@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asString } from '../../../src/machinery/json/json.ts';
 import type { WatchEvent } from '../../../src/apiserver/request/api-request.ts';
-import { createDelivery } from '../../../src/apiserver/request/delivery.ts';
+import { createDelivery } from '../../../src/apiserver/request/stages/watch-objects.ts';
 
 const event = (type: WatchEvent['type'], name: string): WatchEvent => ({ type, object: { name } });
 const soon = async (value: WatchEvent | undefined, turns = 3): Promise<WatchEvent | undefined> => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
-import { parseFieldSelector } from '../../../src/apiserver/request/field-selector.ts';
+import { parseFieldSelector } from '../../../src/apiserver/request/list-options.ts';
 
 const object = (kind: string, more: object = {}): KubernetesObject => ({
   kind,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fieldErrorText } from '../../../src/machinery/meta/field-error.ts';
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
-import { createDelivery } from '../../../src/apiserver/request/delivery.ts';
+import { createDelivery } from '../../../src/apiserver/request/stages/watch-objects.ts';
 import type { WatchEvent } from '../../../src/apiserver/request/api-request.ts';
 import { scaleErrors, scaleOf, withReplicas } from '../../../src/apiserver/request/scale.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { copyOf } from '../../../src/app/library/copy-of.ts';
+import { copyOf } from '../../../src/app/library/create-client.ts';
 
 class Named {
   constructor(name: string) {

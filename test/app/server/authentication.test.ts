@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anonymousOf } from '../../../src/app/server/authentication.ts';
+import { anonymousOf } from '../../../src/app/server/identities.ts';
 import { readAuthenticationConfiguration } from '../../../src/app/compose/authentication/read-authentication-configuration.ts';
 
 const head = 'apiVersion: apiserver.config.k8s.io/v1\nkind: AuthenticationConfiguration\n';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { commandFailed } from '../../../src/adapters/config/start-failure.ts';
-import { authorizersOfFile } from '../../../src/app/server/authorizers.ts';
+import { authorizersOfFile } from '../../../src/app/server/authorization.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-authorizers-'));
 writeFileSync(join(folder, 'k'), 'apiVersion: v1\nkind: Config\n');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readUpstreamOptions } from '../../../src/adapters/config/upstream/options.ts';
-import { servingOf } from '../../../src/app/server/serving.ts';
-import { responseHeaders } from '../../../src/adapters/http/response-headers.ts';
+import { servingOf } from '../../../src/app/server/listen.ts';
+import { responseHeaders } from '../../../src/adapters/http/listener-tuning.ts';
 import { bareConfig } from '../../harness/start-kadmit.ts';
 
 const served = (...flags: readonly string[]) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { asString } from '../../../src/machinery/json/json.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { KubernetesObject, ObjectMeta } from '../../../src/machinery/meta/object.ts';
-import { nextStep } from '../../../src/controllers/simulated-nodes/pod-life.ts';
+import { nextStep } from '../../../src/controllers/simulated-nodes/kubelet.ts';
 import { now, pod } from '../workloads/pods.ts';
 
 const becomes = (outcome: string, after = ''): ObjectMeta => ({

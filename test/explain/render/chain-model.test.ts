@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { failureSentences } from '../../../src/explain/render/chain-failure.ts';
-import { chainModel } from '../../../src/explain/render/chain-model.ts';
+import { chainModel, failureSentences } from '../../../src/explain/render/chain-model.ts';
 import type { ChainStep } from '../../../src/explain/trace/chain-document.ts';
 
 const step = (over: Partial<ChainStep>): ChainStep => ({

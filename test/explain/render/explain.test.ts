@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTrace } from '../../../src/explain/trace/create-trace.ts';
 import { explain } from '../../../src/explain/render/explain.ts';
-import { traceText } from '../../../src/explain/trace/trace-text.ts';
+import { traceText } from '../../../src/explain/trace/trace-file.ts';
 import type { Say } from '../../harness/admission.ts';
 import { createTestWorld } from '../../harness/world.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameInProtobuf } from '../../../src/explain/trace/protobuf-name.ts';
+import { nameInProtobuf } from '../../../src/explain/trace/sent-body.ts';
 
 const bytes = (field: number, content: readonly number[]): readonly number[] => [
   field * 8 + 2,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ownValue } from '../../../src/machinery/meta/own-value.ts';
 import { taintsToWrite } from '../../../src/controllers/node-taints.ts';
-import { withContainer } from '../../../src/testing/stubs/pod-template.ts';
+import { withContainer } from '../../../src/testing/stubs/stub.ts';
 import { metricErrors } from '../../../src/api/validation/autoscaling/autoscaler-metrics.ts';
 import { validateLimitRange } from '../../../src/api/validation/core/limit-range.ts';
 import { validatePodResources } from '../../../src/api/validation/core/pod-resources.ts';

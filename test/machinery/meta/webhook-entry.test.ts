@@ -4,8 +4,8 @@ import {
   matchPolicyOf,
   reinvocationPolicyOf,
   timeoutSecondsOf,
-} from '../../../src/machinery/meta/webhook-entry.ts';
-import type { WebhookEntry } from '../../../src/machinery/meta/webhook-entry.ts';
+} from '../../../src/machinery/meta/webhook-fields.ts';
+import type { WebhookEntry } from '../../../src/machinery/meta/webhook-fields.ts';
 
 const read = (entry: WebhookEntry) => [
   failurePolicyOf(entry),

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import { importChainsawTest } from '../../../src/testing/imports/chainsaw-test.ts';
+import { importChainsawTest } from '../../../src/testing/imports/import-files.ts';
 import type { ImportedTest } from '../../../src/testing/imports/imported-test.ts';
 
 function imported(...operations: readonly JsonObject[]): ImportedTest {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/machinery/json/json.ts';
-import { jsonDifference } from '../../../src/testing/imports/json-difference.ts';
+import { jsonDifference } from '../../../src/testing/imports/admission-request.ts';
 
 test.each<[fact: string, before: JsonValue, after: JsonValue, patch: readonly unknown[]]>([
   ['nothing', { a: [1, { b: null }] }, { a: [1, { b: null }] }, []],

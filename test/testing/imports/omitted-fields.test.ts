@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import { omittedFields, wantedField } from '../../../src/testing/imports/omitted-fields.ts';
+import { omittedFields, wantedField } from '../../../src/testing/imports/admission-request.ts';
 
 test('what is empty and not stored is omitted', () => {
   const sent = { spec: { hostNetwork: false, hostUsers: false, replicas: 0, containers: [{ name: 'c', tty: false }] } };

@@ -1,8 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import { compareScenario } from '../../../src/testing/scenario/compare.ts';
+import { compareScenario, differencesOf } from '../../../src/testing/scenario/compare.ts';
 import type { Comparison } from '../../../src/testing/scenario/compare.ts';
-import { differencesOf } from '../../../src/testing/scenario/compare-answers.ts';
 import type { Scenario } from '../../../src/testing/scenario/format.ts';
 import type { World, WorldAnswer, Worlds } from '../../../src/testing/scenario/world.ts';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';

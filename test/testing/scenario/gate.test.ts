@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createGate } from '../../../src/testing/scenario/target/gate.ts';
+import { createGate } from '../../../src/testing/scenario/target/target-worlds.ts';
 import type { WorldAnswer } from '../../../src/testing/scenario/world.ts';
 
 const answer: WorldAnswer = { code: 201, body: {}, warnings: [], milliseconds: 0, trace: undefined };

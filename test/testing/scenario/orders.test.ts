@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ordersOf } from '../../../src/testing/scenario/read/orders.ts';
+import { ordersOf } from '../../../src/testing/scenario/read/matrix.ts';
 
 const named = (count: number): readonly string[] => Array.from({ length: count }, (_none, at) => `c${at}`);
 

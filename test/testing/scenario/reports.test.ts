@@ -7,7 +7,7 @@ import { githubReport } from '../../../src/testing/scenario/report/github.ts';
 import { jsonReport } from '../../../src/testing/scenario/report/json.ts';
 import { junitReport } from '../../../src/testing/scenario/report/junit.ts';
 import { prettyReport } from '../../../src/testing/scenario/report/pretty.ts';
-import { reportedFinding } from '../../../src/app/cli/lint/lint-document.ts';
+import { reportedFinding } from '../../../src/app/cli/lint/lint.ts';
 import { sarifOf, sarifReport } from '../../../src/testing/scenario/report/sarif.ts';
 import { lintText } from '../../harness/linted.ts';
 import { sarifProblems } from '../../harness/sarif-schema.ts';

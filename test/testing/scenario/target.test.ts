@@ -3,10 +3,8 @@ import { createSwitchboard } from '../../../src/testing/stubs/create-switchboard
 import { createStubConfigurations } from '../../../src/testing/scenario/target/stub-configurations.ts';
 import { configuration, webhook } from '../../harness/scenario.ts';
 import { discover, resourceNamed } from '../../../src/testing/scenario/target/discovery.ts';
-import { createdPath } from '../../../src/testing/scenario/target/created-path.ts';
-import { createTargetSend } from '../../../src/testing/scenario/target/target-send.ts';
-import { touchOnlyOwn } from '../../../src/testing/scenario/target/guard.ts';
-import { warningTexts } from '../../../src/testing/scenario/target/warning-header.ts';
+import { createdPath, touchOnlyOwn } from '../../../src/testing/scenario/target/target-worlds.ts';
+import { createTargetSend, warningTexts } from '../../../src/testing/scenario/target/target-send.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { WorldAnswer, WorldRequest } from '../../../src/testing/scenario/world.ts';
 

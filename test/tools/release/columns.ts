@@ -1,4 +1,4 @@
-import type { ColumnDefinition } from '../../../src/api/release/columns.ts';
+import type { ColumnDefinition } from '../../../src/api/release/release.ts';
 
 /** What a kind without a printer has. Follows apiserver pkg/registry/rest/table.go. */
 const usual: readonly ColumnDefinition[] = [

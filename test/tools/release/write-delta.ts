@@ -1,5 +1,5 @@
 import { asObject } from '../../../src/machinery/json/json.ts';
-import type { ReleaseTables } from '../../../src/api/release/release-tables.ts';
+import type { ReleaseTables } from '../../../src/api/release/release.ts';
 import { rowsByName } from '../../../src/api/release/table-delta.ts';
 import type { ReleaseDelta, TableDelta } from '../../../src/api/release/table-delta.ts';
 

@@ -1,6 +1,5 @@
 import { didYouMean } from '../../../machinery/nearest-name.ts';
-import { goDurationFault } from '../../../machinery/go/go-duration.ts';
-import { readGoDuration } from '../../../machinery/go/go-duration.ts';
+import { goDurationFault, readGoDuration } from '../../../machinery/go/go-duration.ts';
 import { readMapping } from '../mapping.ts';
 import { readGoBool } from '../../../machinery/go/go-bool.ts';
 import type { Mapping } from '../mapping.ts';

@@ -1,10 +1,9 @@
-import { fieldErrorText, forbiddenField, goQuote, invalidValue } from '../../../machinery/meta/field-error.ts';
+import { isIPv4, isIPv6 } from 'node:net';
 import { readGoDuration } from '../../../machinery/go/go-duration.ts';
+import { fieldErrorText, forbiddenField, goQuote, invalidValue } from '../../../machinery/meta/field-error.ts';
 import type { ServerConfig } from '../server-config.ts';
 import { defaultOptions } from './options.ts';
 import type { UpstreamOptions } from './options.ts';
-import { rangeFault, rangeProblems } from './service-ranges.ts';
-import { auditProblems } from './validate-audit.ts';
 import { authenticationProblems } from './validate-authentication.ts';
 import { lateProblem, servingProblems, storageProblems } from './validate-serving.ts';
 import { unreadableVersion, versionProblems } from './versions.ts';
@@ -169,4 +168,98 @@ function portProblems(options: UpstreamOptions): readonly string[] {
 function countProblems(options: UpstreamOptions): readonly string[] {
   const count = Number(lastOf(options)('apiserver-count') ?? 1);
   return count > 0 ? [] : [`--apiserver-count should be a positive number, but value '${count}' provided`];
+}
+
+interface Range {
+  readonly isV4: boolean;
+  readonly bits: number;
+}
+
+function rangeOf(text: string): Range | undefined {
+  const [address = '', bits = ''] = text.split('/');
+  const isV4 = isIPv4(address);
+  const most = isV4 ? 32 : isIPv6(address) ? 128 : -1;
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= most ? { isV4, bits: Number(bits) } : undefined;
+}
+
+const entriesOf = (text: string): readonly string[] => (text === '' ? [] : text.split(','));
+
+/** Which of the ranges of Services is none. Follows cmd/kube-apiserver/app/options/completion.go getServiceIPAndRanges. */
+function rangeFault(text: string): string | undefined {
+  const ranges = entriesOf(text).slice(0, 2).map(rangeOf);
+  const wrong = ranges.indexOf(undefined);
+  const [first] = ranges;
+  if (wrong >= 0) return `service-cluster-ip-range[${wrong}] is not a valid cidr`;
+  if (!first || (first.isV4 ? 32 : 128) - first.bits >= 3) return undefined;
+  return 'error determining service IP ranges for primary service cidr: the service cluster IP range must be at least 8 IP addresses';
+}
+
+/** Follows cmd/kube-apiserver/app/options/validation.go validateClusterIPFlags. */
+function rangeProblems(text: string): readonly string[] {
+  const entries = entriesOf(text);
+  const [first, second] = entries.map(rangeOf);
+  return [
+    ...(entries.length > 2 ? ['--service-cluster-ip-range must not contain more than two entries'] : []),
+    ...(first && second && first.isV4 === second.isV4
+      ? ['--service-cluster-ip-range[0] and --service-cluster-ip-range[1] must be of different IP family']
+      : []),
+  ];
+}
+
+/** Follows apiserver pkg/server/options/audit.go Validate: of what is not switched on nothing is checked. */
+function auditProblems({ auditLogPath }: ServerConfig, options: UpstreamOptions): readonly string[] {
+  const { number, text } = options;
+  const amounts = (['audit-log-maxage', 'audit-log-maxbackup', 'audit-log-maxsize'] as const).flatMap((name) =>
+    number[name] < 0 ? [`--${name} ${number[name]} can't be a negative number`] : [],
+  );
+  const format = text['audit-log-format'];
+  return [
+    ...(auditLogPath === ''
+      ? []
+      : [
+          ...backendProblems('log', options),
+          ...(['json', 'legacy'].includes(format)
+            ? []
+            : [`invalid audit log format ${format}, allowed formats are "legacy,json"`]),
+          ...amounts,
+        ]),
+    ...(text['audit-webhook-config-file'] === '' ? [] : backendProblems('webhook', options)),
+  ];
+}
+
+function backendProblems(to: 'log' | 'webhook', options: UpstreamOptions): readonly string[] {
+  const { number, text } = options;
+  const [event, batch] = [number[`audit-${to}-truncate-max-event-size`], number[`audit-${to}-truncate-max-batch-size`]];
+  const batchProblem = batchProblemOf(to, options);
+  return [
+    ...(batchProblem === undefined ? [] : [batchProblem]),
+    ...(event <= 0
+      ? [`invalid audit truncate ${to} max event size ${event}, must be a positive number`]
+      : batch < event
+        ? [`invalid audit truncate ${to} max batch size ${batch}, must be greater than max event size (${event})`]
+        : []),
+    ...(text[`audit-${to}-version`] === 'audit.k8s.io/v1'
+      ? []
+      : ['invalid group version, allowed versions are ["audit.k8s.io/v1"]']),
+  ];
+}
+
+function batchProblemOf(to: 'log' | 'webhook', { number, text, truth }: UpstreamOptions): string | undefined {
+  const mode = text[`audit-${to}-mode`];
+  if (!['batch', 'blocking', 'blocking-strict'].includes(mode)) {
+    return `invalid audit ${to} mode ${mode}, allowed modes are "batch,blocking,blocking-strict"`;
+  }
+  if (mode !== 'batch') return undefined;
+  const amounts = [
+    ['buffer size', number[`audit-${to}-batch-buffer-size`]],
+    ['max batch size', number[`audit-${to}-batch-max-size`]],
+    ...(truth[`audit-${to}-batch-throttle-enable`]
+      ? ([
+          ['throttle QPS', number[`audit-${to}-batch-throttle-qps`]],
+          ['throttle burst', number[`audit-${to}-batch-throttle-burst`]],
+        ] as const)
+      : []),
+  ] as const;
+  const wrong = amounts.find(([, amount]) => amount <= 0);
+  return wrong && `invalid audit batch ${to} ${wrong[0]} ${wrong[1]}, must be a positive number`;
 }

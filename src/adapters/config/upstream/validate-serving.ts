@@ -4,7 +4,7 @@ import type { UpstreamOptions } from './options.ts';
 
 const negative = (flag: string): string => `${flag} can not be negative value`;
 
-/** Follows apiserver pkg/server/options/server_run_options.go Validate, without the pages of other origins (app/server/serving.ts). */
+/** Follows apiserver pkg/server/options/server_run_options.go Validate, without the pages of other origins (app/server/listen.ts). */
 export function servingProblems({ number, duration, list, given }: UpstreamOptions): readonly string[] {
   const ms = (name: string): number => readGoDuration(given.get(name)?.at(-1) ?? '0') ?? 0;
   const chance = number['goaway-chance'];

@@ -1,16 +1,16 @@
-import { unescaped } from '../../../machinery/json/unescaped.ts';
 import { setImmediate } from 'node:timers/promises';
-import { bigintAsText } from '../../../machinery/json/bigint-replacer.ts';
 import { markOf } from '../../../explain/findings/mark.ts';
 import { configurationHistory } from '../../../explain/trace/configuration-history.ts';
 import { coverageOf } from '../../../explain/trace/coverage.ts';
-import { maskTrace } from '../../../explain/trace/mask.ts';
-import { renderTraceFile } from '../../../explain/trace/trace-file.ts';
-import { traceText } from '../../../explain/trace/trace-text.ts';
-import { summariesText } from '../summary-pieces.ts';
+import { maskSecretsIn, maskTrace, maskedText } from '../../../explain/trace/mask.ts';
+import { renderTraceFile, traceText } from '../../../explain/trace/trace-file.ts';
+import { bigintAsText } from '../../../machinery/json/bigint-replacer.ts';
+import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { unescaped } from '../../../machinery/json/unescaped.ts';
+import { summariesText } from '../traces.ts';
 import { html, json, refusal } from './page-answer.ts';
 import type { PageAnswer } from './page-answer.ts';
-import { maskHeld } from './mask-held.ts';
 import type { PageSources } from './page-sources.ts';
 
 const root = '/kadmit/v1';
@@ -81,4 +81,21 @@ const jsonText = (value: unknown): string => JSON.stringify(value, bigintAsText)
 function limitIn(query: URLSearchParams): number {
   const limit = Number(query.get('limit') ?? mostListed);
   return Number.isInteger(limit) && limit > 0 ? Math.min(limit, mostListed) : mostListed;
+}
+
+const secretKinds = new Set(['Secret', 'TokenRequest', 'TokenReview']);
+
+/** The document of breaks with what Secrets hold masked; of an answer to a review of one nothing is shown. */
+export function maskHeld(state: JsonValue): JsonValue {
+  const masked = maskSecretsIn(state);
+  if (!isJsonObject(masked)) return masked;
+  return { ...masked, held: asList(masked['held']).map(withoutAnswer) };
+}
+
+function withoutAnswer(held: JsonValue): JsonValue {
+  const { answer, review } = asObject(held);
+  const { kind } = asObject(asObject(asObject(review)['request'])['kind']);
+  if (!isJsonObject(answer) || !secretKinds.has(asString(kind))) return held;
+  const { outcome, code } = answer;
+  return { ...asObject(held), answer: { outcome, code, body: maskedText, response: { masked: maskedText } } };
 }

@@ -1,14 +1,145 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
+import { setImmediate } from 'node:timers/promises';
 import { servedPage } from '../../../explain/trace/page-html.ts';
 import { readPageParts } from '../../../explain/trace/page-parts.ts';
-import { html, json, readBody, refusal, send } from './page-answer.ts';
+import type { NumberedSummary } from '../../../explain/trace/trace-summary.ts';
+import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
+import { summariesText } from '../traces.ts';
+import { html, json, readBody, refusal, safeHeaders, send } from './page-answer.ts';
 import type { PageAnswer } from './page-answer.ts';
-import { sendEvents } from './page-events.ts';
-import { admitVisit, tokenCookie } from './page-guard.ts';
 import type { PageDoor, PageSources } from './page-sources.ts';
+
+/** How long new requests are collected before the page hears of them. */
+const gatherMs = 60;
+/** As many as fill a screen come first, the others after them in lots. */
+const firstLot = 200;
+const lot = 2000;
+
+/**
+ * Answers with server-sent events: `summaries` (new ones, oldest first; the id is the last one's sequence number),
+ * `older` (those before them, newest first; only for who knows none) and `breaks` (what is held changed). Goes on
+ * after the number in Last-Event-ID. A page that reads slowly is told later and more at once.
+ */
+function sendEvents(request: IncomingMessage, response: ServerResponse, sources: PageSources): void {
+  let sent = numberIn(request.headers['last-event-id']);
+  let timer: NodeJS.Timeout | undefined;
+  let isTelling = false;
+  const tell = async (fresh: readonly NumberedSummary[]): Promise<void> => {
+    const last = fresh.at(-1);
+    if (last === undefined) return;
+    isTelling = true;
+    const text = await summariesText(fresh);
+    isTelling = false;
+    sent = last.sequence;
+    if (!response.destroyed) response.write(eventText('summaries', text, sent));
+  };
+  const flush = (): void => {
+    timer = undefined;
+    if (isTelling) soon();
+    else if (!response.writableNeedDrain) void tell(sources.since(sent));
+  };
+  const soon = (): void => {
+    timer ??= setTimeout(flush, gatherMs);
+  };
+  response.writeHead(200, { ...safeHeaders, 'content-type': 'text/event-stream' });
+  response.write('retry: 1000\n\n');
+  if (sent === 0) {
+    const newest = sources.list(firstLot);
+    const oldest = newest.at(-1)?.sequence ?? 0;
+    void tell(newest.toReversed()).then(() => sendOlder(response, sources, oldest));
+  } else {
+    flush();
+  }
+  const stopHearing = sources.onRecorded(soon);
+  const stopBreaks = sources.breaks?.onChanged(() => response.write(eventText('breaks', '{}')));
+  response.on('drain', soon);
+  response.on('close', () => {
+    clearTimeout(timer);
+    stopHearing();
+    stopBreaks?.();
+  });
+}
+
+/** Lot by lot, so that neither this server nor the page stands still meanwhile. */
+async function sendOlder(response: ServerResponse, sources: PageSources, oldest: number): Promise<void> {
+  for (let before = oldest; ;) {
+    await setImmediate();
+    if (response.destroyed) return;
+    const older = sources.before(before, lot);
+    const last = older.at(-1);
+    if (last === undefined) return;
+    const text = await summariesText(older);
+    if (!response.destroyed) response.write(eventText('older', text));
+    before = last.sequence;
+  }
+}
+
+function eventText(name: string, data: string, id?: number): string {
+  return `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`;
+}
+
+/** A server that has just started knows no number yet: what another one counted means nothing to it. */
+function numberIn(text: string | readonly string[] | undefined): number {
+  const number = Number(text);
+  return Number.isSafeInteger(number) && number > 0 ? number : 0;
+}
+
+/** What the guard looks at. */
+export interface PageVisit {
+  readonly method: string;
+  readonly url: URL;
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+  readonly cookie: string | undefined;
+}
+
+type Admission =
+  | { readonly outcome: 'admitted'; /** The token came in the URL: keep it as a cookie. */ readonly setCookie: boolean }
+  | { readonly outcome: 'unauthorized' }
+  | { readonly outcome: 'foreign'; readonly what: string };
+
+/**
+ * Who may see the page: only a browser that named this machine's loopback address itself (no rebound name, no other
+ * site's script) and has the token, from the printed URL or from the cookie that the first visit left.
+ */
+export function admitVisit(visit: PageVisit, port: number, token: string): Admission {
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  if (!hosts.includes(visit.host ?? '')) return { outcome: 'foreign', what: `Host ${quoted(visit.host)}` };
+  const mustNameOrigin = visit.method !== 'GET' && visit.method !== 'HEAD';
+  if (mustNameOrigin || visit.origin !== undefined) {
+    if (visit.origin !== `http://${visit.host}`) return { outcome: 'foreign', what: `Origin ${quoted(visit.origin)}` };
+  }
+  const given = visit.url.searchParams.get('token');
+  if (given !== null && isSame(given, token)) return { outcome: 'admitted', setCookie: true };
+  const kept = cookieIn(visit.cookie ?? '', cookieName(port));
+  if (kept !== undefined && isSame(kept, token)) return { outcome: 'admitted', setCookie: false };
+  return { outcome: 'unauthorized' };
+}
+
+/** Cookies do not tell ports apart: each server has a name of its own. */
+const cookieName = (port: number): string => `kadmit-${port}`;
+
+/** The Set-Cookie header of an admitted visit. */
+export const tokenCookie = (port: number, token: string): string =>
+  `${cookieName(port)}=${token}; HttpOnly; SameSite=Strict; Path=/`;
+
+function cookieIn(header: string, name: string): string | undefined {
+  const pair = header
+    .split(';')
+    .map((one) => one.trim())
+    .find((one) => one.startsWith(`${name}=`));
+  return pair?.slice(name.length + 1);
+}
+
+/** Takes the same time wherever they differ, and whatever their lengths. */
+const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+const quoted = (text: string | undefined): string =>
+  text === undefined ? 'missing' : JSON.stringify(text.slice(0, 100));
 
 /** A page that can be opened. */
 export interface PageServer {

@@ -1,15 +1,13 @@
+import type { Snapshot, Storage, StoreKey } from '../../../apiserver/storage/storage.ts';
 import type { Clock } from '../../../machinery/clock.ts';
 import type { GroupResource } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import type { Snapshot, Storage } from '../../../apiserver/storage/storage.ts';
 import { Compacted, connect } from './connection.ts';
 import type { Connection, EtcdAddress } from './connection.ts';
-import { compactNowAndThen } from './compact.ts';
-import { createEventLeases } from './event-leases.ts';
 import { followEtcd } from './follow-etcd.ts';
-import { createOwnWrites } from './own-writes.ts';
 import { createLayout, endOf } from './layout.ts';
 import type { Layout } from './layout.ts';
+import { createOwnWrites } from './own-writes.ts';
 import { decodeValue } from './value.ts';
 import type { KeyValue, RangeResponse } from './wire.ts';
 import { createWrites } from './writes.ts';
@@ -122,4 +120,62 @@ async function readFolder(
     if (!next) return revision;
     page = await next;
   }
+}
+
+/** What is older may be forgotten, --etcd-compaction-interval's default. */
+const intervalMs = 5 * 60_000;
+
+/**
+ * Has etcd forget what happened before the last interval, as kube-apiserver does; where several do so, the first does it for
+ * all. What is returned ends it. Follows apiserver pkg/storage/etcd3/compact.go.
+ */
+function compactNowAndThen(connection: Connection, clock: Clock): () => void {
+  const ended = new AbortController();
+  let before = 0;
+  const compact = async (): Promise<void> => {
+    const { header } = await connection.call('RangeRequest', { key: Buffer.from('compact_rev_key') });
+    const revision = before;
+    before = header.revision;
+    if (revision > 0) await connection.call('CompactionRequest', { revision });
+  };
+  const again = async (): Promise<void> => {
+    while (!ended.signal.aborted) {
+      // Who is out of reach, or has forgotten already, is asked the next time.
+      await compact().catch(() => undefined);
+      await clock.sleep(intervalMs, ended.signal);
+    }
+  };
+  void again();
+  return () => ended.abort();
+}
+
+interface Life {
+  readonly clock: Clock;
+  /** For how long Events are kept, in milliseconds; 0: for good. */
+  readonly eventTtl: number;
+}
+
+/** A lease is used for this share of its time, a minute at most, and for so many objects; it lasts as much longer. */
+const sharedShare = 0.05;
+const sharedSeconds = 60;
+const sharedBy = 1000;
+
+/** The lease of an Event, '0' for other objects. Follows apiserver pkg/storage/etcd3/lease_manager.go. */
+export function createEventLeases(
+  connection: Pick<Connection, 'call'>,
+  { clock: { now }, eventTtl }: Life,
+): (key: StoreKey) => Promise<string> {
+  const ttl = Math.floor(eventTtl / 1000);
+  const shared = Math.min(Math.floor(sharedShare * ttl), sharedSeconds);
+  let current: { readonly id: Promise<string>; readonly until: number; left: number } | undefined;
+  return async ({ resource }) => {
+    if (resource.resource !== 'events' || ttl === 0) return '0';
+    if (!current || current.left === 0 || current.until <= now()) {
+      const granted = connection.call('LeaseGrantRequest', { TTL: ttl + shared });
+      current = { id: granted.then(({ ID }) => ID), until: now() + shared * 1000, left: sharedBy };
+      current.id.catch(() => (current = undefined));
+    }
+    current.left -= 1;
+    return current.id;
+  };
 }

@@ -1,15 +1,16 @@
-import { policyOf } from '../../../apiserver/admission/policies/policy.ts';
-import type { Policy } from '../../../apiserver/admission/policies/policy.ts';
 import { bindingOf } from '../../../apiserver/admission/policies/binding.ts';
 import type { Binding } from '../../../apiserver/admission/policies/binding.ts';
+import { policyOf } from '../../../apiserver/admission/policies/policy.ts';
+import type { Policy } from '../../../apiserver/admission/policies/policy.ts';
 import { webhooksOf } from '../../../apiserver/admission/webhooks/configuration.ts';
 import type { Webhook } from '../../../apiserver/admission/webhooks/configuration.ts';
 import { asList, asObject, asString, isJsonObject, valueAt } from '../../../machinery/json/json.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { formerWebhookDefaults } from '../../../machinery/meta/webhook-fields.ts';
 import type { LintObject, ValuePath } from './lint-object.ts';
 import { seenBy } from './seen-requests.ts';
 import type { SeenRequest, Served } from './seen-requests.ts';
-import { configurationWithDefaults, policyWithDefaults } from './with-defaults.ts';
 import { servedRows } from './served-rows.ts';
 
 /** One webhook of a configuration. */
@@ -162,3 +163,24 @@ export const templatesIn = (set: LintSet, namespace: string): readonly JsonObjec
     const template = kind === 'Pod' ? object : asObject(valueAt(object, 'spec', 'template'));
     return asList(valueAt(template, 'spec', 'containers')).length > 0 ? [template] : [];
   });
+
+const selectors = { namespaceSelector: {}, objectSelector: {} };
+
+/** A configuration of webhooks as it would be stored, as far as `lint` looks: a selector that is left out takes everything. */
+function configurationWithDefaults(object: KubernetesObject): KubernetesObject {
+  const defaults = object.apiVersion.endsWith('/v1beta1') ? formerWebhookDefaults('validating') : selectors;
+  return { ...object, webhooks: asList(object['webhooks']).map((webhook) => filled(asObject(webhook), defaults)) };
+}
+
+/** The same of a policy or a binding. */
+function policyWithDefaults(object: KubernetesObject): KubernetesObject {
+  const spec = asObject(object['spec']);
+  const match = (field: string): JsonObject =>
+    spec[field] === undefined ? {} : { [field]: filled(asObject(spec[field]), selectors) };
+  return { ...object, spec: { ...spec, ...match('matchConstraints'), ...match('matchResources') } };
+}
+
+const filled = (object: JsonObject, defaults: JsonObject): JsonObject => {
+  const given = Object.entries(object).filter(([, value]) => value !== undefined && value !== null);
+  return { ...defaults, ...Object.fromEntries(given) };
+};

@@ -1,9 +1,19 @@
+import { compareTexts } from '../../../machinery/go/compare-texts.ts';
+import { goTypeOf } from '../../../machinery/go/go-print.ts';
+import { goNumber } from '../../../machinery/json/json-reader.ts';
+import { JsonNumber, isList, setOwn } from '../../../machinery/json/json.ts';
+import type { JsonDocument } from '../../../machinery/json/json.ts';
 import { gvkText } from '../../../machinery/meta/gvk.ts';
 import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
-import type { JsonDocument } from '../../../machinery/json/json.ts';
+import { mapFields } from '../../../machinery/meta/map-fields.ts';
+import type { BuiltinTypes } from '../../types/builtin-types.ts';
+import { flatFields } from '../../types/flat-fields.ts';
+import { goTypeOf as goNameOf } from '../../types/go-type.ts';
+import type { Field, Scalar, TypeRef } from '../../types/type-info.ts';
 import type { Codec } from '../codec.ts';
 import type { Decoded } from '../decoded.ts';
-import { restoreFromMaps } from './restore-from-maps.ts';
+import { scalarReaders } from '../read-scalar.ts';
+import { isObject } from './strategic-merge-fault.ts';
 
 /**
  * What a merge has made, as its kind: it comes out of maps, not out of a text. Follows apimachinery pkg/runtime/converter.go
@@ -20,3 +30,162 @@ export function decodeRestored(codec: Codec, document: JsonDocument, kind: Group
 /** What an apply says of one that cannot be. Follows apimachinery pkg/runtime/scheme.go unstructuredToTyped. */
 export const notRestored = (kind: GroupVersionKind, error: string): string =>
   `unable to convert unstructured object to ${gvkText(kind)}: ${error}`;
+
+export type Restored =
+  | { readonly outcome: 'restored'; readonly document: JsonDocument }
+  | { readonly outcome: 'unrestorable'; readonly error: string };
+
+/**
+ * What a merge has made, ready for the codec. It comes out of maps, not of text, so other rules hold than for
+ * a body: 3.0 is an integer, integers wrap round (4294967297 is the int32 1), and the texts are the converter's. The
+ * first error in the order of Go's fields counts. Unknown fields stay, for the codec to report.
+ * Follows apimachinery pkg/runtime/converter.go.
+ */
+export function restoreFromMaps(types: BuiltinTypes, document: JsonDocument, typeName: string): Restored {
+  const restoring = { types, fields: new Map(), error: undefined };
+  const restored = restore(restoring, document, { type: 'named', name: typeName });
+  return restoring.error === undefined
+    ? { outcome: 'restored', document: restored }
+    : { outcome: 'unrestorable', error: restoring.error };
+}
+
+interface Restoring {
+  readonly types: BuiltinTypes;
+  /** Of the structs that were met. */
+  readonly fields: Map<string, ReadonlyMap<string, Field>>;
+  error: string | undefined;
+}
+
+/** `goName` is Go's name of the type where the type itself does not tell. */
+function restore(restoring: Restoring, value: JsonDocument, type: TypeRef, goName?: string): JsonDocument {
+  if (value === null || restoring.error !== undefined) return value;
+  if (type.type === 'scalar') return restoreScalar(restoring, value, type.scalar, goName ?? goNameOf(type));
+  if (type.type === 'named') return restoreNamed(restoring, value, type, goName);
+  if (type.type === 'list') {
+    if (isList(value)) return value.map((element) => restore(restoring, element, type.of));
+    return fail(restoring, `cannot restore slice from ${kindOf(value)}`);
+  }
+  return isObject(value)
+    ? restoreMembers(restoring, value, Object.keys(value), () => ({ type: type.of }))
+    : fail(restoring, `cannot restore map from ${kindOf(value)}`);
+}
+
+function restoreNamed(
+  restoring: Restoring,
+  value: JsonDocument,
+  type: TypeRef & { readonly type: 'named' },
+  goName: string | undefined,
+): JsonDocument {
+  const info = restoring.types.typeInfo(type.name);
+  if (info?.is === 'alias') return restore(restoring, value, info.of, goName ?? goNameOf(type));
+  if (info?.is !== 'struct') return value; // A union has a parser of its own, which the codec asks.
+  if (!isObject(value)) return fail(restoring, `cannot restore struct from: ${kindOf(value)}`);
+  const fields = fieldsOf(restoring, type.name);
+  const inOrder = [...fields.keys()].filter((name) => Object.hasOwn(value, name));
+  const unknown = Object.keys(value).filter((name) => !fields.has(name));
+  return restoreMembers(restoring, value, [...inOrder, ...unknown], (name) => fields.get(name));
+}
+
+function restoreMembers(
+  restoring: Restoring,
+  object: { readonly [field: string]: JsonDocument | undefined },
+  names: readonly string[],
+  fieldOf: (name: string) => Pick<Field, 'type' | 'goType'> | undefined,
+): JsonDocument {
+  return mapFields(names, (name) => {
+    const value = object[name];
+    const field = value === undefined ? undefined : fieldOf(name);
+    return value === undefined || !field ? value : restore(restoring, value, field.type, field.goType);
+  });
+}
+
+/** The fields of a struct in Go's order, those of inlined structs among them. */
+function fieldsOf({ types, fields: met }: Restoring, typeName: string): ReadonlyMap<string, Field> {
+  const known = met.get(typeName);
+  if (known) return known;
+  const fields = new Map(flatFields(types, typeName).map((field) => [field.name, field]));
+  met.set(typeName, fields);
+  return fields;
+}
+
+const plainScalars: ReadonlySet<Scalar> = new Set<Scalar>(['string', 'bool', 'int32', 'int64', 'float64']);
+
+function restoreScalar(restoring: Restoring, value: JsonDocument, scalar: Scalar, goName: string): JsonDocument {
+  if (scalar === 'bytes') return restoreBytes(restoring, value);
+  if (plainScalars.has(scalar)) return restorePlain(restoring, value, scalar, goName);
+  const reading = scalarReaders[scalar](value);
+  if ('error' in reading) return fail(restoring, reading.error);
+  if (!('mismatch' in reading)) return scalar === 'raw' ? sorted(value) : value;
+  const { what, as } = reading.mismatch;
+  return fail(restoring, `json: cannot unmarshal ${what} into Go value of type ${as ?? goName}`);
+}
+
+/** Raw bytes are written anew from maps, whose keys Go sorts. */
+function sorted(value: JsonDocument): JsonDocument {
+  if (isList(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const fields = {};
+  for (const name of Object.keys(value).toSorted(compareTexts)) setOwn(fields, name, sorted(value[name] ?? null));
+  return fields;
+}
+
+function restoreBytes(restoring: Restoring, value: JsonDocument): JsonDocument {
+  if (typeof value !== 'string') {
+    return isList(value) ? value : fail(restoring, `cannot restore slice from ${kindOf(value)}`);
+  }
+  const reading = scalarReaders.bytes(value);
+  return 'error' in reading ? fail(restoring, `error decoding from json: ${reading.error}`) : value;
+}
+
+function restorePlain(restoring: Restoring, value: JsonDocument, scalar: Scalar, goName: string): JsonDocument {
+  const from = goTypeOf(value);
+  if (scalar === 'int32' || scalar === 'int64') return restoreInteger(restoring, value, scalar, goName);
+  if (from === scalar || (from === 'int64' && scalar === 'float64')) return value;
+  // Go would make a character of the integer.
+  if (from === 'int64' && scalar === 'string') return fail(restoring, `cannot convert int64 to ${goName}`);
+  return fail(restoring, `unrecognized type: ${scalar}`);
+}
+
+function restoreInteger(
+  restoring: Restoring,
+  value: JsonDocument,
+  scalar: 'int32' | 'int64',
+  goName: string,
+): JsonDocument {
+  const from = goTypeOf(value);
+  if (from !== 'int64' && from !== 'float64') return fail(restoring, `unrecognized type: ${scalar}`);
+  if (from === 'float64' && !Number.isInteger(doubleOf(value))) {
+    return fail(restoring, `cannot convert float64 to ${goName}`);
+  }
+  return integerOf(value, scalar === 'int32' ? 32 : 64);
+}
+
+const doubleOf = (value: JsonDocument): number =>
+  value instanceof JsonNumber ? Number(value.text) : typeof value === 'number' ? value : 0;
+
+/** Only the lowest bits of an integer are kept. */
+function integerOf(value: JsonDocument, bits: 32 | 64): JsonDocument {
+  const number = value instanceof JsonNumber ? goNumber(value.text) : value;
+  if (typeof number !== 'number' && typeof number !== 'bigint') return value;
+  const kept = BigInt.asIntN(bits, typeof number === 'bigint' ? number : wholeOf(number));
+  return Number.isSafeInteger(Number(kept)) ? Number(kept) : kept;
+}
+
+const least64 = -(2n ** 63n);
+
+/** A double that no int64 holds becomes the least of them, as on amd64; so the int32 of it is 0. */
+function wholeOf(double: number): bigint {
+  const whole = BigInt(double);
+  return whole === BigInt.asIntN(64, whole) ? whole : least64;
+}
+
+/** Go's word for the kind of a decoded value. */
+function kindOf(value: JsonDocument): string {
+  if (isList(value)) return 'slice';
+  return isObject(value) ? 'map' : (goTypeOf(value) ?? 'invalid');
+}
+
+function fail(restoring: Restoring, error: string): null {
+  restoring.error ??= error;
+  return null;
+}

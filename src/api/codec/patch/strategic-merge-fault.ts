@@ -1,7 +1,8 @@
 import { goPrint, goTypeOf } from '../../../machinery/go/go-print.ts';
-import { isList, JsonNumber } from '../../../machinery/json/json.ts';
+import { goNumber, readJson } from '../../../machinery/json/json-reader.ts';
+import { JsonNumber, isList } from '../../../machinery/json/json.ts';
 import type { JsonDocument } from '../../../machinery/json/json.ts';
-import { goNumber } from '../../../machinery/json/json-reader.ts';
+import { tooLargeNumberIn } from '../../../machinery/json/too-large-number.ts';
 import type { PatchSchema } from './patch-schema.ts';
 
 export type DocumentObject = { readonly [field: string]: JsonDocument | undefined };
@@ -74,3 +75,33 @@ const scalarOf = (value: JsonDocument): JsonDocument => (value instanceof JsonNu
 
 export const isObject = (value: JsonDocument | undefined): value is DocumentObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
+
+export type DecodedStrategicPatch =
+  /** `strict` are the complaints of strict decoding: `duplicate field "spec.replicas"`. */
+  | { readonly outcome: 'decoded'; readonly patch: DocumentObject; readonly strict: readonly string[] }
+  | { readonly outcome: 'undecodable'; readonly error: string };
+
+/**
+ * The strategic merge patch in a request's body; `null` is an empty one. The error is Go's own.
+ * Follows apiserver pkg/endpoints/handlers/patch.go smpPatcher.
+ */
+export function decodeStrategicPatch(text: string): DecodedStrategicPatch {
+  const reading = readJson(text);
+  if (reading.outcome === 'unreadable') return { outcome: 'undecodable', error: reading.error };
+  const { value, hasDuplicates, keys } = reading.json;
+  const patch = value ?? {};
+  if (!isObject(patch)) {
+    const error = `json: cannot unmarshal ${jsonKindOf(patch)} into Go value of type map[string]interface {}`;
+    return { outcome: 'undecodable', error };
+  }
+  const tooLarge = tooLargeNumberIn(reading.json);
+  if (tooLarge !== undefined) return { outcome: 'undecodable', error: tooLarge };
+  const duplicates = hasDuplicates ? keys().filter(({ duplicate }) => duplicate) : [];
+  return { outcome: 'decoded', patch, strict: duplicates.map(({ path }) => `duplicate field "${path}"`) };
+}
+
+function jsonKindOf(value: JsonDocument): string {
+  const type = goTypeOf(value);
+  if (type === 'string' || type === 'bool') return type;
+  return type === '[]interface {}' ? 'array' : 'number';
+}

@@ -1,8 +1,7 @@
-import { forbiddenField, invalidValue, notSupportedText, required } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
-import type { SchemaStrictness } from './schema-strictness.ts';
+import { forbiddenField, invalidValue, notSupportedText, required } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
 
 /**
  * What is wrong with the list type of a schema, and with what it asks of the items.
@@ -138,4 +137,11 @@ function missingKeyErrors(keys: readonly string[], items: JsonObject, path: stri
         : []),
     ];
   });
+}
+
+/** How strict a definition is judged; an old one that was worse may stay so. */
+export interface SchemaStrictness {
+  readonly knownTypes: boolean;
+  readonly atomicSets: boolean;
+  readonly soundMapKeys: boolean;
 }

@@ -1,13 +1,11 @@
 import { append } from '../../../machinery/json/append.ts';
-import { fieldErrorText, forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import { metadataErrors } from './metadata-schema.ts';
-import { completenessErrors } from './completeness.ts';
+import { fieldErrorText, forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { setFields } from './printed-form.ts';
 import { valueErrors } from './value-validation-errors.ts';
-import type { Level } from './schema-level.ts';
 
 /**
  * Why a schema is not structural, in the order of the texts; a node a step.
@@ -102,3 +100,91 @@ function emptyEmbeddedErrors(schema: JsonObject, path: string): readonly FieldEr
     'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields';
   return [required(`${path}.properties`, detail)];
 }
+
+/** What a schema may say of kind, apiVersion and metadata. Follows apiextensions-apiserver pkg/apiserver/schema/validation.go. */
+function metadataErrors(schema: JsonObject, level: Level, path: string): readonly FieldError[] {
+  const { kind, apiVersion, metadata } = asObject(schema['properties']);
+  const isResource = level === 'root' || schema['x-kubernetes-embedded-resource'] === true;
+  const at = (name: string): string => `${path}.properties[${name}]`;
+  return [
+    ...(isResource && isJsonObject(kind) ? textErrors(kind, at('kind')) : []),
+    ...(isResource && isJsonObject(apiVersion) ? textErrors(apiVersion, at('apiVersion')) : []),
+    ...(isResource && isJsonObject(metadata) && metadata['type'] !== 'object'
+      ? [invalidValue(`${at('metadata')}.type`, asString(metadata['type']), 'must be object')]
+      : []),
+    ...(level === 'root' && isJsonObject(metadata) && saysMore(metadata)
+      ? [forbiddenField(at('metadata'), onlyNames)]
+      : []),
+  ];
+}
+
+const onlyNames = 'must not specify anything other than name and generateName, but metadata is implicitly specified';
+
+const textErrors = ({ type }: JsonObject, path: string): readonly FieldError[] =>
+  type === 'string' ? [] : [invalidValue(`${path}.type`, asString(type), 'must be string')];
+
+/** Only the type, a default, and the properties name and generateName may be there. */
+function saysMore(metadata: JsonObject): boolean {
+  const names = Object.keys(asObject(metadata['properties']));
+  const allowed = [
+    'Type',
+    'Default',
+    ...(names.every((name) => name === 'name' || name === 'generateName') ? ['Properties'] : []),
+  ];
+  return setFields(metadata).some((field) => !allowed.includes(field));
+}
+
+/** Where a schema stands: the root, an item of an array, a field. */
+type Level = 'root' | 'item' | 'field';
+
+/**
+ * Fields and items that stand under allOf, anyOf, oneOf or not, but not in the schema itself.
+ * Follows apiextensions-apiserver pkg/apiserver/schema/complete.go.
+ */
+const completenessErrors = (schema: JsonObject, path: string): readonly FieldError[] =>
+  branchErrors(schema, schema, { structural: path, value: path });
+
+/** Where we are in the schema itself, and in the branch. */
+interface Paths {
+  readonly structural: string;
+  readonly value: string;
+}
+
+function branchErrors(value: JsonObject, schema: JsonObject, paths: Paths): readonly FieldError[] {
+  const { not } = value;
+  const errors: FieldError[] = [];
+  const inside = (branch: JsonObject, step: string): readonly FieldError[] =>
+    nestedErrors(branch, schema, { ...paths, value: `${paths.value}.${step}` });
+  if (isJsonObject(not)) append(errors, inside(not, 'not'));
+  for (const field of ['allOf', 'anyOf', 'oneOf']) {
+    for (const [index, branch] of asList(value[field]).entries()) {
+      append(errors, inside(asObject(branch), `${field}[${index}]`));
+    }
+  }
+  return errors;
+}
+
+function nestedErrors(value: JsonObject, schema: JsonObject | undefined, paths: Paths): readonly FieldError[] {
+  if (schema === undefined) return [missing(paths)];
+  const { items } = value;
+  const { items: own } = schema;
+  const properties = asObject(value['properties']);
+  const known = asObject(schema['properties']);
+  const errors = [...branchErrors(value, schema, paths)];
+  if (isJsonObject(items)) {
+    append(errors, nestedErrors(items, isJsonObject(own) ? own : undefined, at(paths, 'items')));
+  }
+  for (const name of Object.keys(properties)) {
+    const property = Object.hasOwn(known, name) ? known[name] : undefined;
+    const of = isJsonObject(property) ? property : undefined;
+    append(errors, nestedErrors(asObject(properties[name]), of, at(paths, `properties[${name}]`)));
+  }
+  return errors;
+}
+
+const at = ({ structural, value }: Paths, step: string): Paths => ({
+  structural: `${structural}.${step}`,
+  value: `${value}.${step}`,
+});
+
+const missing = ({ structural, value }: Paths): FieldError => required(structural, `because it is defined in ${value}`);

@@ -1,20 +1,26 @@
+import { parseGoUrl } from '../../../machinery/go/go-url.ts';
 import { append } from '../../../machinery/json/append.ts';
-import { invalidWord, invalidValue, notSupported, required, tooMany } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
+import {
+  goQuote,
+  invalidValue,
+  invalidWord,
+  notSupported,
+  required,
+  tooMany,
+} from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import { dns1035Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
-import { immutable } from '../../validation/meta/object-meta.ts';
-import type { NameRule } from '../../validation/meta/name-rule.ts';
 import { subdomainName } from '../../validation/meta/name-rule.ts';
-import { approvalErrors } from './approval.ts';
+import type { NameRule } from '../../validation/meta/name-rule.ts';
+import { immutable } from '../../validation/meta/object-meta.ts';
 import { conversionErrors } from './conversion-errors.ts';
 import { internalSpec } from './internal-form.ts';
 import type { InternalSpec, InternalVersion, PerVersion } from './internal-form.ts';
 import { missingNames, namesErrors } from './names-errors.ts';
 import { columnsErrors, deprecationErrors, selectableFieldErrors, subresourceErrors } from './part-errors.ts';
 import { printedVersions } from './printed-form.ts';
-import { storedVersionErrors } from './stored-version-errors.ts';
 import { forCreate, forUpdate } from './strictness.ts';
 import type { DefinitionStrictness } from './strictness.ts';
 import { versionSchemaErrors } from './version-errors.ts';
@@ -208,4 +214,69 @@ function preserveErrors(definition: JsonObject, old: JsonObject | undefined): re
   const detail =
     'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
   return [invalidValue('spec.preserveUnknownFields', true, detail)];
+}
+
+/**
+ * What a definition's status says of its stored versions: those that it has, and the one that stores. Follows
+ * apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go ValidateCustomResourceDefinitionStoredVersions.
+ */
+function storedVersionErrors(definition: JsonObject): readonly FieldError[] {
+  const { storedVersions } = asObject(definition['status']);
+  const stored = asList(storedVersions).map(asString);
+  const path = 'status.storedVersions';
+  if (stored.length === 0) return [invalidValue(path, storedVersions ?? null, 'must have at least one stored version')];
+  const versions = internalSpec(definition).versions ?? [];
+  const known = new Set(versions.map(({ name }) => name));
+  const storing = new Set<string>(); // One is found once: the second version of that name misses it.
+  const missing: FieldError[] = [];
+  for (const [index, name] of stored.entries()) {
+    if (known.has(name)) storing.add(name);
+    else missing.push(invalidValue(`${path}[${index}]`, name, leftOut(name)));
+  }
+  const unstored = versions.filter(({ name, storage }) => !storing.delete(name) && storage);
+  return [
+    ...unstored.map(({ name }) => invalidValue(path, stored, `must have the storage version ${name}`)),
+    ...missing,
+  ];
+}
+
+const leftOut = (name: string): string =>
+  `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
+
+/** What the annotation of a definition in one of Kubernetes' own groups says. */
+interface Approval {
+  readonly state: 'missing' | 'bypassed' | 'approved' | 'invalid';
+  readonly reason: string;
+}
+
+const annotation = 'api-approved.kubernetes.io';
+const see = 'see https://github.com/kubernetes/enhancements/pull/1111';
+const needed = `protected groups must have approval annotation ${goQuote(annotation)}`;
+
+/** Groups that only the community may extend. Follows apiextensions-apiserver pkg/apihelpers/helpers.go. */
+const isProtected = (group: string): boolean => /(^|\.)(k8s|kubernetes)\.io$/.test(group);
+
+function approvalOf(definition: JsonObject): Approval {
+  const text = annotationOf(definition);
+  if (text === '') return { state: 'missing', reason: `${needed}, ${see}` };
+  if (text.startsWith('unapproved')) return { state: 'bypassed', reason: `not approved: ${goQuote(text)}` };
+  const url = parseGoUrl(text);
+  if (url.outcome !== 'unparsable' && url.url.host !== '' && url.url.scheme !== '') {
+    return { state: 'approved', reason: `approved in ${text}` };
+  }
+  const reason = `${needed} with either a URL or a reason starting with "unapproved", ${see}`;
+  return { state: 'invalid', reason };
+}
+
+const annotationOf = (definition: JsonObject): string =>
+  asString(asObject(asObject(definition['metadata'])['annotations'])[annotation]);
+
+/** Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go validateAPIApproval. */
+function approvalErrors(definition: JsonObject, old: JsonObject | undefined): readonly FieldError[] {
+  if (!isProtected(asString(asObject(definition['spec'])['group']))) return [];
+  const { state, reason } = approvalOf(definition);
+  if (old !== undefined && approvalOf(old).state === state) return [];
+  const path = `metadata.annotations[${annotation}]`;
+  if (state === 'missing') return [required(path, reason)];
+  return state === 'invalid' ? [invalidValue(path, annotationOf(definition), reason)] : [];
 }

@@ -5,7 +5,7 @@ import { checkRules } from '../../../cel/index.ts';
 import { defaultErrors } from './default-errors.ts';
 import { printedSchema, setFields } from './printed-form.ts';
 import { schemaErrors } from './schema-errors.ts';
-import type { SchemaStrictness } from './schema-strictness.ts';
+import type { SchemaStrictness } from './list-schema-errors.ts';
 import { structuralErrors } from './structural-errors.ts';
 import { unsupportedFields } from './unsupported-fields.ts';
 

@@ -1,4 +1,4 @@
-import { isStrictIp } from './strict-ip.ts';
+import { isIpAddress } from '../../validation/core/ip-address.ts';
 
 // The file follows go src/net/mail/message.go ParseAddress. Each function reads one part of the text from a position on and
 // returns the position behind it, or undefined if the part is not there. Every character is read a few times at most.
@@ -168,3 +168,12 @@ function hasUnknownCharset(word: string): boolean {
 }
 
 const isBase64 = (text: string): boolean => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+
+/** An IPv6 address as Go reads it: no leading zeros in its IPv4 part, which ipv4 and cidr take, and no group of five digits. */
+export function isStrictIpv6(text: string): boolean {
+  return text.includes(':') && isIpAddress(text) && !/[:.]0\d+\.|\.0\d|[\da-fA-F]{5}/.test(text);
+}
+
+/** Follows go src/net/ip.go ParseIP. */
+export const isStrictIp = (text: string): boolean =>
+  text.includes(':') ? isStrictIpv6(text) : isIpAddress(text) && !/(?:^|\.)0\d/.test(text);

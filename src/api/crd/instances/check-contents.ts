@@ -1,6 +1,6 @@
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import type { Checked } from './checked.ts';
+import type { Correlated } from '../correlated.ts';
 import { complain, missing, tooManyOf, unfit } from './findings.ts';
 import type { Findings } from './findings.ts';
 import type { ValueSchema } from './value-schema.ts';
@@ -97,3 +97,15 @@ function checkField(
   const isTypeMeta = path === 'apiVersion' || path === 'kind';
   return check({ value, path, correlated: isTypeMeta ? undefined : correlated?.key(field), check }, schema, findings);
 }
+
+/** A value at a place, beside what it replaces, if that can be told. */
+export interface Checked {
+  readonly value: JsonValue;
+  readonly path: string;
+  readonly correlated: Correlated | undefined;
+  /** How to check what is inside. */
+  readonly check: CheckValue;
+}
+
+/** Adds what a schema says of a value to the findings. */
+export type CheckValue = (checked: Checked, schema: ValueSchema, findings: Findings) => void;

@@ -1,11 +1,13 @@
+import { compileRegex } from '../../../cel/index.ts';
+import { CelError } from '../../../cel/vocabulary.ts';
 import { isJsonObject } from '../../../machinery/json/json.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';
-import type { Checked, CheckValue } from './checked.ts';
-import { checkBranches, hasBranches } from './check-branches.ts';
+import { goQuote } from '../../../machinery/meta/field-error.ts';
+import { knownFormat } from '../formats/known-formats.ts';
 import { checkList, checkObject } from './check-contents.ts';
 import { checkNumber } from './check-number.ts';
-import { checkText } from './check-text.ts';
-import { complain, notInEnum } from './findings.ts';
+import type { CheckValue, Checked } from './check-contents.ts';
+import { asWhole, complain, noFindings, notInEnum, tooLongText, unfit, wrongType } from './findings.ts';
 import type { Findings } from './findings.ts';
 import { kindOf, typeError } from './value-kind.ts';
 import type { ValueSchema } from './value-schema.ts';
@@ -99,3 +101,113 @@ function isEnumValue(value: JsonValue, allowed: JsonValue): boolean {
 const isSameText = (a: JsonValue, b: JsonValue): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 const runeText = (rune: number): string => (rune >= 0 && rune <= 0x10_ff_ff ? String.fromCodePoint(rune) : '\uFFFD');
+
+/** Length, pattern and format. Follows kube-openapi pkg/validation/validate/validator.go stringValidator, formats.go. */
+function checkText(path: string, text: string, schema: ValueSchema, findings: Findings): void {
+  findings.matches += 1;
+  checkLengthAndPattern(path, text, schema, findings);
+  const check = schema.format === '' ? undefined : knownFormat(schema.format);
+  if (check === undefined) return;
+  findings.matches += 1;
+  if (!check(text)) complain(findings, wrongType(path, schema.format, text));
+}
+
+/** The first complaint is the only one. */
+function checkLengthAndPattern(path: string, text: string, schema: ValueSchema, findings: Findings): void {
+  const { maxLength, minLength } = schema.limits;
+  if (maxLength !== undefined && text.length > maxLength && codePoints(text) > maxLength) {
+    return complain(findings, tooLongText(path, maxLength));
+  }
+  if (minLength !== undefined && codePoints(text) < minLength) {
+    return complain(findings, unfit(path, text, `should be at least ${minLength} chars long`));
+  }
+  if (schema.pattern === '') return;
+  const error = patternError(schema.pattern, text);
+  if (error !== undefined) complain(findings, unfit(path, text, `should match '${error}'`));
+}
+
+function codePoints(text: string): number {
+  let count = text.length;
+  for (let at = 0; at < text.length - 1; at += 1) {
+    const isHigh = (text.charCodeAt(at) & 0xfc_00) === 0xd8_00;
+    if (isHigh && (text.charCodeAt(at + 1) & 0xfc_00) === 0xdc_00) count -= 1;
+  }
+  return count;
+}
+
+/** What the text should have matched; undefined when it does. */
+function patternError(pattern: string, text: string): string | undefined {
+  const regex = compileRegex(pattern);
+  if (regex instanceof CelError) return `${pattern}, but pattern is invalid: ${regex.message}`;
+  return regex.test(text) ? undefined : pattern;
+}
+
+const hasBranches = ({ anyOf, oneOf, allOf, not }: ValueSchema): boolean =>
+  not !== undefined || anyOf.length > 0 || oneOf.length > 0 || allOf.length > 0;
+
+/** anyOf, oneOf, allOf and not, in this order. Follows kube-openapi pkg/validation/validate/schema_props.go. */
+function checkBranches(checked: Checked, schema: ValueSchema, findings: Findings): void {
+  if (schema.anyOf.length > 0) checkAnyOf(checked, schema.anyOf, findings);
+  if (schema.oneOf.length > 0) checkOneOf(checked, schema.oneOf, findings);
+  if (schema.allOf.length > 0) checkAllOf(checked, schema.allOf, findings);
+  if (schema.not !== undefined && outcomeOf(checked, schema.not).errors.length === 0) {
+    complain(findings, asWhole(`${goQuote(checked.path)} must not validate the schema (not)`));
+  }
+}
+
+/** Inside a branch nothing is forgiven. */
+function outcomeOf({ value, path, check }: Checked, schema: ValueSchema): Findings {
+  const outcome = noFindings();
+  check({ value, path, correlated: undefined, check }, schema, outcome);
+  return outcome;
+}
+
+function outcomesOf(checked: Checked, branches: readonly ValueSchema[]): readonly Findings[] {
+  const outcomes: Findings[] = [];
+  for (const branch of branches) {
+    outcomes.push(outcomeOf(checked, branch));
+  }
+  return outcomes;
+}
+
+function merge(into: Findings, from: Findings | undefined): void {
+  if (from === undefined) return;
+  for (const error of from.errors) complain(into, error);
+  into.matches += from.matches;
+}
+
+/** The failure with the most checks passed; of equals the first. */
+const better = (best: Findings | undefined, next: Findings): Findings =>
+  best === undefined || next.matches > best.matches ? next : best;
+
+function checkAnyOf(checked: Checked, branches: readonly ValueSchema[], findings: Findings): void {
+  let best: Findings | undefined;
+  for (const branch of branches) {
+    const outcome = outcomeOf(checked, branch);
+    if (outcome.errors.length === 0) return merge(findings, outcome);
+    best = better(best, outcome);
+  }
+  complain(findings, asWhole(`${goQuote(checked.path)} must validate at least one schema (anyOf)`));
+  merge(findings, best);
+}
+
+function checkOneOf(checked: Checked, branches: readonly ValueSchema[], findings: Findings): void {
+  const outcomes = outcomesOf(checked, branches);
+  const valid = outcomes.filter(({ errors }) => errors.length === 0);
+  if (valid.length === 1) return merge(findings, valid[0]);
+  const found = valid.length === 0 ? 'Found none valid' : `Found ${valid.length} valid alternatives`;
+  complain(findings, asWhole(`${goQuote(checked.path)} must validate one and only one schema (oneOf). ${found}`));
+  if (valid.length > 0) return;
+  let best: Findings | undefined;
+  for (const outcome of outcomes) best = better(best, outcome);
+  merge(findings, best);
+}
+
+function checkAllOf(checked: Checked, branches: readonly ValueSchema[], findings: Findings): void {
+  const outcomes = outcomesOf(checked, branches);
+  for (const outcome of outcomes) merge(findings, outcome);
+  const valid = outcomes.filter(({ errors }) => errors.length === 0).length;
+  if (valid === branches.length) return;
+  const none = valid === 0 ? '. None validated' : '';
+  complain(findings, asWhole(`${goQuote(checked.path)} must validate all the schemas (allOf)${none}`));
+}

@@ -1,6 +1,12 @@
-import { goQuote } from '../../../machinery/meta/field-error.ts';
+import {
+  goQuote,
+  invalidValue,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+} from '../../../machinery/meta/field-error.ts';
 import type { FieldError, FieldErrorType } from '../../../machinery/meta/field-error.ts';
-import { invalidValue, notSupported, required, tooLong, tooMany } from '../../../machinery/meta/field-error.ts';
 import { printFloat } from '../../../machinery/go/go-number.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';

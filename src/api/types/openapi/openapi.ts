@@ -1,13 +1,12 @@
-import type { JsonObject } from '../../../machinery/json/json.ts';
 import { byKey } from '../../../machinery/go/compare-texts.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { BuiltinTypes } from '../builtin-types.ts';
 import type { Catalogue, ResourceInfo } from '../catalogue/catalogue.ts';
-import { schemaName, schemaRef, schemasOf } from './openapi-schemas.ts';
-import { resourceListPath, resourceListSchemas } from './openapi-resource-list.ts';
-import { ownOpenapiOf } from './own-openapi.ts';
 import { mergedOpenapi } from './merged-openapi.ts';
 import { generalDocument, generalPaths, issuerDocuments } from './openapi-general.ts';
+import { schemaName, schemaRef, schemasOf } from './openapi-schemas.ts';
+import { ownOpenapiOf } from './own-openapi.ts';
 import { textHash } from './text-hash.ts';
 
 /**
@@ -226,3 +225,54 @@ function pathParameters(hasName: boolean, inNamespace: boolean): readonly JsonOb
   const names = [...(hasName ? ['name'] : []), ...(inNamespace ? ['namespace'] : [])];
   return names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string', uniqueItems: true } }));
 }
+
+const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+const text: JsonObject = { type: 'string' };
+const named: JsonObject = { type: 'string', default: '' };
+const texts: JsonObject = { type: 'array', items: named, 'x-kubernetes-list-type': 'atomic' };
+const refTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${meta}.${name}` });
+
+/** What the root of a version answers; no other object has these types. Follows apimachinery pkg/apis/meta/v1/types.go. */
+const resourceListSchemas: JsonObject = {
+  [`${meta}.APIResource`]: {
+    type: 'object',
+    required: ['name', 'singularName', 'namespaced', 'kind', 'verbs'],
+    properties: {
+      categories: texts,
+      group: text,
+      kind: named,
+      name: named,
+      namespaced: { type: 'boolean', default: false },
+      shortNames: texts,
+      singularName: named,
+      storageVersionHash: text,
+      verbs: { type: 'array', items: named },
+      version: text,
+    },
+  },
+  [`${meta}.APIResourceList`]: {
+    type: 'object',
+    required: ['groupVersion', 'resources'],
+    properties: {
+      apiVersion: text,
+      groupVersion: named,
+      kind: text,
+      resources: {
+        type: 'array',
+        items: { default: {}, allOf: [refTo('APIResource')] },
+        'x-kubernetes-list-type': 'atomic',
+      },
+    },
+    'x-kubernetes-group-version-kind': [{ group: '', kind: 'APIResourceList', version: 'v1' }],
+  },
+};
+
+/** `GET /apis/apps/v1/`. Follows apiserver pkg/endpoints/discovery/version.go. */
+const resourceListPath: JsonObject = {
+  get: {
+    responses: {
+      '200': { description: 'OK', content: { 'application/json': { schema: refTo('APIResourceList') } } },
+      '401': { description: 'Unauthorized' },
+    },
+  },
+};

@@ -1,11 +1,11 @@
-import { invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import { parseCronSchedule } from '../../../machinery/go/cron-schedule.ts';
 import { asObject, asString } from '../../../machinery/json/json.ts';
+import { invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { CronJob, CronJobSpec } from '../../types/generated/batch-v1.ts';
-import { scheduleErrors, timeZoneErrors } from './cron-schedule.ts';
 import { nonNegative, oneOf, when } from '../field-rules.ts';
-import { invalidSelector } from '../meta/labels.ts';
 import type { Complaints } from '../field-rules.ts';
+import { invalidSelector } from '../meta/labels.ts';
 import { jobSpecErrors } from './jobs.ts';
 
 /** Follows kubernetes pkg/apis/batch/validation ValidateCronJobCreate. */
@@ -40,4 +40,35 @@ function cronJobSpecErrors(spec: CronJobSpec, old: CronJobSpec = {}): Complaints
     ...nonNegative('spec.successfulJobsHistoryLimit', spec.successfulJobsHistoryLimit),
     ...nonNegative('spec.failedJobsHistoryLimit', spec.failedJobsHistoryLimit),
   ];
+}
+
+/** Follows kubernetes pkg/apis/batch/validation validateScheduleFormat. */
+function scheduleErrors(schedule: string): Complaints {
+  const field = 'spec.schedule';
+  if (schedule.includes('TZ')) {
+    return [invalidValue(field, schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead')];
+  }
+  const reading = parseCronSchedule(schedule);
+  return reading.outcome === 'wrong' ? [invalidValue(field, schedule, reading.error)] : [];
+}
+
+/** Follows kubernetes pkg/apis/batch/validation validateTimeZone. */
+function timeZoneErrors(zone: string, field: string): Complaints {
+  if (zone === '') return [invalidValue(field, '', 'timeZone must be nil or non-empty string')];
+  const unknown = invalidValue(field, zone, `unknown time zone ${zone}`);
+  const isStrange = (part: string): boolean =>
+    part === '.' || part === '..' || part.startsWith('-') || !/^[A-Za-z.\-_0-9+]{1,14}$/.test(part);
+  if (zone.split('/').some(isStrange)) return [unknown];
+  const isLocal = zone.toLowerCase() === 'local';
+  const explicit = 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
+  if (isLocal) return [invalidValue(field, zone, explicit), ...(zone === 'Local' ? [] : [unknown])];
+  return isKnownZone(zone) ? [] : [unknown];
+}
+
+function isKnownZone(zone: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(zone) && new Intl.DateTimeFormat('en', { timeZone: zone }).format(0) !== '';
+  } catch {
+    return false;
+  }
 }

@@ -1,3 +1,7 @@
+import { pemBlocks } from '../../../machinery/go/pem.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import {
   duplicate,
   forbiddenField,
@@ -5,23 +9,19 @@ import {
   notSupported,
   required,
 } from '../../../machinery/meta/field-error.ts';
-import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { repeatsIn } from '../../../machinery/repeats.ts';
-import { readCertificateRequest } from './certificate-request.ts';
 import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
   CertificateSigningRequestSpec,
   CertificateSigningRequestStatus,
 } from '../../types/generated/certificates-v1.ts';
-import { certificateFault } from './issued-certificate.ts';
-import { signerNameErrors } from './signer-name.ts';
 import { each, eachText, when } from '../field-rules.ts';
 import type { Complaints } from '../field-rules.ts';
 import { validateKindMeta, validateKindMetaUpdate } from '../meta/object-meta.ts';
+import { readCertificateRequest } from './certificate-request.ts';
+import { signerNameErrors } from './signer-name.ts';
 
 const allUsages = [
   'any',
@@ -185,3 +185,23 @@ const decisionErrors = (
       forbiddenField('status.conditions', `updates may not add a condition of type "${type}"`),
     );
   });
+
+/**
+ * What is wrong with `status.certificate`; undefined for nothing. What is inside the blocks is not parsed.
+ * Follows kubernetes pkg/apis/certificates/validation validateCertificate.
+ */
+function certificateFault(encoded: string): string | undefined {
+  const blocks = [...pemBlocks(decoded(encoded))];
+  const other = blocks.find(({ type }) => type !== 'CERTIFICATE');
+  if (other) return `only CERTIFICATE PEM blocks are allowed, found "${other.type}"`;
+  if (blocks.some(({ hasHeaders }) => hasHeaders)) return 'no PEM block headers are permitted';
+  return blocks.length === 0 ? 'must contain at least one CERTIFICATE PEM block' : undefined;
+}
+
+function decoded(text: string): string {
+  try {
+    return atob(text);
+  } catch {
+    return '';
+  }
+}

@@ -24,12 +24,12 @@ import type {
   PodAffinity,
   PodAffinityTerm,
   PodAntiAffinity,
+  Toleration,
   TopologySpreadConstraint,
 } from '../../types/generated/core-v1.ts';
 import { each, eachOf, eachText, following, none, oneOfIfSet, when } from '../field-rules.ts';
 import type { Complaints } from '../field-rules.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
-import type { Toleration } from '../../types/generated/core-v1.ts';
 import type { LabelSelector } from '../../types/generated/meta-v1.ts';
 
 const hardRules = 'requiredDuringSchedulingIgnoredDuringExecution';

@@ -1,12 +1,11 @@
-import { goQuote, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asString } from '../../../machinery/json/json.ts';
+import { goQuote, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import type { EndpointAddress, EndpointPort, Endpoints } from '../../types/generated/core-v1.ts';
 import { each, following, oneOf, port, when } from '../field-rules.ts';
 import type { Complaints } from '../field-rules.ts';
 import { isIpAddress, notAnIpText, strictIp } from './ip-address.ts';
-import { ownRangeErrors } from './reachable-ip.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidateEndpoints. */
 export const validateEndpoints = (endpoints: Endpoints): Complaints =>
@@ -61,5 +60,27 @@ function portErrors(item: EndpointPort, at: string, needsName: boolean): Complai
     ...(item.appProtocol === undefined
       ? []
       : following(qualifiedNameErrors, `${at}.appProtocol`, asString(item.appProtocol))),
+  ];
+}
+
+/** An address that other machines can mean the same by. Follows kubernetes pkg/apis/core/validation ValidateEndpointIP. */
+export function reachableIp(ip: string, field: string): Complaints {
+  const errors = strictIp(field, ip);
+  return errors.length > 0 ? errors : ownRangeErrors(ip, field);
+}
+
+/** What is wrong with the range that an address is in: other machines mean something else by it. */
+export function ownRangeErrors(ip: string, field: string): Complaints {
+  return [
+    ...when(ip === '0.0.0.0' || ip === '::', () => invalidValue(field, ip, `may not be unspecified (${ip})`)),
+    ...when(ip.startsWith('127.') || ip === '::1', () =>
+      invalidValue(field, ip, 'may not be in the loopback range (127.0.0.0/8, ::1/128)'),
+    ),
+    ...when(ip.startsWith('169.254.') || /^fe[89ab]/i.test(ip), () =>
+      invalidValue(field, ip, 'may not be in the link-local range (169.254.0.0/16, fe80::/10)'),
+    ),
+    ...when(ip.startsWith('224.0.0.') || /^ff02/i.test(ip), () =>
+      invalidValue(field, ip, 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'),
+    ),
   ];
 }

@@ -1,22 +1,27 @@
-import { duplicate, forbiddenField, invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
-import { byteLength, dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { duplicate, forbiddenField, invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
+import {
+  byteLength,
+  dns1123Label,
+  dns1123Subdomain,
+  dns1123SubdomainWithUnderscore,
+  qualifiedNameErrors,
+} from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
-import type { PodResourceClaim, PodSpec } from '../../types/generated/core-v1.ts';
+import type { Container, PodResourceClaim, PodSpec } from '../../types/generated/core-v1.ts';
+import { each, eachKey, eachText, following, inRange, none, oneOf, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { validateLabels } from '../meta/labels.ts';
 import { validateAffinity, validateSpreadConstraints, validateTolerations } from './affinity.ts';
 import { fileKeyVolumeErrors } from './container-env.ts';
 import { validateContainers, validateEphemeralContainers, validateInitContainers } from './containers.ts';
 import type { PodContext } from './containers.ts';
-import { each, following, inRange, none, oneOf, when, eachKey } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
-import { validateLabels } from '../meta/labels.ts';
-import { validateDnsConfig, validateHostAliases } from './pod-dns.ts';
+import { strictIp } from './ip-address.ts';
 import { validateOs } from './pod-os.ts';
 import { validatePodResources } from './pod-resources.ts';
 import { containerResourceName } from './resource-names.ts';
 import { resourceAmount } from './resources.ts';
-import { validateHostProcess } from './host-process.ts';
 import { validateHostUsers, validatePodSecurityContext } from './security-context.ts';
 import { validateVolumes } from './volumes.ts';
 
@@ -160,3 +165,87 @@ function classErrors(spec: PodSpec, path: string): Complaints {
     ...fileKeyVolumeErrors(spec, path),
   ];
 }
+
+/** Either all containers are processes of a Windows host, or none. Follows kubernetes pkg/apis/core/validation validateWindowsHostProcessPod. */
+function validateHostProcess(spec: PodSpec, path: string): Complaints {
+  const ofPod = hostProcess(spec);
+  const isAsked = (container: Container): boolean => hostProcess(asObject(container)) !== undefined;
+  if (ofPod === undefined && !lists.some((field) => asList(spec[field]).some(isAsked))) return none;
+  const containers = lists.flatMap((field) =>
+    asList(spec[field]).map((container, index) => ({
+      own: hostProcess(asObject(container)),
+      at: `${path}.${field}[${index}].securityContext.windowsOptions.hostProcess`,
+    })),
+  );
+  const running = containers.filter(({ own }) => (own ?? ofPod) === true);
+  return [
+    ...containers.flatMap(({ own, at }) =>
+      when(own !== undefined && ofPod !== undefined && own !== ofPod, () =>
+        invalidValue(at, own ?? null, `pod hostProcess value must be identical if both are specified, was ${ofPod}`),
+      ),
+    ),
+    ...when(running.length > 0 && running.length < containers.length, () =>
+      invalidValue(
+        path,
+        '',
+        'If pod contains any hostProcess containers then all containers must be HostProcess containers',
+      ),
+    ),
+    ...when(running.length > 0 && spec.hostNetwork !== true, () =>
+      invalidValue(`${path}.hostNetwork`, false, 'hostNetwork must be true if pod contains any hostProcess containers'),
+    ),
+  ];
+}
+
+const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
+
+function hostProcess(of: PodSpec | Container): boolean | undefined {
+  const value: JsonValue | undefined = asObject(asObject(of.securityContext).windowsOptions).hostProcess;
+  return typeof value === 'boolean' ? value : undefined;
+}
+
+/** How a pod resolves names. Follows kubernetes pkg/apis/core/validation validatePodDNSConfig. */
+function validateDnsConfig(spec: PodSpec, path: string): Complaints {
+  const { dnsPolicy, dnsConfig } = spec;
+  if (dnsPolicy !== 'None' && dnsConfig === undefined) return none;
+  const { nameservers, searches, options } = asObject(dnsConfig);
+  if (dnsPolicy === 'None' && dnsConfig === undefined) {
+    return [required(path, 'must provide `dnsConfig` when `dnsPolicy` is None')];
+  }
+  if (dnsPolicy === 'None' && asList(nameservers).length === 0) {
+    return [required(`${path}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None')];
+  }
+  const paths = asList(searches).map(asString);
+  return [
+    ...when(asList(nameservers).length > 3, () =>
+      invalidValue(`${path}.nameservers`, nameservers ?? [], 'must not have more than 3 nameservers'),
+    ),
+    ...eachText(nameservers, `${path}.nameservers`, (address, at) => strictIp(at, address)),
+    ...when(paths.length > 32, () =>
+      invalidValue(`${path}.searches`, paths, 'must not have more than 32 search paths'),
+    ),
+    ...when(paths.join(' ').length > 2048, () =>
+      invalidValue(
+        `${path}.searches`,
+        paths,
+        'must not have more than 2048 characters (including spaces) in the search list',
+      ),
+    ),
+    ...eachText(searches, `${path}.searches`, (search, at) =>
+      search === '.' ? [] : following(dns1123SubdomainWithUnderscore, at, search.replace(/\.$/, '')),
+    ),
+    ...each(options, `${path}.options`, (option, at) =>
+      when(asString(option.name) === '', () => required(at, 'must not be empty')),
+    ),
+  ];
+}
+
+/** Follows kubernetes pkg/apis/core/validation ValidateHostAliases. */
+const validateHostAliases = (spec: PodSpec, path: string): Complaints =>
+  each(spec.hostAliases, path, (alias, at) => {
+    const ip = asString(alias.ip);
+    return [
+      ...strictIp(`${at}.ip`, ip),
+      ...eachText(alias.hostnames, `${at}.hostnames`, (name, nameAt) => following(dns1123Subdomain, nameAt, name)),
+    ];
+  });

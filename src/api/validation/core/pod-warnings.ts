@@ -1,14 +1,19 @@
-import { goQuote } from '../../../machinery/meta/field-error.ts';
+import { append } from '../../../machinery/json/append.ts';
+import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { dns1123Label } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { StringMap } from '../../../machinery/meta/object.ts';
 import { repeatsIn } from '../../../machinery/repeats.ts';
-import { podIpWarnings } from './ip-warnings.ts';
 import type { Deployment } from '../../types/generated/apps-v1.ts';
 import type {
   AppArmorProfile,
   Container,
+  ContainerPort,
+  EnvVar,
+  EphemeralContainer,
   Pod,
   PodSpec,
   PodTemplateSpec,
@@ -16,11 +21,81 @@ import type {
   SeccompProfile,
   Volume,
 } from '../../types/generated/core-v1.ts';
-import { containerWarnings, fractionWarnings } from './container-warnings.ts';
+import { isFractional } from '../meta/quantity-amount.ts';
 import { containerLists } from './container-lists.ts';
+import { podIpWarnings } from './ip-warnings.ts';
 import { overlapWarnings } from './overlap-warnings.ts';
-import { portNameWarnings, portWarnings } from './port-warnings.ts';
 import { placementWarnings } from './placement-warnings.ts';
+
+interface Port {
+  readonly path: string;
+  readonly port: ContainerPort;
+}
+
+type ContainerAt = readonly [Container | EphemeralContainer, path: string];
+
+/** Of no request are so many warnings sent: one has to end somewhere, where each port is in the way of all others. */
+const mostWarnings = 1_000;
+
+/** Ports that get in each other's way, in all containers. Follows kubernetes pkg/api/pod/warnings.go. */
+function portWarnings(containers: readonly ContainerAt[]): readonly string[] {
+  const ports = containers.flatMap(([container, path]) =>
+    asList(container.ports).map((port, index): Port => ({ path: `${path}.ports[${index}]`, port })),
+  );
+  const byPort = new Map<string, Port[]>();
+  const warnings: string[] = [];
+  for (const one of ports) {
+    const { containerPort, protocol } = one.port;
+    const key = `${Number(containerPort ?? 0)}/${asString(protocol)}`;
+    const others = byPort.get(key) ?? [];
+    append(warnings, lonelyAddress(one));
+    append(
+      warnings,
+      others.flatMap((other) => overlap(one, other)),
+    );
+    if (others.length === 0) byPort.set(key, others);
+    others.push(one);
+    if (warnings.length >= mostWarnings) break;
+  }
+  return warnings;
+}
+
+/** A name that several ports have leads to the first of them. */
+function portNameWarnings(containers: readonly ContainerAt[]): readonly string[] {
+  const seen = new Map<string, string>();
+  return containers.flatMap(([container, path]) =>
+    asList(container.ports).flatMap((port, index) => {
+      const [name, at] = [asString(port.name), `${path}.ports[${index}]`];
+      const first = seen.get(name);
+      if (name === '') return [];
+      if (first === undefined) seen.set(name, at);
+      if (first === undefined || first === at) return [];
+      const text = `services and probes that select ports by name will use ${first}`;
+      return [`${at}: duplicate port name ${goQuote(name)} with ${first}, ${text}`];
+    }),
+  );
+}
+
+const hostOf = ({ port }: Port): readonly [ip: string, port: number] => [
+  asString(port.hostIP),
+  Number(port.hostPort ?? 0),
+];
+
+function lonelyAddress(one: Port): readonly string[] {
+  const [hostIP, hostPort] = hostOf(one);
+  if (hostIP === '' || hostPort !== 0) return [];
+  const { name, containerPort, protocol } = one.port;
+  const printed = `{Name:${asString(name)} HostPort:0 ContainerPort:${Number(containerPort ?? 0)} Protocol:${asString(protocol)} HostIP:${hostIP}}`;
+  return [`${one.path}: hostIP set without hostPort: ${printed}`];
+}
+
+function overlap(one: Port, other: Port): readonly string[] {
+  const [[ip, port], [otherIp, otherPort]] = [hostOf(one), hostOf(other)];
+  if (ip === otherIp && port === otherPort) return [`${one.path}: duplicate port definition with ${other.path}`];
+  if (port === 0 || otherPort === 0) return [`${one.path}: overlapping port definition with ${other.path}`];
+  const isAmbiguous = port === otherPort && (ip === '') !== (otherIp === '');
+  return isAmbiguous ? [`${one.path}: dangerously ambiguous port definition with ${other.path}`] : [];
+}
 
 type Warnings = readonly string[];
 
@@ -163,4 +238,44 @@ function oldProfile(annotations: StringMap, path: string, key: string, field: st
   if (annotations[key] === undefined) return [];
   const since = field === 'seccompProfile' ? 'non-functional in v1.27+' : 'deprecated since v1.30';
   return [`${path}[${key}]: ${since}; use the "${field}" field instead`];
+}
+
+/** What one container is warned of. Follows kubernetes pkg/api/pod/warnings.go. */
+function containerWarnings(container: Container, path: string): readonly string[] {
+  const resources = asObject(container.resources);
+  return [
+    ...countedBytes.flatMap(([kind, name]) => {
+      const amount = asObject(resources[kind])[name];
+      return amount === undefined ? none : fractionWarnings(amount, `${path}.resources.${kind}[${name}]`);
+    }),
+    ...hiddenVariables(container.env, `${path}.env`),
+  ];
+}
+
+const countedBytes = ['memory', 'ephemeral-storage'].flatMap((name) =>
+  (['limits', 'requests'] as const).map((kind) => [kind, name] as const),
+);
+
+const none: readonly string[] = [];
+
+/** Bytes that cannot be counted. */
+function fractionWarnings(amount: JsonValue | undefined, field: string): readonly string[] {
+  if (amount === undefined || !isFractional(amount)) return none;
+  return [`${field}: fractional byte value ${writeJson(amount)} is invalid, must be an integer`];
+}
+
+/** A variable that is set twice, unless the second builds on the first. */
+function hiddenVariables(env: readonly EnvVar[] | undefined, path: string): readonly string[] {
+  if (env === undefined) return none;
+  const list = asList(env);
+  const repeats = repeatsIn(list.map(({ name }) => asString(name)));
+  if (repeats.size === 0) return none;
+  return list.flatMap(({ name = '', value = '', valueFrom }, index) => {
+    if (!repeats.has(index)) return none;
+    const reference = `$(${name})`;
+    if (valueFrom === undefined && value.includes(reference) && value !== reference) return none;
+    return [
+      `${path}[${index}]: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`,
+    ];
+  });
 }

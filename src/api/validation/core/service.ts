@@ -1,19 +1,29 @@
 import { trimSpace } from '../../../machinery/go/trim-space.ts';
-import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';
+import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { Service, ServiceSpec } from '../../types/generated/core-v1.ts';
-import { eachOf, eachText, following, oneOf, oneOfIfSet, port, requiredText, none, when } from '../field-rules.ts';
+import type { LoadBalancerIngress, Service, ServiceSpec } from '../../types/generated/core-v1.ts';
+import {
+  each,
+  eachOf,
+  eachText,
+  following,
+  none,
+  oneOf,
+  oneOfIfSet,
+  port,
+  requiredText,
+  when,
+} from '../field-rules.ts';
 import type { Complaints } from '../field-rules.ts';
-import { legacyCidr } from './ip-address.ts';
 import { validateLabels } from '../meta/labels.ts';
 import { immutable, immutableText } from '../meta/object-meta.ts';
-import { reachableIp } from './reachable-ip.ts';
+import { isIpAddress, legacyCidr, strictIp } from './ip-address.ts';
+import { reachableIp } from './endpoints.ts';
 import { validateClusterIps } from './service-cluster-ips.ts';
 import { portErrors, repeatedPortErrors } from './service-ports.ts';
-import { validateServiceStatus } from './service-status.ts';
 
 /** The file follows kubernetes pkg/apis/core/validation ValidateService. */
 export function validateService(service: Service): Complaints {
@@ -203,4 +213,40 @@ function addressChanges(spec: ServiceSpec, old: ServiceSpec): Complaints {
       ...when(both && now[1] !== before[1], () => invalidValue(`spec.${field}[1]`, spec[field] ?? null, text)),
     ];
   });
+}
+
+const path = 'status.loadBalancer.ingress';
+
+/** Where a load balancer listens. Follows kubernetes pkg/apis/core/validation ValidateServiceStatusUpdate. */
+function validateServiceStatus(service: Service, old: Service): Complaints {
+  const ingress = ingressOf(service);
+  if (asObject(service.spec).type !== 'LoadBalancer' && ingress.length > 0)
+    return [forbiddenField(path, "may only be used when `spec.type` is 'LoadBalancer'")];
+  const known = new Set(ingressOf(old).map((point) => asString(point.ip)));
+  return each(ingress, path, (point, at) => [
+    ...addressErrors(point, at, known),
+    ...hostnameErrors(asString(point.hostname), `${at}.hostname`),
+  ]);
+}
+
+const ingressOf = (service: Service) => asList(service.status?.loadBalancer?.ingress);
+
+/** An address that was there before may be written in an old way. */
+function addressErrors(point: LoadBalancerIngress, at: string, known: ReadonlySet<string>): Complaints {
+  const [ip, mode] = [asString(point.ip), point.ipMode];
+  const field = `${at}.ipMode`;
+  const errors = ip === '' || known.has(ip) ? [] : strictIp(`${at}.ip`, ip);
+  if (mode === undefined)
+    return [...errors, ...when(ip !== '', () => required(field, 'must be specified when `ip` is set'))];
+  if (ip === '') return [forbiddenField(field, 'may not be specified when `ip` is not set')];
+  const modes = ['Proxy', 'VIP'];
+  return modes.includes(asString(mode)) ? errors : [...errors, notSupported(field, asString(mode), modes)];
+}
+
+function hostnameErrors(hostname: string, field: string): Complaints {
+  if (hostname === '') return [];
+  return [
+    ...following(dns1123Subdomain, field, hostname),
+    ...when(isIpAddress(hostname), () => invalidValue(field, hostname, 'must be a DNS name, not an IP address')),
+  ];
 }

@@ -1,23 +1,34 @@
-import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import {
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from '../../../machinery/meta/field-error.ts';
 import { dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { unifiedDiff } from '../../../machinery/patch/unified-diff.ts';
-import { internalForm } from '../../types/internal-form.ts';
-import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from '../../types/generated/core-v1.ts';
+import { isDuplicate, repeatsIn } from '../../../machinery/repeats.ts';
+import type {
+  PersistentVolume,
+  PersistentVolumeSpec,
+  TopologySelectorTerm,
+  VolumeNodeAffinity,
+} from '../../types/generated/core-v1.ts';
 import type { StorageClass } from '../../types/generated/storage-v1.ts';
-import { validateNodeSelector } from './affinity.ts';
-import { parameterErrors } from '../storage/csi.ts';
-import { following, oneOfIfSet, when, eachKey } from '../field-rules.ts';
+import { internalForm } from '../../types/internal-form.ts';
+import { each, eachKey, eachOf, following, oneOfIfSet, when } from '../field-rules.ts';
 import type { Complaints } from '../field-rules.ts';
 import { subdomainName } from '../meta/name-rule.ts';
 import { immutable, validateKindMeta } from '../meta/object-meta.ts';
-import { accessModeErrors } from './persistent-volume-claim.ts';
 import { amountOf, valueOf } from '../meta/quantity-amount.ts';
+import { parameterErrors } from '../storage/csi.ts';
+import { validateNodeSelector } from './affinity.ts';
+import { accessModeErrors } from './persistent-volume-claim.ts';
 import { resourceName } from './resource-names.ts';
-import { topologyErrors } from './topology-terms.ts';
 import { persistentSources, sourceErrors } from './volume-sources.ts';
 
 const sources = [
@@ -208,3 +219,57 @@ export const validateStorageClassUpdate = (storageClass: StorageClass, old: Stor
   (['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const).flatMap((field) =>
     immutable(field, storageClass[field], old[field], field === 'provisioner' ? '' : null),
   );
+
+/** No two terms are alike. Follows kubernetes pkg/apis/storage/validation validateAllowedTopologies. */
+function topologyErrors(terms: readonly TopologySelectorTerm[] | undefined): Complaints {
+  const count = asList(terms).length;
+  const keys = asList(terms).map(keyOf);
+  const before = earlierAlike(keys);
+  return each(terms, 'allowedTopologies', (term, at, index) => {
+    // Upstream compares with as many empty terms as there are terms, too.
+    const repeats = (before[index] ?? 0) + (keys[index] === '' ? count : 0);
+    return [
+      ...termErrors(term, at),
+      ...Array.from({ length: Math.min(repeats, most) }, () => duplicate(`${at}.matchLabelExpressions`, '')),
+    ];
+  });
+}
+
+const most = 1000;
+
+/** Of every text, how often it has stood in the list before. */
+function earlierAlike(texts: readonly string[]): readonly number[] {
+  const counts = new Map<string, number>();
+  return texts.map((text) => {
+    const before = counts.get(text) ?? 0;
+    counts.set(text, before + 1);
+    return before;
+  });
+}
+
+/** The same for terms of the same keys with the same values, in whatever order; '' for one without keys. */
+function keyOf(term: TopologySelectorTerm): string {
+  const sets = new Map<string, string>();
+  for (const { key, values } of asList(term.matchLabelExpressions)) {
+    sets.set(asString(key), JSON.stringify([...new Set(asList(values).map(asString))].sort()));
+  }
+  return [...sets]
+    .map(([key, values]) => JSON.stringify(key) + values)
+    .sort()
+    .join();
+}
+
+/** Follows kubernetes pkg/apis/core/validation ValidateTopologySelectorTerm. */
+function termErrors(term: TopologySelectorTerm, path: string): Complaints {
+  const keys = new Set<string>();
+  return each(term.matchLabelExpressions, `${path}.matchLabelExpressions`, ({ key, values }, at) => {
+    const [name, texts] = [asString(key), asList(values).map(asString)];
+    const [repeats, isRepeated] = [repeatsIn(texts), isDuplicate(keys, name)];
+    return [
+      ...when(texts.length === 0, () => required(`${at}.values`, '')),
+      ...eachOf(texts, (text, index) => when(repeats.has(index), () => duplicate(`${at}.values[${index}]`, text))),
+      ...following(qualifiedNameErrors, `${at}.key`, name),
+      ...when(isRepeated, () => duplicate(`${at}.key`, name)),
+    ];
+  });
+}

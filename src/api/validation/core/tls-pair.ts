@@ -3,8 +3,8 @@ import { asObject, asString } from '../../../machinery/json/json.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';
 import { pemBlocks } from '../../../machinery/go/pem.ts';
 import type { PemBlock } from '../../../machinery/go/pem.ts';
-import { elementsOf } from '../certificates/der.ts';
-import type { Element } from '../certificates/der.ts';
+import { elementsOf } from '../certificates/certificate-request.ts';
+import type { Element } from '../certificates/certificate-request.ts';
 import type { Secret } from '../../types/generated/core-v1.ts';
 
 /**

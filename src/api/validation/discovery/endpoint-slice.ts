@@ -21,7 +21,7 @@ import type { Complaints } from '../field-rules.ts';
 import { canonicalIpErrors, strictIp } from '../core/ip-address.ts';
 import { validateLabels } from '../meta/labels.ts';
 import { immutable } from '../meta/object-meta.ts';
-import { reachableIp } from '../core/reachable-ip.ts';
+import { reachableIp } from '../core/endpoints.ts';
 
 /** Follows kubernetes pkg/apis/discovery/validation ValidateEndpointSlice. */
 export const validateEndpointSlice = (slice: EndpointSlice): Complaints => [

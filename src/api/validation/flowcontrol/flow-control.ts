@@ -16,11 +16,11 @@ import type {
   PolicyRulesWithSubjects,
   PriorityLevelConfiguration,
   ResourcePolicyRule,
+  ServiceAccountSubject,
   Subject,
 } from '../../types/generated/flowcontrol-v1.ts';
 import { each, eachOf, following, none, when } from '../field-rules.ts';
 import type { Complaints } from '../field-rules.ts';
-import type { ServiceAccountSubject } from '../../types/generated/flowcontrol-v1.ts';
 
 /** FlowSchemas. The file follows kubernetes pkg/apis/flowcontrol/validation/validation.go. */
 export function validateFlowSchema(schema: FlowSchema): Complaints {

@@ -1,6 +1,6 @@
+import type { Deadline } from '../../../machinery/meta/deadline.ts';
 import type { GroupResource } from '../../../machinery/meta/gvk.ts';
 import type { AdmissionAttributes, Operation } from './attributes.ts';
-import type { CallLimits } from './chain.ts';
 import type { AdmissionResult } from './outcome.ts';
 
 /** A plugin as the chain runs it, compiled in or asking webhooks or policies: it says itself what became of the request. */
@@ -25,4 +25,19 @@ export type RunMutation = (request: AdmissionAttributes, limits: CallLimits, rou
 export interface MutationResult extends AdmissionResult {
   /** The whole mutating chain shall run once more (rule REI-1). */
   readonly wantsReinvocation?: boolean;
+}
+
+/** The admission chain as the stages of request/ see it. */
+export interface AdmissionChain {
+  /** All mutating plugins, and once more if a webhook or policy asked for it. */
+  readonly mutate: (request: AdmissionAttributes, limits: CallLimits) => Promise<AdmissionResult>;
+  readonly validate: (request: AdmissionAttributes, limits: CallLimits) => Promise<AdmissionResult>;
+}
+
+/** How long webhooks may take. */
+export interface CallLimits {
+  /** None for CONNECT, where only timeoutSeconds bounds a call (rule FAIL-40). */
+  readonly deadline: Deadline;
+  /** Aborts when the client has gone. */
+  readonly signal?: AbortSignal;
 }

@@ -1,17 +1,15 @@
-import { append } from '../../../machinery/json/append.ts';
 import type { Clock } from '../../../machinery/clock.ts';
+import { append } from '../../../machinery/json/append.ts';
+import type { GroupVersionResource } from '../../../machinery/meta/gvk.ts';
 import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
-import type { AdmissionAttributes } from './attributes.ts';
-import type { ChainPlugin, RunMutation } from './chain-plugin.ts';
-import type { AdmissionChain, CallLimits } from './chain.ts';
-import type { AdmissionResult, CallingTime } from './outcome.ts';
+import { firstOfEachKey } from '../webhooks/audit-annotations.ts';
 import type { AdmissionPhase } from './admission-phase.ts';
-import { createTurns } from './plugin-turns.ts';
-import type { PluginTurn } from './plugin-turns.ts';
+import type { AdmissionAttributes, Operation } from './attributes.ts';
+import type { AdmissionChain, CallLimits, ChainPlugin, RunMutation } from './chain-plugin.ts';
+import type { AdmissionResult, CallingTime } from './outcome.ts';
 import { createPassLog } from './pass-log.ts';
 import type { PassLog } from './pass-log.ts';
 import type { PluginCount } from './plugin.ts';
-import { firstOfEachKey } from '../webhooks/audit-annotations.ts';
 
 export interface ChainPorts {
   /** In the order in which kube-apiserver runs them (rule PLG-1). */
@@ -125,4 +123,62 @@ function conclude(
   const result = end.outcome === 'refused' ? log.result(end.status, null) : log.result(undefined, end.object);
   const { verdict, records, warnings, annotations } = result;
   return { verdict, received, records, warnings, annotations: firstOfEachKey(annotations), calling, counts };
+}
+
+/** A plugin in its place in a pass. */
+interface PluginTurn {
+  /** Those just before it that have nothing to do for the resource. */
+  readonly idle: readonly string[];
+  /** Undefined where only such are left. */
+  readonly plugin: ChainPlugin | undefined;
+}
+
+/** The plugins that have a turn in a pass, in their order. */
+type TurnsOf = (operation: Operation, resource: GroupVersionResource) => readonly PluginTurn[];
+
+/** Of forty plugins most look at Pods alone, or at one resource of theirs: who is idle is told once for each that one names. */
+function createTurns(phase: AdmissionPhase, plugins: readonly ChainPlugin[]): TurnsOf {
+  const ofPhase = plugins.filter(({ mutate, openMutation, validate }) =>
+    phase === 'mutating' ? (mutate ?? openMutation) : validate,
+  );
+  const all = {
+    CREATE: inOperation('CREATE'),
+    UPDATE: inOperation('UPDATE'),
+    DELETE: inOperation('DELETE'),
+    CONNECT: inOperation('CONNECT'),
+  };
+  function inOperation(operation: Operation): OfOperation {
+    return turnsByResource(
+      phase,
+      ofPhase.filter(({ operations }) => operations.includes(operation)),
+    );
+  }
+  return (operation, { resource }) => all[operation].named.get(resource) ?? all[operation].others;
+}
+
+interface OfOperation {
+  /** By the name of a resource, of whatever group: a plugin looks at that itself. */
+  readonly named: ReadonlyMap<string, readonly PluginTurn[]>;
+  readonly others: readonly PluginTurn[];
+}
+
+function turnsByResource(phase: AdmissionPhase, plugins: readonly ChainPlugin[]): OfOperation {
+  const onlyOf = ({ mutatesOnly, validatesOnly }: ChainPlugin): ChainPlugin['mutatesOnly'] =>
+    phase === 'mutating' ? mutatesOnly : validatesOnly;
+  const isIdle = (plugin: ChainPlugin, name: string | undefined): boolean =>
+    onlyOf(plugin)?.every(({ resource }) => resource !== name) === true;
+  const turnsFor = (name: string | undefined): readonly PluginTurn[] => {
+    const turns: PluginTurn[] = [];
+    let idle: string[] = [];
+    for (const plugin of plugins) {
+      if (isIdle(plugin, name)) idle.push(plugin.name);
+      else {
+        turns.push({ idle, plugin });
+        idle = [];
+      }
+    }
+    return idle.length === 0 ? turns : [...turns, { idle, plugin: undefined }];
+  };
+  const names = new Set(plugins.flatMap((plugin) => onlyOf(plugin) ?? []).map(({ resource }) => resource));
+  return { named: new Map([...names].map((name) => [name, turnsFor(name)])), others: turnsFor(undefined) };
 }

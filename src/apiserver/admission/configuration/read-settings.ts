@@ -1,19 +1,56 @@
+import type { Toleration } from '../../../api/types/generated/core-v1.ts';
+import { validateTolerations } from '../../../api/validation/core/affinity.ts';
+import { plainValue } from '../../../machinery/json/json-reader.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import type { Fields } from '../../../machinery/meta/decode-fields.ts';
+import { fieldErrorText, goQuote } from '../../../machinery/meta/field-error.ts';
+import { ownValue } from '../../../machinery/meta/own-value.ts';
 import { defaultSettings } from '../plugins/plugin-settings.ts';
 import type { PluginSettings } from '../plugins/plugin-settings.ts';
-import type { ManifestPlugin } from './manifests/manifest-plugins.ts';
-import { goQuote } from '../../../machinery/meta/field-error.ts';
-import type { ConfigurationFiles } from './admission-configuration.ts';
+import type { PodTolerations } from '../plugins/pod-toleration-restriction/pod-toleration-restriction.ts';
 import { readAdmissionConfiguration } from './admission-configuration.ts';
-import type { Reading } from './configuration-document.ts';
+import type { ConfigurationFiles } from './admission-configuration.ts';
+import { read, readConfiguration, unreadable } from './configuration-document.ts';
+import type { ConfigurationKind, Reading } from './configuration-document.ts';
 import { readEventLimits } from './event-limits-configuration.ts';
 import { readImagePolicy } from './image-policy-configuration.ts';
 import { readLimitedResources } from './limited-resources-configuration.ts';
+import type { ManifestPlugin } from './manifests/manifest-plugins.ts';
 import { readNodeSelectors } from './node-selectors-configuration.ts';
 import { readPodSecurityConfiguration } from './pod-security-configuration.ts';
 import { readPolicyConfiguration } from './static-manifests.ts';
 import { readWebhookAdmission } from './webhook-admission-configuration.ts';
-import { readPodTolerations } from './tolerations-configuration.ts';
-import { ownValue } from '../../../machinery/meta/own-value.ts';
+
+const kind: ConfigurationKind = {
+  names: [['podtolerationrestriction.admission.k8s.io/v1alpha1', 'Configuration']],
+  scheme: 'k8s.io/kubernetes/plugin/pkg/admission/podtolerationrestriction/config.go:35',
+};
+
+const known = ['key', 'operator', 'value', 'effect', 'tolerationSeconds'];
+
+/** The configuration of PodTolerationRestriction. Follows kubernetes plugin/pkg/admission/podtolerationrestriction/apis. */
+function readPodTolerations(text: string): Reading<PodTolerations> {
+  const decoded = readConfiguration(text, kind, (fields, reader): PodTolerations => {
+    reader.only(fields, ['apiVersion', 'kind', 'default', 'whitelist'], '');
+    const list = (name: string): readonly Toleration[] =>
+      reader.objects(fields, name, { struct: 'Configuration', path: '' }, 'v1.Toleration').map((toleration, index) => {
+        reader.only(toleration, known, `${name}[${index}]`);
+        return plain(toleration);
+      });
+    return { default: list('default'), whitelist: list('whitelist') };
+  });
+  if (!decoded.ok) return decoded;
+  const errors = [
+    ...validateTolerations([...decoded.value.default], 'podtolerationrestriction.default'),
+    ...validateTolerations([...decoded.value.whitelist], 'podtolerationrestriction.whitelist'),
+  ];
+  return errors.length > 0
+    ? unreadable(`invalid config: [${errors.map(fieldErrorText).join(' ')}]`)
+    : read(decoded.value);
+}
+
+const plain = (fields: Fields): JsonObject =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plainValue(value ?? null)]));
 
 export type SettingsReading =
   | { readonly outcome: 'read'; readonly settings: PluginSettings }

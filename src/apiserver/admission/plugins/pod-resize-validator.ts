@@ -3,7 +3,7 @@ import { metadataOf } from '../../../machinery/meta/object.ts';
 import { compareQuantities, quantityMilliValue, quantityValue } from '../../../machinery/meta/quantity.ts';
 import type { Quantity } from '../../../machinery/meta/quantity.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
-import { podResources } from '../../quota/pod-resources.ts';
+import { podResources } from '../../quota/pod-evaluator.ts';
 import { count, readUsage } from '../../quota/usage.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import { newForbidden } from '../chain/forbidden.ts';

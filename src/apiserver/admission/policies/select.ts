@@ -1,11 +1,18 @@
+import type { Codec, Converted } from '../../../api/codec/codec.ts';
+import type { Catalogue, ResourceInfo } from '../../../api/types/catalogue/catalogue.ts';
+import { restMapping } from '../../../api/types/catalogue/rest-mapping.ts';
+import type { RestMapping } from '../../../api/types/catalogue/rest-mapping.ts';
 import { append } from '../../../machinery/json/append.ts';
+import type { ClusterView } from '../../../machinery/meta/cluster-view.ts';
+import { parseApiVersion } from '../../../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
+import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { selectorSentence } from '../../../machinery/selectors/label-selector.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
-import type { MatchedAs } from '../matching/match-equivalent.ts';
 import type { SkipReason } from '../chain/skip-reason.ts';
-import type { Binding } from './binding.ts';
-import { collectParams, paramKindError } from './collect-params.ts';
-import type { ParamPorts } from './collect-params.ts';
+import type { MatchedAs } from '../matching/match-equivalent.ts';
+import type { Binding, ParamRef } from './binding.ts';
 import type { Hook } from './hooks.ts';
 import { matchResources } from './match-resources.ts';
 import type { ResourcePorts } from './match-resources.ts';
@@ -101,3 +108,118 @@ export const misconfigured = (turn: Turn, error: string): Selected => ({
   outcome: 'misconfigured',
   error: `failed to configure ${turn.binding ? 'binding' : 'policy'}: ${error}`,
 });
+
+interface ParamPorts {
+  readonly cluster: ClusterView;
+  readonly catalogue: Catalogue;
+  readonly codec: Codec;
+}
+
+type ParamsOutcome =
+  /** The policy is evaluated once for each; a null stands for a policy or binding that names none. */
+  | { readonly outcome: 'collected'; readonly params: readonly (KubernetesObject | null)[] }
+  /** Nothing found, which is allowed; what was looked for. */
+  | { readonly outcome: 'none'; readonly wants: string }
+  | { readonly outcome: 'failed'; readonly error: string };
+
+/** What the policy cannot be evaluated without: is its paramKind a resource? */
+export function paramKindError({ paramKind }: Policy, { catalogue }: ParamPorts): string | undefined {
+  if (paramKind === undefined || restMapping(kindOf(paramKind), catalogue)) return undefined;
+  const { apiVersion, kind } = paramKind;
+  const groupVersion = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
+  return `failed to find resource referenced by paramKind: '${groupVersion}, Kind=${kind}'`;
+}
+
+const kindOf = ({ apiVersion, kind }: NonNullable<Policy['paramKind']>): GroupVersionKind => ({
+  ...parseApiVersion(apiVersion),
+  kind,
+});
+
+/** Go's `%v` of it. */
+const printed = ({ apiVersion, kind }: NonNullable<Policy['paramKind']>): string =>
+  `&ParamKind{APIVersion:${apiVersion},Kind:${kind},}`;
+
+const nobody: ParamsOutcome = Object.freeze({ outcome: 'collected', params: [null] });
+
+/**
+ * The objects that the binding's paramRef names, as they are now.
+ * Follows apiserver pkg/admission/plugin/policy/generic/policy_dispatcher.go CollectParams (rule VAP-8).
+ */
+export async function collectParams(
+  { paramKind }: Policy,
+  { paramRef }: Binding,
+  namespace: string,
+  ports: ParamPorts,
+): Promise<ParamsOutcome> {
+  if (paramKind === undefined || paramRef === undefined) return nobody;
+  const kind = kindOf(paramKind);
+  const resource = restMapping(kind, ports.catalogue);
+  if (!resource) return { outcome: 'failed', error: `paramKind kind \`${kind.kind}\` not known` };
+  const place = placeOf(paramRef, resource, namespace);
+  if (place.outcome === 'failed' && resource.namespaced) return place;
+  const { row } = resource;
+  // Upstream waits for it in vain.
+  if (!row?.verbs.includes('list'))
+    return { outcome: 'failed', error: `paramKind kind \`${printed(paramKind)}\` not yet synced to use for admission` };
+  if (place.outcome === 'failed') return place;
+  const found = await find(paramRef, row, place.namespace, ports);
+  if (found.outcome === 'failed' || found.params.length > 0) return found;
+  if (paramRef.parameterNotFoundAction === 'Deny') {
+    return { outcome: 'failed', error: 'no params found for policy binding with `Deny` parameterNotFoundAction' };
+  }
+  return { outcome: 'none', wants: wanted(paramRef, kind, place.namespace) };
+}
+
+type ParamNamespace =
+  | { readonly outcome: 'found'; readonly namespace: string }
+  | { readonly outcome: 'failed'; readonly error: string };
+
+function placeOf(paramRef: ParamRef, { namespaced }: RestMapping, requestNamespace: string): ParamNamespace {
+  if (!namespaced) {
+    if (paramRef.namespace === '') return { outcome: 'found', namespace: '' };
+    return { outcome: 'failed', error: 'paramRef.namespace must not be provided for a cluster-scoped `paramKind`' };
+  }
+  const namespace = paramRef.namespace || requestNamespace;
+  if (namespace !== '') return { outcome: 'found', namespace };
+  const error = 'cannot use namespaced paramRef in policy binding that matches cluster-scoped resources';
+  return { outcome: 'failed', error };
+}
+
+async function find(
+  { name, selector }: ParamRef,
+  { storage, kind, namespaced }: ResourceInfo,
+  namespace: string,
+  { cluster, codec }: ParamPorts,
+): Promise<Exclude<ParamsOutcome, { readonly outcome: 'none' }>> {
+  if (name === '' && selector.outcome === 'unparsable') return { outcome: 'failed', error: selector.error };
+  const stored =
+    name !== ''
+      ? [cluster.get(storage, namespace, name)]
+      : cluster.list(storage, namespaced ? namespace : undefined).filter((object) => isSelected(selector, object));
+  const found = stored.filter((object) => object !== undefined);
+  const all: Converted[] = [];
+  for (const object of found) all.push(await codec.convert(object, kind));
+  const params: KubernetesObject[] = [];
+  for (const converted of all) {
+    if (converted.outcome === 'inconvertible') return { outcome: 'failed', error: converted.error };
+    params.push(withoutManagers(converted.object));
+  }
+  return { outcome: 'collected', params };
+}
+
+/** The informers that upstream reads params from do not keep them. */
+function withoutManagers(object: KubernetesObject): KubernetesObject {
+  return metadataOf(object).managedFields === undefined ? object : withMetadata(object, { managedFields: undefined });
+}
+
+function isSelected(selector: ParamRef['selector'], object: KubernetesObject): boolean {
+  if (selector.outcome === 'unparsable') return false;
+  return selector.selector.isEmpty || selector.selector.matches({ ...metadataOf(object).labels });
+}
+
+/** For people: `ConfigMap limits in namespace default`. */
+function wanted({ name, selector }: ParamRef, { kind }: GroupVersionKind, namespace: string): string {
+  const which =
+    name !== '' ? name : selector.outcome === 'selector' ? `with ${selectorSentence(selector.selector)}` : '';
+  return `${kind} ${which}${namespace === '' ? '' : ` in namespace ${namespace}`}`;
+}

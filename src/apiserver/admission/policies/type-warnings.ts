@@ -1,14 +1,28 @@
+import type { BuiltinTypes } from '../../../api/types/builtin-types.ts';
+import type { Catalogue } from '../../../api/types/catalogue/catalogue.ts';
+import { flatFields } from '../../../api/types/flat-fields.ts';
+import type { Scalar, TypeRef } from '../../../api/types/type-info.ts';
+import type { FieldsOf, TypedSubject, checkTypes } from '../../../cel/index.ts';
+import {
+  boolType,
+  bytesType,
+  doubleType,
+  dynType,
+  expressedNames,
+  intType,
+  listType,
+  mapType,
+  stringType,
+  structType,
+  timestampType,
+} from '../../../cel/vocabulary.ts';
+import type { Type } from '../../../cel/vocabulary.ts';
 import { compareTexts } from '../../../machinery/go/compare-texts.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
 import { gvkText, parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import type { checkTypes, TypedSubject } from '../../../cel/index.ts';
-import { dynType } from '../../../cel/vocabulary.ts';
-import type { Type } from '../../../cel/vocabulary.ts';
-import type { Catalogue } from '../../../api/types/catalogue/catalogue.ts';
 import type { Rule } from '../matching/rule.ts';
-import { declaredFields, declaredType } from './declared-types.ts';
 import { policyOf } from './policy.ts';
 import type { Policy } from './policy.ts';
 
@@ -119,3 +133,51 @@ function* kindsIn(rule: Rule, served: ServedNames, catalogue: Catalogue): Iterab
 
 const known = (texts: readonly string[], all: ReadonlySet<string>): readonly string[] =>
   [...new Set(texts)].filter((text) => all.has(text)).toSorted();
+
+/** A built-in type, `apps.v1.Deployment`, as expressions would see it. Follows apiserver pkg/cel/common/schemas.go. */
+const declaredType = (types: BuiltinTypes, name: string): Type => typeOf(types, { type: 'named', name });
+
+/** The fields of such a type by the names that expressions give them; undefined for what is no struct. */
+function declaredFields(types: BuiltinTypes, name: string): FieldsOf | undefined {
+  if (types.typeInfo(name)?.is !== 'struct') return undefined;
+  return (field) => {
+    if (types.hasTypeMeta(name) && (field === 'kind' || field === 'apiVersion')) return stringType;
+    const [real] = expressedNames(field);
+    const found = flatFields(types, name).find((one) => one.name === (real ?? field));
+    return found && typeOf(types, found.type);
+  };
+}
+
+function typeOf(types: BuiltinTypes, ref: TypeRef): Type {
+  switch (ref.type) {
+    case 'scalar':
+      return scalars[ref.scalar];
+    case 'list':
+      return listType(typeOf(types, ref.of));
+    case 'map':
+      return mapType(stringType, typeOf(types, ref.of));
+    case 'named': {
+      const info = types.typeInfo(ref.name);
+      if (info?.is === 'alias') return typeOf(types, info.of);
+      return info?.is === 'struct' ? structType(ref.name) : dynType;
+    }
+  }
+}
+
+const scalars: Readonly<Record<Scalar, Type>> = {
+  string: stringType,
+  bool: boolType,
+  int32: intType,
+  int64: intType,
+  float64: doubleType,
+  bytes: bytesType,
+  quantity: dynType,
+  intstr: dynType,
+  time: timestampType,
+  microtime: timestampType,
+  duration: stringType,
+  raw: dynType,
+  fieldsv1: dynType,
+  json: dynType,
+  any: dynType,
+};

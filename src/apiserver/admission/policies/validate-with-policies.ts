@@ -1,29 +1,55 @@
-import { append } from '../../../machinery/json/append.ts';
 import type { Clock } from '../../../machinery/clock.ts';
+import { append } from '../../../machinery/json/append.ts';
+import { sameGvk, sameGvr } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
 import { notFound } from '../../../machinery/meta/status.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
-import type { AdmissionAttributes } from '../chain/attributes.ts';
+import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
 import type { Authorize } from '../../auth/authorizer.ts';
-import { createCachingAuthorizer } from '../matching/caching-authorizer.ts';
-import type { CachingAuthorizer } from '../matching/caching-authorizer.ts';
-import { immutableViews } from '../matching/versions.ts';
+import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { AdmissionResult, Evaluated, PolicyOutcome, PolicyRecord, VariableRecord } from '../chain/outcome.ts';
 import { createPassLog } from '../chain/pass-log.ts';
 import type { PassLog } from '../chain/pass-log.ts';
+import { createCachingAuthorizer } from '../matching/caching-authorizer.ts';
+import type { CachingAuthorizer } from '../matching/caching-authorizer.ts';
+import { immutableViews } from '../matching/versions.ts';
+import type { ViewAs } from '../matching/versions.ts';
 import { applyActions } from './apply-actions.ts';
 import { evaluatePolicy } from './evaluate-policy.ts';
 import type { EvaluatePorts, Evaluation } from './evaluate-policy.ts';
 import type { Hook } from './hooks.ts';
 import { createAnnotationValues, failureAnnotations } from './policy-annotations.ts';
 import type { AnnotationValues, AuditedFailure } from './policy-annotations.ts';
-import type { Policy } from './policy.ts';
-import { policyViews } from './policy-views.ts';
 import { policyRecord } from './policy-record.ts';
 import { policyDenial } from './policy-status.ts';
+import { makeVariables } from './policy-variables.ts';
+import type { PolicyView } from './policy-variables.ts';
+import type { Policy } from './policy.ts';
 import { selectPolicies } from './select.ts';
-import type { Invocation, Selected, SelectPorts } from './select.ts';
+import type { Invocation, SelectPorts, Selected } from './select.ts';
+
+/** What a policy that matched the request as something sees, whatever its params are. */
+type Seen =
+  | ({ readonly outcome: 'seen' } & Omit<PolicyView, 'params' | 'authorize'>)
+  | { readonly outcome: 'inconvertible'; readonly error: string };
+
+/** The same for all policies that matched a request, which nothing changes meanwhile, as the same. */
+function policyViews(viewAs: ViewAs, namespace: KubernetesObject | null): (as: PolicyView['as']) => Promise<Seen> {
+  const known: { readonly as: PolicyView['as']; readonly seen: Promise<Seen> }[] = [];
+  const see = async (as: PolicyView['as']): Promise<Seen> => {
+    const viewed = await viewAs(as.kind);
+    if (viewed.outcome === 'inconvertible') return viewed;
+    const { view } = viewed;
+    return { outcome: 'seen', view, as, made: makeVariables(view, as, namespace) };
+  };
+  return (as) => {
+    const found = known.find(({ as: one }) => sameGvk(one.kind, as.kind) && sameGvr(one.resource, as.resource));
+    if (found) return found.seen;
+    const seen = see(as);
+    known.push({ as, seen });
+    return seen;
+  };
+}
 
 export interface PolicyPorts extends SelectPorts, EvaluatePorts {
   readonly clock: Clock;

@@ -6,7 +6,7 @@ import type { JsonValue } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { repeatsIn } from '../../../machinery/repeats.ts';
 import { trimSpace } from '../../../machinery/go/trim-space.ts';
-import type { WebhookConfiguration, WebhookEntry } from '../../../machinery/meta/webhook-entry.ts';
+import type { WebhookConfiguration, WebhookEntry } from '../../../machinery/meta/webhook-fields.ts';
 import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
 import { validateLabelSelector } from '../../../api/validation/meta/labels.ts';
 import type { CompileCondition } from './validate-match-conditions.ts';

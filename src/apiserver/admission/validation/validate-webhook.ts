@@ -4,7 +4,7 @@ import { asList, asObject, asString, isJsonObject } from '../../../machinery/jso
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import { dns1035Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { repeatsIn } from '../../../machinery/repeats.ts';
-import type { WebhookEntryField } from '../../../machinery/meta/webhook-entry.ts';
+import type { WebhookEntryField } from '../../../machinery/meta/webhook-fields.ts';
 import { webhookFields } from '../../../machinery/meta/webhook-fields.ts';
 import { validateLabelSelector } from '../../../api/validation/meta/labels.ts';
 import { validateClientConfig } from '../../../api/validation/admissionregistration/webhook-client-config.ts';

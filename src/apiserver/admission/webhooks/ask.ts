@@ -8,7 +8,7 @@ import { hasTooManyValues, mostValues } from '../../../machinery/json/most-value
 import { badRequest, internalError } from '../../../machinery/meta/status.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
-import type { CallLimits } from '../chain/chain.ts';
+import type { CallLimits } from '../chain/chain-plugin.ts';
 import type { Called } from '../chain/outcome.ts';
 import type { AdmissionPhase } from '../chain/admission-phase.ts';
 import type { CallReply, CallWebhook } from './call.ts';
@@ -16,8 +16,7 @@ import type { Webhook } from './configuration.ts';
 import type { CallFailure } from './failure-policy.ts';
 import type { MatchedAs } from '../matching/match-equivalent.ts';
 import { readReview } from './read-review.ts';
-import type { ReviewReading } from './read-review.ts';
-import type { ParseYaml } from './read-review.ts';
+import type { ParseYaml, ReviewReading } from './read-review.ts';
 import { contentTypeError, emptyBody, errorOfAnswer, isSuccess } from './response-error.ts';
 import { admissionReview, noKnownReviewVersion, reviewBody, reviewVersionOf } from './review.ts';
 import { readVerdict } from './verdict.ts';

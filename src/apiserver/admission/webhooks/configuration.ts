@@ -9,9 +9,8 @@ import {
   matchPolicyOf,
   reinvocationPolicyOf,
   timeoutSecondsOf,
-} from '../../../machinery/meta/webhook-entry.ts';
-import type { WebhookConfiguration, WebhookEntry } from '../../../machinery/meta/webhook-entry.ts';
-import type { WebhookFieldValues } from '../../../machinery/meta/webhook-fields.ts';
+} from '../../../machinery/meta/webhook-fields.ts';
+import type { WebhookConfiguration, WebhookEntry, WebhookFieldValues } from '../../../machinery/meta/webhook-fields.ts';
 import { readMatchConditions } from '../matching/match-conditions.ts';
 import type { MatchCondition } from '../matching/match-conditions.ts';
 import { readRule } from '../matching/rule.ts';

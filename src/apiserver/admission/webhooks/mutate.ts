@@ -7,7 +7,7 @@ import type { Status } from '../../../machinery/meta/status.ts';
 import { isCustom } from '../chain/attributes.ts';
 import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
-import type { CallLimits } from '../chain/chain.ts';
+import type { CallLimits } from '../chain/chain-plugin.ts';
 import { createPassLog } from '../chain/pass-log.ts';
 import type { AdmissionResult, AuditAnnotation, Called, WebhookOutcome } from '../chain/outcome.ts';
 import type { ConditionRecord } from '../chain/skip-reason.ts';

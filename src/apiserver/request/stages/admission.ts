@@ -1,7 +1,7 @@
 import type { AdmissionAttributes, Operation } from '../../admission/chain/attributes.ts';
 import { dropDuplicateOwners } from '../../admission/chain/duplicate-owners.ts';
 import { restoreManagedFields } from '../../admission/chain/managed-fields-guard.ts';
-import type { CallLimits } from '../../admission/chain/chain.ts';
+import type { CallLimits } from '../../admission/chain/chain-plugin.ts';
 import type { AdmissionResult } from '../../admission/chain/outcome.ts';
 import type { PluginAnswer } from '../../admission/chain/plugin.ts';
 import type { AdmissionPhase } from '../../admission/chain/admission-phase.ts';
@@ -10,7 +10,7 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok, refuse } from '../../../machinery/meta/result.ts';
 import type { Result } from '../../../machinery/meta/result.ts';
 import type { Codec } from '../../../api/codec/codec.ts';
-import { isCustomRow } from '../../custom-resources/custom-row.ts';
+import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { withReadableMetadata } from '../../custom-resources/readable-metadata.ts';
 import { held, withObject } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';

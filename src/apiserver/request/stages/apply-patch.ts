@@ -1,28 +1,130 @@
+import { decodeRestored } from '../../../api/codec/patch/decode-restored.ts';
+import { patchSchemasOf } from '../../../api/codec/patch/patch-schema.ts';
+import { decodeStrategicPatch } from '../../../api/codec/patch/strategic-merge-fault.ts';
+import type { MergeFault } from '../../../api/codec/patch/strategic-merge-fault.ts';
+import { applyStrategicMerge } from '../../../api/codec/patch/strategic-merge.ts';
+import { compareTexts } from '../../../machinery/go/compare-texts.ts';
+import { goPrint, goTypeOf } from '../../../machinery/go/go-print.ts';
 import { typeOf } from '../../../machinery/json/body-type.ts';
-import { decodeClientPatch, maximumClientOperations } from '../../../machinery/patch/json-patch-decode.ts';
-import { applyJsonPatch } from '../../../machinery/patch/json-patch.ts';
+import { writeJsonForGo } from '../../../machinery/json/json-writer.ts';
 import { isJsonObject } from '../../../machinery/json/json.ts';
 import type { JsonDocument } from '../../../machinery/json/json.ts';
-import { applyMergePatch, decodeMergePatch } from '../../../machinery/patch/merge-patch.ts';
+import { mapFields } from '../../../machinery/meta/map-fields.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok, refuse } from '../../../machinery/meta/result.ts';
 import type { Result } from '../../../machinery/meta/result.ts';
-import { badRequest, failure, requestEntityTooLarge, unsupportedMediaType } from '../../../machinery/meta/status.ts';
+import {
+  badRequest,
+  failure,
+  plainError,
+  requestEntityTooLarge,
+  unsupportedMediaType,
+} from '../../../machinery/meta/status.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
-import { isCustomRow } from '../../custom-resources/custom-row.ts';
+import { decodeClientPatch, maximumClientOperations } from '../../../machinery/patch/json-patch-decode.ts';
+import { applyJsonPatch } from '../../../machinery/patch/json-patch.ts';
+import { applyMergePatch, decodeMergePatch } from '../../../machinery/patch/merge-patch.ts';
+import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { decodeAs, typeMetaOf } from '../decode-as.ts';
 import { changed, held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
-import { undeterminableName } from './check-identity.ts';
-import { decodeUtf8, mediaTypeOf, reportStrict } from './decode-body.ts';
-import { mergeStrategically, notForCustomResources } from './merge-strategically.ts';
 import { applyConfiguration } from './apply-configuration.ts';
+import { undeterminableName } from './check-identity.ts';
+import {
+  decodeUtf8,
+  isChecked,
+  mediaTypeOf,
+  missingKind,
+  reportStrict,
+  unappliable,
+  undecodable,
+} from './decode-body.ts';
+import type { PatchInput } from './decode-body.ts';
 import { isApplyPatch } from './read-options.ts';
-import { patchedText } from './patched-text.ts';
-import { isChecked, missingKind, unappliable, undecodable } from './patch-input.ts';
-import type { PatchInput } from './patch-input.ts';
+
+/**
+ * A strategic merge patch on the stored object. A merge that fails is mostly 500 with the bare text, a result that cannot
+ * be decoded is 422. Follows apiserver pkg/endpoints/handlers/patch.go smpPatcher.
+ */
+function mergeStrategically(exchange: Exchange, { live, text }: PatchInput): Result<Exchange> {
+  const { codec, resource } = held(exchange.target, 'target');
+  const { kind } = resource;
+  const name = codec.types.typeOfKind(kind);
+  const schema = name === undefined ? undefined : patchSchemasOf(codec.types)(name);
+  if (!schema || name === undefined || isCustomRow(resource))
+    return refuse(unsupportedMediaType(notForCustomResources));
+  const patch = decodeStrategicPatch(text);
+  if (patch.outcome === 'undecodable') return refuse(badRequest(patch.error));
+  const merged = applyStrategicMerge(live, patch.patch, schema);
+  if (merged.outcome === 'panicked') return refuse(panicked);
+  if (merged.outcome === 'failed') return refuse(statusOf(merged));
+  const refused = (error: string): Result<Exchange> => refuse(undecodable(goPrint(patch.patch), error));
+  const stated = typeFault(merged.document);
+  if (stated !== undefined) return refused(stated);
+  const typed = typedAs(live, merged.document);
+  const decoded = decodeRestored(codec, typed, kind);
+  if (decoded.outcome === 'undecodable') return refused(decoded.error);
+  const complaint = reportStrict(exchange, [...patch.strict, ...decoded.strict.toSorted(compareTexts)]);
+  if (complaint !== undefined) return refused(complaint);
+  return ok(changed(exchange, { object: codec.applyDefaults(decoded.object) }));
+}
+
+function typedAs({ kind, apiVersion }: KubernetesObject, document: Fields): Fields {
+  const missing = ['kind', 'apiVersion'].filter((name) => !Object.hasOwn(document, name));
+  return mapFields([...Object.keys(document), ...missing], (name) => {
+    if (name === 'kind') return kind;
+    return name === 'apiVersion' ? apiVersion : document[name];
+  });
+}
+
+interface Fields {
+  readonly [field: string]: JsonDocument | undefined;
+}
+
+/** What a patch makes of kind and apiVersion counts for nothing, but must be text. Follows apimachinery pkg/runtime/converter.go. */
+function typeFault({ kind, apiVersion }: Fields): string | undefined {
+  const [odd] = [kind, apiVersion].filter(
+    (value) => value !== undefined && value !== null && typeof value !== 'string',
+  );
+  if (odd === undefined || odd === null) return undefined;
+  return goTypeOf(odd) === 'int64' ? 'cannot convert int64 to string' : 'unrecognized type: string';
+}
+
+/** Follows interpretStrategicMergePatchError. */
+function statusOf({ code, error }: Extract<MergeFault, { readonly outcome: 'failed' }>): Status {
+  if (code === 422) return unappliable;
+  return code === 400 ? badRequest(error) : plainError(error);
+}
+
+/** Upstream's handler dies here and answers in plain text; a Status says as much (rule FAIL-31). */
+const panicked = plainError('This request caused apiserver to panic. Look in the logs for details.');
+
+/** What a PATCH of a custom resource may be. */
+const notForCustomResources =
+  'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml';
+
+/**
+ * A patched document as Go's patch engines write it: an object that the patch went through has its keys sorted, one it
+ * left alone stands as it was, which in a custom resource (`live` null) is sorted too.
+ * Follows gopkg.in/evanphx/json-patch.v4 merge.go and patch.go.
+ */
+const patchedText = (document: JsonDocument, live: JsonDocument): string =>
+  writeJsonForGo(sortedWhereTouched(document, live));
+
+function sortedWhereTouched(document: JsonDocument | undefined, live: JsonDocument | undefined): JsonDocument {
+  if (document === undefined) return null;
+  if (document === live || typeof document !== 'object' || document === null) return document;
+  if (Array.isArray(document)) {
+    const before = Array.isArray(live) ? live : [];
+    const elements: readonly JsonDocument[] = document;
+    return elements.map((element, index) => sortedWhereTouched(element, before[index]));
+  }
+  if (!isJsonObject(document)) return document;
+  const before = isJsonObject(live) ? live : {};
+  return mapFields(Object.keys(document).toSorted(), (field) => sortedWhereTouched(document[field], before[field]));
+}
 
 /**
  * The stored object with the client's patch applied, decoded and defaulted as if it had been sent whole.

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok, refuse } from '../../../machinery/meta/result.ts';
 import type { Result } from '../../../machinery/meta/result.ts';
 import { badRequest } from '../../../machinery/meta/status.ts';
-import { ensureNamespace } from '../../../api/strategy/ensure-namespace.ts';
+import { ensureNamespace } from '../../../api/strategy/before-update.ts';
 import { held, withObject } from '../exchange.ts';
 import type { Exchange, Target } from '../exchange.ts';
 import type { Stage } from '../stage.ts';

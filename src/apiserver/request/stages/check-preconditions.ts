@@ -3,7 +3,7 @@ import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import { parseUint64 } from '../../../machinery/go/parse-integer.ts';
 import { ok, refuse } from '../../../machinery/meta/result.ts';
 import { conflict, invalid, plainError } from '../../../machinery/meta/status.ts';
-import { isCustomRow } from '../../custom-resources/custom-row.ts';
+import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { storagePreconditionFailure } from '../storage-error.ts';
 import { changed, held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';

@@ -1,17 +1,24 @@
-import { apiVersionOf, parseApiVersion } from '../../../machinery/meta/gvk.ts';
-import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
+import type { Codec, SentType } from '../../../api/codec/codec.ts';
 import { typeOf } from '../../../machinery/json/body-type.ts';
 import { readJson } from '../../../machinery/json/json-reader.ts';
 import { tooManyValuesText } from '../../../machinery/json/most-values.ts';
-import { yamlErrors } from '../../../machinery/yaml/read-yaml.ts';
+import { invalidValue } from '../../../machinery/meta/field-error.ts';
+import { apiVersionOf, parseApiVersion } from '../../../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok, refuse } from '../../../machinery/meta/result.ts';
 import type { Result } from '../../../machinery/meta/result.ts';
-import { badRequest, requestEntityTooLarge, unsupportedMediaType } from '../../../machinery/meta/status.ts';
-import type { Codec, SentType } from '../../../api/codec/codec.ts';
+import {
+  badRequest,
+  failure,
+  invalid,
+  requestEntityTooLarge,
+  unsupportedMediaType,
+} from '../../../machinery/meta/status.ts';
+import type { Status } from '../../../machinery/meta/status.ts';
+import { yamlErrors } from '../../../machinery/yaml/read-yaml.ts';
+import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { decodeAs } from '../decode-as.ts';
-import { isCustomRow } from '../../custom-resources/custom-row.ts';
-import { missingKind } from './patch-input.ts';
 import { changed, held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
@@ -180,3 +187,27 @@ function summaryOf(body: Uint8Array): string {
 
 /** The object that a stage works on. */
 export const objectOf = (exchange: Exchange): KubernetesObject => held(exchange.object, 'object');
+
+/** The object to patch and the text of the patch. */
+export interface PatchInput {
+  readonly live: KubernetesObject;
+  readonly text: string;
+}
+
+/** Whether unknown and repeated members of the patch itself are of interest. */
+export const isChecked = (exchange: Exchange): boolean => exchange.options.fieldValidation !== 'Ignore';
+
+/** ` "" is invalid: patch: …`: the Status names no kind and no object. */
+export const undecodable = (value: string, error: string): Status =>
+  invalid({ group: '', kind: '' }, '', [invalidValue('patch', value, error)]);
+
+/** What Go's decoder says of a document without a kind. */
+export const missingKind = (document: string): string => `Object 'Kind' is missing in '${document}'`;
+
+/** The engine's own text never reaches the client (rule PATH-33). */
+export const unappliable: Status = failure({
+  code: 422,
+  reason: 'Invalid',
+  message: 'the server rejected our request due to an error in our request',
+  details: {},
+});

@@ -1,6 +1,6 @@
 import { refuse } from '../../../machinery/meta/result.ts';
 import { badRequest } from '../../../machinery/meta/status.ts';
-import { isCustomRow } from '../../custom-resources/custom-row.ts';
+import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { held } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';

@@ -1,25 +1,26 @@
+import type { Strategy } from '../../../api/strategy/strategy.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
+import { groupResourceText } from '../../../machinery/meta/gvk.ts';
+import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok, refuse } from '../../../machinery/meta/result.ts';
 import type { Result } from '../../../machinery/meta/result.ts';
-import { forbidden, notFound } from '../../../machinery/meta/status.ts';
+import { conflict, forbidden, notFound } from '../../../machinery/meta/status.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
+import { formatTime } from '../../../machinery/meta/time.ts';
+import { isCustomRow } from '../../custom-resources/custom-codec.ts';
+import { cleanupFinalizer, definitionResource, terminating, withCondition } from '../../custom-resources/definition.ts';
 import type { StoreKey } from '../../storage/storage.ts';
-import { isCustomRow } from '../../custom-resources/custom-row.ts';
-import { definitionResource } from '../../custom-resources/definition.ts';
-import { planDefinitionDeletion } from '../definition-deletion.ts';
-import { planDeletion } from '../deletion.ts';
-import type { Mark } from '../deletion.ts';
-import { groupResourceText } from '../../../machinery/meta/gvk.ts';
 import { deleteOptionsJson } from '../delete-options.ts';
 import type { DeleteOptions } from '../delete-options.ts';
+import { planDeletion } from '../deletion.ts';
+import type { DeletionPlan, Mark } from '../deletion.ts';
 import { answered, held } from '../exchange.ts';
 import type { Current, Exchange, Target } from '../exchange.ts';
 import { guaranteedDelete, guaranteedUpdate } from '../guaranteed-writes.ts';
 import type { Attempt } from '../guaranteed-writes.ts';
-import { planNamespaceDeletion } from '../namespace-deletion.ts';
 import type { AdmissionTurn } from '../journal.ts';
+import { planNamespaceDeletion, uidAndVersionProblem } from '../namespace-deletion.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { storagePreconditionFailure } from '../storage-error.ts';
@@ -27,6 +28,36 @@ import { attributesOf, mutate, validate } from './admission.ts';
 import { keyOf, readCurrent, storedAs } from './load-current.ts';
 import { beginPorts } from './prepare-for-storage.ts';
 import { readDeleteOptions } from './read-delete-options.ts';
+
+/**
+ * What a DELETE of a definition comes to: the first marks it and has its objects removed, later ones are as for any object.
+ * `now` in milliseconds since 1970. Follows apiextensions-apiserver pkg/registry/customresourcedefinition/etcd.go Delete.
+ */
+function planDefinitionDeletion(
+  definition: KubernetesObject,
+  asked: DeleteOptions,
+  strategy: Strategy,
+  now: number,
+): Result<DeletionPlan> {
+  const { name = '', uid = '', deletionTimestamp } = metadataOf(definition);
+  const text = uidAndVersionProblem(definition, asked);
+  if (text !== undefined) return refuse(conflict(definitionResource, name, text));
+  const options = { ...asked, preconditions: { ...asked.preconditions, uid } };
+  if (deletionTimestamp !== undefined) return planDeletion(definition, options, strategy, now);
+  return ok({
+    plan: 'mark',
+    options,
+    mark: (latest, at) => ok({ marking: 'store', next: marked(latest, at), waits: true }),
+  });
+}
+
+function marked(definition: KubernetesObject, now: number): KubernetesObject {
+  const time = formatTime(now);
+  const { deletionTimestamp = time, finalizers = [] } = metadataOf(definition);
+  const held = finalizers.includes(cleanupFinalizer) ? finalizers : [...finalizers, cleanupFinalizer];
+  const next = withMetadata(definition, { deletionTimestamp, finalizers: held });
+  return withCondition(next, terminating('InstanceDeletionPending'), time);
+}
 
 /** DELETE of one object. Follows apiserver pkg/endpoints/handlers/delete.go and registry/store.go (rules PATH-40 to PATH-45). */
 export const deleteObject = (rooms: Rooms): Stage => ({

@@ -1,24 +1,36 @@
-import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
+import type { ResourceInfo } from '../../../api/types/catalogue/catalogue.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
+import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok, refuse } from '../../../machinery/meta/result.ts';
 import type { Result } from '../../../machinery/meta/result.ts';
 import { badRequest, failure } from '../../../machinery/meta/status.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
-import type { ResourceInfo } from '../../../api/types/catalogue/catalogue.ts';
+import { createRecent } from '../../../machinery/recent.ts';
+import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { resourceVersionOf } from '../../storage/storage.ts';
 import type { StoredList } from '../../storage/storage.ts';
 import { continueAfter, readContinue } from '../continue-token.ts';
-import { isCustomRow } from '../../custom-resources/custom-row.ts';
 import { answered, held } from '../exchange.ts';
 import type { Target } from '../exchange.ts';
-import { listItemOf } from '../list-item.ts';
 import { readListOptions } from '../list-options.ts';
 import type { ListOptions } from '../list-options.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { awaitRevision, patienceMs, revisionTooLarge } from './await-revision.ts';
 import { resultOf, viewKindOf } from './load-current.ts';
+
+/** An object as lists of a built-in kind hold it, without its kind and apiVersion: for each list the same one. */
+function listItemOf(object: KubernetesObject): JsonObject {
+  const known = items.get(object);
+  if (known) return known;
+  const { kind: _kind, apiVersion: _apiVersion, ...item } = object;
+  items.put(object, item);
+  return item;
+}
+
+const mostItems = 100_000;
+const items = createRecent<JsonObject>(mostItems, () => 1);
 
 /** GET of a collection: selected, cut into pages, in the version of the request. */
 export const listObjects = (rooms: Rooms): Stage => ({

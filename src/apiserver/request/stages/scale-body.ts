@@ -3,7 +3,7 @@ import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { conflict, invalid } from '../../../machinery/meta/status.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
-import { isCustomRow } from '../../custom-resources/custom-row.ts';
+import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { held } from '../exchange.ts';
 import type { Current, Exchange } from '../exchange.ts';
 import { isOwned } from '../scale-managers.ts';

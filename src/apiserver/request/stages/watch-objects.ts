@@ -1,18 +1,17 @@
+import type { Converted } from '../../../api/codec/codec.ts';
 import { aborted } from '../../../machinery/aborted.ts';
-import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
+import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
 import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok } from '../../../machinery/meta/result.ts';
 import { failure, internalError } from '../../../machinery/meta/status.ts';
-import { isCustomRow } from '../../custom-resources/custom-row.ts';
+import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
+import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { definitionResource, servesAlike } from '../../custom-resources/definition.ts';
-import type { Converted } from '../../../api/codec/codec.ts';
-import { resourceVersionOf } from '../../storage/storage.ts';
 import type { Change } from '../../storage/cluster-cache.ts';
+import { resourceVersionOf } from '../../storage/storage.ts';
 import type { OpenWatch, WatchEvent } from '../api-request.ts';
-import { createDelivery } from '../delivery.ts';
-import type { Delivery } from '../delivery.ts';
 import { changed, held } from '../exchange.ts';
 import type { Target } from '../exchange.ts';
 import { readListOptions } from '../list-options.ts';
@@ -215,4 +214,54 @@ async function bookmarkNowAndThen(
     const revision = rooms.cluster.revision();
     deliver(async () => bookmark(target, revision, false));
   }
+}
+
+/** Events on their way to one watcher. */
+interface Delivery {
+  /** Sends the event when those before it are sent; undefined is none. */
+  readonly deliver: (make: () => Promise<WatchEvent | undefined>) => void;
+  /** The same for the event of each item. */
+  readonly deliverEach: <T>(
+    items: readonly T[],
+    make: (item: T) => Promise<WatchEvent | undefined>,
+    yieldIfLong: YieldIfLong,
+  ) => void;
+}
+
+/** The watch of a client that reads too slowly ends, as upstream ends it. */
+const mostWaiting = 10_000;
+
+/** Keeps the order of events, some of which a webhook converts. An ERROR is the last event of a watch. */
+export function createDelivery(send: (event: WatchEvent) => void, end: () => void): Delivery {
+  let last = Promise.resolve();
+  let waiting = 0;
+  let isOver = false;
+  const finish = (): void => {
+    isOver = true;
+    end();
+  };
+  const sendOne = (event: WatchEvent | undefined): void => {
+    if (!event || isOver) return;
+    send(event);
+    if (event.type === 'ERROR') finish();
+  };
+  const sendAfter = (act: () => Promise<void>): void => {
+    if (isOver) return;
+    if (waiting >= mostWaiting) return finish();
+    waiting += 1;
+    last = last.then(act).then(() => {
+      waiting -= 1;
+    });
+  };
+  return {
+    deliver: (make) => sendAfter(async () => sendOne(await make())),
+    deliverEach: (items, make, yieldIfLong) =>
+      sendAfter(async () => {
+        for (const item of items) {
+          if (isOver) return;
+          sendOne(await make(item));
+          await yieldIfLong();
+        }
+      }),
+  };
 }

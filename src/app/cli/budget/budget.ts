@@ -1,18 +1,19 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { budgetsOf } from '../../../analysis/lint/model/budget.ts';
-import type { RequestBudget } from '../../../explain/trace/request-budget.ts';
-import { createLintSet } from '../../../analysis/lint/model/lint-set.ts';
-import { problemLines } from '../../../testing/scenario/read/problems.ts';
 import { flagLines } from '../../../adapters/config/flags/flag-help.ts';
 import { parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
+import { budgetsOf, fittingTimeout } from '../../../analysis/lint/model/budget.ts';
+import { createLintSet } from '../../../analysis/lint/model/lint-set.ts';
+import { createPage } from '../../../explain/render/explain-page.ts';
+import type { BudgetedCall, RequestBudget } from '../../../explain/trace/request-budget.ts';
+import { problemLines } from '../../../testing/scenario/read/problems.ts';
 import { gather } from '../lint/gather.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
+import { structured } from '../terminal/structured.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { budgetFlags } from './budget-options.ts';
 import type { BudgetOptions } from './budget-options.ts';
-import { budgetText } from './budget-text.ts';
-import { structured } from '../terminal/structured.ts';
 
 /** `kadmit budget PATH…`: how long the webhooks of each kind of request may hold it up; exit code 1 when one may take longer than it has. */
 export async function budget(args: readonly string[], io: Io): Promise<number> {
@@ -64,3 +65,58 @@ const help = (): string =>
     '',
     ...flagLines(budgetFlags),
   ].join('\n');
+
+const widest = 40;
+
+/** The budgets for people, the worst first: a bar for each call, where time ends, and which timeouts would fit. */
+export function budgetText(budgets: readonly RequestBudget[], terminal: Terminal): string {
+  const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
+  if (budgets.length === 0) page.line('no webhook is asked about anything');
+  for (const budget of budgets) {
+    const isOver = budget.most > budget.given;
+    page.line(headOf(budget), isOver ? 'bad' : 'strong');
+    for (const call of budget.calls) page.line(callLine(call, budget), call.left < call.seconds ? 'bad' : undefined);
+    if (budget.validating > 0) page.line(validatingLine(budget), isOver ? 'warn' : 'quiet');
+    for (const line of isOver ? endOf(budget) : []) page.item(line, 'warn');
+    page.line('');
+  }
+  return page.text().trimEnd();
+}
+
+/** `CREATE pods: at worst 40 s of 34 s`. */
+function headOf({ requests, most, given }: RequestBudget): string {
+  const [first = '', ...others] = requests;
+  const more =
+    others.length === 0
+      ? ''
+      : ` (and ${others.length > 3 ? `${others.length} other kinds of requests` : others.join(', ')})`;
+  return `${first}${more}: at worst ${most} s of the ${given} s there are`;
+}
+
+function callLine(
+  { webhook, configuration, seconds, round, failurePolicy, left }: BudgetedCall,
+  { most }: RequestBudget,
+): string {
+  const note = left >= seconds ? '' : left === 0 ? '  not called any more' : `  only ${left} s left`;
+  const again = round === 1 ? ' again' : '';
+  return `  ${bar(seconds, most)} ${String(seconds).padStart(3)} s  ${webhook}${again} (${configuration}, ${failurePolicy})${note}`;
+}
+
+const validatingLine = ({ validating, most, slowestValidator }: RequestBudget): string =>
+  `  ${bar(validating, most)} ${String(validating).padStart(3)} s  validating, all at once; the slowest is ${slowestValidator}`;
+
+const bar = (seconds: number, most: number): string =>
+  '█'.repeat(Math.max(1, Math.round((seconds / Math.max(most, 1)) * widest)));
+
+function endOf(budget: RequestBudget): readonly string[] {
+  const { calls, given, mutating, secondRound, slowestValidator } = budget;
+  const last = calls.find(({ left, seconds }) => left < seconds);
+  const where = last?.webhook ?? slowestValidator;
+  const open = mutating + secondRound > given && calls.every(({ failurePolicy }) => failurePolicy === 'Ignore');
+  const cap = fittingTimeout(budget);
+  const lower = calls.filter(({ seconds }) => seconds > cap).map(({ webhook }) => webhook);
+  return [
+    `when all hang, the request fails after ${given} s inside ${where}${open ? ', although every webhook fails open' : ', whatever failurePolicy says'}`,
+    `timeoutSeconds: ${cap} would fit${lower.length === 0 ? '' : `: lower ${[...new Set(lower)].join(', ')}`}`,
+  ];
+}

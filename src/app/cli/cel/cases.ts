@@ -1,13 +1,13 @@
+import { compileAdmission, compileCondition, createVariables, evaluateWithin } from '../../../cel/index.ts';
+import type { AdmissionEnvironmentOptions, LazyVariables, Variables } from '../../../cel/index.ts';
+import { dynType } from '../../../cel/vocabulary.ts';
+import type { Type } from '../../../cel/vocabulary.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import { compileAdmission, compileCondition, evaluateWithin } from '../../../cel/index.ts';
-import type { Variables } from '../../../cel/index.ts';
+import { answerRuleCase } from './answer-rule.ts';
 import { answerOf, evaluationOptions } from './answer.ts';
 import type { CelAnswer } from './answer.ts';
-import { answerRuleCase } from './answer-rule.ts';
 import { authorizerVariables } from './authorizer-variables.ts';
-import { requestOfAttributes } from './case-request.ts';
-import { compositeOf } from './case-composite.ts';
 
 /** An answer under the name of its case. */
 export interface CaseAnswer extends CelAnswer {
@@ -62,3 +62,66 @@ function resolved(value: JsonValue | undefined, fixtures: JsonObject): JsonValue
   if (typeof path !== 'string') return value ?? null;
   return path.split('.').reduce<JsonValue>((found, key) => asObject(found)[key] ?? null, fixtures);
 }
+
+interface Composite {
+  /** Of the `variables`, by name. */
+  readonly types: ReadonlyMap<string, Type>;
+  readonly lazy: LazyVariables;
+  /** `variables`, and what stood around them. */
+  readonly lookup: Variables;
+}
+
+/** The `variables` of a case, a list of `name` and `expression`: each may use those before it. */
+export function compositeOf(
+  list: readonly JsonValue[],
+  base: AdmissionEnvironmentOptions,
+  outer: Variables,
+): Composite {
+  const types = new Map<string, Type>();
+  const compiled = new Map<string, ReturnType<typeof compileAdmission>>();
+  for (const { name, expression } of list.map(asObject)) {
+    const compilation = compileAdmission(asString(expression), { ...base, variables: new Map(types) }, undefined);
+    compiled.set(asString(name), compilation);
+    types.set(asString(name), compilation.outcome === 'compiled' ? compilation.compiled.checked.type : dynType);
+  }
+  const lookup: Variables = (name) => (name === 'variables' ? lazy.value : outer(name));
+  const lazy: LazyVariables = createVariables(compiled, lookup, evaluationOptions);
+  return { types, lazy, lookup };
+}
+
+/** What a case that gives no attributes is about. */
+const standard: JsonObject = {
+  operation: 'CREATE',
+  name: 'endpoints1',
+  namespace: 'default',
+  username: 'alice',
+  uid: 'u-1',
+  groups: ['system:authenticated'],
+  version: 'v1',
+  kind: 'Endpoints',
+  resource: 'endpoints',
+};
+
+/** The `request` of the admission attributes that a case lists; empty texts are absent (rule CEL-3). */
+export function requestOfAttributes(given: JsonValue): JsonObject {
+  const from = given === null ? standard : asObject(given);
+  const { version = '', group = '', username, uid, groups, extra } = from;
+  const kind = { group, version, kind: from['kind'] };
+  const resource = { group, version, resource: from['resource'] };
+  return present({
+    kind,
+    resource,
+    requestKind: kind,
+    requestResource: resource,
+    subResource: from['subresource'],
+    requestSubResource: from['subresource'],
+    name: from['name'],
+    namespace: from['namespace'],
+    operation: from['operation'],
+    userInfo: present({ username, uid, groups, extra }),
+    dryRun: from['dryRun'] ?? false,
+  });
+}
+
+const present = (object: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined && value !== ''));

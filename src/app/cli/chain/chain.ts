@@ -1,10 +1,4 @@
-import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
-import { isJsonObject } from '../../../machinery/json/json.ts';
-import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { suggestion } from '../../../machinery/nearest-name.ts';
-import type { ChainDocument } from '../../../explain/trace/chain-document.ts';
-import type { Parts } from '../command.ts';
 import { flagLines } from '../../../adapters/config/flags/flag-help.ts';
 import { parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
 import { callServer, messageIn } from '../../../adapters/config/kubeconfig/call-server.ts';
@@ -12,15 +6,26 @@ import { fetchResources, namedResource, qualifiedName } from '../../../adapters/
 import type { KnownResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import type { ServerAccess } from '../../../adapters/config/kubeconfig/server-access.ts';
+import { chainModel } from '../../../explain/render/chain-model.ts';
+import type { Stop } from '../../../explain/render/chain-model.ts';
+import { createPage } from '../../../explain/render/explain-page.ts';
+import type { Page } from '../../../explain/render/explain-page.ts';
+import { budgetSentence } from '../../../explain/render/time-budget.ts';
+import type { ChainDocument, ChainStep } from '../../../explain/trace/chain-document.ts';
+import { writeJson } from '../../../machinery/json/json-writer.ts';
+import { isJsonObject } from '../../../machinery/json/json.ts';
+import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
+import { suggestion } from '../../../machinery/nearest-name.ts';
+import type { Parts } from '../command.ts';
 import { readManifests } from '../read-manifests.ts';
 import type { Manifest } from '../read-manifests.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { tellingWhile } from '../terminal/live-line.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { chainFlags } from './chain-options.ts';
 import type { ChainOptions } from './chain-options.ts';
-import { chainText } from './chain-text.ts';
 
 /**
  * `kadmit chain RESOURCE`: who would be asked about such a request, in order, who not and by which clause, how long it
@@ -137,3 +142,39 @@ const help = (): string =>
     '',
     ...flagLines(chainFlags),
   ].join('\n');
+
+interface ChainLook extends Terminal {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** The chain as it would be walked, for people; `sentence` says the request. */
+export function chainText(
+  steps: readonly ChainStep[],
+  { sentence, verb }: { readonly sentence: string; readonly verb: string },
+  { paint, width = Number.POSITIVE_INFINITY, now }: ChainLook,
+): string {
+  const page = createPage({ width, paint });
+  const { stretches, budget } = chainModel(steps, verb, now);
+  page.line(sentence, 'strong');
+  for (const { name, title, stops } of stretches) {
+    // What goes without saying is for the page.
+    if (name === 'validation' || name === 'store') continue;
+    page.line('');
+    page.line(title, 'strong');
+    stops.forEach((stop) => stopLines(page, stop));
+  }
+  page.line('');
+  page.hanging('time', budgetSentence(budget), budget.most > budget.given ? 'warn' : 'quiet');
+  return page.text();
+}
+
+function stopLines(page: Page, { type, title, word, tone, because, terms, health }: Stop): void {
+  if (type === 'plugins') return page.hanging('plugins', title, 'quiet');
+  if (type === 'server') return page.item(title, 'quiet', 2, 4);
+  const about = because.length === 0 ? terms : because.join('; ');
+  page.item(`${page.painted(tone, word.padEnd(7))}  ${title}  ${about}`, undefined, 2, 11);
+  if (because.length > 0 && terms !== '') page.item(`if so: ${terms}`, undefined, 11, 13);
+  if (health) page.item(health.text, health.tone, 11, 13);
+  return undefined;
+}

@@ -1,23 +1,80 @@
 import { existsSync } from 'node:fs';
+import { get } from 'node:http';
 import { join } from 'node:path';
-import { commandFailed, StartFailure } from '../../../adapters/config/start-failure.ts';
-import type { ServerConfig } from '../../../adapters/config/server-config.ts';
-import { readUpstreamOptions, upstreamHelp } from '../../../adapters/config/upstream/options.ts';
-import { emulating } from '../../../adapters/config/upstream/emulating.ts';
-import { optionsProblem } from '../../../adapters/config/upstream/validate-options.ts';
-import type { Parts } from '../command.ts';
 import { parseFlags } from '../../../adapters/config/flags/flags.ts';
 import { serveFlags } from '../../../adapters/config/flags/serve/serve-options.ts';
-import { asPflag } from '../serve/pflag-words.ts';
+import { releaseProblem } from '../../../adapters/config/kubernetes-version.ts';
+import type { ServerConfig } from '../../../adapters/config/server-config.ts';
+import { StartFailure, commandFailed } from '../../../adapters/config/start-failure.ts';
 import { flagProblem, pluginProblems, startProblem } from '../../../adapters/config/start-problem.ts';
+import { emulating } from '../../../adapters/config/upstream/emulating.ts';
+import { readUpstreamOptions, upstreamHelp } from '../../../adapters/config/upstream/options.ts';
+import { optionsProblem } from '../../../adapters/config/upstream/validate-options.ts';
+import { followedVersion } from '../../../machinery/meta/release-names.ts';
+import type { Parts } from '../command.ts';
+import { asPflag } from '../serve/pflag-words.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';
 import { exitCodes } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { version } from '../version.ts';
-import { askedRelease } from './asked-release.ts';
-import { isEtcdBehind } from './etcd-behind.ts';
 import { kubeApiserverFlags } from './kube-apiserver-flags.ts';
 import { readFlags } from './pflag.ts';
+
+const patienceMs = 3000;
+const longestAnswer = 1000;
+
+/**
+ * Does a real etcd answer there? Whoever launches kube-apiserver for tests launches an etcd too, mostly kadmit's stand-in,
+ * which keeps nothing. Over TLS it can only be a real one. Follows etcd server/etcdserver/api/etcdhttp/version.go.
+ */
+async function isEtcdBehind(servers: readonly string[]): Promise<boolean> {
+  const [first] = servers;
+  if (first === undefined || !URL.canParse(first)) return false;
+  const url = new URL('/version', first);
+  if (url.protocol === 'https:') return true;
+  return url.protocol === 'http:' && (await answerOf(url)).includes('"etcdserver"');
+}
+
+/** '' when there is none. */
+const answerOf = (url: URL): Promise<string> =>
+  new Promise((resolve) => {
+    let text = '';
+    const asked = get(url, { timeout: patienceMs, agent: false }, (response) => {
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => {
+        text += part;
+        if (text.length > longestAnswer) asked.destroy();
+      });
+      response.on('close', () => resolve(text));
+    });
+    asked.on('timeout', () => asked.destroy());
+    asked.on('error', () => resolve(''));
+  });
+
+type AskedRelease =
+  /** `version` is told as kube-apiserver tells its own; `argument` is for `--kubernetes-version`, '' for the release that is followed. */
+  | { readonly outcome: 'known'; readonly version: string; readonly argument: string }
+  | { readonly outcome: 'unknown'; readonly problem: string };
+
+/** The folders of setup-envtest, `…/k8s/1.32.0-linux-amd64/kube-apiserver`: controller-runtime tools/setup-envtest/store. */
+const versionFolder = /[/\\](\d+\.\d+\.\d+)-[a-z0-9]+-[a-z0-9]+[/\\][^/\\]+$/;
+
+const followed = { minor: '1.36', version: followedVersion };
+
+/** The release that a launcher stands for: what KADMIT_KUBERNETES_VERSION says, else the folder of versions in which it lies. */
+export function askedRelease(program: string, variable = ''): AskedRelease {
+  const [, ofFolder = ''] = versionFolder.exec(program) ?? [];
+  const argument = variable === '' ? ofFolder : variable;
+  if (argument === '') return { outcome: 'known', version: followed.version, argument };
+  const problem = releaseProblem(argument);
+  if (problem !== undefined) {
+    const where = variable === '' ? `the folder of ${program}` : 'KADMIT_KUBERNETES_VERSION';
+    return { outcome: 'unknown', problem: `${where}: ${JSON.stringify(argument)} ${problem}` };
+  }
+  const plain = argument.replace(/^v/, '');
+  if (plain === followed.minor) return { outcome: 'known', version: followed.version, argument };
+  return { outcome: 'known', version: `v${/^\d+\.\d+$/.test(plain) ? `${plain}.0` : plain}`, argument };
+}
 
 /**
  * kadmit in the place of kube-apiserver: its flags, exit codes and words; a bare API server without controllers.

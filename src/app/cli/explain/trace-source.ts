@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import type { Place } from '../../../testing/scenario/format.ts';
+import { fetchResources } from '../../../adapters/config/kubeconfig/named-resource.ts';
+import type { KnownResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
+import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
+import { tracesInFolder } from '../../../analysis/trials/traces-in-folder.ts';
 import { traceFileName } from '../../../explain/trace/trace-files.ts';
 import { summaryOf } from '../../../explain/trace/trace-summary.ts';
 import type { NumberedSummary } from '../../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
-import { fetchResources } from '../../../adapters/config/kubeconfig/named-resource.ts';
-import type { KnownResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
-import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
+import { asString } from '../../../machinery/json/json.ts';
+import type { Place } from '../../../testing/scenario/format.ts';
 import type { ExplainOptions } from './explain-options.ts';
 import { fetchSummaries, traceOf } from './fetch-trace.ts';
-import { resourcesIn } from './resources-in-traces.ts';
-import { tracesInFolder } from '../../../analysis/trials/traces-in-folder.ts';
 
 /** Where writes are looked up: a server, or a folder that one left. */
 interface TraceSource {
@@ -64,4 +64,36 @@ async function folderOf(folder: string): Promise<TraceSource> {
       return trace;
     },
   };
+}
+
+/** The short names that people type most; discovery, which knows all, is not in a trace. */
+const shortNames: Readonly<Record<string, string>> = {
+  pods: 'po',
+  services: 'svc',
+  namespaces: 'ns',
+  configmaps: 'cm',
+  serviceaccounts: 'sa',
+  deployments: 'deploy',
+  replicasets: 'rs',
+  statefulsets: 'sts',
+  daemonsets: 'ds',
+  cronjobs: 'cj',
+  ingresses: 'ing',
+  persistentvolumeclaims: 'pvc',
+  customresourcedefinitions: 'crd',
+};
+
+/** The resources that these traces are about, as far as they tell. */
+function resourcesIn(traces: readonly Trace[]): readonly KnownResource[] {
+  const known = new Map<string, KnownResource>();
+  for (const { request, objectAfter, objectBefore, objectReceived } of traces) {
+    const { group, version, resource, subresource, namespace } = request;
+    const object = objectAfter ?? objectReceived ?? objectBefore;
+    const kind = subresource === '' ? asString(object?.['kind']) : '';
+    const key = `${group}/${resource}`;
+    if (resource === '' || (known.get(key)?.kind ?? '') !== '') continue;
+    const otherNames = [kind.toLowerCase(), shortNames[resource] ?? ''].filter((name) => name !== '');
+    known.set(key, { group, version, resource, kind, namespaced: namespace !== '', otherNames });
+  }
+  return [...known.values()];
 }

@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorText } from '../../../machinery/error-text.ts';
 import type { Account } from './become-account.ts';
 import type { Leading } from './lead-services.ts';
+import { backOffAfter, noBackOff } from './restarts.ts';
 import type { RestartPolicy } from './restarts.ts';
-import { runAgain } from './run-again.ts';
-import { untilSignalled } from './until-signalled.ts';
 
 interface Starts {
   readonly program: string;
@@ -48,3 +47,55 @@ export async function runStarts(
     settle();
   }
 }
+
+const ending = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Aborts `stopped` at the first signal that would end this process, and keeps it alive until `settle`. */
+function untilSignalled(): { readonly stopped: AbortSignal; readonly settle: () => void } {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  for (const signal of ending) process.on(signal, stop);
+  return {
+    stopped: controller.signal,
+    settle: () => {
+      for (const signal of ending) process.off(signal, stop);
+    },
+  };
+}
+
+export interface Running {
+  readonly policy: RestartPolicy;
+  /** Starts it for the `count`th time; resolves with its exit code when it has ended. */
+  readonly start: (count: number) => Promise<number>;
+  /** Is told that it has ended and is started for the `count`th time after a while. */
+  readonly waits: (ended: {
+    readonly exitCode: number;
+    readonly delayMs: number;
+    readonly count: number;
+  }) => Promise<void>;
+  /** Waits; rejects when `stopped` aborts. */
+  readonly sleep: (ms: number) => Promise<unknown>;
+  readonly now: () => number;
+  /** Somebody wants it to end. */
+  readonly stopped: AbortSignal;
+}
+
+/** Runs a program as often as its policy says; resolves with the exit code of its last end. */
+export async function runAgain({ policy, start, waits, sleep, now, stopped }: Running): Promise<number> {
+  let backOff = noBackOff;
+  for (let count = 1; ; count += 1) {
+    const began = now();
+    const exitCode = await start(count);
+    const due = stopped.aborted ? undefined : backOffAfter({ exitCode, ranMs: now() - began }, policy, backOff);
+    if (due === undefined) return exitCode;
+    backOff = due;
+    await waits({ exitCode, delayMs: due.delayMs, count: count + 1 });
+    if (!(await slept(sleep(due.delayMs)))) return exitCode;
+  }
+}
+
+const slept = (sleeping: Promise<unknown>): Promise<boolean> =>
+  sleeping.then(
+    () => true,
+    () => false,
+  );

@@ -1,8 +1,12 @@
-import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
+import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
+import type { ServerAccess } from '../../../adapters/config/kubeconfig/server-access.ts';
+import { servedObject } from '../../../analysis/lint/model/lint-object.ts';
+import type { LintObject } from '../../../analysis/lint/model/lint-object.ts';
 import { objectsInText, readObjects } from '../../../analysis/lint/read-objects.ts';
 import type { ReadObjects } from '../../../analysis/lint/read-objects.ts';
-import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import { serverObjects } from './server-objects.ts';
+import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
+import { asKubernetesObject } from '../../../machinery/meta/object.ts';
+import { fetchObjects } from '../record/fetch-objects.ts';
 
 /**
  * The objects of these files and folders (`-`: standard input), and of the server of this kubeconfig unless it is ''.
@@ -17,4 +21,35 @@ export async function gather(paths: readonly string[], kubeconfig: string): Prom
     texts: new Map([...files.texts, ...(given?.texts ?? [])]),
     problems: [...files.problems, ...(given?.problems ?? [])],
   };
+}
+
+const registration = '/apis/admissionregistration.k8s.io/v1';
+
+/** What admission is made of, and what webhooks are answered by. Secrets are not read. */
+const paths: readonly string[] = [
+  `${registration}/mutatingwebhookconfigurations`,
+  `${registration}/validatingwebhookconfigurations`,
+  `${registration}/mutatingadmissionpolicies`,
+  `${registration}/mutatingadmissionpolicybindings`,
+  `${registration}/validatingadmissionpolicies`,
+  `${registration}/validatingadmissionpolicybindings`,
+  '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+  '/apis/apiregistration.k8s.io/v1/apiservices',
+  '/api/v1/namespaces',
+  '/api/v1/services',
+  '/api/v1/configmaps',
+  '/apis/apps/v1/deployments',
+  '/apis/apps/v1/daemonsets',
+  '/apis/apps/v1/statefulsets',
+  '/apis/discovery.k8s.io/v1/endpointslices',
+  '/apis/networking.k8s.io/v1/networkpolicies',
+];
+
+/** The objects of a server that `lint` looks at. Throws ConfigError when it cannot be reached or refuses. */
+async function serverObjects(access: ServerAccess): Promise<readonly LintObject[]> {
+  const objects = await fetchObjects(access, paths);
+  return objects.flatMap((object) => {
+    const one = asKubernetesObject(object);
+    return one === undefined ? [] : [servedObject(one, access.url)];
+  });
 }

@@ -1,25 +1,29 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { ignoresIn } from '../../../analysis/lint/ignores.ts';
+import { flagLines } from '../../../adapters/config/flags/flag-help.ts';
+import { parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
 import { lintSeverities } from '../../../analysis/lint/finding.ts';
+import type { LintFinding, LintSeverity } from '../../../analysis/lint/finding.ts';
+import { ignoresIn } from '../../../analysis/lint/ignores.ts';
 import { lint as lintObjects } from '../../../analysis/lint/lint.ts';
 import type { LintResult } from '../../../analysis/lint/lint.ts';
 import { lintRules } from '../../../analysis/lint/rule-table.ts';
-import { problemLines } from '../../../testing/scenario/read/problems.ts';
+import { createPage } from '../../../explain/render/explain-page.ts';
+import type { Style } from '../../../explain/render/explain-page.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';
+import { yamlText } from '../../../testing/scenario/expect/yaml-text.ts';
+import { placeText, problemLines } from '../../../testing/scenario/read/problems.ts';
+import type { Finding } from '../../../testing/scenario/report/findings.ts';
 import { githubLines } from '../../../testing/scenario/report/github.ts';
 import { sarifOf } from '../../../testing/scenario/report/sarif.ts';
-import { flagLines } from '../../../adapters/config/flags/flag-help.ts';
-import { parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
+import { structured } from '../terminal/structured.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { version } from '../version.ts';
 import { gather } from './gather.ts';
-import { lintDocument, reportedFinding } from './lint-document.ts';
 import { lintFlags } from './lint-options.ts';
 import type { LintOptions } from './lint-options.ts';
-import { lintText } from './lint-text.ts';
-import { structured } from '../terminal/structured.ts';
 
 /** `kadmit lint PATH…`: faults of webhook configurations and policies, before they are in a cluster; exit code 1 when there are any. */
 export async function lint(args: readonly string[], io: Io): Promise<number> {
@@ -103,3 +107,92 @@ const help = (): string =>
     '',
     ...flagLines(lintFlags),
   ].join('\n');
+
+/** What `kadmit lint -o json` prints; docs/lint.schema.json describes it. */
+export const lintDocument = ({ findings, ignored }: LintResult, looked: number): object => ({
+  lintVersion: 1,
+  objects: looked,
+  ignored,
+  findings: findings.map(({ place, ...finding }) => ({
+    ...finding,
+    file: place.file,
+    line: place.line,
+    column: place.column,
+  })),
+});
+
+/** A finding as reports that point at lines take it. */
+export const reportedFinding = ({
+  rule,
+  severity,
+  title,
+  harm,
+  remedy,
+  patch,
+  object,
+  place,
+}: LintFinding): Finding => ({
+  rule,
+  level: severity,
+  title: `${object}: ${rule}`,
+  message: [title, harm, remedy, ...(Object.keys(patch).length === 0 ? [] : [yamlText(patch).trimEnd()])].join('\n'),
+  place,
+});
+
+const styles: Readonly<Record<LintSeverity, Style>> = { error: 'bad', warning: 'warn', note: 'quiet' };
+
+/** The findings for people: where, what, why it hurts, what to write instead; the count last. `looked` is how many objects there were. */
+export function lintText({ findings, ignored }: LintResult, looked: number, terminal: Terminal): string {
+  const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
+  for (const [finding, ...others] of alike(findings)) {
+    findingLines(finding, others).forEach(([text, style, indent]) => page.item(text, style, indent));
+    if (Object.keys(finding.patch).length > 0) {
+      for (const line of yamlText(finding.patch).trimEnd().split('\n')) page.line(`      ${line}`, 'quiet');
+    }
+    page.line('');
+  }
+  page.line(summaryOf(findings, ignored, looked), findings.length === 0 ? 'good' : 'strong');
+  return page.text();
+}
+
+type Alike = readonly [LintFinding, ...LintFinding[]];
+
+const aboutOne = /^webhook (\S+) /;
+
+/** What is said of several webhooks in the same words, and has nothing to apply, is told once: a Service that is not there. */
+function alike(findings: readonly LintFinding[]): readonly Alike[] {
+  const groups = new Map<string, [LintFinding, ...LintFinding[]]>();
+  for (const [at, finding] of findings.entries()) {
+    const { rule, severity, title, harm, patch } = finding;
+    const isOwn = Object.keys(patch).length > 0 || !aboutOne.test(title);
+    const key = isOwn ? String(at) : [rule, severity, harm, title.replace(aboutOne, '')].join('\n');
+    const group = groups.get(key);
+    if (group) group.push(finding);
+    else groups.set(key, [finding]);
+  }
+  return [...groups.values()];
+}
+
+const nameOf = ({ title }: LintFinding): string => aboutOne.exec(title)?.[1] ?? title;
+
+/** An object of a server has no line. */
+const whereOf = ({ place }: LintFinding): string => (/^https?:/.test(place.file) ? place.file : placeText(place));
+
+type Lines = readonly (readonly [text: string, style: Style, indent: number])[];
+
+const findingLines = (finding: LintFinding, others: readonly LintFinding[]): Lines => [
+  [`${whereOf(finding)}: ${finding.severity} ${finding.rule}: ${finding.title}`, styles[finding.severity], 0],
+  [`in ${finding.object}${finding.field === '' ? '' : `, ${finding.field}`}`, 'quiet', 2],
+  ...(others.length === 0 ? [] : [[`and so: ${others.map(nameOf).join(', ')}`, 'quiet', 2] as const]),
+  [`harm: ${finding.harm}`, 'quiet', 2],
+  [`instead: ${finding.remedy}`, 'quiet', 2],
+];
+
+function summaryOf(findings: readonly LintFinding[], ignored: number, looked: number): string {
+  const counts = (['error', 'warning', 'note'] as const).flatMap((severity) => {
+    const count = findings.filter((one) => one.severity === severity).length;
+    return count === 0 ? [] : [`${count} ${severity}${count === 1 ? '' : 's'}`];
+  });
+  const quiet = ignored === 0 ? '' : ` (${ignored} ignored)`;
+  return `${looked} ${looked === 1 ? 'object' : 'objects'}: ${counts.join(', ') || 'nothing to say'}${quiet}`;
+}

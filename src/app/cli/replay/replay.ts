@@ -1,23 +1,23 @@
+import { ConfigError } from '../../../adapters/config/config-error.ts';
+import { parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
+import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { longestTraceFile } from '../../../explain/trace/trace-file.ts';
+import type { Trace } from '../../../explain/trace/trace.ts';
+import { errorText } from '../../../machinery/error-text.ts';
 import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
 import { bigintAsText } from '../../../machinery/json/bigint-replacer.ts';
-import { errorText } from '../../../machinery/error-text.ts';
 import { isJsonObject } from '../../../machinery/json/json.ts';
+import type { Difference } from '../../../testing/record-replay/compare.ts';
 import type { RecordedCall } from '../../../testing/record-replay/pick-call.ts';
-import type { Destination } from '../../../testing/record-replay/send-review.ts';
 import type { Replayed } from '../../../testing/record-replay/replay-call.ts';
-import { ConfigError } from '../../../adapters/config/config-error.ts';
-import type { Trace } from '../../../explain/trace/trace.ts';
+import type { Destination } from '../../../testing/record-replay/send-review.ts';
 import type { Parts } from '../command.ts';
 import { fetchTrace } from '../explain/fetch-trace.ts';
-import { parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
-import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
+import { structured } from '../terminal/structured.ts';
 import { replayFlags, replayHelp } from './replay-options.ts';
 import type { ReplayOptions } from './replay-options.ts';
-import { replayLines } from './replay-text.ts';
-import { structured } from '../terminal/structured.ts';
 
 /** `kadmit replay ID|last --to URL`: asks a webhook again what a trace says it was asked, and compares the answers. */
 export async function replay(
@@ -117,3 +117,36 @@ async function print(replayed: Replayed, { to, ca, insecure, output }: ReplayOpt
   else io.out(await structured(output, JSON.stringify(replayed, bigintAsText, 2)));
   return replayed.differences.length === 0 ? exitCodes.fine : exitCodes.failed;
 }
+
+type Answered = Extract<Replayed, { readonly outcome: 'answered' }>;
+
+/** What a replay came to, for people: the verdict first, then each part that differs. */
+function replayLines({ webhook, now, differences }: Answered, url: string): readonly string[] {
+  const { name, configuration, phase, round, about, answeredBy } = webhook;
+  const again = round === 1 ? ', second round' : '';
+  return [
+    `${differences.length === 0 ? 'same' : 'different'}: ${name} of ${configuration} (${phase}${again}) asked again at ${url} about ${about}`,
+    ...(answeredBy === '' ? [] : [`the recorded answer was given by ${answeredBy} while the request was held`]),
+    ...(differences.length === 0 ? [`answer: ${now.outcome}${now.error === '' ? '' : `: ${now.error}`}`] : []),
+    ...differences.flatMap((difference) => ['', ...differenceLines(difference)]),
+    ...(hasSameObject(differences) ? ['', 'the object comes out the same'] : []),
+  ];
+}
+
+const titles: Readonly<Record<Difference['part'], string>> = {
+  outcome: 'outcome',
+  error: 'failure',
+  status: 'what the client reads',
+  patch: 'patch',
+  object: 'object after the patch',
+  warnings: 'warnings',
+  auditAnnotations: 'audit annotations',
+};
+
+const differenceLines = ({ part, lines }: Difference): readonly string[] => [
+  titles[part],
+  ...lines.map(({ sign, text }) => `${sign} ${text}`),
+];
+
+const hasSameObject = (differences: readonly Difference[]): boolean =>
+  differences.some(({ part }) => part === 'patch') && differences.every(({ part }) => part !== 'object');

@@ -1,25 +1,29 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import type { NumberedSummary } from '../../../explain/trace/trace-summary.ts';
-import type { Parts } from '../command.ts';
-import { fetchSummaries } from '../explain/fetch-trace.ts';
 import { flagLines } from '../../../adapters/config/flags/flag-help.ts';
 import { parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
+import { callServer, messageIn } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { fetchResources, namedResource, qualifiedName } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import type { ServerAccess } from '../../../adapters/config/kubeconfig/server-access.ts';
+import type { Digest } from '../../../explain/findings/digest.ts';
+import { findingRules } from '../../../explain/findings/finding.ts';
+import type { Severity } from '../../../explain/findings/finding.ts';
+import { isGrave } from '../../../explain/findings/mark.ts';
+import type { NumberedSummary, TraceSummary } from '../../../explain/trace/trace-summary.ts';
+import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import type { Parts } from '../command.ts';
+import { fetchSummaries } from '../explain/fetch-trace.ts';
+import { untilInterrupted } from '../terminal/interrupt.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
-import { untilInterrupted } from '../terminal/interrupt.ts';
 import { tellingWhile } from '../terminal/live-line.ts';
-import { hasFindings, isChosen } from './choose-requests.ts';
-import type { Choice } from './choose-requests.ts';
-import { fetchDigests } from './fetch-digests.ts';
 import { createRequestPrinter } from './print-requests.ts';
 import type { RequestPrinter } from './print-requests.ts';
-import { requestsFlags } from './requests-options.ts';
-import type { RequestsOptions } from './requests-options.ts';
 import { rowOf } from './request-row.ts';
 import type { RequestRow } from './request-row.ts';
+import { requestsFlags } from './requests-options.ts';
+import type { RequestsOptions } from './requests-options.ts';
 
 /** `kadmit requests`: the writes that a server has seen, a line each; with `--watch` also those that come. */
 export async function requests(args: readonly string[], io: Io, _parts: Parts): Promise<number> {
@@ -133,3 +137,63 @@ async function follow(
   next();
   await Promise.race([untilInterrupted(() => Promise.resolve()), failed]).finally(() => clearTimeout(timer));
 }
+
+/** Who refused these requests, and what was found in them, by their ids. Throws ConfigError when the server does not say. */
+async function fetchDigests(access: ServerAccess, ids: readonly string[]): Promise<ReadonlyMap<string, Digest>> {
+  const query = ids.map((id) => `id=${encodeURIComponent(id)}`).join('&');
+  const { code, text } = await callServer(access, { method: 'GET', path: `/kadmit/v1/findings?${query}` });
+  if (code !== 200) throw new ConfigError(`${access.url} does not say what it found: ${messageIn(text).trim()}`);
+  const answer: unknown = JSON.parse(text);
+  const items = isJsonObject(answer) ? asList(answer['items']).map(digestIn) : [];
+  return new Map(items.map((digest) => [digest.id, digest]));
+}
+
+function digestIn(value: JsonValue): Digest {
+  const { id, refusedBy, findings } = asObject(value);
+  return { id: asString(id), refusedBy: asString(refusedBy), findings: asList(findings).flatMap(findingIn) };
+}
+
+/** What another release finds and this one does not know is left out. */
+function findingIn(value: JsonValue): Digest['findings'] {
+  const { rule: ruleName, severity: severityName, title } = asObject(value);
+  const rule = findingRules.find((one) => one === ruleName);
+  const severity = severities.find((one) => one === severityName);
+  return rule && severity ? [{ rule, severity, title: asString(title) }] : [];
+}
+
+const severities: readonly Severity[] = ['error', 'warning', 'note'];
+
+/** What to list; an empty text is no filter. */
+export type Choice = Pick<
+  RequestsOptions,
+  'user' | 'verb' | 'resource' | 'namespace' | 'webhook' | 'refused' | 'findings' | 'all'
+>;
+
+/** What `--findings` lets pass: notes are good to know, and no findings. */
+const hasFindings = ({ findings }: Pick<RequestRow, 'findings'>): boolean => findings.some(isGrave);
+
+/** Is the request one of those asked for, findings aside? `resource` is as summaries have it: `deployments.apps`. */
+export const isChosen = (choice: Choice, summary: TraceSummary): boolean =>
+  isAskedFor(choice, summary) && (choice.all || choice.user !== '' || !isHousekeeping(summary));
+
+function isAskedFor({ user, verb, resource, namespace, webhook, refused }: Choice, summary: TraceSummary): boolean {
+  const same = (wanted: string, is: string): boolean => wanted === '' || wanted === is;
+  return (
+    same(user, summary.user) &&
+    same(verb, summary.verb) &&
+    same(namespace, summary.namespace) &&
+    same(resource, resource.includes('/') ? summary.resource : (summary.resource.split('/')[0] ?? '')) &&
+    considered(summary, webhook) &&
+    (!refused || summary.verdict === 'refused')
+  );
+}
+
+function considered({ webhooks: { called, denied, failed, skipped } }: TraceSummary, part: string): boolean {
+  return part === '' || [...called, ...denied, ...failed, ...skipped].some((name) => name.includes(part));
+}
+
+/** A controller wrote it and nobody outside had a say; one that comes too late for a version tries again. */
+const isHousekeeping = ({ user, verdict, code, webhooks }: TraceSummary): boolean =>
+  user.startsWith('system:') &&
+  (verdict === 'admitted' || code === 409) &&
+  webhooks.called.length + webhooks.denied.length + webhooks.failed.length === 0;

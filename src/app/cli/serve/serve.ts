@@ -1,24 +1,24 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { StartFailure, commandFailed } from '../../../adapters/config/start-failure.ts';
-import type { RunningServer, ServerConfig } from '../../../adapters/config/server-config.ts';
-import { readUpstreamOptions } from '../../../adapters/config/upstream/options.ts';
-import { aggregated, earlyProblem, optionsProblem } from '../../../adapters/config/upstream/validate-options.ts';
-import { emulating } from '../../../adapters/config/upstream/emulating.ts';
-import { banner } from './banner.ts';
-import type { Parts } from '../command.ts';
 import { parseFlags } from '../../../adapters/config/flags/flags.ts';
+import type { Flag } from '../../../adapters/config/flags/flags.ts';
+import { serveFlags } from '../../../adapters/config/flags/serve/serve-options.ts';
+import { placeKubeconfig } from '../../../adapters/config/kubeconfig/place-kubeconfig.ts';
+import type { PlacedKubeconfig } from '../../../adapters/config/kubeconfig/place-kubeconfig.ts';
+import type { RunningServer, ServerConfig } from '../../../adapters/config/server-config.ts';
+import { StartFailure, commandFailed } from '../../../adapters/config/start-failure.ts';
+import { flagProblem, pluginProblems, startProblem } from '../../../adapters/config/start-problem.ts';
+import { emulating } from '../../../adapters/config/upstream/emulating.ts';
+import { readUpstreamOptions, upstreamHelp } from '../../../adapters/config/upstream/options.ts';
+import { aggregated, earlyProblem, optionsProblem } from '../../../adapters/config/upstream/validate-options.ts';
+import type { AdmissionPlugins, Parts } from '../command.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
-import { placeKubeconfig } from '../../../adapters/config/kubeconfig/place-kubeconfig.ts';
-import type { PlacedKubeconfig } from '../../../adapters/config/kubeconfig/place-kubeconfig.ts';
-import { serveHelp } from './serve-help.ts';
-import { serveFlags } from '../../../adapters/config/flags/serve/serve-options.ts';
+import { version } from '../version.ts';
 import { asPflag } from './pflag-words.ts';
-import { flagProblem, pluginProblems, startProblem } from '../../../adapters/config/start-problem.ts';
 import { sortUpstreamFlags } from './upstream-flags.ts';
 
 /** `kadmit serve`: starts the server, says what to type next, and waits for Ctrl-C. */
@@ -180,4 +180,91 @@ async function kubeconfigOf(
 function clientUrl({ externalHostname, bindAddress }: ServerConfig, { url, port }: RunningServer): string {
   if (externalHostname !== '') return `https://${externalHostname}:${port}`;
   return ['0.0.0.0', '::'].includes(bindAddress) ? `https://127.0.0.1:${port}` : url;
+}
+
+interface BannerFacts {
+  readonly url: string;
+  /** Of the page, with its token; '' when there is none. */
+  readonly uiUrl: string;
+  /** '' when none was written. */
+  readonly kubeconfig: string;
+  /** Where admission plugins of the user's own run, a sentence each. */
+  readonly ownPlugins: readonly string[];
+  readonly startedInMs: number;
+  /** argv[1]: the script that runs. */
+  readonly script: string;
+}
+
+/** What the server prints when it is ready: where it is, and what to type next. */
+function banner({ url, uiUrl, kubeconfig, ownPlugins, startedInMs, script }: BannerFacts): string {
+  return [
+    `kadmit ${version()} is ready at ${url} (${Math.round(startedInMs)} ms)`,
+    ...ownPlugins.map((sentence) => `Your plugin ${sentence}`),
+    '',
+    'In another terminal:',
+    '',
+    ...(kubeconfig === '' ? [] : [`  export KUBECONFIG=${quoted(resolve(kubeconfig))}`]),
+    '  kubectl apply -f your-webhook-configuration.yaml',
+    '  kubectl apply -f your-pod.yaml',
+    `  ${commandName(script)} explain last    # which webhooks were called, which were not, and why`,
+    '',
+    ...(uiUrl === '' ? [] : [`The page: ${uiUrl}`, '']),
+    'Ctrl-C stops it.',
+  ].join('\n');
+}
+
+const quoted = (path: string): string => (/^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
+
+/** How the user can call kadmit: by its name when that is what ran, else by its script. */
+function commandName(script: string): string {
+  return script.endsWith('.js') ? `node ${quoted(relative('', script) || script)}` : 'kadmit';
+}
+
+const textWidth = 100;
+
+/** `kadmit serve --help`: every flag, and the admission plugins in the order they run; `running` are those of other flags. */
+function serveHelp({ inOrder, byDefault }: AdmissionPlugins, running: readonly string[] = []): string {
+  return [
+    'usage: kadmit serve [FLAGS]',
+    '',
+    'Runs the API server until Ctrl-C. Flags that kube-apiserver has keep its names and meaning.',
+    '',
+    ...Object.values<Flag<unknown>>(serveFlags).flatMap(flagLines),
+    '',
+    'More flags of kube-apiserver:',
+    '',
+    ...upstreamHelp.flatMap((flag) => flagLines({ ...flag, argument: 'VALUE' })),
+    '',
+    ...wrapped(
+      'Any other flag of kube-apiserver is taken too, and a line on standard error says that it means nothing here.',
+      '',
+    ),
+    '',
+    ...wrapped(`Admission plugins, in the order they run: ${inOrder.join(', ')}.`, ''),
+    '',
+    ...wrapped(`Run by default: ${inOrder.filter((name) => byDefault.includes(name)).join(', ')}.`, ''),
+    ...(running.length === 0 ? [] : ['', ...wrapped(`Run with these flags: ${running.join(', ')}.`, '')]),
+  ].join('\n');
+}
+
+function flagLines({
+  name,
+  argument,
+  help,
+  fallback,
+  shownFallback,
+}: Omit<Flag<unknown>, 'read' | 'isSwitch'>): readonly string[] {
+  const standard = shownFallback ?? (Array.isArray(fallback) ? fallback.join(',') : String(fallback));
+  const note = standard === '' ? '' : ` (default ${standard})`;
+  return [`  --${name} ${argument}`, ...wrapped(`${help}${note}`, '        ')];
+}
+
+function wrapped(text: string, indent: string): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + word.length >= textWidth) lines.push(`${indent}${word}`);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
 }

@@ -1,18 +1,19 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { didYouMean } from '../../../machinery/nearest-name.ts';
-import { readSnapshot } from '../../../testing/record-replay/snapshot/read-snapshot.ts';
-import { saveTo } from '../../../testing/record-replay/snapshot/save-to.ts';
 import { flagLines } from '../../../adapters/config/flags/flag-help.ts';
 import { parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
 import type { FlagsOf } from '../../../adapters/config/flags/flags.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
+import { didYouMean } from '../../../machinery/nearest-name.ts';
+import { playChanges } from '../../../testing/record-replay/snapshot/changes/play.ts';
+import type { Played } from '../../../testing/record-replay/snapshot/changes/play.ts';
+import type { Speed } from '../../../testing/record-replay/snapshot/changes/speed.ts';
+import { wallClock } from '../../../testing/record-replay/snapshot/changes/wall-clock.ts';
+import { readSnapshot } from '../../../testing/record-replay/snapshot/read-snapshot.ts';
+import { restoreOverApi } from '../../../testing/record-replay/snapshot/restore-over-api.ts';
+import { saveTo } from '../../../testing/record-replay/snapshot/save-to.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { createLiveLine } from '../terminal/live-line.ts';
-import { restoreOverApi } from '../../../testing/record-replay/snapshot/restore-over-api.ts';
-import { playChanges } from '../../../testing/record-replay/snapshot/changes/play.ts';
-import { wallClock } from '../../../testing/record-replay/snapshot/changes/wall-clock.ts';
-import { playedText, problemLines } from './played-text.ts';
 import { replayChangesFlags, restoreFlags, saveFlags } from './snapshot-options.ts';
 
 /** `kadmit snapshot save FILE`, `restore FILE` and `replay FILE`; resolves with the exit code. */
@@ -111,3 +112,28 @@ const help = (): string =>
     'replay:',
     ...flagLines(replayChangesFlags),
   ].join('\n');
+
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+
+/** What the playing of a recording came to, for people. */
+function playedText(played: Played, speed: Speed): string {
+  const { restored, created, changed, removed, gone, refused, recordedMs, playedMs, behindMs } = played;
+  const changes = created + changed + removed + gone;
+  const pace = speed === Infinity ? 'as fast as it goes' : `${speed} times as fast`;
+  return [
+    `${restored} objects restored, ${changes} changes played: ${created} created, ${changed} changed, ${removed} removed, ${gone} gone already; ${refused} refused`,
+    `${seconds(recordedMs)} of recording in ${seconds(playedMs)}, ${pace}`,
+    ...(speed !== Infinity && behindMs > 1000
+      ? [`the server was behind by up to ${seconds(behindMs)}: it does not take them this fast`]
+      : []),
+  ].join('\n');
+}
+
+/** What was refused: the first line of each, since what a server shows of an object may be long. */
+function problemLines({ problems, refused }: Played): readonly string[] {
+  const told = problems.reduce((sum, { times }) => sum + times, 0);
+  return [
+    ...problems.map(({ problem, times }) => `${problem.split('\n')[0] ?? ''}${times > 1 ? ` (${times} times)` : ''}`),
+    ...(refused > told ? [`and ${refused - told} more`] : []),
+  ];
+}

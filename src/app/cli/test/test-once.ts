@@ -1,21 +1,30 @@
+import { existsSync } from 'node:fs';
+import { delimiter } from 'node:path';
+import { issueCertificate } from '../../../adapters/certificates/issue-certificate.ts';
+import { ConfigError } from '../../../adapters/config/config-error.ts';
+import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
+import { mergeCoverage } from '../../../explain/trace/merge-coverage.ts';
 import { errorText } from '../../../machinery/error-text.ts';
+import { compareScenario, comparisonText } from '../../../testing/scenario/compare.ts';
+import type { Comparison } from '../../../testing/scenario/compare.ts';
+import { outageText } from '../../../testing/scenario/outage/outage-text.ts';
+import type { OutageReport } from '../../../testing/scenario/outage/report.ts';
+import { runOutage } from '../../../testing/scenario/outage/run-outage.ts';
 import { planRuns } from '../../../testing/scenario/plan-runs.ts';
 import type { RunPlan } from '../../../testing/scenario/plan-runs.ts';
 import { coverageText } from '../../../testing/scenario/report/coverage-text.ts';
 import { titleOf, totalsOf } from '../../../testing/scenario/report/test-run.ts';
 import type { TestRun } from '../../../testing/scenario/report/test-run.ts';
 import { runAll } from '../../../testing/scenario/run-all.ts';
+import { connectTarget } from '../../../testing/scenario/target/target-worlds.ts';
+import type { TargetServer } from '../../../testing/scenario/target/target-worlds.ts';
 import type { Worlds } from '../../../testing/scenario/world.ts';
-import { mergeCoverage } from '../../../explain/trace/merge-coverage.ts';
 import { exitCodes } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
-import { goldenFiles, limitsOf, wantsOf } from './test-choices.ts';
-import { compareAll } from './test-compare.ts';
+import { goldenFiles, limitsOf, wantsOf } from './test-worker.ts';
+import { createDocumentWriter } from './test-document.ts';
 import type { TestOptions } from './test-options.ts';
-import { outageOfAll } from './test-outage.ts';
-import { isLive, writeReports } from './test-reports.ts';
-import { createScreen } from './test-screen.ts';
-import { openTarget, withTarget } from './test-target.ts';
+import { createScreen, isLive, writeReports } from './test-reports.ts';
 import { writeFailedTraces, writeStepTrace } from './test-traces.ts';
 
 export interface TestOutcome {
@@ -130,3 +139,78 @@ function exitCodeOf(run: TestRun): number {
   if (unreadable > 0) return exitCodes.usage;
   return failed + broken > 0 || run.ended !== undefined ? exitCodes.failed : exitCodes.fine;
 }
+
+/** `kadmit test --outage`: takes the backends of each scenario's webhooks down, and says whether they can come back. */
+async function outageOfAll(
+  plan: RunPlan,
+  { options, io, worlds }: { readonly options: TestOptions; readonly io: Io; readonly worlds: Worlds },
+): Promise<number> {
+  const writer = createDocumentWriter(outageText, { options, io, plan });
+  const reports: OutageReport[] = [];
+  for (const run of plan.runs) {
+    const report = await runOutage(run, worlds);
+    reports.push(report);
+    writer.print(report);
+  }
+  writer.finish();
+  if (plan.unreadable.length > 0) return exitCodes.usage;
+  return reports.every(({ outcome }) => outcome === 'recovers') ? exitCodes.fine : exitCodes.failed;
+}
+
+/** `kadmit test --compare-with KUBECONFIG`: does the same here and there, and says where the answers differ. */
+async function compareAll(
+  plan: RunPlan,
+  { options, io, worlds }: { readonly options: TestOptions; readonly io: Io; readonly worlds: Worlds },
+): Promise<number> {
+  const target = await openTarget('--compare-with', options.compareWith, options.stubAddress);
+  return withTarget(target, io, async (there) => {
+    const writer = createDocumentWriter(comparisonText, { options, io, plan });
+    const comparisons: Comparison[] = [];
+    for (const { scenario, combination } of plan.runs) {
+      const comparison = await compareScenario(scenario, { here: worlds, there, combination });
+      comparisons.push(comparison);
+      writer.print(comparison);
+    }
+    writer.finish();
+    if (plan.unreadable.length > 0) return exitCodes.usage;
+    return comparisons.every(({ outcome }) => outcome === 'same') ? exitCodes.fine : exitCodes.failed;
+  });
+}
+
+/**
+ * The server of a kubeconfig, for scenarios to run on. Under `stubAddress` it reaches this machine; '' when it runs here
+ * too. Throws ConfigError for a file or a server that cannot be used.
+ */
+async function openTarget(flag: string, kubeconfig: string, stubAddress: string): Promise<TargetServer> {
+  const missing = kubeconfig.split(delimiter).find((path) => path !== '' && !existsSync(path));
+  if (missing !== undefined) throw new ConfigError(`${flag} ${missing}: there is no such file`);
+  const stubs = stubAddress === '' ? {} : { stubHost: '0.0.0.0', stubName: stubAddress };
+  const access = await readKubeconfig(kubeconfig);
+  try {
+    return await connectTarget({ access, issueCertificate, ...stubs });
+  } catch (error) {
+    throw new ConfigError(`${flag} ${kubeconfig}: ${errorText(error)}`);
+  }
+}
+
+/**
+ * Works with a target and closes it, so that what scenarios have made is removed: after Ctrl-C too, with exit code 130;
+ * a second one leaves it there.
+ */
+async function withTarget<T>(target: TargetServer, io: Io, work: (target: TargetServer) => Promise<T>): Promise<T> {
+  const stop = (): void => {
+    io.error('kadmit test: interrupted; what the scenario has made is removed, Ctrl-C again leaves it there');
+    process.once('SIGINT', () => process.exit(interrupted));
+    void target.close().finally(() => process.exit(interrupted));
+  };
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.once(signal, stop);
+  try {
+    return await work(target);
+  } finally {
+    for (const signal of signals) process.off(signal, stop);
+    await target.close();
+  }
+}
+
+const interrupted = 130;

@@ -5,8 +5,7 @@ import { makeFolder } from '../../../machinery/files/make-folder.ts';
 import type { Step } from '../../../testing/scenario/format.ts';
 import type { Combination } from '../../../testing/scenario/matrix.ts';
 import type { ScenarioOutcome } from '../../../testing/scenario/outcome.ts';
-import { renderTraceFile } from '../../../explain/trace/trace-file.ts';
-import { traceText } from '../../../explain/trace/trace-text.ts';
+import { renderTraceFile, traceText } from '../../../explain/trace/trace-file.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 
 /**

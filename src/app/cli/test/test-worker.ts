@@ -1,11 +1,15 @@
+import { existsSync, writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
+import { readRegularFile } from '../../../machinery/files/bounded-file.ts';
+import type { Goldens } from '../../../testing/scenario/expect/golden-text.ts';
+import { goldenProblem } from '../../../testing/scenario/golden-place.ts';
+import type { Combination } from '../../../testing/scenario/matrix.ts';
 import type { ScenarioOutcome } from '../../../testing/scenario/outcome.ts';
 import { planRuns } from '../../../testing/scenario/plan-runs.ts';
-import type { RunPlan } from '../../../testing/scenario/plan-runs.ts';
-import type { Combination } from '../../../testing/scenario/matrix.ts';
+import type { RunPlan, Selection } from '../../../testing/scenario/plan-runs.ts';
 import { runAll } from '../../../testing/scenario/run-all.ts';
+import type { RunLimits } from '../../../testing/scenario/run-limits.ts';
 import type { Parts } from '../command.ts';
-import { goldenFiles, limitsOf, wantsOf } from './test-choices.ts';
 import type { TestOptions } from './test-options.ts';
 import { writeStepTrace } from './test-traces.ts';
 
@@ -113,3 +117,24 @@ const needed = (outcome: ScenarioOutcome, traceDir: string): ScenarioOutcome =>
         ...outcome,
         steps: outcome.steps.map((step) => (step.outcome === 'failed' ? step : { ...step, trace: undefined })),
       };
+
+/** What `--filter` wants. */
+export const wantsOf =
+  (filter: RegExp | undefined): Selection['wants'] =>
+  (title, file) =>
+    filter === undefined || filter.test(title) || filter.test(file);
+
+/** Golden files on disk; `--update` writes them. */
+export const goldenFiles = (update: boolean): Goldens => ({
+  problem: goldenProblem,
+  read: (path) => (existsSync(path) ? readRegularFile(path) : undefined),
+  write: update ? (path, text) => writeFileSync(path, text) : undefined,
+});
+
+export const limitsOf = ({
+  scenarioTimeout,
+  stepTimeout,
+}: Pick<TestOptions, 'scenarioTimeout' | 'stepTimeout'>): RunLimits => ({
+  scenario: scenarioTimeout,
+  step: stepTimeout,
+});

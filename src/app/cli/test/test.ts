@@ -1,18 +1,21 @@
-import { findScenarios } from '../../../testing/scenario/find-scenarios.ts';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import type { Parts } from '../command.ts';
 import { parseFlags } from '../../../adapters/config/flags/flags.ts';
+import { errorText } from '../../../machinery/error-text.ts';
+import { findScenarios } from '../../../testing/scenario/find-scenarios.ts';
+import { limitText } from '../../../testing/scenario/run-limits.ts';
+import type { Parts } from '../command.ts';
+import { packageFile } from '../package-file.ts';
 import { exitCodes } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
-import { createEnding, guardExit, interruptedCode } from './test-ending.ts';
-import { initScenario } from './test-init.ts';
+import { documentProblem } from './test-document.ts';
 import { finish, noneWanted, runOnce, tellScriptless } from './test-once.ts';
 import { testFlags, testHelp } from './test-options.ts';
 import type { TestOptions } from './test-options.ts';
+import { createScreen, reportProblem } from './test-reports.ts';
 import { testReviews } from './test-reviews.ts';
-import { createScreen } from './test-screen.ts';
 import { runInThreads, threadsFor } from './test-threads.ts';
-import { usageProblem } from './test-usage.ts';
 import { watchScenarios } from './test-watch.ts';
 
 /** `kadmit test`: runs scenarios and says what failed and why. */
@@ -125,3 +128,140 @@ async function runHere(files: readonly string[], options: TestOptions, { io, par
     await worlds.close();
   }
 }
+
+/** What is wrong with flags and paths that are fine one by one; undefined when nothing is. */
+function usageProblem(options: TestOptions, paths: readonly string[]): string | undefined {
+  const { init, report } = options;
+  if (init !== '') return paths.length > 0 ? `--init and ${paths[0] ?? ''}: give one of them` : undefined;
+  if (paths.length === 0) return 'no PATH given: kadmit test scenarios/, for example';
+  const problem = webhookProblem(options);
+  if (problem !== undefined) return problem;
+  const [mode, another] = modesOf(options);
+  if (another !== undefined) return `${mode ?? ''} and ${another} cannot go together`;
+  if (mode === '--compare-with' || mode === '--outage') return documentProblem(mode, options);
+  return reportProblem(report);
+}
+
+function webhookProblem({ webhook, ca, insecure, noScripts }: TestOptions): string | undefined {
+  if (webhook === '') return ca !== '' || insecure ? '--ca and --insecure are for --webhook' : undefined;
+  const isScript = !/^https?:\/\//.test(webhook);
+  return isScript && noScripts ? '--no-scripts and --webhook SCRIPT cannot go together' : undefined;
+}
+
+/** Flags of which each does something else with the scenarios. */
+function modesOf({ target, compareWith, outage, webhook }: TestOptions): readonly string[] {
+  return [
+    ...(target === '' ? [] : ['--target']),
+    ...(compareWith === '' ? [] : ['--compare-with']),
+    ...(outage ? ['--outage'] : []),
+    ...(webhook === '' ? [] : ['--webhook']),
+  ];
+}
+
+/** What may end a run of `kadmit test` before it is over. */
+interface Ending {
+  /** Aborts with why, in words. */
+  readonly signal: AbortSignal;
+  /** Ctrl-C did it. */
+  readonly isInterrupted: () => boolean;
+  readonly close: () => void;
+}
+
+/** Ctrl-C, SIGTERM, or the end of the time that the run has; 0: it has all the time. A second Ctrl-C ends the process. */
+function createEnding(timeout: number): Ending {
+  const controller = new AbortController();
+  let isInterrupted = false;
+  const interrupt = (): void => {
+    isInterrupted = true;
+    controller.abort('interrupted');
+    off();
+  };
+  const off = (): void => {
+    for (const signal of signals) process.off(signal, interrupt);
+  };
+  for (const signal of signals) process.on(signal, interrupt);
+  const late = (): void => controller.abort(`--timeout ${limitText(timeout)} is over`);
+  const timer = timeout > 0 ? setTimeout(late, timeout) : undefined;
+  return {
+    signal: controller.signal,
+    isInterrupted: () => isInterrupted,
+    close: () => {
+      off();
+      clearTimeout(timer);
+    },
+  };
+}
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+/** Of a process that Ctrl-C ended. */
+const interruptedCode = 130;
+
+/**
+ * Sees to it that the process does not end well before the run is over: a script in it may call process.exit. Returns
+ * what says that the run is over.
+ */
+function guardExit(complain: (text: string) => void): () => void {
+  const onExit = (code: number): void => {
+    if (code !== 0) return;
+    complain('something ended the process before the run was over; was it a script?');
+    process.exitCode = 1;
+  };
+  process.on('exit', onExit);
+  return () => process.off('exit', onExit);
+}
+
+/** `kadmit test --init FOLDER`: writes a first scenario, for an editor that knows its schema. Throws ConfigError. */
+function initScenario(folder: string, io: Io): number {
+  const file = join(folder, 'scenario.yaml');
+  if (existsSync(file)) throw new ConfigError(`--init ${folder}: there is a scenario.yaml already`);
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, firstScenario(schemaFrom(folder)));
+    if (!existsSync(join(folder, 'pod.yaml'))) writeFileSync(join(folder, 'pod.yaml'), pod);
+  } catch (error) {
+    throw new ConfigError(`--init ${folder}: ${errorText(error)}`);
+  }
+  io.out(`wrote ${file} and pod.yaml; run it with: kadmit test ${folder}`);
+  return exitCodes.fine;
+}
+
+/** The schema of this kadmit, from where the scenario is. */
+function schemaFrom(folder: string): string {
+  return relative(resolve(folder), packageFile('docs/scenario.schema.json')).split(sep).join('/');
+}
+
+const firstScenario = (schema: string): string => `# yaml-language-server: $schema=${schema}
+name: privileged Pods are refused
+namespaces: { shop: {} }
+webhooks:
+  # A stub. To use your own configuration and webhook instead: load: [configuration.yaml], and here its name with to: URL.
+  - name: no-privileged.example.com
+    type: validating
+    rules: CREATE pods
+    does: { deny: privileged containers are not allowed }
+steps:
+  - create: pod.yaml
+    namespace: shop
+    expect:
+      deniedBy: no-privileged.example.com
+      message: /privileged containers/
+  # An object with finalizers that is deleted stays until they are removed by updates. A webhook that denies these keeps it for ever.
+  - create: { apiVersion: v1, kind: ConfigMap, metadata: { name: held, finalizers: [example.com/held] } }
+    namespace: shop
+  - delete: configmap/held
+    namespace: shop
+  - name: delete, then remove finalizers
+    patch: configmap/held
+    namespace: shop
+    merge: { metadata: { finalizers: null } }
+    expect: { outcome: admitted }
+`;
+
+const pod = `apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec:
+  containers:
+    - { name: web, image: nginx, securityContext: { privileged: true } }
+`;

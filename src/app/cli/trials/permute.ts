@@ -1,13 +1,24 @@
-import { permute as permuteScenario } from '../../../analysis/trials/permute.ts';
-import type { Parts } from '../command.ts';
 import { flagLines } from '../../../adapters/config/flags/flag-help.ts';
 import { parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
+import { permute as permuteScenario } from '../../../analysis/trials/permute.ts';
+import type { PermuteReport } from '../../../analysis/trials/permute.ts';
+import { fieldWords, valueWords } from '../../../explain/findings/field-words.ts';
+import { createPage } from '../../../explain/render/explain-page.ts';
+import type { Page } from '../../../explain/render/explain-page.ts';
+import { mutatorWords, turnWords } from '../../../explain/render/turn-words.ts';
+import type { Change } from '../../../explain/trace/object-changes.ts';
+import type { OrderedPair, PermutedRequest, PermutedResult } from '../../../explain/trace/permuted-request.ts';
+import { asList, asObject, asString, valueAt } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import type { Parts } from '../command.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
-import { permuteText } from './permute-text.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { oneLine, unansweredWords } from './unanswered-words.ts';
 import { runTrials } from './run-trials.ts';
 import { permuteFlags } from './trial-options.ts';
+import { uncalledWords } from './uncalled-words.ts';
 
 /** `kadmit permute SCENARIO…`: the same writes with the mutating webhooks in every order; exit code 1 when the order matters. */
 export async function permute(
@@ -52,3 +63,75 @@ const help = (): string =>
     '',
     ...flagLines(permuteFlags),
   ].join('\n');
+
+/** What the order decides, for people: the pairs of which it matters who comes first, with both results. */
+function permuteText(reports: readonly PermuteReport[], terminal: Terminal): string {
+  const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
+  for (const { scenario, requests } of reports) {
+    page.line(scenario, 'strong');
+    const several = requests.filter(
+      ({ webhooks, orders, unanswered, uncalled }) =>
+        (webhooks.length > 1 && orders > 1) || unanswered.length + uncalled.length > 0,
+    );
+    for (const request of several) requestLines(page, request);
+    const others = requests.length - several.length;
+    if (others > 0)
+      page.item(`${timesWrites(others)} no two mutating webhooks or policies: there is no order to try`, 'quiet');
+    page.line('');
+  }
+  return page.text().trimEnd();
+}
+
+const timesWrites = (count: number): string => (count === 1 ? '1 write has' : `${count} writes have`);
+
+function requestLines(page: Page, request: PermutedRequest): void {
+  const { name, webhooks, unanswered, uncalled, orders, results, pairs } = request;
+  if (uncalled.length === webhooks.length) return page.item(`${name}: ${uncalledWords(uncalled, webhooks)}`, 'bad');
+  const isSame = results.length < 2;
+  page.item(`${name}: ${resultWords(request)}`, isSame && unanswered.length + uncalled.length === 0 ? 'good' : 'bad');
+  if (uncalled.length > 0) page.item(uncalledWords(uncalled, webhooks), 'bad', 4);
+  for (const one of unanswered) page.item(unansweredWords(one), 'bad', 4);
+  if (isSame) return;
+  for (const pair of pairs) pairLines(page, pair, results);
+  const [inForce] = results;
+  if (inForce) inForceLine(page, inForce, orders);
+}
+
+/** `the same in 2 orders of 2 mutating webhooks (all, 2 run)`. */
+function resultWords({ webhooks, unanswered, orders, ran, choice, results }: PermutedRequest): string {
+  const tried = `${orders} orders of ${mutatorWords(webhooks)} (${choice}, ${ran} run)`;
+  if (results.length > 1) return `${results.length} results in ${tried}`;
+  const message = unanswered.length === 0 ? (results[0]?.message ?? '') : '';
+  return `the same in ${tried}${message === '' ? '' : `, refused: ${oneLine(message)}`}`;
+}
+
+const inForceLine = (page: Page, { example, orders: own }: PermutedResult, orders: number): void =>
+  page.item(`in force: ${example.map(turnWords).join(', ')} (${own} of ${orders} come to this)`, 'quiet', 4);
+
+function pairLines(page: Page, pair: OrderedPair, results: PermutedRequest['results']): void {
+  const { first, second, differing, tried, changes } = pair;
+  page.item(
+    `${turnWords(first)} and ${turnWords(second)}: it matters who is first (${differing} of ${tried} times)`,
+    'warn',
+    4,
+  );
+  for (const change of changes.slice(0, mostShown)) page.item(changeText(change), 'quiet', 6);
+  if (changes.length > mostShown) page.item(`and ${changes.length - mostShown} more fields`, 'quiet', 6);
+  for (const index of changes.length === 0 ? pair.results : []) {
+    const { code = 0, message = '', object = {} } = results[index] ?? {};
+    page.item(code >= 400 ? `refused: ${oneLine(message)}` : admittedWords(object), 'quiet', 6);
+  }
+}
+
+/** Where nothing but an order differs, it is that of the init containers: they run one after the other. */
+function admittedWords(object: JsonObject): string {
+  const podSpec = valueAt(object, 'spec', 'template', 'spec') ?? object['spec'];
+  const names = asList(asObject(podSpec)['initContainers']).map((one) => asString(asObject(one)['name']));
+  return names.length === 0 ? 'admitted' : `admitted, init containers: ${names.join(', ')}`;
+}
+
+const mostShown = 5;
+
+/** `image of container web: "a" with the first before the second, "b" the other way round`. */
+const changeText = ({ path, before, after }: Change): string =>
+  `${fieldWords(path)}: ${valueWords(before)} in this order, ${valueWords(after)} in the other`;

@@ -1,13 +1,21 @@
-import { refeed as refeedScenario } from '../../../analysis/trials/refeed.ts';
-import type { Parts } from '../command.ts';
 import { flagLines } from '../../../adapters/config/flags/flag-help.ts';
 import { parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
+import { refeed as refeedScenario } from '../../../analysis/trials/refeed.ts';
+import type { RefedRequest, RefeedReport, RestlessWebhook, Rounds } from '../../../analysis/trials/refeed.ts';
+import { fieldWords, valueWords } from '../../../explain/findings/field-words.ts';
+import { createPage } from '../../../explain/render/explain-page.ts';
+import type { Page } from '../../../explain/render/explain-page.ts';
+import { mutatorWords, turnWords } from '../../../explain/render/turn-words.ts';
+import type { Change } from '../../../explain/trace/object-changes.ts';
+import type { Parts } from '../command.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
-import { refeedText } from './refeed-text.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { oneLine, unansweredWords } from './unanswered-words.ts';
 import { runTrials } from './run-trials.ts';
 import { refeedFlags } from './trial-options.ts';
+import { uncalledWords } from './uncalled-words.ts';
 
 /** `kadmit refeed SCENARIO…`: every mutating webhook gets its own output again; exit code 1 when one changes it. */
 export async function refeed(
@@ -56,3 +64,64 @@ const help = (): string =>
     '',
     ...flagLines(refeedFlags),
   ].join('\n');
+
+/** Which webhooks do not know their own work, for people. */
+function refeedText(reports: readonly RefeedReport[], terminal: Terminal): string {
+  const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
+  for (const { scenario, requests } of reports) {
+    page.line(scenario, 'strong');
+    const told = requests.filter(
+      ({ webhooks, findings, unanswered }) => webhooks.length + findings.length + unanswered.length > 0,
+    );
+    for (const request of told) requestLines(page, request);
+    const others = requests.length - told.length;
+    if (others > 0)
+      page.item(`${others === 1 ? '1 write calls' : `${others} writes call`} no mutating webhook`, 'quiet');
+    page.line('');
+  }
+  return page.text().trimEnd();
+}
+
+function requestLines(page: Page, request: RefedRequest): void {
+  const { name, webhooks, unanswered, uncalled, restless, rounds, findings } = request;
+  const isQuiet =
+    restless.every(({ after }) => after === 'others') &&
+    rounds.outcome === 'settles' &&
+    findings.length + unanswered.length + uncalled.length === 0;
+  const called = `${mutatorWords(webhooks.filter((one) => !uncalled.includes(one)))} called`;
+  const isStill = isQuiet && restless.length === 0;
+  page.item(`${name}: ${called}${isStill ? ', nothing changes the second time' : ''}`, isQuiet ? 'good' : 'bad');
+  const met = new Set([...webhooks, ...unanswered.map(({ webhook }) => webhook)]);
+  if (uncalled.length > 0) page.item(uncalledWords(uncalled, [...met]), 'bad', 4);
+  for (const one of unanswered) page.item(unansweredWords(one), 'bad', 4);
+  for (const one of restless) restlessLines(page, one);
+  const words = roundWords(rounds);
+  if (words !== '') page.item(words, 'warn', 4);
+  if (rounds.outcome !== 'settles') changeLines(page, rounds.changes);
+  for (const { rule, title } of findings) page.item(`${rule}: ${title}`, 'warn', 4);
+}
+
+function restlessLines(page: Page, { webhook, after, changes, refused }: RestlessWebhook): void {
+  const again = `given its own output, it ${changes.length === 0 ? 'refuses' : 'changes it again'}`;
+  const text = after === 'own' ? `is not idempotent: ${again}` : 'has more to do once all others had their turn';
+  page.item(`${turnWords(webhook)} ${text}`, after === 'own' ? 'warn' : 'quiet', 4);
+  changeLines(page, changes);
+  if (refused !== '') page.item(`called twice, the request is refused: ${oneLine(refused)}`, 'bad', 6);
+}
+
+function changeLines(page: Page, changes: readonly Change[]): void {
+  for (const { path, before, after } of changes.slice(0, 5)) {
+    page.item(`${fieldWords(path)}: ${valueWords(before)}, then ${valueWords(after)}`, 'quiet', 6);
+  }
+}
+
+function roundWords(rounds: Rounds): string {
+  switch (rounds.outcome) {
+    case 'settles':
+      return rounds.after > 1 ? `nothing changes any more after ${rounds.after} rounds; a request has two` : '';
+    case 'cycle':
+      return `a cycle of ${rounds.length} rounds: what the webhooks write, they take back`;
+    case 'grows':
+      return 'it is another object after every round';
+  }
+}

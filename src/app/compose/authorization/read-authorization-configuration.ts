@@ -1,5 +1,3 @@
-import type { FieldReader, Fields, StructPath } from '../../../machinery/meta/decode-fields.ts';
-import { goDurationFault, readGoDuration } from '../../../machinery/go/go-duration.ts';
 import {
   openDocument,
   read,
@@ -7,7 +5,36 @@ import {
   unreadable,
 } from '../../../apiserver/admission/configuration/configuration-document.ts';
 import type { ConfigurationKind, Reading } from '../../../apiserver/admission/configuration/configuration-document.ts';
-import type { AuthorizerConfiguration, WebhookConfiguration } from './authorizer-configuration.ts';
+import { goDurationFault, readGoDuration } from '../../../machinery/go/go-duration.ts';
+import type { FieldReader, Fields, StructPath } from '../../../machinery/meta/decode-fields.ts';
+
+/** One entry of the chain of authorizers. Follows apiserver pkg/apis/apiserver/types.go. */
+export interface AuthorizerConfiguration {
+  readonly type: string;
+  readonly name: string;
+  readonly webhook: WebhookConfiguration | undefined;
+}
+
+/** Times in milliseconds. */
+export interface WebhookConfiguration {
+  readonly authorizedTTL: number;
+  readonly cacheAuthorizedRequests: boolean;
+  readonly unauthorizedTTL: number;
+  readonly cacheUnauthorizedRequests: boolean;
+  readonly timeout: number;
+  readonly subjectAccessReviewVersion: string;
+  readonly matchConditionSubjectAccessReviewVersion: string;
+  readonly failurePolicy: string;
+  readonly connectionInfo: {
+    readonly type: string;
+    /** null when it is not said. */
+    readonly kubeConfigFile: string | null;
+  };
+  readonly matchConditions: readonly { readonly expression: string }[];
+}
+
+/** What AuthorizationConfiguration may name, in the order of upstream's complaint. */
+export const authorizerTypes: readonly string[] = ['ABAC', 'AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC', 'Webhook'];
 
 const group = 'apiserver.config.k8s.io';
 const kind: ConfigurationKind = {

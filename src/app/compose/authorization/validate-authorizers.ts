@@ -12,8 +12,8 @@ import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import { goDuration } from '../../../machinery/go/go-duration.ts';
 import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { aggregateText } from '../../../apiserver/auth/authorizer.ts';
-import { authorizerTypes } from './authorizer-configuration.ts';
-import type { AuthorizerConfiguration, WebhookConfiguration } from './authorizer-configuration.ts';
+import { authorizerTypes } from './read-authorization-configuration.ts';
+import type { AuthorizerConfiguration, WebhookConfiguration } from './read-authorization-configuration.ts';
 
 export interface ValidationPorts {
   readonly files: Pick<ConfigurationFiles, 'isAbsolute' | 'isFolder'>;

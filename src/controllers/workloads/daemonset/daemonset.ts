@@ -1,4 +1,8 @@
+import type { DaemonSet, DaemonSetStatus } from '../../../api/types/generated/apps-v1.ts';
+import type { Node, Pod } from '../../../api/types/generated/core-v1.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok } from '../../../machinery/meta/result.ts';
 import type { Result } from '../../../machinery/meta/result.ts';
@@ -9,27 +13,114 @@ import { follow } from '../../controller.ts';
 import type { Controller, ControllerContext } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
 import { createWorkQueue, progressOf } from '../../work-queue.ts';
-import { createBackoff } from '../backoff.ts';
+import { conditionsOf } from '../conditions.ts';
 import { createEventRecorder } from '../event-recorder.ts';
 import type { EventRecorder } from '../event-recorder.ts';
-import { intOf, minReadyOf, isDeleted, namespaceOf, statusOf, uidOf } from '../fields.ts';
+import {
+  compactStatus,
+  generationOf,
+  intOf,
+  isDeleted,
+  minReadyOf,
+  nameOf,
+  namespaceOf,
+  optionalInt,
+  statusOf,
+  uidOf,
+} from '../fields.ts';
 import { followDependents, keyOfName, nameIn } from '../follow-pods.ts';
 import type { ObjectName } from '../follow-pods.ts';
 import { labelOf, ownRevisions } from '../history/revisions.ts';
 import { claim, controllerOf, isControlledBy } from '../ownership.ts';
 import { createPodControl, isTerminatingNamespace, pods, slowStartOver } from '../pod-control.ts';
 import type { PodControl } from '../pod-control.ts';
-import { nextAvailability } from '../pod-state.ts';
+import { isAvailable, isReady, nextAvailability } from '../pod-state.ts';
 import { selectorOf } from '../replica-kinds.ts';
 import { putStatus } from '../write-object.ts';
 import { cleanHistory, daemonHistory, daemonSets } from './daemon-history.ts';
-import { hashLabel, newDaemonPod } from './daemon-pod.ts';
-import { daemonStatus } from './daemon-status.ts';
-import { followNodes } from './follow-nodes.ts';
-import { byNode, endedEvent, planDaemons } from './plan.ts';
+import { fitOf, hashLabel, isUpdated, newDaemonPod } from './daemon-pod.ts';
+import { byNode, byPlacement, endedEvent, planDaemons } from './plan.ts';
 import type { Sight } from './plan.ts';
 import { planUpdate } from './rolling-update.ts';
-import type { DaemonSet } from '../../../api/types/generated/apps-v1.ts';
+
+/**
+ * A node that comes, or changes its labels or taints, concerns the sets whose daemon should come or go there. Daemons count
+ * that are bound to it; one that goes is the affair of those who remove its Pods.
+ * Follows pkg/controller/daemon/daemon_controller.go syncNodeUpdate.
+ */
+function followNodes(context: ControllerContext, add: (key: ObjectName) => void): void {
+  const { store } = context;
+  follow(context, coreV1('nodes'), (change) => {
+    const { type, object: node } = change;
+    if (type === 'removed' || (type === 'updated' && sameJson(placement(node), placement(change.previous)))) return;
+    const sets: readonly DaemonSet[] = store.list(daemonSets);
+    const bound = sets.length === 0 ? [] : store.list(pods).filter((pod: Pod) => pod.spec?.nodeName === nameOf(node));
+    for (const set of sets) {
+      const isThere = bound.some((pod) => isDaemonOf(pod, set));
+      const { shouldRun, mayStay } = fitOf(set, node);
+      const isMisplaced = isThere && (!mayStay || intOf(set.status?.numberMisscheduled) > 0);
+      if ((shouldRun && !isThere) || isMisplaced) add(nameIn(set));
+    }
+  });
+}
+
+/** Follows shouldIgnoreNodeUpdate. */
+const placement = (node: Node): JsonValue => [metadataOf(node).labels ?? {}, node.spec?.taints ?? []];
+
+function isDaemonOf(pod: Pod, set: DaemonSet): boolean {
+  const owner = controllerOf(pod);
+  return owner?.kind === 'DaemonSet' && owner.name === nameOf(set) && namespaceOf(pod) === namespaceOf(set);
+}
+
+/** Follows updateDaemonSetStatus of pkg/controller/daemon/daemon_controller.go. */
+export function daemonStatus({ set, nodes, daemons, hash, now }: Sight): DaemonSetStatus {
+  const places = nodes.map((node) => ({
+    isWanted: fitOf(set, node).shouldRun,
+    daemon: [...(daemons.get(nameOf(node)) ?? [])].sort(byPlacement)[0],
+  }));
+  const wanted = places.filter(({ isWanted }) => isWanted);
+  const scheduled = wanted.map(({ daemon }) => daemon).filter((daemon) => daemon !== undefined);
+  const ready = scheduled.filter(isReady);
+  const available = ready.filter((pod) => isAvailable(pod, minReadyOf(set), now)).length;
+  return compactStatus<DaemonSetStatus>(
+    {
+      currentNumberScheduled: scheduled.length,
+      numberMisscheduled: places.filter(({ isWanted, daemon }) => !isWanted && daemon).length,
+      desiredNumberScheduled: wanted.length,
+      numberReady: ready.length,
+      observedGeneration: generationOf(set),
+      updatedNumberScheduled: scheduled.filter((pod) => isUpdated(set, pod, hash)).length,
+      numberAvailable: available,
+      numberUnavailable: wanted.length - available,
+      collisionCount: optionalInt(set.status?.collisionCount),
+      conditions: conditionsOf(set),
+    },
+    ['currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady', 'collisionCount'],
+  );
+}
+
+/** Waits that double with every attempt at the same thing, and are forgotten when it rests. */
+interface Backoff {
+  /** Milliseconds still to wait before the next attempt at `key`; 0 begins one. */
+  readonly next: (key: string, now: number) => number;
+}
+
+/** Follows client-go util/flowcontrol/backoff.go. */
+function createBackoff({ first, longest }: { readonly first: number; readonly longest: number }): Backoff {
+  const attempts = new Map<string, { readonly at: number; readonly wait: number }>();
+  return {
+    next: (key, now) => {
+      const last = attempts.get(key);
+      if (last && now - last.at < last.wait) return last.at + last.wait - now;
+      for (const [old, { at }] of attempts) if (now - at > 2 * longest) attempts.delete(old);
+      attempts.set(key, {
+        at: now,
+        wait: last && now - last.at <= 2 * longest ? Math.min(2 * last.wait, longest) : first,
+      });
+      return 0;
+    },
+  };
+}
 
 const nodes = coreV1('nodes');
 const burst = 250;

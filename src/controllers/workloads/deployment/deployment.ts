@@ -1,10 +1,15 @@
+import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v1.ts';
+import type { Pod, PodTemplateSpec } from '../../../api/types/generated/core-v1.ts';
 import { asObject } from '../../../machinery/json/json.ts';
+import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok } from '../../../machinery/meta/result.ts';
 import type { Result } from '../../../machinery/meta/result.ts';
+import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import { controllerUser } from '../../client.ts';
 import { follow } from '../../controller.ts';
 import type { Controller, ControllerContext } from '../../controller.ts';
+import { pathOf } from '../../served-resources.ts';
 import { createWorkQueue, progressOf } from '../../work-queue.ts';
 import { createEventRecorder } from '../event-recorder.ts';
 import { generationOf, intOf, isDeleted, nameOf, namespaceOf, optionalInt, replicasOf, statusOf } from '../fields.ts';
@@ -13,18 +18,16 @@ import type { ObjectName } from '../follow-pods.ts';
 import { claim, controllerOf, isControlledBy } from '../ownership.ts';
 import { pods } from '../pod-control.ts';
 import { selectorOf } from '../replica-kinds.ts';
-import { pathOf } from '../../served-resources.ts';
-import { desiredOf, revisionOf } from './annotations.ts';
-import { withCurrent } from './current-replica-set.ts';
+import { putObject } from '../write-object.ts';
+import { annotationsAfterRollback, desiredOf, revisionOf, rollbackAnnotation } from './annotations.ts';
+import { newReplicas, withCurrent } from './current-replica-set.ts';
 import { deploymentStatus, isComplete } from './deployment-status.ts';
+import { maxUnavailable } from './fenceposts.ts';
 import { nextProgressCheck, pausedStatus, rolloutStatus } from './progress.ts';
 import { scaleFamily } from './proportional-scale.ts';
-import { allOf, familyOf, isActiveSet } from './replica-sets.ts';
-import { askedRevision, rollBack } from './roll-back.ts';
-import { deployments, replicaSetResource, writeStatus } from './rollout.ts';
-import type { Rollout } from './rollout.ts';
-import { recreate, rollOver } from './strategies.ts';
-import type { ReplicaSet } from '../../../api/types/generated/apps-v1.ts';
+import { allOf, familyOf, isActiveSet, templateOf, totalReplicas, totalStatus, withoutHash } from './replica-sets.ts';
+import { deployments, replicaSetResource, scaleSet, writeStatus } from './rollout.ts';
+import type { Rollout, Scaled } from './rollout.ts';
 
 /** Makes the ReplicaSets of Deployments and rolls out what changes. Follows pkg/controller/deployment/deployment_controller.go. */
 export const deploymentController: Controller = (context) => {
@@ -131,3 +134,130 @@ function followLastPods(context: ControllerContext, add: (key: ObjectName) => vo
     if (deployment?.kind === 'Deployment') add({ namespace, name: deployment.name });
   });
 }
+
+/**
+ * The revision that a Deployment is asked to go back to, 0 for the one before; undefined for none. The annotation stands
+ * for `rollbackTo` of extensions/v1beta1.
+ */
+function askedRevision(deployment: Deployment): number | undefined {
+  const text = metadataOf(deployment).annotations?.[rollbackAnnotation] ?? '';
+  return /^[+-]?\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+/** Takes the template of an earlier revision, or says why not. Follows pkg/controller/deployment/rollback.go. */
+async function rollBack(before: Rollout, asked: number): Promise<Result<Rollout>> {
+  const known = await withCurrent(before, true);
+  if (!known.ok) return known;
+  const { deployment, family, recorder } = known.value;
+  const revision = asked === 0 ? lastRevision(allOf(family)) : asked;
+  const goal = allOf(family).find((one) => revisionOf(one) === revision);
+  const name = JSON.stringify(nameOf(deployment));
+  if (revision === 0 || !goal) {
+    const message = revision === 0 ? 'Unable to find last revision.' : 'Unable to find the revision to rollback to.';
+    recorder.event(deployment, 'Warning', 'DeploymentRollbackRevisionNotFound', message);
+    return write(known.value, deployment);
+  }
+  const template = withoutHash(templateOf(goal));
+  if (semanticEqual(withoutHash(templateOf(deployment)), template)) {
+    const message = `The rollback revision contains the same template as current deployment ${name}`;
+    recorder.event(deployment, 'Warning', 'DeploymentRollbackTemplateUnchanged', message);
+    return write(known.value, deployment);
+  }
+  const written = await write(known.value, withTemplate(deployment, template, goal));
+  if (written.ok) {
+    recorder.event(
+      deployment,
+      'Normal',
+      'DeploymentRollback',
+      `Rolled back deployment ${name} to revision ${revision}`,
+    );
+  }
+  return written;
+}
+
+const withTemplate = (deployment: Deployment, template: PodTemplateSpec, goal: ReplicaSet): KubernetesObject =>
+  withMetadata(
+    { ...deployment, spec: { ...asObject(deployment.spec), template } },
+    { annotations: annotationsAfterRollback(deployment, goal) },
+  );
+
+/** In any case it is not asked again. */
+async function write(rollout: Rollout, deployment: Deployment): Promise<Result<Rollout>> {
+  const { [rollbackAnnotation]: _asked, ...annotations } = metadataOf(deployment).annotations ?? {};
+  const written = await putObject(rollout.client, deployments, withMetadata(deployment, { annotations }));
+  return written.ok ? ok({ ...rollout, deployment: written.value }) : written;
+}
+
+/** The one before the last; 0 when there is none. Follows LastRevision of pkg/controller/deployment/util. */
+function lastRevision(replicaSets: readonly ReplicaSet[]): number {
+  const [, second = 0] = replicaSets.map((one) => revisionOf(one) ?? 0).sort((a, b) => b - a);
+  return second;
+}
+
+/** Up by what may be too many, then down by what may be missing. Follows pkg/controller/deployment/rolling.go. */
+async function rollOver(before: Rollout): Promise<Result<Scaled>> {
+  const made = await withCurrent(before, true);
+  if (!made.ok) return made;
+  const { deployment, family } = made.value;
+  const { current } = family;
+  if (!current) return ok({ rollout: made.value, scaled: false });
+  const own = replicasOf(current);
+  const wanted = replicasOf(deployment);
+  const size = own > wanted ? wanted : newReplicas(deployment, totalReplicas(allOf(family)), own);
+  const up = await scaleSet(made.value, current, size);
+  if (!up.ok || up.value.scaled) return up;
+  const down = await shrinkOld(made.value, current);
+  return down.ok ? down : ok({ rollout: made.value, scaled: false });
+}
+
+async function shrinkOld(rollout: Rollout, current: ReplicaSet): Promise<Result<Scaled>> {
+  const { deployment, family } = rollout;
+  const least = replicasOf(deployment) - maxUnavailable(deployment);
+  const unavailable = replicasOf(current) - intOf(current.status?.availableReplicas);
+  const spare = totalReplicas(allOf(family)) - least - unavailable;
+  if (totalReplicas(family.old) === 0 || spare <= 0) return ok({ rollout, scaled: false });
+  const cleaned = await shrink(rollout, spare, (one) => replicasOf(one) - intOf(one.status?.availableReplicas));
+  if (!cleaned.ok) return cleaned;
+  const available = totalStatus(allOf(cleaned.value.rollout.family), 'availableReplicas');
+  const shrunk = await shrink(cleaned.value.rollout, available - least, replicasOf);
+  return shrunk.ok ? ok({ ...shrunk.value, scaled: cleaned.value.scaled || shrunk.value.scaled }) : shrunk;
+}
+
+/** Takes up to `most` Pods from the old ones, the oldest first, from each no more than it can spare. */
+async function shrink(
+  before: Rollout,
+  most: number,
+  spareOf: (replicaSet: ReplicaSet) => number,
+): Promise<Result<Scaled>> {
+  let rollout = before;
+  let left = most;
+  for (const one of before.family.old.filter(isActiveSet)) {
+    const count = Math.min(left, spareOf(one));
+    if (count <= 0) continue;
+    const result = await scaleSet(rollout, one, replicasOf(one) - count);
+    if (!result.ok) return result;
+    rollout = result.value.rollout;
+    left -= count;
+  }
+  return ok({ rollout, scaled: left !== most });
+}
+
+/** All old Pods go before the first new one comes. Follows pkg/controller/deployment/recreate.go. */
+async function recreate(before: Rollout, pods: readonly Pod[]): Promise<Result<Scaled>> {
+  const known = await withCurrent(before, false);
+  if (!known.ok) return known;
+  const emptied = await shrink(known.value, totalReplicas(known.value.family.old), replicasOf);
+  if (!emptied.ok || emptied.value.scaled) return emptied;
+  const { old, current } = known.value.family;
+  const isOld = (pod: Pod): boolean =>
+    !current || !pod.metadata?.ownerReferences?.some(({ uid }) => uid === current.metadata?.uid);
+  if (totalStatus(old, 'replicas') > 0 || pods.some((pod) => isOld(pod) && !hasEnded(pod))) {
+    return ok({ rollout: known.value, scaled: true });
+  }
+  const made = await withCurrent(known.value, true);
+  if (!made.ok || !made.value.family.current) return made.ok ? ok({ rollout: made.value, scaled: false }) : made;
+  const up = await scaleSet(made.value, made.value.family.current, replicasOf(made.value.deployment));
+  return up.ok ? ok({ rollout: up.value.rollout, scaled: false }) : up;
+}
+
+const hasEnded = (pod: Pod): boolean => ['Succeeded', 'Failed'].some((phase) => phase === pod.status?.phase);

@@ -17,14 +17,16 @@ import { controllerReference } from '../ownership.ts';
 import { pods } from '../pod-control.ts';
 import { followServices, isSelected, services } from './follow-services.ts';
 import {
-  addressesOfType,
   addressTypesOf,
+  addressesOfType,
   endpointOf,
   isHeadless,
   isReachable,
   nodeNameOf,
+  offersUnready,
+  portsAt,
+  selectsPods,
 } from './service-endpoint.ts';
-import { offersUnready, portsAt, selectsPods } from './service-endpoint.ts';
 import type { AddressType } from './service-endpoint.ts';
 import { planSlices } from './slice-plan.ts';
 import type { EndpointGroup } from './slice-plan.ts';

@@ -1,3 +1,5 @@
+import type { Job } from '../../../api/types/generated/batch-v1.ts';
+import type { Pod } from '../../../api/types/generated/core-v1.ts';
 import { asString } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok } from '../../../machinery/meta/result.ts';
@@ -9,6 +11,7 @@ import type { Client } from '../../client.ts';
 import { follow } from '../../controller.ts';
 import type { Controller, ControllerContext } from '../../controller.ts';
 import { createWorkQueue, progressOf } from '../../work-queue.ts';
+import type { Progress } from '../../work-queue.ts';
 import { createEventRecorder } from '../event-recorder.ts';
 import type { EventRecorder } from '../event-recorder.ts';
 import { generationOf, isDeleted, namespaceOf, optionalInt, statusOf, uidOf } from '../fields.ts';
@@ -19,19 +22,16 @@ import { createPodControl, isTerminatingNamespace, pods, slowStartOver } from '.
 import type { PodControl } from '../pod-control.ts';
 import { isReady } from '../pod-state.ts';
 import { selectorOf } from '../replica-kinds.ts';
-import { followOrphans } from './orphans.ts';
-import { completed, isFinished, withVerdict } from './job-conditions.ts';
 import { noFailures } from './job-backoff.ts';
 import type { Failures } from './job-backoff.ts';
-import { newJobPod, trackingFinalizer } from './job-pod.ts';
+import { completed, isFinished, withVerdict } from './job-conditions.ts';
+import { isTracked, newJobPod, trackingFinalizer } from './job-pod.ts';
 import { planJob } from './plan.ts';
 import { deadlineOf, isSuspended, sightOf } from './sight.ts';
 import type { Sight } from './sight.ts';
 import { tallyOf } from './tally.ts';
 import type { Tally } from './tally.ts';
 import { jobs, track, untrack } from './track.ts';
-import type { Job } from '../../../api/types/generated/batch-v1.ts';
-import type { Pod } from '../../../api/types/generated/core-v1.ts';
 
 /** What happens to Pods is looked at together: many end at the same time. */
 const batchPeriod = 1000;
@@ -189,4 +189,35 @@ function suspension(job: Job, tally: Tally, { recorder, now }: Managing): Tally 
   if (conditions === tally.conditions) return tally;
   recorder.event(job, 'Normal', isSuspended(job) ? 'Suspended' : 'Resumed', verdict.message);
   return { ...tally, conditions, startTime: isSuspended(job) ? undefined : formatTime(now) };
+}
+
+/** Lets go of Pods that were held for a Job which is gone. Follows pkg/controller/job/job_controller.go syncOrphanPod. */
+function followOrphans(context: ControllerContext, client: Client): Progress {
+  const { store } = context;
+  const hasJob = (pod: Pod): boolean => {
+    const owner = controllerOf(pod);
+    const job = owner?.kind === 'Job' ? store.get(jobs, namespaceOf(pod), owner.name) : undefined;
+    return job !== undefined && uidOf(job) === owner?.uid;
+  };
+  const queue = createWorkQueue(
+    keyOfName,
+    async ({ namespace, name }) => {
+      const pod = store.get(pods, namespace, name);
+      return !pod || !isTracked(pod) || hasJob(pod) ? ok(undefined) : untrack(client, pod);
+    },
+    context,
+  );
+  follow(context, pods, (change) => {
+    if (change.type === 'removed' || !isTracked(change.object) || hasJob(change.object)) return;
+    // One that nobody ever owned may yet be adopted; one that was let go of, or is being deleted, is not.
+    const wasOwned = change.type === 'updated' && controllerOf(change.previous) !== undefined;
+    if (wasOwned || change.object.metadata?.deletionTimestamp !== undefined) queue.add(nameIn(change.object));
+  });
+  follow(context, jobs, ({ type, object }) => {
+    if (type !== 'removed') return;
+    for (const pod of store.list(pods, namespaceOf(object))) {
+      if (controllerOf(pod)?.uid === uidOf(object)) queue.add(nameIn(pod));
+    }
+  });
+  return queue.progress;
 }

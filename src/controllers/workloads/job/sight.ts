@@ -1,20 +1,19 @@
+import type { Job } from '../../../api/types/generated/batch-v1.ts';
+import type { Pod } from '../../../api/types/generated/core-v1.ts';
 import { asList } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { intOf, optionalInt, uidOf } from '../fields.ts';
 import { isActivePod, isReady, isTerminating, millisecondsOf, phaseOf } from '../pod-state.ts';
 import { failureVerdict } from './failure-policy.ts';
 import { finishTime } from './finish-time.ts';
-import { countOf, includes, ofNumbers, parseIntervals, union } from './intervals.ts';
+import { countOf, includes, ofNumbers, overlap, parseIntervals, union } from './intervals.ts';
 import type { Intervals } from './intervals.ts';
-import { decided, failed } from './job-conditions.ts';
-import type { Verdict } from './job-conditions.ts';
 import { failuresAfter } from './job-backoff.ts';
 import type { Failures } from './job-backoff.ts';
+import { decided, failed } from './job-conditions.ts';
+import type { Verdict } from './job-conditions.ts';
 import { failuresBefore, hasFailed, indexOf, isTracked } from './job-pod.ts';
-import { metSuccessRule } from './success-policy.ts';
 import { tallyOf } from './tally.ts';
-import type { Job } from '../../../api/types/generated/batch-v1.ts';
-import type { Pod } from '../../../api/types/generated/core-v1.ts';
 
 /** A Job and its Pods as one turn of work sees them. */
 export interface Sight {
@@ -171,4 +170,18 @@ function restartsTooOften(job: Job, pods: readonly Pod[]): boolean {
     .reduce<number>((sum, status) => sum + intOf(status.restartCount), 0);
   const limit = intOf(job.spec?.backoffLimit);
   return limit === 0 ? restarts > 0 : restarts >= limit;
+}
+
+/** What to say of the first rule of the success policy that these indexes meet. Follows pkg/controller/job/success_policy.go. */
+function metSuccessRule(job: Job, succeeded: Intervals): string | undefined {
+  if (succeeded.length === 0) return undefined;
+  const rules = asList(job.spec?.successPolicy?.rules);
+  const met = rules.findIndex(({ succeededIndexes, succeededCount }) => {
+    const hasCount = (count: number): boolean => typeof succeededCount === 'number' && count >= succeededCount;
+    if (typeof succeededIndexes !== 'string') return hasCount(countOf(succeeded));
+    const required = parseIntervals(succeededIndexes, intOf(job.spec?.completions));
+    const contained = overlap(required, succeeded);
+    return required.length > 0 && (contained === countOf(required) || hasCount(contained));
+  });
+  return met < 0 ? undefined : `Matched rules at index ${met}`;
 }

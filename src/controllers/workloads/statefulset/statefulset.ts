@@ -1,3 +1,5 @@
+import type { StatefulSet, StatefulSetStatus } from '../../../api/types/generated/apps-v1.ts';
+import type { Pod } from '../../../api/types/generated/core-v1.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok } from '../../../machinery/meta/result.ts';
@@ -9,25 +11,88 @@ import type { Controller, ControllerContext } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
 import { createWorkQueue, progressOf } from '../../work-queue.ts';
 import { createEventRecorder } from '../event-recorder.ts';
-import { minReadyOf, nameOf, namespaceOf } from '../fields.ts';
+import {
+  compactStatus,
+  generationOf,
+  intOf,
+  isDeleted,
+  minReadyOf,
+  nameOf,
+  namespaceOf,
+  replicasOf,
+  statusOf,
+} from '../fields.ts';
 import { followDependents, keyOfName, nameIn } from '../follow-pods.ts';
 import type { ObjectName } from '../follow-pods.ts';
-import { ownRevisions } from '../history/revisions.ts';
+import { labelOf, ownRevisions } from '../history/revisions.ts';
 import { claim, controllerOf, isControlledBy } from '../ownership.ts';
 import { pods, slowStartOver } from '../pod-control.ts';
-import { nextAvailability } from '../pod-state.ts';
+import { isAvailable, nextAvailability } from '../pod-state.ts';
 import { appsV1, selectorOf } from '../replica-kinds.ts';
 import { putStatus } from '../write-object.ts';
 import { isParallel, parentAndOrdinal } from './ordinals.ts';
-import { planSet } from './plan.ts';
+import { isMade, isRunningReady, planSet } from './plan.ts';
 import type { Step } from './plan.ts';
 import { createSetControl } from './set-control.ts';
 import { setRevisions, truncateHistory } from './set-revisions.ts';
 import type { SetRevisions } from './set-revisions.ts';
-import { isNews, setStatus } from './set-status.ts';
-import type { Seen } from './set-status.ts';
-import type { StatefulSet } from '../../../api/types/generated/apps-v1.ts';
-import type { Pod } from '../../../api/types/generated/core-v1.ts';
+import { revisionLabel } from './stateful-pod.ts';
+
+interface Seen {
+  readonly pods: readonly Pod[];
+  /** Of them, so many go in this turn to be replaced. */
+  readonly outdated: number;
+  readonly currentRevision: string;
+  readonly updateRevision: string;
+  readonly collisionCount: number;
+  readonly now: number;
+}
+
+/** Follows computeReplicaStatus and completeRollingUpdate of pkg/controller/statefulset. */
+export function setStatus(set: StatefulSet, seen: Seen): StatefulSetStatus {
+  const { pods, outdated, currentRevision, updateRevision, collisionCount, now } = seen;
+  const made = pods.filter(isMade);
+  const ready = made.filter(isRunningReady);
+  const living = (revision: string): number =>
+    made.filter((pod) => !isDeleted(pod) && labelOf(pod, revisionLabel) === revision).length;
+  const updatedReplicas = living(updateRevision);
+  const isComplete =
+    set.spec?.updateStrategy?.type === 'RollingUpdate' &&
+    [updatedReplicas, ready.length, made.length].every((count) => count === replicasOf(set));
+  return compactStatus<StatefulSetStatus>(
+    {
+      observedGeneration: generationOf(set),
+      replicas: made.length,
+      readyReplicas: ready.length,
+      currentReplicas: isComplete ? updatedReplicas : living(currentRevision) - outdated,
+      updatedReplicas,
+      currentRevision: isComplete ? updateRevision : currentRevision,
+      updateRevision,
+      collisionCount,
+      availableReplicas: ready.filter((pod) => isAvailable(pod, minReadyOf(set), now)).length,
+    },
+    ['replicas', 'availableReplicas', 'collisionCount'],
+  );
+}
+
+const compared = [
+  'replicas',
+  'currentReplicas',
+  'readyReplicas',
+  'updatedReplicas',
+  'currentRevision',
+  'availableReplicas',
+  'updateRevision',
+] as const;
+
+/** Is the new status worth writing? A collision alone is not. Follows inconsistentStatus. */
+export function isNews(set: StatefulSet, status: StatefulSetStatus): boolean {
+  const before = statusOf(set);
+  return (
+    intOf(status.observedGeneration) > intOf(before.observedGeneration) ||
+    compared.some((field) => (status[field] ?? 0) !== (before[field] ?? (typeof status[field] === 'string' ? '' : 0)))
+  );
+}
 
 const statefulSets = appsV1('statefulsets');
 

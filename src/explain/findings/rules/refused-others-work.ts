@@ -1,12 +1,11 @@
-import { asString, isJsonObject, isList } from '../../../machinery/json/json.ts';
+import { asObject, asString, isJsonObject, isList } from '../../../machinery/json/json.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';
 import { keyOf, keyValue, pathText } from '../../trace/field-path.ts';
 import type { FieldPath } from '../../trace/field-path.ts';
-import type { Trace } from '../../trace/trace.ts';
+import type { Trace, TracedDecision } from '../../trace/trace.ts';
 import { actorOf, actorText, isSameActor } from '../actor.ts';
 import { causePath } from '../cause-path.ts';
 import { isCallee } from '../conflicts.ts';
-import { denialWords } from '../denial-words.ts';
 import { fieldWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
 import { isSamePath, valueIn } from '../list-items.ts';
@@ -139,4 +138,23 @@ function possibility(denial: Turn, named: Named): Finding {
     title: `perhaps ${actorText(denial.actor)} denied for ${what}, which ${actorText(actor)} ${named.isNew ? 'added' : 'set'}: its message has these words`,
     remedy: `if so, ${rest.remedy}`,
   };
+}
+
+/** What a plugin, policy or webhook that denies says itself, without the words that kube-apiserver puts before it. */
+export function denialWords(decision: TracedDecision): string {
+  switch (decision.type) {
+    case 'webhook': {
+      const { message, reason } = asObject(asObject(asObject(decision.answer)['response'])['status']);
+      return asString(message) || asString(reason);
+    }
+    case 'policy':
+      return withoutPrefix(asString(decision.status?.['message']), ' denied request: ');
+    case 'plugin':
+      return withoutPrefix(decision.message ?? '', ' is forbidden: ');
+  }
+}
+
+function withoutPrefix(whole: string, prefix: string): string {
+  const at = whole.indexOf(prefix);
+  return at < 0 ? whole : whole.slice(at + prefix.length);
 }

@@ -1,7 +1,7 @@
 import { asObject, isJsonObject, valueAt } from '../../../machinery/json/json.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import { readLabelSelector, selectorSentence } from '../../../machinery/selectors/label-selector.ts';
-import type { WebhookEntry } from '../../../machinery/meta/webhook-entry.ts';
+import type { WebhookEntry } from '../../../machinery/meta/webhook-fields.ts';
 import type { FieldPath } from '../../trace/field-path.ts';
 import type { Change } from '../../trace/object-changes.ts';
 import type { TracedDecision } from '../../trace/trace.ts';

@@ -1,13 +1,14 @@
-import { asString, isList } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { base64Bytes } from '../../../machinery/go/base64-bytes.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { appliedPatch } from '../../trace/applied-patch.ts';
+import { asObject, asString, isJsonObject, isList } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { appliedPatch } from '../../trace/object-states.ts';
 import { pathText } from '../../trace/field-path.ts';
 import type { FieldPath } from '../../trace/field-path.ts';
+import type { TracedWebhook } from '../../trace/trace.ts';
 import { actorText, isSameActor } from '../actor.ts';
 import { fieldWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
-import { answeredPatch } from '../answered-patch.ts';
 import { isSamePath } from '../list-items.ts';
 import type { Reading, Turn } from '../reading.ts';
 import { follow, stepsOf } from '../whole-value-patch.ts';
@@ -130,3 +131,16 @@ const movedFinding = ({ actor, at }: Turn, { pointer, meant, hit }: Moved): Find
   evidence: [{ text: `both at ${pointer}: the items of the list moved in between`, decision: at }],
   remedy: `let ${actor.name} find the item by its name in request.object of each review, and put a "test" operation before the change`,
 });
+
+/** The patch in the answer of a webhook: what it sent, also when it could not be applied; [] when it cannot be read. */
+function answeredPatch({ answer, patch }: Pick<TracedWebhook, 'answer' | 'patch'>): readonly JsonObject[] {
+  if (patch !== undefined) return patch;
+  const encoded = asString(asObject(asObject(answer)['response'])['patch']);
+  try {
+    const bytes = base64Bytes(encoded);
+    const read: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return Array.isArray(read) ? read.filter(isJsonObject) : [];
+  } catch {
+    return [];
+  }
+}

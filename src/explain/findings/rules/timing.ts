@@ -1,4 +1,4 @@
-import { failurePolicyOf, timeoutSecondsOf } from '../../../machinery/meta/webhook-entry.ts';
+import { failurePolicyOf, timeoutSecondsOf } from '../../../machinery/meta/webhook-fields.ts';
 import { ownMilliseconds } from '../../trace/hold-words.ts';
 import { durationText } from '../../trace/sentences.ts';
 import type { TracedWebhook } from '../../trace/trace.ts';

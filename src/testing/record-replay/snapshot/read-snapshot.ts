@@ -1,16 +1,14 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { errorText } from '../../../machinery/error-text.ts';
-import { asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { readBoundedBytes } from '../../../machinery/files/bounded-file.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
+import { asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
 import { asKubernetesObject } from '../../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { readBoundedBytes } from '../../../machinery/files/bounded-file.ts';
-import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { firstBytes, isEnd } from './format.ts';
-import type { Snapshot, SnapshotHeader } from './format.ts';
 
 /** Unpacked; what is in it is kept in memory while it is restored. */
 const mostBytes = 1024 * 1024 * 1024;
@@ -93,3 +91,32 @@ function objectOf(value: JsonValue, place: string): KubernetesObject {
   if (object === undefined) throw new ConfigError(`${place}: no object with apiVersion and kind`);
   return object;
 }
+
+/**
+ * A snapshot is a text of lines, each a JSON value: this header, then the objects as the server showed them (definitions of
+ * kinds and namespaces first, what is asked about other writes last), then `{"objects":N}`, without which it ended early.
+ */
+export interface SnapshotHeader {
+  /** The version of the format. */
+  readonly kadmitSnapshot: 1;
+  readonly takenAt: string;
+  /** The URL of whose objects these are. */
+  readonly server: string;
+  readonly secrets: boolean;
+}
+
+/** The last line. */
+export interface SnapshotEnd {
+  readonly objects: number;
+}
+
+export interface Snapshot {
+  readonly header: SnapshotHeader;
+  readonly objects: readonly KubernetesObject[];
+}
+
+/** Every snapshot begins so, for whoever looks at a file. */
+export const firstBytes = '{"kadmitSnapshot":';
+
+export const isEnd = (line: unknown): line is SnapshotEnd =>
+  isJsonObject(line) && line['kind'] === undefined && typeof line['objects'] === 'number';

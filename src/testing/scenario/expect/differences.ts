@@ -1,8 +1,7 @@
 import { bigintAsText } from '../../../machinery/json/bigint-replacer.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asString, isJsonObject } from '../../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { itemsOfName, identityOf } from './list-identity.ts';
 
 /** One place where an object is not as expected. */
 export interface Difference {
@@ -115,3 +114,19 @@ function at(path: string, field: string): string {
 /** All differences as one sentence: `spec.a is missing; spec.b was …`. */
 export const differencesText = (differences: readonly Difference[]): string =>
   differences.map(({ path, problem }) => `${path === '' ? 'the object' : path} ${problem}`).join('; ');
+
+/** By what people tell the items of a list apart: containers, volumes and env by name, conditions by type. */
+const keys = ['name', 'type'] as const;
+
+/** The field by which these items are looked for; undefined when they are compared item by item. */
+export const identityOf = (items: readonly JsonValue[]): string | undefined =>
+  items.length === 0
+    ? undefined
+    : keys.find((key) => items.every((item) => isJsonObject(item) && typeof item[key] === 'string'));
+
+/** The items that have this name; volumeMounts may have several. */
+export const itemsOfName = (
+  list: readonly JsonValue[],
+  key: string,
+  name: JsonValue | undefined,
+): readonly JsonValue[] => list.filter((item) => isJsonObject(item) && sameJson(item[key], name));

@@ -1,8 +1,9 @@
+import { mapStrings, withoutRandomName } from '../../../explain/trace/random-names.ts';
+import { asObject, isJsonObject, valueAt, withValue } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import type { Expectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
-import { differencesBetween, differencesText, missingFrom } from './differences.ts';
-import { projected } from './projected.ts';
-import { withoutServerFields } from './server-fields.ts';
+import { differencesBetween, differencesText, identityOf, itemsOfName, missingFrom } from './differences.ts';
 import type { Shown } from './shown.ts';
 import { sortedYamlText, yamlText } from './yaml-text.ts';
 
@@ -24,4 +25,50 @@ export function checkExactly({ exactly, place }: Expectation, { answer }: Shown)
   if (differences.length === 0) return [];
   const sides = { expected: sortedYamlText(expected), actual: sortedYamlText(actual) };
   return [{ what: 'exactly', place, message: differencesText(differences), ...sides }];
+}
+
+type Value = JsonValue | undefined;
+
+/** The part of `actual` that `expected` speaks of, in its order: what a diff shows beside it. */
+function projected(actual: Value, expected: Value): Value {
+  if (isJsonObject(expected) && isJsonObject(actual)) return projectedObject(actual, expected);
+  if (Array.isArray(expected) && Array.isArray(actual)) return projectedList(actual, expected);
+  return actual;
+}
+
+const projectedObject = (actual: JsonObject, expected: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.keys(expected)
+      .filter((field) => Object.hasOwn(actual, field))
+      .map((field) => [field, projected(actual[field], expected[field])]),
+  );
+
+function projectedList(actual: readonly JsonValue[], expected: readonly JsonValue[]): readonly JsonValue[] {
+  const key = identityOf(expected);
+  if (key === undefined) {
+    if (actual.length !== expected.length) return actual;
+    return actual.map((item, index) => projected(item, expected[index]) ?? null);
+  }
+  return expected.flatMap((item) =>
+    itemsOfName(actual, key, isJsonObject(item) ? item[key] : undefined).map((one) => projected(one, item) ?? null),
+  );
+}
+
+/** What the server fills in, whatever was sent. */
+const serverFields: readonly (readonly string[])[] = [
+  ['metadata', 'uid'],
+  ['metadata', 'resourceVersion'],
+  ['metadata', 'generation'],
+  ['metadata', 'creationTimestamp'],
+  ['metadata', 'selfLink'],
+  ['metadata', 'managedFields'],
+  ['status'],
+];
+
+/** The object without what the server fills in, but for the fields that `expected` names; random names as `<random>`. */
+export function withoutServerFields(object: JsonObject, expected: JsonObject): JsonObject {
+  const kept = serverFields
+    .filter((path) => valueAt(expected, ...path) === undefined)
+    .reduce((rest, path) => (valueAt(rest, ...path) === undefined ? rest : withValue(rest, path, undefined)), object);
+  return asObject(mapStrings(kept, withoutRandomName));
 }

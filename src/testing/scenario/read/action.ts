@@ -4,10 +4,9 @@ import type { Action, ObjectRef } from '../format.ts';
 import { readDuration } from './duration.ts';
 import type { Located } from './located.ts';
 import { inNamespace, readManifests } from './manifests.ts';
-import { readRef } from './object-ref.ts';
 import type { Reading } from './reading.ts';
-import { readBackend } from './webhooks.ts';
 import { scalarText } from './scalar-text.ts';
+import { readBackend } from './webhooks.ts';
 
 export interface NamedAction {
   readonly action: Action;
@@ -156,3 +155,17 @@ const readQuery = (at: Located | undefined): Readonly<Record<string, readonly st
       Array.isArray(value) ? value.map(scalarText) : [scalarText(value)],
     ]),
   );
+
+type RefReading =
+  | { readonly outcome: 'read'; readonly ref: ObjectRef }
+  | { readonly outcome: 'wrong'; readonly problem: string };
+
+/** `pod/web`, `deployments.apps/web/scale` or `service/web/proxy/index.html`; `namespace` is the one it is in. */
+function readRef(text: string, namespace: string): RefReading {
+  const [resource = '', name = '', ...rest] = text.split('/');
+  if (/\.ya?ml$|\.json$/.test(text) || resource === '' || name === '') {
+    const problem = `${JSON.stringify(text)} is not RESOURCE/NAME, such as pod/web or deployment/web/scale`;
+    return { outcome: 'wrong', problem };
+  }
+  return { outcome: 'read', ref: { resource, name, namespace, subresource: rest.join('/') } };
+}

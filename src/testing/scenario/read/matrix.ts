@@ -1,15 +1,15 @@
 import { asObject, asString, valueAt } from '../../../machinery/json/json.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
+import { didYouMean } from '../../../machinery/nearest-name.ts';
+import { createSeededRandom } from '../../stubs/seeded-chance.ts';
 import type { LoadedManifest, MatrixAxis, MatrixChange } from '../format.ts';
 import { configurationFields } from '../schema/webhook-schema.ts';
-import { readBackend } from './webhooks.ts';
-import { didYouMean } from '../../../machinery/nearest-name.ts';
 import { readFaults } from './faults.ts';
 import type { Located } from './located.ts';
 import { readManifests } from './manifests.ts';
-import { ordersOf } from './orders.ts';
 import type { Reading } from './reading.ts';
 import { scalarText } from './scalar-text.ts';
+import { readBackend } from './webhooks.ts';
 
 type AxisValue = MatrixAxis['values'][number];
 
@@ -128,3 +128,45 @@ const mutatingConfigurations = (load: readonly LoadedManifest[]): readonly strin
     .filter(({ object }) => object['kind'] === 'MutatingWebhookConfiguration')
     .map(({ object }) => asString(valueAt(object, 'metadata', 'name')))
     .toSorted((a, b) => (a < b ? -1 : 1));
+
+/** The orders of some names that are tried, and of how many they are. */
+interface Orders {
+  readonly tried: readonly (readonly string[])[];
+  readonly possible: bigint;
+}
+
+/** As many orders as five names have. */
+const mostTried = 120;
+
+/** Always the same ones are drawn. */
+const seed = 1;
+
+/**
+ * Every order of these names, or 120 of them when there are more: as they are, backwards, each name first and each last,
+ * so that every two come in both orders, and others by chance.
+ */
+export function ordersOf(names: readonly string[]): Orders {
+  const possible = names.reduce((product, _name, index) => product * BigInt(index + 1), 1n);
+  return { possible, tried: possible <= mostTried ? permutations(names) : sample(names) };
+}
+
+const permutations = (names: readonly string[]): readonly (readonly string[])[] =>
+  names.length <= 1
+    ? [names]
+    : names.flatMap((first) => permutations(names.filter((name) => name !== first)).map((rest) => [first, ...rest]));
+
+function sample(names: readonly string[]): Orders['tried'] {
+  const without = (name: string): readonly string[] => names.filter((other) => other !== name);
+  const chosen = [names, names.toReversed(), ...names.map((name) => [name, ...without(name)])];
+  const drawn = new Map([...chosen, ...names.map((name) => [...without(name), name])].map(entryOf));
+  const random = createSeededRandom(seed);
+  while (drawn.size < mostTried) drawn.set(...entryOf(shuffled(names, random)));
+  return [...drawn.values()].slice(0, mostTried);
+}
+
+const entryOf = (order: readonly string[]): [string, readonly string[]] => [order.join('\n'), order];
+
+function shuffled(names: readonly string[], random: () => number): readonly string[] {
+  const left = [...names];
+  return names.map(() => left.splice(Math.floor(random() * left.length), 1)[0] ?? '');
+}

@@ -1,10 +1,9 @@
-import { asObject } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asObject, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import type { PolicyExpectation } from '../format.ts';
 import type { Located } from './located.ts';
-import { optionalObject, optionalString } from './optional.ts';
-import { scalarText } from './scalar-text.ts';
 import type { Problems } from './problems.ts';
+import { scalarText } from './scalar-text.ts';
 
 /** `expect.policies`: a mapping from the name to the outcome or to a mapping. */
 export const readPolicyExpectations = (at: Located | undefined, problems: Problems): readonly PolicyExpectation[] =>
@@ -31,3 +30,13 @@ const outcomes = ['evaluated', 'skipped', 'denied', 'failed-open', 'failed-close
 
 const outcomeOf = (value: JsonValue | undefined): PolicyExpectation['outcome'] =>
   outcomes.find((outcome) => outcome === value);
+
+/** The value if it is of this type, else undefined. */
+export const optionalString = (value: JsonValue | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+export const optionalNumber = (value: JsonValue | undefined): number | undefined =>
+  typeof value === 'number' ? value : undefined;
+
+export const optionalObject = (value: JsonValue | undefined): JsonObject | undefined =>
+  isJsonObject(value) ? value : undefined;

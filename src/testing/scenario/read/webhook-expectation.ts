@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../machinery/json/json.ts';
 import type { WebhookExpectation } from '../format.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
-import { optionalNumber, optionalString } from './optional.ts';
+import { optionalNumber, optionalString } from './policy-expectation.ts';
 import { readText } from './text-expectation.ts';
 import { scalarFields, scalarText } from './scalar-text.ts';
 

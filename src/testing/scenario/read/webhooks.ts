@@ -1,16 +1,18 @@
-import { asList, asObject } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { ownValue } from '../../../machinery/meta/own-value.ts';
 import { webhookFieldEntries } from '../../../machinery/meta/webhook-fields.ts';
-import type { WebhookSpec } from '../../stubs/webhook-spec.ts';
+import { didYouMean } from '../../../machinery/nearest-name.ts';
+import { loadScript } from '../../stubs/load-script.ts';
+import type { Behaviour, WebhookSpec } from '../../stubs/webhook-spec.ts';
 import type { LoadedManifest } from '../format.ts';
 import { configurationFields } from '../schema/webhook-schema.ts';
-import { readBehaviours } from './behaviours.ts';
+import { existingFile } from './existing-file.ts';
 import { readFaults } from './faults.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
 import type { Reading } from './reading.ts';
-import { readRules } from './rules.ts';
-import { scalarText } from './scalar-text.ts';
+import { scalarFields, scalarText } from './scalar-text.ts';
 
 /** An entry of `webhooks`. */
 export async function readWebhook(at: Located, reading: Reading): Promise<WebhookSpec> {
@@ -100,3 +102,123 @@ function configurationEntry(at: Located, problems: Problems): JsonObject {
     ...Object.fromEntries(fields),
   };
 }
+
+const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT', '*'];
+
+/** The resources without a group; a CustomResourceDefinition cannot add one. */
+const coreResources = [
+  'bindings',
+  'componentstatuses',
+  'configmaps',
+  'endpoints',
+  'events',
+  'limitranges',
+  'namespaces',
+  'nodes',
+  'persistentvolumeclaims',
+  'persistentvolumes',
+  'pods',
+  'podtemplates',
+  'replicationcontrollers',
+  'resourcequotas',
+  'secrets',
+  'serviceaccounts',
+  'services',
+];
+
+function checkCore(name: string, at: Located, problems: Problems): void {
+  if (name === '*' || coreResources.includes(name)) return;
+  const hint = didYouMean(name, coreResources) || `; with its group it is ${name}.GROUP, such as deployments.apps`;
+  problems.at(at, `no resource without a group is called ${name}${hint}`);
+}
+
+/** `rules` of a webhook in its short forms: `pods`, `CREATE,DELETE deployments.apps/scale`, `* *`. */
+function readRules(at: Located | undefined, problems: Problems): readonly JsonObject[] {
+  if (at === undefined) return [];
+  const items = Array.isArray(at.value) ? at.items() : [at];
+  return items.map((item) => (isJsonObject(item.value) ? item.value : readRule(item, problems)));
+}
+
+function readRule(at: Located, problems: Problems): JsonObject {
+  const [resource = '', asked = 'CREATE,UPDATE', ...others] = scalarText(at.value).trim().split(/\s+/).toReversed();
+  const wanted = readOperations(asked, at, problems);
+  const [, name = resource, group, subresource = ''] =
+    /^(?<name>[^./]+)(?:\.(?<group>[^/]+))?(?<subresource>\/.+)?$/.exec(resource) ?? [];
+  if (others.length > 0 || name === '') problems.at(at, 'must be OPERATIONS RESOURCE, such as CREATE,UPDATE pods');
+  else if (group === undefined) checkCore(name, at, problems);
+  return {
+    operations: wanted,
+    apiGroups: [group ?? (name === '*' ? '*' : '')],
+    apiVersions: ['*'],
+    resources: [`${name}${subresource}`],
+  };
+}
+
+function readOperations(asked: string, at: Located, problems: Problems): readonly string[] {
+  const wanted = asked.toUpperCase().split(',');
+  for (const operation of wanted.filter((one) => !operations.includes(one))) {
+    problems.at(at, `${operation} is none of ${operations.join(', ')}${didYouMean(operation, operations)}`);
+  }
+  return wanted;
+}
+
+/** `does` of a webhook: a word, a mapping whose entries are done in order, or a list of them. */
+async function readBehaviours(at: Located | undefined, reading: Reading): Promise<readonly Behaviour[]> {
+  if (at === undefined) return [];
+  if (Array.isArray(at.value)) {
+    const lists: (readonly Behaviour[])[] = [];
+    for (const item of at.items()) lists.push(await readBehaviours(item, reading));
+    return lists.flat();
+  }
+  if (typeof at.value === 'string') return readOne(at.value, true);
+  const behaviours: Behaviour[] = [];
+  for (const [name, field] of at.entries()) {
+    behaviours.push(...(name === 'script' ? await readScript(field, reading) : readOne(name, field.value)));
+  }
+  return behaviours;
+}
+
+const readers: Readonly<Record<string, (value: JsonValue) => Behaviour>> = {
+  allow: () => ({ type: 'allow' }),
+  deny: (value) => ({ type: 'deny', ...readDenial(value) }),
+  label: (value) => ({ type: 'label', labels: scalarFields(value) }),
+  annotate: (value) => ({ type: 'annotate', annotations: scalarFields(value) }),
+  sidecar: (value) => ({ type: 'sidecar', container: asObject(value), init: false }),
+  initContainer: (value) => ({ type: 'sidecar', container: asObject(value), init: true }),
+  set: (value) => ({ type: 'set', fields: defined(asObject(value)) }),
+  patch: (value) => ({ type: 'patch', operations: asList(value).filter(isJsonObject) }),
+  warn: (value) => ({ type: 'warn', warnings: Array.isArray(value) ? value.map(scalarText) : [scalarText(value)] }),
+  audit: (value) => ({ type: 'audit', annotations: scalarFields(value) }),
+  echo: () => ({ type: 'echo' }),
+};
+
+function readOne(name: string, value: JsonValue): readonly Behaviour[] {
+  const read = ownValue(readers, name);
+  return read ? [read(value)] : [];
+}
+
+function readDenial(value: JsonValue): { readonly message?: string; readonly code?: number; readonly reason?: string } {
+  if (typeof value === 'string') return { message: value };
+  const { message, code, reason } = asObject(value);
+  return {
+    ...(typeof message === 'string' ? { message } : {}),
+    ...(typeof code === 'number' ? { code } : {}),
+    ...(typeof reason === 'string' ? { reason } : {}),
+  };
+}
+
+async function readScript(at: Located, reading: Reading): Promise<readonly Behaviour[]> {
+  const file = existingFile(at, reading);
+  if (file === undefined) return [];
+  if (reading.needsScript) {
+    reading.needsScript();
+    return [];
+  }
+  const loading = await loadScript(file);
+  if (loading.outcome === 'loaded') return [{ type: 'script', run: loading.run }];
+  reading.problems.at(at, loading.error);
+  return [];
+}
+
+const defined = (fields: JsonObject): Readonly<Record<string, JsonValue>> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? null]));

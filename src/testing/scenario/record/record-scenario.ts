@@ -1,19 +1,21 @@
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { maskSecretsIn, maskTrace } from '../../../explain/trace/mask.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
+import { asList, asObject, asString, isJsonObject, valueAt } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { decidesAboutWrites, isPolicy } from '../known-webhooks.ts';
 import { isInside } from './choose-writes.ts';
-import { convertersOf } from './recorded-converters.ts';
-import { withoutSecrets, withoutSecretsIn } from './masked-secrets.ts';
+import { plainObject } from './plain-object.ts';
+import { addsAnnotation, decisionsOf, webhooksOf } from './recorded-calls.ts';
+import { isNear } from './recorded-expectation.ts';
 import { createFiles } from './recorded-files.ts';
 import type { ScenarioFiles } from './recorded-files.ts';
-import { loadOf } from './recorded-load.ts';
-import type { RecordedLoad } from './recorded-load.ts';
 import { createSteps } from './recorded-steps.ts';
-import type { RecordedScenario, Recording } from './recording.ts';
-import { scenarioYaml } from './scenario-yaml.ts';
-import { storedBefore } from './stored-before.ts';
 import { stubsOf } from './recorded-stubs.ts';
 import type { RecordedStubs } from './recorded-stubs.ts';
 import { usersOf } from './recorded-user.ts';
+import type { RecordedScenario, Recording } from './recording.ts';
+import { scenarioYaml } from './scenario-yaml.ts';
+import { storedBefore } from './stored-before.ts';
 
 /**
  * The scenario of a recording, as the texts of its files: what was there, who answered, what was done and what came of it.
@@ -95,3 +97,165 @@ function webhooksEntry({ webhooks }: RecordedStubs, files: ScenarioFiles): JsonO
   });
   return { webhooks: entries };
 }
+
+/** The entry of a scenario for the converters that its writes asked, and what to know about it. */
+interface RecordedConverters {
+  readonly entry: JsonObject;
+  readonly notes: readonly string[];
+}
+
+/** A stub for the converter of each of these definitions that was asked. Traces tell who converted, not what came of it. */
+function convertersOf(definitions: readonly JsonObject[], writes: readonly Trace[]): RecordedConverters {
+  const asked = new Set(
+    writes.flatMap(({ conversions = [] }) =>
+      conversions.flatMap(({ strategy, definition }) => (strategy === 'Webhook' ? [definition] : [])),
+    ),
+  );
+  const names = definitions.map((one) => asString(valueAt(one, 'metadata', 'name'))).filter((name) => asked.has(name));
+  if (names.length === 0) return { entry: {}, notes: [] };
+  return {
+    entry: { converters: names.map((definition) => ({ definition })) },
+    notes: names.map(
+      (name) =>
+        `the stub converter of ${name} changes the apiVersion alone, as traces do not hold what the real one answered: give it \`does: { script: ./convert.js }\``,
+    ),
+  };
+}
+
+/** A trace in which nobody can read what Secrets hold, and whose Secrets a server takes all the same. */
+function withoutSecrets(trace: Trace): Trace {
+  const masked = maskTrace(trace);
+  if (masked === trace) return trace;
+  const isSecret = masked.request.resource === 'secrets' && masked.request.group === '';
+  const { request, objectBefore, objectAfter, objectReceived, admission } = masked;
+  const body = request.body === undefined ? {} : { body: storable(request.body, isSecret) };
+  return {
+    ...masked,
+    request: { ...request, ...body },
+    objectBefore: objectBefore && asObject(storable(objectBefore, isSecret)),
+    objectAfter: objectAfter && asObject(storable(objectAfter, isSecret)),
+    ...(objectReceived ? { objectReceived: asObject(storable(objectReceived, isSecret)) } : {}),
+    admission: admission.map((one) =>
+      one.type === 'webhook' && one.patch && isSecret
+        ? { ...one, patch: one.patch.map((operation) => asObject(storable(operation, isSecret))) }
+        : one,
+    ),
+  };
+}
+
+/** The same of an object. */
+function withoutSecretsIn(object: JsonObject): JsonObject {
+  const masked = maskSecretsIn(object);
+  return masked === object ? object : asObject(storable(masked, false));
+}
+
+/** `data` holds base64, and some keys hold JSON; `isSecret`: the value is a Secret, a patch of one or a part of such a patch. */
+function storable(value: JsonValue, isSecret: boolean): JsonValue {
+  if (Array.isArray(value)) return value.map((item: JsonValue) => storable(item, isSecret));
+  if (!isJsonObject(value)) return value;
+  const isOne = isSecret || value['kind'] === 'Secret';
+  if (isOne && asString(value['path']).startsWith('/data')) return operation(value);
+  return Object.fromEntries(
+    Object.entries(value).map(([field, child]) => [
+      field,
+      field === 'data' && isOne ? encoded(child ?? null, '') : storable(child ?? null, false),
+    ]),
+  );
+}
+
+const operation = (value: JsonObject): JsonObject =>
+  value['value'] === undefined
+    ? value
+    : { ...value, value: encoded(value['value'], asString(value['path']).slice('/data/'.length)) };
+
+const json = new Set(['.dockerconfigjson', '.dockercfg']);
+
+function encoded(value: JsonValue, key: string): JsonValue {
+  if (isJsonObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([field, child]) => [field, encoded(child ?? null, field)]));
+  }
+  if (typeof value !== 'string') return value;
+  return btoa(json.has(key) ? '{"auths":{}}' : value.replaceAll(/[‹›]/g, ''));
+}
+
+/** What is there before the first step, as a scenario writes it. */
+interface RecordedLoad {
+  /** Labels by the names of namespaces. */
+  readonly namespaces: JsonObject;
+  readonly definitions: readonly JsonObject[];
+  readonly objects: readonly JsonObject[];
+  readonly configurations: readonly JsonObject[];
+}
+
+/** Sorts what was there (storedBefore), leaves out what every server has, and the configurations that no write concerned. */
+function loadOf(stored: readonly JsonObject[], writes: readonly Trace[]): RecordedLoad {
+  const concerned = new Set(writes.flatMap(concernedBy));
+  const short = stored.filter(isShortNamespace);
+  return {
+    namespaces: Object.fromEntries(short.filter((one) => !isSeeded(one)).map((one) => [nameOf(one), labelsOf(one)])),
+    definitions: stored.filter(isDefinition).map((one) => plainObject(one)),
+    objects: stored
+      .filter(
+        (one) =>
+          !isShortNamespace(one) && !isDefinition(one) && !isConfiguration(one) && !isPolicy(one) && !isStatic(one),
+      )
+      .map((one) => plainObject(one, isAnnotated(one, writes)))
+      // Pods need what they name.
+      .toSorted((a, b) => Number(a['kind'] === 'Pod') - Number(b['kind'] === 'Pod')),
+    configurations: stored
+      .filter((one) => isConcerned(one, concerned) || (decides(one) && isWritten(one, writes)))
+      .map((one) => plainObject(one))
+      .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)),
+  };
+}
+
+const nameOf = (object: JsonObject): string => asString(valueAt(object, 'metadata', 'name'));
+
+const isDefinition = ({ kind }: JsonObject): boolean => kind === 'CustomResourceDefinition';
+
+const isConfiguration = ({ kind }: JsonObject): boolean => asString(kind).endsWith('WebhookConfiguration');
+
+const decides = (object: JsonObject): boolean => isConfiguration(object) || isPolicy(object);
+
+/** A binding is concerned when its policy is. */
+function isConcerned(object: JsonObject, concerned: ReadonlySet<string>): boolean {
+  if (!isPolicy(object)) return isConfiguration(object) && concerned.has(nameOf(object));
+  return concerned.has(`policy/${asString(valueAt(object, 'spec', 'policyName')) || nameOf(object)}`);
+}
+
+/** The configurations of webhooks that were called, or might have been, and the policies that had a turn. */
+const concernedBy = (write: Trace): readonly string[] => [
+  ...webhooksOf(write)
+    .filter(isNear)
+    .map(({ configuration }) => configuration),
+  ...decisionsOf(write).flatMap(({ type, name, outcome }) =>
+    type === 'policy' && outcome !== 'skipped' ? [`policy/${name}`] : [],
+  ),
+];
+
+const isWritten = (object: JsonObject, writes: readonly Trace[]): boolean =>
+  writes.some(({ request }) => decidesAboutWrites(request.resource) && request.name === nameOf(object));
+
+const isAnnotated = (object: JsonObject, writes: readonly Trace[]): boolean =>
+  writes.some((write) => write.request.name === nameOf(object) && addsAnnotation(write));
+
+/** Without more than labels. */
+function isShortNamespace(object: JsonObject): boolean {
+  if (object['kind'] !== 'Namespace') return false;
+  return valueAt(plainObject(object), 'metadata', 'annotations') === undefined;
+}
+
+const seeded = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
+
+const isSeeded = (namespace: JsonObject): boolean =>
+  seeded.has(nameOf(namespace)) && Object.keys(labelsOf(namespace)).length === 0;
+
+function labelsOf(namespace: JsonObject): JsonObject {
+  const labels = asObject(valueAt(namespace, 'metadata', 'labels'));
+  return Object.fromEntries(Object.entries(labels).filter(([name]) => name !== 'kubernetes.io/metadata.name'));
+}
+
+/** A Pod of the kubelet's own cannot be made. */
+const isStatic = (object: JsonObject): boolean =>
+  object['kind'] === 'Pod' &&
+  asList(valueAt(object, 'metadata', 'ownerReferences')).some((one) => asObject(one)['kind'] === 'Node');

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../machinery/json/json.ts';
-import { answersScript } from './answers-script.ts';
+import { isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import { manifestYaml } from './scenario-yaml.ts';
 
 /** The files of a scenario besides scenario.yaml, as they come together. */
@@ -40,3 +40,67 @@ export function createFiles(): ScenarioFiles {
     all: () => [...files],
   };
 }
+
+const widest = 110;
+
+/** The text of a script that gives these answers, by what is asked and in turn. */
+function answersScript(webhook: string, answers: ReadonlyMap<string, readonly JsonObject[]>): string {
+  const table: JsonObject = Object.fromEntries(answers);
+  return `// What ${webhook} answered while this was recorded: the answers to each request in turn, the last of them
+// again and again. It allowed every other request.
+const answers = ${literal(table, '')};
+
+const asked = {};
+
+export default function ({ request }) {
+  const subject = subjectOf(request);
+  const turns = answers[subject] ?? [{ allowed: true }];
+  asked[subject] = (asked[subject] ?? 0) + 1;
+  return turns[asked[subject] - 1] ?? turns.at(-1);
+}
+
+// CREATE pods shop/web
+function subjectOf({ operation, resource, subResource, namespace, name, object }) {
+  const kind = [resource.resource, resource.group].filter(Boolean).join('.') + (subResource ? \`/\${subResource}\` : '');
+  const place = [namespace, object?.metadata?.generateName || name].filter(Boolean).join('/');
+  return [operation, kind, place].filter(Boolean).join(' ');
+}
+`;
+}
+
+/** A JavaScript literal, as a person would lay it out. */
+function literal(value: JsonValue | undefined, indent: string): string {
+  const line = oneLine(value);
+  if (indent !== '' && indent.length + line.length <= widest) return line;
+  const inner = `${indent}  `;
+  if (Array.isArray(value))
+    return block(
+      '[',
+      value.map((item: JsonValue) => literal(item, inner)),
+      ']',
+      indent,
+    );
+  if (!isJsonObject(value)) return line;
+  const fields = Object.entries(value).map(([field, one]) => `${fieldName(field)}: ${literal(one, inner)}`);
+  return block('{', fields, '}', indent);
+}
+
+const block = (open: string, parts: readonly string[], close: string, indent: string): string =>
+  [open, ...parts.map((part) => `${indent}  ${part},`), `${indent}${close}`].join('\n');
+
+function oneLine(value: JsonValue | undefined): string {
+  if (typeof value === 'string') return quoted(value);
+  if (Array.isArray(value)) return `[${value.map(oneLine).join(', ')}]`;
+  if (!isJsonObject(value)) return typeof value === 'bigint' ? `${value}n` : JSON.stringify(value ?? null);
+  const fields = Object.entries(value).map(([field, one]) => `${fieldName(field)}: ${oneLine(one)}`);
+  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
+}
+
+const fieldName = (name: string): string =>
+  /^[A-Za-z_$][\w$]*$/.test(name) && name !== '__proto__' ? name : quoted(name);
+
+const quoted = (text: string): string => {
+  const escaped = JSON.stringify(text);
+  if (text.includes("'")) return escaped;
+  return `'${escaped.slice(1, -1).replaceAll('\\"', '"')}'`;
+};

@@ -1,11 +1,11 @@
 import { parse } from 'yaml';
-import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
+import type { Trace, TracedRequest } from '../../../explain/trace/trace.ts';
 import { asList, asObject, asString, isJsonObject, valueAt, withValue } from '../../../machinery/json/json.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
-import type { Trace, TracedRequest } from '../../../explain/trace/trace.ts';
+import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
+import { verbOf } from './object-key.ts';
 import { plainObject } from './plain-object.ts';
 import { aboutFields } from './recorded-expectation.ts';
-import { namespaceOf } from './recorded-target.ts';
 
 /** What is known of a write from the others. */
 export interface ActionContext {
@@ -103,3 +103,22 @@ export const fileNameOf = (object: JsonObject): string =>
     .filter((part) => part !== '')
     .join('-')
     .replaceAll(/[^\w.-]/g, '-');
+
+/** `deployments.apps`; one of the core reads better as kubectl takes it: `pod`. */
+export function wordOf({ group, resource, verb }: TracedRequest): string {
+  if (group !== '') return `${resource}.${group}`;
+  return verb === 'deletecollection' || resource === 'endpoints' ? resource : resource.replace(/s$/, '');
+}
+
+export function targetOf(trace: Trace): JsonObject {
+  const { request } = trace;
+  const { name, subresource, path } = request;
+  const verb = verbOf(request);
+  // What follows a proxy is a part of its path.
+  const [, tail = ''] = subresource === 'proxy' ? path.split('/proxy/') : [];
+  const parts = [wordOf(request), name, subresource, tail].filter((part) => part !== '');
+  return { [verb]: parts.join('/'), ...namespaceOf(request) };
+}
+
+export const namespaceOf = ({ namespace, resource }: TracedRequest): JsonObject =>
+  namespace === '' || namespace === 'default' || resource === 'namespaces' ? {} : { namespace };

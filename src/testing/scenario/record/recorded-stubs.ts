@@ -1,8 +1,9 @@
 import type { Trace, TracedWebhook } from '../../../explain/trace/trace.ts';
-import { stubOf } from './recorded-answers.ts';
-import type { Stub } from './recorded-answers.ts';
-import { byWebhook, callsOf, webhookKey, webhooksOf } from './recorded-calls.ts';
-import { faultPlanOf } from './recorded-faults.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { byWebhook, callsOf, hasFailed, subjectOf, webhookKey, webhooksOf } from './recorded-calls.ts';
+import { faultPlanOf, spoilsAnswer } from './recorded-faults.ts';
 import type { FaultPlan } from './recorded-faults.ts';
 
 export interface RecordedStub {
@@ -51,3 +52,89 @@ function ambiguousNames(webhooks: readonly TracedWebhook[]): ReadonlySet<string>
   }
   return new Set([...owners].flatMap(([name, configurations]) => (configurations.size > 1 ? [name] : [])));
 }
+
+/** What a stub has to do to answer as the webhook did. */
+type Stub =
+  /** `does` of the scenario. */
+  | { readonly type: 'does'; readonly does: JsonValue }
+  /** It answered differently: the responses in turn, by what was asked. */
+  | { readonly type: 'script'; readonly answers: ReadonlyMap<string, readonly JsonObject[]> };
+
+/** The simplest stub that gives these answers again; calls that failed answer nothing. */
+function stubOf(calls: readonly TracedWebhook[]): Stub {
+  const answers = calls.filter((call) => !hasFailed(call)).map(responseOf);
+  const [first = allowed] = answers;
+  const does = answers.every((answer) => sameJson(answer, first)) ? doesOf(first) : undefined;
+  return does === undefined ? { type: 'script', answers: bySubject(calls) } : { type: 'does', does };
+}
+
+const allowed: JsonObject = { allowed: true };
+
+function bySubject(calls: readonly TracedWebhook[]): ReadonlyMap<string, readonly JsonObject[]> {
+  const answers = new Map<string, readonly JsonObject[]>();
+  for (const call of calls) {
+    // A fault that spoils the answer asks the stub for one all the same.
+    if (hasFailed(call) && !spoilsAnswer(call)) continue;
+    const subject = subjectOf(call.review ?? {});
+    answers.set(subject, [...(answers.get(subject) ?? []), hasFailed(call) ? allowed : responseOf(call)]);
+  }
+  const telling = [...answers].filter(([, turns]) => turns.some((turn) => !sameJson(turn, allowed)));
+  return new Map(telling.map(([subject, turns]) => [subject, withoutRepeats(turns)]));
+}
+
+/** The last answer is given again anyway. */
+function withoutRepeats(turns: readonly JsonObject[]): readonly JsonObject[] {
+  const last = turns.at(-1);
+  const end = turns.findLastIndex((turn) => !sameJson(turn, last));
+  return turns.slice(0, end + 2);
+}
+
+/** The response as a script returns it: without its uid, its patch as operations, nothing that says nothing. */
+function responseOf({ answer, patch }: TracedWebhook): JsonObject {
+  const { allowed: isAllowed, status, warnings, auditAnnotations } = asObject(asObject(answer)['response']);
+  return {
+    allowed: isAllowed === true,
+    ...(isAllowed === true ? {} : statusOf(status)),
+    ...(patch === undefined || patch.length === 0 || isAllowed !== true ? {} : { patch }),
+    ...(asList(warnings).length === 0 ? {} : { warnings: warnings ?? [] }),
+    ...(Object.keys(asObject(auditAnnotations)).length === 0 ? {} : { auditAnnotations: auditAnnotations ?? {} }),
+  };
+}
+
+function statusOf(status: JsonValue | undefined): JsonObject {
+  const { metadata: _metadata, status: word, ...said } = asObject(status);
+  const all = word === undefined || word === 'Failure' ? said : { ...said, status: word };
+  return Object.keys(all).length === 0 ? {} : { status: all };
+}
+
+/** `does` for this response; undefined when only a script can say it. */
+function doesOf({ allowed: isAllowed, status, patch, warnings, auditAnnotations }: JsonObject): JsonValue | undefined {
+  const denial = isAllowed === true ? undefined : denialOf(asObject(status));
+  if (isAllowed !== true && denial === undefined) return undefined;
+  const operations = asList(patch);
+  if (!operations.every(isPlainOperation)) return undefined;
+  const texts = asList(warnings);
+  const does: JsonObject = {
+    ...(operations.length === 0 ? {} : { patch: operations }),
+    ...(texts.length === 0 ? {} : { warn: texts.length === 1 ? (texts[0] ?? '') : texts }),
+    ...(auditAnnotations === undefined ? {} : { audit: auditAnnotations }),
+    ...(denial === undefined ? {} : { deny: denial }),
+  };
+  return Object.keys(does).length === 0 ? 'allow' : does;
+}
+
+function denialOf(status: JsonObject): JsonValue | undefined {
+  const fields = Object.keys(status);
+  if (fields.length === 0) return true;
+  if (!fields.every((field) => ['message', 'code', 'reason'].includes(field))) return undefined;
+  return fields.length === 1 && typeof status['message'] === 'string' ? status['message'] : status;
+}
+
+const operationFields = new Set(['op', 'path', 'from', 'value']);
+const operationNames = new Set(['add', 'remove', 'replace', 'move', 'copy', 'test']);
+
+const isPlainOperation = (operation: JsonValue): boolean =>
+  isJsonObject(operation) &&
+  operationNames.has(asString(operation['op'])) &&
+  typeof operation['path'] === 'string' &&
+  Object.keys(operation).every((field) => operationFields.has(field));

@@ -1,13 +1,131 @@
+import { releaseNames } from '../../../machinery/meta/release-names.ts';
 import { apiFaultsSchema } from './api-fault-schema.ts';
 import { behaviourSchema, behavioursSchema } from './behaviour-schema.ts';
-import { choice, listOf, names, oneOrMore, text, textExpectationSchema, textMap } from './common.ts';
-import { convertersSchema } from './converter-schema.ts';
-import { faultSchema, faultsSchema } from './fault-schema.ts';
-import { changeSchema, kubernetesVersionSchema, matrixSchema, policySeedSchema } from './matrix-schema.ts';
+import { choice, listOf, names, oneOrMore, reference, text, textExpectationSchema, textMap } from './common.ts';
+import { faultOrNoneSchema, faultSchema, faultsSchema } from './fault-schema.ts';
 import type { SchemaNode } from './schema-node.ts';
 import { stepSchema } from './step-schema.ts';
 import { namedUserSchema } from './user-schema.ts';
-import { webhookSchema } from './webhook-schema.ts';
+import { backendFields, configurationFields, webhookSchema } from './webhook-schema.ts';
+
+const orderOf = names('Names of mutating configurations: they are called in this order.', 'first', 'second');
+
+const policySeedSchema: SchemaNode = {
+  type: 'integer',
+  minimum: 0,
+  description:
+    'Shuffles policies and their bindings, whose order is a matter of chance on other servers; 0: they come by name.',
+};
+
+const kubernetesVersionSchema: SchemaNode = {
+  description: `The release of Kubernetes that is followed: ${releaseNames.join(', ')}, perhaps with its patch number.`,
+  examples: [releaseNames[0] ?? ''],
+  anyOf: [
+    {
+      type: 'string',
+      pattern: `^v?(${releaseNames.map((name) => name.replace('.', '\\.')).join('|')})(\\.\\d+)?$`,
+      patternDescription: `a release: ${releaseNames.join(', ')}`,
+    },
+    { type: 'number', enum: releaseNames.map(Number) },
+  ],
+};
+
+/** What one value of an axis changes. */
+const changeSchema: SchemaNode = {
+  type: 'object',
+  description: 'What is different in this combination.',
+  additionalProperties: false,
+  properties: {
+    order: orderOf,
+    policySeed: policySeedSchema,
+    kubernetesVersion: kubernetesVersionSchema,
+    load: oneOrMore('Files, folders or objects that are stored besides.', {
+      anyOf: [{ type: 'string' }, { type: 'object' }],
+    }),
+    webhooks: {
+      type: 'object',
+      description: 'By the name of a webhook, or `*` for all: what it does, its faults, fields of its configuration.',
+      additionalProperties: {
+        type: 'object',
+        additionalProperties: false,
+        properties: { ...backendFields, ...configurationFields },
+      },
+    },
+  },
+};
+
+const byName: SchemaNode = { type: 'object', minProperties: 1, additionalProperties: reference('change') };
+
+/** `matrix`: each combination of one value of every axis is a run. */
+const matrixSchema: SchemaNode = {
+  type: 'object',
+  description:
+    'Runs the scenario once for each combination of these axes. An axis is a mapping from the name of a value to what ' +
+    'it changes; `order`, `fault`, `failurePolicy`, `policySeed` and `kubernetesVersion` have short forms.',
+  examples: [{ failurePolicy: ['Fail', 'Ignore'], fault: ['none', 'hang', 'refuse'] }],
+  properties: {
+    order: {
+      description:
+        '`all` for every order of the mutating configurations (of more than five, 120 orders), or a list of orders.',
+      anyOf: [{ type: 'string', enum: ['all'] }, listOf('', orderOf), byName],
+    },
+    fault: {
+      description: 'Faults that all webhooks of the scenario have, one after the other; `none` for none.',
+      anyOf: [
+        {
+          type: 'array',
+          minItems: 1,
+          items: faultOrNoneSchema,
+          examples: [['none', 'hang', { status: 503 }]],
+        },
+        byName,
+      ],
+    },
+    policySeed: {
+      description: 'Orders of the policies: each number shuffles them in its own way, 0 leaves them by name.',
+      anyOf: [listOf('', policySeedSchema), byName],
+    },
+    kubernetesVersion: {
+      description: 'Releases of Kubernetes, one after the other.',
+      anyOf: [listOf('', kubernetesVersionSchema), byName],
+    },
+    failurePolicy: {
+      description: 'The failurePolicy of all webhooks of the scenario.',
+      anyOf: [listOf('', choice('', ['Fail', 'Ignore'])), byName],
+    },
+  },
+  additionalProperties: byName,
+};
+
+/** `converters`: who converts the objects of custom resources. */
+const convertersSchema: SchemaNode = listOf(
+  'Who converts the objects of custom resources. A definition that is loaded and names no converter gets this one.',
+  {
+    type: 'object',
+    required: ['definition'],
+    additionalProperties: false,
+    properties: {
+      definition: text(
+        'The name of the CustomResourceDefinition; a step configures it under this name.',
+        'widgets.example.com',
+      ),
+      does: {
+        description:
+          'How: nothing changes the apiVersion alone. `script` names a file whose default export takes the ' +
+          'ConversionReview and returns the list of converted objects (or its `response`); `deny` fails with this message.',
+        type: 'object',
+        additionalProperties: false,
+        minProperties: 1,
+        properties: {
+          script: text('A JavaScript or TypeScript file.', './convert.ts'),
+          deny: text('What the answer says went wrong.', 'v2 has no such field'),
+        },
+      },
+      faults: reference('faults', 'What goes wrong with the converter, and when.'),
+      to: backendFields.to,
+    },
+  },
+);
 
 const server: SchemaNode = {
   type: 'object',

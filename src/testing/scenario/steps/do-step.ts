@@ -1,9 +1,17 @@
 import { errorText } from '../../../machinery/error-text.ts';
-import type { Step } from '../format.ts';
-import { countSettled } from './count-settled.ts';
-import { runStep } from './run-step.ts';
-import { failed } from './step-result.ts';
-import type { SettledResult, StepContext } from './step-result.ts';
+import { asList, asObject, asString, valueAt } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { suggestion } from '../../../machinery/nearest-name.ts';
+import { converterName } from '../../stubs/answer-conversion.ts';
+import { differencesText, missingFrom } from '../expect/differences.ts';
+import { refusalText } from '../expect/outcome.ts';
+import type { Counts } from '../expect/settled.ts';
+import type { Action, Step } from '../format.ts';
+import type { World, WorldAnswer } from '../world.ts';
+import { locate, locateCollection, locateSent } from './locate.ts';
+import { answered, failed } from './step-result.ts';
+import type { SettledResult, StepContext, StepManner, StepResult } from './step-result.ts';
+import { update, writeQuery } from './update.ts';
 
 /** Does a step and lets the controllers finish. What keeps the world from it, such as a lost connection, is its failure. */
 export async function doStep(step: Step, context: StepContext): Promise<SettledResult> {
@@ -15,4 +23,247 @@ export async function doStep(step: Step, context: StepContext): Promise<SettledR
   } catch (error) {
     return failed(step.action.type, errorText(error));
   }
+}
+
+/** Counts the objects of these resources in all namespaces but those of the system. */
+async function countSettled(world: World, resources: readonly string[]): Promise<Counts> {
+  const counts = new Map<string, number | string>();
+  for (const name of resources) counts.set(name, await countOf(world, name));
+  return Object.fromEntries(counts);
+}
+
+async function countOf(world: World, name: string): Promise<number | string> {
+  const resource = await world.findResource(name);
+  if (!resource) return `the server doesn't have a resource type "${name}"`;
+  const { group, version } = resource;
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  const answer = await world.send({ method: 'GET', path: `${root}/${resource.resource}` });
+  if (answer.code !== 200) return `they could not be listed: ${asString(valueAt(answer.body, 'message'))}`;
+  const namespaces = asList(asObject(answer.body)['items']).map((item) =>
+    asString(valueAt(item, 'metadata', 'namespace')),
+  );
+  return namespaces.filter((namespace) => !namespace.startsWith('kube-')).length;
+}
+
+/** Does what a step says, once, and returns what came of it. */
+async function runStep(step: Step, context: StepContext): Promise<StepResult> {
+  const { action } = step;
+  switch (action.type) {
+    case 'create':
+      return create(action, step, context);
+    case 'update':
+      return update(action, step, context);
+    case 'apply':
+      return apply(action, step, context);
+    case 'patch':
+      return patch(action, step, context);
+    case 'delete':
+      return deleteObject(action, step, context);
+    case 'deletecollection':
+      return deleteCollection(action, step, context);
+    case 'connect':
+      return connect(action, step, context);
+    case 'get':
+      return get(action, step, context);
+    case 'wait':
+      return wait(action, step, context);
+    case 'advance':
+      return advance(action, context);
+    case 'configure':
+      return configure(action, context);
+  }
+}
+
+type Advance = Extract<Action, { readonly type: 'advance' }>;
+
+/** Lets time pass; on a server that has a clock of its own nobody can. */
+async function advance({ milliseconds }: Advance, { world, on }: StepContext): Promise<StepResult> {
+  if (on === 'target') return { outcome: 'left-out', because: 'time passes by itself on this server' };
+  await world.advance(milliseconds);
+  return { outcome: 'done' };
+}
+
+type Get = Extract<Action, { readonly type: 'get' }>;
+
+/** GET of one object. */
+async function get({ target }: Get, { as }: StepManner, { world }: StepContext): Promise<StepResult> {
+  const location = await locate(world, target);
+  if (location.outcome === 'unknown') return failed('get', location.problem);
+  return answered(await world.send({ method: 'GET', path: location.path, ...(as ? { as } : {}) }));
+}
+
+type Create = Extract<Action, { readonly type: 'create' | 'update' }>;
+
+/** POST of a manifest to its collection, or to a subresource of its object (an Eviction, a Binding, a TokenRequest). */
+async function create(action: Create, { as, dryRun }: StepManner, { world }: StepContext): Promise<StepResult> {
+  const { object, subresource, target, fieldManager } = action;
+  const location = await locateSent(world, action);
+  if (location.outcome === 'unknown') return failed('create', location.problem);
+  const path = subresource === undefined && target === undefined ? location.collection : location.path;
+  const query = writeQuery(dryRun, { manager: fieldManager, strict: true });
+  return answered(await world.send({ method: 'POST', path, query, body: object, ...(as ? { as } : {}) }));
+}
+
+type Connect = Extract<Action, { readonly type: 'connect' }>;
+
+/** A CONNECT as kubectl begins it: POST to exec, attach and portforward, GET to a proxy. */
+async function connect({ target, query }: Connect, { as }: StepManner, { world }: StepContext): Promise<StepResult> {
+  const location = await locate(world, target);
+  if (location.outcome === 'unknown') return failed('connect', location.problem);
+  const method = target.subresource === 'proxy' ? 'GET' : 'POST';
+  return answered(await world.send({ method, path: location.path, query, ...(as ? { as } : {}) }));
+}
+
+type Configure = Extract<Action, { readonly type: 'configure' }>;
+
+/** Changes what a webhook of the scenario, or the converter of a definition, does, or what goes wrong with it, from the next call on. */
+function configure({ webhook, change }: Configure, { switchboard }: StepContext): StepResult {
+  const names = switchboard
+    .specs()
+    .flatMap(({ name, configuration }) => (configuration === undefined ? [name] : [name, `${configuration}/${name}`]));
+  const name = [webhook, converterName(webhook)].find((one) => names.includes(one));
+  if (name === undefined) {
+    return failed('configure', `${webhook} is no webhook of this scenario${suggestion(webhook, names)}`);
+  }
+  switchboard.configure(name, change);
+  return { outcome: 'done' };
+}
+
+type Apply = Extract<Action, { readonly type: 'apply' }>;
+
+/** Server-side apply. The body is JSON, which is YAML too. */
+async function apply(action: Apply, { as, dryRun }: StepManner, { world }: StepContext): Promise<StepResult> {
+  const { object, fieldManager, force } = action;
+  const location = await locateSent(world, action);
+  if (location.outcome === 'unknown') return failed('apply', location.problem);
+  const query = {
+    ...writeQuery(dryRun, { manager: fieldManager, strict: true }),
+    ...(force ? { force: 'true' } : {}),
+  };
+  const contentType = 'application/apply-patch+yaml';
+  return answered(
+    await world.send({ method: 'PATCH', path: location.path, query, body: object, contentType, ...(as ? { as } : {}) }),
+  );
+}
+
+type Patch = Extract<Action, { readonly type: 'patch' }>;
+
+const contentTypes = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+} as const;
+
+/** PATCH of an object or one of its subresources. */
+async function patch(action: Patch, { as, dryRun }: StepManner, { world }: StepContext): Promise<StepResult> {
+  const location = await locate(world, action.target);
+  if (location.outcome === 'unknown') return failed('patch', location.problem);
+  const query = writeQuery(dryRun, { manager: action.fieldManager, strict: false });
+  const contentType = contentTypes[action.patchType];
+  return answered(
+    await world.send({
+      method: 'PATCH',
+      path: location.path,
+      query,
+      body: action.patch,
+      contentType,
+      ...(as ? { as } : {}),
+    }),
+  );
+}
+
+type DeleteCollection = Extract<Action, { readonly type: 'deletecollection' }>;
+
+/** DELETE of the objects of a collection that the selectors choose. */
+async function deleteCollection(
+  { target }: DeleteCollection,
+  { as, dryRun }: StepManner,
+  { world }: StepContext,
+): Promise<StepResult> {
+  const location = await locateCollection(world, target);
+  if (location.outcome === 'unknown') return failed('deletecollection', location.problem);
+  const { labelSelector, fieldSelector } = target;
+  const query = {
+    ...(labelSelector === '' ? {} : { labelSelector }),
+    ...(fieldSelector === '' ? {} : { fieldSelector }),
+  };
+  const body = deleteOptions({}, dryRun);
+  return answered(
+    await world.send({
+      method: 'DELETE',
+      path: location.collection,
+      query,
+      ...(body ? { body } : {}),
+      ...(as ? { as } : {}),
+    }),
+  );
+}
+
+type Delete = Extract<Action, { readonly type: 'delete' }>;
+
+/** DELETE of one object, with DeleteOptions when there are any. */
+async function deleteObject(
+  { target, options }: Delete,
+  { as, dryRun }: StepManner,
+  { world }: StepContext,
+): Promise<StepResult> {
+  const location = await locate(world, target);
+  if (location.outcome === 'unknown') return failed('delete', location.problem);
+  const body = deleteOptions(options, dryRun);
+  return answered(
+    await world.send({ method: 'DELETE', path: location.path, ...(body ? { body } : {}), ...(as ? { as } : {}) }),
+  );
+}
+
+/** The body of a DELETE; options in the query are not read when there is one. */
+function deleteOptions(options: JsonObject, dryRun: boolean): JsonObject | undefined {
+  if (Object.keys(options).length === 0 && !dryRun) return undefined;
+  return { kind: 'DeleteOptions', apiVersion: 'v1', ...options, ...(dryRun ? { dryRun: ['All'] } : {}) };
+}
+
+type Wait = Extract<Action, { readonly type: 'wait' }>;
+
+/** Milliseconds between looks; each time twice as long. */
+const firstPause = 20;
+const longestPause = 1000;
+
+/** Looks at an object until it is as wanted or, on the world's clock, the time is over. */
+async function wait(action: Wait, { as }: StepManner, { world }: StepContext): Promise<StepResult> {
+  const { target, until, timeoutMs } = action;
+  const location = await locate(world, target);
+  if (location.outcome === 'unknown') return failed('wait', location.problem);
+  const deadline = world.now() + timeoutMs;
+  for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
+    const answer = await world.send({ method: 'GET', path: location.path, ...(as ? { as } : {}) });
+    const missing = missingYet(until, answer);
+    if (missing === '') return until === 'gone' ? { outcome: 'done' } : answered(answer);
+    const left = deadline - world.now();
+    if (left <= 0 || isHopeless(answer)) return failed('wait', `${subject(action)} after ${timeoutMs} ms: ${missing}`);
+    await world.advance(Math.min(pause, left));
+    await world.settle();
+  }
+}
+
+/** Waiting does not help against these. */
+const isHopeless = ({ code }: WorldAnswer): boolean => [400, 401, 403, 405].includes(code);
+
+/** What is still missing; '' when the object is as wanted. */
+function missingYet(until: Wait['until'], answer: WorldAnswer): string {
+  if (until === 'gone') {
+    if (answer.code === 404) return '';
+    return answer.code === 200 ? `it is still there${whyStillThere(answer)}` : refusalText(answer);
+  }
+  if (answer.code !== 200) return refusalText(answer);
+  return until === 'exists' ? '' : differencesText(missingFrom(answer.body, until));
+}
+
+function whyStillThere({ body }: WorldAnswer): string {
+  if (asString(valueAt(body, 'metadata', 'deletionTimestamp')) === '') return ', and nobody has deleted it';
+  const finalizers = asList(valueAt(body, 'metadata', 'finalizers')).map(asString);
+  return finalizers.length === 0 ? ', being deleted' : `, being deleted and held by ${finalizers.join(', ')}`;
+}
+
+function subject({ target: { resource, namespace, name }, until }: Wait): string {
+  const what = `${resource} ${name}${namespace === '' ? '' : ` in ${namespace}`}`;
+  return `${what} is not ${until === 'gone' ? 'gone' : until === 'exists' ? 'there' : 'as wanted'}`;
 }

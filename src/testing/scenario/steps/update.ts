@@ -1,11 +1,10 @@
 import { asObject, asString, valueAt } from '../../../machinery/json/json.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { Action } from '../format.ts';
-import type { World } from '../world.ts';
+import type { World, WorldRequest } from '../world.ts';
 import { locateSent } from './locate.ts';
 import { answered, failed } from './step-result.ts';
 import type { StepContext, StepManner, StepResult } from './step-result.ts';
-import { writeQuery } from './write-query.ts';
 
 type Update = Extract<Action, { readonly type: 'create' | 'update' }>;
 
@@ -28,3 +27,16 @@ export async function withStoredRevision(object: JsonObject, path: string, world
   if (stored.code !== 200 || resourceVersion === '') return object;
   return { ...object, metadata: { ...asObject(object['metadata']), resourceVersion } };
 }
+
+/** The owner of the fields that a step writes, unless it names another. */
+const fieldManager = 'kadmit-test';
+
+/** The query of a write. A manifest is checked strictly, as kubectl does it; a patch as the server does it. */
+export const writeQuery = (
+  dryRun: boolean,
+  { manager = fieldManager, strict }: { readonly manager?: string | undefined; readonly strict: boolean },
+): NonNullable<WorldRequest['query']> => ({
+  fieldManager: manager,
+  ...(strict ? { fieldValidation: 'Strict' } : {}),
+  ...(dryRun ? { dryRun: 'All' } : {}),
+});

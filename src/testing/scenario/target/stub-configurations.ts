@@ -1,11 +1,15 @@
-import { asList, asObject, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { trimRight } from '../../../machinery/go/trim.ts';
+import { writeJson } from '../../../machinery/json/json-writer.ts';
+import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonDocument, JsonObject } from '../../../machinery/json/json.ts';
+import { decodePatch } from '../../../machinery/patch/json-patch-decode.ts';
+import { applyJsonPatch } from '../../../machinery/patch/json-patch.ts';
+import { applyMergePatch } from '../../../machinery/patch/merge-patch.ts';
 import type { StubServer } from '../../stubs/stub-server.ts';
 import type { Switchboard } from '../../stubs/switchboard.ts';
+import type { WebhookSpec } from '../../stubs/webhook-spec.ts';
 import { isConfiguration, nameOf } from '../known-webhooks.ts';
 import type { World, WorldAnswer, WorldRequest } from '../world.ts';
-import { patchedConfiguration } from './patched-configuration.ts';
-import { withStubAddresses } from './stub-addresses.ts';
 
 /** The webhook configurations that a scenario has written to a server, and the addresses in them. */
 export interface StubConfigurations {
@@ -84,3 +88,61 @@ function mergePatchTo({ webhooks, metadata }: JsonObject): JsonObject {
 
 const configurationIn = ({ body, method }: WorldRequest): JsonObject | undefined =>
   method !== 'DELETE' && isJsonObject(body) && isConfiguration(body) && nameOf(body) !== '' ? body : undefined;
+
+/**
+ * What a patch makes of a webhook configuration, as the scenario knows it: on the server its addresses are those of
+ * stubs. Undefined for another kind of patch, or one that does not apply: the server will say so itself.
+ */
+function patchedConfiguration(configuration: JsonObject, { body, contentType }: WorldRequest): JsonObject | undefined {
+  if (body === undefined) return undefined;
+  if (contentType === 'application/json-patch+json') return asConfiguration(withJsonPatch(configuration, body));
+  if (contentType !== 'application/merge-patch+json' || !isJsonObject(body)) return undefined;
+  return asConfiguration(applyMergePatch(configuration, body));
+}
+
+function withJsonPatch(configuration: JsonObject, body: NonNullable<WorldRequest['body']>): JsonDocument | undefined {
+  const decoded = decodePatch(writeJson(body));
+  if (decoded.outcome !== 'decoded') return undefined;
+  const outcome = applyJsonPatch(configuration, decoded.patch);
+  return outcome.outcome === 'patched' ? outcome.document : undefined;
+}
+
+/** Through text: a patch may hold numbers in a spelling of their own. */
+function asConfiguration(document: JsonDocument | undefined): JsonObject | undefined {
+  if (document === undefined) return undefined;
+  const value: unknown = JSON.parse(writeJson(document));
+  return isJsonObject(value) && isConfiguration(value) ? value : undefined;
+}
+
+/**
+ * A webhook configuration for a server elsewhere: the webhooks of the scenario get the address and the authority of their
+ * stubs, or of the process that `to` names; others are left as they are.
+ */
+async function withStubAddresses(
+  configuration: JsonObject,
+  switchboard: Switchboard,
+  stubs: Pick<StubServer, 'addressOf'>,
+): Promise<JsonObject> {
+  const name = nameOf(configuration);
+  const webhooks = await Promise.all(
+    asList(configuration['webhooks']).map(async (entry) => {
+      const webhook = asObject(entry);
+      const spec = switchboard.find(asString(webhook['name']), name);
+      if (!spec) return webhook;
+      if (spec.to !== undefined)
+        return { ...webhook, clientConfig: processAddress(asObject(webhook['clientConfig']), spec) };
+      return { ...webhook, clientConfig: { ...(await stubs.addressOf(name, spec.name)) } };
+    }),
+  );
+  return { ...configuration, webhooks };
+}
+
+/** A process that speaks TLS under the authority that the configuration trusts anyway. */
+function processAddress(clientConfig: JsonObject, { to = '' }: WebhookSpec): JsonObject {
+  const { url, service, caBundle } = clientConfig;
+  const path = asString(asObject(service)['path']) || pathOf(asString(url));
+  const address = `${trimRight(to, '/')}${path}`;
+  return { url: address, ...(caBundle === undefined ? {} : { caBundle }) };
+}
+
+const pathOf = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : '');

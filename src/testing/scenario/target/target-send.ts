@@ -1,10 +1,9 @@
+import type { Trace } from '../../../explain/trace/trace.ts';
+import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { isJsonObject } from '../../../machinery/json/json.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
-import { writeJson } from '../../../machinery/json/json-writer.ts';
-import type { Trace } from '../../../explain/trace/trace.ts';
 import type { World, WorldAnswer, WorldRequest, WorldUser } from '../world.ts';
 import type { HttpsAnswer, HttpsClient } from './https-client.ts';
-import { warningTexts } from './warning-header.ts';
 
 /** Sends requests of a scenario to a server; other users are impersonated. `tells`: it is a kadmit, which keeps traces. */
 export function createTargetSend({ send }: HttpsClient, tells: boolean): World['send'] {
@@ -76,3 +75,10 @@ async function traceOf({ headers }: HttpsAnswer, send: HttpsClient['send']): Pro
 }
 
 const isTrace = (value: unknown): value is Trace => isJsonObject(value) && value['traceVersion'] === 1;
+
+/**
+ * The texts of a Warning header: `299 - "a text"`, perhaps several behind each other. Follows apimachinery
+ * pkg/util/net/http.go ParseWarningHeaders.
+ */
+export const warningTexts = (header: string): readonly string[] =>
+  [...header.matchAll(/\b\d{3} \S+ "((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text.replace(/\\(.)/g, '$1'));

@@ -1,12 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { asString, valueAt } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
 import { createStubCertificates } from '../../stubs/stub-certificates.ts';
-import type { World, Worlds } from '../world.ts';
-import { resourceNamed } from './discovery.ts';
+import type { IssueCertificate, StubCertificates } from '../../stubs/stub-certificates.ts';
+import { startStubServer } from '../../stubs/stub-server.ts';
+import type { World, WorldAnswer, WorldRequest, WorldSetup, Worlds } from '../world.ts';
+import { cleanUp } from './clean-up.ts';
+import { discover, resourceFor, resourceNamed } from './discovery.ts';
+import type { DiscoveredResource } from './discovery.ts';
 import { createHttpsClient } from './https-client.ts';
-import type { HttpsClient } from './https-client.ts';
-import { createTargetWorld } from './target-world.ts';
-import { jsonOf } from './target-send.ts';
-import type { TargetOptions } from './target-options.ts';
-import { createResources } from './resources.ts';
+import type { HttpsClient, TargetAccess } from './https-client.ts';
+import { createSettling } from './settling.ts';
+import { createStubConfigurations } from './stub-configurations.ts';
+import { createTargetSend, jsonOf } from './target-send.ts';
 
 export interface TargetServer extends Worlds {
   readonly url: string;
@@ -50,3 +56,220 @@ async function isKadmit({ send }: HttpsClient): Promise<boolean> {
   const { code, text } = await send({ method: 'GET', path: '/kadmit/v1/traces?limit=1', headers: {}, body: undefined });
   return code === 200 && jsonOf(text)['traceVersion'] === 1;
 }
+
+interface TargetParts extends Pick<TargetOptions, 'stubHost' | 'stubName'> {
+  /** Of the stubs of every world. */
+  readonly certificates: StubCertificates;
+  readonly client: HttpsClient;
+  readonly resources: Resources;
+  readonly tells: boolean;
+}
+
+/** A scenario's view of a server that others may use too: what it makes is remembered, and removed when it is closed. */
+async function createTargetWorld(setup: WorldSetup, parts: TargetParts): Promise<World> {
+  const { switchboard } = setup;
+  const { client, resources, tells } = parts;
+  const stubs = startStubServer({
+    switchboard,
+    certificates: parts.certificates,
+    clock: realClock,
+    ...(parts.stubHost === undefined ? {} : { host: parts.stubHost }),
+    ...(parts.stubName === undefined ? {} : { name: parts.stubName }),
+  });
+  const ask = createTargetSend(client, tells);
+  const settling = createSettling(ask, tells);
+  const configurations = createStubConfigurations(switchboard, stubs);
+  const since = realClock.now();
+  const made = new Set(await grantAll(setup, ask));
+  const settle = async (): Promise<void> => {
+    if (await configurations.refresh(ask)) settling.noteWrite('/mutatingwebhookconfigurations/*', false);
+    await settling.settle();
+  };
+  const send = async (request: WorldRequest): Promise<WorldAnswer> => {
+    await touchOnlyOwn(request, ask, { made, since });
+    const answer = await ask(await configurations.rewritten(request));
+    if (answer.code >= 400 || request.method === 'GET') return answer;
+    const created = createdPath(request, answer);
+    if (created !== undefined) made.add(created);
+    const path = created ?? request.path;
+    settling.noteWrite(path, created !== undefined);
+    if (request.method === 'DELETE') configurations.forget(path);
+    else if (!isDryRun(request)) configurations.written(path, request, answer);
+    return answer;
+  };
+  const finish = async (): Promise<void> => {
+    try {
+      await cleanUp([...made], ask, settle);
+    } finally {
+      await stubs.close();
+    }
+  };
+  const gate = createGate(send);
+  return {
+    send: gate.send,
+    resourceOf: (kind) => resources.find((all) => resourceFor(all, kind)),
+    findResource: (name) => resources.find((all) => resourceNamed(all, name)),
+    settle,
+    now: realClock.now,
+    advance: realClock.sleep,
+    tells,
+    // Without its stub no call to a webhook hangs.
+    close: () => gate.close(finish, stubs.close),
+  };
+}
+
+const isDryRun = ({ query = {} }: WorldRequest): boolean => query['dryRun'] !== undefined;
+
+const realClock = {
+  now: () => Date.now(),
+  sleep: async (milliseconds: number, signal?: AbortSignal): Promise<void> => {
+    await sleep(milliseconds, undefined, signal ? { signal } : {}).catch(() => {});
+  },
+};
+
+const collection = /^\/(?:api\/v1|apis\/[^/]+\/[^/]+)(?:\/namespaces\/[^/]+)?\/[^/]+$/;
+
+/** The path of the object that a request has made; undefined when it made none that stays. */
+export function createdPath({ method, path, query = {} }: WorldRequest, answer: WorldAnswer): string | undefined {
+  if (answer.code !== 201 || query['dryRun'] !== undefined) return undefined;
+  if (method === 'PATCH' || method === 'PUT') return path;
+  const name = asString(valueAt(answer.body, 'metadata', 'name'));
+  // Reviews have no name; tokens and evictions are sent to an object, not to a collection.
+  const isStored = method === 'POST' && collection.test(path) && name !== '' && answer.body['kind'] !== 'Status';
+  return isStored ? `${path}/${name}` : undefined;
+}
+
+interface TargetOptions {
+  readonly access: TargetAccess;
+  readonly issueCertificate: IssueCertificate;
+  /** Where the stubs listen; 127.0.0.1 unless the server runs elsewhere. */
+  readonly stubHost?: string;
+  /** Under which name or address the server reaches the stubs; `stubHost` unless something else is said. */
+  readonly stubName?: string;
+}
+
+/** Lets requests through until it is closed, so that nothing is made behind the back of the cleaning up. */
+interface Gate {
+  readonly send: World['send'];
+  /** Waits for the requests under way, after `hurry` has seen to it that they end, then finishes; once, however often called. */
+  readonly close: (finish: () => Promise<void>, hurry: () => Promise<void>) => Promise<void>;
+}
+
+export function createGate(send: World['send']): Gate {
+  const underWay = new Set<Promise<unknown>>();
+  let closing: Promise<void> | undefined;
+  return {
+    send: async (request) => {
+      if (closing) throw new Error('the run was interrupted');
+      const answer = send(request);
+      underWay.add(answer);
+      return answer.finally(() => underWay.delete(answer));
+    },
+    close: (finish, hurry) => {
+      closing ??= ended(underWay, hurry).then(finish);
+      return closing;
+    },
+  };
+}
+
+async function ended(underWay: ReadonlySet<Promise<unknown>>, hurry: () => Promise<void>): Promise<void> {
+  if (underWay.size === 0) return;
+  await hurry();
+  await Promise.allSettled(underWay);
+}
+
+/** What the server serves. */
+interface Resources {
+  /** Looks among all resources; asks the server again when nothing is found, since CRDs come and go. */
+  readonly find: (
+    look: (all: readonly DiscoveredResource[]) => DiscoveredResource | undefined,
+  ) => Promise<DiscoveredResource | undefined>;
+}
+
+function createResources({ send }: HttpsClient): Resources {
+  let known: readonly DiscoveredResource[] = [];
+  const ask = (): Promise<readonly DiscoveredResource[]> =>
+    discover(async (path, accept) => {
+      const { code, text } = await send({ method: 'GET', path, headers: { accept }, body: undefined });
+      if (code === 401 || code === 403)
+        throw new Error(`the server refuses ${path} with ${code}: is the kubeconfig right?`);
+      return code === 200 ? jsonOf(text) : {};
+    });
+  return {
+    find: async (look) => {
+      const found = look(known);
+      if (found) return found;
+      known = await ask();
+      return look(known);
+    },
+  };
+}
+
+const path = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings';
+
+/**
+ * Lets the users of a scenario do everything on a server that asks roles, as `authorizationMode: AlwaysAllow` does in
+ * kadmit. Returns the paths of the bindings, which go with the scenario. One that cannot be made shows when the user
+ * is refused.
+ */
+async function grantAll(
+  { users = [], authorizationMode }: Pick<WorldSetup, 'users' | 'authorizationMode'>,
+  send: World['send'],
+): Promise<readonly string[]> {
+  if (authorizationMode === 'RBAC') return [];
+  const made: string[] = [];
+  for (const { username } of users) {
+    const binding = bindingFor(username);
+    const { code } = await send({ method: 'POST', path, body: binding.object });
+    if (code === 201) made.push(`${path}/${binding.name}`);
+  }
+  return made;
+}
+
+function bindingFor(username: string): { readonly name: string; readonly object: JsonObject } {
+  const name = `kadmit-test:${username.replaceAll(/[^A-Za-z0-9:.-]/g, '-')}`;
+  const object = {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRoleBinding',
+    metadata: { name },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: username }],
+  };
+  return { name, object };
+}
+
+/** Milliseconds by which two clocks may differ. */
+const skew = 5000;
+
+/**
+ * Keeps a scenario from changing what was on the server before it: throws for a write to such an object, and for a
+ * deletecollection outside of the namespaces that the scenario has made. `made` are the paths of what it made.
+ */
+export async function touchOnlyOwn(
+  request: WorldRequest,
+  send: World['send'],
+  { made, since }: { readonly made: ReadonlySet<string>; readonly since: number },
+): Promise<void> {
+  const { method, path, query = {} } = request;
+  if (method === 'GET' || method === 'POST' || query['dryRun'] !== undefined) return;
+  if ([...made].some((own) => path === own || path.startsWith(`${own}/`))) return;
+  const object = objectIn(path);
+  if (object === undefined) throw new Error(`${path} may hold what others have made; ${rule}`);
+  const { code, body } = await send({ method: 'GET', path: object });
+  const createdAt = Date.parse(asString(valueAt(body, 'metadata', 'creationTimestamp')));
+  if (code === 200 && createdAt < since - skew) throw new Error(`${object} was on the server before; ${rule}`);
+}
+
+/** The path of the object in a path of it or of one of its subresources; undefined for a collection. */
+function objectIn(path: string): string | undefined {
+  const parts = path.split('/');
+  const at = parts[1] === 'api' ? 3 : 4;
+  const isInside = parts[at] === 'namespaces' && parts.length > at + 2 && !ofNamespaces.has(parts[at + 2] ?? '');
+  const end = at + (isInside ? 4 : 2);
+  return parts.length < end ? undefined : parts.slice(0, end).join('/');
+}
+
+/** The subresources of a Namespace; what else follows its name is a resource inside. */
+const ofNamespaces = new Set(['status', 'finalize']);
+
+const rule = 'on a target a scenario changes only what it has made';

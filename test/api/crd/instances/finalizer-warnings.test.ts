@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { finalizerWarnings } from '../../../../src/api/crd/instances/finalizer-warnings.ts';
+import { finalizerWarnings } from '../../../../src/api/crd/custom-type.ts';
 import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';
 
 const withFinalizers = (...finalizers: string[]): KubernetesObject => ({

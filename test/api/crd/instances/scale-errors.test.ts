@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src/machinery/json/json.ts';
-import { scaleErrors } from '../../../../src/api/crd/instances/scale-errors.ts';
+import { scaleErrors } from '../../../../src/api/crd/instances/validate-instance.ts';
 
 const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
 const wrong = (what: string, wanted: string): string => `.spec.replicas accessor error: ${what}, expected ${wanted}`;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fieldErrorText } from '../../../../src/machinery/meta/field-error.ts';
-import { withTaintTimes, withoutDeallocated } from '../../../../src/api/strategy/device-rules.ts';
+import { withTaintTimes, withoutDeallocated } from '../../../../src/api/strategy/simple-rules.ts';
 import { kindValidations } from '../../../../src/api/validation/kinds.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 

@@ -1,4 +1,4 @@
-import type { CallLimits } from '../../../../src/apiserver/admission/chain/chain.ts';
+import type { CallLimits } from '../../../../src/apiserver/admission/chain/chain-plugin.ts';
 import { createDeadline } from '../../../../src/machinery/meta/deadline.ts';
 import { expect, test } from 'vitest';
 import type { AdmissionResult } from '../../../../src/apiserver/admission/chain/outcome.ts';

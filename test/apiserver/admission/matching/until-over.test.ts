@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createDeadline, noDeadline } from '../../../../src/machinery/meta/deadline.ts';
-import type { CallLimits } from '../../../../src/apiserver/admission/chain/chain.ts';
+import type { CallLimits } from '../../../../src/apiserver/admission/chain/chain-plugin.ts';
 import { createExpressions } from '../../../../src/apiserver/admission/matching/expression-engine.ts';
 import { untilOver } from '../../../../src/apiserver/admission/matching/until-over.ts';
 import * as cel from '../../../../src/cel/index.ts';

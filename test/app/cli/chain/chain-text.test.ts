@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chainText } from '../../../../src/app/cli/chain/chain-text.ts';
+import { chainText } from '../../../../src/app/cli/chain/chain.ts';
 import { healthSentence } from '../../../../src/explain/render/chain-words.ts';
 import { budgetSentence, timeBudget } from '../../../../src/explain/render/time-budget.ts';
 import { plain } from '../../../../src/explain/render/explain-page.ts';

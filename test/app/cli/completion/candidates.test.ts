@@ -1,9 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { candidates } from '../../../../src/app/cli/completion/candidates.ts';
-import type { NamesOf } from '../../../../src/app/cli/completion/candidates.ts';
+import { candidates, scripts } from '../../../../src/app/cli/completion/completion.ts';
+import type { NamesOf } from '../../../../src/app/cli/completion/completion.ts';
 import { commandWords, flagsOf } from '../../../../src/app/cli/completion/known-words.ts';
-import { scripts } from '../../../../src/app/cli/completion/scripts.ts';
 import { commands } from '../../../../src/app/cli/run.ts';
 
 const named: Record<Parameters<NamesOf>[0], readonly string[]> = {

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { scripts } from '../../../../src/app/cli/completion/scripts.ts';
+import { scripts } from '../../../../src/app/cli/completion/completion.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-completion-'));
 afterAll(() => rmSync(folder, { recursive: true }));

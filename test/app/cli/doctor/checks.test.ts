@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Check } from '../../../../src/app/cli/doctor/check.ts';
-import { untilCheck } from '../../../../src/app/cli/doctor/check.ts';
-import { doctorText } from '../../../../src/app/cli/doctor/doctor-text.ts';
-import { backendCheck } from '../../../../src/app/cli/doctor/look-at-backends.ts';
-import { kubeconfigChecks } from '../../../../src/app/cli/doctor/look-at-kubeconfig.ts';
-import { nodeCheck } from '../../../../src/app/cli/doctor/look-at-programs.ts';
+import type { Check } from '../../../../src/app/cli/doctor/look-at-programs.ts';
+import { nodeCheck, untilCheck } from '../../../../src/app/cli/doctor/look-at-programs.ts';
+import { backendCheck, doctorText, kubeconfigChecks } from '../../../../src/app/cli/doctor/doctor.ts';
 import type { ServerAccess } from '../../../../src/adapters/config/kubeconfig/server-access.ts';
 import { plain } from '../../../../src/explain/render/explain-page.ts';
 import type { Backend } from '../../../../src/explain/trace/chain-document.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askedRelease } from '../../../../src/app/cli/envtest/asked-release.ts';
+import { askedRelease } from '../../../../src/app/cli/envtest/kube-apiserver.ts';
 
 const known = 'is no release that kadmit knows: 1.32, 1.33, 1.34, 1.35, 1.36';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { inClusterCommand, prepareMountPoint } from '../../../../src/app/cli/in-pod/in-cluster.ts';
+import { inClusterCommand, prepareMountPoint } from '../../../../src/app/cli/in-pod/run-in-pod.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-in-cluster-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { filesOf, writeFiles } from '../../../../src/app/cli/in-pod/follow-files.ts';
+import { filesOf, writeFiles } from '../../../../src/app/cli/in-pod/run-in-pod.ts';
 import { mappingsOf, mountsOf, qualified } from '../../../../src/app/cli/in-pod/in-pod-options.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-in-pod-'));

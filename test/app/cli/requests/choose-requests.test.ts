@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isChosen } from '../../../../src/app/cli/requests/choose-requests.ts';
-import type { Choice } from '../../../../src/app/cli/requests/choose-requests.ts';
+import { isChosen } from '../../../../src/app/cli/requests/requests.ts';
+import type { Choice } from '../../../../src/app/cli/requests/requests.ts';
 import type { TraceSummary } from '../../../../src/explain/trace/trace-summary.ts';
 import { someSummary } from '../../../harness/some-summary.ts';
 

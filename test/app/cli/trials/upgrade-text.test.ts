@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { upgradeText } from '../../../../src/app/cli/trials/upgrade-text.ts';
+import { upgradeText } from '../../../../src/app/cli/trials/upgrade.ts';
 import { plain } from '../../../../src/explain/render/explain-page.ts';
 import type { UpgradeDifference } from '../../../../src/analysis/trials/upgrade-difference.ts';
 

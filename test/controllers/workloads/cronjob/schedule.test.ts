@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dueTimes } from '../../../../src/controllers/workloads/cronjob/due.ts';
+import { dueTimes } from '../../../../src/controllers/workloads/cronjob/cronjob.ts';
 import { jobAt } from '../../../../src/controllers/workloads/cronjob/cron-job-parts.ts';
 import { parseSchedule } from '../../../../src/controllers/workloads/cronjob/schedule.ts';
 

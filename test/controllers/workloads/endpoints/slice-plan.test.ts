@@ -4,10 +4,9 @@ import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts'
 import { endpointOf, portsAt } from '../../../../src/controllers/workloads/endpoints/service-endpoint.ts';
 import { planSlices } from '../../../../src/controllers/workloads/endpoints/slice-plan.ts';
 import { createTriggerTimes } from '../../../../src/controllers/workloads/endpoints/trigger-times.ts';
-import { packSubsets } from '../../../../src/controllers/workloads/endpoints/pack-subsets.ts';
-import type { Offer } from '../../../../src/controllers/workloads/endpoints/pack-subsets.ts';
+import { packSubsets, subsetsOf } from '../../../../src/controllers/workloads/endpoints/endpoints.ts';
+import type { Offer } from '../../../../src/controllers/workloads/endpoints/endpoints.ts';
 import { currentRelease } from '../../../../src/api/release/current-release.ts';
-import { subsetsOf } from '../../../../src/controllers/workloads/endpoints/endpoints.ts';
 import { going, pod, ready } from '../pods.ts';
 
 const ports = [{ name: 'http', protocol: 'TCP', port: 80 }];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KubernetesObject, OwnerReference } from '../../../../src/machinery/meta/object.ts';
-import { ownersToWrite } from '../../../../src/controllers/workloads/statefulset/claim-owners.ts';
+import { ownersToWrite } from '../../../../src/controllers/workloads/statefulset/set-control.ts';
 import { pod } from '../pods.ts';
 
 const set = (whenDeleted: string, whenScaled: string): KubernetesObject => ({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';
 import { planSet } from '../../../../src/controllers/workloads/statefulset/plan.ts';
-import { isNews, setStatus } from '../../../../src/controllers/workloads/statefulset/set-status.ts';
+import { isNews, setStatus } from '../../../../src/controllers/workloads/statefulset/statefulset.ts';
 import { going, now, pending, pod, ready } from '../pods.ts';
 
 const set = (spec: JsonObject = {}): KubernetesObject => ({

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';
 import { isSnapshot, readSnapshot } from '../../../../src/testing/record-replay/snapshot/read-snapshot.ts';
 import { restoringOf } from '../../../../src/testing/record-replay/snapshot/restoring-order.ts';
-import { writeSnapshot } from '../../../../src/testing/record-replay/snapshot/write-snapshot.ts';
+import { writeSnapshot } from '../../../../src/testing/record-replay/snapshot/save-to.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-snapshot-'));
 afterAll(() => rmSync(folder, { recursive: true }));

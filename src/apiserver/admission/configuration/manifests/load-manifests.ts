@@ -1,18 +1,20 @@
+import type { Codec } from '../../../../api/codec/codec.ts';
+import type * as v1 from '../../../../api/types/generated/admissionregistration-v1.ts';
 import { append } from '../../../../machinery/json/append.ts';
+import { writeJson } from '../../../../machinery/json/json-writer.ts';
+import { asList, asObject, asString, isList } from '../../../../machinery/json/json.ts';
+import { createFieldReader } from '../../../../machinery/meta/decode-fields.ts';
+import type { Fields } from '../../../../machinery/meta/decode-fields.ts';
 import { fieldErrorText, goQuote } from '../../../../machinery/meta/field-error.ts';
 import type { FieldError } from '../../../../machinery/meta/field-error.ts';
+import { parseApiVersion } from '../../../../machinery/meta/gvk.ts';
 import { metadataOf } from '../../../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../../../machinery/meta/object.ts';
-import type { Codec } from '../../../../api/codec/codec.ts';
 import { listText } from '../complaint-list.ts';
-import { read, unreadable } from '../configuration-document.ts';
-import type { Reading } from '../configuration-document.ts';
-import { decodeManifest } from './decode-manifest.ts';
-import { manifestKindsOf } from './manifest-plugins.ts';
+import { openDocument, read, unreadable } from '../configuration-document.ts';
+import type { Reading, TypedDocument } from '../configuration-document.ts';
+import { manifestKindsOf, staticSuffix } from './manifest-plugins.ts';
 import type { ManifestPlugin } from './manifest-plugins.ts';
-import { danglingBinding, restrictionOf } from './manifest-restrictions.ts';
-import type { SeenNames } from './manifest-restrictions.ts';
-import { splitDocuments } from './split-documents.ts';
 
 export interface ManifestFile {
   readonly path: string;
@@ -83,3 +85,177 @@ async function loadDocument(
   }
   return decoded;
 }
+
+/**
+ * The documents of a text, empty ones left out. Behind `---` only a comment may stand.
+ * Follows apimachinery pkg/util/yaml/decoder.go YAMLReader.
+ */
+function splitDocuments(text: string): Reading<readonly string[]> {
+  const parts = text.split(separatorLine);
+  // Every second part is what stands behind a separator.
+  const wrong = parts.find((part, index) => index % 2 === 1 && !/^(#|$)/.test(part.trim()));
+  if (wrong !== undefined) return unreadable(`invalid Yaml document separator: ${wrong.trim()}`);
+  const documents = parts.filter((_part, index) => index % 2 === 0).map((part) => part.trim());
+  return read(documents.filter((document) => document !== ''));
+}
+
+const separatorLine = /^---(.*)\r?$/m;
+
+/** Where a name was seen, by kind and name. */
+type SeenNames = Map<string, string>;
+
+/**
+ * What files may not say and the API may; undefined when nothing is wrong. The name is remembered.
+ * Follows apiserver pkg/admission/plugin/manifest/validation.go and the loaders of webhooks and policies (rules STA-4 to STA-6).
+ */
+const restrictionOf = (object: KubernetesObject, file: string, seen: SeenNames): string | undefined =>
+  nameFault(object, file, seen) ?? contentFault(object, file);
+
+function nameFault({ kind, metadata = {} }: KubernetesObject, file: string, seen: SeenNames): string | undefined {
+  const { name = '' } = metadata;
+  if (name === '') return `resource in file ${goQuote(file)} must have a name`;
+  if (!name.endsWith(staticSuffix)) {
+    return `${goQuote(name)} in file ${goQuote(file)} must have a name ending with ${goQuote(staticSuffix)}`;
+  }
+  const key = `${kind}/${name}`;
+  const before = seen.get(key);
+  if (before !== undefined) {
+    return `duplicate name ${goQuote(name)} found in file ${goQuote(file)} (previously seen in ${goQuote(before)})`;
+  }
+  seen.set(key, file);
+  return undefined;
+}
+
+function contentFault(object: KubernetesObject, file: string): string | undefined {
+  if (object.kind.endsWith('WebhookConfiguration')) return clientFault(object, file);
+  return object.kind.endsWith('Binding') ? bindingFault(object) : parameterFault(object);
+}
+
+/** Services are found through the API, and files are there before it. */
+function clientFault(configuration: v1.ValidatingWebhookConfiguration, file: string): string | undefined {
+  const name = nameOf(configuration);
+  for (const webhook of asList(configuration.webhooks)) {
+    const { service, url } = asObject(webhook.clientConfig);
+    const place = `webhook ${goQuote(asString(webhook.name))} in ${goQuote(name)} (file ${goQuote(file)})`;
+    if (service !== undefined) {
+      return `${place}: clientConfig.service is not supported for static manifests; use clientConfig.url instead`;
+    }
+    if (asString(url) === '') return `${place}: clientConfig.url is required for static manifests`;
+  }
+  return undefined;
+}
+
+function parameterFault(policy: v1.ValidatingAdmissionPolicy): string | undefined {
+  if (policy.spec?.paramKind === undefined) return undefined;
+  return `${policy.kind} ${goQuote(nameOf(policy))}: spec.paramKind is not supported for static manifests`;
+}
+
+function bindingFault(binding: PolicyBinding): string | undefined {
+  const { paramRef } = asObject(binding.spec);
+  const [name, policy] = [goQuote(nameOf(binding)), policyOfBinding(binding)];
+  if (policy === '') return `binding ${name} must reference a policy (spec.policyName)`;
+  if (!policy.endsWith(staticSuffix)) {
+    return `binding ${name}: spec.policyName ${goQuote(policy)} must end with ${goQuote(staticSuffix)}`;
+  }
+  return paramRef === undefined ? undefined : `binding ${name}: spec.paramRef is not supported for static manifests`;
+}
+
+/** A binding whose policy is not among the files. */
+function danglingBinding(
+  policies: readonly KubernetesObject[],
+  bindings: readonly KubernetesObject[],
+): string | undefined {
+  const names = new Set(policies.map(nameOf));
+  const dangling = bindings.find((binding) => !names.has(policyOfBinding(binding)));
+  if (!dangling) return undefined;
+  const [name, policy] = [goQuote(nameOf(dangling)), goQuote(policyOfBinding(dangling))];
+  return `binding ${name} references policy ${policy} which does not exist in the manifest directory`;
+}
+
+type PolicyBinding = v1.ValidatingAdmissionPolicyBinding;
+
+const policyOfBinding = (binding: PolicyBinding): string => asString(binding.spec?.policyName);
+
+const nameOf = (object: KubernetesObject): string => metadataOf(object).name ?? '';
+
+const group = 'admissionregistration.k8s.io';
+
+/**
+ * The objects in one document, decoded strictly and defaulted: one of the plugin's kinds, a list of them, or a `List`
+ * of such documents. Follows apiserver pkg/admission/plugin/webhook/manifest/loader and policy/manifest/loader (rule STA-3).
+ */
+function decodeManifest(text: string, plugin: ManifestPlugin, codec: Codec): Reading<KubernetesObject[]> {
+  const document = openDocument(text);
+  if (!document.ok) return document;
+  const { fields, duplicates, apiVersion, kind } = document.value;
+  if (kind === 'List') return decodeItems(document.value, plugin, codec);
+  const stated = { ...parseApiVersion(apiVersion), kind };
+  if (stated.group !== group || !codec.types.isRegistered(itemKind(stated))) {
+    const scheme = goQuote(schemes[manifestKindsOf(plugin).about]);
+    return unreadable(`no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme ${scheme}`);
+  }
+  const own = manifestKindsOf(plugin).kinds.find((one) => kind === one || kind === `${one}List`);
+  if (own === undefined || stated.version !== 'v1') {
+    return unreadable(`unsupported resource type *${stated.version}.${kind}`);
+  }
+  const decodeOne = (value: Fields, complaints: readonly string[], prefix: string): Reading<KubernetesObject> => {
+    const decoded = codec.decodeValue(value, { ...stated, kind: own });
+    if (decoded.outcome === 'undecodable') return unreadable(decoded.error);
+    const strict = [...complaints, ...decoded.strict.map((one) => one.replace('field "', `field "${prefix}`))];
+    return strict.length === 0 ? read(codec.applyDefaults(decoded.object)) : strictly(strict);
+  };
+  if (kind === own) return listOf([decodeOne(fields, duplicates, '')]);
+  return listOf(
+    itemsOf(fields).map((item, index) =>
+      decodeOne({ ...item, apiVersion, kind: own }, index === 0 ? duplicates : [], `items[${index}].`),
+    ),
+  );
+}
+
+function decodeItems(
+  { fields, duplicates }: TypedDocument,
+  plugin: ManifestPlugin,
+  codec: Codec,
+): Reading<KubernetesObject[]> {
+  const reader = createFieldReader();
+  reader.only(fields, ['apiVersion', 'kind', 'metadata', 'items'], '');
+  const strict = [...duplicates, ...reader.unknown()];
+  if (strict.length > 0) return strictly(strict);
+  const objects: KubernetesObject[] = [];
+  for (const item of itemsOf(fields)) {
+    const decoded = decodeManifest(writeJson(item), plugin, codec);
+    if (!decoded.ok) return unreadable(`failed to decode list item: ${decoded.error}`);
+    append(objects, decoded.value);
+  }
+  return read(objects);
+}
+
+const strictly = (complaints: readonly string[]): ReturnType<typeof unreadable> =>
+  unreadable(`strict decoding error: ${complaints.join(', ')}`);
+
+function listOf(readings: readonly Reading<KubernetesObject>[]): Reading<KubernetesObject[]> {
+  const objects: KubernetesObject[] = [];
+  for (const reading of readings) {
+    if (!reading.ok) return reading;
+    objects.push(reading.value);
+  }
+  return read(objects);
+}
+
+const itemsOf = ({ items }: Fields): readonly Fields[] =>
+  isList(items) ? items.map((item) => (isFields(item) ? item : {})) : [];
+
+const isFields = (value: Fields[string]): value is Fields =>
+  typeof value === 'object' && value !== null && !isList(value);
+
+/** A list is registered where its items are. */
+const itemKind = <T extends { readonly kind: string }>(stated: T): T => ({
+  ...stated,
+  kind: stated.kind.replace(/List$/, ''),
+});
+
+/** The lines of Go that make the schemes, which upstream's complaint names. */
+const schemes = {
+  policy: 'k8s.io/kubernetes/pkg/admission/plugin/policy/manifest/loader/validating_loader.go:35',
+  webhook: 'k8s.io/kubernetes/pkg/admission/plugin/webhook/manifest/loader/loader.go:41',
+};

@@ -1,16 +1,25 @@
-import { forbiddenField, internalFieldError } from '../../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../../machinery/meta/field-error.ts';
-import type { ClusterView } from '../../../../machinery/meta/cluster-view.ts';
-import { asList } from '../../../../machinery/json/json.ts';
-import { metadataOf } from '../../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../../machinery/meta/object.ts';
-import type { Authorize, ResourceQuestion } from '../../../auth/authorizer.ts';
 import type {
+  AllocatedDeviceStatus,
+  AllocationResult,
   DeviceRequest,
   ResourceClaim,
+  ResourceClaimStatus,
   ResourceClaimTemplate,
 } from '../../../../api/types/generated/resource-v1.ts';
-import { statusPermissionErrors } from './claim-status-permission.ts';
+import { compareTexts } from '../../../../machinery/go/compare-texts.ts';
+import { goPrint } from '../../../../machinery/go/go-print.ts';
+import { asList } from '../../../../machinery/json/json.ts';
+import type { ClusterView } from '../../../../machinery/meta/cluster-view.ts';
+import { forbiddenField, internalFieldError } from '../../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../../machinery/meta/field-error.ts';
+import { dns1123Subdomain } from '../../../../machinery/meta/names.ts';
+import { metadataOf } from '../../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../../machinery/meta/object.ts';
+import { semanticEqual } from '../../../../machinery/meta/semantic-equal.ts';
+import type { Authorize, ResourceQuestion } from '../../../auth/authorizer.ts';
+import { notAllowed } from '../../../auth/forbidden.ts';
+import { parseServiceAccountUsername } from '../../../auth/service-account-user.ts';
+import type { UserInfo } from '../../../auth/user.ts';
 
 export interface DevicePermissionPorts {
   readonly authorize: Authorize;
@@ -92,4 +101,108 @@ function namespaceErrors(
   if (metadataOf(namespace).labels?.[adminLabel] === 'true') return [];
   const text = `admin access to devices requires the \`${adminLabel}: true\` label on the containing namespace`;
   return [forbiddenField(path, text)];
+}
+
+interface StatusWrite {
+  readonly question: Omit<ResourceQuestion, 'type'>;
+  readonly claim: ResourceClaim;
+  readonly old: ResourceClaim;
+}
+
+/**
+ * Who allocates must be allowed to bind, who tells of devices must be allowed to for their drivers.
+ * Follows kubernetes pkg/registry/resource/utils.go AuthorizedForBinding and AuthorizedForDeviceStatus.
+ */
+async function statusPermissionErrors(
+  { question, claim, old }: StatusWrite,
+  authorize: Authorize,
+): Promise<readonly FieldError[]> {
+  const [status, before] = [claim.status ?? {}, old.status ?? {}];
+  const asked: ResourceQuestion = { ...question, type: 'resource' };
+  return [
+    ...(await bindingErrors(asked, status, before, authorize)),
+    // With its allocation the claim loses what is told of its devices.
+    ...(status.allocation ? await driverErrors(asked, status, before, authorize) : []),
+  ];
+}
+
+/** Why it is not allowed. */
+async function refusalOf(question: ResourceQuestion, authorize: Authorize): Promise<string | undefined> {
+  const { allowed, reason, error } = await authorize(question);
+  if (allowed) return undefined;
+  const why = [error, reason].filter((text) => text !== undefined && text !== '').join(': ');
+  return notAllowed(question, why).message;
+}
+
+async function bindingErrors(
+  asked: ResourceQuestion,
+  status: ResourceClaimStatus,
+  before: ResourceClaimStatus,
+  authorize: Authorize,
+): Promise<readonly FieldError[]> {
+  const isSame =
+    semanticEqual(status.allocation ?? null, before.allocation ?? null) &&
+    semanticEqual(status.reservedFor ?? [], before.reservedFor ?? []);
+  if (isSame) return [];
+  const refusal = await refusalOf({ ...asked, subresource: 'binding', namespace: '', name: '' }, authorize);
+  if (refusal === undefined) return [];
+  const text = `changing status.allocation or status.reservedFor requires resource="resourceclaims/binding", verb="${asked.verb}" permission: ${refusal}`;
+  return [forbiddenField('status.allocation', text)];
+}
+
+async function driverErrors(
+  asked: ResourceQuestion,
+  status: ResourceClaimStatus,
+  before: ResourceClaimStatus,
+  authorize: Authorize,
+): Promise<readonly FieldError[]> {
+  const drivers = changedDrivers(asList(status.devices), asList(before.devices));
+  const onNode = isOnNode(asked.user, nodeOf(status.allocation));
+  const verbs = [...(onNode ? [`associated-node:${asked.verb}`] : []), `arbitrary-node:${asked.verb}`];
+  const errors: FieldError[] = [];
+  for (const name of drivers) {
+    const refusals: (string | undefined)[] = [];
+    for (const verb of verbs) {
+      refusals.push(await refusalOf({ ...asked, verb, subresource: 'driver', name }, authorize));
+    }
+    const [first] = refusals;
+    if (first === undefined || refusals.includes(undefined)) continue;
+    const text = `changing status.devices requires resource="resourceclaims/driver", verb="${goPrint(verbs)}" permission: ${first}`;
+    errors.push(forbiddenField('status.devices', text));
+  }
+  return errors;
+}
+
+/** The drivers of devices of which something else is told than before, or nothing any more. */
+function changedDrivers(
+  devices: readonly AllocatedDeviceStatus[],
+  before: readonly AllocatedDeviceStatus[],
+): readonly string[] {
+  const left = new Map(before.map((device) => [keyOf(device), device]));
+  const changed = devices.filter((device) => {
+    const key = keyOf(device);
+    const old = left.get(key);
+    left.delete(key);
+    return old === undefined || !semanticEqual(old, device);
+  });
+  return [...new Set([...changed, ...left.values()].map(({ driver = '' }) => driver))].toSorted(compareTexts);
+}
+
+const keyOf = ({ driver = '', pool = '', device = '', shareID = '' }: AllocatedDeviceStatus): string =>
+  JSON.stringify([driver, pool, device, shareID]);
+
+/** The one node that an allocation is for. */
+function nodeOf(allocation: AllocationResult | undefined): string | undefined {
+  const [term, ...others] = asList(allocation?.nodeSelector?.nodeSelectorTerms);
+  const [field, ...more] = asList(term?.matchFields);
+  if (others.length + more.length + asList(term?.matchExpressions).length > 0) return undefined;
+  const [name, ...names] = asList(field?.values);
+  return field?.key === 'metadata.name' && field.operator === 'In' && names.length === 0 ? name : undefined;
+}
+
+/** Is it a ServiceAccount whose token says that it is on this node? */
+function isOnNode({ username, extra }: UserInfo, node: string | undefined): boolean {
+  const names = extra['authentication.kubernetes.io/node-name'] ?? [];
+  if (!node || names.length !== 1 || names[0] !== node) return false;
+  return parseServiceAccountUsername(username) !== undefined && dns1123Subdomain(node).length === 0;
 }

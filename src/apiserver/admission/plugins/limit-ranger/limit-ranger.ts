@@ -1,20 +1,201 @@
-import { asList, asObject } from '../../../../machinery/json/json.ts';
+import { podTotals } from '../../../../api/codec/defaults/pod-totals.ts';
+import type {
+  Container,
+  LimitRange,
+  LimitRangeItem,
+  PersistentVolumeClaim,
+  PersistentVolumeClaimSpec,
+  Pod,
+  PodSpec,
+} from '../../../../api/types/generated/core-v1.ts';
+import { asList, asObject, asString } from '../../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../../machinery/json/json.ts';
+import { hasEntries, withMissing } from '../../../../machinery/json/map-entries.ts';
 import { metadataOf, withMetadata } from '../../../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../../../machinery/meta/object.ts';
+import { parseQuantity, quantityMilliValue } from '../../../../machinery/meta/quantity.ts';
 import { ok } from '../../../../machinery/meta/result.ts';
 import type { AdmissionAttributes } from '../../chain/attributes.ts';
 import { newForbidden } from '../../chain/forbidden.ts';
 import type { BuiltinPlugin, PluginPorts, RefusalSource } from '../../chain/plugin.ts';
 import { onlyFor, pass, pods } from '../handled-resource.ts';
 import type { ObjectRequest } from '../handled-resource.ts';
-import { containerDefaults } from './limit-range-defaults.ts';
-import { claimFaults, podFaults } from './limit-range-faults.ts';
-import type {
-  LimitRange,
-  LimitRangeItem,
-  PersistentVolumeClaim,
-  Pod,
-} from '../../../../api/types/generated/core-v1.ts';
+
+/** What one LimitRange item has against a pod. Follows kubernetes plugin/pkg/admission/limitranger/admission.go PodValidateLimitFunc. */
+export function podFaults(limit: LimitRangeItem, spec: PodSpec): readonly string[] {
+  if (limit.type === 'Pod')
+    return faultsOf(limit, { requests: totalsOf(spec, 'requests'), limits: totalsOf(spec, 'limits') });
+  if (limit.type !== 'Container') return [];
+  return [...asList(spec.containers), ...asList(spec.initContainers)].flatMap((container) => {
+    const { requests, limits } = asObject(container.resources);
+    return faultsOf(limit, { requests: asObject(requests), limits: asObject(limits) });
+  });
+}
+
+/** The resources said for the whole pod count for more than the sum of its containers. */
+function totalsOf(spec: PodSpec, field: 'requests' | 'limits'): JsonObject {
+  const { cpu, memory } = asObject(asObject(spec.resources)[field]);
+  return {
+    ...podTotals(spec, field),
+    ...(cpu === undefined ? {} : { cpu }),
+    ...(memory === undefined ? {} : { memory }),
+  };
+}
+
+/** The same for a claim, which has only requests. */
+export function claimFaults(limit: LimitRangeItem, spec: PersistentVolumeClaimSpec): readonly string[] {
+  if (limit.type !== 'PersistentVolumeClaim') return [];
+  const requests = asObject(asObject(spec.resources).requests);
+  return [
+    ...each(limit, 'min', (constraint) => minFault(constraint, { requests, limits: {} })),
+    ...each(limit, 'max', (constraint) => maxRequestFault(constraint, requests)),
+  ];
+}
+
+interface Resources {
+  readonly requests: JsonObject;
+  readonly limits: JsonObject;
+}
+
+/** One entry of `min`, `max` or `maxLimitRequestRatio`. */
+interface Constraint {
+  readonly type: string;
+  readonly name: string;
+  readonly bound: string;
+}
+
+const faultsOf = (limit: LimitRangeItem, resources: Resources): readonly string[] => [
+  ...each(limit, 'min', (constraint) => minFault(constraint, resources)),
+  ...each(limit, 'max', (constraint) => maxFault(constraint, resources)),
+  ...each(limit, 'maxLimitRequestRatio', (constraint) => ratioFault(constraint, resources)),
+];
+
+const each = (
+  limit: LimitRangeItem,
+  field: 'min' | 'max' | 'maxLimitRequestRatio',
+  faultOf: (constraint: Constraint) => string | undefined,
+): readonly string[] =>
+  Object.keys(asObject(limit[field])).flatMap(
+    (name) => faultOf({ type: asString(limit.type), name, bound: asString(limit[field]?.[name]) }) ?? [],
+  );
+
+function minFault({ type, name, bound }: Constraint, { requests, limits }: Resources): string | undefined {
+  const rule = `minimum ${name} usage per ${type} is ${bound}`;
+  if (requests[name] === undefined) return `${rule}.  No request is specified`;
+  if (milli(requests[name]) < milli(bound)) return `${rule}, but request is ${asString(requests[name])}`;
+  if (limits[name] !== undefined && milli(limits[name]) < milli(bound)) {
+    return `${rule}, but limit is ${asString(limits[name])}`;
+  }
+  return undefined;
+}
+
+function maxFault({ type, name, bound }: Constraint, { requests, limits }: Resources): string | undefined {
+  const rule = `maximum ${name} usage per ${type} is ${bound}`;
+  if (limits[name] === undefined) return `${rule}.  No limit is specified`;
+  if (milli(limits[name]) > milli(bound)) return `${rule}, but limit is ${asString(limits[name])}`;
+  if (requests[name] !== undefined && milli(requests[name]) > milli(bound)) {
+    return `${rule}, but request is ${asString(requests[name])}`;
+  }
+  return undefined;
+}
+
+function maxRequestFault({ type, name, bound }: Constraint, requests: JsonObject): string | undefined {
+  const rule = `maximum ${name} usage per ${type} is ${bound}`;
+  if (requests[name] === undefined) return `${rule}.  No request is specified`;
+  return milli(requests[name]) > milli(bound) ? `${rule}, but request is ${asString(requests[name])}` : undefined;
+}
+
+function ratioFault({ type, name, bound }: Constraint, { requests, limits }: Resources): string | undefined {
+  const rule = `${name} max limit to request ratio per ${type} is ${bound}`;
+  const request = milli(requests[name]);
+  const limit = milli(limits[name]);
+  if (request === 0n) return `${rule}, but no request is specified or request is 0`;
+  if (limit === 0n) return `${rule}, but no limit is specified or limit is 0`;
+  const ratio = Number(limit) / Number(request);
+  return ratio * 1000 > Number(milli(bound)) ? `${rule}, but provided ratio is ${ratio.toFixed(6)}` : undefined;
+}
+
+/** The amount in thousandths; nothing is 0. */
+function milli(quantity: JsonValue | undefined): bigint {
+  const reading = parseQuantity(asString(quantity));
+  return reading.outcome === 'parsed' ? quantityMilliValue(reading.quantity) : 0n;
+}
+
+interface Defaulted {
+  readonly containers: readonly Container[] | null | undefined;
+  /** `cpu, memory request for container c`. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * The containers with the requests and limits that a LimitRange fills in; the same list when nothing was missing.
+ * Follows kubernetes plugin/pkg/admission/limitranger/admission.go mergeContainerResources.
+ */
+function containerDefaults(
+  containers: readonly Container[] | null | undefined,
+  what: string,
+  limits: readonly LimitRangeItem[],
+): Defaulted {
+  const ofContainers = limits.filter(({ type }) => type === 'Container');
+  const defaults: Defaults = {
+    requests: inOrder(merged(ofContainers.map(({ defaultRequest }) => asObject(defaultRequest)))),
+    limits: inOrder(merged(ofContainers.map((limit) => asObject(limit.default)))),
+  };
+  const defaulted = asList(containers).map((container) => containerWith(asObject(container), what, defaults));
+  const notes = defaulted.flatMap((container) => container.notes);
+  return { containers: notes.length === 0 ? containers : defaulted.map(({ container }) => container), notes };
+}
+
+const merged = (lists: readonly JsonObject[]): JsonObject =>
+  lists.reduce<JsonObject>((all, list) => ({ ...all, ...list }), {});
+
+/** Lists of resources, made ready once: a Pod may have ten thousand containers. */
+interface Defaults {
+  readonly requests: ListInOrder;
+  readonly limits: ListInOrder;
+}
+
+interface ListInOrder {
+  readonly list: JsonObject;
+  readonly names: readonly string[];
+}
+
+const inOrder = (list: JsonObject): ListInOrder => ({ list, names: Object.keys(list).toSorted() });
+
+function containerWith(
+  container: Container,
+  what: string,
+  defaults: Defaults,
+): { readonly container: Container; readonly notes: readonly string[] } {
+  const resources = asObject(container.resources);
+  const requests = asObject(resources.requests);
+  const limits = asObject(resources.limits);
+  const subject = `${what} ${asString(container.name)}`;
+  const notes = [
+    ...noteOf(missingIn(requests, defaults.requests), `request for ${subject}`),
+    ...noteOf(missingIn(limits, defaults.limits), `limit for ${subject}`),
+  ];
+  if (notes.length === 0) return { container, notes };
+  return {
+    container: {
+      ...container,
+      resources: { ...resources, ...filled('requests', requests, defaults), ...filled('limits', limits, defaults) },
+    },
+    notes,
+  };
+}
+
+/** Nothing where there is nothing to print. */
+function filled(what: 'requests' | 'limits', given: JsonObject, defaults: Defaults): JsonObject | undefined {
+  const list = withMissing(given, defaults[what].list);
+  return hasEntries(list) ? { [what]: list } : undefined;
+}
+
+const missingIn = (list: JsonObject, { names }: ListInOrder): readonly string[] =>
+  names.filter((name) => !Object.hasOwn(list, name));
+
+const noteOf = (names: readonly string[], subject: string): readonly string[] =>
+  names.length === 0 ? [] : [`${names.join(', ')} ${subject}`];
 
 /**
  * Pods and claims keep to the LimitRanges of their namespace; what a container leaves out is filled in.

@@ -1,29 +1,28 @@
-import { goQuote } from '../../../../machinery/meta/field-error.ts';
-import { asObject, asString } from '../../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../../machinery/json/json.ts';
-import { sameJson } from '../../../../machinery/json/json-equal.ts';
-import { metadataOf } from '../../../../machinery/meta/object.ts';
-import type { Result } from '../../../../machinery/meta/result.ts';
-import { notFound } from '../../../../machinery/meta/status.ts';
-import { nodeOf } from '../../../auth/node/node-identity.ts';
-import { readCertificateRequest } from '../../../../api/validation/certificates/certificate-request.ts';
-import type { AdmissionAttributes } from '../../chain/attributes.ts';
-import { newForbidden } from '../../chain/forbidden.ts';
-import type { AsyncPlugin, PluginAnswer, PluginPorts } from '../../chain/plugin.ts';
-import { byRule, refusedBy } from '../../chain/refused-by.ts';
-import { pass } from '../handled-resource.ts';
-import { forbiddenLabels } from './node-labels.ts';
-import { audienceFault } from './node-token-audience.ts';
-import { podCertificateFault } from './node-certificates.ts';
-import { podFault } from './node-pods.ts';
-import type { Fault } from './node-pods.ts';
-import type { Node, PersistentVolumeClaim, Pod } from '../../../../api/types/generated/core-v1.ts';
 import type { BoundObjectReference, TokenRequest } from '../../../../api/types/generated/authentication-v1.ts';
 import type {
   CertificateSigningRequest,
   CertificateSigningRequestSpec,
 } from '../../../../api/types/generated/certificates-v1.ts';
+import type { Node, PersistentVolumeClaim, Pod } from '../../../../api/types/generated/core-v1.ts';
 import type { ResourceSlice } from '../../../../api/types/generated/resource-v1.ts';
+import { readCertificateRequest } from '../../../../api/validation/certificates/certificate-request.ts';
+import { sameJson } from '../../../../machinery/json/json-equal.ts';
+import { asObject, asString } from '../../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../../machinery/json/json.ts';
+import { goQuote } from '../../../../machinery/meta/field-error.ts';
+import { metadataOf } from '../../../../machinery/meta/object.ts';
+import type { Result } from '../../../../machinery/meta/result.ts';
+import { notFound } from '../../../../machinery/meta/status.ts';
+import { nodeOf } from '../../../auth/node/node-identity.ts';
+import type { AdmissionAttributes } from '../../chain/attributes.ts';
+import { newForbidden } from '../../chain/forbidden.ts';
+import type { AsyncPlugin, PluginAnswer, PluginPorts } from '../../chain/plugin.ts';
+import { byRule, refusedBy } from '../../chain/refused-by.ts';
+import { pass } from '../handled-resource.ts';
+import { podCertificateFault } from './node-certificates.ts';
+import { podFault } from './node-pods.ts';
+import type { Fault } from './node-pods.ts';
+import { audienceFault } from './node-token-audience.ts';
 
 /**
  * Kubelets write their own Node, their own Pods and what belongs to them, and nothing else.
@@ -173,3 +172,38 @@ const judges: Readonly<Record<string, Judge>> = {
   'certificates.k8s.io/podcertificaterequests': podCertificateFault,
   'resource.k8s.io/resourceslices': sliceFault,
 };
+
+const own = new Set([
+  'kubernetes.io/hostname',
+  'kubernetes.io/arch',
+  'kubernetes.io/os',
+  'beta.kubernetes.io/arch',
+  'beta.kubernetes.io/os',
+  'beta.kubernetes.io/instance-type',
+  'node.kubernetes.io/instance-type',
+  'failure-domain.beta.kubernetes.io/region',
+  'failure-domain.beta.kubernetes.io/zone',
+  'topology.kubernetes.io/region',
+  'topology.kubernetes.io/zone',
+]);
+
+type Labels = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The labels that differ and that a node may not change by itself, in order.
+ * Follows kubernetes plugin/pkg/admission/noderestriction/admission.go and kubelet pkg/apis/well_known_labels.go.
+ */
+export function forbiddenLabels(labels: Labels, old: Labels): readonly string[] {
+  const names = new Set([...Object.keys(labels), ...Object.keys(old)]);
+  return [...names].filter((name) => (labels[name] ?? '') !== (old[name] ?? '') && isForbidden(name)).toSorted();
+}
+
+function isForbidden(label: string): boolean {
+  const slash = label.indexOf('/');
+  const space = slash < 0 ? '' : label.slice(0, slash);
+  if (isIn(space, 'node-restriction.kubernetes.io')) return true;
+  if (!isIn(space, 'kubernetes.io') && !isIn(space, 'k8s.io')) return false;
+  return !own.has(label) && !isIn(space, 'kubelet.kubernetes.io') && !isIn(space, 'node.kubernetes.io');
+}
+
+const isIn = (space: string, domain: string): boolean => space === domain || space.endsWith(`.${domain}`);

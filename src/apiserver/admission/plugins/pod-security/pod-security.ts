@@ -1,24 +1,61 @@
+import type {
+  Container,
+  EphemeralContainer,
+  Namespace,
+  Pod,
+  PodTemplateSpec,
+} from '../../../../api/types/generated/core-v1.ts';
+import { sameJson } from '../../../../machinery/json/json-equal.ts';
+import { asList, asObject, asString, valueAt } from '../../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../../machinery/json/json.ts';
 import { fieldErrorText, goQuote } from '../../../../machinery/meta/field-error.ts';
 import type { FieldError } from '../../../../machinery/meta/field-error.ts';
-import { asObject, asString, valueAt } from '../../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../../machinery/json/json.ts';
 import { metadataOf } from '../../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../../machinery/meta/object.ts';
 import { ok } from '../../../../machinery/meta/result.ts';
 import type { Result } from '../../../../machinery/meta/result.ts';
 import { invalid } from '../../../../machinery/meta/status.ts';
-import { sameJson } from '../../../../machinery/json/json-equal.ts';
 import { admissionName, newForbidden } from '../../chain/forbidden.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts } from '../../chain/plugin.ts';
 import { byFile, byObject, byRule, refusedBy } from '../../chain/refused-by.ts';
 import { pass } from '../handled-resource.ts';
 import type { ObjectRequest } from '../handled-resource.ts';
-import { existingPodWarnings } from './existing-pods.ts';
-import { isSignificantUpdate } from './pod-update.ts';
 import type { CheckedPod } from './check.ts';
 import { evaluation, exemption, policyError } from './counts.ts';
+import { existingPodWarnings } from './existing-pods.ts';
 import { labelPrefix, levels, policyOf, violationsOf, violationsText } from './policy.ts';
 import type { LevelVersion, PodSecurityPolicy, PolicyDefaults } from './policy.ts';
-import type { Namespace, Pod, PodTemplateSpec } from '../../../../api/types/generated/core-v1.ts';
+import { containerSeccomp, podSeccomp } from './seccomp.ts';
+
+/**
+ * Does the update touch what the Pod Security Standards look at: the containers, their images, seccomp annotations?
+ * Follows pod-security-admission admission/admission.go isSignificantPodUpdate.
+ */
+function isSignificantUpdate(pod: Pod, old: KubernetesObject): boolean {
+  if (annotation(pod, podSeccomp) !== annotation(old, podSeccomp)) return true;
+  const isOtherContainer = (['containers', 'initContainers'] as const).some((field) => {
+    const before = containersIn(old, field);
+    const now = containersIn(pod, field);
+    return before.length !== now.length || now.some((container, index) => differs(container, before[index]));
+  });
+  if (isOtherContainer) return true;
+  const before = new Map(containersIn(old, 'ephemeralContainers').map((container) => [container.name, container]));
+  return containersIn(pod, 'ephemeralContainers').some((container) => differs(container, before.get(container.name)));
+
+  function differs(container: AnyContainer, before: AnyContainer = {}): boolean {
+    const key = `${containerSeccomp}${asString(container.name)}`;
+    return container.image !== before.image || annotation(pod, key) !== annotation(old, key);
+  }
+}
+
+const annotation = (pod: Pod, key: string): string | undefined => metadataOf(pod).annotations?.[key];
+
+type AnyContainer = Container | EphemeralContainer;
+
+const containersIn = (
+  pod: Pod,
+  field: 'containers' | 'initContainers' | 'ephemeralContainers',
+): readonly AnyContainer[] => asList(asObject(pod.spec)[field]);
 
 /**
  * The Pod Security Standards, as the labels of the namespace ask for them: pods are refused, pods and what makes pods

@@ -1,20 +1,126 @@
-import type { Pod, PodSpec, ServiceAccount } from '../../../../api/types/generated/core-v1.ts';
-import { asList, asObject, asString } from '../../../../machinery/json/json.ts';
+import type {
+  Container,
+  EphemeralContainer,
+  Pod,
+  PodSpec,
+  ServiceAccount,
+  Volume,
+} from '../../../../api/types/generated/core-v1.ts';
+import type { Random } from '../../../../machinery/clock.ts';
+import { asList, asObject, asString, valueAt } from '../../../../machinery/json/json.ts';
 import { metadataOf } from '../../../../machinery/meta/object.ts';
+import { randomSuffix } from '../../../../machinery/meta/random-suffix.ts';
 import { ok, refuse } from '../../../../machinery/meta/result.ts';
+import type { Result } from '../../../../machinery/meta/result.ts';
 import { plainError } from '../../../../machinery/meta/status.ts';
 import type { Status } from '../../../../machinery/meta/status.ts';
-import type { Result } from '../../../../machinery/meta/result.ts';
 import type { AdmissionAttributes } from '../../chain/attributes.ts';
-import type { BuiltinPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../../chain/plugin.ts';
 import { newForbidden } from '../../chain/forbidden.ts';
+import type { BuiltinPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../../chain/plugin.ts';
 import { byObject, byRule, refusedBy } from '../../chain/refused-by.ts';
 import { onlyFor, pass, pods } from '../handled-resource.ts';
-import { unaskable } from '../unaskable-name.ts';
 import type { ObjectRequest } from '../handled-resource.ts';
+import { unaskable } from '../unaskable-name.ts';
 import { ephemeralContainersSecretFault, secretFault } from './service-account-secrets.ts';
-import { withTokenVolume } from './service-account-token-volume.ts';
-import { mirrorPodFault } from './mirror-pod.ts';
+
+const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
+const namePrefix = 'kube-api-access-';
+
+/**
+ * A pod spec in which every container that mounts nothing there has the token of the ServiceAccount.
+ * Follows kubernetes plugin/pkg/admission/serviceaccount/admission.go mountServiceAccountToken.
+ */
+function withTokenVolume(spec: PodSpec, random: Random): PodSpec {
+  const volumes = asList(spec.volumes);
+  const present = volumes.map((volume) => asString(volume.name)).find(isTokenVolume);
+  const name = present ?? `${namePrefix}${randomSuffix(random)}`;
+
+  const fields = (['initContainers', 'containers'] as const).filter((field) => spec[field] !== undefined);
+  const mounted = Object.fromEntries(fields.map((field) => [field, withMounts(spec[field], name)]));
+  if (fields.every((field) => mounted[field] === spec[field])) return spec;
+  return { ...spec, ...mounted, volumes: present === undefined ? [...volumes, tokenVolume(name)] : volumes };
+}
+
+const isTokenVolume = (name: string): boolean => name.startsWith(namePrefix);
+
+/** The same list when every container mounts something at the path. */
+function withMounts(
+  containers: readonly Container[] | null | undefined,
+  name: string,
+): readonly Container[] | null | undefined {
+  const all = asList(containers);
+  if (all.every(mountsAtPath)) return containers;
+  return all.map((container) => (mountsAtPath(container) ? container : withMount(container, name)));
+}
+
+const mountsAtPath = (container: Container): boolean =>
+  asList(container.volumeMounts).some((mount) => mount.mountPath === mountPath);
+
+const withMount = (container: Container, name: string): Container => ({
+  ...container,
+  volumeMounts: [...asList(container.volumeMounts), { name, readOnly: true, mountPath }],
+});
+
+/** Three projections; the token lives a little over an hour so that its use past the hour can be noticed. */
+const tokenVolume = (name: string): Volume => ({
+  name,
+  projected: {
+    sources: [
+      { serviceAccountToken: { expirationSeconds: 3607, path: 'token' } },
+      { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+      {
+        downwardAPI: {
+          items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }],
+        },
+      },
+    ],
+    defaultMode: 420,
+  },
+});
+
+/**
+ * Why a mirror pod, the shadow of a pod that a kubelet runs by itself, is refused: it may use nothing of the cluster's.
+ * Follows kubernetes plugin/pkg/admission/serviceaccount/admission.go Validate.
+ */
+export function mirrorPodFault(spec: PodSpec): string | undefined {
+  if (asString(spec.serviceAccountName) !== '') return 'a mirror pod may not reference service accounts';
+  if (referencesSecrets(spec)) return 'a mirror pod may not reference secrets';
+  const projections = asList(spec.volumes).flatMap((volume) => asList(volume.projected?.sources));
+  const usesToken = projections.some((source) => source.serviceAccountToken !== undefined);
+  return usesToken ? 'a mirror pod may not use ServiceAccountToken volume projections' : undefined;
+}
+
+/** Follows kubernetes pkg/api/pod/util.go VisitPodSecretNames. */
+function referencesSecrets(spec: PodSpec): boolean {
+  const containers = [...asList(spec.initContainers), ...asList(spec.containers), ...asList(spec.ephemeralContainers)];
+  return (
+    asList(spec.imagePullSecrets).length > 0 ||
+    containers.some(containerReferencesSecrets) ||
+    asList(spec.volumes).some(volumeReferencesSecrets)
+  );
+}
+
+const containerReferencesSecrets = ({ env, envFrom }: Container | EphemeralContainer): boolean =>
+  asList(envFrom).some(({ secretRef }) => secretRef !== undefined) ||
+  asList(env).some(({ valueFrom }) => valueFrom?.secretKeyRef !== undefined);
+
+/** The volume sources that name a secret, and the field that does. */
+const secretFields: Readonly<Record<string, string>> = {
+  azureFile: 'secretName',
+  cephfs: 'secretRef',
+  cinder: 'secretRef',
+  csi: 'nodePublishSecretRef',
+  flexVolume: 'secretRef',
+  iscsi: 'secretRef',
+  rbd: 'secretRef',
+  scaleIO: 'secretRef',
+  secret: 'secretName',
+  storageos: 'secretRef',
+};
+
+const volumeReferencesSecrets = (volume: Volume): boolean =>
+  Object.entries(secretFields).some(([source, field]) => valueAt(volume, source, field) !== undefined) ||
+  asList(volume.projected?.sources).some(({ secret }) => secret !== undefined);
 
 const defaultName = 'default';
 

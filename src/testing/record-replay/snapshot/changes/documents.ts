@@ -1,8 +1,6 @@
-import { errorText } from '../../../../machinery/error-text.ts';
 import { ConfigError } from '../../../../adapters/config/config-error.ts';
 import { unpackedText } from '../../../../adapters/config/unpacked-stream.ts';
-import { createJsonValues } from './json-values.ts';
-import type { Splitter } from './splitter.ts';
+import { errorText } from '../../../../machinery/error-text.ts';
 
 /** A document as it stands in its file. */
 export interface DocumentText {
@@ -81,4 +79,58 @@ function createYamlDocuments(): Splitter {
     size: () => size + partial.length,
     rest: () => [...lines, partial].join('\n'),
   };
+}
+
+const quote = 34;
+const backslash = 92;
+const openers: ReadonlySet<number> = new Set([91, 123]);
+const closers: ReadonlySet<number> = new Set([93, 125]);
+
+/**
+ * JSON objects that follow each other, on one line each or printed over many: where one ends is seen by its brackets; whoever reads
+ * it says what else is wrong.
+ */
+function createJsonValues(): Splitter {
+  let text = '';
+  let depth = 0;
+  let isQuoted = false;
+  let isEscaped = false;
+  const see = (code: number): boolean => {
+    if (isQuoted) {
+      if (isEscaped) isEscaped = false;
+      else if (code === backslash) isEscaped = true;
+      else if (code === quote) isQuoted = false;
+      return false;
+    }
+    if (code === quote) isQuoted = true;
+    else if (openers.has(code)) depth += 1;
+    else if (closers.has(code)) depth -= 1;
+    return depth <= 0 && closers.has(code);
+  };
+  return {
+    push: (piece) => {
+      const ended: string[] = [];
+      let start = 0;
+      for (let at = 0; at < piece.length; at += 1) {
+        if (!see(piece.charCodeAt(at))) continue;
+        ended.push(text + piece.slice(start, at + 1));
+        text = '';
+        depth = 0;
+        start = at + 1;
+      }
+      text += piece.slice(start);
+      return ended;
+    },
+    size: () => text.length,
+    rest: () => text,
+  };
+}
+
+/** Finds out where documents end. */
+interface Splitter {
+  /** Those that end in this piece of the text. */
+  readonly push: (piece: string) => readonly string[];
+  /** How much stands behind the last, and what. */
+  readonly size: () => number;
+  readonly rest: () => string;
 }

@@ -1,11 +1,17 @@
-import { writeJson } from '../../../../machinery/json/json-writer.ts';
-import type { Clock } from '../../../../machinery/clock.ts';
-import type { KubernetesObject } from '../../../../machinery/meta/object.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../../../../adapters/config/config-error.ts';
+import { fetchResources } from '../../../../adapters/config/kubeconfig/named-resource.ts';
+import type { DiscoveredResource } from '../../../../adapters/config/kubeconfig/named-resource.ts';
 import type { ServerAccess } from '../../../../adapters/config/kubeconfig/server-access.ts';
+import type { Clock } from '../../../../machinery/clock.ts';
+import { writeJson } from '../../../../machinery/json/json-writer.ts';
+import { metadataOf } from '../../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../../machinery/meta/object.ts';
 import { restoreOverApi } from '../restore-over-api.ts';
-import { inOrder } from './in-order.ts';
-import { createPlayer, titleOf } from './player.ts';
+import { isServers } from '../restoring-order.ts';
+import { mostTries, patienceMs } from '../write-object.ts';
+import type { Change, ChangeTarget, Put, Recorded } from './put-change.ts';
+import { putChange } from './put-change.ts';
 import { readRecording } from './read-recording.ts';
 import { waitFor } from './speed.ts';
 import type { Speed } from './speed.ts';
@@ -85,3 +91,94 @@ export async function playChanges(file: string, access: ServerAccess, options: P
   const told = [...problems].map(([problem, times]) => ({ problem, times }));
   return { ...count, problems: told, recordedMs, playedMs: begun === 0 ? 0 : clock.now() - begun, behindMs };
 }
+
+/** So many changes may be before their turn: those who record write some together. */
+const window = 1024;
+
+/** The same in the order of their time, as far as they are not more than 1,024 out of order; those of one moment as they came. */
+export async function* inOrder(recorded: AsyncIterable<Recorded>): AsyncGenerator<Recorded> {
+  const waiting: Change[] = [];
+  for await (const one of recorded) {
+    if (one.type === 'object') {
+      yield one;
+      continue;
+    }
+    const at = waiting.findLastIndex((other) => other.at <= one.change.at);
+    waiting.splice(at + 1, 0, one.change);
+    if (waiting.length < window) continue;
+    const [first] = waiting.splice(0, 1);
+    if (first) yield { type: 'change', change: first };
+  }
+  for (const change of waiting) yield { type: 'change', change };
+}
+
+/** Makes one change; 'left' for what is the server's own. */
+type Player = (change: Change) => Promise<Put | 'left' | { readonly problem: string }>;
+
+/** `uids`: those of this server by those of the recording; it holds those of the objects that are there, and no others. */
+function createPlayer(access: ServerAccess, uids: Map<string, string>): Player {
+  const recordedUids = new Map<string, string>();
+  const rowFor = createRows(access);
+  return async (change) => {
+    const { target } = change;
+    if (isServersOwn(target)) return 'left';
+    const row = await rowFor(target);
+    if (row === undefined)
+      return { problem: `no ${target.resource ?? target.kind ?? ''} in ${versionOf(target)} is served` };
+    const put = await putChange(change, { row, access, uids });
+    const key = `${row.group}/${row.resource}/${target.namespace}/${target.name}`;
+    if (change.act === 'put') recordedUids.set(key, metadataOf(change.object).uid ?? '');
+    if (change.act === 'remove') {
+      uids.delete(recordedUids.get(key) ?? '');
+      recordedUids.delete(key);
+    }
+    if (change.act === 'put' && row.resource === 'customresourcedefinitions') rowFor.expectMore();
+    return put;
+  };
+}
+
+/** `pods shop/web`. */
+const titleOf = ({ resource, kind, namespace, name }: ChangeTarget): string =>
+  `${resource ?? kind ?? ''} ${namespace === '' ? '' : `${namespace}/`}${name}`;
+
+const versionOf = ({ group, version }: ChangeTarget): string => (group === '' ? version : `${group}/${version}`);
+
+const kinds: Readonly<Record<string, string>> = {
+  services: 'Service',
+  endpoints: 'Endpoints',
+  endpointslices: 'EndpointSlice',
+};
+
+/** Every server keeps its own Service `kubernetes`, and the lease that says that it lives. */
+function isServersOwn({ group, version, kind, resource = '', namespace, name }: ChangeTarget): boolean {
+  if (group === 'coordination.k8s.io') return namespace === 'kube-system' && name.startsWith('apiserver-');
+  const apiVersion = versionOf({ group, version, namespace, name });
+  return isServers({ apiVersion, kind: kind ?? kinds[resource] ?? '', metadata: { namespace, name } });
+}
+
+interface Rows {
+  (target: ChangeTarget): Promise<DiscoveredResource | undefined>;
+  /** A definition was written: what it makes is served in a moment. */
+  readonly expectMore: () => void;
+}
+
+function createRows(access: ServerAccess): Rows {
+  let rows: readonly DiscoveredResource[] | undefined;
+  let tries = 0;
+  const find = async (target: ChangeTarget): Promise<DiscoveredResource | undefined> => {
+    rows ??= await fetchResources(access);
+    for (;;) {
+      const row = rows.find((one) => isOf(one, target));
+      if (row || tries <= 0) return row;
+      tries -= 1;
+      await sleep(patienceMs);
+      rows = await fetchResources(access);
+    }
+  };
+  return Object.assign(find, { expectMore: () => void (tries = mostTries) });
+}
+
+const isOf = (row: DiscoveredResource, { group, version, resource, kind }: ChangeTarget): boolean =>
+  row.group === group &&
+  row.version === version &&
+  (resource === undefined ? row.kind === kind : row.resource === resource);

@@ -7,7 +7,7 @@ import { asKubernetesObject, metadataOf } from '../../../../machinery/meta/objec
 import type { KubernetesObject } from '../../../../machinery/meta/object.ts';
 import { readYaml } from '../../../../machinery/yaml/read-yaml.ts';
 import { ConfigError } from '../../../../adapters/config/config-error.ts';
-import type { ChangeTarget, Recorded } from './change.ts';
+import type { ChangeTarget, Recorded } from './put-change.ts';
 import { documentsIn } from './documents.ts';
 import type { DocumentText } from './documents.ts';
 import { lastWritten } from './event-time.ts';

@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  claimFaults,
-  podFaults,
-} from '../../../../../src/apiserver/admission/plugins/limit-ranger/limit-range-faults.ts';
+import { claimFaults, podFaults } from '../../../../../src/apiserver/admission/plugins/limit-ranger/limit-ranger.ts';
 import type { JsonObject } from '../../../../../src/machinery/json/json.ts';
 
 const pod = (requests: JsonObject, limits: JsonObject): JsonObject => ({

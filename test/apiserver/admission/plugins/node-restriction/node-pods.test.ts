@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import type { AdmissionAttributes } from '../../../../../src/apiserver/admission/chain/attributes.ts';
-import { mirrorPodFault } from '../../../../../src/apiserver/admission/plugins/service-account/mirror-pod.ts';
-import { forbiddenLabels } from '../../../../../src/apiserver/admission/plugins/node-restriction/node-labels.ts';
+import { mirrorPodFault } from '../../../../../src/apiserver/admission/plugins/service-account/service-account.ts';
+import {
+  forbiddenLabels,
+  nodeRestriction,
+} from '../../../../../src/apiserver/admission/plugins/node-restriction/node-restriction.ts';
 import { podFault } from '../../../../../src/apiserver/admission/plugins/node-restriction/node-pods.ts';
-import { nodeRestriction } from '../../../../../src/apiserver/admission/plugins/node-restriction/node-restriction.ts';
 import type { JsonObject } from '../../../../../src/machinery/json/json.ts';
 import { withMetadata } from '../../../../../src/machinery/meta/object.ts';
 import type { KubernetesObject } from '../../../../../src/machinery/meta/object.ts';

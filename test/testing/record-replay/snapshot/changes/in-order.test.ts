@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Recorded } from '../../../../../src/testing/record-replay/snapshot/changes/change.ts';
-import { inOrder } from '../../../../../src/testing/record-replay/snapshot/changes/in-order.ts';
+import type { Recorded } from '../../../../../src/testing/record-replay/snapshot/changes/put-change.ts';
+import { inOrder } from '../../../../../src/testing/record-replay/snapshot/changes/play.ts';
 import { waitFor } from '../../../../../src/testing/record-replay/snapshot/changes/speed.ts';
 
 async function* removals(times: readonly number[]): AsyncGenerator<Recorded> {

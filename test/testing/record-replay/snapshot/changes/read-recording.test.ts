@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import type { Recorded } from '../../../../../src/testing/record-replay/snapshot/changes/change.ts';
+import type { Recorded } from '../../../../../src/testing/record-replay/snapshot/changes/put-change.ts';
 import { readRecording } from '../../../../../src/testing/record-replay/snapshot/changes/read-recording.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-recording-'));

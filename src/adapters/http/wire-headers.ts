@@ -1,2 +1,0 @@
-/** Node wants its lists writable. */
-export type WireHeaders = Readonly<Record<string, string | string[]>>;
