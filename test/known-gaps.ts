@@ -128,7 +128,7 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'malformed YAML, and YAML that few write: U+2028 as a line break, an empty line behind a line break that is escaped, a comma in a tag, a block scalar as the whole document',
     answer:
-      'of some malformed texts the error names another problem, or another line, than kube-apiserver’s (`did not find expected key`). U+2028 is a character, the empty line is dropped, the comma ends the tag, and the block scalar needs no indentation',
+      'of some malformed texts the error names another problem, or another line, than kube-apiserver’s (`did not find expected key`). U+2028 is a character (a line break follows it where a line of YAML that is written ends with it), the empty line is dropped, the comma ends the tag, and the block scalar needs no indentation',
     because: 'the parser is the library `yaml`, whose errors are translated as far as their code and place allow',
   },
   {

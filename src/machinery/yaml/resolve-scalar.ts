@@ -31,6 +31,12 @@ export function resolveScalar(scalar: Scalar | null): ScalarValue {
 /** The value of a number of JSON. */
 export const yamlNumber = (text: string): ScalarValue => resolveNumber(text)?.value ?? text;
 
+/** Is a plain scalar with this text a string? */
+export const isPlainText = (text: string): boolean => {
+  const { kind } = resolvePlain(text);
+  return kind === 'str' || kind === 'merge';
+};
+
 /** Is it the key `<<`? */
 export const isMergeKey = (node: YamlNode): boolean =>
   isScalar(node) &&

@@ -63,8 +63,12 @@ test('a number whose text was kept', () => {
   expect(writeYaml({ a: new JsonNumber('1e3') } as never)).toBe('a: 1000\n');
 });
 
+const shared = { x: 1 };
+
 const structures: readonly [fact: string, object: JsonObject, text: string][] = [
   ['a list stands below its field', { a: ['b', { c: 1, d: 2 }] }, 'a:\n- b\n- c: 1\n  d: 2\n'],
+  ['values that stand in two places', { a: shared, b: [shared, shared] }, 'a:\n  x: 1\nb:\n- x: 1\n- x: 1\n'],
+  ['a field without a value', { a: { b: undefined, c: 1 } }, 'a:\n  c: 1\n'],
   ['a list in a list', { a: [['b', ['c']], []] }, 'a:\n- - b\n  - - c\n- []\n'],
   ['a map in a map', { a: { b: { c: 'd' } }, e: 1 }, 'a:\n  b:\n    c: d\ne: 1\n'],
   ['a list in a map in a list', { a: [{ b: ['c'] }] }, 'a:\n- b:\n  - c\n'],
@@ -81,6 +85,8 @@ const structures: readonly [fact: string, object: JsonObject, text: string][] = 
   ['a long text is folded behind column 80', { a: words(20) }, `a: ${words(16)}\n  ${words(4)}\n`],
   ['in quotes too', { a: `'${words(20)}` }, `a: '''${words(16)}\n  ${words(4)}'\n`],
   ['and in double ones', { a: `\t${words(20)}` }, `a: "\\t${words(16)}\n  ${words(4)}"\n`],
+  ['where spaces begin a line a backslash does', { a: `\t${words(16)}  b` }, `a: "\\t${words(16)}\n  \\ b"\n`],
+  ['behind a question mark it is', { [words(30)]: 1 }, `? ${words(16)}\n  ${words(14)}\n: 1\n`],
   ['where two spaces follow each other it is not', { a: `${words(16)}  b` }, `a: ${words(16)}  b\n`],
   ['a long key is not', { [words(20, 'abcd')]: 1 }, `${words(20, 'abcd')}: 1\n`],
 ];

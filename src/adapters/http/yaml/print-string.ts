@@ -1,0 +1,106 @@
+import { isPlainString } from './plain-string.ts';
+import { scalarForm } from './scalar-form.ts';
+
+interface Position {
+  readonly isKey: boolean;
+  /** Of further lines. */
+  readonly indent: number;
+  /** Where the text begins. */
+  readonly column: number;
+}
+
+/** A string in the style that Go's encoder chooses. Follows go.yaml.in/yaml/v2 encode.go stringv and emitterc.go. */
+export function printString(text: string, at: Position): string {
+  const { multiline, plain, singleQuoted, block } = scalarForm(text);
+  const hasLines = text.includes('\n');
+  if (hasLines && block && !at.isKey) return printLiteral(text, at.indent);
+  if (hasLines || (at.isKey && multiline) || !isPlainString(text)) return printDoubleQuoted(text, at);
+  if (plain) return foldLine(text, at);
+  return singleQuoted ? printSingleQuoted(text, at) : printDoubleQuoted(text, at);
+}
+
+/** `|`, with the hints that say how the text begins and ends; the last line break is whoever writes the next line's. */
+function printLiteral(text: string, indent: number): string {
+  const begins = /^[ \n\u2028\u2029]/.test(text) ? '2' : '';
+  const ends = !isBreak(text.slice(-1)) ? '-' : text.length === 1 || isBreak(text.at(-2)) ? '+' : '';
+  const lines = text.replace(/\n$/, '').replaceAll(lineStart, ' '.repeat(indent));
+  return `|${begins}${ends}\n${lines}`;
+}
+
+/** Where a line begins that is not empty. */
+const lineStart = /(?<=^|[\n\u2028\u2029])(?=[^\n\u2028\u2029])/g;
+
+const isBreak = (char: string | undefined): boolean => char === '\n' || char === '\u2028' || char === '\u2029';
+
+/** In quotes, quotes are doubled. */
+function printSingleQuoted(text: string, at: Position): string {
+  const [first = '', ...others] = text.replaceAll("'", "''").split(/(?<=[\u2028\u2029])/);
+  const lines = [foldLine(first, { ...at, column: at.column + 1 })];
+  for (const line of others) {
+    const isEmpty = isBreak(line);
+    lines.push(isEmpty ? line : ' '.repeat(at.indent) + foldLine(line, { ...at, column: at.indent }));
+  }
+  return `'${lines.join('')}'`;
+}
+
+/** No escape has a space, so that folding does not break one. */
+function printDoubleQuoted(text: string, at: Position): string {
+  const escaped = text.replaceAll(unprintable, escapeOf);
+  return `"${foldLine(escaped, { ...at, column: at.column + 1, marksSpaces: true })}"`;
+}
+
+interface Folding extends Position {
+  /** A line may begin with spaces, behind a backslash; otherwise only single spaces are folded. */
+  readonly marksSpaces?: boolean;
+}
+
+const bestWidth = 80;
+
+/** Behind column 80 a space becomes the end of a line; not in keys. */
+function foldLine(text: string, { indent, isKey, column, marksSpaces = false }: Folding): string {
+  if (isKey) return text;
+  const parts: string[] = [];
+  let from = 0;
+  let start = column;
+  let at = text.indexOf(' ', Math.max(1, bestWidth + 1 - start));
+  while (at > 0 && at < text.length - 1) {
+    const isFollowed = text[at + 1] === ' ';
+    const isFolded = text[at - 1] !== ' ' && (marksSpaces || !isFollowed);
+    if (isFolded) {
+      parts.push(text.slice(from, at), `\n${' '.repeat(indent)}${isFollowed ? '\\' : ''}`);
+      from = at + 1;
+      start = indent + (isFollowed ? 1 : 0);
+    }
+    at = text.indexOf(' ', Math.max(isFolded ? 1 : at + 1, from + bestWidth + 1 - start));
+  }
+  return parts.join('') + text.slice(from);
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '\0': '0',
+  '\u0007': 'a',
+  '\b': 'b',
+  '\t': 't',
+  '\n': 'n',
+  '\v': 'v',
+  '\f': 'f',
+  '\r': 'r',
+  '\u001b': 'e',
+  '"': '"',
+  '\\': '\\',
+  '\u0085': 'N',
+  '\u00a0': '_',
+  '\u2028': 'L',
+  '\u2029': 'P',
+};
+
+/** What is no printable character of the first plane. */
+const unprintable = /["\\]|[^\u0020-\u007e\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/gu;
+
+function escapeOf(char: string): string {
+  const short = escapes[char];
+  if (short !== undefined) return `\\${short}`;
+  const code = char.codePointAt(0) ?? 0;
+  const [sign, width] = code <= 0xff ? (['x', 2] as const) : code <= 0xffff ? (['u', 4] as const) : (['U', 8] as const);
+  return `\\${sign}${code.toString(16).toUpperCase().padStart(width, '0')}`;
+}
