@@ -106,6 +106,11 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'an expression is compiled in one piece',
   },
   {
+    gap: 'RSA keys of fewer than 2048 bits, of ServiceAccounts and of OIDC issuers',
+    answer: 'count as no keys: nothing is signed with them, and tokens that they signed are refused',
+    because: 'the JWT library that kadmit uses refuses them',
+  },
+  {
     gap: 'the signature inside a CertificateSigningRequest, where it is RSASSA-PSS',
     answer: 'is not checked; those of RSA with PKCS #1 v1.5, ECDSA and Ed25519 are',
     because: 'clients make no such ones',

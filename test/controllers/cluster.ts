@@ -91,8 +91,8 @@ export async function startCluster(
     identities: {
       tokens: new Map(),
       anonymousAuth: false,
-      signJwt: { algorithm: 'ES256', keyId: '', sign: () => '' },
-      verifyJwt: () => false,
+      signJwt: async () => '',
+      verifyJwt: async () => false,
       issuers: [''],
       apiAudiences: [],
     },

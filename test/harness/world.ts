@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { defaultSettings } from '../../src/apiserver/admission/plugins/plugin-settings.ts';
 import { answerOf } from './world-answer.ts';
 import type { WorldAnswer } from './world-answer.ts';
+import { worldIdentities } from '../../src/app/compose/identity.ts';
 import { answered, reviewBody } from './admission.ts';
 import type { Say } from './admission.ts';
 import { createVirtualClock } from './virtual-clock.ts';
@@ -177,9 +178,9 @@ async function groundSeededAt(now: number): Promise<ForkableGround> {
 
 /** Tokens nobody checks: the world has no key. */
 const unsigned = {
-  signJwt: { algorithm: 'ES256', keyId: 'none', sign: () => 'signature' },
-  verifyJwt: () => true,
-} as const;
+  signJwt: worldIdentities.signJwt,
+  verifyJwt: async () => true,
+};
 
 function scripted(say: Readonly<Record<string, Say>>, calls: SeenCall[]) {
   const turns = new Map<string, number>();

@@ -1,44 +1,35 @@
-import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
+import { CompactSign, compactVerify } from 'jose';
 
-/** Signs ServiceAccount tokens. */
-export interface SigningKey {
-  readonly algorithm: Algorithm;
-  readonly keyId: string;
-  /** The signature of a text, base64url. */
-  readonly sign: (text: string) => string;
-}
+/** Signs claims as the token of a ServiceAccount. */
+export type SignClaims = (claims: object) => Promise<string>;
 
 type Algorithm = 'ES256' | 'ES384' | 'ES512' | 'RS256';
 
 /** Checks the signatures of ServiceAccount tokens. */
 export interface VerifyingKey {
-  readonly verify: (token: SignedToken) => boolean;
+  readonly verify: (jwt: SignedToken) => Promise<boolean>;
   /** As it stands in a key set; fields in Go's order. */
   readonly jwk: Readonly<Record<string, string>>;
 }
 
 export interface SignedToken {
-  readonly algorithm: string;
+  readonly token: string;
+  /** '' when it names no key. */
   readonly keyId: string;
-  readonly signed: string;
-  readonly signature: string;
 }
 
 /**
  * A P-256, P-384, P-521 or RSA key in PEM as a signer; undefined for anything else. The key id is the hash of the public key, as in
  * pkg/serviceaccount/jwt.go.
  */
-export function readSigningKey(pem: string): SigningKey | undefined {
+export function readSigningKey(pem: string): SignClaims | undefined {
   const key = keyIn(pem, createPrivateKey);
   const algorithm = key && algorithmOf(key);
   if (!key || !algorithm) return undefined;
-  return {
-    algorithm,
-    keyId: keyIdOf(createPublicKey(key)),
-    sign: (text) =>
-      sign(digests[algorithm], Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url'),
-  };
+  const header = { alg: algorithm, kid: keyIdOf(createPublicKey(key)) };
+  return (claims) => new CompactSign(Buffer.from(JSON.stringify(claims))).setProtectedHeader(header).sign(key);
 }
 
 const block = /-----BEGIN ([A-Z0-9 ]+)-----[^-]*-----END \1-----/g;
@@ -56,36 +47,20 @@ export function readVerifyingKeys(pem: string): readonly VerifyingKey[] {
 }
 
 function verifierOf(key: KeyObject, algorithm: Algorithm): VerifyingKey {
-  const keyId = keyIdOf(key);
+  const kid = keyIdOf(key);
   const { kty = '', crv, x, y, n, e } = key.export({ format: 'jwk' });
-  const numbers = Object.entries({ x, y, n, e }).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]));
+  const fields = Object.entries({ use: 'sig', kty, kid, crv, alg: algorithm, x, y, n, e });
   return {
-    jwk: {
-      use: 'sig',
-      kty,
-      kid: keyId,
-      ...(crv === undefined ? {} : { crv }),
-      alg: algorithm,
-      ...Object.fromEntries(numbers),
+    jwk: Object.fromEntries(fields.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]))),
+    verify: async ({ token, keyId }) => {
+      if (keyId !== '' && keyId !== kid) return false;
+      return compactVerify(token, key, { algorithms: [algorithm] }).then(
+        () => true,
+        () => false,
+      );
     },
-    verify: (token) =>
-      token.algorithm === algorithm &&
-      (token.keyId === '' || token.keyId === keyId) &&
-      verify(
-        digests[algorithm],
-        Buffer.from(token.signed),
-        { key, dsaEncoding: 'ieee-p1363' },
-        Buffer.from(token.signature, 'base64url'),
-      ),
   };
 }
-
-const digests: Readonly<Record<Algorithm, string>> = {
-  ES256: 'sha256',
-  ES384: 'sha384',
-  ES512: 'sha512',
-  RS256: 'sha256',
-};
 
 /** By OpenSSL's names of the curves. */
 const curves: ReadonlyMap<string | undefined, Algorithm> = new Map([
@@ -94,8 +69,14 @@ const curves: ReadonlyMap<string | undefined, Algorithm> = new Map([
   ['secp521r1', 'ES512'],
 ]);
 
-const algorithmOf = (key: KeyObject): Algorithm | undefined =>
-  key.asymmetricKeyType === 'rsa' ? 'RS256' : curves.get(key.asymmetricKeyDetails?.namedCurve);
+/** The least that the JWT library signs and verifies with. */
+const fewestRsaBits = 2048;
+
+function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails = {} }: KeyObject): Algorithm | undefined {
+  const { modulusLength = 0, namedCurve } = asymmetricKeyDetails;
+  if (asymmetricKeyType === 'rsa') return modulusLength < fewestRsaBits ? undefined : 'RS256';
+  return curves.get(namedCurve);
+}
 
 function keyIn(pem: string, read: (pem: string) => KeyObject): KeyObject | undefined {
   try {

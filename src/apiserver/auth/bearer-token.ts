@@ -1,6 +1,6 @@
 import { aggregateText } from './authorizer.ts';
-import { readingOf } from './jwt.ts';
-import type { TokenReading } from './jwt.ts';
+import { decodeJwt } from './jwt.ts';
+import type { Jwt } from './jwt.ts';
 import type { Tokens } from './token-file.ts';
 import type { UserInfo } from './user.ts';
 
@@ -13,12 +13,8 @@ export type TokenVerdict =
 /** `audiences` are those the asker serves; without them, the API server's own. */
 export type VerifyToken = (token: string, audiences?: readonly string[]) => Promise<TokenVerdict>;
 
-/** One place where tokens are known; undefined for a token that is not its own. */
-export type TokenSource = (
-  token: string,
-  audiences: readonly string[],
-  reading?: TokenReading,
-) => Promise<MaybeVerdict>;
+/** One place where tokens are known; undefined for a token that is not its own. `jwt` is the token, if it is a JWT. */
+export type TokenSource = (token: string, audiences: readonly string[], jwt?: Jwt) => Promise<MaybeVerdict>;
 
 type MaybeVerdict = TokenVerdict | undefined;
 
@@ -29,11 +25,11 @@ type MaybeVerdict = TokenVerdict | undefined;
 export const createTokenVerifier =
   (sources: readonly TokenSource[], apiAudiences: readonly string[]): VerifyToken =>
   async (token, audiences = apiAudiences) => {
-    const reading = readingOf(token);
+    const jwt = decodeJwt(token);
     const errors = ['invalid bearer token'];
     for (const source of sources) {
       // oxlint-disable-next-line no-await-in-loop -- the first source that knows it decides
-      const verdict = await source(token, audiences, reading);
+      const verdict = await source(token, audiences, jwt);
       if (verdict?.outcome === 'verified') return verdict;
       if (verdict) errors.push(verdict.error);
     }

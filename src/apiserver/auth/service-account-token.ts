@@ -5,7 +5,7 @@ import { asList, asObject, asString, isJsonObject, valueAt } from '../../machine
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { metadataOf } from '../../machinery/meta/object.ts';
 import type { TokenSource, TokenVerdict } from './bearer-token.ts';
-import { readingOf, encodeJwtPart } from './jwt.ts';
+import { decodeJwt } from './jwt.ts';
 import type { SignJwt, VerifyJwt } from './jwt.ts';
 import { groupsOfServiceAccount, serviceAccountUsername } from './service-account-user.ts';
 import type { UserInfo } from './user.ts';
@@ -57,9 +57,7 @@ export async function issueServiceAccountToken(order: TokenOrder, issuer: TokenI
     nbf: now,
     sub: serviceAccountUsername(order),
   };
-  const { algorithm, keyId, sign } = issuer.signJwt;
-  const signed = `${encodeJwtPart({ alg: algorithm, kid: keyId })}.${encodeJwtPart(claims)}`;
-  return `${signed}.${await sign(signed)}`;
+  return issuer.signJwt(claims);
 }
 
 const reference = ({ name, uid }: { readonly name: string; readonly uid: string }): JsonObject => ({ name, uid });
@@ -79,8 +77,7 @@ export interface TokenChecks {
  */
 export const serviceAccountSource =
   (checks: TokenChecks): TokenSource =>
-  async (token, audiences, reading = readingOf(token)) => {
-    const jwt = reading.jwt();
+  async (token, audiences, jwt = decodeJwt(token)) => {
     if (!jwt || !checks.issuers.includes(asString(jwt.claims['iss']))) return undefined;
     if (!(await checks.verifyJwt(jwt))) return invalid('go-jose/go-jose: error in cryptographic primitive');
     const served = audiencesOf(jwt.claims['aud']).filter((audience) => audiences.includes(audience));

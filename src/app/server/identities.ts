@@ -52,7 +52,7 @@ export function identitiesOf(config: ServerConfig, ownKey: string, ports: Identi
     tokenSources: [...ports.jwtSources, ...webhookTokens(config, apiAudiences, ports)],
     tokens: readTokens(config.tokenAuthFile),
     signJwt,
-    verifyJwt: (jwt) => verifiers.some(({ verify }) => verify(jwt)),
+    verifyJwt: async (jwt) => (await Promise.all(verifiers.map(({ verify }) => verify(jwt)))).includes(true),
     keySet: verifiers.map(({ jwk }) => jwk),
     issuers,
     bootstrapTokens: truth['enable-bootstrap-token-auth'],

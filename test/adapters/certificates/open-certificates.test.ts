@@ -10,7 +10,8 @@ import type { KeyedCertificate } from '../../../src/adapters/certificates/issue-
 import { issueCertificate } from '../../../src/adapters/certificates/issue-certificate.ts';
 import type { Certificates } from '../../../src/adapters/certificates/open-certificates.ts';
 
-import type { SignedToken } from '../../../src/adapters/certificates/service-account-key.ts';
+import { decodeJwt } from '../../../src/apiserver/auth/jwt.ts';
+import type { Jwt } from '../../../src/apiserver/auth/jwt.ts';
 import { readSigningKey, readVerifyingKeys } from '../../../src/adapters/certificates/service-account-key.ts';
 import { trustedBundle } from '../../../src/adapters/certificates/trusted-bundle.ts';
 import { servingNames } from '../../../src/adapters/certificates/serving-names.ts';
@@ -160,24 +161,23 @@ test('clients that trust the CA reach a server with the certificate, and are kno
 test('the ServiceAccount key signs what it verifies, and nothing else', async () => {
   const directory = folder();
   const { serviceAccountKey } = await open(directory);
-  const token = signed(serviceAccountKey);
+  const jwt = await signed(serviceAccountKey);
+  const [head = '', , signature = ''] = jwt.token.split('.');
+  const other = Buffer.from('{"sub":"b"}').toString('base64url');
+  const none = Buffer.from(`{"alg":"none","kid":"${jwt.keyId}"}`).toString('base64url');
   const [key] = readVerifyingKeys(serviceAccountKey);
-  expect([token.algorithm, key?.verify(token), key?.verify({ ...token, signed: 'a.c' })]).toEqual([
-    'ES256',
-    true,
-    false,
-  ]);
-  expect([key?.verify({ ...token, algorithm: 'none' }), key?.verify({ ...token, keyId: 'other' })]).toEqual([
-    false,
-    false,
-  ]);
+  expect(jwt).toMatchObject({ algorithm: 'ES256', claims: { sub: 'a' } });
+  expect(await key?.verify(jwt)).toBe(true);
+  expect(await key?.verify({ ...jwt, token: `${head}.${other}.${signature}` })).toBe(false);
+  expect(await key?.verify({ ...jwt, token: `${none}.${other}.` })).toBe(false);
+  expect(await key?.verify({ ...jwt, keyId: 'other' })).toBe(false);
   expect(readFileSync(join(directory, 'sa.key'), 'utf8')).toBe(serviceAccountKey);
 });
 
-function signed(pem: string): SignedToken {
-  const key = readSigningKey(pem);
-  if (!key) throw new Error('no key');
-  return { algorithm: key.algorithm, keyId: key.keyId, signed: 'a.b', signature: key.sign('a.b') };
+async function signed(pem: string): Promise<Jwt> {
+  const jwt = decodeJwt((await readSigningKey(pem)?.({ sub: 'a' })) ?? '');
+  if (!jwt) throw new Error('no token');
+  return jwt;
 }
 
 // Source: client-go util/keyutil/key_test.go; a file may hold several keys, of any of these kinds.
@@ -192,14 +192,21 @@ test('keys, public ones and certificates in one file verify; others are passed o
     serving.certificate,
   ].join('');
   const verifiers = readVerifyingKeys(file);
-  const accepted = [rsa.privateKey.export(pem).toString(), serving.key].map((key) =>
-    verifiers.some(({ verify }) => verify(signed(key))),
+  const [byRsa, byServing] = await Promise.all(
+    [rsa.privateKey.export(pem).toString(), serving.key].map(async (key) => {
+      const jwt = await signed(key);
+      return Promise.all(verifiers.map(({ verify }) => verify(jwt)));
+    }),
   );
-  expect([verifiers.length, ...accepted]).toEqual([2, true, true]);
-  expect([readSigningKey(other.privateKey.export(pem).toString()), readSigningKey('text')]).toEqual([
-    undefined,
-    undefined,
+  expect([byRsa, byServing]).toEqual([
+    [true, false],
+    [false, true],
   ]);
+  const short = generateKeyPairSync('rsa', { modulusLength: 1024 });
+  for (const { privateKey } of [other, short]) {
+    expect(readSigningKey(privateKey.export(pem).toString())).toBeUndefined();
+  }
+  expect(readSigningKey('text')).toBeUndefined();
 });
 
 test('clients trust the own CA and each certificate of the served file, but get no key from it', async () => {
@@ -215,14 +222,14 @@ test.each([
   ['P-256', 'ES256'],
   ['P-384', 'ES384'],
   ['P-521', 'ES512'],
-])('a key of %s signs with %s, and says so in the key set', (namedCurve, algorithm) => {
+])('a key of %s signs with %s, and says so in the key set', async (namedCurve, algorithm) => {
   const pem = generateKeyPairSync('ec', { namedCurve }).privateKey.export({ type: 'sec1', format: 'pem' }).toString();
-  const token = signed(pem);
+  const jwt = await signed(pem);
   const [key] = readVerifyingKeys(pem);
-  expect([token.algorithm, key?.verify(token)]).toEqual([algorithm, true]);
+  expect([jwt.algorithm, await key?.verify(jwt)]).toEqual([algorithm, true]);
   expect(JSON.stringify(key?.jwk)).toMatch(
     new RegExp(
-      `^\\{"use":"sig","kty":"EC","kid":"${token.keyId}","crv":"${namedCurve}","alg":"${algorithm}","x":"[^"]+","y":"[^"]+"\\}$`,
+      `^\\{"use":"sig","kty":"EC","kid":"${jwt.keyId}","crv":"${namedCurve}","alg":"${algorithm}","x":"[^"]+","y":"[^"]+"\\}$`,
     ),
   );
 });

@@ -13,10 +13,12 @@ const issuer = 'https://kubernetes.default.svc';
 // A signature that anybody could make, but only for the text it is of.
 const seal = (text: string): string =>
   String(Array.from(text).reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 1e9, 7));
+const sealed = (text: string): string => `${text}.${seal(text)}`;
+const encoded = (value: JsonObject): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const start = 1_760_000_000_000;
 const ports = {
   issuer,
-  signJwt: { algorithm: 'ES256', keyId: 'k', sign: seal },
+  signJwt: async (claims: JsonObject) => sealed(`${encoded({ alg: 'ES256', kid: 'k' })}.${encoded(claims)}`),
   newUid: () => 'uid-1',
   now: () => start,
 } as const;
@@ -50,7 +52,7 @@ const verify = (objects: readonly KubernetesObject[], now = start): ReturnType<t
         issuers: [issuer],
         cluster: clusterOf(objects),
         now: () => now,
-        verifyJwt: (jwt) => jwt.signature === seal(jwt.signed),
+        verifyJwt: async ({ token }) => token === sealed(token.slice(0, token.lastIndexOf('.'))),
       }),
     ],
     [issuer],
@@ -152,7 +154,7 @@ test.each<[claims: JsonObject, error: string | undefined]>([
     ...rest
   } = asObject(JSON.parse(Buffer.from(claims, 'base64url').toString()));
   const text = `${head}.${Buffer.from(JSON.stringify({ ...rest, ...times })).toString('base64url')}`;
-  expect(await verify([account, pod])(`${text}.${seal(text)}`)).toMatchObject(
+  expect(await verify([account, pod])(sealed(text))).toMatchObject(
     error === undefined ? { outcome: 'verified' } : { outcome: 'invalid', error: `[invalid bearer token, ${error}]` },
   );
 });

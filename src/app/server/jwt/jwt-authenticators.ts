@@ -64,7 +64,7 @@ export async function openJwtAuthenticators(
     }
   };
   closing.add(watchFile(path, () => void reload()).end);
-  return [(token, audiences, reading) => current.source(token, audiences, reading)];
+  return [(token, audiences, jwt) => current.source(token, audiences, jwt)];
 }
 
 function ofText(text: string, path: string): AuthenticationConfiguration {
@@ -101,10 +101,10 @@ async function openAll(
     openJwtSource(authenticator, { evaluate, algorithms, apiAudiences, now, logError }),
   );
   return {
-    source: async (token, audiences, reading) => {
+    source: async (token, audiences, jwt) => {
       for (const { source } of opened) {
         // oxlint-disable-next-line no-await-in-loop -- the first that knows the issuer decides
-        const verdict = await source(token, audiences, reading);
+        const verdict = await source(token, audiences, jwt);
         if (verdict) return verdict;
       }
       return undefined;

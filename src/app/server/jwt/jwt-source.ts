@@ -1,5 +1,5 @@
 import type { TokenSource, TokenVerdict } from '../../../apiserver/auth/bearer-token.ts';
-import { readingOf } from '../../../apiserver/auth/jwt.ts';
+import { decodeJwt } from '../../../apiserver/auth/jwt.ts';
 import { untrustedIssuer } from '../../../apiserver/auth/jwt/id-token.ts';
 import type { JwtAuthenticator } from '../../../apiserver/auth/jwt/jwt-authenticator.ts';
 import { userOfClaims } from '../../../apiserver/auth/jwt/user-of-claims.ts';
@@ -50,8 +50,7 @@ export function openJwtSource(authenticator: JwtAuthenticator, ports: JwtPorts):
   void begin();
   const withDistributed = createDistributedClaims(authenticator, client, ports);
   return {
-    source: async (token, audiences, reading = readingOf(token)) => {
-      const jwt = reading.jwt();
+    source: async (token, audiences, jwt = decodeJwt(token)) => {
       if (!jwt || untrustedIssuer(jwt) !== issuer.url) return undefined;
       const served = ports.apiAudiences.filter((audience) => audiences.includes(audience));
       if (served.length === 0) return undefined;

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { decodeJwt, encodeJwtPart } from '../../../../src/apiserver/auth/jwt.ts';
+import { decodeJwt } from '../../../../src/apiserver/auth/jwt.ts';
 
 const part = (text: string): string => Buffer.from(text).toString('base64url');
-const head = encodeJwtPart({ alg: 'RS256', kid: 'k' });
+const partOf = (value: object): string => part(JSON.stringify(value));
+const head = partOf({ alg: 'RS256', kid: 'k' });
 const nested = (levels: number): string => part(`{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`);
 
 test.each([
@@ -36,27 +37,11 @@ test.each([
   expect(decodeJwt(token) !== undefined).toBe(isOne);
 });
 
-/** Claims of more than 32 KiB. */
-const longClaims = (text: string): string => `{"pad":"${'x'.repeat(40_000)}",${text}}`;
-const tokenOf = (claims: string): string =>
-  `${encodeJwtPart({ alg: 'RS256' })}.${Buffer.from(claims).toString('base64url')}.c2ln`;
-
-// Source: go encoding/json into a map: every number is a double, of repeated keys the last one counts.
-test.each([
-  '"a":{"b":[1,1.0,-0,1e3,9007199254740993,12345678901234567890,1e-400],"c":null}',
-  '"a":1,"a":2',
-  '"__proto__":{"x":1.5,"y":100000000000000000000}',
-  `"many":[${Array.from({ length: 5_000 }, (_, at) => `{"k${at}":${at}.50}`).join()}]`,
-])('long claims are what short ones are: %.60s', (text) => {
-  const claims = longClaims(text);
-  expect(decodeJwt(tokenOf(claims))?.claims).toEqual(JSON.parse(claims));
-});
-
 // Source: go-jose JSONWebSignature: kid is a text, or is not there.
 test.each([
   [{ alg: 'RS256', kid: 'k' }, 'k'],
   [{ alg: 'RS256' }, ''],
   [{ alg: 'RS256', kid: 7 }, ''],
 ])('of the header %j the key is %j', (header, keyId) => {
-  expect(decodeJwt(`${encodeJwtPart(header)}.${part('{}')}.c2ln`)).toMatchObject({ algorithm: 'RS256', keyId });
+  expect(decodeJwt(`${partOf(header)}.${part('{}')}.c2ln`)).toMatchObject({ algorithm: 'RS256', keyId });
 });

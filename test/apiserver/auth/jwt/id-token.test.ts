@@ -16,13 +16,7 @@ const issuer: JwtIssuer = {
   egressSelectorType: '',
 };
 const good = { iss: issuer.url, aud: 'one', exp: now + 10 };
-const jwt = (claims: JsonObject, algorithm = 'RS256'): Jwt => ({
-  algorithm,
-  keyId: '',
-  claims,
-  signed: '',
-  signature: '',
-});
+const jwt = (claims: JsonObject, algorithm = 'RS256'): Jwt => ({ token: '', algorithm, keyId: '', claims });
 
 describe('a token whose signature is right (go-oidc verify.go, oidc.go verifyAudience)', () => {
   const two = { audiences: ['two', 'one'] };
