@@ -233,6 +233,12 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'the everyday rules came first',
   },
   {
+    gap: 'the warning `fractional byte value` for a memory request of more than 9 PB that is written in digits and ends with three zeros or more, such as 1000000000000000000',
+    answer: 'none, as for the same quantity written as `1E`',
+    because:
+      'a quantity is kept in its canonical form; kube-apiserver warns of whole bytes only because a product overflows',
+  },
+  {
     gap: 'feature gates',
     answer:
       'those count that open alpha and beta APIs, drop fields or decide about checks of addresses, names of Services, sleeps and spread constraints; every other known one is taken, and one line on standard error says that it changes nothing',

@@ -7,18 +7,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { seededRandom } from '../harness/seeded-random.ts';
 import { createHistory } from './history.ts';
 import { ask } from './https-line.mjs';
-import { printHelpIfAsked } from './print-help.mjs';
+import { readArguments } from './read-arguments.mjs';
 import { startKadmit } from './processes.mjs';
 import { writeUntilGone } from './restart-client.mjs';
 import { tailOf } from './restart-tail.mjs';
 import { followChanges } from './soak-watch.mjs';
 
-printHelpIfAsked(import.meta.url);
-const { values: flags, positionals } = parseArgs({
+const { values: flags, positionals } = readArguments(import.meta.url, {
   allowPositionals: true,
   options: {
     seed: { type: 'string', default: String(Date.now() % 2 ** 31) },

@@ -7,20 +7,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { startEtcd } from '../harness/etcd-process.ts';
 import { startRelay } from '../harness/relay.ts';
 import { seededRandom } from '../harness/seeded-random.ts';
 import { ask } from './https-line.mjs';
-import { printHelpIfAsked } from './print-help.mjs';
+import { readArguments } from './read-arguments.mjs';
 import { startKadmit } from './processes.mjs';
 import { writeTogether } from './shared-client.mjs';
 import { sharedFaults } from './shared-history.ts';
 import { stateAfter, truthOf } from './shared-truth.mjs';
 import { followServer, listed } from './shared-watch.mjs';
 
-printHelpIfAsked(import.meta.url);
-const { values: flags, positionals } = parseArgs({
+const { values: flags, positionals } = readArguments(import.meta.url, {
   allowPositionals: true,
   options: { seed: { type: 'string', default: String(Date.now() % 2 ** 31) }, planted: { type: 'string' } },
 });

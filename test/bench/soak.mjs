@@ -6,18 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { seededRandom } from '../harness/seeded-random.ts';
 import { createHistory } from './history.ts';
 import { ask } from './https-line.mjs';
-import { printHelpIfAsked } from './print-help.mjs';
+import { readArguments } from './read-arguments.mjs';
 import { startKadmit, startServer } from './processes.mjs';
 import { createCounters, isRight, runClient } from './soak-client.mjs';
 import { soakConfigurations } from './soak-configurations.mjs';
 import { followChanges } from './soak-watch.mjs';
 
-printHelpIfAsked(import.meta.url);
-const { values: flags, positionals } = parseArgs({
+const { values: flags, positionals } = readArguments(import.meta.url, {
   allowPositionals: true,
   options: {
     writes: { type: 'string', default: '1000000' },
@@ -29,8 +27,9 @@ const seed = Number(flags.seed);
 const mostWrites = Number(flags.writes);
 const clients = 100;
 const mebibyte = 1024 * 1024;
-// The server keeps traces of so many writes.
+// The server keeps traces of so many writes; until they are there memory grows as it should.
 const keptTraces = 10_000;
+const patienceMs = 300_000;
 
 async function soak(certDir) {
   await (await startKadmit({ certDir })).stop();
@@ -43,10 +42,10 @@ async function soak(certDir) {
     const changes = await followChanges(kadmit, ledger.history);
     await createCounters(kadmit, ledger);
     // The first half fills what is kept on purpose: traces, changes, idle connections.
-    await load(kadmit, ledger, 0);
+    await load(kadmit, ledger, { firstId: 0, leastWrites: keptTraces });
     const isFilled = writesIn(ledger) >= keptTraces;
     const before = await diagnosis(kadmit, webhooks);
-    await load(kadmit, ledger, clients);
+    await load(kadmit, ledger, { firstId: clients, leastWrites: 0 });
     const after = await diagnosis(kadmit, webhooks);
     const stored = await ask(kadmit, 'GET', '/api/v1/namespaces/default/configmaps');
     changes.close();
@@ -78,9 +77,12 @@ const newLedger = () => ({
 const writesIn = ({ answers, deleted, counts }) =>
   answers + deleted.size + [...counts.values()].reduce((sum, count) => sum + count, 0);
 
-async function load(server, ledger, firstId) {
+/** For half of the time, and until there are so many writes, unless that takes too long. */
+async function load(server, ledger, { firstId, leastWrites }) {
   const end = performance.now() + (seconds * 1000) / 2;
-  const until = () => performance.now() >= end || ledger.history.writes() >= mostWrites;
+  const isOver = () =>
+    performance.now() >= end && (writesIn(ledger) >= leastWrites || performance.now() >= end + patienceMs);
+  const until = () => isOver() || ledger.history.writes() >= mostWrites;
   const ids = Array.from({ length: clients }, (_none, index) => firstId + index);
   await Promise.all(ids.map((id) => runClient({ server, id, until, ledger, random: seededRandom(seed + id) })));
 }
@@ -121,11 +123,10 @@ function leaks(before, after) {
   ].filter((fault) => fault !== '');
 }
 
-/** Until as many writes have been traced as are kept, memory grows as it should. */
 function growth(before, after, isFilled) {
   const grown = (after.heapUsed - before.heapUsed) / mebibyte;
-  if (!isFilled) console.log(`memory is not judged: fewer than ${keptTraces} writes in the first half`);
-  return isFilled && grown > 0.1 * (before.heapUsed / mebibyte) + 16 ? [`memory grew by ${grown.toFixed(0)} MiB`] : [];
+  if (!isFilled) return [`memory could not be judged: fewer than ${keptTraces} writes in the first half`];
+  return grown > 0.1 * (before.heapUsed / mebibyte) + 16 ? [`memory grew by ${grown.toFixed(0)} MiB`] : [];
 }
 
 async function ending({ child }) {

@@ -120,6 +120,20 @@ const rows: readonly (readonly [what: string, object: Manifest, message: unknown
     'PersistentVolume "x" is invalid: spec.capacity[storage]: Invalid value: "-500m": must be greater than zero',
   ],
   [
+    'a capacity of the least number of 64 bits is printed whole',
+    {
+      apiVersion: 'v1',
+      kind: 'PersistentVolume',
+      metadata,
+      spec: {
+        capacity: { storage: '-9223372036854775808' },
+        accessModes: ['ReadWriteOnce'],
+        hostPath: { path: '/a' },
+      },
+    },
+    'PersistentVolume "x" is invalid: [spec.capacity[storage]: Invalid value: -9223372036854775808: must be a valid resource quantity, spec.capacity[storage]: Invalid value: "-9223372036854775808": must be greater than zero]',
+  ],
+  [
     'a container and an init container without names',
     pod({ containers: [{ image: 'i' }], initContainers: [{ image: 'i' }] }),
     'Pod "x" is invalid: [spec.containers[0].name: Required value, spec.initContainers[0].name: Required value, spec.initContainers[0].name: Duplicate value: ""]',

@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { writeReports } from '../../../src/app/cli/test/test-reports.ts';
+import type { TestRun } from '../../../src/testing/scenario/report/test-run.ts';
 import { makeFolder } from '../../../src/machinery/files/make-folder.ts';
 
 function temporary(): string {
@@ -27,5 +29,22 @@ test('a file in the way is an error', () => {
 test.runIf(process.platform === 'linux')('below /proc nothing can be made, which is an error at once', () => {
   expect(() => makeFolder('/proc/kadmit/a/b', 0o700)).toThrow(
     "ENOENT: no such file or directory, mkdir '/proc/kadmit'",
+  );
+});
+
+test('every folder that a user names is made by makeFolder: no other recursive mkdir is in src', () => {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path));
+  const others = files.filter((path) =>
+    /\bmkdir(?:Sync)?\([^)]*recursive/.test(readFileSync(join('src', path), 'utf8')),
+  );
+  expect(files.length).toBeGreaterThan(100);
+  expect(others).toEqual([]);
+});
+
+const run: TestRun = { startedAt: 0, milliseconds: 0, outcomes: [], unreadable: [], notRun: 0 };
+
+test.runIf(process.platform === 'linux')('a report below /proc is refused with one line', () => {
+  expect(writeReports(run, [{ kind: 'tap', file: '/proc/kadmit/a.tap' }], () => undefined)).toBe(
+    "--report tap=/proc/kadmit/a.tap: ENOENT: no such file or directory, mkdir '/proc/kadmit'",
   );
 });

@@ -72,7 +72,7 @@ export function validateVolume(volume: PersistentVolume): Complaints {
     ...eachKey(capacity, (name) => [
       ...resourceName(name, `spec.capacity[${name}]`),
       ...when(valueOf(capacity[name]) < 0n, () =>
-        invalidValue(`spec.capacity[${name}]`, Number(valueOf(capacity[name])), 'must be a valid resource quantity'),
+        invalidValue(`spec.capacity[${name}]`, valueOf(capacity[name]), 'must be a valid resource quantity'),
       ),
       ...when(amountOf(capacity[name]) <= 0n, () =>
         invalidValue(`spec.capacity[${name}]`, asString(capacity[name]), 'must be greater than zero'),

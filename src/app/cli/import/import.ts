@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { errorText } from '../../../machinery/error-text.ts';
+import { makeFolder } from '../../../machinery/files/make-folder.ts';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { importFiles } from '../../../testing/imports/import-files.ts';
 import { writeScenarios } from '../../../testing/imports/write-scenarios.ts';
@@ -106,7 +107,7 @@ function free(name: string, taken: Set<string>): string {
 function save(folder: string, main: string, { files }: WrittenScenario): string {
   if (existsSync(main)) throw new ConfigError(`${main} is there already: name another place with --out`);
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder, 0o777);
     for (const [path, text] of files) {
       if (path !== 'scenario.yaml') writeFileSync(join(folder, path), text);
       else writeFileSync(main, `# yaml-language-server: $schema=${schemaFor(resolve(folder))}\n${text}`);

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
@@ -112,7 +112,7 @@ export const inClusterCommand = (command: readonly string[], uid: number | undef
 export function prepareMountPoint(platform: NodeJS.Platform = process.platform, path = mountPath): void {
   if (platform !== 'linux') throw new ConfigError('--in-cluster needs the mount namespaces of Linux');
   try {
-    mkdirSync(path, { recursive: true });
+    makeFolder(path, 0o777);
   } catch (error) {
     throw new ConfigError(`--in-cluster: ${errorText(error)}: make that folder once, with: sudo mkdir -p ${path}`);
   }

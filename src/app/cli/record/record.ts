@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errorText } from '../../../machinery/error-text.ts';
+import { makeFolder } from '../../../machinery/files/make-folder.ts';
 import { chooseWrites } from '../../../testing/scenario/record/choose-writes.ts';
 import { recordScenario } from '../../../testing/scenario/record/record-scenario.ts';
 import type { RecordedScenario } from '../../../testing/scenario/record/recording.ts';
@@ -126,7 +127,7 @@ async function tracesOfCommand(
 function save(folder: string, { files }: RecordedScenario): void {
   try {
     for (const [path, text] of files) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      makeFolder(dirname(join(folder, path)), 0o777);
       writeFileSync(join(folder, path), text);
     }
   } catch (error) {

@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorText } from '../../../machinery/error-text.ts';
+import { makeFolder } from '../../../machinery/files/make-folder.ts';
 import { prettyUnreadable } from '../../../testing/scenario/report/pretty.ts';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import type { RunPlan } from '../../../testing/scenario/plan-runs.ts';
@@ -45,7 +46,7 @@ export function createDocumentWriter<T>(
 
 function write(file: string, text: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file), 0o777);
     writeFileSync(file, text);
   } catch (error) {
     throw new ConfigError(`--report ${file}: ${errorText(error)}`);

@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorText } from '../../../machinery/error-text.ts';
+import { makeFolder } from '../../../machinery/files/make-folder.ts';
 import type { ScenarioOutcome } from '../../../testing/scenario/outcome.ts';
 import { githubReport } from '../../../testing/scenario/report/github.ts';
 import { jsonReport } from '../../../testing/scenario/report/json.ts';
@@ -57,7 +58,7 @@ export function writeReports(
       continue;
     }
     try {
-      mkdirSync(dirname(file), { recursive: true });
+      makeFolder(dirname(file), 0o777);
       writeFileSync(file, text);
     } catch (error) {
       return `--report ${kind}=${file}: ${errorText(error)}`;

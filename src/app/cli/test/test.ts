@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { parseFlags } from '../../../adapters/config/flags/flags.ts';
 import { errorText } from '../../../machinery/error-text.ts';
+import { makeFolder } from '../../../machinery/files/make-folder.ts';
 import { findScenarios } from '../../../testing/scenario/find-scenarios.ts';
 import { limitText } from '../../../testing/scenario/run-limits.ts';
 import type { Parts } from '../command.ts';
@@ -216,7 +217,7 @@ function initScenario(folder: string, io: Io): number {
   const file = join(folder, 'scenario.yaml');
   if (existsSync(file)) throw new ConfigError(`--init ${folder}: there is a scenario.yaml already`);
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder, 0o777);
     writeFileSync(file, firstScenario(schemaFrom(folder)));
     if (!existsSync(join(folder, 'pod.yaml'))) writeFileSync(join(folder, 'pod.yaml'), pod);
   } catch (error) {
