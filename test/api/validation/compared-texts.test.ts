@@ -119,6 +119,22 @@ const rows: readonly (readonly [what: string, object: Manifest, message: unknown
     },
     'PersistentVolume "x" is invalid: spec.capacity[storage]: Invalid value: "-500m": must be greater than zero',
   ],
+  ...(
+    [
+      ['TZ=UTC * * * * *', ''],
+      ['CRON_TZ=Nowhere/X * * * * *', 'provided bad location Nowhere/X: unknown time zone Nowhere/X'],
+      ['TZ=UTC 60 * * * *', 'end of range (60) above maximum (59): 60'],
+    ] as const
+  ).map(([schedule, fault]): readonly [string, Manifest, string] => {
+    const said = [fault, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead'].filter(Boolean);
+    const errors = said.map((text) => `spec.schedule: Invalid value: "${schedule}": ${text}`);
+    const jobTemplate = { spec: { template: { spec: { restartPolicy: 'Never', containers: [container] } } } };
+    return [
+      `a schedule ${schedule} is parsed, and its zone refused`,
+      { apiVersion: 'batch/v1', kind: 'CronJob', metadata, spec: { schedule, jobTemplate } },
+      `CronJob.batch "x" is invalid: ${errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`}`,
+    ];
+  }),
   [
     'a capacity of the least number of 64 bits is printed whole',
     {

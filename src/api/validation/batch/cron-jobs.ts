@@ -42,15 +42,27 @@ function cronJobSpecErrors(spec: CronJobSpec, old: CronJobSpec = {}): Complaints
   ];
 }
 
-/** Follows kubernetes pkg/apis/batch/validation validateScheduleFormat. */
+/** Follows kubernetes pkg/apis/batch/validation validateScheduleFormat, and robfig/cron parser.go Parse of a zone in front. */
 function scheduleErrors(schedule: string): Complaints {
   const field = 'spec.schedule';
-  if (schedule.includes('TZ')) {
-    return [invalidValue(field, schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead')];
-  }
-  const reading = parseCronSchedule(schedule);
-  return reading.outcome === 'wrong' ? [invalidValue(field, schedule, reading.error)] : [];
+  const [, zone, rest = ''] = /^(?:CRON_)?TZ=([^ ]*) (.*)$/s.exec(schedule) ?? [];
+  const unknown =
+    zone === undefined || isLocation(zone) ? '' : `provided bad location ${zone}: unknown time zone ${zone}`;
+  const error = unknown || faultOf(zone === undefined ? schedule : rest.trim());
+  const zoned = 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead';
+  return [
+    ...when(error !== '', () => invalidValue(field, schedule, error)),
+    ...when(schedule.includes('TZ'), () => invalidValue(field, schedule, zoned)),
+  ];
 }
+
+function faultOf(schedule: string): string {
+  const reading = parseCronSchedule(schedule);
+  return reading.outcome === 'wrong' ? reading.error : '';
+}
+
+/** Follows go src/time/zoneinfo.go LoadLocation: the empty name is UTC. */
+const isLocation = (zone: string): boolean => zone === '' || zone === 'Local' || isKnownZone(zone);
 
 /** Follows kubernetes pkg/apis/batch/validation validateTimeZone. */
 function timeZoneErrors(zone: string, field: string): Complaints {
