@@ -1,4 +1,4 @@
-/** The package `kadmit`: a Kubernetes API server with its whole admission chain, for tests. docs/library.md shows each function at work. */
+/** The package `kadmit`: a Kubernetes API server with its whole admission chain, for tests. docs/reference/library.md shows each function at work. */
 export { ApiError } from './app/library/api-error.ts';
 export type {
   Answer,

@@ -19,7 +19,7 @@ const wings = [
   '(entry)',
 ];
 
-/** The rooms of the wings in order, and the rooms that each imports. docs/architecture.md says what is in them. */
+/** The rooms of the wings in order, and the rooms that each imports. docs/internals/architecture.md says what is in them. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   machinery: [],
   cel: ['machinery'],
@@ -388,7 +388,7 @@ function suppressionsIn(text: string): readonly string[] {
   return text.split('\n').filter((line) => suppresses.test(line) && !saysWhy.test(line));
 }
 
-/** What these words mean stands in docs/architecture.md. The library tells its users of the same things in types of its own. */
+/** What these words mean stands in docs/internals/architecture.md. The library tells its users of the same things in types of its own. */
 const nouns: Readonly<Record<string, readonly string[]>> = {
   Answer: ['app/library/client.ts'],
   ApiServer: ['app/compose/create-api.ts'],

@@ -45,9 +45,9 @@ function markdownIn(folder: string): readonly string[] {
 const found = (text: string, pattern: RegExp): readonly string[] =>
   [...text.matchAll(pattern)].map((match) => match[1] ?? '');
 
-test('the table of docs/fidelity.md is made of test/known-gaps.ts', async () => {
-  const page = makeFidelity(read('docs/fidelity.md'), knownGaps);
-  await expect(page).toMatchFileSnapshot(join(process.cwd(), 'docs/fidelity.md'));
+test('the table of docs/reference/fidelity.md is made of test/known-gaps.ts', async () => {
+  const page = makeFidelity(read('docs/reference/fidelity.md'), knownGaps);
+  await expect(page).toMatchFileSnapshot(join(process.cwd(), 'docs/reference/fidelity.md'));
 });
 
 test('every admission plugin that the flags know is there', () => {
@@ -64,12 +64,12 @@ test('no flag is a known gap', () => {
   expect(knownGaps.flatMap(({ gap }) => found(gap, /--([a-z-]+)/g))).toEqual([]);
 });
 
-test('every rule that the code or a test names has its sentence in docs/rules', () => {
+test('every rule that the code or a test names has its sentence in docs/internals/rules', () => {
   const sources = [...filesIn('src'), ...filesIn('test')].filter((file) => /\.(ts|mjs)$/.test(file));
-  const families = found(read('docs/rules/README.md'), /\| ([A-Z][A-Z, ]+):/g).flatMap((names) => names.split(', '));
+  const families = found(read('docs/internals/rules/README.md'), /\| ([A-Z][A-Z, ]+):/g).flatMap((names) => names.split(', '));
   const cited = new RegExp(`\\b((?:${families.join('|')})-\\d+)\\b`, 'g');
   const named = new Set(sources.flatMap((file) => found(read(file), cited)));
-  const written = found(filesIn('docs/rules').map(read).join('\n'), /^- \*\*([A-Z]+-\d+)\*\*/gm);
+  const written = found(filesIn('docs/internals/rules').map(read).join('\n'), /^- \*\*([A-Z]+-\d+)\*\*/gm);
   expect(named.size).toBeGreaterThan(250);
   expect([...named].filter((rule) => !written.includes(rule))).toEqual([]);
   expect(written.filter((rule, index) => written.indexOf(rule) < index)).toEqual([]);
@@ -111,7 +111,7 @@ test.each(pages)('the flags in %s exist', (page) => {
   expect(flags.filter((name) => !known.includes(name) && !flagTypes.has(name) && !kubectlFlags.has(name))).toEqual([]);
 });
 
-test('the drawing in docs/architecture.md has the stages that writes pass, in their order', async () => {
+test('the drawing in docs/internals/architecture.md has the stages that writes pass, in their order', async () => {
   const world = await createTestWorld();
   const configMaps = '/api/v1/namespaces/default/configmaps';
   const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } };
@@ -119,7 +119,7 @@ test('the drawing in docs/architecture.md has the stages that writes pass, in th
   await world.send('PUT', `${configMaps}/a`, { ...configMap, data: { a: '1' } });
   await world.send('PATCH', `${configMaps}/a`, { data: { a: '2' } }, { contentType: 'application/merge-patch+json' });
   await world.send('DELETE', `${configMaps}/a`);
-  expect(world.finished.map(stagesOf)).toEqual(drawnStages(read('docs/architecture.md')));
+  expect(world.finished.map(stagesOf)).toEqual(drawnStages(read('docs/internals/architecture.md')));
 });
 
 const wrappers = ['resolve-target', 'until-named', 'until-stored'];
@@ -139,16 +139,16 @@ function drawnStages(page: string): readonly (readonly string[])[] {
   });
 }
 
-test('docs/architecture.md lists the folders of src', () => {
+test('docs/internals/architecture.md lists the folders of src', () => {
   const rooms = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const table = read('docs/architecture.md').split('## Folders')[1] ?? '';
+  const table = read('docs/internals/architecture.md').split('## Folders')[1] ?? '';
   expect(found(table, /`([\w-]+)\/`/g).toSorted()).toEqual(
     expect.arrayContaining(rooms.map(({ name }) => name).toSorted()),
   );
 });
 
-test('docs/trace-format.md has every field of the trace and every reason to skip', () => {
-  const page = read('docs/trace-format.md');
+test('docs/reference/trace-format.md has every field of the trace and every reason to skip', () => {
+  const page = read('docs/reference/trace-format.md');
   const fields = found(read('src/explain/trace/trace.ts'), /readonly (\w+)\??:/g);
   const reasons = found(
     read('src/apiserver/admission/chain/skip-reason.ts').split('SkipReason =')[1] ?? '',

@@ -1,5 +1,5 @@
 /**
- * Something kube-apiserver does and kadmit does not, or not yet. docs/fidelity.md is made of these rows:
+ * Something kube-apiserver does and kadmit does not, or not yet. docs/reference/fidelity.md is made of these rows:
  * `npx vitest run --project unit test/docs.test.ts -u`.
  */
 export interface KnownGap {

@@ -33,7 +33,7 @@ export function refusalWords(message: string): string {
     : `policy ${policy}: ${why}`;
 }
 
-/** A stage of the path in words; docs/architecture.md has them all. */
+/** A stage of the path in words; docs/internals/architecture.md has them all. */
 export const stageWords = (name: string): string => stages[name] ?? name.replaceAll('-', ' ');
 
 const stages: Readonly<Record<string, string>> = {

@@ -31,7 +31,7 @@ export const programs = {
   kopf: { folder: 'python', always: true, run: python('operator_kopf.py') },
   node: { folder: 'node', always: true, run: node('client-1', 20) },
   'node-2': { folder: 'node', always: true, run: node('client-2', 22) },
-  recipes: { folder: '../../docs/recipes', always: true, run: recipes },
+  recipes: { folder: '../../docs/guides', always: true, run: recipes },
   'go-0.37': { folder: 'go', rare: true, run: goSuite('.', 'go-0.37.mod') },
   'go-0.35': { folder: 'go', rare: true, run: goSuite('.', 'go-0.35.mod') },
   'client-go-0.35': { folder: 'go', run: goSuite('./clientgo', 'go-0.35.mod') },

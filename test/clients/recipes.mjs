@@ -10,7 +10,7 @@ const root = resolve('.');
 const assets = join(root, 'dist', 'envtest');
 
 /**
- * What the recipes of docs/recipes tell to type, typed as it stands there in a project that has kadmit. What pip, mvn, cargo
+ * What the recipes of docs/guides tell to type, typed as it stands there in a project that has kadmit. What pip, mvn, cargo
  * and go then do is done by the programs of those languages; here they are stand-ins that say what they were given.
  */
 export async function recipes(folder, scratch) {
@@ -19,7 +19,7 @@ export async function recipes(folder, scratch) {
     const blocks = blocksOf(readFileSync(join(folder, page), 'utf8'));
     const problem = await follow(blocks, project);
     if (problem !== undefined) {
-      process.stderr.write(`docs/recipes/${page}: ${problem}\n`);
+      process.stderr.write(`docs/guides/${page}: ${problem}\n`);
       return 'failed';
     }
   }

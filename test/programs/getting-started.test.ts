@@ -14,7 +14,7 @@ const runs = (program: string): boolean => spawnSync(program, ['version']).statu
 const pages = [
   { page: 'README.md', needs: [] },
   { page: 'scenarios/getting-started/README.md', needs: [] },
-  { page: 'docs/operators.md', needs: [] },
+  { page: 'docs/guides/operators.md', needs: [] },
   { page: 'scenarios/own-ca-webhook/README.md', needs: ['openssl'] },
   { page: 'scenarios/certificate-flow/README.md', needs: ['openssl'] },
 ].map(({ page, needs }) => {

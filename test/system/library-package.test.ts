@@ -22,7 +22,7 @@ const node = async (...args: readonly string[]): Promise<string> => {
 const tool = (path: string): string => join(root, 'node_modules', path);
 
 /** The programs of the page, by the line where each begins. */
-const examples = [...readFileSync('docs/library.md', 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => ({
+const examples = [...readFileSync('docs/reference/library.md', 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => ({
   line: match.input.slice(0, match.index).split('\n').length,
   text: match[1] ?? '',
 }));
@@ -151,13 +151,13 @@ test('it runs under vitest', async () => {
   expect(await vitest('suite.vitest.js')).toContain('"numPassedTests":2');
 });
 
-test('the examples of docs/library.md compile', async () => {
+test('the examples of docs/reference/library.md compile', async () => {
   for (const example of examples) write(`${nameOf(example)}.ts`, example.text);
   // The declarations of vitest want a browser's.
   expect(await compile('--skipLibCheck', ...examples.map((example) => `${nameOf(example)}.ts`))).toBe('');
 });
 
-test.each(examples)('the example in line $line of docs/library.md does what it says', async (example) => {
+test.each(examples)('the example in line $line of docs/reference/library.md does what it says', async (example) => {
   const file = `${nameOf(example)}.js`;
   const isForVitest = example.text.includes("from 'vitest'");
   await expect(isForVitest ? vitest(file) : node(file)).resolves.toEqual(expect.any(String));

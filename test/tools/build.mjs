@@ -1,4 +1,4 @@
-// Builds dist/ from src/: node test/tools/build.mjs [DIST] (docs/decisions/0004-typescript-and-a-bundle.md)
+// Builds dist/ from src/: node test/tools/build.mjs [DIST] (docs/internals/decisions/0004-typescript-and-a-bundle.md)
 import { buildPage, writePage } from './build-page.mjs';
 import { writeBundle } from './bundle.mjs';
 import { writeLaunchers } from './write-launchers.mjs';

@@ -3,7 +3,7 @@ import type { KnownGap } from '../known-gaps.ts';
 const begin = '<!-- gaps: begin -->';
 const end = '<!-- gaps: end -->';
 
-/** docs/fidelity.md with the table of these gaps between its two marks. */
+/** docs/reference/fidelity.md with the table of these gaps between its two marks. */
 export function makeFidelity(page: string, gaps: readonly KnownGap[]): string {
   const [before, rest] = page.split(begin);
   const after = rest?.split(end)[1];

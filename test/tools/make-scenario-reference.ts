@@ -7,7 +7,7 @@ import { actions } from '../../src/testing/scenario/schema/step-schema.ts';
 const begin = '<!-- reference: begin -->';
 const end = '<!-- reference: end -->';
 
-/** docs/scenario-format.md with the tables of all fields between its two marks. */
+/** docs/reference/scenario-format.md with the tables of all fields between its two marks. */
 export function makeScenarioReference(page: string): string {
   const [before, rest] = page.split(begin);
   const after = rest?.split(end)[1];

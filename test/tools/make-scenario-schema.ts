@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { scenarioSchema } from '../../src/testing/scenario/schema/scenario-schema.ts';
 
-/** docs/scenario.schema.json. `npx vitest run --project unit test/testing/scenario/docs.test.ts -u` writes it. */
+/** docs/reference/scenario.schema.json. `npx vitest run --project unit test/testing/scenario/docs.test.ts -u` writes it. */
 export const makeScenarioSchema = (): string =>
   `${JSON.stringify(
     {

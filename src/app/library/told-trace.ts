@@ -1,6 +1,6 @@
 import type { Trace, TracedPolicy, TracedWebhook } from '../../explain/trace/trace.ts';
 
-/** The trace of a write, and what tests ask of it most. docs/trace-format.md describes the rest. */
+/** The trace of a write, and what tests ask of it most. docs/reference/trace-format.md describes the rest. */
 export interface ToldTrace extends Trace {
   /** Every webhook considered, in the order of the decisions; one that was called twice is there twice. */
   readonly webhooks: readonly TracedWebhook[];

@@ -13,7 +13,7 @@ export interface Finding {
 /** `error`: the request failed for it. `warning`: it went well, and what came out is likely wrong. `note`: good to know. */
 export type Severity = 'error' | 'warning' | 'note';
 
-/** The rules, each a file of rules/ and a paragraph of docs/findings.md; the most telling first. */
+/** The rules, each a file of rules/ and a paragraph of docs/reference/findings.md; the most telling first. */
 export const findingRules = [
   'refused-own-work',
   'refused-others-work',

@@ -8,7 +8,7 @@ import type { Trace } from '../trace/trace.ts';
 import { fieldWords, listWords, valueWords } from './field-words.ts';
 import { singleChanges } from './single-changes.ts';
 
-/** What several writes of one object show that none of them shows alone; each a paragraph of docs/findings.md. */
+/** What several writes of one object show that none of them shows alone; each a paragraph of docs/reference/findings.md. */
 export const historyRules = ['fought-over', 'refused-again', 'written-in-vain'] as const;
 
 export interface HistoryFinding {

@@ -21,7 +21,7 @@ import type { AdmissionTurn, OvertakenBy } from '../../apiserver/request/journal
 
 /**
  * What happened to one write: the document that `GET /kadmit/v1/traces/ID` answers, that `--trace-dir` writes and that
- * `kadmit explain` reads. Described in docs/trace-format.md. All times are milliseconds; instants since 1970.
+ * `kadmit explain` reads. Described in docs/reference/trace-format.md. All times are milliseconds; instants since 1970.
  */
 export interface Trace {
   readonly traceVersion: 1;

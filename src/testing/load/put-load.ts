@@ -18,7 +18,7 @@ import { judge } from './threshold.ts';
 import { webhookLatencies } from './webhook-latency.ts';
 import type { WebhookLatency } from './webhook-latency.ts';
 
-/** What a load came to: docs/load.schema.json. */
+/** What a load came to: docs/reference/load.schema.json. */
 export interface LoadDocument {
   readonly loadVersion: 1;
   readonly server: string;

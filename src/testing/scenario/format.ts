@@ -4,7 +4,7 @@ import type { PluginScript } from '../stubs/load-plugin.ts';
 import type { WebhookSpec } from '../stubs/webhook-spec.ts';
 import type { Assumption, WorldUser } from './world.ts';
 
-/** A scenario as it runs: read, checked, its files read in, its short forms spelled out. docs/scenario-format.md. */
+/** A scenario as it runs: read, checked, its files read in, its short forms spelled out. docs/reference/scenario-format.md. */
 export interface Scenario {
   readonly name: string;
   readonly description: string;

@@ -135,7 +135,7 @@ function Verdict({ model: { verdict, request, id, warnings } }: { readonly model
 /** The whole trace document. */
 const DocumentPane = ({ trace }: { readonly trace: Trace }) => (
   <>
-    <p class="quiet">The trace as kadmit keeps it; docs/trace-format.md describes its fields.</p>
+    <p class="quiet">The trace as kadmit keeps it; docs/reference/trace-format.md describes its fields.</p>
     <JsonView value={trace} />
   </>
 );

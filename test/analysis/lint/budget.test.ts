@@ -79,8 +79,8 @@ test('the worst comes first, and who is left without time is told', () => {
   expect(budgetsIn(text, 10)[1]).toMatchObject({ most: 30, given: 10 });
 });
 
-test('the example of docs/budget.md prints what stands below it', () => {
-  const page = readFileSync('docs/budget.md', 'utf8');
+test('the example of docs/reference/budget.md prints what stands below it', () => {
+  const page = readFileSync('docs/reference/budget.md', 'utf8');
   const [, yaml = '', output = ''] = /```yaml\n([\s\S]*?)```\n\n```text\n\$ [^\n]*\n([\s\S]*?)```/.exec(page) ?? [];
   expect(budgetText(budgetsIn(yaml), { paint: plain })).toBe(output.trimEnd());
 });

@@ -6,20 +6,20 @@ import { plain } from '../../../src/explain/render/explain-page.ts';
 import { lintRules } from '../../../src/analysis/lint/rule-table.ts';
 import { lintText } from '../../harness/linted.ts';
 
-const page = readFileSync('docs/lint.md', 'utf8');
+const page = readFileSync('docs/reference/lint.md', 'utf8');
 
-test('docs/lint.md has a paragraph for each rule, in their order', () => {
+test('docs/reference/lint.md has a paragraph for each rule, in their order', () => {
   expect([...page.matchAll(/^## (.*)$/gm)].map((match) => match[1])).toEqual(lintRules);
 });
 
-test('the example of docs/lint.md prints what stands below it', () => {
+test('the example of docs/reference/lint.md prints what stands below it', () => {
   const [, yaml = '', output = ''] =
     /```yaml\n([\s\S]*?)```\n\n```text\n\$ kadmit lint gate.yaml\n([\s\S]*?)```/.exec(page) ?? [];
   const findings = lintText(yaml);
   expect(textOf({ findings, ignored: 0 }, 1, { paint: plain }).replaceAll('set.yaml', 'gate.yaml')).toBe(
     output.trimEnd(),
   );
-  const validate = new Ajv({ strict: true }).compile(JSON.parse(readFileSync('docs/lint.schema.json', 'utf8')));
+  const validate = new Ajv({ strict: true }).compile(JSON.parse(readFileSync('docs/reference/lint.schema.json', 'utf8')));
   validate(lintDocument({ findings, ignored: 0 }, 1));
   expect(validate.errors).toBeNull();
 });

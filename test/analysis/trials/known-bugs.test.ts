@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commands } from '../../../src/app/cli/run.ts';
 
-const rows = [...readFileSync('docs/known-bugs.md', 'utf8').matchAll(/^\| (\S+[#/]\S*).* \| .* \| (.*) \|$/gm)].map(
+const rows = [...readFileSync('docs/reference/known-bugs.md', 'utf8').matchAll(/^\| (\S+[#/]\S*).* \| .* \| (.*) \|$/gm)].map(
   ([, thread = '', found = '']) => ({ thread: thread.replace(/,$/, ''), found }),
 );
 

@@ -5,8 +5,8 @@ import { afterAll, expect, test } from 'vitest';
 import { cel } from '../../../src/app/cli/cel/cel.ts';
 import { readYaml } from '../../../src/adapters/http/body-formats.ts';
 
-// Everything that docs/cel.md says `kadmit cel` prints, it prints.
-const page = readFileSync('docs/cel.md', 'utf8');
+// Everything that docs/reference/cel.md says `kadmit cel` prints, it prints.
+const page = readFileSync('docs/reference/cel.md', 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-cel-page-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 

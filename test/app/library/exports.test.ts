@@ -11,6 +11,6 @@ test('the library has functions for what the commands find', () => {
   expect(names).toEqual(expect.arrayContaining([...found, 'saveSnapshot', 'restoreSnapshot', 'replayChanges']));
 });
 
-test.each(names)('docs/library.md says what %s is called with', (name) => {
-  expect(readFileSync('docs/library.md', 'utf8')).toMatch(new RegExp(`\\b${name}\\(`));
+test.each(names)('docs/reference/library.md says what %s is called with', (name) => {
+  expect(readFileSync('docs/reference/library.md', 'utf8')).toMatch(new RegExp(`\\b${name}\\(`));
 });

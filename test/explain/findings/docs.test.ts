@@ -7,8 +7,8 @@ import { findScenarios } from '../../../src/testing/scenario/find-scenarios.ts';
 
 const rules = [...findingRules, ...historyRules];
 
-test('docs/findings.md has a paragraph with a remedy for each rule', () => {
-  const page = readFileSync('docs/findings.md', 'utf8');
+test('docs/reference/findings.md has a paragraph with a remedy for each rule', () => {
+  const page = readFileSync('docs/reference/findings.md', 'utf8');
   const sorted = (texts: readonly string[]) => texts.toSorted((one, other) => one.localeCompare(other));
   const sections = page.split(/^## /m).slice(1);
   expect(sorted(sections.map((section) => section.split('\n')[0] ?? ''))).toEqual(sorted(rules));

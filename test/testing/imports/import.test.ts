@@ -369,8 +369,8 @@ test('the library returns the files', () => {
   expect(Object.keys(one?.scenarios[0]?.files ?? {})).toEqual(['scenario.yaml', 'policies.yaml']);
 });
 
-test('the example of docs/import.md prints what stands there', async () => {
-  const page = readFileSync('docs/import.md', 'utf8');
+test('the example of docs/reference/import.md prints what stands there', async () => {
+  const page = readFileSync('docs/reference/import.md', 'utf8');
   const files = [...page.matchAll(/```yaml\n# (\S+)\n([\s\S]*?)```/g)].map(
     ([, name = '', text = '']) => [name, text] as const,
   );

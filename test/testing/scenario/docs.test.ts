@@ -14,15 +14,15 @@ import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 import { makeScenarioReference } from '../../tools/make-scenario-reference.ts';
 import { makeScenarioSchema } from '../../tools/make-scenario-schema.ts';
 
-const page = 'docs/scenario-format.md';
-const schemaFile = 'docs/scenario.schema.json';
+const page = 'docs/reference/scenario-format.md';
+const schemaFile = 'docs/reference/scenario.schema.json';
 const read = (path: string): string => readFileSync(path, 'utf8');
 
-test('docs/scenario.schema.json is made of src/testing/scenario/schema', async () => {
+test('docs/reference/scenario.schema.json is made of src/testing/scenario/schema', async () => {
   await expect(makeScenarioSchema()).toMatchFileSnapshot(join(process.cwd(), schemaFile));
 });
 
-test('the tables of docs/scenario-format.md are made of the schema', async () => {
+test('the tables of docs/reference/scenario-format.md are made of the schema', async () => {
   await expect(makeScenarioReference(read(page))).toMatchFileSnapshot(join(process.cwd(), page));
 });
 

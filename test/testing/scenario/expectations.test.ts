@@ -605,7 +605,7 @@ test.each(untold)('without a trace: %s', (_fact, expectation, shown, checked) =>
   expect(checkExpectation(expecting(expectation), shown)).toEqual(checked);
 });
 
-/** Lists, and what must be absent. Source: docs/scenario-format.md. */
+/** Lists, and what must be absent. Source: docs/reference/scenario-format.md. */
 const containers = {
   containers: [
     { name: 'a', image: 'one' },

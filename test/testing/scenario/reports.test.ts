@@ -374,5 +374,5 @@ test('sarif tells what the traces of the steps show; of a step that passed as a 
     ['finding/unchecked', 'note'],
     ['finding/unchecked', 'warning'],
   ]);
-  expect(tool.driver.rules[0].shortDescription.text).toContain('docs/findings.md#unchecked');
+  expect(tool.driver.rules[0].shortDescription.text).toContain('docs/reference/findings.md#unchecked');
 });

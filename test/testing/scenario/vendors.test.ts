@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { printedPage } from '../../harness/printed-page.ts';
 
-const path = 'docs/recipes/ten-vendors.md';
+const path = 'docs/guides/ten-vendors.md';
 const page = readFileSync(path, 'utf8');
 
-test.each([path, 'docs/trials.md'])('%s prints what its commands print', { timeout: 120_000 }, async (file) => {
+test.each([path, 'docs/reference/trials.md'])('%s prints what its commands print', { timeout: 120_000 }, async (file) => {
   await expect(await printedPage(readFileSync(file, 'utf8'))).toMatchFileSnapshot(join(process.cwd(), file));
 });
 

@@ -5,7 +5,7 @@ import type { ApiFault } from '../../../src/testing/stubs/api-fault.ts';
 import { readApiFaultSpec } from '../../../src/testing/stubs/api-fault-spec.ts';
 import { apiFaultKinds, readApiFault } from '../../../src/testing/stubs/read-api-fault.ts';
 
-// Source: docs/api-faults.md.
+// Source: docs/reference/api-faults.md.
 const specs: readonly [text: string, fault: ApiFault][] = [
   ['conflict', { what: { type: 'conflict' } }],
   [
@@ -86,8 +86,8 @@ test('what a program leaves undefined is left out', () => {
   expect(outcome).toBe('read');
 });
 
-test('docs/api-faults.md shows faults that can be read, and every kind', () => {
-  const shown = [...readFileSync('docs/api-faults.md', 'utf8').matchAll(/--api-fault ([a-z]\S*)/g)];
+test('docs/reference/api-faults.md shows faults that can be read, and every kind', () => {
+  const shown = [...readFileSync('docs/reference/api-faults.md', 'utf8').matchAll(/--api-fault ([a-z]\S*)/g)];
   const readings = shown.map(([, spec = '']) => readApiFaultSpec(spec));
   expect(readings.filter(({ outcome }) => outcome === 'wrong')).toEqual([]);
   const kindsShown = readings.flatMap((reading) => (reading.outcome === 'read' ? [reading.fault.what.type] : []));

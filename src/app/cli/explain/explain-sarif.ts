@@ -41,4 +41,4 @@ function sentenceOf(trace: Trace): string {
 const descriptionOf = (rule: string): string =>
   rule === 'refused'
     ? 'The request was refused'
-    : `What a request shows: docs/findings.md#${rule.slice('finding/'.length)}`;
+    : `What a request shows: docs/reference/findings.md#${rule.slice('finding/'.length)}`;

@@ -82,7 +82,7 @@ async function print(result: LintResult, looked: number, { output }: LintOptions
         sarifOf(findings, {
           version: version(),
           folder: process.cwd(),
-          descriptionOf: (rule) => `docs/lint.md#${rule}`,
+          descriptionOf: (rule) => `docs/reference/lint.md#${rule}`,
         }).trimEnd(),
       );
   }
@@ -101,14 +101,14 @@ const help = (): string =>
     '       kadmit lint --kubeconfig FILE',
     '',
     'Looks at webhook configurations, policies and bindings, together with the Services, workloads, Namespaces, Secrets and',
-    'definitions among the files, for what will hurt in a cluster. docs/lint.md has a paragraph for each rule.',
+    'definitions among the files, for what will hurt in a cluster. docs/reference/lint.md has a paragraph for each rule.',
     '# kadmit-ignore: RULE behind a field, or on the line before what it is in, keeps a finding quiet.',
     'Exit codes: 0 nothing found, 1 something found (--fail-on), 2 a file that cannot be read.',
     '',
     ...flagLines(lintFlags),
   ].join('\n');
 
-/** What `kadmit lint -o json` prints; docs/lint.schema.json describes it. */
+/** What `kadmit lint -o json` prints; docs/reference/lint.schema.json describes it. */
 export const lintDocument = ({ findings, ignored }: LintResult, looked: number): object => ({
   lintVersion: 1,
   objects: looked,

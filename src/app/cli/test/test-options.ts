@@ -183,7 +183,7 @@ export function testHelp(): string {
     'usage: kadmit test PATH... [FLAGS]',
     '       kadmit test --init FOLDER',
     '',
-    'Runs scenarios: PATH is a scenario.yaml, or a folder that is searched for them. docs/scenario-format.md says what',
+    'Runs scenarios: PATH is a scenario.yaml, or a folder that is searched for them. docs/reference/scenario-format.md says what',
     'stands in one. With --webhook PATH has AdmissionReviews, and that one webhook is asked all of them.',
     'Exit code 0: all passed; 1: one failed; 2: bad usage, or a file that cannot be read.',
     '',

@@ -229,7 +229,7 @@ function initScenario(folder: string, io: Io): number {
 
 /** The schema of this kadmit, from where the scenario is. */
 function schemaFrom(folder: string): string {
-  return relative(resolve(folder), packageFile('docs/scenario.schema.json')).split(sep).join('/');
+  return relative(resolve(folder), packageFile('docs/reference/scenario.schema.json')).split(sep).join('/');
 }
 
 const firstScenario = (schema: string): string => `# yaml-language-server: $schema=${schema}

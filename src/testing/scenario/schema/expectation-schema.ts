@@ -17,7 +17,7 @@ import {
 import type { SchemaNode } from './schema-node.ts';
 import type { FailurePhase } from '../../../explain/trace/trace.ts';
 
-/** Why a webhook is not called, under the names of docs/trace-format.md; those of `not-reinvoked` with their details. */
+/** Why a webhook is not called, under the names of docs/reference/trace-format.md; those of `not-reinvoked` with their details. */
 export const skipReasons = [
   'no-rule-matched',
   'namespaceSelector',

@@ -162,7 +162,7 @@ const server: SchemaNode = {
   },
 };
 
-/** A scenario.yaml. The one source of docs/scenario.schema.json and of the tables in docs/scenario-format.md. */
+/** A scenario.yaml. The one source of docs/reference/scenario.schema.json and of the tables in docs/reference/scenario-format.md. */
 export const scenarioSchema: SchemaNode = {
   type: 'object',
   additionalProperties: false,
@@ -213,7 +213,7 @@ export const scenarioSchema: SchemaNode = {
       webhookSchema,
     ),
     plugins: oneOrMore(
-      'Admission plugins of your own, among those of the server: files that export one each (docs/own-plugins.md).',
+      'Admission plugins of your own, among those of the server: files that export one each (docs/reference/own-plugins.md).',
       { type: 'string', examples: ['team-label.mjs'] },
     ),
     converters: convertersSchema,

@@ -1,11 +1,11 @@
 import type { JsonValue } from '../../../machinery/json/json.ts';
 
-/** The part of JSON Schema (draft-07) that docs/scenario.schema.json uses. */
+/** The part of JSON Schema (draft-07) that docs/reference/scenario.schema.json uses. */
 export interface SchemaNode {
   /** `#/definitions/faults`; what stands beside it is for the reader only. */
   readonly $ref?: string;
   readonly type?: SchemaType | readonly SchemaType[];
-  /** What it is, for the editor and docs/scenario-format.md; in Markdown. */
+  /** What it is, for the editor and docs/reference/scenario-format.md; in Markdown. */
   readonly description?: string;
   readonly default?: JsonValue;
   readonly examples?: readonly JsonValue[];

@@ -129,7 +129,7 @@ const rows: readonly [name: string, command: Command, finds: readonly string[], 
 ];
 
 test.each(rows)('%s: documents fit their schema, exit codes say what was found', async (name, run, finds, nothing) => {
-  const schema: unknown = JSON.parse(readFileSync(`docs/${name}.schema.json`, 'utf8'));
+  const schema: unknown = JSON.parse(readFileSync(`docs/reference/${name}.schema.json`, 'utf8'));
   const validate = new Ajv({ strict: true }).compile(schema as object);
   const found = await run(finds);
   validate(found.document);

@@ -220,7 +220,7 @@ export const serveFlags: FlagsOf<Omit<ServerConfig, 'upstream'>> = {
     argument: 'KIND[:FIELD=VALUE]...',
     help:
       'what goes wrong at the API for its clients: conflict, too-many-requests, drop-watch or expire-watch, such as ' +
-      'conflict:resources=configmaps:calls=1,3; docs/api-faults.md has the fields; repeatable',
+      'conflict:resources=configmaps:calls=1,3; docs/reference/api-faults.md has the fields; repeatable',
     fallback: [],
     read: readRepeated,
   },
