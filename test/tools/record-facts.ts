@@ -31,7 +31,7 @@ try {
     const stage = { url, token, stubs, audit, settleMs: Number(values.settle) };
     const transcript = await play(readConversation(text, stubs.ports), stage);
     const script: unknown = JSON.parse(text).case;
-    writeFileSync(file, onPorts(JSON.stringify({ case: script, transcript }), recordedPorts));
+    writeFileSync(file, onPorts(`${JSON.stringify({ case: script, transcript }, null, 1)}\n`, recordedPorts));
     process.stdout.write(`${file}: ${transcript.length} exchanges\n`);
   }
 } finally {
