@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { isJsonObject } from '../../machinery/json/json.ts';
 import { manifestFiles } from '../../testing/scenario/read/manifests.ts';
+import { readLocated } from '../../testing/scenario/read/located.ts';
 import type { Located } from '../../testing/scenario/read/located.ts';
-import { readLocatedOnDemand } from '../../testing/scenario/read/located-on-demand.ts';
 import { readTextFile } from '../../testing/scenario/read/read-text-file.ts';
 import { createProblems } from '../../testing/scenario/read/problems.ts';
 import type { Problem, Problems } from '../../testing/scenario/read/problems.ts';
@@ -31,7 +31,7 @@ export function readObjects(paths: readonly string[]): ReadObjects {
 /** The objects of one text, such as that of standard input. */
 export function objectsInText(file: string, text: string): ReadObjects {
   const problems = createProblems();
-  const { documents, problems: broken } = readLocatedOnDemand(file, text);
+  const { documents, problems: broken } = readLocated(file, text);
   for (const problem of broken) problems.add({ ...problem, path: '' });
   return { objects: documents.flatMap(objectsAt), texts: new Map([[file, text]]), problems: problems.all() };
 }

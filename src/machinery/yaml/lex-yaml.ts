@@ -8,9 +8,9 @@ interface Opening {
 }
 
 /**
- * Splits a YAML text into lexemes, as far as it is not too long or too deep. go-yaml reads lines inside brackets and quotes at any indentation, but
- * the library ends them at a line that is indented less than their key. Then they are lexed again as the root of a
- * document, where indentation does not matter.
+ * Splits a YAML text into lexemes, as far as it is not too long or too deep. go-yaml reads lines inside brackets and quotes
+ * at any indentation, but the library ends them at a line that is indented less than their key. Then they are lexed again
+ * as the root of a document, where indentation does not matter.
  */
 export function lexYaml(text: string, most: number, deepest: number): readonly string[] {
   const lexemes: string[] = [];

@@ -20,11 +20,13 @@ export function mapKey(node: YamlNode, value: YamlNode, targets: AliasTargets): 
   const key = resolveScalar(target);
   if (key === null)
     throw new YamlFault(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${goSyntax(value, targets)}`);
-  const text = key instanceof JsonNumber ? key.text : keyText(key);
+  const text = keyText(key);
   return { text, go: typeof key === 'string' ? goQuote(key) : text };
 }
 
-function keyText(key: string | number | boolean): string {
+/** The name of the field that a key becomes. */
+export function keyText(key: ScalarValue): string {
+  if (key instanceof JsonNumber) return key.text;
   if (key === Infinity) return '.inf';
   if (key === -Infinity) return '-.inf';
   return Number.isNaN(key) ? '.nan' : String(key);

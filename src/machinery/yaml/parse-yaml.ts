@@ -53,8 +53,6 @@ function levelsOf(stack: readonly CST.Token[]): number {
 export interface ParsedYaml {
   /** The root of the first document; undefined for a text without one. */
   readonly root: YamlNode | undefined;
-  /** Is nothing behind it? */
-  readonly isAll: boolean;
   readonly lineOf: (offset: number) => number;
 }
 
@@ -68,17 +66,23 @@ export function parseYaml(text: string, limits: YamlLimits, tooLong: string): Pa
   const lineOf = (offset: number): number => Math.max(1, lines.linePos(offset).line);
   const first = tokens.findIndex(isDocument);
   const second = tokens.findIndex((token, index) => index > first && isDocument(token));
-  const composer = new Composer({ version: '1.1', schema: 'failsafe', resolveKnownTags: false, uniqueKeys: false });
-  const [document] = composer.compose(second < 0 ? tokens : tokens.slice(0, second), true, source.length);
+  const [document] = composeYaml(second < 0 ? tokens : tokens.slice(0, second), source);
   const stray = hasContent(tokens[first]) ? undefined : tokens.find(isStray);
   if (stray) throw new YamlFault(`yaml: ${atLine(lineOf(stray.offset) - 1, 'did not find expected node content')}`);
-  if (first < 0 || !document) return { root: undefined, isAll: true, lineOf };
-  const { errors, isAll } = readErrors(document, lines);
+  if (first < 0 || !document) return { root: undefined, lineOf };
+  const errors = errorsFound(document, lines);
   if (errors.length > 0) throw new YamlFault(`yaml: ${syntaxError(errors, source, lineOf)}`);
   const { yaml } = document.directives;
   if (yaml.explicit && yaml.version !== '1.1') throw new YamlFault('yaml: found incompatible YAML document');
-  endBlockScalar(document.contents, source);
-  return { root: document.contents, isAll: isAll && second < 0, lineOf };
+  return { root: document.contents, lineOf };
+}
+
+/** The documents of a text. Scalars stay texts. */
+export function composeYaml(tokens: readonly CST.Token[], source: string): readonly Document.Parsed[] {
+  const composer = new Composer({ version: '1.1', schema: 'failsafe', resolveKnownTags: false, uniqueKeys: false });
+  const documents = [...composer.compose(tokens, true, source.length)];
+  endBlockScalar(documents.at(-1)?.contents ?? null, source);
+  return documents;
 }
 
 /** To go-yaml they are line breaks too. */
@@ -97,19 +101,15 @@ const isStray = ({ type }: CST.Token): boolean => type === 'error' || type === '
  * The errors that go-yaml finds: it stops behind the root node, at a line that is indented less or right behind a scalar or
  * brackets. A comment may follow a quote or bracket directly.
  */
-function readErrors(
-  { contents: root, errors: all }: Document.Parsed,
-  lines: LineCounter,
-): { readonly errors: readonly YAMLParseError[]; readonly isAll: boolean } {
+function errorsFound({ contents: root, errors: all }: Document.Parsed, lines: LineCounter): readonly YAMLParseError[] {
   const errors = all.filter(({ message }) => !message.startsWith('Comments must be separated'));
-  if (root === null) return { errors, isAll: true };
+  if (root === null) return errors;
   const [start, end] = root.range;
   const least = isCollection(root) && root.flow !== true ? lines.linePos(start).col : Infinity;
   const unread = errors.find(
     ({ code, pos }) => code === 'UNEXPECTED_TOKEN' && pos[0] >= end && lines.linePos(pos[0]).col < least,
   );
-  if (!unread) return { errors, isAll: true };
-  return { errors: errors.filter(({ pos }) => pos[0] < unread.pos[0]), isAll: false };
+  return unread ? errors.filter(({ pos }) => pos[0] < unread.pos[0]) : errors;
 }
 
 /** The last line of a block scalar has a line break only if the text ends with one. */

@@ -15,8 +15,6 @@ export interface ReadYaml {
   readonly value: JsonDocument;
   /** Go's complaints of repeated keys, the last of which holds: `line 4: key "a" already set in map`. */
   readonly duplicates: readonly string[];
-  /** Is nothing behind the first document? */
-  readonly isAll: boolean;
 }
 
 export type YamlReading = ReadYaml | { readonly outcome: 'unreadable'; readonly error: string };
@@ -30,11 +28,11 @@ export function readYaml(text: string, mostValues = Infinity): YamlReading {
   try {
     if (notAllowed.test(text)) throw new YamlFault('yaml: control characters are not allowed');
     const json = jsonIn(text, mostValues);
-    if (json !== undefined) return { outcome: 'read', value: json, duplicates: [], isAll: true };
+    if (json !== undefined) return { outcome: 'read', value: json, duplicates: [] };
     const limits = { levels: deepestNesting, values: mostValues };
-    const { root, isAll, lineOf } = parseYaml(text, limits, tooManyValuesText);
-    if (root === undefined) return { outcome: 'read', value: null, duplicates: [], isAll };
-    return { outcome: 'read', ...decodeDocument(root, { lineOf, mostValues }), isAll };
+    const { root, lineOf } = parseYaml(text, limits, tooManyValuesText);
+    if (root === undefined) return { outcome: 'read', value: null, duplicates: [] };
+    return { outcome: 'read', ...decodeDocument(root, { lineOf, mostValues }) };
   } catch (error) {
     if (error instanceof YamlFault) return { outcome: 'unreadable', error: error.message };
     throw error;

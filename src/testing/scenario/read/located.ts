@@ -1,10 +1,14 @@
-import { errorText } from '../../../machinery/error-text.ts';
 import { append } from '../../../machinery/json/append.ts';
-import { Composer, LineCounter, isAlias, isMap, isPair, isScalar, isSeq } from 'yaml';
-import type { Document, Node, Pair, Tags } from 'yaml';
-import { isJsonObject, setOwn } from '../../../machinery/json/json.ts';
+import { LineCounter, isAlias, isMap, isPair, isScalar, isSeq } from 'yaml';
+import type { Document, Node, Pair } from 'yaml';
+import { isJsonObject } from '../../../machinery/json/json.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';
-import { yamlTokens } from '../../../machinery/yaml/parse-yaml.ts';
+import { plainValue } from '../../../machinery/json/json-reader.ts';
+import { decodeDocument } from '../../../machinery/yaml/decode-document.ts';
+import { keyText } from '../../../machinery/yaml/map-key.ts';
+import { composeYaml, yamlTokens } from '../../../machinery/yaml/parse-yaml.ts';
+import { resolveScalar } from '../../../machinery/yaml/resolve-scalar.ts';
+import { YamlFault } from '../../../machinery/yaml/yaml-fault.ts';
 import type { Place } from '../format.ts';
 import { repeatedKeys } from './repeated-keys.ts';
 import { yamlMessage } from './yaml-message.ts';
@@ -40,7 +44,7 @@ export interface YamlDocuments {
  * errors are in `problems` only. The text may be a part of a file that begins on this line.
  */
 export function readLocated(file: string, text: string, firstLine = 1): YamlDocuments {
-  const yaml = parse({ file, text, firstLine });
+  const yaml = parse(file, text, firstLine);
   if (yaml === undefined) {
     const message = `it is nested deeper than ${deepest} levels`;
     return { documents: [], problems: [{ place: { file, line: firstLine, column: 1 }, message }] };
@@ -57,38 +61,17 @@ export function readLocated(file: string, text: string, firstLine = 1): YamlDocu
   return { documents, problems };
 }
 
-/** A text, or a part of one that begins on a line of its file. */
-interface Part {
-  readonly file: string;
-  readonly text: string;
-  readonly firstLine: number;
-}
-
-/** A document that others have read already, nothing being wrong with it; undefined when it cannot be found. */
-export function locateRead(part: Part, value: JsonValue): Located | undefined {
-  const yaml = parse(part);
-  const document = yaml?.parsed.find(({ contents }) => contents !== null);
-  return yaml && document && locate({ node: document.contents, value, path: '' }, document, yaml.at);
-}
-
 interface Parsed {
   readonly parsed: readonly Document.Parsed[];
   readonly at: At;
 }
 
 /** Undefined for a text that nests too deep. */
-function parse({ file, text, firstLine }: Part): Parsed | undefined {
+function parse(file: string, text: string, firstLine: number): Parsed | undefined {
   const lines = new LineCounter();
   const tokens = yamlTokens(text, { levels: deepest, values: Infinity }, lines.addNewLine);
   if (typeof tokens === 'string') return undefined;
-  const composer = new Composer({
-    version: '1.1',
-    intAsBigInt: true,
-    logLevel: 'silent',
-    uniqueKeys: false,
-    customTags: (tags: Tags) => tags.filter(isKnownToGo),
-  });
-  const parsed = [...composer.compose(tokens)];
+  const parsed = composeYaml(tokens, text);
   const at = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1) + firstLine - 1, column: Math.max(col, 1) };
@@ -98,10 +81,6 @@ function parse({ file, text, firstLine }: Part): Parsed | undefined {
 
 /** The composer recurses. */
 const deepest = 200;
-
-/** A date stays the text it is, and `1:30` is no number of base 60. Follows sigs.k8s.io/yaml goyaml.v2/resolve.go. */
-const isKnownToGo = (tag: Tags[number]): boolean =>
-  typeof tag === 'string' || (!tag.tag.endsWith(':timestamp') && !('format' in tag && tag.format === 'TIME'));
 
 type At = (offset: number) => Place;
 
@@ -116,9 +95,11 @@ function readDocument(
     .map(({ offset, message }) => ({ place: at(offset), message }));
   if (problems.length > 0) return { value: null, problems: firstOfEachLine(problems) };
   try {
-    return { value: plain(document.toJS({ maxAliasCount: 100 })), problems: [] };
+    const { value } = decodeDocument(document.contents, { lineOf: (offset) => at(offset).line, mostValues: Infinity });
+    return { value: plainValue(value), problems: [] };
   } catch (error) {
-    const message = errorText(error);
+    if (!(error instanceof YamlFault)) throw error;
+    const message = error.message.replace(/^yaml: /, '');
     return { value: null, problems: [{ place: at(document.range[0]), message }] };
   }
 }
@@ -131,17 +112,6 @@ function firstOfEachLine(problems: readonly YamlProblem[]): readonly YamlProblem
     lines.add(line);
     return index === 0 || !message.includes('token in YAML stream');
   });
-}
-
-/** Only what JSON can say; integers beyond 2^53 stay bigint. */
-function plain(value: unknown): JsonValue {
-  if (value === null || value === undefined) return null;
-  if (typeof value === 'string' || typeof value === 'boolean') return value;
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
-  if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== 'object') return null;
-  return Object.entries(value).reduce((object, [field, one]) => setOwn(object, field, plain(one)), {});
 }
 
 interface Spot {
@@ -188,7 +158,7 @@ function locate({ node, value, path, key }: Spot, document: Document.Parsed, at:
   };
 }
 
-const keyOf = ({ key }: Pair): string => String(isScalar(key) ? key.value : key);
+const keyOf = ({ key }: Pair): string => (isScalar(key) ? keyText(resolveScalar(key)) : String(key));
 
 function startOf(node: unknown): number {
   const range = isPair(node) ? rangeOf(node.key) : rangeOf(node);
