@@ -66,7 +66,9 @@ test('no flag is a known gap', () => {
 
 test('every rule that the code or a test names has its sentence in docs/internals/rules', () => {
   const sources = [...filesIn('src'), ...filesIn('test')].filter((file) => /\.(ts|mjs)$/.test(file));
-  const families = found(read('docs/internals/rules/README.md'), /\| ([A-Z][A-Z, ]+):/g).flatMap((names) => names.split(', '));
+  const families = found(read('docs/internals/rules/README.md'), /\| ([A-Z][A-Z, ]+):/g).flatMap((names) =>
+    names.split(', '),
+  );
   const cited = new RegExp(`\\b((?:${families.join('|')})-\\d+)\\b`, 'g');
   const named = new Set(sources.flatMap((file) => found(read(file), cited)));
   const written = found(filesIn('docs/internals/rules').map(read).join('\n'), /^- \*\*([A-Z]+-\d+)\*\*/gm);

@@ -22,10 +22,12 @@ const node = async (...args: readonly string[]): Promise<string> => {
 const tool = (path: string): string => join(root, 'node_modules', path);
 
 /** The programs of the page, by the line where each begins. */
-const examples = [...readFileSync('docs/reference/library.md', 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => ({
-  line: match.input.slice(0, match.index).split('\n').length,
-  text: match[1] ?? '',
-}));
+const examples = [...readFileSync('docs/reference/library.md', 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map(
+  (match) => ({
+    line: match.input.slice(0, match.index).split('\n').length,
+    text: match[1] ?? '',
+  }),
+);
 const nameOf = ({ line }: { readonly line: number }): string => `line-${line}`;
 
 beforeAll(async () => {

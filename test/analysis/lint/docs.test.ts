@@ -19,7 +19,9 @@ test('the example of docs/reference/lint.md prints what stands below it', () => 
   expect(textOf({ findings, ignored: 0 }, 1, { paint: plain }).replaceAll('set.yaml', 'gate.yaml')).toBe(
     output.trimEnd(),
   );
-  const validate = new Ajv({ strict: true }).compile(JSON.parse(readFileSync('docs/reference/lint.schema.json', 'utf8')));
+  const validate = new Ajv({ strict: true }).compile(
+    JSON.parse(readFileSync('docs/reference/lint.schema.json', 'utf8')),
+  );
   validate(lintDocument({ findings, ignored: 0 }, 1));
   expect(validate.errors).toBeNull();
 });

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commands } from '../../../src/app/cli/run.ts';
 
-const rows = [...readFileSync('docs/reference/known-bugs.md', 'utf8').matchAll(/^\| (\S+[#/]\S*).* \| .* \| (.*) \|$/gm)].map(
-  ([, thread = '', found = '']) => ({ thread: thread.replace(/,$/, ''), found }),
-);
+const rows = [
+  ...readFileSync('docs/reference/known-bugs.md', 'utf8').matchAll(/^\| (\S+[#/]\S*).* \| .* \| (.*) \|$/gm),
+].map(([, thread = '', found = '']) => ({ thread: thread.replace(/,$/, ''), found }));
 
 const scenarios = readdirSync('scenarios', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('scenario.yaml'))

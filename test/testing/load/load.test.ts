@@ -258,7 +258,9 @@ test('a running server is loaded, its webhooks are told, and it is left as it wa
     const common = [manifest, '--kubeconfig', kubeconfig, '--rate', '100', '--duration', '200ms', '-o', 'json'];
     const { code, text } = await run(...common, '--threshold', 'errors<1%,webhook:label.example.com.p99<60s');
     const document: unknown = JSON.parse(text);
-    const validate = new Ajv({ strict: true }).compile(JSON.parse(readFileSync('docs/reference/load.schema.json', 'utf8')));
+    const validate = new Ajv({ strict: true }).compile(
+      JSON.parse(readFileSync('docs/reference/load.schema.json', 'utf8')),
+    );
     validate(document);
     expect(validate.errors).toBeNull();
     expect(document).toMatchObject({ sent: 20, failed: 0, webhooks: [{ name: 'label.example.com' }] });

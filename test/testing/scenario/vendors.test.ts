@@ -6,9 +6,13 @@ import { printedPage } from '../../harness/printed-page.ts';
 const path = 'docs/guides/ten-vendors.md';
 const page = readFileSync(path, 'utf8');
 
-test.each([path, 'docs/reference/trials.md'])('%s prints what its commands print', { timeout: 120_000 }, async (file) => {
-  await expect(await printedPage(readFileSync(file, 'utf8'))).toMatchFileSnapshot(join(process.cwd(), file));
-});
+test.each([path, 'docs/reference/trials.md'])(
+  '%s prints what its commands print',
+  { timeout: 120_000 },
+  async (file) => {
+    await expect(await printedPage(readFileSync(file, 'utf8'))).toMatchFileSnapshot(join(process.cwd(), file));
+  },
+);
 
 test('each vendor with a scenario is linted, permuted and refed on the page', () => {
   const folders = readdirSync('scenarios/vendors', { withFileTypes: true }).filter((one) => one.isDirectory());

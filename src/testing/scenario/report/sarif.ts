@@ -44,7 +44,8 @@ export function sarifOf(
 function descriptionOf(rule: string): string {
   if (rule === 'format') return 'A scenario has to be readable';
   if (rule === 'set-up') return 'What a scenario loads has to be stored';
-  if (rule.startsWith('finding/')) return `What a request shows: docs/reference/findings.md#${rule.slice('finding/'.length)}`;
+  if (rule.startsWith('finding/'))
+    return `What a request shows: docs/reference/findings.md#${rule.slice('finding/'.length)}`;
   return `A step has to show what its expectation ${rule} says`;
 }
 

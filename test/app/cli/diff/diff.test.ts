@@ -92,7 +92,8 @@ async function run(...args: readonly string[]): Promise<{ readonly code: number;
 }
 
 test('the example of docs/reference/diff.md prints what stands there', async () => {
-  const [, output = ''] = /```text\n\$ [^\n]*\n([\s\S]*?)```/.exec(readFileSync('docs/reference/diff.md', 'utf8')) ?? [];
+  const [, output = ''] =
+    /```text\n\$ [^\n]*\n([\s\S]*?)```/.exec(readFileSync('docs/reference/diff.md', 'utf8')) ?? [];
   const { code, text } = await run(warns, denies, pods);
   expect(text.replace(pods, 'pods.yaml')).toBe(output.trimEnd());
   expect(code).toBe(1);
@@ -107,7 +108,9 @@ test('a set against itself is the same, and the exit code says so', async () => 
 test('the document fits its schema, and tells of verdicts, objects, warnings and calls', async () => {
   const { text } = await run(denies, file('hooks.yaml', hooks, policy, binding('Warn')), pods, '-o', 'json');
   const document: unknown = JSON.parse(text);
-  const validate = new Ajv({ strict: true }).compile(JSON.parse(readFileSync('docs/reference/diff.schema.json', 'utf8')));
+  const validate = new Ajv({ strict: true }).compile(
+    JSON.parse(readFileSync('docs/reference/diff.schema.json', 'utf8')),
+  );
   validate(document);
   expect(validate.errors).toBeNull();
   expect(document).toMatchObject({
