@@ -7,13 +7,11 @@ import type { TokenVerdict, VerifyToken } from './bearer-token.ts';
 import { allAuthenticated, allUnauthenticated, anonymousName } from './user.ts';
 import type { UserInfo } from './user.ts';
 
-/** What a request brings to prove who it is. */
 export interface Credentials {
-  /** The Authorization header. */
   readonly authorization: string | undefined;
-  /** The client certificate, verified against the client CA. */
+  /** Verified against the client CA. */
   readonly certificate: CertificateSubject | undefined;
-  /** The same, verified against the CA of proxies that name the user in headers. */
+  /** Verified against the CA of authenticating proxies. */
   readonly proxyCertificate?: CertificateSubject | undefined;
   readonly headers?: SentHeaders | undefined;
 }
@@ -21,20 +19,19 @@ export interface Credentials {
 export interface CertificateSubject {
   readonly commonName: string;
   readonly organizations: readonly string[];
-  /** SHA-256 of the certificate in lower-case hex; it becomes the credential id. */
+  /** SHA-256 in lower-case hex; it becomes the credential id. */
   readonly fingerprint?: string;
 }
 
 export interface Authenticators {
   readonly verifyToken: VerifyToken;
   readonly anonymousAuth: boolean;
-  /** Proxies that name the user in headers; undefined: there are none. */
   readonly proxies?: ProxyTrust | undefined;
 }
 
 /**
- * Who sent this request? A proxy's headers are asked first, then the certificate, then the token.
- * Follows apiserver pkg/authentication/request/union/union.go and kubernetes pkg/kubeapiserver/authenticator/config.go.
+ * Proxy headers first, then the certificate, then the token. Follows apiserver
+ * pkg/authentication/request/union/union.go and kubernetes pkg/kubeapiserver/authenticator/config.go.
  */
 export async function authenticate(
   credentials: Credentials,
@@ -50,11 +47,11 @@ export async function authenticate(
     const verdict = await verifyToken(token);
     return verdict.outcome === 'verified' ? ok(withAuthenticated(verdict.user)) : refuse(unauthorized());
   }
-  // Bad credentials make nobody anonymous.
+  // Invalid credentials do not fall back to anonymous.
   return anonymousAuth && byProxy?.isRefused !== true ? ok(anonymous) : refuse(unauthorized());
 }
 
-/** Whom a proxy names; or whether one of the two CAs, or the list of names, does not know the certificate. */
+/** The user from proxy headers, unless the certificate or its name is not trusted. */
 function proxyUser(
   { certificate, proxyCertificate, headers }: Credentials,
   trust: ProxyTrust,
@@ -65,19 +62,19 @@ function proxyUser(
   return { user: headers && userOfHeaders(headers, trust), isRefused: certificate === undefined };
 }
 
-/** What TokenReview says of a token: groups are added as for a request. */
+/** Adds the groups of an authenticated request. */
 export const withGroups = (verdict: TokenVerdict): TokenVerdict =>
   verdict.outcome === 'verified' ? { ...verdict, user: withAuthenticated(verdict.user) } : verdict;
 
 const anonymous: UserInfo = { username: anonymousName, uid: '', groups: [allUnauthenticated], extra: {} };
 
-/** The token of a `Bearer` header, whatever the case of that word. Follows apiserver pkg/authentication/request/bearertoken/bearertoken.go. */
+/** Case-insensitive `Bearer`. Follows apiserver pkg/authentication/request/bearertoken/bearertoken.go. */
 function bearerToken(authorization: string | undefined): string | undefined {
   const [scheme, token] = (authorization ?? '').trim().split(' ');
   return scheme?.toLowerCase() === 'bearer' && token ? token : undefined;
 }
 
-/** All requests of a connection bring the same certificate, and share its user. */
+/** All requests of a connection share one certificate object, and so its user. */
 const certificateUsers = new WeakMap<CertificateSubject, UserInfo>();
 
 /** CN is the user, O its groups. Follows apiserver pkg/authentication/request/x509/x509.go CommonNameUserConversion. */
@@ -93,7 +90,6 @@ function certificateUser(certificate: CertificateSubject): UserInfo | undefined 
   return user;
 }
 
-/** Follows apiserver pkg/authentication/group/authenticated_group_adder.go. */
 function withAuthenticated(user: UserInfo): UserInfo {
   if (user.username === anonymousName) return user;
   if (user.groups.includes(allAuthenticated) || user.groups.includes(allUnauthenticated)) return user;

@@ -1,6 +1,5 @@
 import type { UserInfo } from './user.ts';
 
-/** One question to the authorizer. Resource requests name a verb on a resource, others a verb on a path. */
 export type AuthorizationQuestion = ResourceQuestion | PathQuestion;
 
 export interface ResourceQuestion {
@@ -13,7 +12,6 @@ export interface ResourceQuestion {
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
-  /** As the request has them. */
   readonly fieldSelector?: string | undefined;
   readonly labelSelector?: string | undefined;
 }
@@ -25,25 +23,23 @@ export interface PathQuestion {
   readonly path: string;
 }
 
-/** `reason` says which binding allowed it; empty for a denial by default. */
 export interface AuthorizationDecision {
   readonly allowed: boolean;
   readonly reason: string;
-  /** Who comes later is not asked. */
+  /** Ends the union: later authorizers are not called. */
   readonly denied?: boolean;
-  /** What kept an authorizer from deciding, or came with its decision. */
+  /** Also present beside a decision. */
   readonly error?: string | undefined;
 }
 
-/** Asynchronous, since a webhook may be one of the authorizers. */
+/** Asynchronous: it may call a webhook. */
 export type Authorize = (question: AuthorizationQuestion) => Promise<AuthorizationDecision>;
 
-/** An authorizer without I/O. */
 export type AuthorizeNow = (question: AuthorizationQuestion) => AuthorizationDecision;
 
 /**
- * The first authorizer that allows or denies decides; without one the decision has all reasons, a line each, and all errors.
- * Follows apiserver pkg/authorization/union/union.go.
+ * The first allow or deny decides; otherwise all reasons and errors are joined. Follows apiserver
+ * pkg/authorization/union/union.go.
  */
 export function anyOf(authorizers: readonly (Authorize | AuthorizeNow)[]): Authorize {
   return async (question) => {

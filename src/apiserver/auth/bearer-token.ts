@@ -4,22 +4,22 @@ import type { Jwt } from './jwt.ts';
 import type { Tokens } from './token-file.ts';
 import type { UserInfo } from './user.ts';
 
-/** What became of one token. `audiences` are those it may be used for. */
+/** `audiences` are those the token is valid for. */
 export type TokenVerdict =
   | { readonly outcome: 'verified'; readonly user: UserInfo; readonly audiences: readonly string[] }
-  /** Nobody knows it, or who does objects. */
+  /** Unknown token, or the errors of the sources. */
   | { readonly outcome: 'invalid'; readonly error: string };
 
-/** `audiences` are those the asker serves; without them, the API server's own. */
+/** Default audiences: the API server's own. */
 export type VerifyToken = (token: string, audiences?: readonly string[]) => Promise<TokenVerdict>;
 
-/** One place where tokens are known; undefined for a token that is not its own. `jwt` is the token, if it is a JWT. */
+/** undefined for an unknown token; `jwt` is the parsed token, if it is a JWT. */
 export type TokenSource = (token: string, audiences: readonly string[], jwt?: Jwt) => Promise<MaybeVerdict>;
 
 type MaybeVerdict = TokenVerdict | undefined;
 
 /**
- * Asks each source in turn until one knows the token; what those say who object comes after upstream's own complaint. Follows apiserver pkg/authentication/token/union/union.go and
+ * Tries each source in order. Follows apiserver pkg/authentication/token/union/union.go and
  * pkg/authentication/request/bearertoken/bearertoken.go.
  */
 export const createTokenVerifier =
@@ -36,7 +36,7 @@ export const createTokenVerifier =
     return { outcome: 'invalid', error: aggregateText(errors) };
   };
 
-/** The tokens of the csv file; they serve every audience of the API server. Follows apiserver pkg/authentication/authenticator/audagnostic.go. */
+/** Valid for every audience of the API server. Follows apiserver pkg/authentication/authenticator/audagnostic.go. */
 export const tokenFileSource =
   (tokens: Tokens, apiAudiences: readonly string[]): TokenSource =>
   async (token, audiences) => {

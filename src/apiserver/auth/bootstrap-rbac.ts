@@ -4,8 +4,8 @@ import { asList, asObject } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 
 /**
- * The roles and bindings a fresh server holds, without uids and times; bindings after the roles they refer to.
- * Follows plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go.
+ * Without uids and times; bindings follow their roles. Follows
+ * plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go.
  */
 export const bootstrapRbac = (tables: JsonObject): readonly KubernetesObject[] => [
   ...objects('ClusterRole', tables['clusterroles']),
@@ -19,7 +19,7 @@ const objects = (kind: string, rows: JsonValue | undefined): readonly Kubernetes
     .map((row) => asKubernetesObject(completed(kind, asObject(row))))
     .filter((object) => object !== undefined);
 
-/** What all of them share is not in the file. */
+/** Adds the fields common to all. */
 function completed(kind: string, row: JsonObject): JsonObject {
   const { name, namespace, labels, ...fields } = row;
   const metadata = {

@@ -8,15 +8,14 @@ import type { TokenSource } from './bearer-token.ts';
 export interface BootstrapTokens {
   readonly cluster: ClusterView;
   readonly apiAudiences: readonly string[];
-  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 const extraGroup = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 
 /**
- * Tokens that Secrets of type bootstrap.kubernetes.io/token hold.
- * Follows kubernetes plugin/pkg/auth/authenticator/token/bootstrap/bootstrap.go and cluster-bootstrap token/util.
+ * Tokens in Secrets of type bootstrap.kubernetes.io/token. Follows kubernetes
+ * plugin/pkg/auth/authenticator/token/bootstrap/bootstrap.go and cluster-bootstrap token/util.
  */
 export const bootstrapSource =
   ({ cluster, apiAudiences, now }: BootstrapTokens): TokenSource =>
@@ -48,7 +47,7 @@ export const bootstrapSource =
     return { outcome: 'verified', user, audiences: served };
   };
 
-/** What has no end never ends; an end that cannot be read has come. */
+/** Without expiration it is valid; an unreadable one has expired. */
 function isCurrent(expiration: string, now: number): boolean {
   if (expiration === '') return true;
   const end = parseTime(expiration);

@@ -7,7 +7,7 @@ type FieldReading =
   | { readonly value: string; readonly end: number }
   | { readonly problem: string; readonly at: number };
 
-/** Reads comma-separated records of any width; empty lines are none. Follows Go's encoding/csv reader.go. */
+/** Records may differ in length; empty lines are skipped. Follows Go's encoding/csv reader.go. */
 export function readCsv(source: string): CsvReading {
   const text = source.replaceAll('\r\n', '\n');
   const records: (readonly string[])[] = [];
@@ -37,7 +37,7 @@ function plainField(text: string, start: number): FieldReading {
   return { value, end: start + value.length };
 }
 
-/** `""` inside stands for one quote; the closing one must end the field. */
+/** `""` is an escaped quote. */
 function quotedField(text: string, start: number): FieldReading {
   const wrong = 'extraneous or missing " in quoted-field';
   let at = start + 1;

@@ -22,7 +22,7 @@ function resourceText({ user, verb, group, resource, subresource, namespace }: A
   return `User ${goQuote(user.username)} cannot ${verb} resource ${goQuote(what)} in API group ${goQuote(group)} ${where}`;
 }
 
-/** The text of a 500 whose cause is no Status. */
+/** The text of a 500 without a Status. */
 export const errorBody = (target: string, error: string): string =>
   `${escapeHtml(`Internal Server Error: ${goQuote(target)}: ${error}`)}\n`;
 

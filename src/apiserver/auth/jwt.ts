@@ -3,22 +3,22 @@ import { asString } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { deepestNesting } from '../../machinery/json/json-walk.ts';
 
-/** Signs with the ServiceAccount key: the whole token. */
+/** Signs with the ServiceAccount key; returns the whole token. */
 export type SignJwt = (claims: JsonObject) => Promise<string>;
 
-/** Is the signature that of a ServiceAccount key? */
+/** Verifies the signature with the ServiceAccount keys. */
 export type VerifyJwt = (jwt: Jwt) => Promise<boolean>;
 
-/** A token taken apart; nothing of it is verified. */
+/** Parsed, not verified. */
 export interface Jwt {
   readonly token: string;
   readonly algorithm: string;
-  /** '' when it names no key. */
+  /** '' without a `kid`. */
   readonly keyId: string;
   readonly claims: JsonObject;
 }
 
-/** Undefined for a text that is no token, or is nested more deeply than the body of a request may be. */
+/** undefined for an invalid token, or one nested deeper than a request body may be. */
 export function decodeJwt(token: string): Jwt | undefined {
   try {
     const { alg, kid } = decodeProtectedHeader(token);

@@ -1,2 +1,1 @@
-/** The two passes of the chain. */
 export type AdmissionPhase = 'mutating' | 'validating';

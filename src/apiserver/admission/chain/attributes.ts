@@ -6,30 +6,28 @@ import type { Codec } from '../../../api/codec/codec.ts';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
-/** What admission knows about one request. Follows apiserver pkg/admission/attributes.go. */
+/** Follows apiserver pkg/admission/attributes.go. */
 export interface AdmissionAttributes {
   readonly operation: Operation;
-  /** The kind of the body: `Scale` for deployments/scale. */
+  /** `Scale` for deployments/scale. */
   readonly kind: GroupVersionKind;
   readonly resource: GroupVersionResource;
-  /** '' for the resource itself. */
   readonly subresource: string;
-  /** '' while unknown (generateName before storage, deletecollection). */
+  /** '' while unknown: generateName before storage, deletecollection. */
   readonly name: string;
-  /** '' for cluster-scoped objects, except a Namespace: its own name (rule SEL-25). */
+  /** '' for cluster-scoped objects; a Namespace has its own name here (rule SEL-25). */
   readonly namespace: string;
   readonly object: KubernetesObject | null;
   readonly oldObject: KubernetesObject | null;
-  /** CreateOptions, UpdateOptions or DeleteOptions with kind and apiVersion `meta.k8s.io/v1`; null for CONNECT. */
+  /** With kind and apiVersion `meta.k8s.io/v1`; null for CONNECT. */
   readonly options: JsonObject | null;
   readonly dryRun: boolean;
   readonly userInfo: UserInfo;
-  /** The request is a server-side apply. */
   readonly isApply?: boolean;
-  /** Reads and converts the objects of a custom resource; absent for built-in ones. */
+  /** Absent for built-in kinds. */
   readonly codec?: Codec;
 }
 
-/** Is the object defined by a CustomResourceDefinition? Its Scale is not. */
+/** False for the Scale of a custom resource. */
 export const isCustom = ({ codec, subresource }: Pick<AdmissionAttributes, 'codec' | 'subresource'>): boolean =>
   codec !== undefined && subresource !== 'scale';

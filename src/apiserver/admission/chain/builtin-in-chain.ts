@@ -6,7 +6,7 @@ import type { ChainPlugin, RunMutation } from './chain-plugin.ts';
 import type { AdmissionResult, AuditAnnotation, PluginRecord } from './outcome.ts';
 import type { CompiledInPlugin, Decide, DecideNow, PluginAnswer, PluginPorts } from './plugin.ts';
 
-/** A compiled-in plugin as the chain runs it: plugins set fields, and need not know where Go prints them. */
+/** Prints the result of a compiled-in plugin in Go's field order. */
 export function builtinInChain(plugin: CompiledInPlugin, ports: PluginPorts, clock: Clock): ChainPlugin {
   const { name, operations, mutate, validate } = plugin;
   const { codec } = ports;
@@ -36,13 +36,12 @@ export function builtinInChain(plugin: CompiledInPlugin, ports: PluginPorts, clo
   };
 }
 
-/** Its fields are named one by one: twenty plugins make one for every write. */
 interface Turn extends Pick<PluginRecord, 'phase' | 'round' | 'plugin' | 'startedAt'> {
   readonly clock: Clock;
   readonly codec: PluginPorts['codec'];
 }
 
-/** What the plugin has set is put where Go prints it. */
+/** Sets the fields in the order in which Go prints them. */
 function resultOf(answer: Result<PluginAnswer>, request: AdmissionAttributes, turn: Turn): AdmissionResult {
   const said = answer.ok ? answer.value.object : request.object;
   if (said === request.object || said === null) return resultWith(said, answer, request, turn);
@@ -50,7 +49,6 @@ function resultOf(answer: Result<PluginAnswer>, request: AdmissionAttributes, tu
   return resultWith(printed, answer, request, turn);
 }
 
-/** Nothing is spread here: twenty plugins do this for every write. */
 function resultWith(
   object: KubernetesObject | null,
   answer: Result<PluginAnswer>,

@@ -12,16 +12,12 @@ import type { PassLog } from './pass-log.ts';
 import type { PluginCount } from './plugin.ts';
 
 export interface ChainPorts {
-  /** In the order in which kube-apiserver runs them (rule PLG-1). */
   readonly plugins: readonly ChainPlugin[];
   readonly clock: Clock;
   readonly yieldIfLong: YieldIfLong;
 }
 
-/**
- * The admission chain: plugins in their order, the first refusal ends a pass, the mutating pass runs once more if a
- * webhook or policy changed something. Follows apiserver pkg/admission/chain.go and reinvocation.go (rules PLG-2, REI-1).
- */
+/** Follows apiserver pkg/admission/chain.go and reinvocation.go (rules PLG-1, PLG-2, REI-1). */
 export function createAdmissionChain({ plugins, clock, yieldIfLong }: ChainPorts): AdmissionChain {
   const mutating = createTurns('mutating', plugins);
   const validating = createTurns('validating', plugins);
@@ -48,7 +44,6 @@ export function createAdmissionChain({ plugins, clock, yieldIfLong }: ChainPorts
 
 type End = AdmissionResult['verdict'];
 
-/** What the plugins of one pass share. */
 interface Pass {
   readonly phase: AdmissionPhase;
   readonly limits: CallLimits;
@@ -60,7 +55,7 @@ interface Pass {
   readonly open: (plugin: ChainPlugin) => RunMutation | undefined;
 }
 
-/** Both rounds of a request must meet the same opened mutation of a plugin. */
+/** Both rounds of a request use the same opened mutation of a plugin. */
 function openMutations(): (plugin: ChainPlugin) => RunMutation | undefined {
   const opened = new Map<ChainPlugin, RunMutation | undefined>();
   return (plugin) => {
@@ -78,7 +73,6 @@ async function runPlugins(
   const { clock, log, calling, counts, phase } = pass;
   let current = request;
   let reinvoke = false;
-  // When one is done is when the next one begins: to look at the clock for each costs as much as most of them do.
   let at = clock.now();
   for (const { idle, plugin } of turns) {
     if (idle.length > 0) log.idle(idle, { phase, round, object: current.object, at });
@@ -100,13 +94,11 @@ async function runPlugins(
   return { end: { outcome: 'admitted', object: current.object }, reinvoke };
 }
 
-/** When the last of these records was over. */
 function lastOf({ records }: AdmissionResult, before: number): number {
   const last = records.at(-1);
   return last?.type === 'plugin' ? last.finishedAt : before;
 }
 
-/** What the plugin says in this phase; undefined when it has nothing to say. */
 const ask = (
   plugin: ChainPlugin,
   request: AdmissionAttributes,
@@ -125,18 +117,14 @@ function conclude(
   return { verdict, received, records, warnings, annotations: firstOfEachKey(annotations), calling, counts };
 }
 
-/** A plugin in its place in a pass. */
 interface PluginTurn {
-  /** Those just before it that have nothing to do for the resource. */
   readonly idle: readonly string[];
-  /** Undefined where only such are left. */
   readonly plugin: ChainPlugin | undefined;
 }
 
-/** The plugins that have a turn in a pass, in their order. */
 type TurnsOf = (operation: Operation, resource: GroupVersionResource) => readonly PluginTurn[];
 
-/** Of forty plugins most look at Pods alone, or at one resource of theirs: who is idle is told once for each that one names. */
+/** Most plugins handle Pods or one resource of their own: the idle ones are found once per resource. */
 function createTurns(phase: AdmissionPhase, plugins: readonly ChainPlugin[]): TurnsOf {
   const ofPhase = plugins.filter(({ mutate, openMutation, validate }) =>
     phase === 'mutating' ? (mutate ?? openMutation) : validate,
@@ -157,7 +145,7 @@ function createTurns(phase: AdmissionPhase, plugins: readonly ChainPlugin[]): Tu
 }
 
 interface OfOperation {
-  /** By the name of a resource, of whatever group: a plugin looks at that itself. */
+  /** By resource name, whatever the group: the plugin checks the group. */
   readonly named: ReadonlyMap<string, readonly PluginTurn[]>;
   readonly others: readonly PluginTurn[];
 }

@@ -14,10 +14,9 @@ import type { Decoded } from '../../../api/codec/decoded.ts';
 import { isCustom } from './attributes.ts';
 import type { AdmissionAttributes } from './attributes.ts';
 
-/** What is known of the request whose object was patched. */
 export type PatchedView = Pick<AdmissionAttributes, 'codec' | 'subresource' | 'operation'>;
 
-/** The document decides its own kind, as long as the server knows it (rule MUT-13). */
+/** The document decides its own kind if the server knows it (rule MUT-13). */
 export function decodePatched(
   document: JsonDocument,
   expected: GroupVersionKind,
@@ -36,15 +35,14 @@ export function decodePatched(
   return isKnown ? codec.decodeValue(document, kind) : { outcome: 'undecodable', error: unregistered(kind) };
 }
 
-/** Nothing is pruned: the webhooks that follow see all of it. */
+/** Nothing is pruned: later webhooks see all of it. */
 function decodeCustom(document: JsonDocument, kind: GroupVersionKind, isNew: boolean): Decoded {
   const value = plainValue(document);
   const fault = value === document ? undefined : tooLargeNumber(document);
   if (fault !== undefined) return { outcome: 'undecodable', error: fault };
   const typed = isJsonObject(value) ? { apiVersion: apiVersionOf(kind), ...value } : null;
   const object = asKubernetesObject(typed) ?? (isNew ? undefined : asKubernetesObject({ ...typed, metadata: {} }));
-  // Nothing can be written into such metadata, not even a uid: apiserver pkg/registry/rest/create.go BeforeCreate. Of an
-  // object that is there nothing is read in it.
+  // Upstream cannot set even a uid in such metadata: apiserver pkg/registry/rest/create.go BeforeCreate.
   if (!object) return { outcome: 'undecodable', error: 'system metadata was not initialized' };
   return { outcome: 'decoded', object, strict: [] };
 }
@@ -58,7 +56,7 @@ const kindOf = (
   ...(kind === '' ? {} : { kind }),
 });
 
-/** Upstream names the scheme after the line that makes it. */
+/** Upstream names the scheme after the line that creates it. */
 const unregistered = (kind: GroupVersionKind): string =>
   `no kind ${goQuote(kind.kind)} is registered for version ${goQuote(versionIn(gvkText(kind)))} in scheme "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"`;
 

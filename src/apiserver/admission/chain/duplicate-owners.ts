@@ -4,8 +4,7 @@ import type { KubernetesObject, OwnerReference } from '../../../machinery/meta/o
 import type { PluginAnswer } from './plugin.ts';
 
 /**
- * The object without repeated owner references, and the warning about them; called before (not for PATCH) and after
- * mutating admission. Follows apiserver pkg/endpoints/handlers/rest.go (rule MUT-42).
+ * Removes repeated owner references, with a warning. Follows apiserver pkg/endpoints/handlers/rest.go (rule MUT-42).
  */
 export function dropDuplicateOwners(object: KubernetesObject, when: 'before' | 'after'): PluginAnswer {
   const owners = metadataOf(object).ownerReferences ?? [];
@@ -23,5 +22,4 @@ export function dropDuplicateOwners(object: KubernetesObject, when: 'before' | '
   return { object: withMetadata(object, { ownerReferences: [...kept.values()] }), warnings: [warning] };
 }
 
-/** The same for owners that are the same, in whatever order their fields are. */
 const textOf = (owner: OwnerReference): string => JSON.stringify(Object.entries(owner).toSorted(byKey));

@@ -10,8 +10,8 @@ const exemptKinds: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * No webhook that is configured through the API sees the configuration of admission itself, so that a broken one can
- * always be repaired. Follows apiserver pkg/admission/plugin/webhook/predicates/rules/rules.go (rules SEL-1, STA-7).
+ * Keeps broken webhooks repairable. Follows apiserver pkg/admission/plugin/webhook/predicates/rules/rules.go (rules
+ * SEL-1, STA-7).
  */
 export const isExemptFromWebhooks = ({ kind }: AdmissionAttributes): boolean =>
   kind.group === 'admissionregistration.k8s.io' && exemptKinds.has(kind.kind);
@@ -33,8 +33,8 @@ const reviewResources: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * No policy sees reviews, and only those from files see policies; webhook configurations they all see.
- * Follows apiserver pkg/admission/plugin/policy/generic/plugin.go (rules SEL-1a, SEL-2, STA-7).
+ * Policies never see reviews; only those from files see policies. Follows apiserver
+ * pkg/admission/plugin/policy/generic/plugin.go (rules SEL-1a, SEL-2, STA-7).
  */
 export function policyExemption({
   resource: { group, resource },

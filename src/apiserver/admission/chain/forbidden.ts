@@ -4,14 +4,10 @@ import { forbidden } from '../../../machinery/meta/status.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from './attributes.ts';
 
-/**
- * A 403 of an admission plugin. The object is named as well as can be: by the request, by itself, by its generateName.
- * Follows apiserver pkg/admission/errors.go (rule ENV-3).
- */
+/** Follows apiserver pkg/admission/errors.go (rule ENV-3). */
 export const newForbidden = (request: AdmissionAttributes, message: string): Status =>
   forbidden(request.resource, admissionName(request), message);
 
-/** The name that admission's own refusals print. */
 export const admissionName = ({ name, object }: AdmissionAttributes): string => name || nameOf(object);
 
 function nameOf(object: KubernetesObject | null): string {

@@ -6,8 +6,8 @@ import type { KubernetesObject, ManagedFieldsEntry } from '../../../machinery/me
 import type { PluginAnswer } from './plugin.ts';
 
 /**
- * Takes back the managedFields of before mutating admission if a webhook left them unreadable, and warns.
- * Follows apiserver pkg/endpoints/handlers/fieldmanager/admission.go (rule MUT-41).
+ * Restores managedFields that a webhook left unreadable, and warns. Follows apiserver
+ * pkg/endpoints/handlers/fieldmanager/admission.go (rule MUT-41).
  */
 export function restoreManagedFields(before: KubernetesObject, after: KubernetesObject): PluginAnswer {
   const { managedFields } = metadataOf(after);
@@ -22,7 +22,7 @@ export function restoreManagedFields(before: KubernetesObject, after: Kubernetes
   };
 }
 
-/** Why the entries cannot be decoded; '' when they can. Follows apimachinery pkg/util/managedfields/internal/managedfields.go. */
+/** '' when they can be decoded. Follows apimachinery pkg/util/managedfields/internal/managedfields.go. */
 function managedFieldsError(entries: readonly ManagedFieldsEntry[]): string {
   for (const [index, entry] of entries.entries()) {
     const error = entryError(entry, index);
@@ -41,7 +41,7 @@ function entryError({ operation, apiVersion, fieldsType, fieldsV1 }: ManagedFiel
   return bad === '' ? '' : `error decoding versioned set from managed fields entry ${index}: ${bad}`;
 }
 
-/** Keys of a field set are `.` or have one of four prefixes. Follows structured-merge-diff fieldpath/serialize-pe.go. */
+/** Follows structured-merge-diff fieldpath/serialize-pe.go. */
 function badPathElement(fields: JsonObject): string {
   for (const [key, inner] of Object.entries(fields)) {
     if (key !== '.' && !/^[fvki]:/.test(key)) return `missing key type or unrecognized path element ${goQuote(key)}`;

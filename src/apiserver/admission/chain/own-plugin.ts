@@ -11,30 +11,28 @@ import { decodePatched } from './decode-patched.ts';
 import { newForbidden } from './forbidden.ts';
 import type { AsyncPlugin, Decide, PluginAnswer, PluginPorts } from './plugin.ts';
 
-/** An admission plugin of the user's own: `kadmit serve --plugin FILE`, `plugins` of a scenario and of the library. */
+/** A user-defined admission plugin: `kadmit serve --plugin FILE`, `plugins` of a scenario and of the library. */
 export interface OwnPlugin {
-  /** What traces call it; not the name of another plugin. */
+  /** Unique among all plugins; used in traces. */
   readonly name: string;
-  /** Create and update unless something else is said. */
+  /** Default: CREATE and UPDATE. */
   readonly operations?: readonly Operation[];
-  /** The plugin that it runs before, or after; without either it runs before ResourceQuota. */
+  /** The next plugin; default: before ResourceQuota. */
   readonly before?: string;
   readonly after?: string;
-  /** May change `request.object`. */
   readonly mutate?: (request: OwnRequest) => void | Promise<void>;
   readonly validate?: (request: OwnRequest) => void | Promise<void>;
 }
 
-/** The request, with an object of its own, and what the plugin may say to it. */
+/** The request with a copy of its object. */
 export interface OwnRequest extends Omit<AdmissionAttributes, 'object' | 'codec'> {
-  /** As the plugins before left it; null for a DELETE. */
+  /** null for a DELETE. */
   readonly object: OwnObject | null;
-  /** Ends the request with 403. */
+  /** Refuses with 403. */
   readonly deny: (message: string) => never;
   readonly warn: (text: string) => void;
 }
 
-/** An object that `mutate` may change in place. */
 export interface OwnObject {
   apiVersion: string;
   kind: string;
@@ -50,7 +48,7 @@ export interface OwnObject {
 
 class Denial extends Error {}
 
-/** The plugin as the chain takes it: what it throws is a 500 that names it. */
+/** An error thrown by the plugin becomes a 500 that names it. */
 export function ownInChain({ name, operations = ['CREATE', 'UPDATE'], mutate, validate }: OwnPlugin): AsyncPlugin {
   return {
     name,
@@ -78,7 +76,7 @@ function deciding(name: string, act: NonNullable<OwnPlugin['mutate']>): Decide {
   };
 }
 
-/** The object as its kind has it, the very same when it says the same. Throws for one that the kind does not allow. */
+/** The same object if nothing changed. Throws for one that its kind does not allow. */
 function objectAfter(
   request: AdmissionAttributes,
   object: OwnObject | null,
@@ -92,6 +90,6 @@ function objectAfter(
   throw new Error(decoded.error);
 }
 
-/** Throws for what holds itself. */
+/** Throws for a cyclic object. */
 const textOf = (object: object | null): string =>
   JSON.stringify(object, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));

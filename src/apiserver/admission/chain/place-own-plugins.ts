@@ -4,7 +4,7 @@ import type { OwnPlugin } from './own-plugin.ts';
 
 const compiledIn = admissionPlugins.inOrder;
 
-/** The names in order, with those of own plugins where they want to be: several next to one plugin in the order given. */
+/** All plugin names in order; several own plugins beside one keep the given order. */
 export function placedAmong(names: readonly string[], own: readonly OwnPlugin[]): readonly string[] {
   const order = [...names];
   const following = new Map<string, string>();
@@ -18,7 +18,7 @@ export function placedAmong(names: readonly string[], own: readonly OwnPlugin[])
   return order;
 }
 
-/** `TeamLabel runs after LimitRanger and before Priority`, in this order. */
+/** `TeamLabel runs after LimitRanger and before Priority`. */
 export function placeText(name: string, order: readonly string[]): string {
   const place = order.indexOf(name);
   const [previous, next] = [order[place - 1], order[place + 1]];
@@ -26,7 +26,7 @@ export function placeText(name: string, order: readonly string[]): string {
   return `${name} runs ${parts.flat().join(' and ')}`;
 }
 
-/** The plugin that `value` is, next to others of the user's own; or, as a text, what is wrong with it. */
+/** Returns the plugin, or the error as text. */
 export function readOwnPlugin(value: unknown, others: readonly OwnPlugin[]): OwnPlugin | string {
   if (!isOwnPlugin(value)) {
     return 'a plugin is { name, mutate(request) {…} } or { name, validate(request) {…} }, or has both';

@@ -16,24 +16,21 @@ import type { MatchPorts } from '../webhooks/match.ts';
 import { immutableViews } from '../matching/versions.ts';
 import type { PreviewRequest } from './preview-request.ts';
 
-/** One that has its turn in the chain, or would have it. */
 export interface PreviewStep {
   readonly phase: AdmissionPhase;
   readonly type: 'plugin' | 'webhook' | 'policy';
   readonly name: string;
   /** Of a webhook its configuration, of a policy its binding. */
   readonly within: string;
-  /** The webhook's entry, the policy's spec. */
   readonly definition: JsonObject | null;
   readonly outcome: PreviewOutcome;
 }
 
 export type PreviewOutcome =
   | { readonly outcome: 'asked' }
-  /** What of the object, or of the request, decides. */
   | { readonly outcome: 'depends'; readonly on: readonly string[] }
   | { readonly outcome: 'skipped'; readonly reason: SkipReason }
-  /** It refuses the request without being asked. */
+  /** It refuses the request without being called. */
   | { readonly outcome: 'refuses'; readonly error: string };
 
 export interface PreviewPorts extends MatchPorts, SelectPorts {
@@ -41,11 +38,14 @@ export interface PreviewPorts extends MatchPorts, SelectPorts {
   readonly plugins: readonly ChainPlugin[];
   readonly webhooks: Readonly<Record<AdmissionPhase, () => readonly Webhook[]>>;
   readonly hooks: Readonly<Record<AdmissionPhase, () => readonly Hook[]>>;
-  /** Is a configuration or policy of this name read from a file? Then it is asked about admission configuration too. */
+  /** Configurations and policies from files see admission configuration too. */
   readonly isFixed: (name: string) => boolean;
 }
 
-/** Who would have a turn for a request, in order, and who not and by which clause. Nobody is called, nothing evaluated but matchConditions of webhooks. */
+/**
+ * Predicts which plugins, webhooks and policies match a request. Only matchConditions of webhooks are evaluated;
+ * nothing is called.
+ */
 export async function previewChain(request: PreviewRequest, ports: PreviewPorts): Promise<readonly PreviewStep[]> {
   const steps: PreviewStep[] = [];
   for (const phase of ['mutating', 'validating'] as const) {
@@ -156,7 +156,7 @@ const withoutObject = ({ policy, bindings }: Hook): Hook => ({
   bindings: bindings.map((binding) => (binding.match ? { ...binding, match: blind(binding.match) } : binding)),
 });
 
-/** The selectors that were left out for this turn. */
+/** The selectors that were not evaluated. */
 function selectorsOf(
   hooks: readonly Hook[],
   { name, within }: Pick<PreviewStep, 'name' | 'within'>,

@@ -11,10 +11,9 @@ import { allAuthenticated } from '../../auth/user.ts';
 import type { Catalogue, ResourceInfo } from '../../../api/types/catalogue/catalogue.ts';
 import type { AdmissionAttributes, Operation } from './attributes.ts';
 
-/** A request that nobody sent. */
 export interface PreviewRequest {
   readonly attributes: AdmissionAttributes;
-  /** Without it labels and fields are unknown, and what depends on them is left open. */
+  /** Without it, results that need labels or fields stay open. */
   readonly isObjectKnown: boolean;
 }
 
@@ -27,8 +26,8 @@ const operations: ReadonlyMap<string, Operation> = new Map([
 ]);
 
 /**
- * The request that a question describes: `verb`, `group`, `version`, `resource`, `subresource`, `namespace`, `name`,
- * `object`, `oldObject`, `user`, `groups`. Refuses what names no resource and verbs that admission never sees.
+ * Reads `verb`, `group`, `version`, `resource`, `subresource`, `namespace`, `name`, `object`, `oldObject`, `user`,
+ * `groups`; refuses unknown resources and verbs without admission.
  */
 export function previewRequest(question: JsonValue, catalogue: Catalogue): Result<PreviewRequest> {
   const asked = asObject(question);
@@ -68,7 +67,7 @@ export function previewRequest(question: JsonValue, catalogue: Catalogue): Resul
   });
 }
 
-/** Unless groups are given, a service account is in those of all of them. Follows apiserver pkg/endpoints/filters/impersonation.go. */
+/** Service accounts get their default groups. Follows apiserver pkg/endpoints/filters/impersonation.go. */
 function groupsOf(given: readonly string[], username: string): readonly string[] {
   const account = given.length > 0 ? undefined : parseServiceAccountUsername(username);
   return account ? groupsOfServiceAccount(account.namespace) : given;

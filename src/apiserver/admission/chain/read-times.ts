@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 
 const readAgain = new WeakSet<KubernetesObject>();
 
-/** An object that upstream has decoded on the way, and with it the times that this request stamped: whole seconds are left. */
+/** Upstream decodes the object here, which cuts the times of this request to whole seconds. */
 export function withTimesRead(object: KubernetesObject): KubernetesObject {
   readAgain.add(object);
   return object;

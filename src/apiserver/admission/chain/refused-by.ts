@@ -6,26 +6,24 @@ import type { Status } from '../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from './attributes.ts';
 import type { PluginAnswer, RefusalSource } from './plugin.ts';
 
-/** A refusal, and where its limit comes from. */
 export const refusedBy = (
   { object }: Pick<AdmissionAttributes, 'object'>,
   refusal: Status,
   source: RefusalSource,
 ): Result<PluginAnswer> => ok({ object, refusal, refusedBy: source });
 
-/** What may stand in which field of the request. */
 interface Limit {
   readonly refused: string;
   readonly allowed: string;
 }
 
-/** A stored object says what is allowed, in this field of it. */
+/** The limit is a field of a stored object. */
 export function byObject(object: KubernetesObject, field: string, limit?: Limit): RefusalSource {
   const { name = '', namespace = '' } = metadataOf(object);
   return { kind: object.kind, namespace, name, field, ...limit };
 }
 
-/** The configuration of the plugin says it, in the file that the server was started with. */
+/** The limit is in the plugin's configuration file. */
 export const byFile = (field: string, limit: Limit): RefusalSource => ({
   kind: 'file',
   namespace: '',
@@ -34,7 +32,6 @@ export const byFile = (field: string, limit: Limit): RefusalSource => ({
   ...limit,
 });
 
-/** The plugin always wants it. */
 export const byRule = (refused: string, allowed: string): RefusalSource => ({
   kind: 'rule',
   namespace: '',
@@ -44,7 +41,7 @@ export const byRule = (refused: string, allowed: string): RefusalSource => ({
   allowed,
 });
 
-/** Nobody granted it: `bob may not approve signers.certificates.k8s.io example.com/one`. */
+/** `bob may not approve signers.certificates.k8s.io example.com/one`. */
 export const byPermission = (user: string, may: string, refused: string): RefusalSource => ({
   kind: 'permission',
   namespace: '',

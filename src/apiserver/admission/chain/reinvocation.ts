@@ -2,13 +2,16 @@ import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { SkipReason } from './skip-reason.ts';
 
-/** What one request's two rounds must remember about the callees of one plugin: its webhooks or its policies. */
+/**
+ * Which webhooks or policies of one plugin round 1 calls again. Follows apiserver
+ * pkg/admission/plugin/webhook/mutating/reinvocationcontext.go (rules REI-3 to REI-7).
+ */
 export interface Reinvocation {
   readonly startRound: (round: 0 | 1, object: KubernetesObject | null) => void;
-  /** Why this one has no turn in round 1; null if it has one. In round 0 everybody has. */
+  /** null: call it. Round 0 calls all. */
   readonly notDue: (callee: Callee) => NotReinvoked | null;
   readonly afterCall: (callee: Callee, changed: boolean) => void;
-  /** Whoever had its turn so far and asked for it has another, the last one included: policies count all that they did. */
+  /** Policies: reinvokes all earlier ones, the last included. */
   readonly reinvokeAll: () => void;
   readonly finishRound: (object: KubernetesObject | null) => void;
 }
@@ -20,11 +23,6 @@ export interface Callee {
 
 type NotReinvoked = Extract<SkipReason, { readonly because: 'not-reinvoked' }>['detail'];
 
-/**
- * Who is called again in round 1: whoever asked for it (IfNeeded) and saw the object before somebody changed it. A
- * callee's own change never brings it back. Follows apiserver
- * pkg/admission/plugin/webhook/mutating/reinvocationcontext.go (rules REI-3 to REI-7).
- */
 export function createReinvocation(): Reinvocation {
   const reinvoke = new Set<string>();
   const previous = new Set<string>();

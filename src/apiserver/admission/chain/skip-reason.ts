@@ -1,4 +1,4 @@
-// Why a webhook or policy was not asked, and what was looked at to find out.
+// Why a webhook or policy was skipped, with the values that decided.
 import type { BranchCount } from '../../../cel/index.ts';
 
 export type SkipReason =
@@ -8,14 +8,14 @@ export type SkipReason =
       readonly wants: string;
       readonly namespace: string;
       readonly labels: Readonly<Record<string, string>>;
-      /** Would its rules have matched? Then the selector alone decided. */
+      /** The selector alone decided if the rules match. */
       readonly rulesMatch: boolean;
     }
   | {
       readonly because: 'objectSelector';
       readonly wants: string;
       readonly looked: readonly LookedAt[];
-      /** Of a webhook that the selector alone kept away: the labels of the namespace, where people put them too. */
+      /** The namespace's labels, where users often put them instead. */
       readonly namespaceLabels?: Readonly<Record<string, string>>;
       readonly rulesMatch: boolean;
     }
@@ -35,10 +35,10 @@ export type SkipReason =
   | { readonly because: 'not-bound' }
   /** An entry of excludeResourceRules matched. */
   | { readonly because: 'excluded'; readonly rule: number }
-  /** The binding's paramRef found nothing, and parameterNotFoundAction is Allow. */
+  /** paramRef found nothing and parameterNotFoundAction is Allow. */
   | { readonly because: 'no-params'; readonly wants: string };
 
-/** The rule that matched in all parts but these; fewest first. */
+/** The rule with the fewest parts that did not match. */
 export interface RuleMismatch {
   readonly rule: number;
   readonly parts: readonly {
@@ -52,11 +52,11 @@ export interface LookedAt {
   readonly which: 'object' | 'oldObject';
   readonly kind: string;
   readonly name: string;
-  /** null: it has no metadata to look at. */
+  /** null without metadata. */
   readonly labels: Readonly<Record<string, string>> | null;
 }
 
-/** What one matchCondition came to. All are evaluated, also after a false one. */
+/** The result of one matchCondition; all are evaluated, even after a false one. */
 export type ConditionRecord =
   | (Counted & { readonly condition: string; readonly result: 'true' })
   | (Counted & { readonly condition: string; readonly result: 'false'; readonly values: readonly ExpressionValue[] })
@@ -67,12 +67,12 @@ export type ConditionRecord =
       readonly values: readonly ExpressionValue[];
     });
 
-/** With `--coverage`: what each deciding part of the expression came to. */
+/** With `--coverage`: the branches of the expression. */
 export interface Counted {
   readonly branches?: readonly BranchCount[];
 }
 
-/** A part of an expression and what it was: `object.metadata.labels.run` was `"no"`. */
+/** `object.metadata.labels.run` was `"no"`. */
 export interface ExpressionValue {
   readonly expression: string;
   readonly value: string;

@@ -3,20 +3,19 @@ import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { read, readConfiguration, unreadable } from './configuration-document.ts';
 import type { ConfigurationKind, Reading } from './configuration-document.ts';
 
-/** What is outside: files, by absolute path or relative to where the process runs. */
 export interface ConfigurationFiles {
-  /** The text, or the reason as Go words it: `no such file or directory`. */
+  /** Text, or Go's error: `no such file or directory`. */
   readonly read: (path: string) => Reading<string>;
-  /** `path` as seen from the folder of the file `from`. */
+  /** Resolves `path` against the folder of the file `from`. */
   readonly beside: (from: string, path: string) => string;
   readonly isAbsolute: (path: string) => boolean;
-  /** Is there a folder? Or the reason as Go words it: `stat /m: no such file or directory`. */
+  /** Go's error otherwise: `stat /m: no such file or directory`. */
   readonly isFolder: (path: string) => Reading<boolean>;
-  /** Is the feature gate ManifestBasedAdmissionControlConfig on? */
+  /** Feature gate ManifestBasedAdmissionControlConfig. */
   readonly hasStaticManifests: boolean;
 }
 
-/** The configurations of plugins by name, as texts; `fatal` ends kube-apiserver at once, with exit code 255. */
+/** Configurations by plugin name; `fatal`: kube-apiserver exits at once with code 255. */
 export type PluginConfigurations =
   | { readonly outcome: 'read'; readonly textOf: (plugin: string) => Reading<string | undefined> }
   | { readonly outcome: 'unreadable'; readonly error: string };
@@ -33,8 +32,8 @@ const root = { struct: 'AdmissionConfiguration', path: '' };
 const inPlugin = { struct: 'AdmissionPluginConfiguration', path: 'plugins' };
 
 /**
- * Reads --admission-control-config-file. A plugin's own file wins over what is written in place; the first of two entries
- * with one name holds. Follows apiserver pkg/admission/config.go.
+ * Reads --admission-control-config-file. Path wins over inline configuration, the first of two equal names counts.
+ * Follows apiserver pkg/admission/config.go.
  */
 export function readAdmissionConfiguration(path: string, files: ConfigurationFiles): PluginConfigurations {
   if (path === '') return { outcome: 'read', textOf: () => read(undefined) };

@@ -5,16 +5,14 @@ import type { Reading } from './configuration-document.ts';
 import { readKubeconfig } from './kubeconfig.ts';
 import type { Kubeconfig, KubeconfigCluster, KubeconfigUser, Material } from './kubeconfig.ts';
 
-/** Whom the API server asks about images, users or permissions, and as whom: what the current context of a kubeconfig says. */
 export interface Backend {
   readonly url: string;
-  /** Base64 of PEM; '' for the host's own roots. */
   readonly caBundle: string;
   readonly insecure: boolean;
   readonly user: KubeconfigUser | undefined;
 }
 
-/** Follows apiserver pkg/util/webhook/webhook.go LoadKubeconfig. */
+/** The backend in the current context of a kubeconfig. Follows apiserver pkg/util/webhook/webhook.go LoadKubeconfig. */
 export function readBackend(path: string, files: Pick<ConfigurationFiles, 'read' | 'beside'>): Reading<Backend> {
   const kubeconfig = readKubeconfig(path, files);
   if (!kubeconfig.ok) return kubeconfig;
@@ -25,7 +23,7 @@ export function readBackend(path: string, files: Pick<ConfigurationFiles, 'read'
   const caBundle = authorityOf(currentCluster, files);
   if (!caBundle.ok) return caBundle;
   const { server: url, insecure } = currentCluster;
-  // client-go shows nobody's credentials to who could not keep them.
+  // client-go sends no credentials over plain HTTP.
   const user = url.startsWith('http:') ? undefined : currentUser;
   return read({ url, caBundle: caBundle.value, insecure, user });
 }
@@ -33,7 +31,6 @@ export function readBackend(path: string, files: Pick<ConfigurationFiles, 'read'
 const noCluster =
   'invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER environment variable';
 
-/** What the current context names and cannot be read. Follows client-go tools/clientcmd/validation.go. */
 function materialFaults(
   { currentUser, currentCluster, currentNames: { user, cluster } }: Kubeconfig,
   files: Pick<ConfigurationFiles, 'read'>,
@@ -52,7 +49,6 @@ function materialFaults(
   ];
 }
 
-/** As a caBundle has it. */
 function authorityOf(
   { authority }: KubeconfigCluster,
   files: Pick<ConfigurationFiles, 'read' | 'beside'>,

@@ -1,3 +1,3 @@
-/** Several complaints as Go's aggregate prints them: `[a, b]`; a single one stands alone. */
+/** As Go's aggregate prints errors: `[a, b]`; a single one bare. */
 export const listText = (texts: readonly string[]): string =>
   texts.length === 1 ? texts.join('') : `[${texts.join(', ')}]`;

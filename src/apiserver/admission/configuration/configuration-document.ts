@@ -6,23 +6,19 @@ import type { JsonDocument } from '../../../machinery/json/json.ts';
 import { readYaml, yamlErrors } from '../../../machinery/yaml/read-yaml.ts';
 import type { ReadYaml } from '../../../machinery/yaml/read-yaml.ts';
 
-/** A value, or kube-apiserver's text of what is wrong. */
+/** A value, or kube-apiserver's error text. */
 export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string };
 
 export const read = <T>(value: T): Reading<T> => ({ ok: true, value });
 export const unreadable = (error: string): { readonly ok: false; readonly error: string } => ({ ok: false, error });
 
-/** A kind of configuration: what it is called in which versions, and the Go scheme that upstream's complaint names. */
+/** The versions of a configuration kind, and the Go scheme that upstream's error names. */
 export interface ConfigurationKind {
-  /** `apiVersion` and `kind` as the document says them. */
   readonly names: readonly (readonly [apiVersion: string, kind: string])[];
   readonly scheme: string;
 }
 
-/**
- * Decodes a configuration file strictly. `decode` takes the fields one by one and says which there are.
- * Follows apimachinery pkg/runtime/serializer/json/json.go.
- */
+/** Decodes a configuration file strictly. Follows apimachinery pkg/runtime/serializer/json/json.go. */
 export function readConfiguration<T>(
   text: string,
   kind: ConfigurationKind,
@@ -37,27 +33,24 @@ export function readConfiguration<T>(
   const value = decode(fields, reader);
   const fatal = reader.fatal();
   if (fatal !== undefined) return unreadable(fatal);
-  // YAML becomes JSON with sorted keys before it is decoded.
+  // Upstream converts YAML to JSON with sorted keys first.
   const strict = [...duplicates, ...reader.unknown().toSorted()];
   return strict.length === 0 ? read(value) : unreadable(`strict decoding error: ${strict.join(', ')}`);
 }
 
-/** A document that says what it is. */
 export interface TypedDocument {
   readonly fields: Fields;
   readonly apiVersion: string;
   readonly kind: string;
-  /** What strict decoding says of keys given twice: nothing, or one complaint of all. */
+  /** The strict-decoding error of duplicate keys: one for all. */
   readonly duplicates: readonly string[];
 }
 
-/** Reads a YAML or JSON document as far as its type. */
 export function openDocument(text: string): Reading<TypedDocument> {
   const yaml = readYaml(text);
   return yaml.outcome === 'unreadable' ? unreadable(yaml.error) : typedDocument(yaml, text);
 }
 
-/** The same of one that was read. */
 export function typedDocument(
   { value: fields, duplicates }: Pick<ReadYaml, 'value' | 'duplicates'>,
   text: string,

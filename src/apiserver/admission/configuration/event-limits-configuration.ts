@@ -14,7 +14,7 @@ const types = ['Server', 'Namespace', 'User', 'SourceAndObject'] as const;
 const defaultCacheSize = 4096;
 const known = ['type', 'qps', 'burst', 'cacheSize'];
 
-/** The configuration of EventRateLimit; none is an error. Follows kubernetes plugin/pkg/admission/eventratelimit/apis. */
+/** Missing configuration is an error. Follows kubernetes plugin/pkg/admission/eventratelimit/apis. */
 export function readEventLimits(text: string | undefined): Reading<readonly EventLimit[]> {
   if (text === undefined) return unreadable('limits: Invalid value: null: must not be empty');
   const decoded = readConfiguration(text, kind, (fields, reader) => {

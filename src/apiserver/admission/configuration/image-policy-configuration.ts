@@ -8,7 +8,7 @@ import type { ConfigurationFiles } from './admission-configuration.ts';
 import { read, unreadable } from './configuration-document.ts';
 import type { Reading } from './configuration-document.ts';
 
-/** Milliseconds: of the unit in which it is said, the least and the most, and what holds when it is not said. */
+/** Milliseconds. */
 interface Span {
   readonly unit: number;
   readonly above: number;
@@ -49,7 +49,7 @@ export function readImagePolicy(text: string | undefined, files: ConfigurationFi
   return backend.ok ? read({ ...times, defaultAllow, kubeconfigFile: path, backend: backend.value }) : backend;
 }
 
-/** -1 switches it off, 0 leaves it as usual. */
+/** -1 disables the cache, 0 means the default. */
 function spanIn(said: number, { unit, above, most, usual }: Span): Reading<number> {
   if (said === -1) return read(0);
   if (said === 0) return read(usual);

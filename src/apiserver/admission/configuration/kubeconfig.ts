@@ -7,35 +7,30 @@ import type { ConfigurationFiles } from './admission-configuration.ts';
 import { read, unreadable } from './configuration-document.ts';
 import type { Reading } from './configuration-document.ts';
 
-/** What a kubeconfig says to those who call webhooks. */
 export interface Kubeconfig {
   readonly users: ReadonlyMap<string, KubeconfigUser>;
-  /** The user and the server of the current context; undefined when there is none. */
   readonly currentUser: KubeconfigUser | undefined;
   readonly currentCluster: KubeconfigCluster | undefined;
-  /** What both are called. */
   readonly currentNames: { readonly user: string; readonly cluster: string };
 }
 
-/** PEM in the kubeconfig itself, or in a file that is read when it is needed. */
+/** PEM inline, or in a file that is read on use. */
 export type Material = { readonly base64: string } | { readonly file: string };
 
 export interface KubeconfigUser {
   readonly token: string;
-  /** An absolute path, or ''. */
   readonly tokenFile: string;
   readonly username: string;
   readonly password: string;
   readonly certificate: Material | undefined;
   readonly key: Material | undefined;
-  /** Why nobody can be this user here, or ''. */
+  /** Why these credentials are not supported, or ''. */
   readonly unusable: string;
 }
 
 export interface KubeconfigCluster {
   readonly server: string;
   readonly authority: Material | undefined;
-  /** The certificate is not looked at. */
   readonly insecure: boolean;
   readonly serverName: string;
 }
@@ -47,7 +42,7 @@ export const noKubeconfig: Kubeconfig = {
   currentNames: { user: '', cluster: '' },
 };
 
-/** Reads the kubeconfig at an absolute path. Follows client-go tools/clientcmd/loader.go. */
+/** Follows client-go tools/clientcmd/loader.go. */
 export function readKubeconfig(path: string, files: Pick<ConfigurationFiles, 'read' | 'beside'>): Reading<Kubeconfig> {
   const file = files.read(path);
   if (!file.ok) {
@@ -73,7 +68,6 @@ export function readKubeconfig(path: string, files: Pick<ConfigurationFiles, 're
 const plainObject = (document: JsonDocument): JsonObject =>
   isJsonObject(document) ? asObject(plainValue(document)) : {};
 
-/** The entries of a list of `{name, [field]: {…}}`. */
 const named = (config: JsonObject, list: string, field: string): readonly (readonly [string, JsonObject])[] =>
   asList(config[list])
     .map(asObject)
@@ -107,7 +101,7 @@ const clusterIn = (cluster: JsonObject, beside: Beside): KubeconfigCluster => ({
   serverName: asString(cluster['tls-server-name']),
 });
 
-/** What is written in place wins over a file. */
+/** Inline data wins over a file. */
 function material(from: JsonObject, field: string, beside: Beside): Material | undefined {
   const data = asString(from[`${field}-data`]);
   const file = asString(from[field]);

@@ -19,7 +19,7 @@ const kind: ConfigurationKind = {
 const modes = ['enforce', 'audit', 'warn'] as const;
 const exemptionLists = ['usernames', 'namespaces', 'runtimeClasses'] as const;
 
-/** What upstream says when it decodes the configuration, and what when it starts the plugin, differ in their beginning. */
+/** Decoding errors and errors at plugin start have different prefixes. */
 export type PodSecurityReading = Reading<Reading<PodSecuritySettings>>;
 
 /** The configuration of PodSecurity. Follows pod-security-admission admission/api/{load,validation}. */

@@ -54,15 +54,15 @@ const plain = (fields: Fields): JsonObject =>
 
 export type SettingsReading =
   | { readonly outcome: 'read'; readonly settings: PluginSettings }
-  /** What kube-apiserver says before it ends, and with which code. */
+  /** The exit text and code of kube-apiserver. */
   | { readonly outcome: 'failed'; readonly error: string; readonly exitCode: 1 | 255 };
 
-/** What a plugin is told: part of the settings, or upstream's complaint when it decodes or when it starts the plugin. */
+/** Part of the settings, or upstream's error from decoding or starting the plugin. */
 type Told = Reading<Partial<PluginSettings>> | { readonly ok: false; readonly error: string; readonly onStart: true };
 
 /**
- * The settings of the plugins that run, from --admission-control-config-file ('' for none).
- * Follows apiserver pkg/admission/plugins.go InitPlugin.
+ * Settings of the enabled plugins from --admission-control-config-file ('' for none). Follows apiserver
+ * pkg/admission/plugins.go InitPlugin.
  */
 export function readSettings(path: string, plugins: readonly string[], files: ConfigurationFiles): SettingsReading {
   const configurations = readAdmissionConfiguration(path, files);
@@ -134,7 +134,6 @@ function policies(plugin: ManifestPlugin): ReturnType<typeof given> {
 const staticFolder = (plugin: ManifestPlugin, folder: string): Partial<PluginSettings> =>
   folder === '' ? {} : { staticFolders: new Map([[plugin, folder]]) };
 
-/** A reader of a configuration that need not be there. */
 function given<T>(
   readText: (text: string, files: ConfigurationFiles) => Reading<T>,
   settingsOf: (value: T) => Partial<PluginSettings>,

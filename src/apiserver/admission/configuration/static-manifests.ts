@@ -5,10 +5,6 @@ import type { Reading } from './configuration-document.ts';
 
 const field = 'staticManifestsDir';
 
-/**
- * A folder of policies or webhooks that no client may change, '' for none; or why it cannot be one.
- * Follows apiserver pkg/admission/plugin/manifest/validation.go ValidateStaticManifestsDir (rule STA-2).
- */
 export function readStaticFolder(folder: string, files: ConfigurationFiles): Reading<string> {
   if (folder === '') return read('');
   if (!files.hasStaticManifests) {
@@ -22,10 +18,6 @@ export function readStaticFolder(folder: string, files: ConfigurationFiles): Rea
   return isFolder.value ? read(folder) : wrong('must be a directory');
 }
 
-/**
- * The configuration of ValidatingAdmissionPolicy or MutatingAdmissionPolicy, which names a folder and nothing else.
- * Follows apiserver pkg/admission/plugin/policy/config/config.go.
- */
 export function readPolicyConfiguration(text: string, plugin: string, files: ConfigurationFiles): Reading<string> {
   const struct = `${plugin}Configuration`;
   const kind = {

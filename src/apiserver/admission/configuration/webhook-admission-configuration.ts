@@ -16,14 +16,11 @@ const kind: ConfigurationKind = {
 
 export interface WebhookAdmission {
   readonly kubeconfig: Kubeconfig;
-  /** Where its static manifests are, '' for none. */
+  /** '' for none. */
   readonly folder: string;
 }
 
-/**
- * The configuration of MutatingAdmissionWebhook or ValidatingAdmissionWebhook: its clients' credentials and a folder of webhooks.
- * Follows apiserver pkg/admission/plugin/webhook/config/kubeconfig.go.
- */
+/** Follows apiserver pkg/admission/plugin/webhook/config/kubeconfig.go. */
 export function readWebhookAdmission(text: string, files: ConfigurationFiles): Reading<WebhookAdmission> {
   const decoded = readConfiguration(text, kind, (fields, reader) => {
     reader.only(fields, ['apiVersion', 'kind', 'kubeConfigFile', 'staticManifestsDir'], '');

@@ -2,16 +2,18 @@ import { byKey } from '../../../machinery/go/compare-texts.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { AuthorizationDecision, AuthorizationQuestion, Authorize, AuthorizeNow } from '../../auth/authorizer.ts';
 
-/** The authorizer of the CEL expressions of one dispatch: it decides each question once. */
+/**
+ * Caches the authorizer's decisions for the CEL expressions of one dispatch. Follows apiserver
+ * pkg/admission/plugin/authorizer/caching_authorizer.go.
+ */
 export interface CachingAuthorizer {
   /**
-   * CEL evaluates `authorizer…check()` synchronously, and an authorizer may be a webhook. So an evaluation that needs an
-   * unknown decision is discarded, and starts again when the decision is known. `evaluation` must have no side effects.
+   * CEL calls the authorizer synchronously, but it may be a webhook: an evaluation that needs an unknown decision
+   * restarts once the decision is known. `evaluation` must have no side effects.
    */
   readonly evaluate: <T>(evaluation: (authorize: AuthorizeNow) => T) => Promise<T>;
 }
 
-/** Follows apiserver pkg/admission/plugin/authorizer/caching_authorizer.go. */
 export function createCachingAuthorizer(authorize: Authorize): CachingAuthorizer {
   const decisions = new Map<string, AuthorizationDecision>();
   return {
@@ -30,10 +32,10 @@ export function createCachingAuthorizer(authorize: Authorize): CachingAuthorizer
   };
 }
 
-/** Takes the place of a decision in an evaluation that is discarded. */
+/** The placeholder decision in an evaluation that will restart. */
 const unknown: AuthorizationDecision = Object.freeze({ allowed: false, reason: '' });
 
-/** The order of groups and of extra values makes no difference. */
+/** Groups and extra values are compared as sets. */
 function keyOf({ user, ...attributes }: AuthorizationQuestion): string {
   const { username, uid, groups, extra } = user;
   const extras = Object.entries(extra)

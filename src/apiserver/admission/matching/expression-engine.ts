@@ -27,7 +27,6 @@ import type { UserInfo } from '../../auth/user.ts';
 import type { ExpressionValue } from '../chain/skip-reason.ts';
 import type { Asker, EvaluateExpression, ExpressionVariables, Expressions, TellVariable } from './expressions.ts';
 
-/** What is needed of src/cel/index.ts, which whoever starts the server imports when it is first needed. */
 export interface CelEngine {
   readonly compileAdmission: typeof compileAdmission;
   readonly compileDeviceSelector: typeof compileDeviceSelector;
@@ -44,20 +43,19 @@ export interface CelEngine {
 /** Cost units of one expression. Follows apiserver pkg/apis/cel/config.go PerCallLimit. */
 const perExpressionLimit = 1_000_000;
 
-/** An expression that cost more is not evaluated once more to tell the values of its parts. */
 const dearestExplained = 100_000;
 
 const mostShown = 6;
 const longestShown = 80;
 
 export interface ExpressionOptions {
-  /** Of the server: 36 of 1.36, which it is unless said. */
+  /** The minor release; default: 36. */
   readonly release?: number | undefined;
-  /** Do results tell their branches? Not unless said. */
+  /** Default: false. */
   readonly countsBranches?: boolean | undefined;
 }
 
-/** Expressions over a CEL engine. Follows apiserver pkg/admission/plugin/cel (rules SEL-65, CEL-1, VAP-24, VAP-25). */
+/** Follows apiserver pkg/admission/plugin/cel (rules SEL-65, CEL-1, VAP-24, VAP-25). */
 export function createExpressions(
   engine: CelEngine,
   { release, countsBranches = false }: ExpressionOptions = {},
@@ -99,7 +97,6 @@ function evaluatorOver({ lookup, lazy, options }: List, engine: CelEngine): Eval
     const { evaluation } = run;
     const tellsParts = evaluation.outcome === 'error' || evaluation.value === false;
     const isDear = evaluation.cost > dearestExplained;
-    // Now, while others can be let in: to evaluate it once more takes as long.
     const values = tellsParts && !isDear ? shown(engine.explain(compiled, lookup, options)) : [];
     const parts = (): readonly ExpressionValue[] => values;
     const cost = budget - run.remaining;
@@ -114,7 +111,7 @@ interface Composed {
   readonly told: TellVariable | undefined;
 }
 
-/** Evaluates what has come to something once more, to count; each variable when it is first used. */
+/** Evaluates again to count branches; each variable on first use. */
 function countingEvaluator(list: List, engine: CelEngine, variables?: Composed): EvaluateExpression {
   const evaluate = evaluatorOver(list, engine);
   const { lookup, lazy, options } = list;
@@ -135,10 +132,10 @@ function countingEvaluator(list: List, engine: CelEngine, variables?: Composed):
   };
 }
 
-/** Characters: all of one body, and far more than one server has; what came of them is a hundred times as large. */
+/** Characters of source; compiled programs take about a hundred times as much. */
 const mostKept = 4_000_000;
 
-/** Keeps what was compiled, by environment and text. Those with `variables` are kept by whoever declares these. */
+/** Caches programs by environment and text. Callers with `variables` keep their own. */
 function createCompilations({ compileAdmission }: CelEngine, release: number | undefined): Expressions['compile'] {
   const compile: Expressions['compile'] = (text, environment, returns) =>
     compileAdmission(text, { ...environment, release }, returns);
@@ -163,14 +160,14 @@ function createCompilations({ compileAdmission }: CelEngine, release: number | u
 const environmentKey = ({ stored, params, authorizer, patch }: AdmissionEnvironmentOptions): string =>
   `${stored}/${params ?? false}/${authorizer ?? true}/${patch ?? false}`;
 
-/** The values of a few parts, short enough for a line of text. */
+/** Values short enough for one line. */
 const shown = (parts: readonly ExpressionValue[]): readonly ExpressionValue[] =>
   parts.slice(0, mostShown).map(({ expression, value }) => ({
     expression,
     value: value.length > longestShown ? `${value.slice(0, longestShown)}…` : value,
   }));
 
-/** As cel-go names a variable that was declared and then not given. */
+/** cel-go's error for a declared variable without a value. */
 const noSuchAttribute = (name: string): CelError => new CelError(`no such attribute(s): ${name}`);
 
 function lookupOf({ object, oldObject, request, namespaceObject, params, asker }: ExpressionVariables): Variables {
@@ -196,11 +193,11 @@ function lookupOf({ object, oldObject, request, namespaceObject, params, asker }
   };
 }
 
-/** The variable `authorizer`: what the user of this request may do. */
+/** The variable `authorizer`. */
 const authorizerVariable = (asker: Asker): Value =>
   box('authorizer', { type: 'Authorizer', port: portFor(asker), serviceAccount: undefined });
 
-/** `authorizer.requestResource`: preset with what the request is about (rule CEL-8). */
+/** `authorizer.requestResource`: preset with the request's attributes (rule CEL-8). */
 function requestResourceVariable(asker: Asker): Value {
   const { resource, subresource, namespace, name } = asker.request;
   const attributes = { group: resource.group, resource: resource.resource, subresource, namespace, name };

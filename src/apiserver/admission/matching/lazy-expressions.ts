@@ -2,13 +2,12 @@ import { createExpressions } from './expression-engine.ts';
 import type { CelEngine, ExpressionOptions } from './expression-engine.ts';
 import type { Expressions } from './expressions.ts';
 
-/** Expressions whose engine is loaded when the first configuration that could need it is written. */
+/** Loads the engine when the first configuration with expressions is written. */
 export interface LazyExpressions extends Expressions {
-  /** Awaited before such a configuration is validated; from then on every expression can be compiled at once. */
+  /** Await this before compiling. */
   readonly load: () => Promise<void>;
 }
 
-/** `loadCel` is asked once. */
 export function createLazyExpressions(
   loadCel: () => Promise<CelEngine>,
   options: ExpressionOptions = {},

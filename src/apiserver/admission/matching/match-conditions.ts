@@ -8,36 +8,28 @@ import type * as v1 from '../../../api/types/generated/admissionregistration-v1.
 
 export interface MatchCondition {
   readonly name: string;
-  /** Without the white space around it, as upstream compiles it. */
+  /** Trimmed, as upstream compiles it. */
   readonly expression: string;
 }
 
-/** The conditions of a webhook or policy. */
 export const readMatchConditions = (value: JsonValue | undefined): readonly MatchCondition[] =>
   asList(value).map((condition) => {
     const { name, expression }: v1.MatchCondition = asObject(condition);
     return { name: asString(name), expression: trimSpace(asString(expression)) };
   });
 
-/** Evaluates one condition, in the environment of its list; `budget` is what is left for all of them. */
 export type EvaluateCondition = (expression: string, budget: number) => ExpressionResult;
 
-/** The decision, and what it is made of: each condition's own result. */
 export type ConditionsOutcome = ConditionsDecision & { readonly conditions: readonly ConditionRecord[] };
 
 type ConditionsDecision =
   | { readonly outcome: 'matched' }
   | { readonly outcome: 'skipped'; readonly reason: SkipReason }
-  /** The errors as one text; failurePolicy was Fail. */
+  /** failurePolicy is Fail; the errors are one text. */
   | { readonly outcome: 'failed'; readonly error: string };
 
-/** Cost units that all conditions of one webhook or policy share. Follows apiserver pkg/apis/cel/config.go. */
 const matchConditionsBudget = 2_500_000;
 
-/**
- * Evaluates all conditions in order, each a step, then decides: one false beats any number of errors (rules SEL-60 to SEL-65).
- * Follows apiserver pkg/admission/plugin/webhook/matchconditions/matcher.go.
- */
 export function evaluateMatchConditions(
   conditions: readonly MatchCondition[],
   failurePolicy: 'Fail' | 'Ignore',
@@ -83,13 +75,12 @@ function uncountedRecord(condition: string, result: ExpressionResult): Condition
   }
 }
 
-/** Under Ignore the webhook is not called, and that does not even count as failing open (rule SEL-67). */
+/** Under Ignore the webhook is skipped, and does not count as failing open (rule SEL-67). */
 const failed = (error: string, failurePolicy: 'Fail' | 'Ignore'): ConditionsDecision =>
   failurePolicy === 'Fail'
     ? { outcome: 'failed', error }
     : { outcome: 'skipped', reason: { because: 'matchCondition-error', error } };
 
-/** One error bare, several as `[e1, e2]` without repeats. Follows apimachinery pkg/util/errors/errors.go. */
 function aggregate(errors: readonly string[]): string {
   const unique = [...new Set(errors)];
   return unique.length === 1 ? unique.join('') : `[${unique.join(', ')}]`;

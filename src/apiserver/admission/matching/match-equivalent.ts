@@ -5,11 +5,9 @@ import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { Rule } from './rule.ts';
 import { ruleMatches } from './match-rules.ts';
 
-/** As what a webhook sees the request: its `resource` and `kind`. */
 export interface MatchedAs {
   readonly kind: GroupVersionKind;
   readonly resource: GroupVersionResource;
-  /** The index of the rule that matched. */
   readonly rule: number;
 }
 
@@ -18,8 +16,8 @@ export type RuleOutcome = { readonly outcome: 'matched'; readonly as: MatchedAs 
 const unmatched: RuleOutcome = Object.freeze({ outcome: 'unmatched' });
 
 /**
- * Tries the rules on the request as sent, then, under matchPolicy Equivalent, each rule on each equivalent resource in
- * registration order. Follows apiserver pkg/admission/plugin/webhook/generic/webhook.go (rules SEL-30 to SEL-36).
+ * Tries each rule on the request, then, under matchPolicy Equivalent, on each equivalent resource. Follows apiserver
+ * pkg/admission/plugin/webhook/generic/webhook.go (rules SEL-30 to SEL-36).
  */
 export function matchRules(
   rules: readonly Rule[],

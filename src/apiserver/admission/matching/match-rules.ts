@@ -3,17 +3,17 @@ import type { Operation } from '../chain/attributes.ts';
 import type { RuleMismatch } from '../chain/skip-reason.ts';
 import type { Rule } from './rule.ts';
 
-/** What rules look at. `resource` may be an equivalent of the one that was requested. */
+/** `resource` may be an equivalent of the requested one. */
 export interface RuleSubject {
   readonly operation: Operation;
   readonly resource: GroupVersionResource;
   readonly subresource: string;
   readonly namespace: string;
-  /** '' or absent while nobody knows it: then no `resourceNames` match (rule VAP-5). */
+  /** '' or absent: unknown, no `resourceNames` match (rule VAP-5). */
   readonly name?: string;
 }
 
-/** Does the rule cover the request? Follows apiserver pkg/admission/plugin/webhook/predicates/rules/rules.go (rule SEL-20). */
+/** Follows apiserver pkg/admission/plugin/webhook/predicates/rules/rules.go (rule SEL-20). */
 export const ruleMatches = (rule: Rule, subject: RuleSubject): boolean =>
   scopeMatches(rule, subject) &&
   operationMatches(rule, subject) &&
@@ -23,8 +23,8 @@ export const ruleMatches = (rule: Rule, subject: RuleSubject): boolean =>
   nameMatches(rule, subject);
 
 /**
- * The rule that failed in the fewest parts, for the explanation; null when there is none. Of equals one that names the
- * resource, then the first.
+ * For explanations: the rule with the fewest mismatching parts; among equals one that names the resource, then the
+ * first.
  */
 export function nearestMismatch(rules: readonly Rule[], subject: RuleSubject): RuleMismatch | null {
   let nearest: RuleMismatch | null = null;
@@ -37,7 +37,7 @@ export function nearestMismatch(rules: readonly Rule[], subject: RuleSubject): R
   return nearest;
 }
 
-/** `deployments/scale` and `*` both name deployments. */
+/** `deployments/scale` and `*` both match deployments. */
 const namesResource = ({ resources }: Rule, { resource: { resource } }: RuleSubject): boolean =>
   resources.some((pattern) => pattern.startsWith('*') || pattern === resource || pattern.startsWith(`${resource}/`));
 
@@ -71,7 +71,7 @@ const groupMatches = (rule: Rule, { resource }: RuleSubject): boolean => include
 
 const versionMatches = (rule: Rule, { resource }: RuleSubject): boolean => includes(rule.apiVersions, resource.version);
 
-/** `pods/*` covers plain `pods` too, and `*` no subresource (rule SEL-23). */
+/** `pods/*` matches plain `pods`, `*` no subresource (rule SEL-23). */
 function resourceMatches(rule: Rule, { resource, subresource }: RuleSubject): boolean {
   return rule.resources.some((pattern) => {
     const slash = pattern.indexOf('/');
@@ -85,7 +85,7 @@ function scopeMatches({ scope }: Rule, subject: RuleSubject): boolean {
   return isClusterScoped(subject) ? scope === 'Cluster' : scope === 'Namespaced';
 }
 
-/** A Namespace carries its own name as request namespace, yet is cluster-scoped; only the resource is compared (rule SEL-24). */
+/** A Namespace is cluster-scoped despite its request namespace; only the resource is compared (rule SEL-24). */
 function isClusterScoped({ resource, namespace }: RuleSubject): boolean {
   const isNamespace = resource.group === '' && resource.version === 'v1' && resource.resource === 'namespaces';
   return isNamespace || namespace === '';

@@ -10,22 +10,21 @@ import type { LookedAt, SkipReason } from '../chain/skip-reason.ts';
 export type SelectorOutcome =
   | { readonly outcome: 'matched' }
   | { readonly outcome: 'skipped'; readonly reason: SelectorSkip }
-  /** Surfaces only if the rules match as well (rule SEL-11). */
+  /** Reported only if the rules match too (rule SEL-11). */
   | { readonly outcome: 'failed'; readonly status: Status };
 
-/** What the selector alone can say of a skip. */
+/** Why a selector skips. */
 export type SelectorSkip =
   | Omit<Extract<SkipReason, { readonly because: 'namespaceSelector' }>, 'rulesMatch'>
   | Omit<Extract<SkipReason, { readonly because: 'objectSelector' }>, 'rulesMatch'>;
 
-/** The Namespace of that name as it is now, or undefined. */
 export type GetNamespace = (name: string) => KubernetesObject | undefined;
 
 const matched: SelectorOutcome = Object.freeze({ outcome: 'matched' });
 
 /**
- * Do the labels of the request's namespace match? Cluster-scoped objects other than namespaces always do.
- * Follows apiserver pkg/admission/plugin/webhook/predicates/namespace/matcher.go (rules SEL-40 to SEL-44).
+ * Cluster-scoped objects other than namespaces always match. Follows apiserver
+ * pkg/admission/plugin/webhook/predicates/namespace/matcher.go (rules SEL-40 to SEL-44).
  */
 export function matchNamespaceSelector(
   reading: SelectorReading,
@@ -47,13 +46,13 @@ export function matchNamespaceSelector(
   return { outcome: 'skipped', reason: { because: 'namespaceSelector', wants, namespace, labels } };
 }
 
-/** A namespace being created or updated is judged by its new labels, not by the stored ones. */
+/** Writes of a namespace are matched by its new labels. */
 const isNamespaceWrite = ({ resource, subresource, operation }: AdmissionAttributes): boolean =>
   resource.resource === 'namespaces' && subresource === '' && (operation === 'CREATE' || operation === 'UPDATE');
 
 /**
- * Do the labels of the object or of the old object match? One without metadata matches no selector but the empty one.
- * Follows apiserver pkg/admission/plugin/webhook/predicates/object/matcher.go (rules SEL-50, SEL-51).
+ * The object or the old object must match. Follows apiserver pkg/admission/plugin/webhook/predicates/object/matcher.go
+ * (rules SEL-50, SEL-51).
  */
 export function matchObjectSelector(reading: SelectorReading, request: AdmissionAttributes): SelectorOutcome {
   if (reading.outcome === 'unparsable') return { outcome: 'failed', status: internalError(reading.error) };

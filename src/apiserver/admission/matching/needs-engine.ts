@@ -6,16 +6,16 @@ const webhookConfigurations: ReadonlySet<string> = new Set([
   'validatingwebhookconfigurations',
 ]);
 
-/** Is this resource of `admissionregistration.k8s.io` one whose objects mostly have no expressions? */
+/** Most objects of these resources have no expressions. */
 export const isMostlyPlain = (resource: string): boolean => webhookConfigurations.has(resource);
 
-/** Does an object of such a resource have expressions? Only then the engine is loaded for it: that takes 30 ms. */
+/** Loading the engine takes 30 ms, so it happens only for objects with expressions. */
 export const hasExpressions = (configuration: JsonObject): boolean =>
   asList(configuration['webhooks']).some((entry) => asList(asObject(entry)['matchConditions']).length > 0);
 
 const selectingDevices: ReadonlySet<string> = new Set(['deviceclasses', 'resourceclaims', 'resourceclaimtemplates']);
 
-/** Does an object of this resource of `resource.k8s.io` select devices by expressions? */
+/** Whether an object of `resource.k8s.io` selects devices by expressions. */
 export function hasSelectors(resource: string, { spec }: JsonObject): boolean {
   if (!selectingDevices.has(resource)) return false;
   const { selectors, devices, spec: ofTemplate } = asObject(spec);

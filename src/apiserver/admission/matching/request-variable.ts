@@ -3,15 +3,15 @@ import type { JsonObject } from '../../../machinery/json/json.ts';
 import { userInfoJson } from '../../auth/user.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 
-/** As what a request was matched. Webhooks tell their conditions the requested resource all the same (rule CEL-3). */
+/** Conditions of webhooks see the requested resource (rule CEL-3). */
 interface Matched {
   readonly kind: GroupVersionKind;
   readonly resource: GroupVersionResource;
 }
 
 /**
- * The variable `request`: the AdmissionReview's request without uid and objects, empty strings absent (rule CEL-2).
- * Follows apiserver pkg/admission/plugin/cel/condition.go CreateAdmissionRequest.
+ * The review's request without uid, objects and empty strings (rule CEL-2). Follows apiserver
+ * pkg/admission/plugin/cel/condition.go CreateAdmissionRequest.
  */
 export function requestVariable(request: AdmissionAttributes, matched: Matched): JsonObject {
   const { subresource, name, namespace, operation, userInfo, dryRun, options } = request;

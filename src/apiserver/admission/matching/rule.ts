@@ -9,7 +9,6 @@ export interface Rule {
   readonly apiVersions: readonly string[];
   readonly resources: readonly string[];
   readonly scope: string;
-  /** Of policies and bindings only: the names it is about; every name when there are none. */
   readonly resourceNames?: readonly string[];
 }
 

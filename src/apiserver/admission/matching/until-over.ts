@@ -3,9 +3,8 @@ import type { CallLimits } from '../chain/chain-plugin.ts';
 import type { Expressions } from './expressions.ts';
 
 /**
- * The same ports, with expressions that end when nobody waits for their request any more: its time is over, or its client
- * gone. Only their cost ends them before that. Follows apiserver pkg/admission/plugin/cel/activation.go, which hands them
- * the request's context.
+ * Ends evaluation when the request's deadline passes or its client is gone. Follows apiserver
+ * pkg/admission/plugin/cel/activation.go, which passes the request's context.
  */
 export function untilOver<P extends { readonly expressions?: Expressions | undefined; readonly clock: Clock }>(
   ports: P,

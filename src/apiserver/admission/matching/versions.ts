@@ -4,20 +4,17 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { Codec, Converted } from '../../../api/codec/codec.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 
-/** The request with its objects in the version in which a webhook wants them. */
 export type ViewOutcome =
   | { readonly outcome: 'converted'; readonly view: AdmissionAttributes }
   | { readonly outcome: 'inconvertible'; readonly error: string };
 
 export type ViewAs = (kind: GroupVersionKind) => Promise<ViewOutcome>;
 
-/** The request as webhooks and expressions see it: with its object as Go prints it. */
 export function printedView(view: AdmissionAttributes, codec: Codec): AdmissionAttributes {
   const object = view.object && (view.codec ?? codec).printed(view.object);
   return object === view.object ? view : { ...view, object };
 }
 
-/** Printed views of a request that nothing changes, each kind converted once. Follows apiserver pkg/admission/conversion.go. */
 export function immutableViews(request: AdmissionAttributes, codec: Codec): ViewAs {
   const views: { readonly kind: GroupVersionKind; readonly view: Promise<ViewOutcome> }[] = [];
   const printed: ViewAs = async (kind) => {
@@ -33,10 +30,7 @@ export function immutableViews(request: AdmissionAttributes, codec: Codec): View
   };
 }
 
-/**
- * The object and the old object of a request as another version of their kind.
- * Follows apiserver pkg/admission/conversion.go (rules SEL-33, MUT-5).
- */
+/** Follows apiserver pkg/admission/conversion.go (rules SEL-33, MUT-5). */
 export async function convertRequest(
   request: AdmissionAttributes,
   kind: GroupVersionKind,
@@ -51,7 +45,6 @@ export async function convertRequest(
   return { outcome: 'converted', view: { ...request, object, oldObject } };
 }
 
-/** The converted object, or the text of what went wrong. */
 async function convertObject(
   object: KubernetesObject | null,
   kind: GroupVersionKind,
@@ -63,8 +56,8 @@ async function convertObject(
 }
 
 /**
- * A mutated object converted into the object of the request as it stands: fields that the conversion leaves alone keep
- * their values there. Follows ConvertVersionedAttributes of conversion.go.
+ * Converts a mutated object into the request's version; fields without conversion keep their values. Follows
+ * ConvertVersionedAttributes of conversion.go.
  */
 export async function convertInto(
   mutated: KubernetesObject,
@@ -76,13 +69,13 @@ export async function convertInto(
   return { outcome: 'converted', object: ofKind(converted.object, mutated.kind) };
 }
 
-/** A custom resource may have been sent with another kind: it is shown with its own, and refused only when it is validated. */
+/** The kind of a custom resource in the body may be wrong until validation. */
 export const ofKind = (object: KubernetesObject, kind: string): KubernetesObject =>
   object.kind === kind ? object : { ...object, kind };
 
 /**
- * A request as those see it who are asked in its own version, and what its object is. Follows ConvertToGVK of
- * conversion.go, which sets the kind; a patch may have made something of the apiVersion that cannot be converted.
+ * The request in its own version. Follows ConvertToGVK of conversion.go, which sets the kind; a patch may have broken
+ * the apiVersion.
  */
 export function asSent(request: AdmissionAttributes): { view: AdmissionAttributes; kind: GroupVersionKind } {
   const { object, kind } = request;

@@ -11,8 +11,7 @@ import { forResource, pass, pods } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
 
 /**
- * Images are always pulled, so that nobody uses one on a node without the right to it.
- * Follows kubernetes plugin/pkg/admission/alwayspullimages/admission.go (rule PLG-27).
+ * Forces imagePullPolicy Always. Follows kubernetes plugin/pkg/admission/alwayspullimages/admission.go (rule PLG-27).
  */
 export const alwaysPullImages: BuiltinPlugin = {
   name: 'AlwaysPullImages',
@@ -37,7 +36,7 @@ const containerFields = ['initContainers', 'containers', 'ephemeralContainers'] 
 const imagesOf = (pod: Pod): readonly string[] =>
   containerFields.flatMap((field) => asList(asObject(pod.spec)[field]).map((one) => asString(asObject(one).image)));
 
-/** An update that names no new image is left alone. */
+/** Updates without a new image are unchanged. */
 function bringsImages({ operation, object, oldObject }: ObjectRequest<Pod>): boolean {
   if (operation !== 'UPDATE' || oldObject === null) return true;
   const old = new Set(imagesOf(oldObject));

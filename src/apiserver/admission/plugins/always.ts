@@ -5,10 +5,10 @@ import { pass } from './handled-resource.ts';
 
 const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] as const;
 
-/** Lets everything pass. Follows apiserver pkg/admission/plugin/alwaysadmit (rule PLG-27). */
+/** Admits everything. Follows apiserver pkg/admission/plugin/alwaysadmit (rule PLG-27). */
 export const alwaysAdmit: BuiltinPlugin = { name: 'AlwaysAdmit', operations, mutate: pass, validate: pass };
 
-/** Lets nothing pass. Follows kubernetes plugin/pkg/admission/deny/admission.go (rule PLG-27). */
+/** Denies everything. Follows kubernetes plugin/pkg/admission/deny/admission.go (rule PLG-27). */
 export const alwaysDeny: BuiltinPlugin = {
   name: 'AlwaysDeny',
   operations,

@@ -7,7 +7,6 @@ import type { PluginAnswer, PluginPorts } from '../chain/plugin.ts';
 import { byRule, refusedBy } from '../chain/refused-by.ts';
 import type { Node, Pod } from '../../../api/types/generated/core-v1.ts';
 
-/** A Pod on a node whose spec changes. */
 export interface BoundPodUpdate {
   readonly pod: Pod;
   readonly oldPod: Pod;
@@ -16,7 +15,7 @@ export interface BoundPodUpdate {
 
 const nodeNameOf = (pod: Pod): string => asString(pod.spec?.nodeName);
 
-/** The update of a bound Pod's spec through one of these endpoints; undefined for any other request. */
+/** The update of a bound Pod's spec through one of these subresources; undefined for any other request. */
 export function boundPodUpdate(
   { resource, subresource, object, oldObject }: AdmissionAttributes,
   subresources: readonly string[],
@@ -28,7 +27,6 @@ export function boundPodUpdate(
   return nodeName === '' || isSame ? undefined : { pod: object, oldPod: oldObject, nodeName };
 }
 
-/** What `judge` says of the node of a Pod; a node that is not there is refused. */
 export function withNode(
   request: AdmissionAttributes,
   { cluster }: PluginPorts,

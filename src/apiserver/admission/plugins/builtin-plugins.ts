@@ -37,10 +37,7 @@ import { serviceAccount } from './service-account/service-account.ts';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
 
-/**
- * The compiled-in plugins that kadmit has, by name, with what they keep: made once for each chain. plugin-order.ts says
- * in which order they run.
- */
+/** Created once per chain, with their state; plugin-order.ts has the order. */
 export const createBuiltinPlugins = (settings: PluginSettings): ReadonlyMap<string, CompiledInPlugin> =>
   new Map(
     [
@@ -84,5 +81,4 @@ export const createBuiltinPlugins = (settings: PluginSettings): ReadonlyMap<stri
     ].map((plugin) => [plugin.name, plugin]),
   );
 
-/** Their names. */
 export const builtinNames: ReadonlySet<string> = new Set(createBuiltinPlugins(defaultSettings).keys());

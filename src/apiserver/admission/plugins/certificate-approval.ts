@@ -7,8 +7,8 @@ import { onlyFor, pass } from './handled-resource.ts';
 import { bySigner, maySign, signerOf } from './signer-permission.ts';
 
 /**
- * Whoever approves a request for a certificate may do so for its signer.
- * Follows kubernetes plugin/pkg/admission/certificates/approval/admission.go (rule PLG-21).
+ * Approving a CSR needs `approve` on its signer. Follows kubernetes
+ * plugin/pkg/admission/certificates/approval/admission.go (rule PLG-21).
  */
 export const certificateApproval: AsyncPlugin = {
   name: 'CertificateApproval',

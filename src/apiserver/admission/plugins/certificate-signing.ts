@@ -10,8 +10,8 @@ import { bySigner, maySign, signerOf } from './signer-permission.ts';
 import type { CertificateSigningRequest } from '../../../api/types/generated/certificates-v1.ts';
 
 /**
- * Whoever fills in a certificate, or says how far it is, may sign for its signer.
- * Follows kubernetes plugin/pkg/admission/certificates/signing/admission.go (rule PLG-21).
+ * Writing a certificate or its conditions needs `sign` on its signer. Follows kubernetes
+ * plugin/pkg/admission/certificates/signing/admission.go (rule PLG-21).
  */
 export const certificateSigning: AsyncPlugin = {
   name: 'CertificateSigning',

@@ -8,8 +8,8 @@ import { forResource, pass } from './handled-resource.ts';
 const clientSigner = 'kubernetes.io/kube-apiserver-client';
 
 /**
- * Nobody asks for a client certificate that makes its holder a master.
- * Follows kubernetes plugin/pkg/admission/certificates/subjectrestriction/admission.go (rule PLG-21).
+ * Denies client CSRs for the group system:masters. Follows kubernetes
+ * plugin/pkg/admission/certificates/subjectrestriction/admission.go (rule PLG-21).
  */
 export const certificateSubjectRestriction: BuiltinPlugin = {
   name: 'CertificateSubjectRestriction',

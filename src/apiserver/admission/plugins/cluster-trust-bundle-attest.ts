@@ -17,8 +17,8 @@ const writesBundle = ({ resource: { group, resource }, subresource }: AdmissionA
   group === bundles.group && resource === bundles.resource && subresource === '';
 
 /**
- * Whoever writes the bundle of a signer may attest for it.
- * Follows kubernetes plugin/pkg/admission/certificates/ctbattest/admission.go.
+ * Writing the bundle of a signer needs `attest` on it. Follows kubernetes
+ * plugin/pkg/admission/certificates/ctbattest/admission.go.
  */
 export const clusterTrustBundleAttest: AsyncPlugin = {
   name: 'ClusterTrustBundleAttest',
@@ -35,7 +35,7 @@ export const clusterTrustBundleAttest: AsyncPlugin = {
   }),
 };
 
-/** What neither the garbage collector nor a storage migration changes. */
+/** Without what the garbage collector or a storage migration changes. */
 function lasting(object: KubernetesObject): KubernetesObject {
   const { ownerReferences: _owners, finalizers: _finalizers, managedFields: _fields, ...metadata } = metadataOf(object);
   return { ...object, metadata };

@@ -3,8 +3,8 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 
 /**
- * The class that an annotation marks as the default: the newest, then the first by name.
- * Follows kubernetes pkg/volume/util/storageclass.go GetDefaultClass.
+ * The newest class marked as default, then the first by name. Follows kubernetes pkg/volume/util/storageclass.go
+ * GetDefaultClass.
  */
 export function defaultClass(
   classes: readonly KubernetesObject[],

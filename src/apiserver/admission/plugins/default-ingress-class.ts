@@ -10,8 +10,8 @@ const mark = 'ingressclass.kubernetes.io/is-default-class';
 const classAnnotation = 'kubernetes.io/ingress.class';
 
 /**
- * An Ingress that names no class gets the default one, if there is any.
- * Follows kubernetes plugin/pkg/admission/network/defaultingressclass/admission.go (rule PLG-22).
+ * Sets the default class of an Ingress without one. Follows kubernetes
+ * plugin/pkg/admission/network/defaultingressclass/admission.go (rule PLG-22).
  */
 export const defaultIngressClass: BuiltinPlugin = {
   name: 'DefaultIngressClass',

@@ -13,8 +13,8 @@ const marks = [
 const betaClass = 'volume.beta.kubernetes.io/storage-class';
 
 /**
- * A claim that names no class gets the default one, if there is any.
- * Follows kubernetes plugin/pkg/admission/storage/storageclass/setdefault/admission.go (rule PLG-17).
+ * Sets the default class of a claim without one. Follows kubernetes
+ * plugin/pkg/admission/storage/storageclass/setdefault/admission.go (rule PLG-17).
  */
 export const defaultStorageClass: BuiltinPlugin = {
   name: 'DefaultStorageClass',

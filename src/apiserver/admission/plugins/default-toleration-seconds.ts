@@ -4,21 +4,21 @@ import type { BuiltinPlugin } from '../chain/plugin.ts';
 import { forResource, pass, pods } from './handled-resource.ts';
 import type { Toleration } from '../../../api/types/generated/core-v1.ts';
 
-/** How many seconds a Pod stays on a node that is lost, by taint; the flags say it. */
+/** Seconds by taint, from the flags. */
 export interface TolerationSeconds {
   readonly notReady: number;
   readonly unreachable: number;
 }
 
-/** Whether the toleration already says how long the pod may stay; without key or effect it is about all of them. */
+/** A toleration without key or effect covers all of them. */
 const covers =
   (taint: string) =>
   ({ key, effect }: Toleration) =>
     [taint, undefined, ''].includes(key) && ['NoExecute', undefined, ''].includes(effect);
 
 /**
- * A pod stays for a while, five minutes unless told otherwise, on a node that is lost.
- * Follows kubernetes plugin/pkg/admission/defaulttolerationseconds/admission.go (rule PLG-16).
+ * Adds tolerations for not-ready and unreachable nodes, five minutes by default. Follows kubernetes
+ * plugin/pkg/admission/defaulttolerationseconds/admission.go (rule PLG-16).
  */
 export const createDefaultTolerationSeconds = ({ notReady, unreachable }: TolerationSeconds): BuiltinPlugin => ({
   name: 'DefaultTolerationSeconds',

@@ -5,7 +5,10 @@ import { byRule, refusedBy } from '../chain/refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
 import type { Service } from '../../../api/types/generated/core-v1.ts';
 
-/** No Service gets another external IP. Follows kubernetes plugin/pkg/admission/network/denyserviceexternalips/admission.go (rule PLG-27). */
+/**
+ * Denies new external IPs of Services. Follows kubernetes
+ * plugin/pkg/admission/network/denyserviceexternalips/admission.go (rule PLG-27).
+ */
 export const denyServiceExternalIPs: BuiltinPlugin = {
   name: 'DenyServiceExternalIPs',
   operations: ['CREATE', 'UPDATE'],

@@ -10,10 +10,7 @@ import { admissionPlugins, enabledNames, hasPlugin } from './plugin-order.ts';
 import type { PluginFlags } from './plugin-order.ts';
 import type { PluginSettings } from './plugin-settings.ts';
 
-/**
- * The plugins of a chain in the order in which they run: the compiled-in ones and those given, as far as the flags
- * enable them. Names that kadmit has no plugin for are left out.
- */
+/** The enabled plugins in order: compiled-in and given ones. Unimplemented names are dropped. */
 export function enabledPlugins(
   flags: PluginFlags,
   calling: readonly ChainPlugin[],
@@ -29,7 +26,7 @@ export function enabledPlugins(
   });
 }
 
-/** The names of what runs. Where a plugin that does not run would be, an own one can be placed all the same. */
+/** The names of the running plugins; an own plugin may be placed beside a disabled one. */
 export function namesInOrder(flags: PluginFlags, own: readonly OwnPlugin[]): readonly string[] {
   const running = new Set([...enabledNames(flags), ...own.map(({ name }) => name)]);
   return placedAmong(admissionPlugins.inOrder, own).filter((name) => running.has(name));
@@ -39,6 +36,5 @@ interface ChainParts {
   readonly pluginPorts: PluginPorts;
   readonly clock: Clock;
   readonly settings: PluginSettings;
-  /** Of the release. */
   readonly minor: number;
 }

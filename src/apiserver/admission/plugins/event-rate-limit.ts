@@ -7,18 +7,18 @@ import { byFile, refusedBy } from '../chain/refused-by.ts';
 import { pass } from './handled-resource.ts';
 import type { Event } from '../../../api/types/generated/core-v1.ts';
 
-/** How many events are let in for each key of a kind. */
+/** The event rate of each key of a kind. */
 export interface EventLimit {
   readonly type: 'Server' | 'Namespace' | 'User' | 'SourceAndObject';
   readonly qps: number;
   readonly burst: number;
-  /** How many keys are remembered; the one not seen for longest is forgotten first. */
+  /** The number of keys in the LRU cache. */
   readonly cacheSize: number;
 }
 
 /**
- * Events that come too fast are refused. Follows kubernetes plugin/pkg/admission/eventratelimit/{admission,limitenforcer}.go
- * (rule PLG-27).
+ * Denies events beyond the rate limits. Follows kubernetes
+ * plugin/pkg/admission/eventratelimit/{admission,limitenforcer}.go (rule PLG-27).
  */
 export function createEventRateLimit(limits: readonly EventLimit[]): BuiltinPlugin {
   const enforcers = limits.map((limit, at) => ({ accept: createEnforcer(limit), source: byLimit(limit, at) }));
@@ -57,7 +57,7 @@ interface Bucket {
 
 type Accept = (request: AdmissionAttributes, now: number) => string | undefined;
 
-/** A bucket of tokens for each key; what is wrong when one is empty. */
+/** One token bucket per key. */
 function createEnforcer({ type, qps, burst, cacheSize }: EventLimit): Accept {
   const buckets = new Map<string, Bucket>();
   return (request, now) => {

@@ -6,8 +6,8 @@ import type { PodSpec, Toleration } from '../../../api/types/generated/core-v1.t
 import { forResource, pass, pods } from './handled-resource.ts';
 
 /**
- * A Pod that asks for an extended resource tolerates the taint of that name.
- * Follows kubernetes plugin/pkg/admission/extendedresourcetoleration/admission.go (rule PLG-27).
+ * Adds a toleration for each extended resource that a Pod requests. Follows kubernetes
+ * plugin/pkg/admission/extendedresourcetoleration/admission.go (rule PLG-27).
  */
 export const extendedResourceToleration: BuiltinPlugin = {
   name: 'ExtendedResourceToleration',

@@ -6,13 +6,12 @@ import type { ResourceObject } from '../../../api/types/resource-object.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { PluginAnswer, PluginPorts } from '../chain/plugin.ts';
 
-/** A request with its object. */
 export type ObjectRequest<Stored extends KubernetesObject = KubernetesObject> = Omit<
   AdmissionAttributes,
   'object' | 'oldObject'
 > & { readonly object: Stored; readonly oldObject: Stored | null };
 
-/** A plugin function that looks at these resources alone: the chain need not ask it about others. */
+/** Limits a plugin function to these resources; the chain skips it for others. */
 export const onlyFor = <Asked extends (...asked: never) => unknown>(
   only: readonly GroupResource[],
   decide: Asked,
@@ -34,7 +33,6 @@ interface Handled {
   readonly only: readonly GroupResource[];
 }
 
-/** The request goes on as it is. */
 export const pass = ({ object }: AdmissionAttributes): Result<PluginAnswer> => ok({ object });
 
 export const pods = { group: '', resource: 'pods' } as const satisfies GroupResource;

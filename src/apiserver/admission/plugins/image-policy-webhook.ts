@@ -17,15 +17,14 @@ import { onlyFor, pass, pods } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
 import type { Container, EphemeralContainer, Pod } from '../../../api/types/generated/core-v1.ts';
 
-/** Whom to ask about images, and how long an answer is remembered: 0 not at all. */
+/** Times of 0 disable the cache. */
 export interface ImagePolicy {
-  /** The kubeconfig that says where the backend is, as it was written. */
   readonly kubeconfigFile: string;
   readonly backend: Backend;
   readonly allowMs: number;
   readonly denyMs: number;
   readonly retryBackoffMs: number;
-  /** Are images let in that nobody could be asked about? */
+  /** Admit images when the backend fails. */
   readonly defaultAllow: boolean;
 }
 
@@ -34,10 +33,10 @@ const apiVersion = 'imagepolicy.k8s.io/v1alpha1';
 const scheme = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30';
 const timeoutMs = 30_000;
 const cacheSize = 1024;
-/** Characters of a question and its answer together: who makes a Pod may choose them. */
+/** Characters of a request and its response together, since users choose them. */
 const longestRemembered = 64 * 1024;
 
-/** Upstream's ImageReviewSpec and ImageReviewStatus, imagepolicy.k8s.io/v1alpha1: no server serves them. */
+/** ImageReviewSpec and ImageReviewStatus, imagepolicy.k8s.io/v1alpha1: not served by any API server. */
 type ReviewSpec = {
   readonly containers?: readonly { readonly image?: string }[];
   readonly annotations?: StringMap;
@@ -51,8 +50,8 @@ interface Remembered {
 }
 
 /**
- * A backend is asked whether the images of a Pod may run.
- * Follows kubernetes plugin/pkg/admission/imagepolicy/admission.go and apiserver pkg/util/webhook/webhook.go (rule PLG-27).
+ * A backend decides whether the images of a Pod may run. Follows kubernetes
+ * plugin/pkg/admission/imagepolicy/admission.go and apiserver pkg/util/webhook/webhook.go (rule PLG-27).
  */
 export function createImagePolicyWebhook(policy: ImagePolicy | undefined): AsyncPlugin {
   const answers = new Map<string, Remembered>();

@@ -9,10 +9,7 @@ import { podGroups } from './pod-group-protection.ts';
 import type { Job } from '../../../api/types/generated/batch-v1.ts';
 import type { PodGroup } from '../../../api/types/generated/scheduling-v1alpha2.ts';
 
-/**
- * A Job whose Pods are scheduled as one gang keeps its parallelism.
- * Follows kubernetes plugin/pkg/admission/job/admission.go.
- */
+/** A Job with gang scheduling keeps its parallelism. Follows kubernetes plugin/pkg/admission/job/admission.go. */
 export const jobValidation: BuiltinPlugin = {
   name: 'JobValidation',
   operations: ['UPDATE'],
@@ -28,7 +25,7 @@ export const jobValidation: BuiltinPlugin = {
   }),
 };
 
-/** The group that the Pods name, else those that the Job controls. */
+/** The groups that the Pods name, else those that the Job controls. */
 function groupsOf(job: Job, cluster: PluginPorts['cluster']): readonly PodGroup[] {
   const { namespace = '', uid } = metadataOf(job);
   const named = job.spec?.template?.spec?.schedulingGroup?.podGroupName;

@@ -8,7 +8,10 @@ import { forResource, pass, pods } from './handled-resource.ts';
 const hostname = 'kubernetes.io/hostname';
 const field = 'spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[].topologyKey';
 
-/** Pods keep others away from their node, not from a whole zone. Follows kubernetes plugin/pkg/admission/antiaffinity/admission.go (rule PLG-27). */
+/**
+ * Denies required Pod anti-affinity over more than a node. Follows kubernetes
+ * plugin/pkg/admission/antiaffinity/admission.go (rule PLG-27).
+ */
 export const limitPodHardAntiAffinityTopology: BuiltinPlugin = {
   name: 'LimitPodHardAntiAffinityTopology',
   operations: ['CREATE', 'UPDATE'],

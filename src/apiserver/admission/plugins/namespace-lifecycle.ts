@@ -10,8 +10,8 @@ import { pass } from './handled-resource.ts';
 import type { Namespace } from '../../../api/types/generated/core-v1.ts';
 
 /**
- * Refuses what happens in namespaces that are missing or going, and keeps the three that every cluster needs.
- * Follows apiserver pkg/admission/plugin/namespace/lifecycle/admission.go (rule PLG-10).
+ * Denies writes into missing or terminating namespaces, and deletion of the three system ones. Follows apiserver
+ * pkg/admission/plugin/namespace/lifecycle/admission.go (rule PLG-10).
  */
 export const namespaceLifecycle: BuiltinPlugin = {
   name: 'NamespaceLifecycle',
@@ -22,7 +22,6 @@ export const namespaceLifecycle: BuiltinPlugin = {
 const immortalNamespaces = ['default', 'kube-system', 'kube-public'];
 const namespaces = { group: '', resource: 'namespaces' };
 
-/** What is written into a namespace that is not there is refused by this. */
 export const mustExist = byRule('metadata.namespace', 'a namespace that exists (kubectl create namespace)');
 
 function admit(request: AdmissionAttributes, { cluster }: PluginPorts): Result<PluginAnswer> {
@@ -43,7 +42,7 @@ function admit(request: AdmissionAttributes, { cluster }: PluginPorts): Result<P
   return refusedBy(request, terminating(request), byObject(stored, 'status.phase', limit));
 }
 
-/** Its answer would tell whether the namespace exists. */
+/** A refusal would reveal whether the namespace exists. */
 const isAccessReview = ({ resource }: AdmissionAttributes): boolean =>
   resource.group === 'authorization.k8s.io' && resource.resource === 'localsubjectaccessreviews';
 

@@ -8,7 +8,10 @@ import { mustExist } from './namespace-lifecycle.ts';
 
 const namespaces = { group: '', resource: 'namespaces' };
 
-/** Nothing happens in a namespace that is not there. Follows kubernetes plugin/pkg/admission/namespace/exists/admission.go (rule PLG-27). */
+/**
+ * Denies requests in missing namespaces. Follows kubernetes plugin/pkg/admission/namespace/exists/admission.go (rule
+ * PLG-27).
+ */
 export const namespaceExists: BuiltinPlugin = {
   name: 'NamespaceExists',
   operations: ['CREATE', 'UPDATE', 'DELETE'],
@@ -18,7 +21,10 @@ export const namespaceExists: BuiltinPlugin = {
       : pass(request),
 };
 
-/** A namespace is made for the first object in it. Follows kubernetes plugin/pkg/admission/namespace/autoprovision/admission.go (rule PLG-27). */
+/**
+ * Creates missing namespaces. Follows kubernetes plugin/pkg/admission/namespace/autoprovision/admission.go (rule
+ * PLG-27).
+ */
 export const namespaceAutoProvision: AsyncPlugin = {
   name: 'NamespaceAutoProvision',
   operations: ['CREATE'],

@@ -9,8 +9,8 @@ import { onlyFor, pass, pods } from './handled-resource.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 
 /**
- * The node of a Pod declares the features that an update of the Pod needs.
- * Follows kubernetes plugin/pkg/admission/nodedeclaredfeatures/admission.go and component-helpers nodedeclaredfeatures.
+ * The node of a Pod must declare the features that an update needs. Follows kubernetes
+ * plugin/pkg/admission/nodedeclaredfeatures/admission.go and component-helpers nodedeclaredfeatures.
  */
 export const nodeDeclaredFeatureValidator: BuiltinPlugin = {
   name: 'NodeDeclaredFeatureValidator',
@@ -31,7 +31,7 @@ export const nodeDeclaredFeatureValidator: BuiltinPlugin = {
   }),
 };
 
-/** By name, in order. */
+/** In order of names. */
 const features: readonly (readonly [name: string, isNeeded: (update: BoundPodUpdate) => boolean])[] = [
   [
     'InPlacePodLevelResourcesVerticalScaling',

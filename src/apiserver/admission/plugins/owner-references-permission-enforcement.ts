@@ -12,8 +12,8 @@ import { byPermission, refusedBy } from '../chain/refused-by.ts';
 import { pass } from './handled-resource.ts';
 
 /**
- * Only who may delete an object gives it an owner, and only who may hold up the owner's deletion does so.
- * Follows kubernetes plugin/pkg/admission/gc/gc_admission.go (rule PLG-27).
+ * Setting owners needs `delete` on the object; blockOwnerDeletion needs `update` on the owner's finalizers. Follows
+ * kubernetes plugin/pkg/admission/gc/gc_admission.go (rule PLG-27).
  */
 export const ownerReferencesPermissionEnforcement: AsyncPlugin = {
   name: 'OwnerReferencesPermissionEnforcement',
@@ -29,7 +29,6 @@ export const ownerReferencesPermissionEnforcement: AsyncPlugin = {
 const isStatusOfPod = ({ resource, subresource }: AdmissionAttributes): boolean =>
   resource.group === '' && resource.resource === 'pods' && subresource === 'status';
 
-/** What is wrong, and what the user would have to be allowed. */
 interface Fault {
   readonly message: string;
   readonly may: string;
@@ -55,7 +54,7 @@ async function faultOf(request: AdmissionAttributes, ports: PluginPorts): Promis
   return undefined;
 }
 
-/** A user that may finalize anything may finalize each owner. */
+/** Permission for all finalizers covers each owner. */
 const anything = {
   verb: 'update',
   group: '*',
@@ -92,11 +91,10 @@ async function blockFault(
   return { message, may: `update ${permissionText(owner, of.name)} --subresource=finalizers` };
 }
 
-/** As `kubectl auth can-i` takes it: `deployments.apps/web`. */
+/** As in `kubectl auth can-i`: `deployments.apps/web`. */
 const permissionText = ({ group, resource }: Pick<GroupVersionResource, 'group' | 'resource'>, name: string): string =>
   `${resource}${group === '' ? '' : `.${group}`}/${name}`;
 
-/** What the authorizer has against it, as upstream prints reason and error; undefined when it is allowed. */
 async function refusal(
   { resource, subresource, namespace, name, userInfo: user }: AdmissionAttributes,
   question: Partial<ResourceQuestion>,

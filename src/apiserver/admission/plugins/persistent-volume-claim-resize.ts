@@ -14,8 +14,8 @@ const notExpandable =
   'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize';
 
 /**
- * A claim grows only when it is bound and its class allows it.
- * Follows kubernetes plugin/pkg/admission/storage/persistentvolume/resize/admission.go (rule PLG-19).
+ * Only bound claims whose class allows expansion may grow. Follows kubernetes
+ * plugin/pkg/admission/storage/persistentvolume/resize/admission.go (rule PLG-19).
  */
 export const persistentVolumeClaimResize: BuiltinPlugin = {
   name: 'PersistentVolumeClaimResize',
@@ -45,7 +45,7 @@ function sizeOf(claim: PersistentVolumeClaim): Quantity {
   return reading.outcome === 'parsed' ? reading.quantity : nothing;
 }
 
-/** The class of a claim that keeps it; undefined for one that changes it, or names none that is there. */
+/** undefined if the class changes or does not exist. */
 function sameClass(
   claim: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
@@ -56,7 +56,10 @@ function sameClass(
   return cluster.get({ group: 'storage.k8s.io', resource: 'storageclasses' }, '', name);
 }
 
-/** The annotation of old wins over the field. Follows kubernetes pkg/apis/core/helper/helpers.go GetPersistentVolumeClaimClass. */
+/**
+ * The beta annotation overrides the field. Follows kubernetes pkg/apis/core/helper/helpers.go
+ * GetPersistentVolumeClaimClass.
+ */
 const classOf = (claim: PersistentVolumeClaim): string =>
   metadataOf(claim).annotations?.['volume.beta.kubernetes.io/storage-class'] ??
   asString(asObject(claim.spec).storageClassName);

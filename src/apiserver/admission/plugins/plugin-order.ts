@@ -1,4 +1,4 @@
-/** Upstream's plugins in the order in which they run; true marks those that run by default (rule PLG-1). */
+/** In upstream's order; true: enabled by default (rule PLG-1). */
 const plugins: readonly (readonly [name: string, runsByDefault: boolean])[] = [
   ['AlwaysAdmit', false],
   ['NamespaceAutoProvision', false],
@@ -43,13 +43,15 @@ const plugins: readonly (readonly [name: string, runsByDefault: boolean])[] = [
   ['AlwaysDeny', false],
 ];
 
-/** Every plugin name that the flags know, in order, and those that run by default. */
 export const admissionPlugins: { readonly inOrder: readonly string[]; readonly byDefault: readonly string[] } = {
   inOrder: plugins.map(([name]) => name),
   byDefault: plugins.filter(([, runsByDefault]) => runsByDefault).map(([name]) => name),
 };
 
-/** The minor release that brought a plugin, of those that are younger than 1.32. Follows kubernetes pkg/kubeapiserver/options/plugins.go. */
+/**
+ * The minor release that added a plugin, for those after 1.32. Follows kubernetes
+ * pkg/kubeapiserver/options/plugins.go.
+ */
 const since: ReadonlyMap<string, number> = new Map([
   ['PodTopologyLabels', 33],
   ['NodeDeclaredFeatureValidator', 35],
@@ -59,16 +61,14 @@ const since: ReadonlyMap<string, number> = new Map([
   ['PodResizeValidator', 36],
 ]);
 
-/** Does this minor release have the plugin? */
 export const hasPlugin = (name: string, minor: number): boolean => (since.get(name) ?? 0) <= minor;
 
-/** What the flags --enable-admission-plugins and --disable-admission-plugins ask for. */
 export interface PluginFlags {
   readonly enable: readonly string[];
   readonly disable: readonly string[];
 }
 
-/** The names of the plugins that shall run, in order; one that is both enabled and disabled runs (rule PLG-4). */
+/** In order; a plugin that is both enabled and disabled runs (rule PLG-4). */
 export function enabledNames({ enable, disable }: PluginFlags): readonly string[] {
   return plugins
     .filter(([name, runsByDefault]) => enable.includes(name) || (runsByDefault && !disable.includes(name)))

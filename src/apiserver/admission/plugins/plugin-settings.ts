@@ -13,30 +13,26 @@ import type { PodSecuritySettings } from './pod-security/pod-security.ts';
 import { noDefaults } from './pod-security/policy.ts';
 import type { PodTolerations } from './pod-toleration-restriction/pod-toleration-restriction.ts';
 
-/** What plugins are told by flags and by --admission-control-config-file. */
+/** Settings from flags and --admission-control-config-file. */
 export interface PluginSettings {
   readonly tolerationSeconds: TolerationSeconds;
   readonly eventLimits: readonly EventLimit[];
   readonly nodeSelectors: NodeSelectors;
   readonly podSecurity: PodSecuritySettings;
   readonly podTolerations: PodTolerations;
-  /** ResourceQuota: what nobody may use without a quota that covers it. */
   readonly limitedResources: readonly LimitedResource[];
-  /** Who calls webhooks of each kind. */
   readonly mutatingWebhooks: Kubeconfig;
   readonly validatingWebhooks: Kubeconfig;
-  /** Where plugins find the webhooks and policies that no client may change, and what they have read there. */
   readonly staticFolders: ReadonlyMap<ManifestPlugin, string>;
   readonly staticManifests: StaticManifests;
-  /** Whom ImagePolicyWebhook asks; it does not start without. */
+  /** ImagePolicyWebhook does not start without. */
   readonly imagePolicy: ImagePolicy | undefined;
-  /** The user's own. */
   readonly ownPlugins: readonly OwnPlugin[];
 }
 
 const nothing: readonly [] = [];
 
-/** As without flags and files. */
+/** Without flags and files. */
 export const defaultSettings: PluginSettings = {
   tolerationSeconds: { notReady: 300, unreachable: 300 },
   eventLimits: [],

@@ -7,8 +7,8 @@ export const podGroups = { group: 'scheduling.k8s.io', resource: 'podgroups' } a
 const finalizer = 'scheduling.k8s.io/podgroup-protection';
 
 /**
- * A PodGroup is not removed while Pods are in it.
- * Follows kubernetes plugin/pkg/admission/scheduling/podgroupprotection/admission.go.
+ * Denies deletion of a PodGroup that still has Pods. Follows kubernetes
+ * plugin/pkg/admission/scheduling/podgroupprotection/admission.go.
  */
 export const podGroupProtection: BuiltinPlugin = {
   name: 'PodGroupProtection',

@@ -9,8 +9,8 @@ import { podGroups } from './pod-group-protection.ts';
 import type { Workload } from '../../../api/types/generated/scheduling-v1alpha2.ts';
 
 /**
- * The Workload that a PodGroup is made from is there, with the template that it names.
- * Follows kubernetes plugin/pkg/admission/podgroup/admission.go.
+ * The Workload and template that a PodGroup refers to must exist. Follows kubernetes
+ * plugin/pkg/admission/podgroup/admission.go.
  */
 export const podGroupWorkloadExists: BuiltinPlugin = {
   name: 'PodGroupWorkloadExists',

@@ -13,7 +13,7 @@ import { byFile, byObject, refusedBy } from '../chain/refused-by.ts';
 import { forResource, pass, pods } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
 
-/** Node selectors by namespace, `a=b,c=d`; `clusterDefaultNodeSelector` is for namespaces without one of their own. */
+/** `a=b,c=d` by namespace; `clusterDefaultNodeSelector` for the others. */
 export type NodeSelectors = ReadonlyMap<string, string>;
 
 const annotation = 'scheduler.alpha.kubernetes.io/node-selector';
@@ -21,8 +21,8 @@ const conflicting = 'pod node label selector conflicts with its namespace node l
 const notListed = 'pod node label selector labels conflict with its namespace whitelist';
 
 /**
- * Pods of a namespace go where the namespace wants them.
- * Follows kubernetes plugin/pkg/admission/podnodeselector/admission.go (rule PLG-27).
+ * Merges the namespace's node selector into its Pods. Follows kubernetes
+ * plugin/pkg/admission/podnodeselector/admission.go (rule PLG-27).
  */
 export const createPodNodeSelector = (configured: NodeSelectors): BuiltinPlugin => ({
   name: 'PodNodeSelector',
@@ -47,7 +47,6 @@ const refused = (request: ObjectRequest<Pod>, message: string, source: RefusalSo
 
 const limit = (selector: string) => ({ refused: 'spec.nodeSelector', allowed: selector }) as const;
 
-/** What the namespace wants, and who says so. */
 interface Wanted {
   readonly selector: string;
   readonly source: RefusalSource;
@@ -82,7 +81,7 @@ function check(request: ObjectRequest<Pod>, ports: PluginPorts, configured: Node
   return isFree || isListed ? pass(request) : refused(request, notListed, source);
 }
 
-/** The annotation of the namespace, else what is configured for all. */
+/** The namespace's annotation, else the configured default. */
 function wantedBy({ namespace }: ObjectRequest<Pod>, { cluster }: PluginPorts, configured: NodeSelectors): Wanted {
   const stored: Namespace | undefined = cluster.get({ group: '', resource: 'namespaces' }, '', namespace);
   const own = stored === undefined ? undefined : metadataOf(stored).annotations?.[annotation];
@@ -97,7 +96,6 @@ function wantedBy({ namespace }: ObjectRequest<Pod>, { cluster }: PluginPorts, c
   return { selector, source: byFile(field, limit(selector)) };
 }
 
-/** Follows apimachinery pkg/labels/labels.go ConvertSelectorToLabelsMap. */
 function readSelector(text: string): Result<Selector> {
   if (text === '') return ok({});
   const pairs = text.split(',').map((pair) => pair.split('='));
@@ -108,7 +106,7 @@ function readSelector(text: string): Result<Selector> {
   return fault === undefined ? ok(Object.fromEntries(labels)) : refuse(plainError(fault));
 }
 
-/** Upstream names no field, and prints that. */
+/** Upstream prints an empty field name. */
 function labelFault([key, value]: readonly [key: string, value: string]): string | undefined {
   const [ofKey, ofValue] = [qualifiedNameErrors(key), labelValueErrors(value)];
   if (ofKey.length > 0) return fieldErrorText(invalidValue('<nil>', key, ofKey.join('; ')));

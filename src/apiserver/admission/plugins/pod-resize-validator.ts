@@ -14,8 +14,8 @@ import { onlyFor, pass, pods } from './handled-resource.ts';
 import type { Node, Pod } from '../../../api/types/generated/core-v1.ts';
 
 /**
- * A Pod is resized on Linux alone, and to no more than its node has for Pods.
- * Follows kubernetes plugin/pkg/admission/podresize/admission.go.
+ * Pods are resized on Linux only, within the node's allocatable. Follows kubernetes
+ * plugin/pkg/admission/podresize/admission.go.
  */
 export const podResizeValidator: BuiltinPlugin = {
   name: 'PodResizeValidator',

@@ -10,8 +10,8 @@ import type { Binding, Pod } from '../../../api/types/generated/core-v1.ts';
 const topologyKeys = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
 
 /**
- * A pod that is bound to a node carries the zone and region of the node as labels, whatever its own said.
- * Follows kubernetes plugin/pkg/admission/podtopologylabels/admission.go (rule PLG-23).
+ * Copies the node's zone and region labels to a Pod at binding. Follows kubernetes
+ * plugin/pkg/admission/podtopologylabels/admission.go (rule PLG-23).
  */
 export const podTopologyLabels: BuiltinPlugin = {
   name: 'PodTopologyLabels',

@@ -15,8 +15,8 @@ import type { PriorityClass } from '../../../api/types/generated/scheduling-v1.t
 const priorityClasses = { group: 'scheduling.k8s.io', resource: 'priorityclasses' } as const;
 
 /**
- * A pod's priority is that of its class, or of the default class; there can be only one default.
- * Follows kubernetes plugin/pkg/admission/priority/admission.go (rule PLG-15).
+ * Sets a pod's priority from its class or the default class; allows one default. Follows kubernetes
+ * plugin/pkg/admission/priority/admission.go (rule PLG-15).
  */
 export const priority: BuiltinPlugin = {
   name: 'Priority',
@@ -37,7 +37,7 @@ export const priority: BuiltinPlugin = {
   }),
 };
 
-/** An update that leaves out what this plugin once set means to keep it. */
+/** Updates that omit the priority keep it. */
 function keepPriority(request: ObjectRequest<Pod>): Result<PluginAnswer> {
   const spec = asObject(request.object.spec);
   const old = asObject(request.oldObject?.spec);
@@ -51,7 +51,6 @@ function keepPriority(request: ObjectRequest<Pod>): Result<PluginAnswer> {
 const byClass = (found: KubernetesObject, ...rest: [string, Parameters<typeof byObject>[2]]): RefusalSource =>
   byObject({ ...found, kind: 'PriorityClass' }, ...rest);
 
-/** What a class gives to a pod. */
 interface Standing {
   readonly priorityClassName: string | undefined;
   readonly priority: number;
@@ -102,7 +101,7 @@ function conflictWith(standing: Standing, { priority: value, preemptionPolicy: p
   return undefined;
 }
 
-/** Should there ever be two defaults, the lower one counts. */
+/** The lower of several defaults wins. */
 function globalDefault(classes: readonly PriorityClass[]): PriorityClass | undefined {
   const defaults = classes.filter((priorityClass) => priorityClass.globalDefault === true);
   return defaults.toSorted((a, b) => Number(a.value ?? 0) - Number(b.value ?? 0))[0];

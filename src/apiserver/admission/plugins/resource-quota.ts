@@ -19,19 +19,17 @@ import type { ObjectRequest } from './handled-resource.ts';
 import type { ResourceQuota } from '../../../api/types/generated/core-v1.ts';
 
 const quotaResource = { group: '', resource: 'resourcequotas' };
-/** A status that somebody else wrote meanwhile is read again so many times. */
 const retries = 3;
 
 /**
- * Nobody uses more than the quotas of a namespace allow. Requests of one namespace are judged one after the other; those
- * that come while a status is being written share the next write.
- * Follows apiserver pkg/admission/plugin/resourcequota/{admission,controller}.go (rule PLG-26).
+ * Enforces the quotas of a namespace. Checks run one after the other per namespace and share status writes. Follows
+ * apiserver pkg/admission/plugin/resourcequota/{admission,controller}.go (rule PLG-26).
  */
 export function createResourceQuota(limited: readonly LimitedResource[]): AsyncPlugin {
   const waiting = new Map<string, Waiting[]>();
   const work = async (namespace: string, ports: PluginPorts): Promise<void> => {
     while ((waiting.get(namespace)?.length ?? 0) > 0) {
-      // Who comes with the same turn of the loop shares the write of the status.
+      // Requests of the same event-loop turn share one status write.
       await ports.nextTurn();
       const batch = waiting.get(namespace) ?? [];
       waiting.set(namespace, []);
@@ -66,7 +64,7 @@ interface Waiting {
   readonly resolve: (answer: Result<PluginAnswer>) => void;
 }
 
-/** Who measures the request; undefined when no quota has a say in it. */
+/** undefined when no quota applies. */
 function evaluatorOf(request: AdmissionAttributes, cluster: PluginPorts['cluster']): Evaluator | undefined {
   const { group, resource } = request.resource;
   if (request.namespace === '' || (group === '' && resource === 'namespaces')) return undefined;
@@ -79,7 +77,6 @@ interface Round {
   readonly ports: PluginPorts;
   readonly limited: readonly LimitedResource[];
   readonly retries: number;
-  /** Only these quotas are asked: what others were charged with is written. */
   readonly among?: ReadonlySet<string>;
 }
 
@@ -101,7 +98,7 @@ async function settle(batch: readonly Waiting[], round: Round): Promise<void> {
   }
 }
 
-/** Answers those that are refused or change nothing; who is left has been charged, but it is not written yet. */
+/** Settles requests that are refused or change nothing; the rest is charged but not yet written. */
 function chargeAll(
   batch: readonly Waiting[],
   before: readonly QuotaState[],

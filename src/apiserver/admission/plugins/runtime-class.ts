@@ -17,8 +17,8 @@ import { unaskable } from './unaskable-name.ts';
 import type { RuntimeClass } from '../../../api/types/generated/node-v1.ts';
 
 /**
- * A pod has the overhead of its RuntimeClass and runs where the class can run.
- * Follows kubernetes plugin/pkg/admission/runtimeclass/admission.go (rule PLG-20).
+ * Adds the RuntimeClass's overhead and scheduling to a pod. Follows kubernetes
+ * plugin/pkg/admission/runtimeclass/admission.go (rule PLG-20).
  */
 export const runtimeClass: BuiltinPlugin = {
   name: 'RuntimeClass',
@@ -75,11 +75,10 @@ function overheadFault(defined: StringMap | undefined, overhead: StringMap | und
     : 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead';
 }
 
-/** The names of its entries tell semanticEqual nothing, the field does. */
+/** semanticEqual recognizes quantities by the field name. */
 const sameOverhead = (a: JsonValue | undefined, b: StringMap | undefined): boolean =>
   semanticEqual({ overhead: asObject(a) }, { overhead: asObject(b) });
 
-/** The pod's RuntimeClass; undefined when it names none. */
 function classOf(request: ObjectRequest<Pod>, { cluster }: PluginPorts): Result<RuntimeClass | undefined> {
   const name = asObject(request.object.spec).runtimeClassName;
   if (name === undefined) return ok(undefined);
@@ -94,7 +93,6 @@ function classOf(request: ObjectRequest<Pod>, { cluster }: PluginPorts): Result<
   return refuse(newForbidden(request, `pod rejected: RuntimeClass ${goQuote(asString(name))} not found`));
 }
 
-/** What the class adds; undefined when it says nothing about overhead. */
 function podFixed(found: RuntimeClass | undefined): StringMap | undefined {
   const overhead = found?.overhead;
   return isJsonObject(overhead) ? (overhead.podFixed ?? {}) : undefined;

@@ -6,8 +6,8 @@ import type { RefusalSource } from '../chain/plugin.ts';
 import { byPermission } from '../chain/refused-by.ts';
 
 /**
- * May the user do this for the signer, or for all signers of its domain?
- * Follows kubernetes plugin/pkg/admission/certificates/util.go IsAuthorizedForSignerName.
+ * Checks the signer, then all signers of its domain. Follows kubernetes plugin/pkg/admission/certificates/util.go
+ * IsAuthorizedForSignerName.
  */
 export async function maySign(
   authorize: Authorize,
@@ -24,10 +24,8 @@ export async function maySign(
 
 type SignerVerb = 'approve' | 'sign' | 'attest';
 
-/** The signer that a request for a certificate names; '' for none. */
 export const signerOf = (request: CertificateSigningRequest | null): string => asString(request?.spec?.signerName);
 
-/** Where the limit comes from for who may not. */
 export const bySigner = ({ username }: UserInfo, verb: SignerVerb, signerName: string): RefusalSource =>
   byPermission(username, `${verb} signers.certificates.k8s.io/${signerName}`, 'spec.signerName');
 

@@ -10,8 +10,8 @@ const kept = [
 ];
 
 /**
- * Volumes, claims and attributes classes are not removed while they are used.
- * Follows kubernetes plugin/pkg/admission/storage/storageobjectinuseprotection/admission.go (rule PLG-18).
+ * Adds protection finalizers. Follows kubernetes
+ * plugin/pkg/admission/storage/storageobjectinuseprotection/admission.go (rule PLG-18).
  */
 export const storageObjectInUseProtection: BuiltinPlugin = {
   name: 'StorageObjectInUseProtection',

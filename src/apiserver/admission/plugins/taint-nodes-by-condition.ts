@@ -6,8 +6,7 @@ import { forResource, pass } from './handled-resource.ts';
 const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' } as const;
 
 /**
- * A new node is not ready until somebody says so.
- * Follows kubernetes plugin/pkg/admission/nodetaint/admission.go (rule PLG-13).
+ * Adds the not-ready taint to new nodes. Follows kubernetes plugin/pkg/admission/nodetaint/admission.go (rule PLG-13).
  */
 export const taintNodesByCondition: BuiltinPlugin = {
   name: 'TaintNodesByCondition',

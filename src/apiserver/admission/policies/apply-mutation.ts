@@ -25,7 +25,7 @@ import type { Mutation } from './policy.ts';
 import type { PolicyPorts } from './validate-with-policies.ts';
 
 export interface MutationPorts extends PolicyPorts {
-  /** Lays an apply configuration over an object; the error is complete. */
+  /** Merges an apply configuration; the error is complete. */
   readonly mergeConfiguration: (live: KubernetesObject, configuration: JsonObject) => MergeOutcome;
 }
 
@@ -34,23 +34,19 @@ export type MergeOutcome =
   | { readonly outcome: 'failed'; readonly error: string };
 
 export type MutationOutcome =
-  /** Decoded again and defaulted; the same object when a `test` of a JSON patch did not hold. */
+  /** Decoded and defaulted; the same object if a JSON patch `test` failed. */
   | { readonly outcome: 'mutated'; readonly object: KubernetesObject }
-  /** failurePolicy decides. */
   | { readonly outcome: 'failed'; readonly error: string }
-  /** failurePolicy has no say (rule MAP-7). */
+  /** failurePolicy is ignored (rule MAP-7). */
   | { readonly outcome: 'refused'; readonly status: Status };
 
-/** The view, of an object that is there. */
+/** The view, of an existing object. */
 export interface At extends Omit<PolicyView, 'authorize'> {
   readonly object: KubernetesObject;
   readonly authorizer: CachingAuthorizer;
 }
 
-/**
- * One mutation of a MutatingAdmissionPolicy: its expression, then its patch.
- * Follows apiserver pkg/admission/plugin/policy/mutating/dispatcher.go dispatchOne (rules MAP-4 to MAP-6, MAP-9).
- */
+/** Follows apiserver pkg/admission/plugin/policy/mutating/dispatcher.go dispatchOne (rules MAP-4 to MAP-6, MAP-9). */
 export async function applyMutation(
   mutation: Mutation,
   turn: Invocation,
@@ -69,7 +65,7 @@ export async function applyMutation(
   return { outcome: 'mutated', object: patched.object === at.object ? object : withTimesRead(object) };
 }
 
-/** Each mutation has a budget and variables of its own. */
+/** Each mutation has its own budget and variables. */
 async function evaluate(
   { patchType, expression }: Mutation,
   { policy }: Invocation,
@@ -126,10 +122,10 @@ function jsonPatched(value: Value, { object, as, view }: At, ports: MutationPort
   return { outcome: 'refused', status: internalError(`strict decoding error: ${decoded.strict.join(', ')}`) };
 }
 
-/** As the engine reads it; integers beyond what JSON numbers of most readers hold become text. */
+/** Integers beyond the safe range become strings. */
 const jsonText = (operations: readonly JsonObject[]): string => JSON.stringify(operations, bigintAsText);
 
-/** Upstream has no way between two versions but through its own form, and does not take it. */
+/** Upstream converts only through its internal version, which is not used here. */
 function unknownConversion(from: GroupVersionKind, to: GroupVersionKind): string {
   return `converting (${from.version}.${from.kind}) to (${to.version}.${to.kind}): unknown conversion`;
 }

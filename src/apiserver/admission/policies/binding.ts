@@ -8,16 +8,12 @@ import { readMatchResources } from './match-resources.ts';
 import type { MatchResources } from './match-resources.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
-/** A stored binding of a Validating- or MutatingAdmissionPolicy. */
 export interface Binding {
   readonly name: string;
   readonly policyName: string;
   readonly paramRef: ParamRef | undefined;
-  /** undefined: whatever the policy matches. */
   readonly match: MatchResources | undefined;
-  /** Of a validating one. */
   readonly validationActions: readonly string[];
-  /** The `spec` itself. */
   readonly definition: JsonObject;
 }
 
@@ -30,7 +26,6 @@ export interface ParamRef {
 
 const known = new WeakMap<KubernetesObject, Binding>();
 
-/** Read once per stored object. */
 export function bindingOf(object: KubernetesObject): Binding {
   const cached = known.get(object);
   if (cached) return cached;

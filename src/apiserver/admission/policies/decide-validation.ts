@@ -6,18 +6,17 @@ import type { ValidationRecord } from '../chain/outcome.ts';
 import type { ExpressionValue } from '../chain/skip-reason.ts';
 import type { Validation } from './policy.ts';
 
-/** Of one validation; or of the whole policy, when it ended early: then it has no record. */
+/** One validation, or the whole policy when it ended early: then without a record. */
 export type Decision = { readonly record?: ValidationRecord } & (
   | { readonly outcome: 'passed' }
   | { readonly outcome: 'failed'; readonly message: string; readonly reason: string }
-  /** failurePolicy decides. */
   | { readonly outcome: 'error'; readonly message: string }
 );
 
-/** What an expression came to that was evaluated to its end. */
+/** The result of an expression that was evaluated to its end. */
 export type Judged = Exclude<ExpressionResult, { readonly outcome: 'out-of-budget' }>;
 
-/** What a validation came to; `said` is what its messageExpression did. */
+/** `said` is the result of messageExpression. */
 export function decide(validation: Validation, result: Judged, said: Judged | undefined): Decision {
   const decision = uncounted(validation, result, said);
   const { record } = decision;
@@ -48,7 +47,7 @@ export const failure = ({ expression }: Validation, message: string, values: rea
 
 const longestMessage = 5 * 1024;
 
-/** What messageExpression came to, if it can be shown; `message`; the expression (rule VAP-23). */
+/** messageExpression if usable, else `message`, else the expression (rule VAP-23). */
 function messageOf({ message, expression }: Validation, said: Judged | undefined): string {
   const text = said?.outcome === 'value' && typeof said.value === 'string' ? trimSpace(said.value) : '';
   const isFit = byteLength(text) <= longestMessage && !text.includes('\n');

@@ -12,13 +12,12 @@ import type { ExpressionUse, PolicyProgram } from './policy-program.ts';
 import { conditionVariables, policyVariables } from './policy-variables.ts';
 import type { PolicyView } from './policy-variables.ts';
 
-/** What one evaluation of a ValidatingAdmissionPolicy came to, before the binding's actions. */
+/** The result before the binding's actions. */
 export type Evaluation = { readonly conditions?: readonly ConditionRecord[] } & (
   | { readonly outcome: 'skipped'; readonly reason: SkipReason }
   | {
       readonly outcome: 'evaluated';
       readonly decisions: readonly Decision[];
-      /** Of those decisions that were of one validation. */
       readonly records: readonly ValidationRecord[];
       readonly annotations: readonly AnnotationResult[];
     }
@@ -35,13 +34,10 @@ export interface EvaluatePorts {
   readonly programOf: (policy: Policy) => PolicyProgram;
 }
 
-/** Cost units of one policy, binding and parameter object. Follows apiserver pkg/apis/cel/config.go RuntimeCELCostBudget. */
+/** Cost units of one policy, binding and params. Follows apiserver pkg/apis/cel/config.go RuntimeCELCostBudget. */
 export const policyBudget = 10_000_000;
 
-/**
- * matchConditions, all validations, their messages, the audit annotations.
- * Follows apiserver pkg/admission/plugin/policy/validating/validator.go (rules VAP-20 to VAP-26).
- */
+/** Follows apiserver pkg/admission/plugin/policy/validating/validator.go (rules VAP-20 to VAP-26). */
 export function evaluatePolicy(policy: Policy, at: PolicyView, ports: EvaluatePorts): Evaluation {
   const judged = judgeConditions(policy, at, ports);
   const { conditions } = judged;
@@ -55,7 +51,7 @@ export function evaluatePolicy(policy: Policy, at: PolicyView, ports: EvaluatePo
   return { outcome: 'evaluated', decisions, records, annotations: annotated, conditions };
 }
 
-/** One decision for everything. */
+/** One decision for the whole policy. */
 const ended = (message: string, conditions: readonly ConditionRecord[]): Evaluation => ({
   outcome: 'evaluated',
   decisions: [{ outcome: 'error', message }],
@@ -113,7 +109,7 @@ const isPlainlyTrue = (result: ExpressionResult | undefined): boolean =>
 
 const knownTrue = new WeakMap<Policy, Extract<Validated, Decided>>();
 
-/** What nearly every evaluation comes to, said once for each policy: thousands of traces hold it. */
+/** The most frequent result, created once per policy: thousands of traces share it. */
 function allTrue(policy: Policy): Validated {
   const known = knownTrue.get(policy);
   if (known) return known;
@@ -129,7 +125,7 @@ const hasMessages = ({ validations }: Policy): boolean =>
 
 const silent: Results = Object.freeze({ outcome: 'evaluated', results: [], remaining: 0 });
 
-/** All of them, also those of validations that hold: they cost what they cost. */
+/** Messages of true validations are evaluated too: their cost counts. */
 function sayMessages(
   policy: Policy,
   at: PolicyView,
@@ -156,7 +152,7 @@ type Results =
     }
   | { readonly outcome: 'out-of-budget' };
 
-/** Follows apiserver pkg/admission/plugin/cel/condition.go ForInput: every expression that is there; the budget ends them all. */
+/** Follows apiserver pkg/admission/plugin/cel/condition.go ForInput. */
 function evaluateAll(texts: readonly string[], use: ExpressionUse, { evaluate, program, budget }: List): Results {
   const results: Extract<Results, { readonly outcome: 'evaluated' }>['results'][number][] = [];
   let remaining = budget;
@@ -171,7 +167,7 @@ function evaluateAll(texts: readonly string[], use: ExpressionUse, { evaluate, p
   return { outcome: 'evaluated', results, remaining };
 }
 
-/** undefined when they ran out of a budget of their own. */
+/** undefined when they exceeded their own budget. */
 function annotate(
   policy: Policy,
   at: PolicyView,

@@ -8,16 +8,14 @@ import type { Binding } from './binding.ts';
 import { policyOf } from './policy.ts';
 import type { Policy } from './policy.ts';
 
-/** A policy and what binds it. */
 export interface Hook {
   readonly policy: Policy;
   readonly bindings: readonly Binding[];
 }
 
 /**
- * The policies and, in each, its bindings: both by name, where a real server's order is a matter of chance (rule VAP-2).
- * A seed other than 0 shuffles them, each seed in its own way.
- * Follows apiserver pkg/admission/plugin/policy/generic/policy_source.go.
+ * Policies and their bindings by name, where upstream's order is random (rule VAP-2). A seed other than 0 shuffles
+ * them. Follows apiserver pkg/admission/plugin/policy/generic/policy_source.go.
  */
 export function collectHooks(
   policies: readonly KubernetesObject[],
@@ -41,10 +39,10 @@ interface Named {
   readonly name: string;
 }
 
-/** Those that may be about a resource, and the others; asked for every request. */
+/** Splits policies into those that may match a resource and the others. */
 export interface HookIndex {
   readonly all: readonly Hook[];
-  /** Of a resource under all its names: those of its versions and groups. */
+  /** Of a resource in all its versions and groups. */
   readonly about: (resources: readonly GroupResource[]) => Candidates;
 }
 
@@ -53,7 +51,7 @@ export interface Candidates {
   readonly others: readonly Hook[];
 }
 
-/** What is asked for once is known until policies or bindings change: then an index is made anew. */
+/** Results are kept until policies or bindings change; the index is then rebuilt. */
 export function indexHooks(all: readonly Hook[]): HookIndex {
   const known = new Map<string, Candidates>();
   return {
@@ -72,7 +70,6 @@ export function indexHooks(all: readonly Hook[]): HookIndex {
   };
 }
 
-/** Far more resources than a cluster has. */
 const mostKnown = 5000;
 
 const mayBeAbout = ({ policy, bindings }: Hook, resources: readonly GroupResource[]): boolean =>
@@ -89,7 +86,7 @@ const byName = (a: Named, b: Named): number => compareTexts(a.name, b.name);
 const orderOf = (seed: number): typeof byName =>
   seed === 0 ? byName : (a, b) => lotOf(seed, a.name) - lotOf(seed, b.name) || byName(a, b);
 
-/** The number that a name draws: FNV-1a over it, its bits mixed with those of the seed. */
+/** FNV-1a over the name, mixed with the seed. */
 function lotOf(seed: number, name: string): number {
   let hash = 0x811c9dc5 ^ Math.imul(seed, 0x9e3779b1);
   for (let at = 0; at < name.length; at += 1) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);

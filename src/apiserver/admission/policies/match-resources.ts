@@ -43,12 +43,12 @@ export interface ResourcePorts {
 export type ResourcesOutcome =
   | { readonly outcome: 'matched'; readonly as: Pick<MatchedAs, 'kind' | 'resource'> }
   | { readonly outcome: 'skipped'; readonly reason: SkipReason }
-  /** A selector that cannot be read, a namespace that is not there: the policy or binding is misconfigured. */
+  /** An invalid selector or a missing namespace. */
   | { readonly outcome: 'failed'; readonly error: string };
 
 /**
- * Is the policy or binding about this request? Selectors, then the rules that exclude, then the others; none at all
- * match everything. Follows apiserver pkg/admission/plugin/policy/matching/matching.go (rules VAP-4 to VAP-6).
+ * Selectors, then excluding rules, then the others; no rules match everything. Follows apiserver
+ * pkg/admission/plugin/policy/matching/matching.go (rules VAP-4 to VAP-6).
  */
 export function matchResources(
   match: MatchResources,

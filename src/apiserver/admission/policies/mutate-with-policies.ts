@@ -28,28 +28,26 @@ import { selectPolicies } from './select.ts';
 import type { Invocation, Selected } from './select.ts';
 import { namespaceOf } from './validate-with-policies.ts';
 
-/** One round of one request. */
 export interface PolicyRound {
   readonly request: AdmissionAttributes;
   readonly round: 0 | 1;
   readonly reinvocation: Reinvocation;
 }
 
-/** What the round has come to so far. There is one copy of the request for each kind that somebody matched (rule MAP-11). */
 interface Pass extends PolicyRound {
   readonly namespace: KubernetesObject | null;
   readonly copies: Map<string, AdmissionAttributes>;
   readonly log: PassLog;
   readonly errors: MutationError[];
   readonly authorizer: CachingAuthorizer;
-  /** The kind whose copy was mutated last. */
+  /** The kind of the copy that was mutated last. */
   last: GroupVersionKind | undefined;
   wantsReinvocation: boolean;
 }
 
 /**
- * Selects on the object as it came, then runs the policies one after the other, each on what the ones before it left.
- * Follows apiserver pkg/admission/plugin/policy/mutating/dispatcher.go (rules MAP-1 to MAP-11).
+ * Matches against the received object, then runs policies in order on the current one. Follows apiserver
+ * pkg/admission/plugin/policy/mutating/dispatcher.go (rules MAP-1 to MAP-11).
  */
 export async function mutateWithPolicies(
   hooks: readonly Hook[],
@@ -97,7 +95,7 @@ async function conclude(pass: Pass, hasTurns: boolean, ports: MutationPorts): Pr
   return { ...log.result(refusal, object), wantsReinvocation: pass.wantsReinvocation };
 }
 
-/** The copy that was mutated last, converted into the object of the request. */
+/** The last mutated copy, converted to the version of the request. */
 async function writtenBack({ last, copies, request }: Pass, ports: MutationPorts): Promise<WrittenBack> {
   const { object, kind, codec = ports.codec } = request;
   const mutated = last && copies.get(gvkText(last))?.object;
@@ -107,7 +105,7 @@ async function writtenBack({ last, copies, request }: Pass, ports: MutationPorts
 
 type WrittenBack = Converted | { readonly outcome: 'converted'; readonly object: null };
 
-/** A status that ends the request whatever failurePolicy says, if there is one. */
+/** Returns a status that ends the request despite failurePolicy. */
 async function takeTurn(turn: Selected, pass: Pass, ports: MutationPorts): Promise<Status | undefined> {
   const startedAt = ports.clock.now();
   const judged = await judge(turn, pass, ports);
@@ -163,7 +161,6 @@ async function run(turn: Invocation, pass: Pass, ports: MutationPorts): Promise<
   return { ...(await mutate(turn, at, pass, ports)), conditions, variables };
 }
 
-/** The copy of the request for policies that matched this kind. */
 async function copyAs(
   kind: GroupVersionKind,
   { copies, request }: Pass,
@@ -176,14 +173,14 @@ async function copyAs(
   return viewed;
 }
 
-/** A policy, its binding and one parameter object are one thing to call again (rule MAP-10). */
+/** Reinvocation is per policy, binding and params (rule MAP-10). */
 function calleeOf({ policy, binding, params }: Invocation): Callee {
   const { namespace = '', name = '' } = params ? metadataOf(params) : {};
   const { reinvocationPolicy } = policy;
   return { uid: [policy.name, binding.name, namespace, name].join('/'), reinvocationPolicy };
 }
 
-/** All mutations in order; one that fails does not keep the others from their turn (rule MAP-2). */
+/** A failed mutation does not stop later ones (rule MAP-2). */
 async function mutate(turn: Invocation, start: Omit<At, 'object'>, pass: Pass, ports: MutationPorts): Promise<Judged> {
   const { policy, as } = turn;
   const before = start.view.object;
@@ -222,7 +219,7 @@ async function mutate(turn: Invocation, start: Omit<At, 'object'>, pass: Pass, p
   return { outcome: { ...evaluated, outcome: 'allowed' } };
 }
 
-/** Under Ignore what failed is left out, and the rest stands. */
+/** Under Ignore the failed mutations are dropped. */
 function failed(
   turn: Pick<Selected, 'policy' | 'binding'>,
   { errors, reason }: { readonly errors: readonly string[]; readonly reason: MutationError['reason'] },

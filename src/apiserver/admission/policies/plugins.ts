@@ -14,10 +14,9 @@ import type { PolicyPorts } from './validate-with-policies.ts';
 import { isPolicyTurn } from '../chain/trial-turns.ts';
 import type { TrialTurns } from '../chain/trial-turns.ts';
 
-/** The policies of one kind with their bindings, as they are now. */
 export interface CurrentHooks {
   readonly stored: () => HookIndex;
-  /** Those read from files, which come first. */
+  /** From files; these run first. */
   readonly fixed: () => HookIndex;
 }
 
@@ -55,7 +54,7 @@ export const mutatingPolicyPlugin = (
   },
 });
 
-/** Those that are named, as they are named; all when none of the turns is a policy's. */
+/** All if no entry is a policy. */
 function inTrialOrder(hooks: readonly Hook[], turns: readonly string[] = []): readonly Hook[] {
   const named = turns.filter(isPolicyTurn);
   return named.length === 0 ? hooks : named.flatMap((name) => hooks.find(({ policy }) => policy.name === name) ?? []);
@@ -66,7 +65,7 @@ interface Turn {
   readonly round: 0 | 1;
 }
 
-/** The policies to look at more closely, and the record of the others, if there are any. */
+/** The candidates, and one record for the skipped policies. */
 export function chosen(
   hooks: CurrentHooks,
   request: AdmissionAttributes,

@@ -1,7 +1,6 @@
 import { escapeForGo } from '../../../machinery/json/json-writer.ts';
 import type { AuditAnnotation } from '../chain/outcome.ts';
 
-/** One validation that failed for a binding whose actions include Audit. */
 export interface AuditedFailure {
   readonly message: string;
   readonly policy: string;
@@ -10,7 +9,7 @@ export interface AuditedFailure {
   readonly validationActions: readonly string[];
 }
 
-/** The first audited failure of a request: each is an annotation of its own, and they have one key (rule VAP-31). */
+/** All audited failures share one key: the first is recorded (rule VAP-31). */
 export function failureAnnotations([first]: readonly AuditedFailure[]): readonly AuditAnnotation[] {
   if (first === undefined) return [];
   const value = escapeForGo(JSON.stringify([first]));
@@ -19,7 +18,7 @@ export function failureAnnotations([first]: readonly AuditedFailure[]): readonly
 
 const longestValue = 10 * 1024;
 
-/** What the auditAnnotations of one policy say for all its bindings and params: each value once (rule VAP-36). */
+/** The values of one policy across bindings and params, deduplicated (rule VAP-36). */
 export interface AnnotationValues {
   readonly add: (key: string, value: string) => void;
   readonly published: () => readonly AuditAnnotation[];

@@ -4,14 +4,14 @@ import type { Type } from '../../../cel/vocabulary.ts';
 import type { Expressions } from '../matching/expressions.ts';
 import type { Policy } from './policy.ts';
 
-/** The expressions of one policy, each compiled when it is first needed, and kept with the policy. */
+/** The expressions of one policy, compiled on first use. */
 export interface PolicyProgram {
-  /** Its `variables`, in order; each may use those before it. */
+  /** In order; each may use earlier ones. */
   readonly variables: () => ReadonlyMap<string, Compilation>;
   readonly compile: (text: string, use: ExpressionUse) => Compilation;
 }
 
-/** Where an expression stands, which decides what it may name and come to. */
+/** The use decides the variables and the result type. */
 export type ExpressionUse = 'condition' | 'validation' | 'message' | 'annotation' | Mutating;
 type Mutating = 'ApplyConfiguration' | 'JSONPatch';
 

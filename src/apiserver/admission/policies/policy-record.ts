@@ -10,7 +10,6 @@ interface Turn {
   readonly params: KubernetesObject | null;
 }
 
-/** What the trace is told of one turn. */
 export const policyRecord = (
   { policy, binding, params }: Turn,
   place: Pick<PolicyRecord, 'phase' | 'round' | 'startedAt' | 'finishedAt'>,

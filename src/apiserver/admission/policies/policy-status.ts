@@ -17,8 +17,8 @@ export interface Named {
 }
 
 /**
- * The refusal of a ValidatingAdmissionPolicy: the text of a 403 with another code and reason, 422 unless the
- * validation says otherwise. Follows apiserver pkg/admission/plugin/policy/validating/dispatcher.go (rules VAP-33, VAP-34).
+ * A 403 text with code and reason of the validation, 422 by default. Follows apiserver
+ * pkg/admission/plugin/policy/validating/dispatcher.go (rules VAP-33, VAP-34).
  */
 export function policyDenial(
   request: AdmissionAttributes,
@@ -37,15 +37,14 @@ export function policyDenial(
   };
 }
 
-/** One error of a MutatingAdmissionPolicy. */
 export interface MutationError extends Named {
   readonly message: string;
   readonly reason: 'Forbidden' | 'Invalid';
 }
 
 /**
- * The refusal for everything that failed in MutatingAdmissionPolicies: the first gives text and reason, the code is 403.
- * Follows apiserver pkg/admission/plugin/policy/generic/policy_dispatcher.go (rule MAP-8).
+ * Code 403; the first error has text and reason. Follows apiserver
+ * pkg/admission/plugin/policy/generic/policy_dispatcher.go (rule MAP-8).
  */
 export function mutationDenial(request: AdmissionAttributes, errors: readonly MutationError[]): Status {
   const texts = errors.map(errorText);

@@ -9,7 +9,6 @@ import type { ExpressionVariables, TellVariable } from '../matching/expressions.
 import { requestVariable } from '../matching/request-variable.ts';
 import type { Namespace } from '../../../api/types/generated/core-v1.ts';
 
-/** The request as a policy sees it. */
 export interface PolicyView {
   /** With its objects in the matched version. */
   readonly view: AdmissionAttributes;
@@ -17,19 +16,18 @@ export interface PolicyView {
   readonly params: KubernetesObject | null;
   readonly made: MadeVariables;
   readonly authorize: AuthorizeNow;
-  /** Is told of the policy's own `variables`, where branches are counted. */
   readonly told?: TellVariable | undefined;
 }
 
-/** The variables that have to be put together: at most once for all policies that matched the same. */
+/** Variables that are built at most once for all policies that matched alike. */
 export interface MadeVariables {
   readonly request: () => JsonObject;
-  /** The request as matchConditions see it: with the resource that was asked for. */
+  /** For matchConditions: with the requested resource. */
   readonly requested: () => JsonObject;
   readonly namespaceObject: () => JsonValue;
 }
 
-/** `namespace` is the request's; null for cluster-scoped objects and for Namespaces (rule VAP-9). */
+/** null for cluster-scoped objects and for Namespaces (rule VAP-9). */
 export const makeVariables = (
   view: AdmissionAttributes,
   as: PolicyView['as'],
@@ -40,7 +38,7 @@ export const makeVariables = (
   namespaceObject: once(() => namespace && namespaceVariable(namespace)),
 });
 
-/** What matchConditions may name: the requested resource, and no namespace. Follows apiserver pkg/admission/plugin/webhook/matchconditions/matcher.go. */
+/** Requested resource, no namespace. Follows apiserver pkg/admission/plugin/webhook/matchconditions/matcher.go. */
 export const conditionVariables = ({ view, params, made, authorize }: PolicyView): ExpressionVariables => ({
   object: view.object,
   oldObject: view.oldObject,
@@ -50,7 +48,7 @@ export const conditionVariables = ({ view, params, made, authorize }: PolicyView
   asker: { request: view, authorize },
 });
 
-/** What all other expressions may name. Those of messages and audit annotations have no authorizer (rule VAP-26). */
+/** Messages and audit annotations have no authorizer (rule VAP-26). */
 export const policyVariables = (
   { view, params, made, authorize }: PolicyView,
   authorizer: 'authorizer' | 'no-authorizer',
@@ -78,7 +76,7 @@ const metadataFields = [
   'finalizers',
 ] as const;
 
-/** As much of a Namespace as expressions may see. Follows apiserver pkg/admission/plugin/cel/condition.go CreateNamespaceObject (rule CEL-5). */
+/** Follows apiserver pkg/admission/plugin/cel/condition.go CreateNamespaceObject (rule CEL-5). */
 function namespaceVariable({ metadata, spec, status }: Namespace): JsonObject {
   return {
     metadata: pick({ ...metadata }, metadataFields),

@@ -9,7 +9,7 @@ import { readMatchResources } from './match-resources.ts';
 import type { MatchResources } from './match-resources.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
-/** A stored Validating- or MutatingAdmissionPolicy, with every default in place. */
+/** With every default in place. */
 export interface Policy {
   readonly name: string;
   readonly failurePolicy: 'Fail' | 'Ignore';
@@ -21,7 +21,6 @@ export interface Policy {
   readonly auditAnnotations: readonly AuditExpression[];
   readonly mutations: readonly Mutation[];
   readonly reinvocationPolicy: 'Never' | 'IfNeeded';
-  /** The `spec` itself. */
   readonly definition: JsonObject;
 }
 
@@ -47,7 +46,6 @@ export interface Mutation {
   readonly expression: string;
 }
 
-/** Either kind: they have no name for different things. */
 type StoredPolicy = v1.ValidatingAdmissionPolicy & v1.MutatingAdmissionPolicy;
 
 const known = new WeakMap<KubernetesObject, Policy>();

@@ -20,7 +20,7 @@ import type { Policy } from './policy.ts';
 
 export interface SelectPorts extends ResourcePorts, ParamPorts {}
 
-/** A policy, and how far it came: to nothing, to a binding, to one parameter object of a binding. */
+/** A policy with the binding and params that were chosen, as far as matching came. */
 export interface Turn {
   readonly policy: Policy;
   readonly binding: Binding | null;
@@ -29,12 +29,11 @@ export interface Turn {
 export type Selected = Turn &
   (
     | { readonly outcome: 'skipped'; readonly reason: SkipReason }
-    /** The error, complete: failurePolicy decides, the binding's actions have no say (rule VAP-32). */
+    /** The complete error: failurePolicy decides, not the binding's actions (rule VAP-32). */
     | { readonly outcome: 'misconfigured'; readonly error: string }
     | Invocation
   );
 
-/** One policy to evaluate for one binding and one parameter object. */
 export interface Invocation extends Turn {
   readonly outcome: 'selected';
   readonly binding: Binding;
@@ -43,8 +42,8 @@ export interface Invocation extends Turn {
 }
 
 /**
- * Who has a turn for this request, in the order of policies, bindings and params.
- * Follows apiserver pkg/admission/plugin/policy/generic/policy_dispatcher.go Dispatch (rules VAP-1, VAP-4 to VAP-8).
+ * In the order of policies, bindings and params. Follows apiserver
+ * pkg/admission/plugin/policy/generic/policy_dispatcher.go Dispatch (rules VAP-1, VAP-4 to VAP-8).
  */
 export async function selectPolicies(
   hooks: readonly Hook[],
@@ -116,13 +115,12 @@ interface ParamPorts {
 }
 
 type ParamsOutcome =
-  /** The policy is evaluated once for each; a null stands for a policy or binding that names none. */
+  /** null: policy or binding names no params. */
   | { readonly outcome: 'collected'; readonly params: readonly (KubernetesObject | null)[] }
-  /** Nothing found, which is allowed; what was looked for. */
   | { readonly outcome: 'none'; readonly wants: string }
   | { readonly outcome: 'failed'; readonly error: string };
 
-/** What the policy cannot be evaluated without: is its paramKind a resource? */
+/** paramKind must be a resource. */
 export function paramKindError({ paramKind }: Policy, { catalogue }: ParamPorts): string | undefined {
   if (paramKind === undefined || restMapping(kindOf(paramKind), catalogue)) return undefined;
   const { apiVersion, kind } = paramKind;
@@ -135,15 +133,15 @@ const kindOf = ({ apiVersion, kind }: NonNullable<Policy['paramKind']>): GroupVe
   kind,
 });
 
-/** Go's `%v` of it. */
+/** As Go's `%v`. */
 const printed = ({ apiVersion, kind }: NonNullable<Policy['paramKind']>): string =>
   `&ParamKind{APIVersion:${apiVersion},Kind:${kind},}`;
 
 const nobody: ParamsOutcome = Object.freeze({ outcome: 'collected', params: [null] });
 
 /**
- * The objects that the binding's paramRef names, as they are now.
- * Follows apiserver pkg/admission/plugin/policy/generic/policy_dispatcher.go CollectParams (rule VAP-8).
+ * The current objects of the binding's paramRef. Follows apiserver
+ * pkg/admission/plugin/policy/generic/policy_dispatcher.go CollectParams (rule VAP-8).
  */
 export async function collectParams(
   { paramKind }: Policy,
@@ -158,7 +156,7 @@ export async function collectParams(
   const place = placeOf(paramRef, resource, namespace);
   if (place.outcome === 'failed' && resource.namespaced) return place;
   const { row } = resource;
-  // Upstream waits for it in vain.
+  // Upstream waits for the informer in vain.
   if (!row?.verbs.includes('list'))
     return { outcome: 'failed', error: `paramKind kind \`${printed(paramKind)}\` not yet synced to use for admission` };
   if (place.outcome === 'failed') return place;
@@ -207,7 +205,7 @@ async function find(
   return { outcome: 'collected', params };
 }
 
-/** The informers that upstream reads params from do not keep them. */
+/** Upstream's param informers drop managed fields. */
 function withoutManagers(object: KubernetesObject): KubernetesObject {
   return metadataOf(object).managedFields === undefined ? object : withMetadata(object, { managedFields: undefined });
 }
@@ -217,7 +215,7 @@ function isSelected(selector: ParamRef['selector'], object: KubernetesObject): b
   return selector.selector.isEmpty || selector.selector.matches({ ...metadataOf(object).labels });
 }
 
-/** For people: `ConfigMap limits in namespace default`. */
+/** `ConfigMap limits in namespace default`. */
 function wanted({ name, selector }: ParamRef, { kind }: GroupVersionKind, namespace: string): string {
   const which =
     name !== '' ? name : selector.outcome === 'selector' ? `with ${selectorSentence(selector.selector)}` : '';

@@ -34,8 +34,7 @@ export interface TypeWarningPorts {
 const mostKinds = 10;
 
 /**
- * `status.typeChecking.expressionWarnings` of a ValidatingAdmissionPolicy: what its validations and their messages would
- * get wrong about the kinds that its rules name. Follows apiserver pkg/admission/plugin/policy/validating/typechecking.go
+ * `status.typeChecking.expressionWarnings`. Follows apiserver pkg/admission/plugin/policy/validating/typechecking.go
  * (rule VAP-37).
  */
 export function typeWarnings(object: KubernetesObject, ports: TypeWarningPorts): readonly JsonObject[] {
@@ -81,14 +80,14 @@ function subjectOf(
     structs: (struct) => declaredFields(builtin, struct),
     variables: types,
   };
-  // A variable that does not compile can be anything.
+  // A variable that does not compile has type dyn.
   for (const variable of variables) {
     types.set(variable.name, check(variable.expression, subject).type ?? dynType);
   }
   return [{ kind, subject }];
 }
 
-/** Rules with a wildcard in group or version name no kinds, and subresources are left out. */
+/** Skips wildcards in group or version, and subresources. */
 function kindsOf({ match }: Policy, catalogue: Catalogue): readonly GroupVersionKind[] {
   const found = new Map<string, GroupVersionKind>();
   const served = namesIn(catalogue);
@@ -119,7 +118,7 @@ function namesIn(catalogue: Catalogue): ServedNames {
   };
 }
 
-/** In upstream's order. Only groups and versions that are served are tried, so nothing for a wildcard: three long lists multiply beyond measure. */
+/** In upstream's order, limited to served groups and versions: the full product of three lists may be huge. */
 function* kindsIn(rule: Rule, served: ServedNames, catalogue: Catalogue): Iterable<GroupVersionKind> {
   const groups = known(rule.apiGroups, served.groups);
   const versions = known(rule.apiVersions, served.versions);
@@ -134,10 +133,10 @@ function* kindsIn(rule: Rule, served: ServedNames, catalogue: Catalogue): Iterab
 const known = (texts: readonly string[], all: ReadonlySet<string>): readonly string[] =>
   [...new Set(texts)].filter((text) => all.has(text)).toSorted();
 
-/** A built-in type, `apps.v1.Deployment`, as expressions would see it. Follows apiserver pkg/cel/common/schemas.go. */
+/** `apps.v1.Deployment`. Follows apiserver pkg/cel/common/schemas.go. */
 const declaredType = (types: BuiltinTypes, name: string): Type => typeOf(types, { type: 'named', name });
 
-/** The fields of such a type by the names that expressions give them; undefined for what is no struct. */
+/** undefined for a type that is no struct. */
 function declaredFields(types: BuiltinTypes, name: string): FieldsOf | undefined {
   if (types.typeInfo(name)?.is !== 'struct') return undefined;
   return (field) => {

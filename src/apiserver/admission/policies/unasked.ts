@@ -2,7 +2,6 @@ import { nearestMismatch } from '../matching/match-rules.ts';
 import type { PolicyRecord, UnaskedPolicies } from '../chain/outcome.ts';
 import type { SkipReason } from '../chain/skip-reason.ts';
 
-/** A record for each of the policies that had no turn. */
 export const unaskedPolicies = (record: UnaskedPolicies): readonly PolicyRecord[] =>
   [...record.hooks, ...record.exempt].map((hook, index) => ({
     type: 'policy',

@@ -28,12 +28,11 @@ import type { Policy } from './policy.ts';
 import { selectPolicies } from './select.ts';
 import type { Invocation, SelectPorts, Selected } from './select.ts';
 
-/** What a policy that matched the request as something sees, whatever its params are. */
 type Seen =
   | ({ readonly outcome: 'seen' } & Omit<PolicyView, 'params' | 'authorize'>)
   | { readonly outcome: 'inconvertible'; readonly error: string };
 
-/** The same for all policies that matched a request, which nothing changes meanwhile, as the same. */
+/** One view per matched kind; nothing changes the request meanwhile. */
 function policyViews(viewAs: ViewAs, namespace: KubernetesObject | null): (as: PolicyView['as']) => Promise<Seen> {
   const known: { readonly as: PolicyView['as']; readonly seen: Promise<Seen> }[] = [];
   const see = async (as: PolicyView['as']): Promise<Seen> => {
@@ -57,7 +56,6 @@ export interface PolicyPorts extends SelectPorts, EvaluatePorts {
   readonly yieldIfLong: YieldIfLong;
 }
 
-/** What one request has come to so far. */
 interface Pass {
   readonly request: AdmissionAttributes;
   readonly seenAs: ReturnType<typeof policyViews>;
@@ -69,8 +67,8 @@ interface Pass {
 }
 
 /**
- * Evaluates every policy for every binding and parameter object; the first denial of all is the answer.
- * Follows apiserver pkg/admission/plugin/policy/validating/dispatcher.go (rules VAP-30 to VAP-36).
+ * Evaluates every policy for every binding and params; the first denial is the response. Follows apiserver
+ * pkg/admission/plugin/policy/validating/dispatcher.go (rules VAP-30 to VAP-36).
  */
 export async function validateWithPolicies(
   hooks: readonly Hook[],
@@ -95,7 +93,7 @@ export async function validateWithPolicies(
   return log.result(pass.denials[0], request.object);
 }
 
-/** The Namespace that expressions see; undefined when it should be there and is not (rule VAP-9). */
+/** undefined when the namespace is missing (rule VAP-9). */
 export function namespaceOf(
   selection: readonly Pick<Selected, 'outcome'>[],
   { namespace, kind }: Pick<AdmissionAttributes, 'namespace' | 'kind'>,
@@ -136,7 +134,7 @@ async function outcomeOf(
 
 const nothing: Evaluated = Object.freeze({ matched: null, validations: [], warnings: [], auditAnnotations: {} });
 
-/** Whatever the binding's actions are, unless failurePolicy says Ignore (rule VAP-32). */
+/** Independent of the binding's actions; failurePolicy Ignore admits (rule VAP-32). */
 function configurationError(turn: Pick<Selected, 'policy' | 'binding'>, error: string, pass: Pass): PolicyOutcome {
   if (turn.policy.failurePolicy === 'Ignore') return { ...nothing, outcome: 'failed-open', error };
   const status = policyDenial(pass.request, turn, { message: error, reason: '' });

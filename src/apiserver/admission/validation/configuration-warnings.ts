@@ -9,12 +9,12 @@ const reserved = `names ending with "${staticSuffix}" are reserved for static ma
 const isReserved = (object: KubernetesObject): boolean => metadataOf(object).name?.endsWith(staticSuffix) === true;
 
 /**
- * Webhook configurations, policies and bindings, created or updated, whose name belongs to files.
- * Follows kubernetes pkg/apis/admissionregistration/validation/static_suffix.go (rule CFG-66).
+ * Warns about names reserved for manifest files. Follows kubernetes
+ * pkg/apis/admissionregistration/validation/static_suffix.go (rule CFG-66).
  */
 export const configurationWarnings = (object: KubernetesObject): readonly string[] =>
   isReserved(object) ? [`metadata.name: ${reserved}`] : [];
 
-/** The same where files are read: such an object cannot be created (rule CFG-65). */
+/** While manifest files are enabled such an object cannot be created (rule CFG-65). */
 export const reservedNameErrors = (object: KubernetesObject): readonly FieldError[] =>
   isReserved(object) ? [invalidValue('metadata.name', metadataOf(object).name ?? '', reserved)] : [];

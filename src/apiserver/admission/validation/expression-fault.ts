@@ -1,7 +1,6 @@
 import { internalFieldError, invalidValue } from '../../../machinery/meta/field-error.ts';
 import type { FieldError } from '../../../machinery/meta/field-error.ts';
 
-/** Why an expression has no program. */
 export interface FailedExpression {
   readonly error: string;
   readonly isInternal?: true;

@@ -13,7 +13,7 @@ import type * as v1 from '../../../api/types/generated/admissionregistration-v1.
 
 const group = 'admissionregistration.k8s.io';
 
-/** Where the policy of a binding is stored, by the binding's kind. */
+/** The policy resource by the binding's kind. */
 const policiesOf: ReadonlyMap<string, string> = new Map([
   ['ValidatingAdmissionPolicyBinding', 'validatingadmissionpolicies'],
   ['MutatingAdmissionPolicyBinding', 'mutatingadmissionpolicies'],
@@ -25,17 +25,15 @@ export interface PermissionPorts {
   readonly cluster: Pick<ClusterView, 'get'>;
 }
 
-/** A policy or binding about to be stored. */
 export interface ParamWrite {
   readonly user: UserInfo;
   readonly object: KubernetesObject;
-  /** undefined for a create. */
   readonly oldObject: KubernetesObject | undefined;
 }
 
 /**
- * Who lets a policy read params must be allowed to read them. Follows
- * kubernetes pkg/registry/admissionregistration/{validating,mutating}admissionpolicy{,binding}/authz.go (rule CFG-83).
+ * Writers of a policy with params need read permission for them. Follows kubernetes
+ * pkg/registry/admissionregistration/{validating,mutating}admissionpolicy{,binding}/authz.go (rule CFG-83).
  */
 export async function paramPermissionErrors(write: ParamWrite, ports: PermissionPorts): Promise<readonly FieldError[]> {
   if (write.user.groups.includes('system:masters')) return [];
@@ -43,7 +41,7 @@ export async function paramPermissionErrors(write: ParamWrite, ports: Permission
   return policies === undefined ? kindErrors(write, ports) : bindingErrors(write, policies, ports);
 }
 
-/** What must be readable; `*` where it is not known more exactly. */
+/** `*` where unknown. */
 interface Wanted {
   readonly group: string;
   readonly version: string;
@@ -78,7 +76,7 @@ async function kindErrors(
   return [forbiddenField('spec.paramKind', detail)];
 }
 
-/** Asked for every write: upstream compares pointers of old and new, which are never the same. */
+/** Checked on every write: upstream compares pointers of old and new, which always differ. */
 async function bindingErrors(
   { user, object }: ParamWrite,
   policies: string,
@@ -105,7 +103,7 @@ async function bindingErrors(
   return [forbiddenField('spec.paramRef', detail)];
 }
 
-/** The sentence about mutating policies names verb and user in each other's place. */
+/** Upstream swaps verb and user for mutating policies. */
 function objectSentence(kind: string, user: string, verb: string): string {
   const [who, what] = kind === 'MutatingAdmissionPolicyBinding' ? [verb, user] : [user, verb];
   return `user ${who} does not have "${what}" permission on the object referenced by paramRef`;

@@ -10,42 +10,36 @@ import type * as v1 from '../../../api/types/generated/admissionregistration-v1.
 
 export type CompileExpression = Expressions['compile'];
 
-/** The expressions of one policy, in its own environment. */
 export interface PolicyExpressions {
-  /** The complaint about one expression that must have one of these types; [] when there is none. */
+  /** The error of an expression that must have one of these types; [] for none. */
   readonly check: (
     text: string,
     path: string,
     returns: readonly string[],
     use?: ExpressionUse,
   ) => readonly FieldError[];
-  /** The same for a variable of any type; later expressions may use it. */
   readonly declare: (name: string, text: string, path: string) => readonly FieldError[];
 }
 
 export interface ExpressionUse {
-  /** messageExpression has no authorizer. */
   readonly authorizer?: boolean;
-  /** `Object{…}` and `JSONPatch{…}`. */
   readonly patch?: boolean;
   readonly stored?: boolean;
-  /** matchConditions know no `variables`. */
+  /** matchConditions have no `variables`. */
   readonly withoutVariables?: boolean;
-  /** The text that the complaint quotes, where it is not the one that is compiled. */
+  /** The quoted text, where it differs from the compiled one. */
   readonly quoted?: string;
 }
 
 interface ExpressionContext {
   readonly params: boolean;
   readonly hasVariables: boolean;
-  /** Those of the policy that is replaced: they may use what only the newest version knows. */
+  /** Expressions of the replaced policy may use newer functions. */
   readonly storedTexts: ReadonlySet<string>;
 }
 
-/** Either kind: they have no name for different things. */
 type StoredPolicy = v1.ValidatingAdmissionPolicy & v1.MutatingAdmissionPolicy;
 
-/** Every expression of a stored policy, wherever it stands in it. */
 export function storedTexts(policy: StoredPolicy | undefined): ReadonlySet<string> {
   const { matchConditions, variables, validations, auditAnnotations, mutations } = asObject(policy?.spec);
   const texts = [

@@ -18,8 +18,8 @@ import { oneOf } from './validate-webhook.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
 /**
- * The spec of a ValidatingAdmissionPolicyBinding, or of a mutating one, which has no actions. Metadata is checked before.
- * Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-78 to CFG-80).
+ * Mutating bindings have no actions. Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules
+ * CFG-78 to CFG-80).
  */
 export function validatePolicyBinding(binding: KubernetesObject): readonly FieldError[] {
   const typed: v1.ValidatingAdmissionPolicyBinding = binding;

@@ -11,15 +11,14 @@ import type { Expressions } from '../matching/expressions.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
 /**
- * Compiles one expression as a matchCondition. `stored` expressions may use what only the newest version knows. The
- * error is complete: `compilation failed: …` or `must evaluate to bool but got int`.
+ * `stored` expressions may use newer functions. The error is complete: `compilation failed: …` or `must evaluate to
+ * bool but got int`.
  */
 export type CompileCondition = (
   expression: string,
   environment: { readonly stored: boolean },
 ) => { readonly ok: true } | ({ readonly ok: false } & FailedExpression);
 
-/** matchConditions of webhooks as an engine compiles them. */
 export const conditionCompiler =
   (compile: Expressions['compile']): CompileCondition =>
   (expression, { stored }) => {
@@ -35,8 +34,8 @@ const faultOf = ({ error, isInternal }: FailedExpression): FailedExpression => (
 const maximum = 64;
 
 /**
- * The shape of matchConditions, then every expression. `storedExpressions` are those of the object that is replaced.
- * Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-40, CFG-41, CFG-51).
+ * `storedExpressions` are those of the replaced object. Follows kubernetes
+ * pkg/apis/admissionregistration/validation/validation.go (rules CFG-40, CFG-41, CFG-51).
  */
 export function validateMatchConditions(
   value: JsonValue | undefined,
@@ -61,7 +60,7 @@ export function validateMatchConditions(
   ];
 }
 
-/** The untrimmed text of the old is compared with the trimmed text of the new. */
+/** Upstream compares the untrimmed old text with the trimmed new one. */
 function expressionErrors(
   condition: v1.MatchCondition,
   path: string,

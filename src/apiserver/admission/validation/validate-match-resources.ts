@@ -9,10 +9,7 @@ import { validateRule } from './validate-rule.ts';
 import { oneOf } from './validate-webhook.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
-/**
- * `matchConstraints` of a policy, `matchResources` of a binding.
- * Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rule CFG-72).
- */
+/** Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rule CFG-72). */
 export function validateMatchResources(match: v1.MatchResources, path: string): readonly FieldError[] {
   const { matchPolicy, namespaceSelector, objectSelector, resourceRules, excludeResourceRules } = match;
   return [

@@ -9,8 +9,8 @@ import { oneOfRequired, validatePolicySpec } from './validate-policy.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
 /**
- * The spec of a MutatingAdmissionPolicy; its metadata is checked before.
- * Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-81, CFG-82).
+ * Validates the spec. Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-81,
+ * CFG-82).
  */
 export function validateMutatingPolicy(
   policy: KubernetesObject,
@@ -41,7 +41,7 @@ export function validateMutatingPolicy(
 
 const operations = ['*', 'CONNECT', 'CREATE', 'UPDATE'] as const;
 
-/** Nothing can be mutated on DELETE; the path has no index. Also for `matchResources` of a binding. */
+/** DELETE is not allowed; the path has no index. Also for `matchResources` of a binding. */
 export const validateMutatingOperations = (match: v1.MatchResources, path: string): readonly FieldError[] =>
   asList(match.resourceRules).flatMap((rule) =>
     asList(asObject(rule).operations).flatMap((value) => {
@@ -72,7 +72,7 @@ function validateMutation(mutation: v1.Mutation, path: string, expressions: Poli
   ];
 }
 
-/** Unlike those of validations it is compiled and quoted without the white space around it, and has no text when it is missing. */
+/** Trimmed before it is compiled and quoted, unlike that of validations. */
 const validateExpression = (
   text: string,
   path: string,

@@ -11,10 +11,6 @@ import type * as v1 from '../../../api/types/generated/admissionregistration-v1.
 
 type PolicySpec = v1.ValidatingAdmissionPolicySpec | v1.MutatingAdmissionPolicySpec;
 
-/**
- * What both kinds of admission policy share, up to and including `variables`; what one of them alone says of its
- * constraints is told behind these. Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-70 to CFG-74).
- */
 export function validatePolicySpec(
   spec: PolicySpec,
   expressions: PolicyExpressions,
@@ -41,7 +37,7 @@ export function validatePolicySpec(
   ];
 }
 
-/** A field without a default whose values are listed in sorted order. */
+/** A field without default; the error lists the values sorted. */
 export function oneOfRequired(
   value: JsonValue | undefined,
   path: string,

@@ -7,7 +7,7 @@ import type * as v1 from '../../../api/types/generated/admissionregistration-v1.
 const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'] as const;
 const scopes = ['*', 'Cluster', 'Namespaced'] as const;
 
-/** One rule of a webhook or policy. Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-23 to CFG-28). */
+/** Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-23 to CFG-28). */
 export function validateRule(value: v1.NamedRuleWithOperations, path: string): readonly FieldError[] {
   const rule = readRule(value);
   return [
@@ -36,7 +36,7 @@ function validateList(list: readonly string[], path: string, what: string): read
 const emptyEntries = (list: readonly string[], path: string): readonly FieldError[] =>
   list.flatMap((entry, index) => (entry === '' ? [required(`${path}[${index}]`, '')] : []));
 
-/** Wildcards forbid only what comes after them, and the last plain entry decides about `*` (rules CFG-26, CFG-27). */
+/** Wildcards forbid only later entries, and the last plain entry decides about `*` (rules CFG-26, CFG-27). */
 function validateResources(resources: readonly string[], path: string): readonly FieldError[] {
   const errors: FieldError[] = resources.length === 0 ? [required(path, '')] : [];
   const earlier = new Set<string>();

@@ -14,8 +14,8 @@ import { oneOf } from './validate-webhook.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
 /**
- * The spec of a ValidatingAdmissionPolicy; its metadata is checked before.
- * Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-70 to CFG-77).
+ * Validates the spec. Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-70 to
+ * CFG-77).
  */
 export function validateValidatingPolicy(
   policy: KubernetesObject,
@@ -66,7 +66,7 @@ function validateAnnotations(
   ];
 }
 
-/** Upstream prints its internal type, whose fields have no JSON names. */
+/** Upstream prints its internal type, without JSON names. */
 function tooManyAnnotations(annotations: readonly v1.AuditAnnotation[], path: string): FieldError {
   const printed = annotations.map((annotation) => {
     const { key, valueExpression } = asObject(annotation);

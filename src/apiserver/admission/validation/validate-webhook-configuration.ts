@@ -15,16 +15,15 @@ import type { Leniency } from './validate-webhook.ts';
 import type { MatchCondition } from '../../../api/types/generated/admissionregistration-v1.ts';
 
 /**
- * What is wrong with the webhooks of a Mutating- or ValidatingWebhookConfiguration that is created. Its metadata is
- * checked before, as that of every object. Without `compile` no matchCondition is accepted.
- * Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-20 to CFG-44).
+ * Without `compile` no matchCondition is valid. Follows kubernetes
+ * pkg/apis/admissionregistration/validation/validation.go (rules CFG-20 to CFG-44).
  */
 export const validateWebhookConfiguration = (
   configuration: KubernetesObject,
   compile?: CompileCondition,
 ): readonly FieldError[] => validateWebhooks(webhooksOf(configuration), strict, compile);
 
-/** The same for an update: what was already wrong in the old object may stay (rules CFG-50 to CFG-56). */
+/** Errors that the old object has too are tolerated (rules CFG-50 to CFG-56). */
 export const validateWebhookConfigurationUpdate = (
   configuration: KubernetesObject,
   old: KubernetesObject,
@@ -34,7 +33,7 @@ export const validateWebhookConfigurationUpdate = (
   return validateWebhooks(webhooks, leniencyTowards(webhooks, webhooksOf(old)), compile);
 };
 
-/** Compiles the match conditions that the validation looks at, with a yield after each: `compile` keeps what it compiled. */
+/** Compiles match conditions before validation, yielding after each; `compile` keeps the results. */
 export async function compileMatchConditions(
   configuration: KubernetesObject,
   old: KubernetesObject | undefined,

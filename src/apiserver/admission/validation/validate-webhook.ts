@@ -12,7 +12,7 @@ import { validateMatchConditions } from './validate-match-conditions.ts';
 import type { CompileCondition } from './validate-match-conditions.ts';
 import { validateRule } from './validate-rule.ts';
 
-/** What an update may keep that a new object may not have (rules CFG-50 to CFG-55). */
+/** What an update may keep (rules CFG-50 to CFG-55). */
 export interface Leniency {
   readonly ignoreMatchConditions: boolean;
   readonly anySideEffects: boolean;
@@ -22,7 +22,6 @@ export interface Leniency {
   readonly storedExpressions: ReadonlySet<string>;
 }
 
-/** What is wrong with the value of a field. */
 type ValidateField = (
   value: JsonValue | undefined,
   path: string,
@@ -30,7 +29,6 @@ type ValidateField = (
   compile: CompileCondition | undefined,
 ) => readonly FieldError[];
 
-/** One entry of `webhooks`. Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-21 to CFG-43). */
 export const validateWebhook = (
   webhook: JsonObject,
   path: string,
@@ -41,7 +39,7 @@ export const validateWebhook = (
     validate(webhook[field], `${path}.${field}`, leniency, compile),
   );
 
-/** The values accepted, in sorted order. An absent field was defaulted or is not part of the kind. */
+/** The values in sorted order; an absent field was defaulted or belongs to the other kind. */
 export const oneOf = (
   value: JsonValue | undefined,
   path: string,
@@ -111,7 +109,7 @@ function validateReviewVersions(
   return [...errors, invalidValue(path, versions, `must include at least one of ${reviewVersions.join(', ')}`)];
 }
 
-/** In the order in which errors are told: that of upstream's validateWebhook. */
+/** In the order of upstream's validateWebhook. */
 const validators: Readonly<Record<WebhookEntryField, ValidateField>> = {
   name: validateWebhookName,
   rules: (rules, path) => asList(rules).flatMap((rule, index) => validateRule(asObject(rule), `${path}[${index}]`)),

@@ -28,9 +28,8 @@ export type PatchResult =
       readonly changed: boolean;
       readonly operations: readonly JsonDocument[];
     }
-  /** failurePolicy decides. */
   | { readonly outcome: 'failed'; readonly failure: CallFailure }
-  /** failurePolicy has no say (rules FAIL-21 to FAIL-23). */
+  /** failurePolicy is ignored (rules FAIL-21 to FAIL-23). */
   | {
       readonly outcome: 'refused';
       readonly error: string;
@@ -38,7 +37,7 @@ export type PatchResult =
       readonly status: Status;
     };
 
-/** What is patched: the printed object of a request, none of a DELETE. */
+/** The printed object; none for a DELETE. */
 export interface Patchable {
   readonly view: PatchedView & Pick<AdmissionAttributes, 'object'>;
   readonly kind: GroupVersionKind;
@@ -50,8 +49,8 @@ export interface PatchPorts {
 }
 
 /**
- * The object with the patch of an allowing verdict: applied to its JSON, decoded leniently, defaulted.
- * Follows apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go (rules MUT-10 to MUT-15, FAIL-21 to FAIL-23).
+ * Patches the JSON, decodes it leniently, defaults it. Follows apiserver
+ * pkg/admission/plugin/webhook/mutating/dispatcher.go (rules MUT-10 to MUT-15, FAIL-21 to FAIL-23).
  */
 export function applyWebhookPatch(
   webhookName: string,
@@ -83,20 +82,16 @@ export function applyWebhookPatch(
   };
 }
 
-/**
- * Before 1.34 a fault of the server, whatever failurePolicy says: apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go
- * of 1.33 and 1.34.
- */
+/** Before 1.34 an internal error despite failurePolicy: dispatcher.go of 1.33 and 1.34. */
 const unreadable = (error: string, { codec }: PatchPorts): PatchResult =>
   codec.types.minor < 34 ? refused(error) : undecodable(error);
 
-/** Of eight megabytes each takes a while. */
 function hasTooMany(patch: string): boolean {
   const bytes = new TextEncoder().encode(patch);
   return hasTooManyValues(bytes);
 }
 
-/** Upstream answers with this as plain text (rule FAIL-31). */
+/** Upstream's plain-text response (rule FAIL-31). */
 const panic = 'This request caused apiserver to panic. Look in the logs for details.';
 
 const tooManyValues = `kadmit takes at most ${mostValues} values in a webhook's patch`;
@@ -125,7 +120,7 @@ const refused = (error: string, cause?: FailureCause): PatchResult => ({
 const notSupported = (webhookName: string): string =>
   `admission webhook "${webhookName}" attempted to modify the object, which is not supported for this operation`;
 
-/** The operations as they were written. */
+/** Operations as written. */
 function operationsOf(patch: string): readonly JsonDocument[] {
   const reading = readJson(patch);
   return reading.outcome === 'read' && Array.isArray(reading.json.value) ? reading.json.value : [];

@@ -18,18 +18,17 @@ export interface AskPorts {
   readonly random: Random;
 }
 
-/** A review that is to be completed. */
 export interface Asked {
   readonly name: string;
   readonly backend: Backend;
   readonly review: JsonObject;
-  /** The Go scheme that upstream's complaint about another kind names. */
+  /** For the error about another kind. */
   readonly scheme: string;
   readonly timeoutMs: number;
   readonly retryBackoffMs: number;
 }
 
-/** The status of the review that came back, and how many bytes brought it. */
+/** The status of the returned review, and its size in bytes. */
 export type Reviewed =
   | { readonly outcome: 'reviewed'; readonly status: JsonObject; readonly bytes: number }
   | { readonly outcome: 'failed'; readonly error: string };
@@ -38,8 +37,8 @@ const attempts = 5;
 const backoffFactor = 1.5;
 
 /**
- * Asks a backend that is no admission webhook; again, later and later, as long as it may recover.
- * Follows apiserver pkg/util/webhook/webhook.go.
+ * Calls a backend other than an admission webhook, with retries and backoff. Follows apiserver
+ * pkg/util/webhook/webhook.go.
  */
 export async function askBackend(asked: Asked, ports: AskPorts): Promise<Reviewed> {
   const { name, review, timeoutMs, retryBackoffMs } = asked;

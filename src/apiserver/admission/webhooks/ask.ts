@@ -29,7 +29,7 @@ export interface AskPorts {
   readonly parseYaml: ParseYaml;
 }
 
-/** One matched webhook and the request as it shall see it. */
+/** One matched webhook and its view of the request. */
 export interface Question {
   readonly webhook: Webhook;
   readonly view: AdmissionAttributes;
@@ -40,14 +40,13 @@ export interface Question {
 
 export type AskOutcome =
   | { readonly outcome: 'answered'; readonly called: Called; readonly verdict: Verdict }
-  /** failurePolicy decides. */
   | { readonly outcome: 'failed'; readonly called: Called; readonly failure: CallFailure }
-  /** failurePolicy has no say. */
+  /** failurePolicy is ignored. */
   | { readonly outcome: 'refused'; readonly called: Called; readonly status: Status };
 
 /**
- * Calls one webhook and reads its verdict: dry-run check, review, call, decode, verify.
- * Follows apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go callAttrMutatingHook (rule MUT-2).
+ * Calls one webhook: dry-run check, review, call, decode, verify. Follows apiserver
+ * pkg/admission/plugin/webhook/mutating/dispatcher.go callAttrMutatingHook (rule MUT-2).
  */
 export async function askWebhook(question: Question, ports: AskPorts): Promise<AskOutcome> {
   const { webhook, view, as, phase, limits } = question;
@@ -89,7 +88,7 @@ export async function askWebhook(question: Question, ports: AskPorts): Promise<A
 
 const failed = (called: Called, failure: CallFailure): AskOutcome => ({ outcome: 'failed', called, failure });
 
-/** The answer of one that nobody runs (`--assume`). */
+/** For `--assume`. */
 const assumedAnswer = (assumed: 'allow' | 'deny', called: Called): AskOutcome => ({
   outcome: 'answered',
   called,
@@ -103,7 +102,7 @@ const assumedAnswer = (assumed: 'allow' | 'deny', called: Called): AskOutcome =>
   },
 });
 
-/** A webhook with side effects cannot take part in a dry run (rules DRY-2, DRY-3). */
+/** A webhook with side effects blocks a dry run (rules DRY-2, DRY-3). */
 function dryRunBlock(
   { name, sideEffects }: Webhook,
   { dryRun }: AdmissionAttributes,
@@ -115,16 +114,15 @@ function dryRunBlock(
   return { outcome: 'refused', called, status };
 }
 
-/** The time of a call: its own timeout, or what is left of the request's (rule FAIL-42). */
+/** Its own timeout, or the rest of the request's time (rule FAIL-42). */
 const timeoutOf = ({ webhook, limits }: Question, { clock }: AskPorts): number =>
   Math.max(0, Math.min(webhook.timeoutSeconds * 1000, limits.deadline.at() - clock.now()));
 
-/** A long answer is read in several turns. */
 interface ReadingPorts {
   readonly parseYaml: ParseYaml;
 }
 
-/** What a reply comes to, by every rule for answers; `called` is completed with what was heard (rules RSP-1 to RSP-26). */
+/** Applies rules RSP-1 to RSP-26 to a reply; adds the response to `called`. */
 export async function readReply(
   reply: CallReply,
   called: Called,
@@ -173,7 +171,7 @@ function undecodableReply(code: number, called: Called, { error: detail, because
   return failed({ ...called, ...(!isRead && { httpCode: code }) }, { phase: 'decode', reason, detail, cause });
 }
 
-/** Ours: an answer that is as long as it may be would keep everybody waiting for seconds. */
+/** Limit of kadmit: a longer response would block the process for seconds. */
 const tooManyValues = `kadmit takes at most ${mostValues} values in a webhook's answer`;
 
 type Undecodable = Extract<ReviewReading, { readonly outcome: 'undecodable' }>;
@@ -183,7 +181,7 @@ const undecodable = (error: string): Undecodable => ({
   error,
 });
 
-/** May be empty: the message of a Status that has none. */
+/** May be empty: the message of a Status without one. */
 function answerError(
   { code, contentType, body: bytes }: Extract<CallReply, { readonly outcome: 'answered' }>,
   body: string,
@@ -192,12 +190,11 @@ function answerError(
   if (mime !== '') return internalError(mime).message ?? '';
   if (!isSuccess(code)) return errorOfAnswer({ code, contentType, body, bytes });
   if (body === '') return emptyBody(code, contentType);
-  // Without a brace at its beginning it is read as YAML.
+  // Without a leading brace it is YAML.
   const fault = /^\s*\{/.test(body) ? '' : utf8Fault(bytes);
   return fault === '' ? undefined : `yaml: ${fault}`;
 }
 
-/** What the trace shows of a body: the JSON if it is an object, else the text. */
 function shownBody(body: string): JsonObject | string {
   if (!body.startsWith('{')) return body;
   const reading = readJson(body);

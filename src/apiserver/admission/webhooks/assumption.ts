@@ -1,16 +1,16 @@
 import type { Around } from '../../../machinery/around.ts';
 import type { AssumedVerdict, CallPhase, CallReply, CallWebhook, WebhookCall } from './call.ts';
 
-/** One `--assume NAME=VERDICT`. */
+/** `--assume NAME=VERDICT`. */
 export interface Assumption {
-  /** A webhook, a configuration, or `CONFIGURATION/WEBHOOK`; `*`: whoever has no backend. */
+  /** A webhook, a configuration, or `CONFIGURATION/WEBHOOK`; `*`: every webhook without a backend. */
   readonly webhook: string;
   readonly verdict: AssumedVerdict;
 }
 
 /**
- * Answers for the webhooks that nobody runs: who is named is not called at all, and `*` answers for each whose address
- * is not known or at which nobody listens. Only admission webhooks are answered for.
+ * Returns assumed responses: named webhooks are not called, `*` applies when no backend is reachable. Admission
+ * webhooks only.
  */
 export const assuming =
   (assumptions: readonly Assumption[]): Around<CallWebhook> =>
@@ -30,7 +30,6 @@ async function answerFor(
   return verdict === undefined ? reply : assumedReply(verdict);
 }
 
-/** What is assumed of a webhook by its name, or that of its configuration. */
 export function assumptionFor(
   { name, configuration = '' }: { readonly name: string; readonly configuration?: string },
   assumptions: readonly Assumption[],
@@ -39,11 +38,10 @@ export function assumptionFor(
   return names.flatMap((one) => assumptions.filter(({ webhook }) => webhook === one))[0]?.verdict;
 }
 
-/** What is assumed of those that have no backend. */
 export const assumedOfAbsent = (assumptions: readonly Assumption[]): AssumedVerdict | undefined =>
   assumptions.find(({ webhook }) => webhook === '*')?.verdict;
 
-/** Is there nobody to call, as far as that can be told from how far a call came? */
+/** The phase shows that no backend exists. */
 export const isAbsent = (phase: CallPhase): boolean => phase === 'resolve' || phase === 'connect';
 
 const assumedReply = (verdict: AssumedVerdict): CallReply => ({

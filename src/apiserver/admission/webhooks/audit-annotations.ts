@@ -6,7 +6,6 @@ import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import type { AuditAnnotation } from '../chain/outcome.ts';
 import type { Webhook } from './configuration.ts';
 
-/** Which call an annotation speaks of. */
 interface Turn {
   readonly webhook: Webhook;
   readonly round: 0 | 1;
@@ -15,14 +14,13 @@ interface Turn {
 
 const place = ({ round, index }: Turn): string => `round_${round}_index_${index}`;
 
-/** Written for every attempted call. Follows apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go (rule MUT-30). */
 export const mutationAnnotation = (turn: Turn, mutated: boolean): AuditAnnotation => ({
   key: `mutation.webhook.admission.k8s.io/${place(turn)}`,
   value: writeJsonForGo({ configuration: turn.webhook.configuration, webhook: turn.webhook.name, mutated }),
   level: 'Metadata',
 });
 
-/** Written for every patch that applied, members of its operations in alphabetical order (rule MUT-31). */
+/** For every applied patch, members in alphabetical order (rule MUT-31). */
 export const patchAnnotation = (turn: Turn, operations: readonly JsonDocument[]): AuditAnnotation => ({
   key: `patch.webhook.admission.k8s.io/${place(turn)}`,
   value: writeJsonForGo({
@@ -41,7 +39,7 @@ export const failedOpenAnnotation = (turn: Turn, phase: 'mutation' | 'validating
   level: 'Metadata',
 });
 
-/** What the webhook itself wants noted; keys that are no qualified names are dropped (rules RSP-30, RSP-31). */
+/** The webhook's own annotations; unqualified keys are dropped (rules RSP-30, RSP-31). */
 export const ownAnnotations = (
   { name }: Webhook,
   annotations: Readonly<Record<string, string>>,
@@ -51,7 +49,7 @@ export const ownAnnotations = (
     return qualifiedNameErrors(key).length > 0 ? [] : [{ key, value, level: 'Metadata' }];
   });
 
-/** The first value of every key, in the order of their coming (rule MUT-32). */
+/** The first value of every key (rule MUT-32). */
 export function firstOfEachKey(annotations: readonly AuditAnnotation[]): readonly AuditAnnotation[] {
   const first = new Map<string, AuditAnnotation>();
   for (const annotation of annotations) if (!first.has(annotation.key)) first.set(annotation.key, annotation);

@@ -3,12 +3,11 @@ import { unescaped } from '../../../machinery/json/unescaped.ts';
 import type { ClientConfig } from './call.ts';
 import { goPath } from '../../../machinery/go/go-path.ts';
 
-/** What a client config says to call, in the form in which Go prints and sends it. */
 export interface CallTarget {
   readonly scheme: string;
-  /** The Host header: `127.0.0.1:8443`, `hook.ns.svc:443`. A port is printed only if it was written. */
+  /** The Host header: `127.0.0.1:8443`, `hook.ns.svc:443`. Without a default port unless written. */
   readonly authority: string;
-  /** Host and port taken apart; an IPv6 address without its brackets. */
+  /** IPv6 without brackets. */
   readonly host: string;
   readonly port: number;
   /** Cleaned and percent-encoded, without a query. */
@@ -16,8 +15,8 @@ export interface CallTarget {
 }
 
 /**
- * The target of a webhook. A service is called `name.namespace.svc:port` whatever it resolves to.
- * Follows apiserver pkg/util/webhook/client.go (rules HTTP-3, HTTP-4, HTTP-6).
+ * A service is `name.namespace.svc:port`, wherever it resolves to. Follows apiserver pkg/util/webhook/client.go (rules
+ * HTTP-3, HTTP-4, HTTP-6).
  */
 export function callTarget({ url, service }: ClientConfig): CallTarget | undefined {
   if (service) {
@@ -28,7 +27,7 @@ export function callTarget({ url, service }: ClientConfig): CallTarget | undefin
   return url === undefined ? undefined : targetOfUrl(url);
 }
 
-/** The target in a URL as somebody wrote it: unlike `URL`, it keeps a default port, as Go does. */
+/** Keeps a default port, as Go does. */
 export function targetOfUrl(url: string): CallTarget | undefined {
   const [, scheme, authority, path] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)([^?#]*)/i.exec(url) ?? [];
   if (scheme === undefined || !authority) return undefined;
@@ -37,7 +36,7 @@ export function targetOfUrl(url: string): CallTarget | undefined {
   return { scheme: scheme.toLowerCase(), authority, host, port, path: goPath(unescaped(path ?? '')) };
 }
 
-/** Host and port of an authority; no host for none that could be dialled. */
+/** Empty host if it cannot be dialled. */
 export function hostPort(authority: string, scheme: string): Pick<CallTarget, 'host' | 'port'> {
   const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(withoutUser(authority)) ?? [];
   return { host: bareHost(host), port: port ? Number(port) : defaultPort(scheme) };

@@ -3,11 +3,11 @@ import type { AdmissionPhase } from '../chain/admission-phase.ts';
 import type { FailureCause } from './failure-cause.ts';
 import type { KubeconfigUser } from '../configuration/kubeconfig.ts';
 
-/** `clientConfig` of a stored webhook: exactly one of url and service. */
+/** Exactly one of url and service. */
 export interface ClientConfig extends JsonObject {
   readonly url?: string;
   readonly service?: ServiceReference;
-  /** Base64 of PEM, as stored. */
+  /** Base64 of PEM. */
   readonly caBundle?: string;
 }
 
@@ -20,63 +20,56 @@ export interface ServiceReference extends JsonObject {
 
 export interface WebhookCall {
   readonly webhookName: string;
-  /** The configuration the webhook stands in; undefined: the caller does not know. */
+  /** undefined: unknown. */
   readonly configuration?: string;
   readonly phase?: AdmissionPhase;
   readonly clientConfig: ClientConfig;
-  /** The AdmissionReview, ready to send. */
+  /** AdmissionReview as JSON. */
   readonly body: string;
-  /** Milliseconds this call may take; its `?timeout=` is this, for admission rounded up to whole seconds (rule HTTP-2). */
+  /** Milliseconds; sent as `?timeout=`, for admission rounded up to whole seconds (rule HTTP-2). */
   readonly timeoutMs: number;
-  /** Lets the time of the whole request stand still until the returned function is called. */
+  /** Pauses the deadline of the whole request until the returned function is called. */
   readonly standStill?: () => () => void;
-  /** Who calls, when it is no webhook of a configuration that is called. */
   readonly caller?: Caller;
-  /** Sent besides the usual ones; names in lower case. */
+  /** In addition to the usual ones; lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Aborts when the client has gone. */
   readonly signal?: AbortSignal;
 }
 
 export interface Caller {
-  /** undefined: nobody in particular. */
+  /** undefined: no credentials. */
   readonly user: KubeconfigUser | undefined;
-  /** The certificate of the webhook is not looked at. */
   readonly insecure: boolean;
 }
 
-/** How far a failed call came. */
 export type CallPhase = 'client' | 'resolve' | 'connect' | 'tls' | 'headers' | 'body' | 'timeout' | 'canceled';
 
-/** How far the call of a converter came. */
 export type ConversionPhase = CallPhase | 'answer' | 'failure';
 
-/** Where a service really is, when the webhook is called as one: `http://127.0.0.1:8400/mutate`. */
 interface Reached {
   readonly url?: string;
-  /** Who listens there, when `kadmit run` started it. */
+  /** Started by `kadmit run`. */
   readonly program?: string;
-  /** Its certificate was believed, since it is mapped and has no caBundle (`--inject-ca`). */
+  /** The certificate was not verified: the service is mapped and has no caBundle (`--inject-ca`). */
   readonly believed?: true;
 }
 
-/** One HTTP request of a call, and the response to it as far as it decides what follows. */
 export interface HttpExchange {
   readonly method: 'POST' | 'GET';
   readonly url: string;
-  /** Absent when no response came. */
+  /** Absent without a response. */
   readonly code?: number;
-  /** Of a redirect that was followed: the Location header as written. */
+  /** The Location header of a followed redirect. */
   readonly location?: string;
-  /** The seconds of the Retry-After header after which the call was repeated. */
+  /** Seconds of the Retry-After header before a retry. */
   readonly retryAfter?: number;
 }
 
-/** Beside the reply itself; `assumed` is what counts in its place: nobody was asked. */
+/** `assumed` replaces the response: no call was made. */
 interface Circumstances extends Reached {
   readonly holds?: readonly Hold[];
   readonly assumed?: AssumedVerdict;
-  /** All requests of the call, when there was more than one: it was redirected or repeated. */
+  /** Present after redirects or retries. */
   readonly exchanges?: readonly HttpExchange[];
 }
 
@@ -86,51 +79,49 @@ export type CallReply = Circumstances &
         readonly outcome: 'answered';
         /** Any HTTP status. */
         readonly code: number;
-        /** Undefined when the header was absent. */
+        /** undefined: no header. */
         readonly contentType: string | undefined;
         readonly body: Uint8Array;
       }
-    /** `error` is Go's text, ready to stand after `failed to call webhook: ` (or `could not get REST client: ` in phase client). */
+    /** `error` is Go's text, to follow `failed to call webhook: ` (`could not get REST client: ` in phase client). */
     | {
         readonly outcome: 'failed';
         readonly phase: CallPhase;
         readonly error: string;
-        /** The same without the words that the request is part of. */
+        /** `error` without the request prefix. */
         readonly detail?: string;
         readonly cause?: FailureCause;
         readonly certificate?: ServerCertificate | undefined;
       }
   );
 
-/** The request was held before or after the call, and its time stood still meanwhile. */
+/** A breakpoint paused the request before or after the call; its deadline was paused too. */
 export interface Hold {
   readonly moment: 'before' | 'after';
-  /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly milliseconds: number;
-  /** `canceled`: the client went away; `closed`: the server was stopped. */
+  /** `canceled`: the client disconnected; `closed`: the server stopped. */
   readonly ended: 'continued' | 'answered' | 'canceled' | 'closed';
-  /** Who continued or answered; '' for nobody. */
+  /** The user who continued or answered, or ''. */
   readonly by: string;
-  /** What the webhook itself had answered, when the answer was replaced after the call. */
+  /** The webhook's own response, when a user replaced it. */
   readonly replaced?: JsonValue;
 }
 
-/** What the certificate of a server says that was refused for it; for the explanation, no text of upstream is made of it. */
+/** The refused server certificate, for explanations only. */
 export interface ServerCertificate {
   readonly subject: string;
   readonly issuer: string;
-  /** DNS names and addresses, as `subjectAltName` has them. */
+  /** DNS names and addresses of `subjectAltName`. */
   readonly names: readonly string[];
-  /** Milliseconds since 1970. */
   readonly notBefore: number;
   readonly notAfter: number;
-  /** The name that the server had to have. */
+  /** The required name. */
   readonly serverName: string;
 }
 
-/** Sends one review. Never throws. Implemented by webhook-client/, by stubs in scenarios and by functions in tests. */
+/** Sends one review; never throws. */
 export type CallWebhook = (call: WebhookCall) => Promise<CallReply>;
 
-/** What stands for the answer of a webhook that nobody runs; `ignore`: it fails, and the request goes on without it. */
+/** Assumed response; `ignore`: the call fails and is ignored. */
 export type AssumedVerdict = 'allow' | 'deny' | 'ignore';

@@ -6,9 +6,8 @@ import type { Webhook } from './configuration.ts';
 const none: readonly Webhook[] = Object.freeze([]);
 
 /**
- * All webhooks of these configurations in calling order: configurations by name, then their own order.
- * Age, webhook name and rule specificity play no part (rules ORD-1, ORD-2).
- * Follows apiserver pkg/admission/configuration/mutating_webhook_manager.go.
+ * In calling order: configurations by name, then their own order (rules ORD-1, ORD-2). Follows apiserver
+ * pkg/admission/configuration/mutating_webhook_manager.go.
  */
 export function collectWebhooks(configurations: readonly KubernetesObject[]): readonly Webhook[] {
   if (configurations.length === 0) return none;

@@ -18,16 +18,14 @@ import type { Rule } from '../matching/rule.ts';
 import type { ClientConfig, ServiceReference } from './call.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
-/** Each row of `webhookFields` has to be read. */
 type EachFieldRead = Readonly<Record<keyof WebhookFieldValues, unknown>>;
 
-/** One entry of `webhooks` in a stored configuration, with every default in place. */
+/** With every default in place. */
 export interface Webhook extends EachFieldRead {
   readonly configuration: string;
   readonly name: string;
-  /** `configuration/name/n`: n counts the earlier webhooks of the same name there (rule ORD-3). Never sent. */
+  /** `configuration/name/n`: n counts earlier webhooks of the same name (rule ORD-3). Never sent. */
   readonly uid: string;
-  /** The entry itself. */
   readonly definition: WebhookEntry;
   readonly clientConfig: ClientConfig;
   readonly rules: readonly Rule[];
@@ -35,21 +33,18 @@ export interface Webhook extends EachFieldRead {
   readonly matchPolicy: WebhookFieldValues['matchPolicy'];
   readonly namespaceSelector: SelectorReading;
   readonly objectSelector: SelectorReading;
-  /** Undefined only in objects stored before it was required. */
+  /** undefined only in old objects. */
   readonly sideEffects: string | undefined;
   readonly timeoutSeconds: number;
   readonly admissionReviewVersions: readonly string[];
   readonly matchConditions: readonly MatchCondition[];
-  /** Always Never for validating webhooks. */
+  /** Never for validating webhooks. */
   readonly reinvocationPolicy: WebhookFieldValues['reinvocationPolicy'];
 }
 
 const known = new WeakMap<KubernetesObject, readonly Webhook[]>();
 
-/**
- * The webhooks of a stored Mutating- or ValidatingWebhookConfiguration, read once per stored object.
- * Follows apiserver pkg/admission/configuration/mutating_webhook_manager.go.
- */
+/** Read once per stored object. Follows apiserver pkg/admission/configuration/mutating_webhook_manager.go. */
 export function webhooksOf(configuration: WebhookConfiguration): readonly Webhook[] {
   const cached = known.get(configuration);
   if (cached) return cached;

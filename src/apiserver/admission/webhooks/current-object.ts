@@ -6,15 +6,15 @@ import type { AdmissionAttributes } from '../chain/attributes.ts';
 import { asSent, convertInto, convertRequest } from '../matching/versions.ts';
 import type { ViewOutcome } from '../matching/versions.ts';
 
-/** The object between webhooks: there is one, in the version that the last of them wanted (rule MUT-4). */
+/** In the version that the last webhook requested (rule MUT-4). */
 export interface CurrentObject {
   readonly view: AdmissionAttributes;
   readonly kind: GroupVersionKind;
-  /** The object of the request, into which the view is converted before another version is made of it. */
+  /** The request's object, the base for conversion to other versions. */
   readonly base: KubernetesObject | null;
-  /** The view was patched since it was made of `base`. */
+  /** The view was patched after it was created from `base`. */
   readonly dirty: boolean;
-  /** A webhook of this round patched the object. */
+  /** Patched in this round. */
   readonly patched: boolean;
 }
 
@@ -29,7 +29,7 @@ export type WrittenBack =
   | { readonly outcome: 'converted'; readonly base: KubernetesObject | null }
   | { readonly outcome: 'inconvertible'; readonly error: string };
 
-/** The object of the request with what webhooks changed in their version of it (rules MUT-5, FAIL-25). */
+/** The request's object with the webhooks' changes (rules MUT-5, FAIL-25). */
 export async function writeBack(
   { view, base, dirty }: CurrentObject,
   { kind }: AdmissionAttributes,
@@ -41,7 +41,7 @@ export async function writeBack(
   return converted.outcome === 'converted' ? { outcome: 'converted', base: converted.object } : converted;
 }
 
-/** The current object as another kind. The old object is always the original's. Follows apiserver pkg/admission/conversion.go. */
+/** The old object is always the original. Follows apiserver pkg/admission/conversion.go. */
 export async function convertCurrent(
   current: CurrentObject,
   kind: GroupVersionKind,

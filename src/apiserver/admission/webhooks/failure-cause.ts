@@ -1,4 +1,3 @@
-/** Why a server's certificate was refused. */
 export type CertificateCause =
   | 'not-yet-valid'
   | 'expired'
@@ -35,12 +34,9 @@ type Cause =
   | 'test-failed'
   | 'result-undecodable';
 
-/**
- * What exactly went wrong with a call, where its phase leaves that open. Whoever finds it says it: explanations and
- * recorded faults read it here, and nobody takes the text of an error apart.
- */
+/** More exact than the phase, so that texts of errors need not be parsed. */
 export type FailureCause =
   | { readonly because: Cause }
-  /** `address`: where the connection should have led, `127.0.0.1:443`. */
+  /** `address`: `127.0.0.1:443`. */
   | { readonly because: 'connection-refused' | 'unreachable' | 'not-opened'; readonly address: string }
   | { readonly because: 'http-status'; readonly code: number };

@@ -5,22 +5,19 @@ import type { ServerCertificate } from './call.ts';
 import type { Webhook } from './configuration.ts';
 import type { FailureCause } from './failure-cause.ts';
 
-/** A call that brought no usable verdict. `reason` is the text behind `failed calling webhook "…": `. */
 export interface CallFailure {
   readonly phase: FailurePhase;
   readonly reason: string;
-  /** The same without what every such text begins with; absent where it is the whole. */
+  /** Without the common prefix; absent if equal. */
   readonly detail?: string | undefined;
   readonly cause?: FailureCause | undefined;
   readonly certificate?: ServerCertificate | undefined;
-  /** The code by which it is counted, where the phase does not tell. */
   readonly countedAs?: 400;
 }
 
 /**
- * What a failed call comes to: Ignore goes on without the webhook, as does one of which that is assumed; Fail refuses the
- * request with code 500.
- * Follows apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go (rules FAIL-1, FAIL-10, FAIL-14).
+ * Ignore continues without the webhook, Fail refuses with 500. Follows apiserver
+ * pkg/admission/plugin/webhook/mutating/dispatcher.go (rules FAIL-1, FAIL-10, FAIL-14).
  */
 export function applyFailurePolicy(
   { name, failurePolicy }: Webhook,
@@ -34,7 +31,7 @@ export function applyFailurePolicy(
   return { ...called, ...failure, outcome: 'failed-closed', byPolicy: true, status: internalError(error) };
 }
 
-/** One that has side effects and is asked to take part in a dry run: failurePolicy has no say (rules DRY-2, DRY-3). */
+/** failurePolicy is ignored for side effects in a dry run (rules DRY-2, DRY-3). */
 export const dryRunRefusal = (called: Called, status: Status): WebhookOutcome => ({
   ...called,
   outcome: 'failed-closed',

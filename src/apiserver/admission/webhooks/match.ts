@@ -17,27 +17,25 @@ import { requestVariable } from '../matching/request-variable.ts';
 import type { ViewAs } from '../matching/versions.ts';
 import type { Webhook } from './configuration.ts';
 
-/** The decision, with what its matchConditions came to if they were evaluated. */
 export type MatchOutcome = MatchDecision & { readonly conditions?: readonly ConditionRecord[] };
 
 type MatchDecision =
   | { readonly outcome: 'matched'; readonly as: MatchedAs }
   | { readonly outcome: 'skipped'; readonly reason: SkipReason }
-  /** The whole request is refused, whatever failurePolicy says (rule SEL-12). */
   | { readonly outcome: 'refused'; readonly status: Status };
 
 export interface MatchPorts {
   readonly catalogue: Catalogue;
   readonly getNamespace: GetNamespace;
   readonly authorize: Authorize;
-  /** Absent while there is no CEL engine: then conditions cannot be judged. */
+  /** Without an engine conditions cannot be evaluated. */
   readonly expressions?: Expressions;
   readonly yieldIfLong: YieldIfLong;
 }
 
 /**
- * Is this webhook called for this request? Selectors first, then rules; an error of a selector counts only if the rules
- * match. Follows apiserver pkg/admission/plugin/webhook/generic/webhook.go ShouldCallHook (rules SEL-10 to SEL-13).
+ * Selectors first, then rules; selector errors count only if the rules match. Follows apiserver
+ * pkg/admission/plugin/webhook/generic/webhook.go ShouldCallHook (rules SEL-10 to SEL-13).
  */
 export async function matchWebhook(
   webhook: Webhook,
@@ -62,7 +60,7 @@ export async function matchWebhook(
   return matchConditions(webhook, byRules.as, viewAs, ports);
 }
 
-/** Whether the rules match as well is only for the explanation: a selector that was in the way of nothing is no news. */
+/** For explanations: a selector matters only if the rules match. */
 function skippedBy(
   reason: SelectorSkip,
   { rules, matchPolicy }: Webhook,
@@ -81,7 +79,7 @@ function skippedBy(
 const environment = { stored: true };
 const isBool = ['bool'];
 
-/** Conditions see the objects in the version in which the webhook would get them (rules SEL-60, SEL-62). */
+/** Conditions see the objects in the version for the webhook (rules SEL-60, SEL-62). */
 async function matchConditions(
   webhook: Webhook,
   as: MatchedAs,
@@ -127,5 +125,5 @@ async function matchConditions(
   }
 }
 
-/** A version the object cannot be had in: upstream wraps the error twice (rule FAIL-24). */
+/** Upstream wraps the conversion error twice (rule FAIL-24). */
 export const conversionFailure = (error: string): Status => internalError(`Internal error occurred: ${error}`);

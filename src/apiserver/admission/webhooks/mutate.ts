@@ -33,7 +33,6 @@ export interface MutatePorts extends MatchPorts, PatchPorts, AskPorts {
   readonly yieldIfLong: YieldIfLong;
 }
 
-/** One round of one request. */
 export interface MutatingRound {
   readonly request: AdmissionAttributes;
   readonly limits: CallLimits;
@@ -49,8 +48,8 @@ interface Turn {
 }
 
 /**
- * Calls the webhooks one after the other, each with the object as the ones before it left it, defaulted. Ends at the
- * first refusal. Follows apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go (rules MUT-1 to MUT-5).
+ * Each webhook sees the defaulted result of earlier ones; the first refusal ends the loop. Follows apiserver
+ * pkg/admission/plugin/webhook/mutating/dispatcher.go (rules MUT-1 to MUT-5).
  */
 export async function mutateWithWebhooks(
   webhooks: readonly Webhook[],
@@ -179,7 +178,7 @@ const isChange = (outcome: WebhookOutcome): boolean => outcome.outcome === 'allo
 
 const refusalOf = (outcome: WebhookOutcome): Status | undefined => ('status' in outcome ? outcome.status : undefined);
 
-/** After an ignored failure the rest is not called if the request's own time is over (rule FAIL-13). */
+/** After an ignored failure the loop ends if the request's time is over (rule FAIL-13). */
 function deadlineRefusal(
   { outcome }: WebhookOutcome,
   { deadline, signal }: CallLimits,
@@ -215,7 +214,6 @@ const recordOf = ({ outcome, conditions }: Turn, { webhook, round, index, starte
     finishedAt,
   }) as const;
 
-/** Of a patch of megabytes they are megabytes. */
 const annotationsOf = (
   outcome: CalledOutcome,
   operations: readonly JsonDocument[] | undefined,

@@ -31,16 +31,16 @@ import type { MutatePorts } from './mutate.ts';
 import { denialStatus, unpatched } from './verdict.ts';
 
 export interface WebhookPorts extends MutatePorts, TrialTurns {
-  /** The stored configurations as they are now: asked once per pass (rule ORD-9). */
+  /** Read once per pass (rule ORD-9). */
   readonly mutatingConfigurations: () => readonly KubernetesObject[];
   readonly validatingConfigurations: () => readonly KubernetesObject[];
-  /** Those read from files, which come first. */
+  /** From files; these run first. */
   readonly staticManifests: Pick<StaticManifests, 'configurations'>;
 }
 
 const operations: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 
-/** MutatingAdmissionWebhook. Follows apiserver pkg/admission/plugin/webhook/mutating/plugin.go. */
+/** Follows apiserver pkg/admission/plugin/webhook/mutating/plugin.go. */
 export const mutatingWebhookPlugin = (ports: WebhookPorts): ChainPlugin => ({
   name: 'MutatingAdmissionWebhook',
   operations,
@@ -67,7 +67,6 @@ function inTrialOrder(all: readonly Webhook[], turns: readonly string[] | undefi
   return turns.flatMap((name) => byName.get(name) ?? []);
 }
 
-/** ValidatingAdmissionWebhook. Follows apiserver pkg/admission/plugin/webhook/validating/plugin.go. */
 export const validatingWebhookPlugin = (ports: WebhookPorts): ChainPlugin => ({
   name: 'ValidatingAdmissionWebhook',
   operations,
@@ -83,7 +82,7 @@ export const validatingWebhookPlugin = (ports: WebhookPorts): ChainPlugin => ({
   },
 });
 
-/** Who is asked about the request, and who must not be. Follows apiserver webhook/generic/webhook.go Dispatch (rule STA-7). */
+/** Splits webhooks by exemption. Follows apiserver webhook/generic/webhook.go Dispatch (rule STA-7). */
 function share(
   fixed: readonly KubernetesObject[],
   stored: readonly KubernetesObject[],
@@ -94,7 +93,6 @@ function share(
   return { asked: first.length === 0 ? others : [...first, ...others], exempt: nothing };
 }
 
-/** The stored configurations, if none of them has a webhook. */
 const emptyOnes = (
   stored: readonly KubernetesObject[],
   exempt: readonly Webhook[],
@@ -113,7 +111,6 @@ const isChange = (record: AdmissionResult['records'][number]): boolean =>
 interface TurnStart {
   readonly phase: AdmissionPhase;
   readonly round: 0 | 1;
-  /** How many were there before them. */
   readonly first: number;
   readonly at: number;
 }
@@ -147,7 +144,6 @@ interface ValidatePorts extends MatchPorts, AskPorts {
   readonly codec: Codec;
 }
 
-/** A webhook that will be called. `index` counts the selected ones only (rule FAIL-11). */
 interface Selected {
   readonly webhook: Webhook;
   readonly index: number;
@@ -164,8 +160,8 @@ interface FinishedCall {
 }
 
 /**
- * Selects, then calls all selected webhooks at once and waits for all; the first to finish with a refusal decides.
- * Follows apiserver pkg/admission/plugin/webhook/validating/dispatcher.go (rules VAL-1 to VAL-8).
+ * Selects, then calls all selected webhooks concurrently; the first to finish with a refusal decides. Follows
+ * apiserver pkg/admission/plugin/webhook/validating/dispatcher.go (rules VAL-1 to VAL-8).
  */
 async function validateWithWebhooks(
   webhooks: readonly Webhook[],
@@ -194,7 +190,7 @@ async function validateWithWebhooks(
   );
 }
 
-/** Those to call, in order; or the refusal of a selection that failed. The others are recorded with their reasons. */
+/** The webhooks to call, or the refusal of a failed selection; records the others. */
 async function select(
   webhooks: readonly Webhook[],
   request: AdmissionAttributes,

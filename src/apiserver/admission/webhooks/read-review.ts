@@ -7,12 +7,11 @@ import type { ReviewVersion } from './review.ts';
 import { decodeReview, goTypeName } from './review-shape.ts';
 
 export type ReviewReading =
-  /** The known fields of the review, each of the right type. */
   | { readonly outcome: 'read'; readonly review: JsonObject }
-  /** The text behind `failed to call webhook: `. */
+  /** Follows `failed to call webhook: `. */
   | { readonly outcome: 'undecodable'; readonly error: string; readonly because?: 'patch-not-base64' };
 
-/** Reads YAML. Asked only when a webhook answers with something that does not start with a brace. */
+/** Called when a response does not start with a brace. */
 export type ParseYaml = (text: string) => Promise<YamlReading>;
 
 export type YamlReading =
@@ -20,9 +19,8 @@ export type YamlReading =
   | { readonly outcome: 'unreadable'; readonly error: string };
 
 /**
- * The body of a successful answer as an AdmissionReview of `version`: JSON if it starts with a brace, else YAML; the
- * Content-Type does not matter. Follows apimachinery pkg/runtime/serializer/json/json.go and client-go rest/request.go
- * (rules RSP-2, RSP-6 to RSP-9).
+ * Decodes JSON if it starts with a brace, else YAML; the Content-Type does not matter. Follows apimachinery
+ * pkg/runtime/serializer/json/json.go and client-go rest/request.go (rules RSP-2, RSP-6 to RSP-9).
  */
 export async function readReview(
   body: string,
@@ -57,10 +55,10 @@ async function readDocument(body: string, parseYaml: ParseYaml): Promise<YamlRea
   return { outcome: 'read', value: reading.json.value };
 }
 
-/** Upstream names the scheme after the line that makes it. */
+/** Upstream names the scheme after the line that creates it. */
 const scheme = 'k8s.io/apiserver/pkg/util/webhook/client.go:71';
 
-/** What is wrong with kind and apiVersion; missing ones count as the expected ones. '' when all is well. */
+/** '' when valid; missing kind and apiVersion are valid. */
 function checkType({ kind, apiVersion }: JsonObject, version: ReviewVersion): string {
   const expected = `admission.k8s.io/${version}`;
   if (kind === 'AdmissionReview' && apiVersion === expected) return '';
@@ -76,7 +74,7 @@ function checkType({ kind, apiVersion }: JsonObject, version: ReviewVersion): st
     : `converting (${type}) to (${version}.AdmissionReview): unknown conversion`;
 }
 
-/** The struct these two fields are read into has no name. */
+/** The struct of these two fields is anonymous. */
 const fieldMistyped = (field: string, value: JsonValue | undefined): readonly string[] =>
   value === undefined || value === null || typeof value === 'string'
     ? []

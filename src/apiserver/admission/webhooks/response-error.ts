@@ -9,27 +9,27 @@ interface HttpReply {
   readonly code: number;
   readonly contentType: string | undefined;
   readonly body: string;
-  /** The body as it came, when it may be no UTF-8. */
+  /** The raw body, when it may be invalid UTF-8. */
   readonly bytes?: Uint8Array;
 }
 
-/** The codes whose bodies are read as an AdmissionReview (rule RSP-1). */
+/** These bodies are decoded as an AdmissionReview (rule RSP-1). */
 export const isSuccess = (code: number): boolean => code >= 200 && code <= 206;
 
 /**
- * What an answer without a review comes to, as the text behind `failed to call webhook: `: the message of the Status in
- * its body, or a text of its code. Follows client-go rest/request.go and apimachinery pkg/api/errors/errors.go (rules RSP-3, RSP-4).
+ * The text behind `failed to call webhook: ` for a response without a review. Follows client-go rest/request.go and
+ * apimachinery pkg/api/errors/errors.go (rules RSP-3, RSP-4).
  */
 export function errorOfAnswer(answer: HttpReply): string {
   const { code, body } = answer;
   return (body === '' ? undefined : statusMessage(body)) ?? textOfCode(code, serverText(answer), answer);
 }
 
-/** A success without a body (rule RSP-5). */
+/** Rule RSP-5. */
 export const emptyBody = (code: number, contentType: string | undefined): string =>
   `0-length response with status code: ${code} and content type: ${contentType || 'application/json'}`;
 
-/** What is wrong with a Content-Type; '' for any that Go can parse (rule RSP-2). Follows go src/mime/mediatype.go. */
+/** '' for any that Go can parse (rule RSP-2). Follows go src/mime/mediatype.go. */
 export function contentTypeError(contentType: string | undefined): string {
   if (!contentType || contentType === 'application/json') return '';
   const [mediaType = '', ...parameters] = contentType.split(';');
@@ -41,7 +41,7 @@ export function contentTypeError(contentType: string | undefined): string {
   return areParameters(parameters) ? '' : 'mime: invalid media parameter';
 }
 
-/** One semicolon at the end is none too many. */
+/** One trailing semicolon is allowed. */
 const areParameters = (texts: readonly string[]): boolean =>
   texts.every((text, at) => parameter.test(text) || (text.trim() === '' && at === texts.length - 1));
 
@@ -56,7 +56,7 @@ function serverText({ contentType, body }: HttpReply): string {
 
 const maxTextBytes = 2048;
 
-/** The same text as Go's %q prints it. */
+/** As Go's %q. */
 function quotedText(text: string, { bytes }: HttpReply): string {
   if (text === 'unknown' || bytes === undefined || !text.includes('\ufffd')) return goQuote(text);
   const isSpace = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
@@ -65,7 +65,7 @@ function quotedText(text: string, { bytes }: HttpReply): string {
   return goQuoteBytes(shown.subarray(0, shown.findLastIndex((byte) => !isSpace(byte)) + 1));
 }
 
-/** Without a kind the body is no Status; it is one in every version. */
+/** Without a kind it is no Status; the version does not matter. */
 function statusMessage(body: string): string | undefined {
   const reading = readJson(body);
   if (reading.outcome === 'unreadable' || !isJsonObject(reading.json.value)) return undefined;

@@ -6,10 +6,9 @@ import { readBase64 } from '../../../api/codec/base64.ts';
 
 export type ShapeReading =
   | { readonly outcome: 'decoded'; readonly object: JsonObject }
-  /** Go's text for the first field of a wrong type. */
   | { readonly outcome: 'undecodable'; readonly error: string; readonly path: string };
 
-/** The known fields of an AdmissionReview: unknown ones are dropped, null ones absent. Follows api admission/v1/types.go (rules RSP-6, RSP-7). */
+/** Drops unknown and null fields. Follows api admission/v1/types.go (rules RSP-6, RSP-7). */
 export function decodeReview(value: JsonObject): ShapeReading {
   const errors: FieldFault[] = [];
   const object = decodeFields(value, review, { struct: review.goType, path: '' }, errors);
@@ -17,14 +16,13 @@ export function decodeReview(value: JsonObject): ShapeReading {
   return error === undefined ? { outcome: 'decoded', object } : { outcome: 'undecodable', ...error };
 }
 
-/** How Go's decoder names what it found. */
+/** The type name in Go's decoding errors. */
 export function goTypeName(value: JsonValue): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'boolean') return 'bool';
   return typeof value === 'bigint' ? 'number' : typeof value;
 }
 
-/** A Go type: how its values are decoded, and its name in errors. */
 type Shape =
   | { readonly type: 'bool' | 'string' | 'integer' | 'bytes'; readonly goType: string }
   | { readonly type: 'list' | 'map'; readonly goType: string; readonly items: Shape }
@@ -73,7 +71,7 @@ const status = struct('v1.Status', {
 const review = struct('v1.AdmissionReview', {
   kind: text(),
   apiVersion: text(),
-  // Its content is of no interest (rule RSP-26).
+  // Ignored (rule RSP-26).
   request: struct('v1.AdmissionRequest', {}),
   response: struct('v1.AdmissionResponse', {
     uid: text('types.UID'),
@@ -86,19 +84,17 @@ const review = struct('v1.AdmissionReview', {
   }),
 });
 
-/** A field of a wrong type, and Go's text. */
 interface FieldFault {
   readonly error: string;
   readonly path: string;
 }
 
-/** Where a value stands: the innermost struct, and the fields from the top. */
+/** The innermost struct, and the fields from the top. */
 interface StructPath {
   readonly struct: string;
   readonly path: string;
 }
 
-/** Everything is decoded even after an error, as Go does; errors are added to the draft `errors`. */
 function decode(value: JsonValue, shape: Shape, place: StructPath, errors: FieldFault[]): JsonValue | undefined {
   if (value === null) return undefined;
   if (shape.type === 'list' && Array.isArray(value)) {
@@ -150,7 +146,7 @@ function decodeMap(value: JsonObject, items: Shape, place: StructPath, errors: F
   });
 }
 
-/** Go takes a list of numbers for bytes as well, and kube-rs writes its patches so. Follows encoding/json decode.go. */
+/** Go accepts a list of numbers for bytes; kube-rs writes patches so. Follows encoding/json decode.go. */
 function decodeByteList(list: readonly JsonValue[], place: StructPath, errors: FieldFault[]): string {
   const bytes = list.map((item) => {
     if (item === null) return 0;
@@ -162,7 +158,7 @@ function decodeByteList(list: readonly JsonValue[], place: StructPath, errors: F
   return encodeBytes(Uint8Array.from(bytes));
 }
 
-/** The text stays base64: only whoever applies the patch needs its bytes. */
+/** The text stays base64 until the patch is applied. */
 function decodeBytes(base64: string, { path }: StructPath, errors: FieldFault[]): string | undefined {
   const reading = readBase64(base64);
   if (reading.outcome === 'read') return reading.text;

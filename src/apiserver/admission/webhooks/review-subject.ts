@@ -1,7 +1,7 @@
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import type { AdmissionReview } from '../../../api/types/generated/admission-v1.ts';
 
-/** What a review is about, for people: `CREATE deployments.apps/scale shop/web`. */
+/** `CREATE deployments.apps/scale shop/web`. */
 export function reviewSubject(review: Partial<AdmissionReview>): string {
   const request = asObject(review.request);
   const { group, resource } = asObject(request.resource);

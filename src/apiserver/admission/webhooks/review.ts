@@ -9,17 +9,16 @@ import type { AdmissionReview } from '../../../api/types/generated/admission-v1.
 
 export type ReviewVersion = 'v1' | 'v1beta1';
 
-/** The first version in the webhook's list that is known; undefined when none is (rule REV-1). */
+/** The first known version in the webhook's list (rule REV-1). */
 export const reviewVersionOf = (versions: readonly string[]): ReviewVersion | undefined =>
   versions.find((version): version is ReviewVersion => version === 'v1' || version === 'v1beta1');
 
-/** The text behind `could not create admission objects: ` (rule REV-1). */
+/** Follows `could not create admission objects: ` (rule REV-1). */
 export const noKnownReviewVersion = 'webhook does not accept known AdmissionReview versions (v1, v1beta1)';
 
 /**
- * The AdmissionReview for one call: fields in the order and presence of Go's encoder (rules REV-2, REV-3).
- * `view` has the objects already in the matched kind.
- * Follows apiserver pkg/admission/plugin/webhook/request/admissionreview.go and api admission/v1/types.go.
+ * Fields in the order of Go's encoder (rules REV-2, REV-3); `view` is in the matched kind. Follows apiserver
+ * pkg/admission/plugin/webhook/request/admissionreview.go and api admission/v1/types.go.
  */
 export function admissionReview(
   version: ReviewVersion,
@@ -52,8 +51,7 @@ export function admissionReview(
 }
 
 /**
- * The review as bytes on the wire: compact, HTML-escaped, with a newline at the end (rule REV-2). Its objects are most of
- * it, and the same for all webhooks that are asked about a request.
+ * Compact, HTML-escaped JSON with a final newline (rule REV-2). Webhooks of one request share the text of its objects.
  */
 export function reviewBody(review: AdmissionReview): string {
   const { object, oldObject, dryRun, options, ...request } = asObject(review.request);
@@ -62,7 +60,6 @@ export function reviewBody(review: AdmissionReview): string {
   return `${start},"object":${objectText(object)},"oldObject":${objectText(oldObject)},${end}}\n`;
 }
 
-/** What was written last, and its text. */
 const written: { readonly object: JsonObject; readonly text: string }[] = [];
 const mostWritten = 8;
 const longestWritten = 128 * 1024;

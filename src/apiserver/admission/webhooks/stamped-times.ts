@@ -7,10 +7,9 @@ import type { AdmissionAttributes } from '../chain/attributes.ts';
 import { hasTimesRead } from '../chain/read-times.ts';
 
 /**
- * Did this request stamp a managedFields entry with the present time? Upstream keeps that time in nanoseconds until the
- * object is decoded the next time, so that the first patch of a built-in object counts as a change even when it has no
- * effect. An update stamps what it adds or changes, an apply stamps only if values changed, whoever owns them.
- * Follows apimachinery pkg/util/managedfields/internal/managedfieldsupdater.go.
+ * Upstream keeps new managedFields times in nanoseconds until the object is decoded again, so the first patch of a
+ * built-in object counts as a change. An update stamps what it changes, an apply only changed values. Follows
+ * apimachinery pkg/util/managedfields/internal/managedfieldsupdater.go.
  */
 export function hasStampedTime({ object, oldObject, isApply }: AdmissionAttributes): boolean {
   const entries = object === null ? undefined : metadataOf(object).managedFields;
@@ -19,7 +18,7 @@ export function hasStampedTime({ object, oldObject, isApply }: AdmissionAttribut
   if (isApply === true) return !sameJson(withoutBookkeeping(object), withoutBookkeeping(oldObject));
   const before = new Set((metadataOf(oldObject).managedFields ?? []).map(stampOf));
   if (entries.some((entry) => !before.has(stampOf(entry)))) return true;
-  // Two writes within one second share the printed time: then only what the write took over tells.
+  // Two writes within one second print the same time: compare the values.
   return addsOrChanges(withoutBookkeeping(object), withoutBookkeeping(oldObject));
 }
 
@@ -37,7 +36,6 @@ function withoutBookkeeping(object: KubernetesObject): JsonObject {
   return { ...object, metadata };
 }
 
-/** Does `after` have a value that `before` has not? */
 function addsOrChanges(after: JsonValue | undefined, before: JsonValue | undefined): boolean {
   if (after === undefined || sameJson(after, before)) return false;
   if (Array.isArray(after) && Array.isArray(before)) {
@@ -50,7 +48,7 @@ function addsOrChanges(after: JsonValue | undefined, before: JsonValue | undefin
   );
 }
 
-/** Lists that begin alike are compared place by place; what is behind that is looked up by its text. */
+/** Compares equal prefixes by index, the rest by text. */
 function isMissing(items: readonly JsonValue[], among: readonly JsonValue[]): boolean {
   const texts = new Set(among.map(textOf));
   return items.some((item) => !texts.has(textOf(item)));

@@ -8,12 +8,11 @@ import type { ReviewVersion } from './review.ts';
 import type * as metaV1 from '../../../api/types/generated/meta-v1.ts';
 import type { AdmissionResponse, AdmissionReview } from '../../../api/types/generated/admission-v1.ts';
 
-/** What a valid review says. */
 export interface Verdict {
   readonly allowed: boolean;
-  /** `response.status`; absent fields are absent. */
+  /** `response.status` without absent fields. */
   readonly status: JsonObject;
-  /** The bytes of the patch as text; '' for none. */
+  /** Decoded from base64; '' for none. */
   readonly patch: string;
   readonly patchType: string;
   readonly auditAnnotations: Readonly<Record<string, string>>;
@@ -22,7 +21,7 @@ export interface Verdict {
 
 export type VerdictReading =
   | { readonly outcome: 'valid'; readonly verdict: Verdict }
-  /** The text behind `received invalid webhook response: `. */
+  /** Follows `received invalid webhook response: `. */
   | Invalid;
 
 interface Invalid {
@@ -31,7 +30,6 @@ interface Invalid {
   readonly error: string;
 }
 
-/** What the review must answer. */
 export interface Expected {
   readonly uid: string;
   readonly version: ReviewVersion;
@@ -39,8 +37,8 @@ export interface Expected {
 }
 
 /**
- * Checks a decoded review against what was asked. A v1beta1 review is hardly checked.
- * Follows apiserver pkg/admission/plugin/webhook/request/admissionreview.go (rules RSP-20 to RSP-26).
+ * v1beta1 reviews are hardly checked. Follows apiserver pkg/admission/plugin/webhook/request/admissionreview.go (rules
+ * RSP-20 to RSP-26).
  */
 export function readVerdict(review: Partial<AdmissionReview>, expected: Expected): VerdictReading {
   const { response } = review;
@@ -60,7 +58,7 @@ function v1Fault(
   if (received !== uid) return invalid('uid-mismatch', `expected response.uid="${uid}", got "${received}"`);
   const [kind, apiVersion] = [asString(review.kind), asString(review.apiVersion)];
   if (kind !== 'AdmissionReview' || apiVersion !== 'admission.k8s.io/v1') {
-    // Go prints an empty group and version with the slash between them.
+    // Go prints an empty group and version with the slash.
     const got = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
     const error = `expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got ${got}, Kind=${kind}`;
     return invalid('not-a-review', error);
@@ -89,22 +87,21 @@ function verdictOf(response: AdmissionResponse, { version, phase }: Expected): V
     allowed: response.allowed === true,
     status: asObject(response.status),
     patch: phase === 'mutating' ? textOf(asString(response.patch)) : '',
-    // A v1beta1 patch is taken for a JSON patch whatever it says (rule RSP-24).
+    // v1beta1 patches are always JSON patches (rule RSP-24).
     patchType: version === 'v1' ? asString(response.patchType) : 'JSONPatch',
     auditAnnotations: textsOf(asObject(response.auditAnnotations)),
     warnings: asList(response.warnings).map(asString),
   };
 }
 
-/** The bytes of a checked base64 text, read as UTF-8. */
 const textOf = (base64: string): string => (base64 === '' ? '' : new TextDecoder().decode(base64Bytes(base64)));
 
 const textsOf = (annotations: JsonObject): Readonly<Record<string, string>> =>
   mapFields(Object.keys(annotations), (key) => asString(annotations[key]));
 
 /**
- * A denial as the client reads it: code below 400 becomes 400, the reason is never inferred, details pass through.
- * Follows apiserver pkg/admission/plugin/webhook/errors/statuserror.go (rules RSP-40 to RSP-44).
+ * Codes below 400 become 400, details are copied. Follows apiserver pkg/admission/plugin/webhook/errors/statuserror.go
+ * (rules RSP-40 to RSP-44).
  */
 export function denialStatus(webhookName: string, status: Partial<metaV1.Status>): Status {
   const { metadata, message, reason, details, code, status: word } = status;
@@ -127,7 +124,6 @@ function denialMessage(webhookName: string, message: string, reason: string): st
   return explanation === '' ? `${denied} without explanation` : `${denied}: ${explanation}`;
 }
 
-/** Go leaves out the empty fields of details and causes. */
 function withoutEmpty(object: JsonObject): JsonObject {
   const entries = Object.entries(object).map(([field, value]): [string, JsonValue | undefined] => [
     field,
@@ -139,5 +135,4 @@ function withoutEmpty(object: JsonObject): JsonObject {
 const isEmpty = (value: JsonValue | undefined): boolean =>
   value === undefined || value === '' || value === 0 || (Array.isArray(value) && value.length === 0);
 
-/** Of a webhook that allows a request as it is. */
 export const unpatched = { patch: null, changed: false, hasEffect: false } as const;

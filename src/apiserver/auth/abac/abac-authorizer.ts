@@ -3,7 +3,7 @@ import type { AuthorizationQuestion, AuthorizeNow } from '../authorizer.ts';
 import type { UserInfo } from '../user.ts';
 import type { AbacPolicy } from './abac-policy.ts';
 
-/** Who may do what, by the lines of a file. Follows kubernetes pkg/auth/authorizer/abac/abac.go. */
+/** Follows kubernetes pkg/auth/authorizer/abac/abac.go. */
 export const createAbacAuthorizer =
   (policies: readonly AbacPolicy[]): AuthorizeNow =>
   (question) =>
@@ -11,7 +11,7 @@ export const createAbacAuthorizer =
       ? { allowed: true, reason: '' }
       : { allowed: false, reason: 'No policy matched.' };
 
-/** Both the user and the group, as far as they are said; one of them must be. */
+/** User and group must match where given; one of them must be given. */
 export function isMeant({ user, group }: AbacPolicy, { username, groups }: UserInfo): boolean {
   if (user === '' && group === '') return false;
   const isUser = user === '' || user === '*' || user === username;

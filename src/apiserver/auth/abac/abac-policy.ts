@@ -19,7 +19,7 @@ export type AbacReading =
 
 const version = 'abac.authorization.kubernetes.io/v1beta1';
 
-/** A policy on each line; empty lines and those that begin with # say nothing. Follows kubernetes pkg/auth/authorizer/abac/abac.go. */
+/** One policy per line; skips empty lines and `#` comments. Follows kubernetes pkg/auth/authorizer/abac/abac.go. */
 export function readAbacPolicies(text: string): AbacReading {
   const policies: AbacPolicy[] = [];
   for (const [index, line] of text.split('\n').entries()) {

@@ -12,19 +12,17 @@ import type { ImpersonationMode } from './modes.ts';
 import { wantedUser } from './wanted-user.ts';
 import type { RequestHeaders } from './wanted-user.ts';
 
-/** The user to go on as. */
 export interface Impersonated {
   readonly user: UserInfo;
-  /** The verb that let the requester be that user, such as `impersonate:user-info`; none for `impersonate` itself. */
+  /** `impersonate:user-info`; absent for `impersonate` itself. */
   readonly constraint?: string;
 }
 
-/** `asked` is what the requester wants to do, as themselves. */
+/** `asked` is the request's own authorization question. */
 export type Impersonate = (asked: AuthorizationQuestion, headers: RequestHeaders) => Promise<Result<Impersonated>>;
 
 /**
- * The user whom the Impersonate headers name, if one of the modes allows it, else the requester. The mode that let a
- * requester be somebody last is tried first; when none does, the first refusal is the answer. Follows apiserver
+ * Tries the requester's last successful mode first. Follows apiserver
  * pkg/endpoints/filters/impersonation/constrained_impersonation.go, without its caches of ten seconds.
  */
 export function createImpersonate(authorize: Authorize): Impersonate {
@@ -43,7 +41,7 @@ export function createImpersonate(authorize: Authorize): Impersonate {
   };
 }
 
-/** The first of these modes that allows it. */
+/** The first mode that allows it. */
 async function modeFor(
   wanted: UserInfo,
   asked: AuthorizationQuestion,
@@ -88,10 +86,9 @@ function withImpliedGroup(username: string, groups: readonly string[]): readonly
     : [...groups, allAuthenticated];
 }
 
-/** So many requesters are remembered, those of the last requests. */
 const mostRequesters = 10_000;
 
-/** Which mode let whom be somebody last. */
+/** The last successful mode by requester. */
 function createLastModes() {
   const last = new Map<string, ImpersonationMode>();
   return {

@@ -10,8 +10,8 @@ import { nodeOfUsername } from './modes.ts';
 import type { ImpersonationMode } from './modes.ts';
 
 /**
- * May the requester be that user in this mode? Asked of the name, the uid, each group and each extra value; the first
- * that is not allowed is the answer. Follows apiserver pkg/endpoints/filters/impersonation/mode.go.
+ * Checks name, uid, each group and each extra value; the first denial ends it. Follows apiserver
+ * pkg/endpoints/filters/impersonation/mode.go.
  */
 export async function mayBe(
   wanted: UserInfo,
@@ -78,7 +78,7 @@ function questionOfName(username: string, isLegacy: boolean): Partial<ResourceQu
   return node === undefined ? { resource: 'users', name: username } : { resource: 'nodes', name: node };
 }
 
-/** So many at once may be allowed all together. */
+/** From this number on a wildcard check comes first. */
 const many = 4;
 
 async function askEach(

@@ -3,20 +3,16 @@ import type { AuthorizationQuestion } from '../authorizer.ts';
 import { parseServiceAccountUsername } from '../service-account-user.ts';
 import type { UserInfo } from '../user.ts';
 
-/**
- * One way to become somebody else. All but the legacy one ask first whether the requester may do this very thing as
- * somebody else, then whether they may be that somebody.
- */
+/** All modes but the legacy one check first whether the requester may do this very action on behalf of others. */
 export interface ImpersonationMode {
   readonly name: 'associated-node' | 'arbitrary-node' | 'serviceaccount' | 'user-info' | 'legacy';
   readonly supports: (wanted: UserInfo, requester: UserInfo) => boolean;
-  /** The question as this mode puts it. */
   readonly put: <Question extends AuthorizationQuestion>(question: Question) => Question;
 }
 
 const asItIs: ImpersonationMode['put'] = (question) => question;
 
-/** The modes in the order they are tried. Follows apiserver pkg/endpoints/filters/impersonation/mode.go. */
+/** In upstream's order. Follows apiserver pkg/endpoints/filters/impersonation/mode.go. */
 export const impersonationModes: readonly ImpersonationMode[] = [
   { name: 'associated-node', supports: isOwnNode, put: withoutNodeOfRequester },
   { name: 'arbitrary-node', supports: (wanted) => hasOnlyName(wanted) && isNode(wanted), put: asItIs },
@@ -27,7 +23,7 @@ export const impersonationModes: readonly ImpersonationMode[] = [
 
 const nodePrefix = 'system:node:';
 
-/** The node whose kubelet has this name; undefined for any other name. */
+/** undefined for a name that is no kubelet's. */
 export function nodeOfUsername(username: string): string | undefined {
   if (!username.startsWith(nodePrefix)) return undefined;
   const name = username.slice(nodePrefix.length);
@@ -43,14 +39,14 @@ const hasOnlyName = ({ uid, groups, extra }: UserInfo): boolean =>
 
 const nodeNameKey = 'authentication.kubernetes.io/node-name';
 
-/** Does a ServiceAccount whose token belongs to a Pod want to be the node of that Pod? */
+/** The token of the ServiceAccount belongs to a Pod on that node. */
 function isOwnNode(wanted: UserInfo, requester: UserInfo): boolean {
   const node = nodeOfUsername(wanted.username);
   const own = Object.hasOwn(requester.extra, nodeNameKey) ? (requester.extra[nodeNameKey] ?? []) : [];
   return hasOnlyName(wanted) && isServiceAccount(requester) && own.length === 1 && own[0] === node;
 }
 
-/** Allowed for one node it is allowed for each: the name is a star, and of what the requester has besides only the keys are told. */
+/** Equal for every node, so that one decision covers all: the name is a star, extra values are dropped. */
 function withoutNodeOfRequester<Question extends AuthorizationQuestion>(question: Question): Question {
   const keys = Object.keys(question.user.extra).toSorted();
   const user = { ...question.user, extra: { 'authentication.kubernetes.io/associated-node-keys': keys } };

@@ -7,12 +7,11 @@ import type { Result } from '../../../machinery/meta/result.ts';
 import { badRequest } from '../../../machinery/meta/status.ts';
 import type { UserInfo } from '../user.ts';
 
-/** Header names in lower case; repeated impersonation headers as lists. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Whom the Impersonate headers name, just as they do; undefined when they name nobody, 400 when they say of nobody what
- * groups they have. Follows apiserver pkg/endpoints/filters/impersonation/constrained_impersonation.go.
+ * undefined without Impersonate headers; 400 for groups or extra without a user. Follows apiserver
+ * pkg/endpoints/filters/impersonation/constrained_impersonation.go.
  */
 export function wantedUser(headers: RequestHeaders): Result<UserInfo | undefined> {
   if (!mentionsImpersonation(headers)) return ok(undefined);
@@ -27,7 +26,7 @@ export function wantedUser(headers: RequestHeaders): Result<UserInfo | undefined
   return refuse(badRequest(`requested ${goText(user)} without impersonating a user name`));
 }
 
-/** Most requests do not, and are done with it here. */
+/** A fast path for most requests. */
 function mentionsImpersonation(headers: RequestHeaders): boolean {
   for (const name in headers) if (name.startsWith('impersonate-')) return true;
   return false;
@@ -53,10 +52,10 @@ function extraOf(headers: RequestHeaders): UserInfo['extra'] {
   return extra;
 }
 
-/** The key is percent-decoded if it can be. */
+/** Percent-decoded if possible. */
 const extraKey = (header: string): string => unescaped(header.slice(extraPrefix.length));
 
-/** The user as Go prints a struct with its types. */
+/** As Go's %#v. */
 function goText({ username, uid, groups, extra }: UserInfo): string {
   const keys = Object.keys(extra).toSorted();
   const values = keys.map((key) => `${goQuote(key)}:${listText(extra[key] ?? [])}`);

@@ -21,7 +21,6 @@ export interface ManifestFile {
   readonly text: string;
 }
 
-/** What the files of one folder come to: configurations, or policies with their bindings. */
 export interface Manifests {
   readonly objects: readonly KubernetesObject[];
   readonly bindings: readonly KubernetesObject[];
@@ -29,13 +28,12 @@ export interface Manifests {
 
 export interface LoadPorts {
   readonly codec: Codec;
-  /** What the API would say against the object if it were created. */
   readonly validate: (object: KubernetesObject) => Promise<readonly FieldError[]>;
 }
 
 /**
- * Reads the files of a folder, all or none. Follows kubernetes pkg/admission/plugin/webhook/manifest/loader/loader.go
- * and policy/manifest/loader (rules STA-3 to STA-6).
+ * Reads all files of a folder, or fails. Follows kubernetes pkg/admission/plugin/webhook/manifest/loader/loader.go and
+ * policy/manifest/loader (rules STA-3 to STA-6).
  */
 export async function loadManifests(
   files: readonly ManifestFile[],
@@ -65,7 +63,6 @@ export async function loadManifests(
   return dangling === undefined ? read({ objects, bindings }) : unreadable(dangling);
 }
 
-/** What a document of this file comes to. */
 async function loadDocument(
   { path, text }: ManifestFile,
   plugin: ManifestPlugin,
@@ -86,13 +83,10 @@ async function loadDocument(
   return decoded;
 }
 
-/**
- * The documents of a text, empty ones left out. Behind `---` only a comment may stand.
- * Follows apimachinery pkg/util/yaml/decoder.go YAMLReader.
- */
+/** Splits a text at `---`, drops empty documents. Follows apimachinery pkg/util/yaml/decoder.go YAMLReader. */
 function splitDocuments(text: string): Reading<readonly string[]> {
   const parts = text.split(separatorLine);
-  // Every second part is what stands behind a separator.
+  // Odd parts follow a separator; only a comment may be there.
   const wrong = parts.find((part, index) => index % 2 === 1 && !/^(#|$)/.test(part.trim()));
   if (wrong !== undefined) return unreadable(`invalid Yaml document separator: ${wrong.trim()}`);
   const documents = parts.filter((_part, index) => index % 2 === 0).map((part) => part.trim());
@@ -101,12 +95,11 @@ function splitDocuments(text: string): Reading<readonly string[]> {
 
 const separatorLine = /^---(.*)\r?$/m;
 
-/** Where a name was seen, by kind and name. */
 type SeenNames = Map<string, string>;
 
 /**
- * What files may not say and the API may; undefined when nothing is wrong. The name is remembered.
- * Follows apiserver pkg/admission/plugin/manifest/validation.go and the loaders of webhooks and policies (rules STA-4 to STA-6).
+ * Restrictions on manifest files; records the name in `seen`. Follows apiserver
+ * pkg/admission/plugin/manifest/validation.go and the loaders (rules STA-4 to STA-6).
  */
 const restrictionOf = (object: KubernetesObject, file: string, seen: SeenNames): string | undefined =>
   nameFault(object, file, seen) ?? contentFault(object, file);
@@ -131,7 +124,7 @@ function contentFault(object: KubernetesObject, file: string): string | undefine
   return object.kind.endsWith('Binding') ? bindingFault(object) : parameterFault(object);
 }
 
-/** Services are found through the API, and files are there before it. */
+/** Services are unavailable before the API starts. */
 function clientFault(configuration: v1.ValidatingWebhookConfiguration, file: string): string | undefined {
   const name = nameOf(configuration);
   for (const webhook of asList(configuration.webhooks)) {
@@ -160,7 +153,6 @@ function bindingFault(binding: PolicyBinding): string | undefined {
   return paramRef === undefined ? undefined : `binding ${name}: spec.paramRef is not supported for static manifests`;
 }
 
-/** A binding whose policy is not among the files. */
 function danglingBinding(
   policies: readonly KubernetesObject[],
   bindings: readonly KubernetesObject[],
@@ -248,13 +240,12 @@ const itemsOf = ({ items }: Fields): readonly Fields[] =>
 const isFields = (value: Fields[string]): value is Fields =>
   typeof value === 'object' && value !== null && !isList(value);
 
-/** A list is registered where its items are. */
 const itemKind = <T extends { readonly kind: string }>(stated: T): T => ({
   ...stated,
   kind: stated.kind.replace(/List$/, ''),
 });
 
-/** The lines of Go that make the schemes, which upstream's complaint names. */
+/** Upstream's errors name the lines of Go that create the schemes. */
 const schemes = {
   policy: 'k8s.io/kubernetes/pkg/admission/plugin/policy/manifest/loader/validating_loader.go:35',
   webhook: 'k8s.io/kubernetes/pkg/admission/plugin/webhook/manifest/loader/loader.go:41',

@@ -1,4 +1,4 @@
-/** A plugin that also reads a folder: which kinds it takes from there, the one it runs first. */
+/** The first kind runs first. */
 interface ManifestKinds {
   readonly about: 'policy' | 'webhook';
   readonly kinds: readonly [kind: string, binding?: string];
@@ -17,7 +17,6 @@ const byPlugin = {
   ValidatingAdmissionWebhook: { about: 'webhook', kinds: ['ValidatingWebhookConfiguration'] },
 } as const satisfies Readonly<Record<string, ManifestKinds>>;
 
-/** A plugin that has `staticManifestsDir`. */
 export type ManifestPlugin = keyof typeof byPlugin;
 
 /** In the order of the chain. */
@@ -30,5 +29,5 @@ export const manifestPlugins = [
 
 export const manifestKindsOf = (plugin: ManifestPlugin): ManifestKinds => byPlugin[plugin];
 
-/** What all names end with that are read from files, and no name that comes through the API where the feature is on. */
+/** Suffix of all names in manifest files, reserved while the feature is on. */
 export const staticSuffix = '.static.k8s.io';

@@ -24,25 +24,22 @@ import type { UserInfo } from '../../../auth/user.ts';
 export interface DevicePermissionPorts {
   readonly authorize: Authorize;
   readonly cluster: Pick<ClusterView, 'get'>;
-  /** The minor release: 36 of 1.36. */
   readonly release: number;
 }
 
-/** A claim or a template of claims about to be stored. */
 export interface DeviceWrite {
-  /** What the writer asks for. */
   readonly question: Omit<ResourceQuestion, 'type'>;
   readonly object: KubernetesObject;
   /** undefined for a create. */
   readonly oldObject?: KubernetesObject | undefined;
 }
 
-/** Since when `exactly` is where requests have what they ask for. */
+/** The release that moved the fields of a request into `exactly`. */
 const exactSince = 34;
 
 /**
- * Who asks for access as an administrator must be in a namespace that allows it, and who writes a status needs more
- * than that right. Follows kubernetes pkg/registry/resource/utils.go and resourceclaim/strategy.go.
+ * Admin access needs a namespace that allows it; status writes need extra permissions. Follows kubernetes
+ * pkg/registry/resource/utils.go and resourceclaim/strategy.go.
  */
 export async function devicePermissionErrors(
   write: DeviceWrite,
@@ -53,7 +50,6 @@ export async function devicePermissionErrors(
   if (question.subresource === 'status') {
     return oldObject ? statusErrors(question, object, oldObject, ports) : [];
   }
-  // What a claim asks for is for good.
   if (oldObject !== undefined) return [];
   const requests = requestsOf(object);
   const index = requests.findIndex(({ exactly }) => exactly?.adminAccess === true);
@@ -109,10 +105,7 @@ interface StatusWrite {
   readonly old: ResourceClaim;
 }
 
-/**
- * Who allocates must be allowed to bind, who tells of devices must be allowed to for their drivers.
- * Follows kubernetes pkg/registry/resource/utils.go AuthorizedForBinding and AuthorizedForDeviceStatus.
- */
+/** Follows kubernetes pkg/registry/resource/utils.go AuthorizedForBinding and AuthorizedForDeviceStatus. */
 async function statusPermissionErrors(
   { question, claim, old }: StatusWrite,
   authorize: Authorize,
@@ -121,12 +114,11 @@ async function statusPermissionErrors(
   const asked: ResourceQuestion = { ...question, type: 'resource' };
   return [
     ...(await bindingErrors(asked, status, before, authorize)),
-    // With its allocation the claim loses what is told of its devices.
+    // Deallocation also removes the status of the devices.
     ...(status.allocation ? await driverErrors(asked, status, before, authorize) : []),
   ];
 }
 
-/** Why it is not allowed. */
 async function refusalOf(question: ResourceQuestion, authorize: Authorize): Promise<string | undefined> {
   const { allowed, reason, error } = await authorize(question);
   if (allowed) return undefined;
@@ -173,7 +165,7 @@ async function driverErrors(
   return errors;
 }
 
-/** The drivers of devices of which something else is told than before, or nothing any more. */
+/** The drivers whose device status changed or was removed. */
 function changedDrivers(
   devices: readonly AllocatedDeviceStatus[],
   before: readonly AllocatedDeviceStatus[],
@@ -191,7 +183,6 @@ function changedDrivers(
 const keyOf = ({ driver = '', pool = '', device = '', shareID = '' }: AllocatedDeviceStatus): string =>
   JSON.stringify([driver, pool, device, shareID]);
 
-/** The one node that an allocation is for. */
 function nodeOf(allocation: AllocationResult | undefined): string | undefined {
   const [term, ...others] = asList(allocation?.nodeSelector?.nodeSelectorTerms);
   const [field, ...more] = asList(term?.matchFields);
@@ -200,7 +191,6 @@ function nodeOf(allocation: AllocationResult | undefined): string | undefined {
   return field?.key === 'metadata.name' && field.operator === 'In' && names.length === 0 ? name : undefined;
 }
 
-/** Is it a ServiceAccount whose token says that it is on this node? */
 function isOnNode({ username, extra }: UserInfo, node: string | undefined): boolean {
   const names = extra['authentication.kubernetes.io/node-name'] ?? [];
   if (!node || names.length !== 1 || names[0] !== node) return false;

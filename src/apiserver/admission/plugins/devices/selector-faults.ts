@@ -3,7 +3,7 @@ import { forbiddenField } from '../../../../machinery/meta/field-error.ts';
 import type { FieldError } from '../../../../machinery/meta/field-error.ts';
 import { expressionFault } from '../../validation/expression-fault.ts';
 
-/** What is wrong with an expression that selects devices. Follows kubernetes pkg/apis/resource/validation/validation.go validateCELSelector. */
+/** Follows kubernetes pkg/apis/resource/validation/validation.go validateCELSelector. */
 export function selectorFaults(expression: string, path: string, selection: DeviceSelection): readonly FieldError[] {
   if (selection.outcome === 'failed') return [expressionFault(path, expression, selection)];
   return selection.isTooDear ? [forbiddenField(path, 'too complex, exceeds cost limit')] : [];

@@ -21,7 +21,7 @@ import type { BuiltinPlugin, PluginPorts, RefusalSource } from '../../chain/plug
 import { onlyFor, pass, pods } from '../handled-resource.ts';
 import type { ObjectRequest } from '../handled-resource.ts';
 
-/** What one LimitRange item has against a pod. Follows kubernetes plugin/pkg/admission/limitranger/admission.go PodValidateLimitFunc. */
+/** Follows kubernetes plugin/pkg/admission/limitranger/admission.go PodValidateLimitFunc. */
 export function podFaults(limit: LimitRangeItem, spec: PodSpec): readonly string[] {
   if (limit.type === 'Pod')
     return faultsOf(limit, { requests: totalsOf(spec, 'requests'), limits: totalsOf(spec, 'limits') });
@@ -32,7 +32,7 @@ export function podFaults(limit: LimitRangeItem, spec: PodSpec): readonly string
   });
 }
 
-/** The resources said for the whole pod count for more than the sum of its containers. */
+/** Pod-level resources override the sum of the containers. */
 function totalsOf(spec: PodSpec, field: 'requests' | 'limits'): JsonObject {
   const { cpu, memory } = asObject(asObject(spec.resources)[field]);
   return {
@@ -42,7 +42,6 @@ function totalsOf(spec: PodSpec, field: 'requests' | 'limits'): JsonObject {
   };
 }
 
-/** The same for a claim, which has only requests. */
 export function claimFaults(limit: LimitRangeItem, spec: PersistentVolumeClaimSpec): readonly string[] {
   if (limit.type !== 'PersistentVolumeClaim') return [];
   const requests = asObject(asObject(spec.resources).requests);
@@ -57,7 +56,6 @@ interface Resources {
   readonly limits: JsonObject;
 }
 
-/** One entry of `min`, `max` or `maxLimitRequestRatio`. */
 interface Constraint {
   readonly type: string;
   readonly name: string;
@@ -115,7 +113,7 @@ function ratioFault({ type, name, bound }: Constraint, { requests, limits }: Res
   return ratio * 1000 > Number(milli(bound)) ? `${rule}, but provided ratio is ${ratio.toFixed(6)}` : undefined;
 }
 
-/** The amount in thousandths; nothing is 0. */
+/** In thousandths; 0 when absent. */
 function milli(quantity: JsonValue | undefined): bigint {
   const reading = parseQuantity(asString(quantity));
   return reading.outcome === 'parsed' ? quantityMilliValue(reading.quantity) : 0n;
@@ -128,8 +126,8 @@ interface Defaulted {
 }
 
 /**
- * The containers with the requests and limits that a LimitRange fills in; the same list when nothing was missing.
- * Follows kubernetes plugin/pkg/admission/limitranger/admission.go mergeContainerResources.
+ * The same list when nothing was missing. Follows kubernetes plugin/pkg/admission/limitranger/admission.go
+ * mergeContainerResources.
  */
 function containerDefaults(
   containers: readonly Container[] | null | undefined,
@@ -149,7 +147,7 @@ function containerDefaults(
 const merged = (lists: readonly JsonObject[]): JsonObject =>
   lists.reduce<JsonObject>((all, list) => ({ ...all, ...list }), {});
 
-/** Lists of resources, made ready once: a Pod may have ten thousand containers. */
+/** Computed once: a Pod may have ten thousand containers. */
 interface Defaults {
   readonly requests: ListInOrder;
   readonly limits: ListInOrder;
@@ -185,7 +183,7 @@ function containerWith(
   };
 }
 
-/** Nothing where there is nothing to print. */
+/** Absent when empty. */
 function filled(what: 'requests' | 'limits', given: JsonObject, defaults: Defaults): JsonObject | undefined {
   const list = withMissing(given, defaults[what].list);
   return hasEntries(list) ? { [what]: list } : undefined;
@@ -198,8 +196,8 @@ const noteOf = (names: readonly string[], subject: string): readonly string[] =>
   names.length === 0 ? [] : [`${names.join(', ')} ${subject}`];
 
 /**
- * Pods and claims keep to the LimitRanges of their namespace; what a container leaves out is filled in.
- * Follows kubernetes plugin/pkg/admission/limitranger/admission.go (rule PLG-11).
+ * Enforces the LimitRanges of a namespace and sets their defaults. Follows kubernetes
+ * plugin/pkg/admission/limitranger/admission.go (rule PLG-11).
  */
 export const limitRanger: BuiltinPlugin = {
   name: 'LimitRanger',
@@ -212,7 +210,7 @@ export const limitRanger: BuiltinPlugin = {
   validate: onlyFor([pods, { group: '', resource: 'persistentvolumeclaims' }], (request, ports) => {
     if (!isLimited(request)) return pass(request);
     const faultsOf = faultsIn(request);
-    // The first LimitRange that is violated answers, with all its complaints.
+    // The first violated LimitRange decides, with all its errors.
     for (const limitRange of limitRangesOf(request, ports)) {
       const faults = [...new Set(limitsIn(limitRange).flatMap(faultsOf))];
       const [first = ''] = faults;
@@ -224,7 +222,6 @@ export const limitRanger: BuiltinPlugin = {
   }),
 };
 
-/** What a limit has against the Pod or the claim. */
 function faultsIn({ resource, object }: ObjectRequest): (limit: LimitRangeItem) => readonly string[] {
   const { spec: pod }: Pod = object;
   const { spec: claim }: PersistentVolumeClaim = object;
@@ -232,11 +229,10 @@ function faultsIn({ resource, object }: ObjectRequest): (limit: LimitRangeItem) 
   return (limit) => (isPod ? podFaults(limit, asObject(pod)) : claimFaults(limit, asObject(claim)));
 }
 
-/** New pods, pods that are resized, and claims. */
 function isLimited(request: AdmissionAttributes): request is ObjectRequest {
   const { kind, operation, subresource, object, oldObject } = request;
   if (object === null || kind.group !== '') return false;
-  // What is going may still be changed, to let it go.
+  // Updates of an object being deleted stay possible.
   if (oldObject !== null && metadataOf(oldObject).deletionTimestamp !== undefined) return false;
   if (kind.kind === 'PersistentVolumeClaim') return subresource === '';
   return kind.kind === 'Pod' && (operation === 'CREATE' ? subresource === '' : subresource === 'resize');
@@ -254,7 +250,7 @@ function referenceTo(limitRange: LimitRange): RefusalSource {
 
 const annotation = 'kubernetes.io/limit-ranger';
 
-/** The pod with the defaults of one LimitRange, and a note of what was set. */
+/** The pod with the defaults of one LimitRange, and an annotation about them. */
 function withDefaults(pod: Pod, limits: readonly LimitRangeItem[]): Pod {
   const spec = asObject(pod.spec);
   const containers = containerDefaults(spec.containers, 'container', limits);

@@ -12,8 +12,8 @@ import type {
 } from '../../../../api/types/generated/certificates-v1beta1.ts';
 
 /**
- * A node asks for certificates for the Pods that run on it, as they are.
- * Follows kubernetes plugin/pkg/admission/noderestriction/admission.go admitPodCertificateRequest.
+ * Nodes request certificates only for Pods that run on them. Follows kubernetes
+ * plugin/pkg/admission/noderestriction/admission.go admitPodCertificateRequest.
  */
 export function podCertificateFault(node: string, request: AdmissionAttributes, { cluster }: PluginPorts): Fault {
   const { operation, subresource, namespace, object } = request;
@@ -30,7 +30,6 @@ interface Asked {
   readonly node: string;
   readonly namespace: string;
   readonly cluster: PluginPorts['cluster'];
-  /** A text of the request's spec. */
   readonly said: (field: keyof PodCertificateRequestSpec) => string;
 }
 

@@ -19,14 +19,13 @@ import type {
   VolumeProjection,
 } from '../../../../api/types/generated/core-v1.ts';
 
-/** What a node may not do, as a sentence or as the Status itself; undefined when all is well. */
 export type Fault = string | Status | undefined;
 
 const pods = { group: '', resource: 'pods' };
 const mirror = 'kubernetes.io/config.mirror';
 const nodeNameOf = (pod: Pod | null | undefined): unknown => pod?.spec?.nodeName;
 
-/** A node's request for a Pod. Follows kubernetes plugin/pkg/admission/noderestriction/admission.go admitPod. */
+/** Follows kubernetes plugin/pkg/admission/noderestriction/admission.go admitPod. */
 export function podFault(node: string, request: AdmissionAttributes, { cluster }: PluginPorts): Fault {
   const { operation, subresource, object, oldObject } = request;
   const quoted = goQuote(node);
@@ -106,7 +105,7 @@ function referenceFault(node: string, spec: PodSpec): Fault {
   return used && `node ${node} can not create pods that reference ${used[1]}`;
 }
 
-/** What of the API a volume needs, by its source. */
+/** The API objects that a volume uses, by its source. */
 const volumeSources: readonly (readonly [source: keyof Volume, what: string])[] = [
   ['configMap', 'configmaps (via configmap volumes)'],
   ['secret', 'secrets (via secret volumes)'],
@@ -117,7 +116,6 @@ const volumeSources: readonly (readonly [source: keyof Volume, what: string])[] 
   ['azureFile', 'secrets (via azureFile volumes)'],
 ];
 
-/** The same of one source of a projected volume. */
 const projectedSources: readonly (readonly [source: keyof VolumeProjection, what: string])[] = [
   ['configMap', 'configmaps (via projected volumes)'],
   ['secret', 'secrets (via projected volumes)'],

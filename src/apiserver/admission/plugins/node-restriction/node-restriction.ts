@@ -25,8 +25,8 @@ import type { Fault } from './node-pods.ts';
 import { audienceFault } from './node-token-audience.ts';
 
 /**
- * Kubelets write their own Node, their own Pods and what belongs to them, and nothing else.
- * Follows kubernetes plugin/pkg/admission/noderestriction/admission.go (rule PLG-27).
+ * Limits kubelets to their own Node, their Pods and related objects. Follows kubernetes
+ * plugin/pkg/admission/noderestriction/admission.go (rule PLG-27).
  */
 export const nodeRestriction: AsyncPlugin = {
   name: 'NodeRestriction',
@@ -90,7 +90,7 @@ const changedNodeFault: Judge = (node, { object, oldObject }) => {
   return labels === '' ? undefined : `is not allowed to modify labels: ${labels}`;
 };
 
-/** Of a claim a node may change what it knows of the volume: everything else stays as it is. */
+/** Nodes may change only volume-related status fields of a claim. */
 const claimFault: Judge = (node, { subresource, operation, object, oldObject }) => {
   if (subresource !== 'status') return 'may only update PVC status';
   if (operation !== 'UPDATE') return `unexpected operation ${goQuote(operation)}`;
@@ -103,7 +103,7 @@ const claimFault: Judge = (node, { subresource, operation, object, oldObject }) 
   const [now, before] = [kept(object), kept(oldObject)];
   const changed = Object.keys(now).filter((field) => !sameJson(now[field], before[field]));
   if (changed.length === 0) return undefined;
-  // Upstream prints what differs as Go's values, in no fixed form.
+  // Upstream prints the difference as Go values, in no fixed form.
   const allowed = 'fields other than status.quantity and status.conditions';
   return `node ${goQuote(node)} is not allowed to update ${allowed}: ${changed.join(', ')}`;
 };
@@ -189,10 +189,7 @@ const own = new Set([
 
 type Labels = Readonly<Record<string, string | undefined>>;
 
-/**
- * The labels that differ and that a node may not change by itself, in order.
- * Follows kubernetes plugin/pkg/admission/noderestriction/admission.go and kubelet pkg/apis/well_known_labels.go.
- */
+/** Follows kubernetes plugin/pkg/admission/noderestriction/admission.go and kubelet pkg/apis/well_known_labels.go. */
 export function forbiddenLabels(labels: Labels, old: Labels): readonly string[] {
   const names = new Set([...Object.keys(labels), ...Object.keys(old)]);
   return [...names].filter((name) => (labels[name] ?? '') !== (old[name] ?? '') && isForbidden(name)).toSorted();

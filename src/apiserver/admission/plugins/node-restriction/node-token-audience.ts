@@ -14,8 +14,8 @@ import type { CSIDriver } from '../../../../api/types/generated/storage-v1.ts';
 import type { TokenRequest } from '../../../../api/types/generated/authentication-v1.ts';
 
 /**
- * A node has a token for an audience that its Pod mounts one for, or that a role allows it.
- * Follows kubernetes plugin/pkg/admission/noderestriction/admission.go validateNodeServiceAccountAudience.
+ * A node may request tokens for audiences that its Pod mounts, or that RBAC allows. Follows kubernetes
+ * plugin/pkg/admission/noderestriction/admission.go validateNodeServiceAccountAudience.
  */
 export async function audienceFault(
   { object, namespace, name, userInfo: user }: AdmissionAttributes,
@@ -45,7 +45,7 @@ interface Found {
   readonly error?: string;
 }
 
-/** For whom the volume of a Pod has tokens: projected ones, and those its CSI driver asks for. */
+/** The audiences of projected tokens and of those that its CSI driver requests. */
 function audiencesIn(volume: Volume, pod: Pod, cluster: PluginPorts['cluster']): Found {
   const projected = asList(volume.projected?.sources)
     .map((source) => source.serviceAccountToken)
@@ -89,7 +89,7 @@ function driverOfClaim(namespace: string, name: string, cluster: PluginPorts['cl
   return driverIn(asObject(volume.spec));
 }
 
-/** The drivers that have taken the place of what was compiled in. Follows csi-translation-lib plugins/*.go. */
+/** The CSI drivers that replace in-tree volumes. Follows csi-translation-lib plugins/*.go. */
 const successors: readonly (readonly [source: keyof Volume & keyof PersistentVolumeSpec, driver: string])[] = [
   ['awsElasticBlockStore', 'ebs.csi.aws.com'],
   ['azureDisk', 'disk.csi.azure.com'],

@@ -109,11 +109,11 @@ function privileged(pod: CheckedPod): Violation | undefined {
   return { reason: 'privileged', detail };
 }
 
-/** From 1.35 on a pod with users of its own may unmask /proc, at level baseline only. */
+/** Since 1.35 pods with user namespaces may unmask /proc, at baseline only. */
 const procMount = (pod: CheckedPod, minor: number): Violation | undefined =>
   hasOwnUsers(pod, minor) ? undefined : unmaskedProc(pod);
 
-/** Follows pod-security-admission policy/check_procMount.go, which is the rule of check_procMount_restricted.go too. */
+/** Follows pod-security-admission policy/check_procMount.go; check_procMount_restricted.go has the same rule. */
 export function unmaskedProc(pod: CheckedPod): Violation | undefined {
   const typeOf = (container: AnyContainer): string => asString(securityOf(container).procMount ?? 'Default');
   const bad = containersOf(pod).filter((container) => typeOf(container) !== 'Default');
@@ -147,7 +147,7 @@ function seLinux(pod: CheckedPod, minor: number): Violation | undefined {
   return { reason: 'seLinuxOptions', detail };
 }
 
-/** The sysctls a pod may set, and since when. */
+/** Allowed sysctls, and since which minor release. */
 const safeSysctls: ReadonlyMap<string, number> = new Map([
   ['kernel.shm_rmid_forced', 0],
   ['net.ipv4.ip_local_port_range', 0],
@@ -180,7 +180,7 @@ function windowsHostProcess(pod: CheckedPod): Violation | undefined {
   return { reason: 'hostProcess', detail: `${who} must not set securityContext.windowsOptions.hostProcess=true` };
 }
 
-/** In order of their ids, as upstream asks them. Follows pod-security-admission policy/check_*.go. */
+/** In order of ids. Follows pod-security-admission policy/check_*.go. */
 export const baselineChecks: readonly Check[] = [
   { id: 'appArmorProfile', since: 0, run: appArmor },
   { id: 'capabilities_baseline', since: 0, run: capabilities },

@@ -4,10 +4,10 @@ import type { LevelVersion } from './policy.ts';
 
 type Asked = Pick<AdmissionAttributes, 'operation' | 'resource' | 'subresource'>;
 
-/** The minor version of Kubernetes that is followed: later ones are `future`. */
+/** Later minor versions are `future`. */
 const currentMinor = 36;
 
-/** One evaluation of a pod by one mode. Follows pod-security-admission metrics/metrics.go RecordEvaluation. */
+/** Follows pod-security-admission metrics/metrics.go RecordEvaluation. */
 export function evaluation(
   decision: 'allow' | 'deny',
   { level, minor }: LevelVersion,
@@ -22,13 +22,12 @@ export function evaluation(
   };
 }
 
-/** A request that is not looked at. Follows pod-security-admission metrics/metrics.go RecordExemption. */
 export const exemption = (asked: Asked): PluginCount => ({
   metric: 'pod_security_exemptions_total',
   labels: requestLabels(asked),
 });
 
-/** Labels of a namespace that make no sense; the evaluation goes on with the strictest policy. */
+/** Invalid namespace labels; the strictest policy applies. */
 export const policyError = (asked: Asked): PluginCount => ({
   metric: 'pod_security_errors_total',
   labels: ['false', ...requestLabels(asked)],

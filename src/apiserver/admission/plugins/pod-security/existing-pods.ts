@@ -9,10 +9,6 @@ interface NamedPod {
 
 const maximumPods = 3000;
 
-/**
- * What the pods of a namespace do that its new level forbids: a sentence, then a line for each way of breaking it.
- * Follows pod-security-admission admission/admission.go EvaluatePodsInNamespace.
- */
 export function existingPodWarnings(
   namespace: string,
   enforce: LevelVersion,
@@ -37,7 +33,6 @@ export function existingPodWarnings(
   ];
 }
 
-/** The first by name stands for all. */
 function podsText(names: readonly string[]): string {
   const [first = '', ...others] = names.toSorted();
   if (others.length === 0) return first;

@@ -27,10 +27,7 @@ import { labelPrefix, levels, policyOf, violationsOf, violationsText } from './p
 import type { LevelVersion, PodSecurityPolicy, PolicyDefaults } from './policy.ts';
 import { containerSeccomp, podSeccomp } from './seccomp.ts';
 
-/**
- * Does the update touch what the Pod Security Standards look at: the containers, their images, seccomp annotations?
- * Follows pod-security-admission admission/admission.go isSignificantPodUpdate.
- */
+/** Follows pod-security-admission admission/admission.go isSignificantPodUpdate. */
 function isSignificantUpdate(pod: Pod, old: KubernetesObject): boolean {
   if (annotation(pod, podSeccomp) !== annotation(old, podSeccomp)) return true;
   const isOtherContainer = (['containers', 'initContainers'] as const).some((field) => {
@@ -58,8 +55,8 @@ const containersIn = (
 ): readonly AnyContainer[] => asList(asObject(pod.spec)[field]);
 
 /**
- * The Pod Security Standards, as the labels of the namespace ask for them: pods are refused, pods and what makes pods
- * warned of. Follows pod-security-admission admission/admission.go (rule PLG-14).
+ * Enforces the Pod Security Standards by namespace labels; pod templates only get warnings. Follows
+ * pod-security-admission admission/admission.go (rule PLG-14).
  */
 export const createPodSecurity = (settings: PodSecuritySettings): BuiltinPlugin => ({
   name: 'PodSecurity',
@@ -75,7 +72,7 @@ export const createPodSecurity = (settings: PodSecuritySettings): BuiltinPlugin 
   },
 });
 
-/** What the configuration of the plugin says. Follows pod-security-admission admission/api/types.go. */
+/** Follows pod-security-admission admission/api/types.go. */
 export interface PodSecuritySettings {
   readonly defaults: PolicyDefaults;
   readonly exemptions: {
@@ -91,7 +88,7 @@ interface Asked {
   readonly settings: PodSecuritySettings;
 }
 
-/** Where the resources that make pods keep their pod template. */
+/** The path of the pod template by resource. */
 const templatePaths: ReadonlyMap<string, readonly string[]> = new Map([
   ['podtemplates.', ['template']],
   ['replicationcontrollers.', ['spec', 'template']],
@@ -130,7 +127,7 @@ function podAnswer(asked: Asked): Result<PluginAnswer> {
 const enforceLabel = 'pod-security.kubernetes.io/enforce';
 const levelLimit = { refused: 'spec', allowed: 'what this level of the Pod Security Standards allows' };
 
-/** The namespace, if its label asks for the level; else the configuration of the plugin does. */
+/** The source of the enforced level: the namespace's label, else the configuration. */
 function enforcedBy({ request: { namespace }, cluster }: Asked): Pick<PluginAnswer, 'refusedBy'> {
   const stored: Namespace | undefined = cluster.get({ group: '', resource: 'namespaces' }, '', namespace);
   if (!stored || metadataOf(stored).labels?.[enforceLabel] === undefined) {
@@ -153,7 +150,6 @@ function templateAnswer(asked: Asked, path: readonly string[]): Result<PluginAns
   return ok(evaluated(request, policy, pod, errorNote(policy)));
 }
 
-/** Whose requests are not looked at. */
 function exemptionOf({ request, settings }: Asked): 'namespace' | 'user' | undefined {
   if (settings.exemptions.namespaces.includes(request.namespace)) return 'namespace';
   return settings.exemptions.usernames.includes(request.userInfo.username) ? 'user' : undefined;
@@ -169,10 +165,9 @@ const exempt = (request: ObjectRequest, why: Exemption, counts = [exemption(requ
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** A pod that is refused brings no warnings. */
+/** A denied pod has no warnings. */
 const noWarning = policyOf().warn;
 
-/** The object with the warning and the notes that the policy asks for. */
 function evaluated(
   request: ObjectRequest,
   policy: PodSecurityPolicy,
@@ -218,7 +213,7 @@ function checkedPod({ metadata, spec }: PodTemplateSpec): CheckedPod {
   return { annotations: asObject(asObject(metadata).annotations), spec: asObject(spec) };
 }
 
-/** New labels must make sense; pods that are there already are held against a stricter level. */
+/** Validates new labels; a stricter level is checked against existing pods. */
 function namespaceAnswer({ request, cluster, settings }: Asked): Result<PluginAnswer> {
   if (request.subresource !== '') return pass(request);
   const policyWith = (namespace: Namespace): PodSecurityPolicy =>
@@ -243,7 +238,7 @@ function exemptNamespace(request: ObjectRequest, settings: PodSecuritySettings):
   return request.oldObject ? exempt(request, 'namespace', []) : pass(request);
 }
 
-/** An exempt namespace asks for levels that will have no effect. Follows admission.go exemptNamespaceWarning. */
+/** Follows admission.go exemptNamespaceWarning. */
 function exemptNamespaceWarning(namespace: Namespace, defaults: PolicyDefaults): string | undefined {
   const { name = '', labels = {} } = metadataOf(namespace);
   const policy = policyOf(labels, defaults);

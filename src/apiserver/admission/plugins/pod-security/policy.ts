@@ -92,7 +92,7 @@ function runAsUser(pod: CheckedPod, minor: number): Violation | undefined {
   return { reason: 'runAsUser=0', detail: `${who} must not set runAsUser=0` };
 }
 
-/** In order of their ids, as upstream asks them. Follows pod-security-admission policy/check_*.go. */
+/** In order of ids. Follows pod-security-admission policy/check_*.go. */
 const restrictedChecks: readonly Check[] = [
   { id: 'allowPrivilegeEscalation', since: 8, run: privilegeEscalation },
   { id: 'capabilities_restricted', since: 22, overrides: ['capabilities_baseline'], run: capabilities },
@@ -108,23 +108,20 @@ export const levels = ['privileged', 'baseline', 'restricted'] as const;
 /** `text` is `restricted:latest`. */
 export interface LevelVersion {
   readonly level: (typeof levels)[number];
-  /** The minor version; Infinity for the latest. */
+  /** Infinity for the latest. */
   readonly minor: number;
   readonly text: string;
 }
 
-/** What a namespace asks of its pods. */
 export interface PodSecurityPolicy {
   readonly enforce: LevelVersion;
   readonly audit: LevelVersion;
   readonly warn: LevelVersion;
-  /** Labels that make no sense. */
   readonly errors: readonly FieldError[];
 }
 
 export const labelPrefix = 'pod-security.kubernetes.io/';
 
-/** What holds for namespaces without labels of their own. */
 export interface PolicyDefaults {
   readonly enforce: ModeDefault;
   readonly audit: ModeDefault;
@@ -138,10 +135,10 @@ const privileged: ModeDefault = { level: 'privileged', minor: Infinity };
 
 export const noDefaults: PolicyDefaults = { enforce: privileged, audit: privileged, warn: privileged };
 
-/** Reads a namespace's labels. Follows pod-security-admission api/helpers.go PolicyToEvaluate. */
+/** Follows pod-security-admission api/helpers.go PolicyToEvaluate. */
 export function policyOf(labels: StringMap = {}, defaults: PolicyDefaults = noDefaults): PodSecurityPolicy {
   const errors: FieldError[] = [];
-  /** The label's value as `read` takes it; one that makes no sense leaves an error and counts as `otherwise`. */
+  /** An invalid label adds an error and counts as `otherwise`. */
   const label = <T>(name: string, reading: Reading<T>): T => {
     const value = labels[`${labelPrefix}${name}`];
     const read = value === undefined ? reading.unset : reading.read(value);
@@ -165,7 +162,7 @@ export function policyOf(labels: StringMap = {}, defaults: PolicyDefaults = noDe
   };
 }
 
-/** Who says only what is enforced is warned by that: what makes pods is not refused. */
+/** `enforce` alone also warns, since it does not apply to pod templates. */
 function warnedBy(enforce: LevelVersion, warn: LevelVersion, labels: StringMap): LevelVersion {
   const isValid = levels.some((level) => level === labels[`${labelPrefix}enforce`]);
   if (!isValid || enforce.level === 'privileged') return warn;
@@ -195,7 +192,7 @@ export const versionReading: Omit<Reading<number>, 'unset'> = {
   complaint: 'must be "latest" or "v1.x"',
 };
 
-/** What the pod does that the level forbids, in upstream's order. Follows pod-security-admission policy/registry.go. */
+/** Follows pod-security-admission policy/registry.go. */
 export function violationsOf(pod: CheckedPod, { level, minor }: LevelVersion): readonly Violation[] {
   if (level === 'privileged') return [];
   const stricter = level === 'restricted' ? restrictedChecks.filter(({ since }) => since <= minor) : [];
@@ -204,6 +201,5 @@ export function violationsOf(pod: CheckedPod, { level, minor }: LevelVersion): r
   return checks.map(({ run }) => run(pod, minor)).filter((violation) => violation !== undefined);
 }
 
-/** `a (b), c (d)`. */
 export const violationsText = (violations: readonly Violation[]): string =>
   violations.map(({ reason, detail }) => (detail === '' ? reason : `${reason} (${detail})`)).join(', ');

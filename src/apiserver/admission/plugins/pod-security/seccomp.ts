@@ -3,15 +3,13 @@ import { goQuote } from '../../../../machinery/meta/field-error.ts';
 import { containersOf, counted, isWindows, namesOf, plural, quoted, securityOf, setters, sorted } from './check.ts';
 import type { CheckedPod, Holder, Violation } from './check.ts';
 
-/** The annotation by which a pod asked for a profile before there was a field. */
+/** The annotation that preceded the field. */
 export const podSeccomp = 'seccomp.security.alpha.kubernetes.io/pod';
 
-/** The same for a container, before its name. */
 export const containerSeccomp = 'container.seccomp.security.alpha.kubernetes.io/';
 
 const good = ['RuntimeDefault', 'Localhost'];
 
-/** The seccomp profile that a pod or container names; undefined for none. */
 function typeOf(holder: Holder): string | undefined {
   const profile = securityOf(holder).seccompProfile;
   return profile === undefined ? undefined : asString(asObject(profile).type);
@@ -19,7 +17,7 @@ function typeOf(holder: Holder): string | undefined {
 
 const isBad = (holder: Holder): boolean => !good.includes(typeOf(holder) ?? 'Localhost');
 
-/** Before 1.19 seccomp was asked for by annotations. Follows pod-security-admission policy/check_seccompProfile_baseline.go. */
+/** Before 1.19 annotations set the profile. Follows pod-security-admission policy/check_seccompProfile_baseline.go. */
 export const seccompBaseline = (pod: CheckedPod, minor: number): Violation | undefined =>
   minor >= 19 ? badSeccomp(pod) : badAnnotations(pod);
 

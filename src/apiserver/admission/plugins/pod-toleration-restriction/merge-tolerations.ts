@@ -3,8 +3,7 @@ import type { JsonValue } from '../../../../machinery/json/json.ts';
 import { sameJson } from '../../../../machinery/json/json-equal.ts';
 
 /**
- * Both lists in their order, without those that another one covers.
- * Follows kubernetes pkg/util/tolerations/tolerations.go MergeTolerations.
+ * Drops tolerations that another one covers. Follows kubernetes pkg/util/tolerations/tolerations.go MergeTolerations.
  */
 export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): readonly Toleration[] {
   const all = [...first, ...second];
@@ -18,7 +17,7 @@ export function mergeTolerations(first: readonly Toleration[], second: readonly 
   return merged;
 }
 
-/** Does `wide` tolerate everything that `narrow` does? Without a key or an effect it tolerates all of them. */
+/** A toleration without key or effect covers all of them. */
 export const covers = (wide: Toleration, narrow: Toleration): boolean =>
   sameJson(wide, narrow) ||
   (coversKey(wide, narrow) && coversEffect(wide, narrow) && coversTime(wide, narrow) && coversValue(wide, narrow));

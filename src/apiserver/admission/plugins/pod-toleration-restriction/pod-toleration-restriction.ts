@@ -12,7 +12,7 @@ import { forResource, pass, pods } from '../handled-resource.ts';
 import type { ObjectRequest } from '../handled-resource.ts';
 import { covers, mergeTolerations } from './merge-tolerations.ts';
 
-/** What Pods tolerate of their own accord, and what they may tolerate at all; nothing listed allows everything. */
+/** Default tolerations and the whitelist; an empty whitelist allows all. */
 export interface PodTolerations {
   readonly default: readonly Toleration[];
   readonly whitelist: readonly Toleration[];
@@ -24,8 +24,8 @@ const notListed = (scope: 'cluster' | 'namespace'): string =>
 const memoryPressure = { key: 'node.kubernetes.io/memory-pressure', operator: 'Exists', effect: 'NoSchedule' } as const;
 
 /**
- * Pods of a namespace tolerate what the namespace says, and no more than it allows.
- * Follows kubernetes plugin/pkg/admission/podtolerationrestriction/admission.go (rule PLG-27).
+ * Merges the namespace's tolerations and enforces its whitelist. Follows kubernetes
+ * plugin/pkg/admission/podtolerationrestriction/admission.go (rule PLG-27).
  */
 export const createPodTolerationRestriction = (configured: PodTolerations): BuiltinPlugin => ({
   name: 'PodTolerationRestriction',
@@ -45,7 +45,7 @@ export const createPodTolerationRestriction = (configured: PodTolerations): Buil
 const tolerationsOf = ({ object }: ObjectRequest<Pod>): readonly Toleration[] =>
   asList(asObject(object.spec).tolerations);
 
-/** What the namespace adds to a new Pod, and what Kubernetes adds to one that asks for resources. */
+/** The namespace's defaults, and Kubernetes' own for a Pod that requests resources. */
 function wantedTolerations(
   request: ObjectRequest<Pod>,
   ports: PluginPorts,
@@ -85,7 +85,7 @@ function check(request: ObjectRequest<Pod>, ports: PluginPorts, configured: PodT
     : refusedBy(request, plainError(notListed('cluster')), byWhitelist);
 }
 
-/** The list in the annotation of the namespace; undefined when it has none. */
+/** undefined without the annotation. */
 function annotated(
   name: string,
   { namespace }: ObjectRequest<Pod>,

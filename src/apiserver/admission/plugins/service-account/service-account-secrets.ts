@@ -10,8 +10,8 @@ import type {
 } from '../../../../api/types/generated/core-v1.ts';
 
 /**
- * Why a pod may not use a secret: its ServiceAccount is annotated to allow only the secrets that it lists.
- * Follows kubernetes plugin/pkg/admission/serviceaccount/admission.go limitSecretReferences.
+ * An annotated ServiceAccount allows only its listed secrets. Follows kubernetes
+ * plugin/pkg/admission/serviceaccount/admission.go limitSecretReferences.
  */
 export function secretFault(spec: PodSpec, account: ServiceAccount): string | undefined {
   if (!isEnforced(account)) return undefined;
@@ -30,7 +30,6 @@ export function secretFault(spec: PodSpec, account: ServiceAccount): string | un
   return `imagePullSecrets[${index}].name="${pullSecrets[index] ?? ''}" ${notReferenced(account, 'imagePullSecret')}`;
 }
 
-/** The same for containers that are added to a running pod. */
 export function ephemeralContainersSecretFault(spec: PodSpec, account: ServiceAccount): string | undefined {
   if (!isEnforced(account)) return undefined;
   const faults = containerFaults(spec.ephemeralContainers, 'ephemeral container', namesIn(account.secrets));
@@ -77,7 +76,7 @@ function containerFaults(
   });
 }
 
-/** Each variable that comes from a secret, with the name of the secret. */
+/** Pairs of variable and secret name. */
 const variables = (container: AnyContainer): readonly (readonly [variable: string, secret: string])[] =>
   asList(container.env)
     .map(({ name, valueFrom }) => [asString(name), valueFrom?.secretKeyRef] as const)

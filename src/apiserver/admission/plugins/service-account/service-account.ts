@@ -27,8 +27,8 @@ const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 const namePrefix = 'kube-api-access-';
 
 /**
- * A pod spec in which every container that mounts nothing there has the token of the ServiceAccount.
- * Follows kubernetes plugin/pkg/admission/serviceaccount/admission.go mountServiceAccountToken.
+ * Adds the token volume to containers that mount nothing at its path. Follows kubernetes
+ * plugin/pkg/admission/serviceaccount/admission.go mountServiceAccountToken.
  */
 function withTokenVolume(spec: PodSpec, random: Random): PodSpec {
   const volumes = asList(spec.volumes);
@@ -43,7 +43,6 @@ function withTokenVolume(spec: PodSpec, random: Random): PodSpec {
 
 const isTokenVolume = (name: string): boolean => name.startsWith(namePrefix);
 
-/** The same list when every container mounts something at the path. */
 function withMounts(
   containers: readonly Container[] | null | undefined,
   name: string,
@@ -61,7 +60,7 @@ const withMount = (container: Container, name: string): Container => ({
   volumeMounts: [...asList(container.volumeMounts), { name, readOnly: true, mountPath }],
 });
 
-/** Three projections; the token lives a little over an hour so that its use past the hour can be noticed. */
+/** The token lives slightly over an hour, so that use past the hour is noticed. */
 const tokenVolume = (name: string): Volume => ({
   name,
   projected: {
@@ -79,8 +78,8 @@ const tokenVolume = (name: string): Volume => ({
 });
 
 /**
- * Why a mirror pod, the shadow of a pod that a kubelet runs by itself, is refused: it may use nothing of the cluster's.
- * Follows kubernetes plugin/pkg/admission/serviceaccount/admission.go Validate.
+ * Mirror pods may not refer to API objects. Follows kubernetes plugin/pkg/admission/serviceaccount/admission.go
+ * Validate.
  */
 export function mirrorPodFault(spec: PodSpec): string | undefined {
   if (asString(spec.serviceAccountName) !== '') return 'a mirror pod may not reference service accounts';
@@ -125,8 +124,8 @@ const volumeReferencesSecrets = (volume: Volume): boolean =>
 const defaultName = 'default';
 
 /**
- * A pod runs as a ServiceAccount that exists, with its token mounted and its pull secrets.
- * Follows kubernetes plugin/pkg/admission/serviceaccount/admission.go (rule PLG-12).
+ * Sets a Pod's ServiceAccount, token volume and pull secrets. Follows kubernetes
+ * plugin/pkg/admission/serviceaccount/admission.go (rule PLG-12).
  */
 export const serviceAccount: BuiltinPlugin = {
   name: 'ServiceAccount',
@@ -146,7 +145,7 @@ export const serviceAccount: BuiltinPlugin = {
 
 const mustExist = byRule('spec.serviceAccountName', 'a ServiceAccount of the namespace, which has to be there first');
 
-/** The annotation of the account switches this on. */
+/** An annotation of the account enables this. */
 const bySecrets = (account: ServiceAccount): RefusalSource =>
   byObject({ ...account, kind: 'ServiceAccount' }, 'secrets and annotation kubernetes.io/enforce-mountable-secrets', {
     refused: 'what the Pod mounts',
@@ -229,7 +228,7 @@ function findAccount(request: ObjectRequest<Pod>, name: string, { cluster }: Plu
   const { namespace } = request;
   const account: ServiceAccount | undefined = cluster.get({ group: '', resource: 'serviceaccounts' }, namespace, name);
   if (account !== undefined) return ok(account);
-  // Upstream asks the API once more, and no URL can be made of such a name.
+  // Upstream reads the account again, and such a name has no URL.
   const reason = unaskable(name) ?? `serviceaccount "${name}" not found`;
   return refuse(newForbidden(request, `error looking up service account ${namespace}/${name}: ${reason}`));
 }
