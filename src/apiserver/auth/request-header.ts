@@ -1,9 +1,8 @@
 import { unescaped } from '../../machinery/json/unescaped.ts';
 import type { UserInfo } from './user.ts';
 
-/** Which proxies are believed, and in which headers they name the user. */
 export interface ProxyTrust {
-  /** Common names; [] for all whose certificate is good. */
+  /** Common names; []: any valid certificate. */
   readonly allowedNames: readonly string[];
   readonly usernameHeaders: readonly string[];
   readonly uidHeaders: readonly string[];
@@ -11,15 +10,15 @@ export interface ProxyTrust {
   readonly extraHeaderPrefixes: readonly string[];
 }
 
-/** The headers of a request as they were sent. */
+/** As sent. */
 export interface SentHeaders {
-  /** In lower case, each once. */
+  /** Lower case, deduplicated. */
   readonly names: () => readonly string[];
-  /** Those of a header whose name is given in lower case, in order. */
+  /** In order; `name` in lower case. */
   readonly values: (name: string) => readonly string[];
 }
 
-/** Whom a proxy names; undefined: nobody. Follows apiserver pkg/authentication/request/headerrequest/requestheader.go. */
+/** undefined without a user header. Follows apiserver pkg/authentication/request/headerrequest/requestheader.go. */
 export function userOfHeaders(headers: SentHeaders, trust: ProxyTrust): UserInfo | undefined {
   const first = (names: readonly string[]): string =>
     names.map((name) => headers.values(name.toLowerCase())[0] ?? '').find((value) => value !== '') ?? '';

@@ -7,7 +7,6 @@ import { errorsIn } from './rbac/rbac-authorizer.ts';
 import type { RuleResolver } from './rbac/rule-resolver.ts';
 import type { UserInfo } from './user.ts';
 
-/** What an authorizer lets a user do in a namespace, as far as it can list it. */
 export interface ListedRules {
   readonly rules: readonly PolicyRule[];
   readonly incomplete: boolean;
@@ -66,7 +65,6 @@ export const webhookRules: RulesOf = () => unlisted('webhook authorizer does not
 
 const unlisted = (error: string): ListedRules => ({ rules: [], incomplete: true, errors: [error] });
 
-/** What all of them list. Follows apiserver pkg/authorization/union/union.go. */
 export const rulesOfAll =
   (lists: readonly RulesOf[]): RulesOf =>
   (user, namespace) => {

@@ -10,16 +10,16 @@ import type { SignJwt, VerifyJwt } from './jwt.ts';
 import { groupsOfServiceAccount, serviceAccountUsername } from './service-account-user.ts';
 import type { UserInfo } from './user.ts';
 
-/** What a token is to say. */
+/** The claims of a token. */
 export interface TokenOrder {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
   readonly audiences: readonly string[];
   readonly expirationSeconds: number;
-  /** Seconds after which whoever shows it is to be warned. */
+  /** Seconds after which using the token causes a warning. */
   readonly warnAfter?: number;
-  /** The object whose end is the token's end; a pod brings its node. */
+  /** The token expires with this object; a pod brings its node. */
   readonly bound?: BoundObject;
   readonly node?: { readonly name: string; readonly uid: string };
 }
@@ -34,11 +34,10 @@ export interface TokenIssuer {
   readonly issuer: string;
   readonly signJwt: SignJwt;
   readonly newUid: NewUid;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** A signed token. Claims in Go's order. Follows pkg/serviceaccount/claims.go. */
+/** Claims are in Go's order. Follows pkg/serviceaccount/claims.go. */
 export async function issueServiceAccountToken(order: TokenOrder, issuer: TokenIssuer): Promise<string> {
   const now = Math.floor(issuer.now() / 1000);
   const claims = {
@@ -67,14 +66,11 @@ export interface TokenChecks {
   readonly verifyJwt: VerifyJwt;
   readonly cluster: ClusterView;
   readonly now: () => number;
-  /** Must the account and what a token is bound to still be there? So it is unless said. */
+  /** Whether the account and the bound object must exist; default true. */
   readonly looksUp?: boolean;
 }
 
-/**
- * The tokens of ServiceAccounts: signature, times, audience, and that the account and what the token is bound to still
- * exist. Follows pkg/serviceaccount/jwt.go and claims.go.
- */
+/** Checks signature, times, audience, account and bound object. Follows pkg/serviceaccount/jwt.go and claims.go. */
 export const serviceAccountSource =
   (checks: TokenChecks): TokenSource =>
   async (token, audiences, jwt = decodeJwt(token)) => {
@@ -99,7 +95,7 @@ const audienceText = (value: JsonValue | undefined, wanted: readonly string[]): 
 
 const list = (values: readonly string[]): string => `[${values.map(goQuote).join(' ')}]`;
 
-/** Clocks may differ by this much. */
+/** Tolerated clock difference. */
 const leewaySeconds = 60;
 
 function timeProblem({ exp, nbf, iat }: JsonObject, now: number): string | undefined {
@@ -122,7 +118,7 @@ function missingProblem(claims: JsonObject, cluster: ClusterView): string | unde
   for (const [kind, resource, isNamespaced] of boundKinds) {
     const bound = about[kind];
     if (!isJsonObject(bound)) continue;
-    // A pod's token also names its node, which nobody looks up.
+    // Upstream does not check the node of a pod's token.
     if (kind === 'node' && isJsonObject(about['pod'])) continue;
     const object = cluster.get({ group: '', resource }, isNamespaced ? namespace : '', asString(bound['name']));
     if (!object || metadataOf(object).uid !== bound['uid']) return invalidated;

@@ -16,7 +16,7 @@ export const groupsOfServiceAccount = (namespace: string): readonly string[] => 
 const label = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
-/** The account a user name stands for; undefined for any other name. Follows apiserver pkg/authentication/serviceaccount/util.go. */
+/** undefined for other names. Follows apiserver pkg/authentication/serviceaccount/util.go. */
 export function parseServiceAccountUsername(username: string): ServiceAccountName | undefined {
   if (!username.startsWith(prefix)) return undefined;
   const [namespace = '', name = '', ...more] = username.slice(prefix.length).split(':');

@@ -1,7 +1,6 @@
 import { readCsv } from './csv.ts';
 import type { UserInfo } from './user.ts';
 
-/** Users by their bearer tokens. */
 export type Tokens = ReadonlyMap<string, UserInfo>;
 
 export type TokenFileReading =
@@ -9,8 +8,8 @@ export type TokenFileReading =
   | { readonly outcome: 'unreadable'; readonly error: string };
 
 /**
- * Reads `token,user,uid,"group1,group2"` lines; records with an empty token are passed over, of a repeated one the last
- * counts. `path` stands in the error. Follows apiserver pkg/authentication/token/tokenfile/tokenfile.go.
+ * Reads `token,user,uid,"group1,group2"` lines; skips empty tokens, and the last of equal tokens counts. Follows
+ * apiserver pkg/authentication/token/tokenfile/tokenfile.go.
  */
 export function parseTokenFile(text: string, path: string): TokenFileReading {
   const csv = readCsv(text);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../machinery/json/json.ts';
 
-/** Who is asking, as AdmissionReview's `userInfo` and SelfSubjectReview show it. */
+/** As in AdmissionReview's `userInfo` (rule REV-3) and SelfSubjectReview. */
 export interface UserInfo {
   readonly username: string;
   readonly uid: string;
@@ -12,7 +12,6 @@ export const anonymousName = 'system:anonymous';
 export const allAuthenticated = 'system:authenticated';
 export const allUnauthenticated = 'system:unauthenticated';
 
-/** The user as `userInfo` is printed: empty fields left out. Follows api authentication/v1 UserInfo (rule REV-3). */
 export function userInfoJson({ username, uid, groups, extra }: UserInfo): JsonObject {
   return {
     ...(username === '' ? {} : { username }),

@@ -17,14 +17,14 @@ import type { Condition, Names } from './definition.ts';
 export interface EstablishPorts {
   /** RFC 3339. */
   readonly time: string;
-  /** Why certificates cannot be read from this base64 text; '' when they can, or when there are none at all. */
+  /** '' for valid certificates or none. */
   readonly caBundleError: (caBundle: string) => string;
 }
 
 /**
- * The definition with the names it may have, and whether it is established; the same one when nothing changes. `group` are
- * all stored definitions of its group. Follows apiextensions-apiserver pkg/controller/status/naming_controller.go and
- * pkg/controller/establish/establishing_controller.go, in one step.
+ * Sets accepted names and conditions; the same object if nothing changes. `group`: all definitions of the group.
+ * Follows apiextensions-apiserver pkg/controller/status/naming_controller.go and
+ * pkg/controller/establish/establishing_controller.go.
  */
 export function acceptNames(
   definition: KubernetesObject,
@@ -37,7 +37,7 @@ export function acceptNames(
   return approval && !isSame(named, approval) ? withCondition(named, approval, time) : named;
 }
 
-/** Has this definition the names it wants, and all that is to be said of it? Then `acceptNames` leaves it as it is. */
+/** `acceptNames` would return the same object. */
 export function isAccepted(definition: KubernetesObject): boolean {
   const approval = approvalCondition(definition);
   return (
@@ -49,7 +49,6 @@ export function isAccepted(definition: KubernetesObject): boolean {
 
 interface Establishing {
   readonly time: string;
-  /** What is said of a definition whose names are accepted. */
   readonly establishment: Condition;
 }
 
@@ -71,7 +70,7 @@ function withNames(
   return conflict ? withCondition(next, notAccepted, time) : withCondition(next, establishment, time);
 }
 
-/** Names that were accepted as they are wanted before anybody said so, through the status endpoint. */
+/** The status endpoint may set accepted names before their conditions. */
 const established = (definition: KubernetesObject, { time, establishment }: Establishing): KubernetesObject =>
   isTrue(definition, 'NamesAccepted') && !isSame(definition, establishment)
     ? withCondition(definition, establishment, time)
@@ -120,11 +119,11 @@ function takenIn(group: readonly KubernetesObject[]): Taken {
 
 interface Judged {
   readonly names: Names;
-  /** The last of the conflicts. */
+  /** The last conflict. */
   readonly conflict: Condition | undefined;
 }
 
-/** Names are accepted one by one; what clashes stays as it was. */
+/** Names are accepted one by one; a conflicting one keeps its old value. */
 function judge(wanted: Names, accepted: Names, { resources, kinds }: Taken): Judged {
   const clashes: (readonly [reason: string, message: string])[] = [];
   const choose = (name: 'plural' | 'singular' | 'kind' | 'listKind', reason: string, taken: ReadonlySet<string>) => {
@@ -171,12 +170,12 @@ const annotation = 'api-approved.kubernetes.io';
 const communityGroup = /(?:^|\.)(?:k8s|kubernetes)\.io$/;
 const demand = `protected groups must have approval annotation ${goQuote(annotation)}`;
 const guide = 'see https://github.com/kubernetes/enhancements/pull/1111';
-/** A scheme, a host, and no blanks. */
+/** A scheme and a host, without spaces. */
 const addressWithHost = /^[a-z][a-z\d+.-]*:\/\/[^\s/?#]\S*$/i;
 
 /**
- * What is said of a definition in one of the community's own groups; undefined in any other.
- * Follows apiextensions-apiserver pkg/controller/apiapproval and pkg/apihelpers GetAPIApprovalState.
+ * undefined outside the community's groups. Follows apiextensions-apiserver pkg/controller/apiapproval and
+ * pkg/apihelpers GetAPIApprovalState.
  */
 export function approvalCondition(definition: KubernetesObject): Condition | undefined {
   if (!communityGroup.test(groupOf(definition))) return undefined;

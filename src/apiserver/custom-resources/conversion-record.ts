@@ -3,26 +3,24 @@ import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
 import { asObject, asString, isJsonObject, valueAt } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 
-/** One object of a custom resource that was wanted in another version, and what came of it: for the trace. */
+/** One conversion of a custom resource, for the trace. */
 export interface ConversionRecord {
-  /** The name of its CustomResourceDefinition. */
+  /** The name of the CustomResourceDefinition. */
   readonly definition: string;
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
-  /** The `apiVersion` it had, and the one that was wanted. */
   readonly from: string;
   readonly to: string;
   readonly strategy: 'None' | 'Webhook';
-  /** Of a webhook: whom the definition names. */
   readonly clientConfig?: ClientConfig;
   /** Where a service was really called. */
   readonly url?: string;
   readonly startedAt: number;
   readonly finishedAt: number;
-  /** Why it failed, as the client is told. */
+  /** The error for the client. */
   readonly error?: string;
-  /** How far a failed call came; `failure` when the converter said no, `answer` when what it said cannot be used. */
+  /** `failure`: the converter's result is Failed; `answer`: its response is invalid. */
   readonly failurePhase?: ConversionPhase;
   readonly failureCause?: FailureCause;
   readonly certificate?: ServerCertificate;
@@ -30,13 +28,13 @@ export interface ConversionRecord {
 
 export type RecordConversion = (record: ConversionRecord) => void;
 
-/** What a definition says of its converter: the fields that webhook configurations have too. */
+/** The fields shared with webhook configurations. */
 export function converterOf(definition: JsonObject): ClientConfig {
   const { url, service, caBundle } = asObject(valueAt(definition, 'spec', 'conversion', 'webhook', 'clientConfig'));
   return {
     ...(typeof url === 'string' ? { url } : {}),
     ...(isJsonObject(service) ? { service: serviceOf(service) } : {}),
-    // One of nothing but white space is none. Follows webhook_converter.go webhookClientConfigForCRD.
+    // White space counts as absent. Follows webhook_converter.go webhookClientConfigForCRD.
     ...(typeof caBundle === 'string' && !/^\s*$/.test(atob(caBundle)) ? { caBundle } : {}),
   };
 }

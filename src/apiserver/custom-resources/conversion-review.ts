@@ -9,22 +9,19 @@ import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { registeredType } from '../../machinery/meta/registered-type.ts';
 import { describeJson } from '../../api/codec/read-scalar.ts';
 
-// The ConversionReview that goes to a converter, and what must be true of the one that comes back.
-// Follows apiextensions-apiserver pkg/apiserver/conversion/webhook_converter.go.
-
 const group = 'apiextensions.k8s.io';
 const kinds = ['ConversionReview', 'CustomResourceDefinition', 'CustomResourceDefinitionList'];
 
 export type ReviewVersion = 'v1' | 'v1beta1';
 
-/** The first of the versions that this server speaks; undefined for none. */
+/** The first supported version; undefined for none. */
 export const reviewVersionOf = (versions: readonly JsonValue[]): ReviewVersion | undefined =>
   versions.find((version) => version === 'v1' || version === 'v1beta1');
 
-/** The answer's fields stand in the question too, empty, as Go prints the struct. */
+/** Go prints the empty response in the request too. */
 const noAnswer = writeJson({ uid: '', convertedObjects: null, result: { metadata: {} } });
 
-/** The question as bytes on the wire: Go holds the object as a map and writes its fields in the order of their names. */
+/** Fields are sorted by name: Go marshals a map. */
 export function conversionReview(
   version: ReviewVersion,
   uid: string,
@@ -36,9 +33,9 @@ export function conversionReview(
 }
 
 export type ReviewReading =
-  /** The objects as they were sent. */
+  /** As sent. */
   | { readonly outcome: 'read'; readonly objects: readonly JsonDocument[]; readonly review: JsonObject }
-  /** The text behind `failed: `. */
+  /** Follows `failed: `. */
   | { readonly outcome: 'failed'; readonly error: string; readonly review?: JsonObject };
 
 const failed = (error: string, review?: JsonObject): ReviewReading => ({
@@ -47,7 +44,7 @@ const failed = (error: string, review?: JsonObject): ReviewReading => ({
   ...(review ? { review } : {}),
 });
 
-/** Reads YAML; asked only for an answer that does not begin with a brace. */
+/** Called for a response that does not start with a brace. */
 export type ParseYaml = (
   text: string,
 ) => Promise<
@@ -55,7 +52,6 @@ export type ParseYaml = (
   | { readonly outcome: 'unreadable'; readonly error: string }
 >;
 
-/** A long answer is read in several turns. */
 interface ReadingPorts {
   readonly parseYaml: ParseYaml;
 }
@@ -89,7 +85,7 @@ function objectsIn(document: JsonDocument): readonly JsonDocument[] {
   return isList(objects) ? objects : [];
 }
 
-/** What Go says of a review whose objects are no list. */
+/** Go's error for `objects` that is no list. */
 function listError(review: JsonObject): string {
   const objects = valueAt(review, 'response', 'convertedObjects') ?? null;
   return objects === null || Array.isArray(objects)
@@ -104,10 +100,10 @@ async function readDocument(body: string, { parseYaml }: ReadingPorts): ReturnTy
   return { outcome: 'unreadable', error: `couldn't get version/kind; json parse error: ${reading.error}` };
 }
 
-/** Upstream names the scheme after the line that makes it. */
+/** Upstream names the scheme after the line that creates it. */
 const scheme = 'k8s.io/apiserver/pkg/util/webhook/client.go:71';
 
-/** A review of another type than the one that is decoded into; one that states none counts as it. */
+/** A missing type counts as the expected one. */
 function typeError({ kind, apiVersion }: JsonObject, version: ReviewVersion): string {
   const own = `${group}/${version}`;
   const [statedKind, stated] = [asString(kind) || 'ConversionReview', asString(apiVersion) || own];
@@ -118,7 +114,7 @@ function typeError({ kind, apiVersion }: JsonObject, version: ReviewVersion): st
     : `converting (${type}) to (${version}.ConversionReview): unknown conversion`;
 }
 
-/** Only v1 looks at the type as it was written, and at the uid. */
+/** Only v1 checks the type as written, and the uid. */
 function v1Error(review: JsonObject, uid: string): string {
   const [apiVersion, kind] = [asString(review['apiVersion']), asString(review['kind'])];
   if (apiVersion === '' || kind === '') {

@@ -30,25 +30,19 @@ export interface ConversionTask {
   readonly object: KubernetesObject;
   readonly to: string;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds that the converter may take. */
   readonly timeoutMs: number;
 }
 
-/** What came of it, and what only a trace tells. */
 export interface Conversion {
   readonly converted: Converted;
-  /** Where a service was really called. */
   readonly url?: string | undefined;
-  /** How far a failed call came; `failure` when the converter said no, `answer` when what it said cannot be used. */
+  /** `failure`: the converter's result is Failed; `answer`: its response is invalid. */
   readonly failurePhase?: ConversionPhase;
   readonly failureCause?: FailureCause | undefined;
   readonly certificate?: ServerCertificate | undefined;
 }
 
-/**
- * Asks a definition's converter for an object in another version. Follows apiextensions-apiserver
- * pkg/apiserver/conversion/webhook_converter.go.
- */
+/** Follows apiextensions-apiserver pkg/apiserver/conversion/webhook_converter.go. */
 export async function convertByWebhook(
   definition: JsonObject,
   { object, to, signal, timeoutMs }: ConversionTask,
@@ -121,7 +115,7 @@ const inconvertible = (error: string): Converted => ({ outcome: 'inconvertible',
 const failedConverting = (object: KubernetesObject, error: string): Converted =>
   inconvertible(`${subject(object)} failed: ${error}`);
 
-/** What is wrong with the answer as such, which may have no words for it; undefined when it may be read. */
+/** The error of the response itself, may be empty; undefined when it can be decoded. */
 function failureOf({ code, contentType, body: bytes }: AnsweredCall): string | undefined {
   const body = decoder.decode(bytes);
   const mime = contentTypeError(contentType);
@@ -132,18 +126,18 @@ function failureOf({ code, contentType, body: bytes }: AnsweredCall): string | u
 
 type ConvertedObject =
   | { readonly outcome: 'read'; readonly object: JsonObject }
-  /** Upstream tells it alone, without the name of the converter. */
+  /** Upstream prints this error without the name of the converter. */
   | { readonly outcome: 'unreadable'; readonly error: string };
 
 const unreadable = (error: string): ConvertedObject => ({ outcome: 'unreadable', error });
 
 /**
- * An item of a converter's answer as an object that states its kind. Follows apiextensions-apiserver
- * pkg/apiserver/conversion/webhook_converter.go getRawExtensionObject, and apimachinery
- * pkg/apis/meta/v1/unstructured/helpers.go unstructuredJSONScheme for the texts.
+ * One item of a converter's response. Follows apiextensions-apiserver pkg/apiserver/conversion/webhook_converter.go
+ * getRawExtensionObject, and apimachinery pkg/apis/meta/v1/unstructured/helpers.go unstructuredJSONScheme for the
+ * texts.
  */
 export function readConvertedObject(document: JsonDocument): ConvertedObject {
-  // Go's raw value of a null is no text at all.
+  // Go's raw value of null is empty.
   if (document === null) return unreadable('unexpected end of JSON input');
   const value = plainValue(document);
   if (!isJsonObject(value)) {
@@ -163,14 +157,14 @@ function wordOf(value: unknown): string {
 
 type Checked =
   | { readonly outcome: 'good'; readonly object: KubernetesObject }
-  /** The text behind `returned `. */
+  /** Follows `returned `. */
   | { readonly outcome: 'bad'; readonly error: string };
 
 const bad = (error: string): Checked => ({ outcome: 'bad', error });
 
 /**
- * A converted object with the metadata it had before, but for labels and annotations, which a converter may change.
- * Follows apiextensions-apiserver pkg/apiserver/conversion/webhook_converter.go validateConvertedObject, restoreObjectMeta.
+ * Restores metadata except labels and annotations. Follows apiextensions-apiserver
+ * pkg/apiserver/conversion/webhook_converter.go validateConvertedObject, restoreObjectMeta.
  */
 function checkConverted(original: KubernetesObject, converted: JsonValue, to: string): Checked {
   const object = isJsonObject(converted) ? converted : {};
@@ -231,7 +225,7 @@ function sameMap(a: StringMap, b: JsonObject): boolean {
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && a[key] === b[key]);
 }
 
-/** What Go calls the values of an unstructured object. */
+/** Go's type names in unstructured objects. */
 function goTypeOf(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return '<nil>';
   if (Array.isArray(value)) return '[]interface {}';
@@ -258,5 +252,5 @@ function restored(
 const isStringMap = (value: JsonValue | undefined): value is StringMap & JsonObject =>
   isJsonObject(value) && Object.keys(value).every((name) => typeof value[name] === 'string');
 
-/** `example.com/v1, Kind=Widget`, as messages name what was to be converted. */
+/** `example.com/v1, Kind=Widget`. */
 const kindText = ({ apiVersion, kind }: KubernetesObject): string => gvkText({ ...parseApiVersion(apiVersion), kind });

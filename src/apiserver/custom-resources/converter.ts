@@ -12,25 +12,19 @@ import type { ConversionRecord, RecordConversion } from './conversion-record.ts'
 import { convertByWebhook } from './convert-by-webhook.ts';
 import type { ConversionPorts } from './convert-by-webhook.ts';
 
-/** Makes an object of one served version one of another. */
 export type Converter = (object: KubernetesObject, to: string) => Promise<Converted>;
 
-/** Who wants something converted, and takes down what was. */
 export interface ConversionRequest {
-  /** Aborts when whoever asked has gone: then no converter need answer. */
+  /** Aborts when the client is gone. */
   readonly signal?: AbortSignal | undefined;
   readonly now: () => number;
   readonly record: RecordConversion;
-  /** When the request must be answered. */
   readonly deadline?: Deadline;
-  /** What it is told when it is not. */
+  /** The response after the deadline. */
   readonly late?: Status;
 }
 
-/**
- * The converter that a definition names; None changes the apiVersion and nothing else. Follows apiextensions-apiserver
- * pkg/apiserver/conversion/converter.go.
- */
+/** None changes only the apiVersion. Follows apiextensions-apiserver pkg/apiserver/conversion/converter.go. */
 export function createConverter(definition: JsonObject, ports: ConversionPorts, by: ConversionRequest): Converter {
   const strategy = valueAt(definition, 'spec', 'conversion', 'strategy') === 'Webhook' ? 'Webhook' : 'None';
   const about = (object: KubernetesObject, to: string, startedAt: number): ConversionRecord => {
@@ -71,5 +65,4 @@ export function createConverter(definition: JsonObject, ports: ConversionPorts, 
   };
 }
 
-/** Milliseconds a converter may take. */
 const longestMs = 30_000;

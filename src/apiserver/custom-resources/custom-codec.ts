@@ -14,13 +14,12 @@ import type { Converter } from './converter.ts';
 import { acceptedNames, groupOf, versionNamed, versionsOf, wantedNames } from './definition.ts';
 import type { CrdEngine } from './engine.ts';
 
-/** What converts objects between versions. */
 export interface Converting {
   readonly converter: Converter;
 }
 
 /**
- * The codec of one definition's objects; other kinds are the built-in codec's. Follows apiextensions-apiserver
+ * Other kinds are delegated to the built-in codec. Follows apiextensions-apiserver
  * pkg/apiserver/customresource_handler.go.
  */
 export function createCustomCodec(custom: CustomVersion, builtin: Codec, { converter }: Converting): Codec {
@@ -30,7 +29,7 @@ export function createCustomCodec(custom: CustomVersion, builtin: Codec, { conve
   const isOwn = ({ group: ofGroup, kind }: GroupVersionKind): boolean => ofGroup === group && kind === ownKind;
   const typeOf = (kind: GroupVersionKind): CustomType | undefined =>
     isOwn(kind) ? engine.customType(definition, kind.version) : undefined;
-  /** A body of any version of the kind is read; that it is of another one is told later. */
+  /** Accepts any version of the kind; a later stage refuses wrong ones. */
   const bodyType = (kind: GroupVersionKind): CustomType | undefined =>
     isOwn(kind) ? engine.customType(definition, asString(custom.version['name'])) : undefined;
   const typeOfObject = (object: KubernetesObject): CustomType | undefined => typeOf(kindOf(object));
@@ -62,7 +61,7 @@ export function createCustomCodec(custom: CustomVersion, builtin: Codec, { conve
       const converted = await convertStored(unnumbered(object), kind);
       return numbered(converted, metadataOf(object).resourceVersion);
     },
-    // What is not stored in the end keeps its number. Follows apiserver pkg/registry/generic/registry/dryrun.go copyInto.
+    // A dry run keeps the number. Follows apiserver pkg/registry/generic/registry/dryrun.go copyInto.
     toStorage: (object, kind, { dryRun } = { dryRun: false }) =>
       convertStored(dryRun ? object : unnumbered(object), kind),
   };
@@ -98,7 +97,7 @@ function decoders(
 
 const unnumbered = (object: KubernetesObject): KubernetesObject => withMetadata(object, { resourceVersion: undefined });
 
-/** Storage gives an object its number when it has been converted. */
+/** Storage sets the resourceVersion after conversion. */
 const numbered = (converted: Converted, resourceVersion: string | undefined): Converted =>
   converted.outcome === 'converted'
     ? { outcome: 'converted', object: withMetadata(converted.object, { resourceVersion }) }
@@ -106,7 +105,7 @@ const numbered = (converted: Converted, resourceVersion: string | undefined): Co
 
 const kindOf = ({ apiVersion, kind }: KubernetesObject): GroupVersionKind => ({ ...parseApiVersion(apiVersion), kind });
 
-/** A body that is of no version of this definition: it gets as far as the stage that compares the two. */
+/** A body of an unknown version passes, and the stage that compares versions refuses it. */
 function decodeOther(value: JsonDocument, kind: GroupVersionKind, builtin: () => Decoded): Decoded {
   if (kind.group === 'autoscaling' || kind.group === 'meta.k8s.io') return builtin();
   const plain = plainValue(value);
@@ -133,7 +132,7 @@ function versionProblem({ definition }: CustomVersion, object: KubernetesObject,
 
 const reads = new WeakMap<CustomType, WeakMap<KubernetesObject, KubernetesObject>>();
 
-/** A stored object as its version's schema makes it now, once for each. */
+/** Cached per stored object. */
 function readStored(stored: KubernetesObject, type: CustomType | undefined): KubernetesObject {
   if (!type) return stored;
   const known = reads.get(type) ?? new WeakMap<KubernetesObject, KubernetesObject>();
@@ -145,7 +144,7 @@ function readStored(stored: KubernetesObject, type: CustomType | undefined): Kub
   return read;
 }
 
-/** What every request for a version is warned of that its definition calls deprecated. Follows customresource_handler.go. */
+/** The warning about a deprecated version. Follows customresource_handler.go. */
 export function customDeprecation({ definition, version }: CustomVersion): string | undefined {
   if (version['deprecated'] !== true) return undefined;
   const { deprecationWarning } = version;
@@ -162,14 +161,13 @@ export function customDeprecation({ definition, version }: CustomVersion): strin
   return newest === undefined ? text : `${text}; use ${apiVersionOf({ group, version: newest })} ${kind}`;
 }
 
-/** A row of the catalogue that a CustomResourceDefinition has put there. */
+/** A catalogue row from a CustomResourceDefinition. */
 export interface CustomRow extends ResourceInfo {
   readonly custom: CustomVersion;
 }
 
-/** A version of a definition as it was when the row was made. */
+/** As it was when the row was created. */
 export interface CustomVersion {
-  /** As it is stored. */
   readonly definition: KubernetesObject;
   /** The entry of `spec.versions`. */
   readonly version: JsonObject;

@@ -10,10 +10,6 @@ import type { EstablishPorts } from './accept-names.ts';
 import { caBundleOf, isTrue, storageVersionOf } from './definition.ts';
 import type { CrdEngine } from './engine.ts';
 
-/**
- * How definitions are made ready for storage and checked. Follows apiextensions-apiserver
- * pkg/registry/customresourcedefinition/strategy.go.
- */
 export function definitionStrategy(
   generic: Strategy,
   engine: () => CrdEngine,
@@ -46,11 +42,11 @@ export function definitionStrategy(
   };
 }
 
-/** The minor release that first warns of formats. */
+/** The first minor release that warns about formats. */
 const warnsSince = 34;
 
 /**
- * A definition that is established keeps a caBundle that can be read, or none. Follows apiextensions-apiserver
+ * An established definition keeps a valid caBundle, or none. Follows apiextensions-apiserver
  * pkg/apis/apiextensions/validation/validation.go allowInvalidCABundle.
  */
 function caBundleErrors(
@@ -65,13 +61,13 @@ function caBundleErrors(
   return error === '' ? [] : [invalidValue('spec.conversion.webhookClientConfig.caBundle', caBundle, error)];
 }
 
-/** The certificates of a converter are looked at with its URL, before the versions of reviews that it knows. */
+/** Upstream validates the converter's certificates with its URL, before its review versions. */
 function withErrorsOfClient(errors: readonly FieldError[], ofClient: readonly FieldError[]): readonly FieldError[] {
   const at = errors.findIndex(({ field }) => field.startsWith('spec.conversion.conversionReviewVersions'));
   return at < 0 ? [...errors, ...ofClient] : errors.toSpliced(at, 0, ...ofClient);
 }
 
-/** From now on there may be objects of the storage version. */
+/** Records the storage version. */
 function withStoredVersion(definition: KubernetesObject): KubernetesObject {
   const version = storageVersionOf(definition);
   const stored = asList(valueAt(definition, 'status', 'storedVersions'));

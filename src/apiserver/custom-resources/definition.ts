@@ -4,8 +4,6 @@ import { asList, asObject, asString, isJsonObject, valueAt, withValue } from '..
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 
-// What a CustomResourceDefinition says, field by field.
-
 export const definitionResource: GroupResource = {
   group: 'apiextensions.k8s.io',
   resource: 'customresourcedefinitions',
@@ -34,7 +32,7 @@ function namesOf(value: JsonObject[string]): Names {
   };
 }
 
-/** Are two states of a definition the same to who uses its resource? */
+/** Ignores changes that do not affect the served resource. */
 export const servesAlike = (a: JsonObject, b: JsonObject): boolean =>
   sameJson(a['spec'] ?? null, b['spec'] ?? null) && sameJson({ ...acceptedNames(a) }, { ...acceptedNames(b) });
 
@@ -48,7 +46,7 @@ export const versionsOf = (definition: JsonObject): readonly JsonObject[] =>
 export const storageVersionOf = (definition: JsonObject): string =>
   asString(versionsOf(definition).find(({ storage }) => storage === true)?.['name']);
 
-/** Base64 of what the converter's certificate is checked with. */
+/** Base64 of PEM. */
 export const caBundleOf = (definition: JsonObject): string =>
   asString(valueAt(definition, 'spec', 'conversion', 'webhook', 'clientConfig', 'caBundle'));
 
@@ -57,13 +55,13 @@ export const versionNamed = (definition: JsonObject, name: string): JsonObject |
 
 export const hasStatus = (version: JsonObject): boolean => isJsonObject(valueAt(version, 'subresources', 'status'));
 
-/** Where the numbers of a Scale are in the object; undefined without the subresource. */
+/** undefined without the subresource. */
 export interface ScalePaths {
   readonly spec: readonly string[];
   readonly status: readonly string[];
-  /** '' when there is none. */
+  /** [] when there is none. */
   readonly selector: readonly string[];
-  /** As they are written, for messages. */
+  /** As written, for messages. */
   readonly specText: string;
 }
 
@@ -79,14 +77,13 @@ export function scalePathsOf(version: JsonObject): ScalePaths | undefined {
   };
 }
 
-/** `.spec.replicas` as the fields on the way. */
+/** `.spec.replicas` as a list of fields. */
 export const pathOf = (text: string): readonly string[] =>
   text
     .replace(/^\./, '')
     .split('.')
     .filter((field) => field !== '');
 
-/** One condition of the status. */
 export interface Condition {
   readonly type: string;
   readonly status: 'True' | 'False';
@@ -102,12 +99,12 @@ export const conditionOf = (definition: JsonObject, type: string): JsonObject | 
 export const isTrue = (definition: JsonObject, type: string): boolean =>
   conditionOf(definition, type)?.['status'] === 'True';
 
-/** Can its converter not be made, since its certificates cannot be read? Blanks are none. */
+/** The converter's certificates are unreadable; white space counts as none. */
 export const hasBrokenConverter = (definition: JsonObject): boolean =>
   conditionOf(definition, 'Established')?.['reason'] === 'InvalidCABundle' &&
   !/^\s*$/.test(atob(caBundleOf(definition)));
 
-/** `time` is RFC 3339; it is only noted when the status changes. Follows apiextensions-apiserver pkg/apihelpers SetCRDCondition. */
+/** `time` is RFC 3339, set when the status changes. Follows apiextensions-apiserver pkg/apihelpers SetCRDCondition. */
 export function withCondition(definition: KubernetesObject, condition: Condition, time: string): KubernetesObject {
   const conditions = asList(valueAt(definition, 'status', 'conditions')).map(asObject);
   const existing = conditions.find(({ type }) => type === condition.type);
@@ -118,11 +115,10 @@ export function withCondition(definition: KubernetesObject, condition: Condition
   return asDefinition(withValue(definition, ['status', 'conditions'], all), definition);
 }
 
-/** The definition with its names accepted as these. */
 export const withAcceptedNames = (definition: KubernetesObject, names: Names): KubernetesObject =>
   asDefinition(withValue(definition, ['status', 'acceptedNames'], printed(names)), definition);
 
-/** As Go prints them. */
+/** In Go's field order. */
 function printed({ plural, singular, shortNames, kind, listKind, categories }: Names): JsonObject {
   return {
     plural,
@@ -140,7 +136,7 @@ const asDefinition = (changed: JsonObject, { kind, apiVersion }: KubernetesObjec
   apiVersion,
 });
 
-/** Keeps a definition until its objects are gone. */
+/** Keeps a definition until its objects are removed. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
 const endings = {
@@ -154,7 +150,7 @@ const endings = {
   NeverEstablished: ['False', 'resource was never established'],
 } as const satisfies Record<string, readonly [status: 'True' | 'False', message: string]>;
 
-/** How far the end of a definition has come. Follows apiextensions-apiserver pkg/controller/finalizer/crd_finalizer.go. */
+/** Follows apiextensions-apiserver pkg/controller/finalizer/crd_finalizer.go. */
 export function terminating(reason: keyof typeof endings): Condition {
   const [status, message] = endings[reason];
   return { type: 'Terminating', status, reason, message };

@@ -4,9 +4,8 @@ import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { NameRule } from '../../api/validation/meta/name-rule.ts';
 
-/** What knows schemas and their rules. It takes a moment to load, and only who writes a definition needs it. */
+/** Schemas and their validation, loaded on first use. */
 export interface CrdEngine {
-  /** What a definition may be called. */
   readonly definitionName: (definition: KubernetesObject) => NameRule;
   readonly validateDefinition: (definition: KubernetesObject, release: number) => readonly FieldError[];
   readonly validateDefinitionUpdate: (
@@ -18,10 +17,10 @@ export interface CrdEngine {
     definition: KubernetesObject,
     old: KubernetesObject,
   ) => readonly FieldError[];
-  /** A definition as its validation, which it passed, leaves it. */
+  /** Defaults pruned as validation leaves them. */
   readonly withReadableDefaults: (definition: KubernetesObject) => KubernetesObject;
   readonly definitionWarnings: (definition: KubernetesObject, old?: KubernetesObject) => readonly string[];
-  /** One version of a stored definition; undefined for one it does not have. Made once, its parts on first use. */
+  /** undefined for an unknown version; parts are created on first use. */
   readonly customType: (definition: JsonObject, version: string) => CustomType | undefined;
   readonly customColumns: (definition: JsonObject, version: string) => CustomColumns;
   readonly scaleColumns: () => CustomColumns;
@@ -29,16 +28,15 @@ export interface CrdEngine {
   readonly openapiV2: (definition: JsonObject, version: string) => JsonObject;
 }
 
-/** The columns behind the name. */
+/** The columns after the name. */
 export interface CustomColumns {
   readonly definitions: readonly JsonObject[];
   readonly cells: (object: JsonObject, now: number) => readonly JsonValue[];
 }
 
-/** The engine, loaded when it is first needed. */
 export interface LazyEngine {
   readonly load: () => Promise<void>;
-  /** Who asks has loaded it: there is no definition without. */
+  /** Only for callers after `load`. */
   readonly get: () => CrdEngine;
 }
 

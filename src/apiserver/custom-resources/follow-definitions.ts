@@ -5,7 +5,7 @@ import { definitionResource } from './definition.ts';
 import type { LazyEngine } from './engine.ts';
 import { rowsOf } from './rows.ts';
 
-/** Serves what is defined already, in a cluster that is older than this process. Loads the engine. */
+/** Serves existing definitions of an older cluster; loads the engine. */
 export async function serveDefinitions(
   cluster: ClusterCache,
   catalogue: LiveCatalogue,
@@ -18,7 +18,7 @@ export async function serveDefinitions(
   }
 }
 
-/** Keeps the catalogue in step with the stored definitions: what is written counts for the very next request. */
+/** Keeps the catalogue in step with stored definitions, before the next request. */
 export function followDefinitions(cluster: ClusterCache, catalogue: LiveCatalogue, engine: LazyEngine): void {
   cluster.watch(definitionResource, cluster.revision(), ({ type, object }) => {
     const { name = '' } = metadataOf(object);

@@ -4,9 +4,9 @@ import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 
 /**
- * A custom resource with what can be read of the metadata that webhooks left: a field of a wrong type is gone, as storage drops
- * it, and an owner's name that is no text is empty, as validation sees it. Follows apimachinery
- * pkg/apis/meta/v1/unstructured/unstructured.go GetOwnerReferences, apiextensions-apiserver pkg/apiserver/schema/objectmeta/coerce.go.
+ * Drops metadata fields of a wrong type, as storage does; an owner's wrong name is empty, as for validation. Follows
+ * apimachinery pkg/apis/meta/v1/unstructured/unstructured.go GetOwnerReferences, apiextensions-apiserver
+ * pkg/apiserver/schema/objectmeta/coerce.go.
  */
 export function withReadableMetadata(object: KubernetesObject): KubernetesObject {
   const metadata: JsonObject = asObject(object.metadata);
@@ -15,7 +15,7 @@ export function withReadableMetadata(object: KubernetesObject): KubernetesObject
   return { ...object, metadata: readableMeta(seen) };
 }
 
-/** One that is no object, and there are none. */
+/** An entry that is no object empties the list. */
 const ownersSeen = (owners: JsonValue): JsonValue =>
   isList(owners) && owners.every(isJsonObject)
     ? owners.map((owner) => ({

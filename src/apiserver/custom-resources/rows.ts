@@ -19,12 +19,11 @@ import {
 import type { Names } from './definition.ts';
 import type { CrdEngine } from './engine.ts';
 
-/** In the order in which upstream lists them. Follows apiextensions-apiserver pkg/apiserver/customresource_discovery_controller.go. */
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const verbsWhenTerminating = ['delete', 'deletecollection', 'get', 'list', 'watch'];
 const subresourceVerbs = ['get', 'patch', 'update'];
 
-/** What a stored definition lets be served: nothing before its names are accepted. */
+/** Empty before the names are accepted. */
 export function rowsOf(definition: KubernetesObject, engine: CrdEngine): readonly CustomRow[] {
   if (!isTrue(definition, 'NamesAccepted') && !isTrue(definition, 'Established')) return [];
   const group = groupOf(definition);
@@ -42,7 +41,7 @@ export function rowsOf(definition: KubernetesObject, engine: CrdEngine): readonl
     .flatMap((version) => rowsOfVersion(definition, version, all));
 }
 
-/** What all versions have in common. */
+/** Common to all versions. */
 interface Shared {
   readonly engine: CrdEngine;
   readonly names: Names;
@@ -67,7 +66,7 @@ function rowsOfVersion(
     listKind: names.listKind,
     selectableFields: selectableFieldsOf(version),
     custom: { definition, version, engine },
-    // What is not established is served once its names are accepted, but published nowhere. Follows apiextensions-apiserver
+    // Served once names are accepted, published once established. Follows apiextensions-apiserver
     // pkg/apiserver/customresource_discovery_controller.go and pkg/controller/openapi{,v3}/controller.go.
     ...(isTrue(definition, 'Established')
       ? { openapi: openapiOf(definition, version, engine) }
@@ -109,15 +108,15 @@ const openapiOf = (definition: KubernetesObject, version: JsonObject, engine: Cr
 
 const scaleKind: GroupVersionKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 
-/** Counts up when other documents are made of a definition than before. */
+/** Increase this when the published documents change. */
 const edition = 4;
 
-/** Of the 16: schemas can be long, and all of this is hashed once more. */
+/** Of 16: hashing long schemas takes time. */
 const shortParts = 4;
 
 const hashes = new WeakMap<JsonObject, string>();
 
-/** Of what is published of a version, without making it. The version is by far the longest part, so it is hashed once. */
+/** Identifies the published document without creating it; the long version is hashed once. */
 function openapiHash(definition: KubernetesObject, version: JsonObject): string {
   const known = hashes.get(version) ?? hashOf(version);
   hashes.set(version, known);
@@ -127,14 +126,14 @@ function openapiHash(definition: KubernetesObject, version: JsonObject): string 
 
 const hashOf = (version: JsonObject): string => textHash(JSON.stringify(version), shortParts);
 
-/** A name for what a resource is stored as: the beginning of a SHA-256. Follows apiserver pkg/endpoints/discovery/storageversionhash.go. */
+/** The beginning of a SHA-256. Follows apiserver pkg/endpoints/discovery/storageversionhash.go. */
 export function storageVersionHash({ group, version, kind }: GroupVersionKind): string {
   const [high = 0, low = 0] = sha256(new TextEncoder().encode(`${group}/${version}/${kind}`));
   const bytes = [high, low].flatMap((word) => [24, 16, 8, 0].map((shift) => (word >>> shift) & 0xff));
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** The eight words of a digest. Follows FIPS 180-4; the core opens no module of Node. */
+/** Follows FIPS 180-4; this folder imports no module of Node. */
 function sha256(message: Uint8Array): readonly number[] {
   const hash = primes.slice(0, 8).map((prime) => fraction(prime ** (1 / 2)));
   const words = padded(message);
@@ -153,12 +152,11 @@ function* primesBelow(limit: number): Iterable<number> {
   }
 }
 
-/** The first 32 bits behind the point. */
+/** The first 32 bits of the fraction. */
 function fraction(value: number): number {
   return ((value - Math.floor(value)) * 0x1_0000_0000) | 0;
 }
 
-/** The message, a one, zeros and its length in bits, in whole blocks of sixteen words. */
 function padded(message: Uint8Array): readonly number[] {
   const words: number[] = Array.from({ length: (((message.length + 8) >> 6) + 1) * 16 }, () => 0);
   const put = (at: number, byte: number): void => {
@@ -174,7 +172,6 @@ const turned = (word: number, bits: number): number => (word >>> bits) | (word <
 
 const wordAt = (words: readonly number[], at: number): number => words[at] ?? 0;
 
-/** The sixteen words of a block and the forty-eight made of them. */
 function schedule(block: readonly number[]): readonly number[] {
   const words = [...block];
   for (let at = 16; at < 64; at += 1) {

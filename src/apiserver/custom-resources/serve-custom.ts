@@ -31,11 +31,9 @@ export interface CustomPorts {
   readonly callWebhook: CallWebhook;
   readonly newUid: NewUid;
   readonly parseYaml: ParseYaml;
-  /** Of the built-in kinds. */
   readonly codec: Codec;
 }
 
-/** What handles the objects of one version of a definition. */
 export interface CustomServer {
   readonly strategy: Strategy;
   readonly codec: Codec;
@@ -43,7 +41,7 @@ export interface CustomServer {
   readonly hub: GroupVersionKind;
 }
 
-/** `request` is who wants objects, and where it is taken down which were converted. */
+/** `request` gets the conversion records. */
 export function serveCustom(
   { custom, storage, ...row }: CustomRow,
   ports: CustomPorts,
@@ -60,7 +58,6 @@ export function serveCustom(
   return { strategy: strategyOf(custom, codec.types.minor), codec, fields, hub };
 }
 
-/** What field managers know of a version of a definition. */
 export function customKindOf(
   { definition, engine }: Pick<CustomVersion, 'definition' | 'engine'>,
   name: string,
@@ -79,8 +76,8 @@ function strategyOf(custom: CustomVersion, release: number): Strategy {
 }
 
 /**
- * How objects of a custom resource are made ready for storage and checked, in the version of the request.
- * Follows apiextensions-apiserver pkg/registry/customresource/strategy.go, status_strategy.go and validator.go.
+ * In the version of the request. Follows apiextensions-apiserver pkg/registry/customresource/strategy.go,
+ * status_strategy.go and validator.go.
  */
 function createCustomStrategy({ definition, version, engine }: CustomVersion, release: number): Strategy {
   const name = asString(version['name']);
@@ -152,7 +149,7 @@ const terminating = 'create not allowed while custom resource definition is term
 
 type Judge = (object: KubernetesObject, old: KubernetesObject | undefined, subresource: string) => Verdict;
 
-/** The strategy returns errors and warnings of one object by two calls: the second takes the result of the first. */
+/** The strategy is called for errors, then for warnings of the same object: one validation serves both. */
 function keepLast(make: Judge): Judge {
   const known = new WeakMap<
     KubernetesObject,
@@ -167,7 +164,6 @@ function keepLast(make: Judge): Judge {
   };
 }
 
-/** The stored object with the status that was sent, and with who owns what now. */
 function onlyStatus(object: KubernetesObject, old: KubernetesObject): KubernetesObject {
   const { managedFields, resourceVersion } = metadataOf(object);
   return withMetadata(withField(old, 'status', object['status']), { managedFields, resourceVersion });

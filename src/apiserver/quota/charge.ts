@@ -10,22 +10,21 @@ import { addUsage, exceeded, growth, negative, only, readUsage, usageText, witho
 import type { Usage } from './usage.ts';
 import type { ResourceQuota } from '../../api/types/generated/core-v1.ts';
 
-/** A write that an evaluator handles. */
+/** A write with its evaluator. */
 export interface Charged extends QuotaWrite {
   readonly object: KubernetesObject;
   readonly resource: GroupResource;
-  /** Milliseconds since 1970. */
   readonly now: number;
 }
 
 export type Charge =
-  /** What each quota would have used afterwards; quotas that the write does not touch are as they were. */
+  /** The usage afterwards; quotas that do not apply are unchanged. */
   | { readonly outcome: 'charged'; readonly quotas: readonly QuotaState[] }
   | { readonly outcome: 'refused'; readonly reason: string; readonly quota?: ResourceQuota }
-  /** A fault of the configuration, which upstream answers with a 500. */
+  /** A configuration error: upstream responds with 500. */
   | { readonly outcome: 'failed'; readonly message: string };
 
-/** A quota and what is used of it so far, which may be more than what is stored yet. */
+/** `used` may be ahead of the stored status. */
 export interface QuotaState {
   readonly quota: ResourceQuota;
   readonly used: Usage;
@@ -37,8 +36,8 @@ export const stateOf = (quota: ResourceQuota): QuotaState => ({
 });
 
 /**
- * May the write use what it uses? Every quota of the namespace that is for it must have room.
- * Follows apiserver pkg/admission/plugin/resourcequota/controller.go CheckRequest.
+ * Every matching quota must have room. Follows apiserver pkg/admission/plugin/resourcequota/controller.go
+ * CheckRequest.
  */
 export function charge(
   write: Charged,
@@ -94,7 +93,7 @@ function addAll(write: Charged, quotas: readonly QuotaState[], grown: ReadonlyMa
 
 const refused = (reason: string) => ({ outcome: 'refused', reason }) as const;
 
-/** A quota is for an object when it limits something of it and the object is in all its scopes. */
+/** A quota matches if it limits something of the object and all its scopes match. */
 export const isFor = ({ quota }: Pick<QuotaState, 'quota'>, object: KubernetesObject, evaluator: Evaluator): boolean =>
   evaluator.matchingNames(hardNames({ quota })).length > 0 &&
   scopesOf(quota).every((scope) => evaluator.isInScope?.(scope, object) === true);
@@ -108,7 +107,7 @@ function quotaFault({ quota, used }: QuotaState, object: KubernetesObject, evalu
   return isKnown ? undefined : `status unknown for quota: ${name}, resources: ${namesText(limited)}`;
 }
 
-/** What the write uses more than before; all of it where the old object did not count for this quota. */
+/** The whole usage where the old object did not match the quota. */
 function growthOf(
   { operation, oldObject, now }: Charged,
   usage: Usage,

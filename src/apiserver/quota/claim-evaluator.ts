@@ -11,16 +11,16 @@ import type { PersistentVolumeClaim } from '../../api/types/generated/core-v1.ts
 const countedAs = 'count/persistentvolumeclaims';
 const claims = 'persistentvolumeclaims';
 const storage = 'requests.storage';
-/** A name of one storage class: `gold.storageclass.storage.k8s.io/requests.storage`. */
+/** `gold.storageclass.storage.k8s.io/requests.storage`. */
 const ofClass = '.storageclass.storage.k8s.io/';
 
-/** Upstream means changes of the status that matter, and compares in a way in which all do. */
+/** Upstream intends relevant status changes, but its comparison accepts all. */
 const handles = ({ operation, subresource, object, oldObject }: QuotaWrite): boolean =>
   subresource === ''
     ? operation === 'CREATE' || operation === 'UPDATE'
     : subresource === 'status' && object !== null && oldObject !== null;
 
-/** Claims and the storage they ask for, also by storage class. Follows kubernetes pkg/quota/v1/evaluator/core/persistent_volume_claims.go. */
+/** Follows kubernetes pkg/quota/v1/evaluator/core/persistent_volume_claims.go. */
 export const claimEvaluator: Evaluator = {
   handles,
   matchingNames: (asked) =>
@@ -46,12 +46,12 @@ function usage(claim: PersistentVolumeClaim): Usage {
   return used;
 }
 
-/** The annotation of old wins over the field. */
+/** The beta annotation overrides the field. */
 const storageClassOf = (claim: PersistentVolumeClaim): string =>
   metadataOf(claim).annotations?.['volume.beta.kubernetes.io/storage-class'] ??
   asString(asObject(claim.spec).storageClassName);
 
-/** In whole bytes; what is allocated already counts when it is more than what is asked for. */
+/** In whole bytes: the larger of requested and allocated. */
 function storageOf(claim: PersistentVolumeClaim): Quantity | undefined {
   const asked = bytes(claim.spec?.resources?.requests?.['storage']);
   const allocated = bytes(claim.status?.allocatedResources?.['storage']);
@@ -64,7 +64,7 @@ function bytes(value: string | undefined): Quantity | undefined {
   return reading?.outcome === 'parsed' ? roundUpQuantity(reading.quantity, 0) : undefined;
 }
 
-/** The VolumeAttributesClasses that the claim asks for, has, or is on its way to. */
+/** VolumeAttributesClasses: requested, current and target. */
 const attributesClassesOf = (claim: PersistentVolumeClaim): readonly string[] => [
   ...new Set(
     [

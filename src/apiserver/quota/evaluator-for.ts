@@ -12,7 +12,7 @@ import type { Usage } from './usage.ts';
 
 const names = new Set(['count/services', 'services', 'services.nodeports', 'services.loadbalancers']);
 
-/** Services, their node ports and load balancers. Follows kubernetes pkg/quota/v1/evaluator/core/services.go. */
+/** Follows kubernetes pkg/quota/v1/evaluator/core/services.go. */
 const serviceEvaluator: Evaluator = {
   handles: ({ operation, subresource }) => (operation === 'CREATE' || operation === 'UPDATE') && subresource === '',
   matchingNames: (asked) => asked.filter((name) => names.has(name)),
@@ -39,8 +39,8 @@ const countName = ({ group, resource }: GroupResource): string =>
   `count/${group === '' ? resource : groupResourceText({ group, resource })}`;
 
 /**
- * Objects are counted, under `count/…` and the older names of some resources.
- * Follows apiserver pkg/quota/v1/generic/evaluator.go NewObjectCountEvaluator.
+ * Counts objects as `count/…` and older names. Follows apiserver pkg/quota/v1/generic/evaluator.go
+ * NewObjectCountEvaluator.
  */
 function objectCountEvaluator(resource: GroupResource): Evaluator {
   const names = [countName(resource)];
@@ -56,10 +56,7 @@ function objectCountEvaluator(resource: GroupResource): Evaluator {
 /** Follows kubernetes pkg/quota/v1/evaluator/core/registry.go legacyObjectCountAliases. */
 const olderNames = new Set(['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets']);
 
-/**
- * Who says what objects of the resource use; undefined for what no quota counts: objects that are never stored, and
- * events. Follows kubernetes pkg/quota/v1/install/registry.go.
- */
+/** undefined for events and virtual resources. Follows kubernetes pkg/quota/v1/install/registry.go. */
 export function evaluatorFor(resource: GroupResource, cluster: ClusterView): Evaluator | undefined {
   const name = groupResourceText(resource);
   if (uncounted.has(name)) return undefined;

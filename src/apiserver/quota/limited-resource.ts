@@ -5,15 +5,15 @@ import { scopeText } from './scope.ts';
 import type { ScopeRequirement } from './scope.ts';
 import type { Usage } from './usage.ts';
 
-/** What nobody may use unless a quota covers it, by the configuration of the plugin. */
+/** A resource that needs a covering quota, from the plugin's configuration. */
 export interface LimitedResource {
   readonly resource: GroupResource;
-  /** Parts of the names of amounts. */
+  /** Substrings of resource names. */
   readonly matchContains: readonly string[];
   readonly matchScopes: readonly ScopeRequirement[];
 }
 
-/** The names that the object uses some of and that a quota has to cover. Follows resourcequota/controller.go limitedByDefault. */
+/** The used names that need a covering quota. Follows resourcequota/controller.go limitedByDefault. */
 export const limitedNames = (
   usage: Usage,
   { group, resource }: GroupResource,
@@ -27,7 +27,7 @@ export const limitedNames = (
     .map(([name]) => name);
 };
 
-/** The limited scopes that the object is in and no quota is for, as upstream prints them; undefined when there is none. */
+/** As upstream prints them; undefined for none. */
 export function uncoveredScopes(
   object: KubernetesObject,
   { isInScope }: Evaluator,

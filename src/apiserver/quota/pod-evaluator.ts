@@ -17,7 +17,7 @@ export interface PodResources {
   readonly limits: Usage;
 }
 
-/** What a Pod asks for: its containers, or the Pod as a whole where it says so, and the overhead of its runtime class. */
+/** Containers or pod level, plus the overhead. */
 export function podResources(spec: PodSpec): PodResources {
   const whole = asObject(spec.resources);
   const totals = (field: 'requests' | 'limits'): Usage => {
@@ -30,7 +30,7 @@ export function podResources(spec: PodSpec): PodResources {
   return { requests: addUsage(totals('requests'), overhead), limits: addUsage(limits, overLimits) };
 }
 
-/** Does the Pod as a whole say what it needs? Follows component-helpers resource/helpers.go IsPodLevelResourcesSet. */
+/** Follows component-helpers resource/helpers.go IsPodLevelResourcesSet. */
 export function hasResourcesOfItsOwn({ resources }: PodSpec): boolean {
   const { requests, limits } = asObject(resources);
   return [requests, limits].some((list) => Object.keys(asObject(list)).some(isPodLevel));
@@ -42,7 +42,7 @@ const countedAs = 'count/pods';
 const compute = ['cpu', 'memory', 'ephemeral-storage'] as const;
 const names = new Set([countedAs, 'pods', ...compute.flatMap((name) => [name, `requests.${name}`, `limits.${name}`])]);
 
-/** Pods and what they ask for. Follows kubernetes pkg/quota/v1/evaluator/core/pods.go. */
+/** Follows kubernetes pkg/quota/v1/evaluator/core/pods.go. */
 export const podEvaluator: Evaluator = {
   handles: ({ operation, subresource, object, oldObject }) =>
     operation === 'UPDATE'
@@ -58,7 +58,7 @@ export const podEvaluator: Evaluator = {
   constraintFault,
 };
 
-/** Only `requests.NAME` may be limited of what is not Kubernetes' own. */
+/** Extended resources allow only `requests.NAME`. */
 const isExtendedRequest = (name: string): boolean =>
   name.startsWith(`requests.${deviceClassPrefix}`) || (name.startsWith('requests.') && !isNative(name));
 
@@ -76,7 +76,7 @@ function computeUsage({ requests, limits }: PodResources): Usage {
   return used;
 }
 
-/** One that has ended, or that should have been gone by now, asks for nothing. */
+/** Ended and overdue pods use nothing. */
 function isRunning(pod: Pod, now: number): boolean {
   const phase = pod.status?.phase;
   if (phase === 'Failed' || phase === 'Succeeded') return false;
@@ -122,7 +122,7 @@ const affinityTerms = ({ affinity }: PodSpec): readonly PodAffinityTerm[] =>
 const crossesNamespaces = ({ namespaces, namespaceSelector }: PodAffinityTerm): boolean =>
   asList(namespaces).length > 0 || (namespaceSelector ?? null) !== null;
 
-/** Under a quota of cpu or memory each container must say what it needs of it, unless the Pod as a whole does. */
+/** Each container must set these, unless the Pod as a whole does. */
 const mustBeSaid = ['cpu', 'limits.cpu', 'limits.memory', 'memory', 'requests.cpu', 'requests.memory'];
 
 function constraintFault(limited: readonly string[], pod: Pod): string | undefined {

@@ -13,17 +13,13 @@ import type {
 
 const countedAs = 'count/resourceclaims.resource.k8s.io';
 const ofClass = '.deviceclass.resource.k8s.io/devices';
-/** A request for all devices counts as the most that a claim can be given. */
+/** The maximum of a claim, for a request of all devices. */
 const mostDevices = 32;
 
-/** The name of a device class as a resource that containers ask for. */
+/** A device class as an extended resource. */
 export const deviceClassPrefix = 'deviceclass.resource.kubernetes.io/';
 const implicit = `requests.${deviceClassPrefix}`;
 
-/**
- * Claims of devices, by device class and by the extended resource that a class stands for.
- * Follows kubernetes pkg/quota/v1/evaluator/core/resource_claims.go.
- */
 export const createResourceClaimEvaluator = (cluster: ClusterView): Evaluator => ({
   handles: ({ operation, subresource }) => (operation === 'CREATE' || operation === 'UPDATE') && subresource === '',
   matchingNames: (asked) =>
@@ -56,14 +52,14 @@ function usage(claim: ResourceClaim, cluster: ClusterView): Usage {
   return new Map([[countedAs, count(1)], ...byClass]);
 }
 
-/** What devices of a class are counted as; none at all are no extended resource. */
+/** Without devices no extended resource counts. */
 function namesOf(name: string, amount: number, cluster: ClusterView): readonly string[] {
   if (amount === 0 || name === '') return [name + ofClass];
   const extended = extendedResourceOf(name, cluster);
   return [name + ofClass, implicit + name, ...(extended === '' ? [] : [`requests.${extended}`])];
 }
 
-/** Of alternatives, the one that needs most of a class counts. */
+/** The largest of the alternatives counts. */
 function devicesOf({ exactly, firstAvailable }: DeviceRequest): ReadonlyMap<string, number> {
   const wanted: readonly DeviceSubRequest[] = exactly === undefined ? asList(firstAvailable) : [exactly];
   const most = new Map<string, number>();

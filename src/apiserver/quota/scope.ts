@@ -4,12 +4,12 @@ import type { ResourceQuota, ScopedResourceSelectorRequirement } from '../../api
 /** One scope that a quota is for, as `scopes` and `scopeSelector` name it. */
 export interface ScopeRequirement {
   readonly scopeName: string;
-  /** In, NotIn, Exists or DoesNotExist; '' is met by no name. */
+  /** In, NotIn, Exists or DoesNotExist; '' matches nothing. */
   readonly operator: string;
   readonly values: readonly string[];
 }
 
-/** All scopes of a quota; an object must be in each. Follows apiserver pkg/quota/v1/generic/evaluator.go getScopeSelectorsFromQuota. */
+/** An object must match all. Follows apiserver pkg/quota/v1/generic/evaluator.go getScopeSelectorsFromQuota. */
 export const scopesOf = (quota: ResourceQuota): readonly ScopeRequirement[] => [
   ...asList(quota.spec?.scopes).map((name) => ({
     scopeName: asString(name),
@@ -24,7 +24,7 @@ export function readScope(value: ScopedResourceSelectorRequirement): ScopeRequir
   return { scopeName: asString(scopeName), operator: asString(operator), values: asList(values).map(asString) };
 }
 
-/** Does an object that bears these names meet the requirement? Without a name only a negative operator is met. */
+/** Without a name only negative operators match. */
 export function namesMeet({ operator, values }: ScopeRequirement, names: readonly string[]): boolean {
   switch (operator) {
     case 'In':
@@ -40,6 +40,6 @@ export function namesMeet({ operator, values }: ScopeRequirement, names: readonl
   }
 }
 
-/** As Go prints the requirement: `{PriorityClass In [high]}`. */
+/** As Go prints it: `{PriorityClass In [high]}`. */
 export const scopeText = ({ scopeName, operator, values }: ScopeRequirement): string =>
   `{${scopeName} ${operator} [${values.join(' ')}]}`;

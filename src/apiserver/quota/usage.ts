@@ -9,10 +9,9 @@ import {
 } from '../../machinery/meta/quantity.ts';
 import type { Quantity } from '../../machinery/meta/quantity.ts';
 
-/** Amounts by the names that quotas use: `pods`, `requests.cpu`, `count/deployments.apps`. Follows apiserver pkg/quota/v1/resources.go. */
+/** `pods`, `requests.cpu`, `count/deployments.apps`. Follows apiserver pkg/quota/v1/resources.go. */
 export type Usage = ReadonlyMap<string, Quantity>;
 
-/** The amounts of a ResourceList; what is no quantity is left out. */
 export const readUsage = (list: JsonObject): Usage =>
   new Map(
     Object.entries(list).flatMap(([name, text]) => {
@@ -21,11 +20,11 @@ export const readUsage = (list: JsonObject): Usage =>
     }),
   );
 
-/** As a ResourceList, in the order of the names. */
+/** Sorted by name. */
 export const usageList = (usage: Usage): Readonly<Record<string, string>> =>
   Object.fromEntries(sorted(usage).map(([name, amount]) => [name, quantityText(amount)]));
 
-/** `cpu=1,pods=2`, in the order of the names. */
+/** `cpu=1,pods=2`, sorted by name. */
 export const usageText = (usage: Usage): string =>
   sorted(usage)
     .map(([name, amount]) => `${name}=${quantityText(amount)}`)
@@ -42,7 +41,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   return result;
 }
 
-/** What `a` has more than `b`, nothing where it has less. */
+/** `a` minus `b`, at least 0. */
 export const growth = (a: Usage, b: Usage): Usage =>
   new Map(
     [...a].map(([name, amount]) => {
@@ -52,7 +51,6 @@ export const growth = (a: Usage, b: Usage): Usage =>
     }),
   );
 
-/** Only the amounts of these names. */
 export const only = (usage: Usage, names: readonly string[]): Usage => {
   const wanted = new Set(names);
   return new Map([...usage].filter(([name]) => wanted.has(name)));
@@ -60,7 +58,7 @@ export const only = (usage: Usage, names: readonly string[]): Usage => {
 
 export const withoutZeros = (usage: Usage): Usage => new Map([...usage].filter(([, amount]) => amount.value !== 0n));
 
-/** The names whose amount is above the limit of that name; without one there is no limit. */
+/** The names above their limit; no limit without an entry. */
 export const exceeded = (usage: Usage, limits: Usage): readonly string[] =>
   [...usage].flatMap(([name, amount]) => {
     const limit = limits.get(name);

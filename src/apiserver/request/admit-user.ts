@@ -9,28 +9,27 @@ import { tooManyInFlight } from './in-flight.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { Rooms } from './rooms.ts';
 
-/** Who asked, and whether they may: as far as it was found out. */
+/** Identity and authorization, as far as they are known. */
 export interface Access {
-  /** Who sent the request, before impersonation. */
+  /** Before impersonation. */
   readonly requester?: UserInfo;
-  /** As whom it goes on: the requester, or whom they impersonate. */
+  /** After impersonation. */
   readonly user?: UserInfo;
-  /** What let the requester be another user; absent when that was the old verb `impersonate`. */
+  /** Absent for the legacy verb `impersonate`. */
   readonly constraint?: string;
   readonly decision?: AuthorizationDecision;
 }
 
-/** A request whose sender is known. */
 export interface Arrival {
   readonly request: ApiRequest;
   readonly info: RequestInfo;
   readonly requester: UserInfo;
 }
 
-/** Observes each request whose sender is known; false: it could not be recorded, and the request ends. */
+/** Observes authenticated requests; false ends the request, which could not be recorded. */
 export type ObserveArrival = (arrival: Arrival) => Promise<boolean>;
 
-/** What comes from inside of the process is not counted. */
+/** In-process requests are not counted. */
 const entering = ({ enterInFlight }: Rooms, ...[{ as }, info, user]: [ApiRequest, RequestInfo, UserInfo]) =>
   as || !enterInFlight ? () => {} : enterInFlight(info, user);
 
@@ -38,11 +37,11 @@ export type AdmitUser = (asked: Pick<Exchange, 'request' | 'info'>) => Promise<A
 
 export type Admitted = { readonly access: Access; readonly leave?: (() => void) | undefined } & (
   | { readonly user: Result<UserInfo> }
-  /** Nobody could say whether they may, or it is not their turn. */
+  /** The authorizer failed, or too many requests are in flight. */
   | { readonly failure: ApiResponse }
 );
 
-/** Who asks, as whom, and whether they may. Follows apiserver pkg/server/config.go (rule PATH-1). */
+/** Authenticates, impersonates, authorizes. Follows apiserver pkg/server/config.go (rule PATH-1). */
 export const createAdmitUser =
   (rooms: Rooms, observe: ObserveArrival | undefined): AdmitUser =>
   async ({ request, info }) => {
@@ -78,7 +77,10 @@ function questionOf(info: RequestInfo, user: UserInfo): AuthorizationQuestion {
   return { type: 'resource', user, verb, group, version, resource, subresource, namespace, name };
 }
 
-/** Nobody allowed it, and somebody who might have could not be asked. Follows apiserver pkg/endpoints/handlers/responsewriters/errors.go InternalError. */
+/**
+ * No authorizer allowed it and one failed. Follows apiserver pkg/endpoints/handlers/responsewriters/errors.go
+ * InternalError.
+ */
 const undecided = ({ target, path }: ApiRequest, error: string): ApiResponse => ({
   type: 'document',
   code: 500,

@@ -3,35 +3,31 @@ import type { Status } from '../../machinery/meta/status.ts';
 import type { SentHeaders } from '../auth/request-header.ts';
 import type { UserInfo } from '../auth/user.ts';
 
-/** One HTTP request, read from the socket. */
 export interface ApiRequest {
   readonly method: string;
-  /** Percent-decoded where it names things; without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** The request target as it was sent, query included; absent for a request from inside the process. */
+  /** As sent, with the query; absent for in-process requests. */
   readonly target?: string;
-  /** The address at the other end of the connection; absent for a request from inside the process. */
+  /** Absent for in-process requests. */
   readonly remoteAddress?: string | undefined;
-  /** Names in lower case; repeated ones joined with `, ` except impersonation's, which stay a list. */
+  /** Lower-case names; repeated values are joined with `, ` except impersonation's. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Uint8Array;
-  /** Who asks, when the request comes from inside the process; the door never sets it. */
+  /** The user of an in-process request. */
   readonly as?: UserInfo;
-  /** The verified client certificate. */
   readonly certificate: ClientCertificate | undefined;
-  /** The same, if a CA of proxies that name the user in headers has signed it. */
+  /** Signed by a CA of authenticating proxies. */
   readonly proxyCertificate?: ClientCertificate | undefined;
-  /** Every header as it was sent; there when a proxy may have sent it. */
+  /** As sent; present when a proxy may have sent them. */
   readonly sent?: SentHeaders;
   readonly auditId: string;
-  /** Milliseconds since 1970, with fractions. */
   readonly receivedAt: number;
-  /** Aborts when the client has gone. */
+  /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
-  /** Why no answer to it could be sent: the client takes none of its forms. Custom resources have other forms than built-in kinds. */
+  /** 406 when no accepted media type can be sent; custom resources have other types than built-in kinds. */
   readonly unacceptable?: (isCustom: boolean) => Status | undefined;
-  /** Why one that does many things has to stop between them: there is no memory left. */
+  /** A Status when memory runs out, so that long work stops. */
   readonly exhaustion?: () => Status | undefined;
 }
 
@@ -40,7 +36,7 @@ export interface ClientCertificate {
   readonly organizations: readonly string[];
 }
 
-/** What goes back. http/ turns it into bytes in the representation the client accepts. */
+/** adapters/http writes it in the accepted media type. */
 export type ApiResponse =
   | {
       readonly type: 'object';
@@ -54,7 +50,7 @@ export type ApiResponse =
       readonly type: 'status';
       readonly status: Status;
       readonly warnings: readonly string[];
-      /** It comes from before the handlers: JSON whatever the client accepts, and it says of itself that it is text. */
+      /** From before the handlers: plain JSON with the content type text/plain. */
       readonly isBare?: true;
     }
   | {
@@ -66,16 +62,15 @@ export type ApiResponse =
     }
   | { readonly type: 'watch'; readonly open: OpenWatch; readonly printed?: Printed };
 
-/** What is long comes in pieces of UTF-8, or in parts that are made when the client has taken those before them. */
+/** Long documents are chunks of UTF-8, or are created while the client reads. */
 export type DocumentBody = string | Uint8Array | readonly Uint8Array[] | AsyncIterable<string>;
 
-/** Objects of a custom resource, and their Scales: they are never sent as protobuf. */
+/** Custom resources and their Scales are never sent as protobuf. */
 export interface Printed {
-  /** Absent where the printer that does for all other kinds is asked. */
+  /** Absent: the built-in columns. */
   readonly columns?: () => TableColumns;
 }
 
-/** The columns of a table, and what an object shows in them. */
 export interface TableColumns {
   readonly definitions: readonly JsonObject[];
   /** `now` in milliseconds since 1970. */
@@ -84,7 +79,7 @@ export interface TableColumns {
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** Starts delivering; returns what stops it. `end` is called when the watch is over (timeoutSeconds, 410). */
+/** Returns the stop function; `end` is called when the watch ends (timeoutSeconds, 410). */
 export type OpenWatch = (send: (event: WatchEvent) => void, end: () => void) => () => void;
 
 export interface WatchEvent {

@@ -7,7 +7,7 @@ export type ContinueToken =
   | { readonly outcome: 'read'; readonly after: string; readonly revision: number }
   | { readonly outcome: 'invalid'; readonly error: string };
 
-/** The token of the page after the object at `path`. Follows apiserver pkg/storage/continue.go. */
+/** Continues after the object at `path`. Follows apiserver pkg/storage/continue.go. */
 export function continueAfter(path: string, revision: number): string {
   const json = JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start: `${path}\u0000` });
   return encodeBytes(new TextEncoder().encode(json)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
@@ -49,7 +49,7 @@ export function readContinue(token: string): ContinueToken {
   return { outcome: 'read', after: after.endsWith('\u0000') ? after.slice(0, -1) : after, revision: rv };
 }
 
-/** Does it stay where it is? Follows Go's path.Clean, behind a slash. */
+/** Follows Go's path.Clean, behind a slash. */
 const isClean = (key: string): boolean =>
   key === '/' || (key.startsWith('/') ? key.slice(1) : key).split('/').every((part) => !['', '.', '..'].includes(part));
 
@@ -61,7 +61,7 @@ function typeOf(value: JsonDocument): string {
 
 const goTypes = { v: 'string', rv: 'int64', start: 'string' } as const;
 
-/** What Go's decoder says of a value of another type, and of the first such field. */
+/** Go's error for the first field of a wrong type. */
 function mistypedIn(value: JsonDocument): string | undefined {
   if (value === null) return undefined;
   if (!isJsonObject(value)) return `cannot unmarshal ${typeOf(value)} into Go value of type storage.continueToken`;
@@ -75,20 +75,20 @@ function mistypedIn(value: JsonDocument): string | undefined {
   return undefined;
 }
 
-/** A revision has 64 bits; 0 for none. */
+/** 64 bits; 0 for none. */
 function revisionIn({ rv }: JsonObject): number {
   const number: unknown = rv;
   if (number instanceof JsonNumber) return Number(goNumber(number.text));
   return typeof number === 'number' ? number : 0;
 }
 
-/** The byte at which Go's base64 reader gives up. */
+/** The byte at which Go's base64 reader fails. */
 function illegalAt(token: string): number {
   const bad = token.search(/[^A-Za-z0-9_-]/);
   return bad >= 0 ? bad : token.length - 1;
 }
 
-/** The token's bytes need be no text: Go names the first wrong byte, as the character of that number. */
+/** Go names the first invalid byte, as the character of that number. */
 function jsonError(bytes: string): string {
   const reading = readJson(bytes);
   if (reading.outcome === 'read') return '';

@@ -7,13 +7,12 @@ import type { JsonText } from '../../machinery/json/json-reader.ts';
 import type { Codec } from '../../api/codec/codec.ts';
 import type { Decoded } from '../../api/codec/decoded.ts';
 
-/** What a body says it is. */
 export interface TypeMeta {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** The type a document states; what it leaves out is taken from the endpoint. */
+/** Missing parts are those of the endpoint. */
 export function typeMetaOf(document: JsonDocument, endpoint: GroupVersionKind): TypeMeta {
   const { apiVersion, kind } = isJsonObject(document) ? document : {};
   return {
@@ -23,8 +22,8 @@ export function typeMetaOf(document: JsonDocument, endpoint: GroupVersionKind): 
 }
 
 /**
- * Decodes a body as the kind it states, then insists that it can become the endpoint's: a Secret sent to ConfigMaps
- * fails by its own fields first. Follows apimachinery pkg/runtime/serializer/versioning/versioning.go.
+ * Decodes the stated kind before comparing it with the endpoint's: a Secret sent to ConfigMaps fails by its own fields
+ * first. Follows apimachinery pkg/runtime/serializer/versioning/versioning.go.
  */
 export function decodeAs(
   codec: Codec,

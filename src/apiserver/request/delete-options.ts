@@ -9,7 +9,7 @@ import { badRequest, invalid } from '../../machinery/meta/status.ts';
 import { isTrue } from './request-info.ts';
 import { dryRunErrors } from './write-options.ts';
 
-/** DeleteOptions of a body or, without one, of the query. Unset fields are undefined. */
+/** From the body or, without one, the query. */
 export interface DeleteOptions {
   readonly gracePeriodSeconds: number | undefined;
   readonly preconditions: { readonly uid?: string; readonly resourceVersion?: string } | undefined;
@@ -18,10 +18,9 @@ export interface DeleteOptions {
   readonly dryRun: readonly string[];
 }
 
-/** Reads the decoded body; kind and apiVersion may be missing. */
 export const deleteOptionsOf = (body: JsonObject): Result<DeleteOptions> => checked(uncheckedDeleteOptions(body));
 
-/** The same without validation: what an Eviction carries is not validated. */
+/** Without validation, for an Eviction. */
 export function uncheckedDeleteOptions(body: JsonObject): DeleteOptions {
   const { gracePeriodSeconds, preconditions, orphanDependents, propagationPolicy } = body;
   const { uid, resourceVersion } = asObject(preconditions);
@@ -39,7 +38,7 @@ export function uncheckedDeleteOptions(body: JsonObject): DeleteOptions {
   };
 }
 
-/** Reads the query; a body, when there is one, makes it count for nothing (rule DRY-8). */
+/** A body overrides the query (rule DRY-8). */
 export function deleteOptionsInQuery(query: URLSearchParams): Result<DeleteOptions> {
   const grace = query.get('gracePeriodSeconds');
   const seconds = grace === null ? undefined : parseInt64(grace);
@@ -84,7 +83,7 @@ function checked(options: DeleteOptions): Result<DeleteOptions> {
   return ok(options);
 }
 
-/** The options as AdmissionReview shows them, as completed by the storage (rule REV-7). */
+/** As completed by the storage, for AdmissionReview (rule REV-7). */
 export function deleteOptionsJson(options: DeleteOptions): JsonObject {
   const { gracePeriodSeconds, preconditions, orphanDependents, propagationPolicy, dryRun } = options;
   return {

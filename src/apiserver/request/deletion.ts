@@ -8,25 +8,24 @@ import { formatTime, parseTime } from '../../machinery/meta/time.ts';
 import type { Strategy } from '../../api/strategy/strategy.ts';
 import type { DeleteOptions } from './delete-options.ts';
 
-/** What a DELETE does, decided once from the object as it is first read. */
+/** The plan of a DELETE, made once from the object as first read. */
 export type DeletionPlan =
-  /** A deletion is under way and this one would not be sooner: nothing happens, without admission. */
+  /** A deletion in progress would not become faster: nothing happens, without admission. */
   | { readonly plan: 'already-deleting' }
-  /** There may be finalizers or a grace period to wait for: the object is marked first. */
+  /** Finalizers or a grace period: the object is marked first. */
   | { readonly plan: 'mark'; readonly options: DeleteOptions; readonly mark: Mark }
   | { readonly plan: 'remove'; readonly options: DeleteOptions };
 
-/** Marks the object as it is stored by now, which may be another one than the plan was made from. */
+/** Marks the currently stored object, which may differ from the planned one. */
 export type Mark = (object: KubernetesObject, now: number) => Result<Marking>;
 
 export type Marking =
   | { readonly marking: 'already-deleting' }
-  /** No finalizer is left: nothing is written, the object is removed. */
+  /** No finalizer is left: remove without a write. */
   | { readonly marking: 'remove' }
-  /** `next` is stored; unless it `waits` for its finalizers or its grace, it is removed right after. */
+  /** Store `next`, then remove it unless it `waits` for finalizers or grace. */
   | { readonly marking: 'store'; readonly next: KubernetesObject; readonly waits: boolean };
 
-/** `now` in milliseconds since 1970. Follows apiserver pkg/registry/generic/registry/store.go Delete. */
 export function planDeletion(
   object: KubernetesObject,
   asked: DeleteOptions,
@@ -65,17 +64,15 @@ function markForDeletion(
 
 const isHeld = (object: KubernetesObject): boolean => (metadataOf(object).finalizers ?? []).length > 0;
 
-/** What the rules of graceful deletion make of it. */
 type DeletionStep =
-  /** A deletion is under way and this one would not be sooner: nothing happens, without admission. */
   | { readonly step: 'already-deleting'; readonly options: DeleteOptions }
-  /** The object is marked first; it goes at once afterwards if its grace is 0. */
+  /** Marked first; removed at once if its grace is 0. */
   | { readonly step: 'graceful'; readonly options: DeleteOptions; readonly marked: KubernetesObject }
   | { readonly step: 'immediate'; readonly options: DeleteOptions };
 
 /**
- * Checks preconditions and grants grace. `now` in milliseconds since 1970.
- * Follows apiserver pkg/registry/rest/delete.go BeforeDelete.
+ * Checks preconditions and sets the grace period. `now` in milliseconds since 1970. Follows apiserver
+ * pkg/registry/rest/delete.go BeforeDelete.
  */
 function beforeDelete(
   object: KubernetesObject,
@@ -105,7 +102,6 @@ function failedPrecondition(
   { namesGroup }: Strategy,
 ): ReturnType<typeof conflict> | undefined {
   const { uid = '', resourceVersion = '', name = '' } = metadataOf(object);
-  // Upstream names the kind where a resource is meant.
   const subject = { group: namesGroup ? parseApiVersion(object.apiVersion).group : '', resource: object.kind };
   if (preconditions?.uid !== undefined && preconditions.uid !== uid) {
     const text = `the UID in the precondition (${preconditions.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`;
@@ -118,10 +114,10 @@ function failedPrecondition(
   return undefined;
 }
 
-/** A deletion that is under way may only be brought forward. */
+/** A deletion in progress may only become faster. */
 function shortened(object: KubernetesObject, options: DeleteOptions, deletionTimestamp: string): DeletionStep {
   const pending = metadataOf(object).deletionGracePeriodSeconds ?? 0;
-  // Marked, but not removed in the same breath as it should have been: tried again.
+  // Marked, but its removal failed: try again.
   if (pending === 0) return { step: 'immediate', options };
   const asked = options.gracePeriodSeconds;
   if (asked === undefined || asked >= pending) {
@@ -136,7 +132,7 @@ function shortened(object: KubernetesObject, options: DeleteOptions, deletionTim
   return { step: 'graceful', options, marked };
 }
 
-/** An object that its finalizers keep: marked with no grace. Follows apiserver store.go markAsDeleting. */
+/** For finalizers, without grace. Follows apiserver store.go markAsDeleting. */
 function markedAsDeleting(object: KubernetesObject, now: number): KubernetesObject {
   const { generation, deletionTimestamp } = metadataOf(object);
   return withMetadata(object, {
@@ -151,8 +147,8 @@ function markedAsDeleting(object: KubernetesObject, now: number): KubernetesObje
 const collectors = ['orphan', 'foregroundDeletion'];
 
 /**
- * The finalizers that tell the garbage collector what to do with dependents, added or removed as the options say.
- * Follows apiserver pkg/registry/generic/registry/store.go deletionFinalizersForGarbageCollection.
+ * Adds or removes the garbage collector's finalizers. Follows apiserver pkg/registry/generic/registry/store.go
+ * deletionFinalizersForGarbageCollection.
  */
 function withCollectorFinalizers(
   object: KubernetesObject,

@@ -7,13 +7,12 @@ import { failure, forbidden } from '../../machinery/meta/status.ts';
 import type { Status } from '../../machinery/meta/status.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 
-/** What the disruption budgets of its namespace make of a pod's eviction. */
 export type EvictionVerdict =
-  /** No budget covers the pod. */
+  /** No budget matches the pod. */
   | { readonly verdict: 'free' }
-  /** The pod is not ready and the budget does without it: it goes if it is still as it was looked at. */
+  /** The pod is not ready: evict it if it is unchanged. */
   | { readonly verdict: 'unhealthy'; readonly budget: KubernetesObject }
-  /** The budget pays: `next` is stored before the pod goes. */
+  /** `next` is stored before the pod is removed. */
   | { readonly verdict: 'charged'; readonly budget: KubernetesObject; readonly next: KubernetesObject }
   | { readonly verdict: 'refused'; readonly status: Status }
   | { readonly verdict: 'several' };
@@ -30,13 +29,13 @@ export function judgeEviction(
   return !isReady(pod) && doesWithout(budget) ? { verdict: 'unhealthy', budget } : charge(budget, pod, now);
 }
 
-/** May the pod go without a look at the budgets? It has ended, has not begun or is going already. */
+/** Finished, pending and terminating pods need no budget. */
 export function isBeyondBudgets(pod: KubernetesObject): boolean {
   const phase = asString(valueAt(pod, 'status', 'phase'));
   return ['Succeeded', 'Failed', 'Pending'].includes(phase) || metadataOf(pod).deletionTimestamp !== undefined;
 }
 
-/** An empty selector covers nothing. */
+/** An empty selector matches nothing. */
 function covers(budget: KubernetesObject, pod: KubernetesObject): boolean {
   const read = readLabelSelector(valueAt(budget, 'spec', 'selector'));
   if (read.outcome !== 'selector' || selectorText(read.selector) === '') return false;
@@ -75,7 +74,7 @@ function charge(budget: KubernetesObject, pod: KubernetesObject, now: number): E
   return { verdict: 'charged', budget, next };
 }
 
-/** The conditions of a budget that has nothing left. */
+/** The conditions of an exhausted budget. */
 function exhausted(budget: KubernetesObject, at: string): readonly JsonValue[] {
   const conditions = asList(valueAt(budget, 'status', 'conditions'));
   const isIt = (condition: JsonValue): boolean => asObject(condition)['type'] === 'DisruptionAllowed';
@@ -116,7 +115,7 @@ const tooManyUnconfirmed = 'DisruptedPods map too big - too many evictions not c
 const forbiddenBy = (budget: KubernetesObject, text: string): Status =>
   forbidden({ group: 'policy', resource: 'poddisruptionbudget' }, nameOf(budget), text);
 
-/** The budget's controller has not yet counted: come again in 10 seconds. */
+/** The budget's controller has not counted yet: retry in 10 seconds. */
 export const stillProcessed = (budget: KubernetesObject): Status =>
   violates(`The disruption budget ${nameOf(budget)} is still being processed by the server.`, 10);
 

@@ -14,8 +14,8 @@ import type { Stage } from './stage.ts';
 import { lateRefusal } from './time-is-up.ts';
 
 /**
- * Runs one attempt to write, then finishes what it began elsewhere, such as an allocated address: it is kept only if the
- * object was stored. Follows apiserver pkg/registry/generic/registry/store.go finishCreate and finishUpdate.
+ * Completes or reverts allocations of an attempt. Follows apiserver pkg/registry/generic/registry/store.go
+ * finishCreate and finishUpdate.
  */
 async function runAttempt<T extends Result<unknown> | 'again'>(
   { progress }: Pick<Exchange, 'progress'>,
@@ -33,14 +33,13 @@ async function runAttempt<T extends Result<unknown> | 'again'>(
   }
 }
 
-// The loops of all writes: read, admit, write, and start again when another write came first. Stages say what one attempt
-// does; whether it is repeated is decided in this file alone.
+// The retry loops of all writes; stages implement one attempt.
 
 const mostNames = 8;
 
 /**
- * Repeats the stages of a create with another generated name while the name is taken, with validation and validating
- * admission anew. Follows apiserver store.go createWithGenerateNameRetry (rule PATH-9).
+ * Retries with another generated name, with validation and validating admission. Follows apiserver store.go
+ * createWithGenerateNameRetry (rule PATH-9).
  */
 export async function createUntilNamed(exchange: Exchange, stages: readonly Stage[]): Promise<Result<Exchange>> {
   const { name = '', generateName = '' } = exchange.object?.metadata ?? {};
@@ -53,41 +52,38 @@ export async function createUntilNamed(exchange: Exchange, stages: readonly Stag
   }
 }
 
-/** A write of one key. */
 interface Write {
   readonly key: StoreKey;
-  /** A dry run reads once and writes nothing: it is never repeated. */
+  /** A dry run never retries. */
   readonly dryRun: boolean;
   /** Of a deletecollection: the object. */
   readonly turn?: AdmissionTurn | undefined;
-  /** Null when nothing is stored. */
+  /** null when nothing is stored. */
   readonly load: () => Promise<Result<Current | null>>;
 }
 
 export interface GuaranteedUpdate<T> extends Write {
-  /** Makes, from what is stored, what shall be stored; with admission. */
+  /** Creates the new object, with admission. */
   readonly attempt: (current: Current | null) => Promise<Attempt<T>>;
 }
 
-/** The outcome of one attempt at an update. */
 export type Attempt<T> =
   | {
       readonly outcome: 'write';
-      /** In the storage version, with the resourceVersion of what it replaces. */
+      /** In the storage version, with the expected resourceVersion. */
       readonly object: KubernetesObject;
       readonly result: (stored: Stored) => Promise<Result<T>>;
     }
-  /** The update ends without a write. */
+  /** Ends without a write. */
   | { readonly outcome: 'end'; readonly value: T }
   | { readonly outcome: 'refused'; readonly status: Status };
 
-/** The outcome of a round of a loop; `again` when what it was made from is no longer stored. */
+/** `again`: the object has changed. */
 type Round<T> = Result<T> | 'again';
 
 /**
- * Updates or creates what is stored under a key. An object that was read before the webhooks ran counts as cached: that an
- * attempt changes nothing, ends or is refused is the answer only if it is still stored. From the second round on it is
- * the answer at once, as upstream. Follows etcd3 GuaranteedUpdate (rule PATH-23).
+ * The first read counts as cached: a refusal or an unchanged object is the response only if it is still stored. Later
+ * reads are current. Follows etcd3 GuaranteedUpdate (rule PATH-23).
  */
 export async function guaranteedUpdate<T>(
   rooms: Rooms,
@@ -132,7 +128,7 @@ async function tryUpdate<T>(
   return result;
 }
 
-/** What is stored afterwards. What changes nothing is not written, unless the storage wants it in another form. */
+/** Unchanged objects are not written, unless their stored form is outdated. */
 async function store(
   { storage }: Rooms,
   key: StoreKey,
@@ -160,11 +156,11 @@ function isSame(object: KubernetesObject, { object: stored }: Stored): boolean {
 }
 
 export interface GuaranteedDelete extends Write {
-  /** Preconditions and admission; undefined when the object may go. */
+  /** Preconditions and admission. */
   readonly check: (current: Current) => Promise<Status | undefined>;
 }
 
-/** Removes what is stored under a key; null when nothing is. Follows etcd3 conditionalDelete. */
+/** null when nothing is stored. Follows etcd3 conditionalDelete. */
 export async function guaranteedDelete(
   rooms: Rooms,
   exchange: Exchange,
@@ -195,7 +191,7 @@ async function tryDelete(
   return removed.outcome === 'stored' ? ok(current) : 'again';
 }
 
-/** Upstream keeps no events in its watch cache. Follows kubernetes cmd/kube-apiserver/app/options (watch-cache-sizes). */
+/** Events have no watch cache. Follows kubernetes cmd/kube-apiserver/app/options (watch-cache-sizes). */
 const isReadFromCache = ({ key: { resource }, dryRun }: Write): boolean =>
   !dryRun && (resource.group !== '' || resource.resource !== 'events');
 
@@ -204,7 +200,7 @@ async function isUnchanged({ storage }: Rooms, key: StoreKey, current: Current |
   return latest?.revision === current?.revision;
 }
 
-/** Reads what another write left, and records what it did. */
+/** Reads the current object and records the concurrent write. */
 async function loadAgain(
   { journal }: Exchange,
   { load, turn }: Write,
@@ -217,7 +213,7 @@ async function loadAgain(
   return after;
 }
 
-/** The time of the request is over, or its client has gone. */
+/** The deadline passed, or the client is gone. */
 function stopRetrying(exchange: Exchange): Status | undefined {
   return exchange.request.signal.aborted ? clientGone : lateRefusal(exchange);
 }

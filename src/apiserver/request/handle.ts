@@ -28,30 +28,29 @@ import { resolveTarget } from './stages/resolve-target.ts';
 import { timeIsUp } from './time-is-up.ts';
 import { noOptions } from './write-options.ts';
 
-/** One request from the door to the answer. Never throws: a bug of ours is a 500 that `onBug` is told of. */
 export type Handle = (request: ApiRequest) => Promise<ApiResponse>;
 
-/** What a finished request leaves for the trace. */
+/** A finished request, for trace, audit log and metrics. */
 export interface Finished {
   readonly request: ApiRequest;
   readonly info: RequestInfo;
   readonly journal: Journal;
   readonly access: Access;
-  /** How far the request came; absent when its user was refused. */
+  /** Absent when authentication failed. */
   readonly exchange?: Exchange;
   readonly response: ApiResponse;
-  /** `v1.32.0`; absent where it is the one that is followed by itself. */
+  /** `v1.32.0`; absent for the latest. */
   readonly release?: string;
-  /** What was thrown, when a bug of ours ended the request. */
+  /** An unexpected error became a 500. */
   readonly bug?: { readonly error: unknown };
 }
 
 export interface Observers {
-  /** It is known who sent a request; nothing else has been done about it yet. When it says false, nothing will be. */
+  /** Called after authentication; false ends the request. */
   readonly authenticated?: ObserveArrival;
-  /** The answer waits for a promise. */
+  /** The response waits for it. */
   readonly finished: (finished: Finished) => unknown;
-  /** A watch is over; it was `finished` when it began. */
+  /** A watch ended; it was `finished` when it began. */
   readonly watchEnded?: (finished: Finished) => void;
   readonly onBug: (request: ApiRequest, error: unknown) => void;
 }
@@ -86,7 +85,7 @@ interface Handling {
   readonly yieldIfLong: Exchange['yieldIfLong'];
 }
 
-/** From the door to the answer; what is thrown on the way is an answer too. */
+/** Turns thrown errors into responses. */
 async function attempt(
   { answer, admitUser, observers, yieldIfLong }: Handling,
   asked: Asked,
@@ -115,7 +114,7 @@ async function attempt(
   }
 }
 
-/** The same watch, which tells once when it is over, whoever ended it. */
+/** Calls `ended` once when the watch ends. */
 function untilEnd({ open }: Extract<ApiResponse, { type: 'watch' }>, ended: () => void): ApiResponse {
   return {
     type: 'watch',
@@ -165,13 +164,13 @@ function outcomeOf(exchange: Exchange, result: Result<Exchange>): Outcome {
   return { exchange: result.value, response: withWarnings(result.value) };
 }
 
-/** Another version of a built-in group gets as far as the group's own router. */
+/** An unknown version of a built-in group reaches the group's own router. */
 const notServed = ({ catalogue }: Rooms, exchange: Exchange, group: string | undefined): Result<Exchange> =>
   catalogue.all().some((row) => row.group === group && !isCustomRow(row))
     ? refuse(noSuchResource())
     : ok(changed(exchange, { response: pageNotFound }));
 
-/** Documents for plain paths, the stages of its verb for a resource. */
+/** Documents for plain paths, stages for resources. */
 function createAnswer(rooms: Rooms): RunStages {
   const pipeline = createPipeline(rooms);
   const resolve = resolveTarget(rooms);
@@ -190,7 +189,7 @@ function createAnswer(rooms: Rooms): RunStages {
   };
 }
 
-/** A refusal in place of the stages, where no answer could be sent. A patch of an unknown type is refused for that before. */
+/** 406 before the stages; only a wrong patch type comes first. */
 function unanswerable(exchange: Exchange, { info, resource }: Target): readonly Stage[] | undefined {
   const refusal = exchange.request.unacceptable?.(isCustomRow(resource));
   if (!refusal) return undefined;
@@ -211,7 +210,7 @@ function statusResponse(status: Status, journal: Journal): ApiResponse {
   return status.code > 999 ? panicked : { type: 'status', status, warnings: journal.warnings() };
 }
 
-/** A webhook may refuse with any code; Go's server panics at one of four digits. Follows apiserver pkg/server/filters/wrap.go. */
+/** Go's server panics at four-digit codes of webhooks. Follows apiserver pkg/server/filters/wrap.go. */
 const panicked: ApiResponse = {
   type: 'document',
   code: 500,
@@ -220,7 +219,7 @@ const panicked: ApiResponse = {
   body: 'This request caused apiserver to panic. Look in the logs for details.\n',
 };
 
-/** How a custom resource shows its objects and their Scales. */
+/** Custom resources and their Scales. */
 function printedAs(target: Exchange['target']): Printed | undefined {
   if (!target || !isCustomRow(target.resource)) return undefined;
   const { custom, version, subresource } = target.resource;
@@ -229,8 +228,8 @@ function printedAs(target: Exchange['target']): Printed | undefined {
 }
 
 /**
- * What is wrong with the `?timeout=` of a request of any verb and path, before anybody asks who sends it; what takes long
- * by its nature has none. Follows apiserver pkg/endpoints/filters/request_deadline.go parseTimeout.
+ * Validates `?timeout=` before authentication, except for long-running requests. Follows apiserver
+ * pkg/endpoints/filters/request_deadline.go parseTimeout.
  */
 function timeoutFault({ query }: Pick<ApiRequest, 'query'>, info: RequestInfo): Status | undefined {
   if (query.size === 0 || isLongRunning(info)) return undefined;

@@ -2,13 +2,12 @@ import type { UserInfo } from '../auth/user.ts';
 import type { ApiResponse } from './api-request.ts';
 import type { RequestInfo } from './request-info.ts';
 
-/** How many requests may be under way at once; 0: any number. */
 export interface InFlightLimits {
   readonly reads: number;
   readonly writes: number;
 }
 
-/** Lets a request in, which leaves when it is answered; undefined: there are too many. */
+/** Returns the release function; undefined: too many requests. */
 export type EnterInFlight = (info: RequestInfo, user: UserInfo) => (() => void) | undefined;
 
 const longVerbs = new Set(['watch', 'proxy']);
@@ -21,8 +20,8 @@ export const isLongRunning = (info: RequestInfo): boolean =>
   (info.type === 'resource' ? longSubresources.has(info.subresource) : info.path.startsWith('/debug/pprof/'));
 
 /**
- * Counts what is under way. What takes long by its nature is not counted, and system:masters always come in.
- * Follows apiserver pkg/server/filters/maxinflight.go.
+ * Long-running requests are not counted, system:masters not limited. Follows apiserver
+ * pkg/server/filters/maxinflight.go.
  */
 export function createInFlight({ reads, writes }: InFlightLimits): EnterInFlight {
   const under = { reads: 0, writes: 0 };

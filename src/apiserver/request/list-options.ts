@@ -16,16 +16,13 @@ import { badRequest, invalid, plainError } from '../../machinery/meta/status.ts'
 import { parseLabelSelector } from '../../machinery/selectors/label-selector.ts';
 import { isTrue } from './request-info.ts';
 
-/** What the query of a list or watch asks for. */
 export interface ListOptions {
   readonly selects: (object: KubernetesObject) => boolean;
-  /** Does a selector hide some objects? */
   readonly filtered: boolean;
-  /** How many objects it takes about a millisecond to select from. */
+  /** About a millisecond of work. */
   readonly selectedInOneGo: number;
   readonly limit: number;
   readonly continue: string;
-  /** undefined when absent. */
   readonly resourceVersion: string | undefined;
   readonly resourceVersionMatch: string;
   readonly allowWatchBookmarks: boolean;
@@ -58,7 +55,7 @@ export function readListOptions(query: URLSearchParams, resource: Selected, isWa
 }
 
 interface Selection extends Pick<ListOptions, 'selects' | 'filtered' | 'selectedInOneGo'> {
-  /** The complaint about a field that the resource does not select by; told after the other options were checked. */
+  /** The error about an unsupported field, reported after other options. */
   readonly unsupported: string | undefined;
 }
 
@@ -108,7 +105,7 @@ function listErrors(options: ListOptions): readonly FieldError[] {
 function watchErrors(options: ListOptions): readonly FieldError[] {
   const { resourceVersionMatch: match, sendInitialEvents, resourceVersion = '0' } = options;
   const errors: FieldError[] = [];
-  // Such a watch begins with what is there, as if it had asked so. Follows internalversion/defaults.go SetListOptionsDefaults.
+  // Such a watch starts with existing objects. Follows internalversion/defaults.go SetListOptionsDefaults.
   const isLegacy = match === '' && sendInitialEvents === undefined && resourceVersion === '0';
   if (isLegacy && options.continue !== '') return [forbiddenField(matchField, matchWithContinue)];
   if (sendInitialEvents !== undefined && match !== 'NotOlderThan')
@@ -126,7 +123,7 @@ const exactZero = 'resourceVersionMatch "exact" is forbidden for resourceVersion
 const initialEventsNeedMatch = 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan';
 const matchNeedsInitialEvents = 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided';
 
-/** A revision that is no number: 400 for a list, 500 without a reason for a watch, as upstream. */
+/** A malformed revision: 400 for a list, 500 without a reason for a watch. */
 function checkVersion(options: ListOptions, isWatch: boolean): Result<ListOptions> {
   const { resourceVersion = '' } = options;
   if (resourceVersion === '') return ok(options);
@@ -143,12 +140,11 @@ type FieldSelector =
   | {
       readonly outcome: 'parsed';
       readonly matches: (object: KubernetesObject) => boolean;
-      /** The complaint about the first field that the resource does not select by. */
       readonly unsupported: string | undefined;
     }
   | { readonly outcome: 'unparsable'; readonly error: string };
 
-/** Fields that a selector may name, beyond metadata.name and metadata.namespace. */
+/** Beyond metadata.name and metadata.namespace. */
 const selectable: Readonly<Record<string, readonly string[]>> = {
   pods: [
     'spec.nodeName',
@@ -179,10 +175,9 @@ function eventFields(object: string): readonly string[] {
   );
 }
 
-/** Resources whose selectable fields have no list of their own say so in other words than those that do. */
+/** Resources without own selectable fields have another error text. */
 const metadataFields = ['metadata.name', 'metadata.namespace'];
 
-/** What is selected from. */
 interface Selected {
   readonly group: string;
   readonly resource: string;
@@ -225,7 +220,7 @@ const unknownField = (field: string, hasOwnList: boolean): string =>
     ? `field label not supported: ${field}`
     : `${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
 
-/** The parts between commas, in their own order; a backslash keeps the character after it. */
+/** Split at commas; a backslash escapes. */
 const splitTerms = (text: string): readonly string[] => [...(text.match(/(?:\\.|[^,\\]|\\$)+/gs) ?? [])].sort();
 
 function readTerm(part: string): Term | { readonly error: string } | undefined {
@@ -236,7 +231,7 @@ function readTerm(part: string): Term | { readonly error: string } | undefined {
   return typeof value === 'string' ? { field, equal: operator !== '!=', value } : value;
 }
 
-/** Only a backslash, a comma and an equals sign are escaped, and must be. Follows selector.go UnescapeValue. */
+/** Backslash, comma and equals sign are escaped. Follows selector.go UnescapeValue. */
 function unescaped(text: string): string | { readonly error: string } {
   for (const [part] of text.matchAll(/\\(?:.|$)|[,=]/gsu)) {
     const [first = '', second = ''] = part;
@@ -246,7 +241,7 @@ function unescaped(text: string): string | { readonly error: string } {
   return text.replaceAll(/\\([\\,=])/g, '$1');
 }
 
-/** The value of a field as the selector compares it: '' when it is not set. */
+/** '' when unset. */
 function fieldText(object: KubernetesObject, field: string): string {
   switch (field) {
     case 'status.podIPs':

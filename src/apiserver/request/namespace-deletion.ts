@@ -11,9 +11,8 @@ import { planDeletion } from './deletion.ts';
 import type { DeletionPlan, Mark } from './deletion.ts';
 
 /**
- * What a DELETE of a namespace comes to: the first marks it Terminating, those after it do nothing until `spec.finalizers`
- * is empty, then it is an object like others. `now` in milliseconds since 1970.
- * Follows kubernetes pkg/registry/core/namespace/storage/storage.go Delete (rule PATH-45).
+ * The first DELETE marks it Terminating, later ones do nothing until `spec.finalizers` is empty. Follows kubernetes
+ * pkg/registry/core/namespace/storage/storage.go Delete (rule PATH-45).
  */
 export function planNamespaceDeletion(
   namespace: KubernetesObject,
@@ -33,7 +32,7 @@ export function planNamespaceDeletion(
   return planDeletion(namespace, options, strategy, now);
 }
 
-/** The words of registries that look at preconditions themselves. */
+/** The texts of registries that check preconditions themselves. */
 export function uidAndVersionProblem(
   object: KubernetesObject,
   { preconditions = {} }: DeleteOptions,
@@ -62,7 +61,7 @@ function terminating(namespace: KubernetesObject, options: DeleteOptions, now: n
   return withValue(marked, ['status', 'phase'], 'Terminating');
 }
 
-/** Unlike elsewhere, dependents that are not to be orphaned are deleted in the foreground. */
+/** Dependents are deleted in the foreground unless orphaned. */
 function wants(policy: 'Orphan' | 'Foreground', options: DeleteOptions, isSet: boolean): boolean {
   const { orphanDependents, propagationPolicy } = options;
   if (orphanDependents !== undefined) return orphanDependents === (policy === 'Orphan');

@@ -1,6 +1,6 @@
 import type { ApiResponse } from './api-request.ts';
 
-/** What a path gets that nobody serves. */
+/** 404 of unserved paths. */
 export const pageNotFound: ApiResponse = {
   type: 'document',
   code: 404,
@@ -9,7 +9,7 @@ export const pageNotFound: ApiResponse = {
   body: '404 page not found\n',
 };
 
-/** The group of a path that names a version and nothing below it: `/api/v2`, `/apis/apps/v9`. */
+/** `/api/v2`, `/apis/apps/v9`: a version and nothing below. */
 export function groupOfPath(path: string): string | undefined {
   const [, core, group] = /^\/(?:(api)|apis\/([^/]+))\/[^/]+$/.exec(path) ?? [];
   return core === undefined ? group : '';

@@ -29,8 +29,8 @@ import { updateObject } from './stages/update-object.ts';
 import { watchObjects } from './stages/watch-objects.ts';
 
 /**
- * What happens to each kind of request, in order, once its URL, user and rights are known. Follows apiserver
- * pkg/endpoints/handlers and pkg/registry/generic/registry/store.go.
+ * The stages of each kind of request, after authorization. Follows apiserver pkg/endpoints/handlers and
+ * pkg/registry/generic/registry/store.go.
  */
 export interface Pipeline {
   readonly get: readonly Stage[];
@@ -71,7 +71,7 @@ const reads = (rooms: Rooms): Pick<Pipeline, 'get' | 'list' | 'watch' | 'log'> =
   log: [readLog(rooms)],
 });
 
-/** A PUT or PATCH from the tracking of its fields to the object as it is to be stored. */
+/** From field tracking to the storage form of a PUT or PATCH. */
 const finishing = (rooms: Rooms): readonly Stage[] => [
   trackManagedFields(rooms),
   mutatingAdmission(rooms),
@@ -157,7 +157,7 @@ function scaling(rooms: Rooms): Pick<Pipeline, 'getScale' | 'updateScale' | 'pat
   };
 }
 
-/** Requests that make something happen and store nothing of what they send. */
+/** Requests that do not store their body. */
 function acts(rooms: Rooms): Pick<Pipeline, 'connect' | 'evict' | 'bind' | 'token' | 'review'> {
   const write = writeWith(rooms);
   const admit = mutatingAdmission(rooms);
@@ -177,7 +177,7 @@ function acts(rooms: Rooms): Pick<Pipeline, 'connect' | 'evict' | 'bind' | 'toke
 
 const connections = new Set(['exec', 'attach', 'portforward', 'proxy']);
 
-/** The stages for a request; undefined when nothing here does that. */
+/** undefined for an unsupported request. */
 export function stagesFor(pipeline: Pipeline, { info, resource }: Target): readonly Stage[] | undefined {
   const { subresource } = resource;
   if (connections.has(subresource)) return pipeline.connect;

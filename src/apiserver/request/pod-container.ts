@@ -2,7 +2,7 @@ import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import { metadataOf } from '../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 
-/** Why a Pod has no such container, or which one is meant cannot be told; '' is the only one. Follows kubernetes pkg/registry/core/pod/strategy.go validateContainer. */
+/** '' is the only container. Follows kubernetes pkg/registry/core/pod/strategy.go validateContainer. */
 export function containerProblem(pod: KubernetesObject, container: string): string | undefined {
   const spec = asObject(pod['spec']);
   const containers = asList(spec['containers']);

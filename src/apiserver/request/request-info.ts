@@ -1,34 +1,32 @@
 import { pathSegmentName } from '../../machinery/meta/names.ts';
 
-/** What a URL and a method ask for. Follows apiserver pkg/endpoints/request/requestinfo.go. */
 export type RequestInfo = ResourceRequest | PathRequest;
 
 export interface ResourceRequest {
   readonly type: 'resource';
-  /** The verb that is authorised: get, list, watch, create, update, patch, delete or deletecollection. */
+  /** get, list, watch, create, update, patch, delete or deletecollection. */
   readonly verb: string;
   readonly group: string;
   readonly version: string;
   readonly resource: string;
   readonly subresource: string;
-  /** '' outside a namespace; a Namespace's own name for the Namespace and its subresources. */
+  /** '' for cluster scope; a Namespace and its subresources have its own name. */
   readonly namespace: string;
   /** '' for a collection. */
   readonly name: string;
-  /** What follows the subresource: the path that a proxy is asked for. '' for none, else with a leading slash. */
+  /** The proxied path with a leading slash, or ''. */
   readonly subpath: string;
 }
 
 export interface PathRequest {
   readonly type: 'path';
-  /** The method in lower case. */
   readonly verb: string;
   readonly path: string;
 }
 
 const namespaceSubresources = new Set(['status', 'finalize']);
 
-/** `path` is percent-decoded and without the query; only `watch` and `fieldSelector` of the query matter here. */
+/** Follows apiserver pkg/endpoints/request/requestinfo.go. `path` is decoded and without the query. */
 export function requestInfoOf(method: string, path: string, query: URLSearchParams): RequestInfo {
   const parts = partsOf(path);
   const root = rootOf(parts);
@@ -40,11 +38,11 @@ export function requestInfoOf(method: string, path: string, query: URLSearchPara
   const { group, version } = root;
   const { resource, subresource, namespace, name, rest } = place;
   const subpath = subpathOf(rest, path);
-  // Named one by one: what takes some fields of an object and leaves others is slow, and this is done for every request.
+  // Fields are named one by one: spreading is slow here.
   return { type: 'resource', verb, group, version, resource, subresource, namespace, name: name || selected, subpath };
 }
 
-/** Follows requestinfo.go splitPath: the empty segments between others count. */
+/** Follows requestinfo.go splitPath: empty segments in the middle count. */
 function partsOf(path: string): readonly string[] {
   let [start, end] = [0, path.length];
   while (path[start] === '/') start += 1;
@@ -107,7 +105,7 @@ function verbOf(method: string, isCollection: boolean, query: URLSearchParams): 
   return verb === 'delete' ? 'deletecollection' : verb;
 }
 
-/** A list of one name by field selector is authorised like that object; a selector that cannot be read names nobody. */
+/** A list of one name is authorized like that object. */
 function nameInFieldSelector(query: URLSearchParams): string {
   const terms = (query.get('fieldSelector') ?? '').split(',').filter((term) => term !== '');
   const read = terms.map((term) => /^([^=!]+)(!=|==|=)(.*)$/s.exec(term));
@@ -117,9 +115,6 @@ function nameInFieldSelector(query: URLSearchParams): string {
   return pathSegmentName(name).length === 0 ? name : '';
 }
 
-/**
- * How upstream reads a boolean query parameter that is there: anything but `false` and `0` is true, the empty text too.
- * Follows apimachinery pkg/runtime/conversion.go.
- */
+/** Any present value but `false` and `0` is true. Follows apimachinery pkg/runtime/conversion.go. */
 export const isTrue = (value: string | null): boolean =>
   value !== null && !['false', '0'].includes(value.toLowerCase());

@@ -1,6 +1,5 @@
 import type { ApiResponse } from './api-request.ts';
 
-/** The HTTP status of an answer. */
 export function responseCode(response: ApiResponse): number {
   switch (response.type) {
     case 'status':

@@ -21,31 +21,28 @@ import type { ApiRequest, ApiResponse } from './api-request.ts';
 import type { Exchange, Target } from './exchange.ts';
 import type { EnterInFlight } from './in-flight.ts';
 
-/** What handles the objects of one resource. */
+/** Handles the objects of one resource. */
 export type ObjectServer = Pick<Target, 'strategy' | 'codec' | 'fields' | 'hub'>;
 
-/** What the stages need of the other rooms and of the outside, as functions. Filled in by app/compose/create-api.ts. */
+/** What the stages use of other folders and of the outside; created by app/compose/create-api.ts. */
 export interface Rooms {
   readonly release: Release;
   readonly catalogue: Catalogue;
   readonly codec: Codec;
   readonly chain: AdmissionChain;
   readonly api: OwnRequests;
-  /** Where objects are written, and read when it must be what is stored now. */
   readonly storage: Storage;
-  /** What is read at once, and watched. */
   readonly cluster: ClusterCache;
   readonly strategyFor: (resource: GroupResource) => Strategy;
-  /** What handles the objects of a custom resource, as it is defined now; a request keeps it to its end. */
+  /** Of a custom resource; a request keeps its server to the end. */
   readonly serveCustom: (
     row: CustomRow,
     exchange: Pick<Exchange, 'request' | 'journal' | 'deadline' | 'timedBy'>,
   ) => ObjectServer;
   readonly authenticate: (request: ApiRequest) => Promise<Result<UserInfo>>;
-  /** The user whom the Impersonate headers name, if the real one may be them. */
   readonly impersonate: Impersonate;
   readonly authorize: Authorize;
-  /** What RBAC's own rules about roles and bindings read, whoever authorizes. */
+  /** For RBAC's escalation checks, whatever the authorization mode. */
   readonly resolver: RuleResolver;
   readonly clock: Clock;
   readonly newUid: NewUid;
@@ -54,26 +51,26 @@ export interface Rooms {
   readonly fields: FieldManager;
   readonly bodies: BodyFormats;
   readonly virtual: Virtual;
-  /** What a client is warned of who creates an object of which nothing will come. */
+  /** Warns about kinds without a controller here. */
   readonly storedOnly?: (resource: GroupResource) => string | undefined;
-  /** Loads what compiles and evaluates CEL, once. */
+  /** Loads the CEL engine once. */
   readonly loadConditions: () => Promise<void>;
-  /** Loads what knows schemas of custom resources, once. */
+  /** Loads the schema engine once. */
   readonly loadDefinitions: () => Promise<void>;
   readonly serviceClusterIpRange: string;
-  /** Where there is a limit to how many requests are under way at once. */
+  /** Absent: no limit. */
   readonly enterInFlight?: EnterInFlight | undefined;
-  /** How long a request may take, in milliseconds; a minute unless said. */
+  /** Milliseconds; default: a minute. */
   readonly longestRequestMs?: number;
-  /** Watches last so long at least, in milliseconds; 0: for good. About 45 minutes unless said. */
+  /** Milliseconds; 0: unlimited, default: about 45 minutes. */
   readonly leastWatchMs?: number;
-  /** Answers for paths that name no resource: discovery, OpenAPI, health; undefined for a path nobody serves. */
+  /** Discovery, OpenAPI, health; undefined for an unserved path. */
   readonly serveDocument: (request: ApiRequest, user: UserInfo) => Promise<ApiResponse | undefined>;
 }
 
-/** Readers of bodies that are not JSON; loaded when first needed. */
+/** Loaded on first use. */
 export interface BodyFormats {
-  /** YAML to JSON text and a complaint for every key given twice, or the parser's complaint. */
+  /** JSON text with an error per duplicate key, or the parser's error. */
   readonly yamlToJson: (
     text: string,
   ) => Promise<
@@ -87,17 +84,17 @@ export interface BodyFormats {
   >;
 }
 
-/** Resources that are answered and never stored: access reviews, tokens. */
+/** Resources that are never stored: access reviews, tokens. */
 export interface Virtual {
-  /** The review with its status filled; undefined for a kind that is none. */
+  /** undefined for other kinds. */
   readonly answerReview: (
     review: KubernetesObject,
     user: UserInfo,
     namespace: string,
   ) => Promise<Result<KubernetesObject> | undefined>;
-  /** A TokenRequest with its defaults, or 422. */
+  /** Sets defaults, or 422. */
   readonly completeToken: (request: KubernetesObject) => Result<KubernetesObject>;
-  /** A TokenRequest with its token; `serviceAccount` as stored. */
+  /** `serviceAccount` as stored. */
   readonly issueToken: (
     request: KubernetesObject,
     serviceAccount: KubernetesObject,

@@ -6,7 +6,7 @@ import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { Status } from '../../machinery/meta/status.ts';
 
-/** Nobody's replicas stay so when they are changed through scale. Follows internal/skipnonapplied.go there. */
+/** Follows internal/skipnonapplied.go there. */
 export const isOwned = (parent: KubernetesObject, path: readonly string[]): boolean =>
   ownersOf(parent, path).length > 0;
 
@@ -15,7 +15,7 @@ const ownersOf = (parent: KubernetesObject, path: readonly string[]) =>
     ({ fieldsV1 = null }) => valueAt(fieldsV1, ...path.map((field) => `f:${field}`)) !== undefined,
   );
 
-/** A Scale of 0 replicas does not show them, so nobody owns them. */
+/** A Scale omits 0 replicas, so they have no owner. */
 export function disowned(parent: KubernetesObject, path: readonly string[]): KubernetesObject {
   const replicas = pathSet(path.map((field) => `f:${field}`));
   const managedFields = (metadataOf(parent).managedFields ?? []).flatMap((entry) => {
@@ -26,7 +26,7 @@ export function disowned(parent: KubernetesObject, path: readonly string[]): Kub
   return withMetadata(parent, { managedFields });
 }
 
-/** Whoever owns the parent's replicas owns those of its Scale; mutating webhooks see that. Follows scalehandler.go ToSubresource. */
+/** The owner of the parent's replicas owns those of its Scale. Follows scalehandler.go ToSubresource. */
 export function withManagers(
   scale: KubernetesObject,
   parent: KubernetesObject,
@@ -38,7 +38,7 @@ export function withManagers(
   return withMetadata(scale, { managedFields: owners.length === 0 ? undefined : owners });
 }
 
-/** Who owns nothing through scale is not told of. Follows scalehandler.go ToParent. */
+/** Drops managers that own nothing. Follows scalehandler.go ToParent. */
 export function withoutIdle(parent: KubernetesObject): KubernetesObject {
   const entries = metadataOf(parent).managedFields ?? [];
   const owning = entries.filter(
@@ -47,7 +47,7 @@ export function withoutIdle(parent: KubernetesObject): KubernetesObject {
   return owning.length === entries.length ? parent : withMetadata(parent, { managedFields: owning });
 }
 
-/** Upstream loses the time of what was written through scale, and so sorts it before the others of its operation. */
+/** Upstream loses the time of writes through scale, and sorts them first. */
 export function timeless(parent: KubernetesObject): KubernetesObject {
   const entries = metadataOf(parent).managedFields ?? [];
   const isScale = ({ subresource }: JsonObject): boolean => subresource === 'scale';
@@ -58,10 +58,13 @@ export function timeless(parent: KubernetesObject): KubernetesObject {
   return entries.length === 0 ? parent : withMetadata(parent, { managedFields });
 }
 
-/** Whoever is the first to apply a Scale finds replicas that nobody owns in the hands of what was before. Follows lastappliedupdater.go, skipnonapplied.go there. */
+/**
+ * The first apply of a Scale moves unowned replicas to before-first-apply. Follows lastappliedupdater.go,
+ * skipnonapplied.go there.
+ */
 export function asScaleSees(parent: KubernetesObject, path: readonly string[]): KubernetesObject {
   const entries = metadataOf(parent).managedFields ?? [];
-  // A Scale of 0 replicas does not show them.
+  // A Scale omits 0 replicas.
   if (isOwned(parent, path) || entries.length === 0 || !valueAt(parent, ...path)) return parent;
   const before = {
     manager: 'before-first-apply',
@@ -74,7 +77,7 @@ export function asScaleSees(parent: KubernetesObject, path: readonly string[]): 
   return withMetadata(parent, { managedFields: [...entries, before] });
 }
 
-/** The conflict as the Scale has it: its owners are those of its own version. */
+/** The conflict's owners are those of the Scale's version. */
 export function inScaleVersion(status: Status, parentVersion: string, scaleVersion: string): Status {
   const renamed = (text: string): string => text.replaceAll(` using ${parentVersion}`, ` using ${scaleVersion}`);
   const causes = status.details?.causes?.map((cause) => ({ ...cause, message: renamed(cause.message ?? '') }));

@@ -12,17 +12,15 @@ import type { ScalePaths } from '../custom-resources/definition.ts';
 import type { ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
 import { replicasOf, scaleErrors, scaleOf, scaleWith, withReplicas as withWorkloadReplicas } from './scale.ts';
 
-/** How a resource shows itself as a Scale, and what a Scale changes in it. */
 export interface ScaleShape {
-  /** Where the parent has its replicas. */
   readonly path: readonly string[];
-  /** For a GET, which needs the replicas to be there. */
+  /** Fails without replicas in a GET. */
   readonly read: (parent: KubernetesObject) => Result<KubernetesObject>;
   readonly of: (parent: KubernetesObject) => Result<KubernetesObject>;
   readonly withReplicas: (parent: KubernetesObject, scale: KubernetesObject) => KubernetesObject;
-  /** What an applied Scale says about the parent, whose name and type are given. */
+  /** The parent's fields of an applied Scale. */
   readonly applied: (named: KubernetesObject, scale: KubernetesObject) => KubernetesObject;
-  /** Complaints about a Scale before the parent is looked at. */
+  /** Errors found before the parent is read. */
   readonly errors: (scale: KubernetesObject) => readonly FieldError[];
 }
 
@@ -36,7 +34,6 @@ const workloads: ScaleShape = {
   errors: scaleErrors,
 };
 
-/** Workloads have their replicas in fixed places, custom resources where their definition says. */
 export function scaleShapeOf(row: ResourceInfo): ScaleShape {
   const paths = isCustomRow(row) ? scalePathsOf(row.custom.version) : undefined;
   return paths ? customShape(paths) : workloads;
@@ -84,7 +81,7 @@ function textAt(parent: KubernetesObject, path: readonly string[]): Result<strin
   return typeof value === 'string' ? ok(value) : refuse(wrongType(path, value, 'string'));
 }
 
-/** Something on the way to a value is no object. */
+/** A value on the path is no object. */
 function blockedAt(parent: KubernetesObject, path: readonly string[]): ReturnType<typeof plainError> | undefined {
   for (const [index] of path.entries()) {
     const value = valueAt(parent, ...path.slice(0, index)) ?? null;
@@ -94,7 +91,6 @@ function blockedAt(parent: KubernetesObject, path: readonly string[]): ReturnTyp
   return undefined;
 }
 
-/** Follows apimachinery pkg/apis/meta/v1/unstructured/helpers.go. */
 const wrongType = (path: readonly string[], value: JsonValue, wanted: string): ReturnType<typeof plainError> =>
   plainError(
     `.${path.join('.')} accessor error: ${goPrint(value)} is of the type ${goTypeOf(value) ?? '<nil>'}, expected ${wanted}`,

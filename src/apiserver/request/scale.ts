@@ -6,7 +6,7 @@ import { readLabelSelector, selectorText } from '../../machinery/selectors/label
 import { metadataOf } from '../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 
-/** The `autoscaling/v1 Scale` of a workload. Follows kubernetes pkg/registry/apps/deployment/storage scaleFromDeployment. */
+/** `autoscaling/v1 Scale`. Follows kubernetes pkg/registry/apps/deployment/storage scaleFromDeployment. */
 export const scaleOf = (parent: KubernetesObject): KubernetesObject =>
   scaleWith(parent, {
     replicas: valueAt(parent, 'spec', 'replicas'),
@@ -17,11 +17,9 @@ export const scaleOf = (parent: KubernetesObject): KubernetesObject =>
 interface Numbers {
   readonly replicas: JsonValue | undefined;
   readonly current: JsonValue;
-  /** '' for none. */
   readonly selector: string;
 }
 
-/** The Scale of an object with these numbers. */
 export function scaleWith(parent: KubernetesObject, { replicas, current, selector }: Numbers): KubernetesObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = metadataOf(parent);
   return {
@@ -42,7 +40,7 @@ export function scaleWith(parent: KubernetesObject, { replicas, current, selecto
   };
 }
 
-/** A ReplicationController's selector is a plain map, the others' is a LabelSelector. */
+/** Of a ReplicationController a plain map, otherwise a LabelSelector. */
 function selectorOf(parent: KubernetesObject): string {
   const selector = valueAt(parent, 'spec', 'selector');
   if (parent.kind === 'ReplicationController') return plainSelectorText(asObject(selector));
@@ -56,7 +54,6 @@ const plainSelectorText = (labels: JsonObject): string =>
     .toSorted()
     .join(',');
 
-/** The workload with the replicas of the Scale. */
 export const withReplicas = (parent: KubernetesObject, scale: KubernetesObject): KubernetesObject =>
   withValue(parent, ['spec', 'replicas'], replicasOf(scale));
 

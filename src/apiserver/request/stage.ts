@@ -3,13 +3,12 @@ import type { Result } from '../../machinery/meta/result.ts';
 import type { Status } from '../../machinery/meta/status.ts';
 import type { Exchange } from './exchange.ts';
 
-/** One step on the path of a request: the exchange as it is afterwards, or the refusal the client will read. */
 export interface Stage {
   readonly name: string;
   readonly run: (exchange: Exchange) => Promise<Result<Exchange>>;
 }
 
-/** Runs stages in order until one refuses, and tells the exchange's journal of each. */
+/** Stops at the first refusal; records each stage in the journal. */
 export async function runStages(stages: readonly Stage[], exchange: Exchange): Promise<Result<Exchange>> {
   let current = exchange;
   let startedAt = current.journal.now();
@@ -34,7 +33,7 @@ export function refuseAt(exchange: Exchange, status: Status): Status {
   return status;
 }
 
-/** The innermost stages know best how far the exchange came: those around them find the same Status already there. */
+/** The innermost refusal counts. */
 function rememberRefusal(exchange: Exchange, status: Status): void {
   if (exchange.progress.refusal !== status) Object.assign(exchange.progress, { refusal: status, reached: exchange });
 }

@@ -7,21 +7,20 @@ import type { StoreKey } from '../storage/storage.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import type { Target } from './exchange.ts';
 
-/** A precondition of a write, and what it met. */
 export interface FailedPrecondition {
   readonly field: 'UID' | 'ResourceVersion';
   readonly wanted: string;
   readonly is: string;
 }
 
-/** What is written: a custom resource has another key, and a dry run does not come to where keys get what all begin with. */
+/** Custom resources have another etcd key; a dry run omits the prefix. */
 interface Write {
   readonly isCustom: boolean;
   readonly dryRun: boolean;
 }
 
 /**
- * The storage's own words, which a conflict over preconditions repeats. Follows apiserver pkg/storage/errors.go and interfaces.go,
+ * Upstream's text of a failed precondition. Follows apiserver pkg/storage/errors.go and interfaces.go,
  * pkg/registry/generic/registry/dryrun.go, pkg/api/errors/storage InterpretUpdateError.
  */
 export function failedStoragePrecondition(
@@ -35,10 +34,7 @@ export function failedStoragePrecondition(
   return `StorageError: invalid object, Code: 4, Key: ${dryRun ? '' : '/registry'}/${key}, ResourceVersion: 0, AdditionalErrorMsg: ${text}`;
 }
 
-/**
- * The conflict over a precondition that the stored object does not meet; undefined when it meets all. Follows apiserver
- * pkg/storage/interfaces.go Preconditions.Check.
- */
+/** undefined when all preconditions match. Follows apiserver pkg/storage/interfaces.go Preconditions.Check. */
 export function storagePreconditionFailure(
   { resource, info }: Target,
   stored: ObjectMeta,

@@ -30,19 +30,16 @@ const group = 'admissionregistration.k8s.io';
 const devices = 'resource.k8s.io';
 const requests = { group: 'certificates.k8s.io', resource: 'certificatesigningrequests' };
 
-/** What flags change. */
 export interface StrategySwitches extends Pick<EstablishPorts, 'caBundleError'> {
-  /** The minor release: 36 of 1.36. */
   readonly release: number;
-  /** May containers be privileged? */
   readonly allowPrivileged: boolean;
-  /** Are names that end with `.static.k8s.io` for files only? */
+  /** Names with `.static.k8s.io` are reserved for manifest files. */
   readonly reservesStaticNames: boolean;
-  /** What is wrong with the signature of a request for a certificate, PEM in base64; not looked at unless said. */
+  /** Verifies the signature of a CSR, PEM in base64; absent: not checked. */
   readonly signatureFault?: (request: string) => string | undefined;
 }
 
-/** The strategy of every resource; the rules of configurations, policies and bindings come from admission/, those of definitions from custom/. */
+/** The strategies of built-in resources, with the rules of admission configuration and definitions. */
 export function createStrategies(
   strategyFor: StrategyFor,
   { compile, compileSelector }: Pick<Expressions, 'compile' | 'compileSelector'>,
@@ -82,7 +79,6 @@ export function createStrategies(
   };
 }
 
-/** `old` is the object that is replaced. */
 type Validate = (object: KubernetesObject, compile: Compile, old?: KubernetesObject) => readonly FieldError[];
 
 function configurationStrategy(generic: Strategy, compile: Compile): Strategy {
@@ -109,7 +105,7 @@ function policyStrategy(generic: Strategy, compile: Compile, validate: Validate)
   return { ...strategy, ...warnings };
 }
 
-/** Whoever asks for a certificate must have the key. Follows kubernetes pkg/apis/certificates/validation validateCSR. */
+/** Follows kubernetes pkg/apis/certificates/validation validateCSR. */
 function withSignatures(strategy: Strategy, faultOf: (request: string) => string | undefined): Strategy {
   const validate = ({ spec }: CertificateSigningRequest): readonly FieldError[] => {
     const request = spec?.request ?? '';
@@ -119,7 +115,7 @@ function withSignatures(strategy: Strategy, faultOf: (request: string) => string
   return withValidation(strategy, validate, validate);
 }
 
-/** Expressions that select devices are compiled in the course of the validation that finds them. */
+/** Compiles device selectors during validation. */
 function withSelectors(strategy: Strategy, compile: Expressions['compileSelector']): Strategy {
   const faults: SelectorFaults = (expression, path, stored) =>
     selectorFaults(expression, path, compile(expression, stored));
@@ -137,7 +133,7 @@ function bindingStrategy(generic: Strategy): Strategy {
 
 const warnings = { warningsOnCreate: configurationWarnings, warningsOnUpdate: configurationWarnings };
 
-/** What is refused needs no warning; what was there before may still be changed (rules CFG-65, CFG-66). */
+/** Warnings only for valid objects; existing names stay allowed (rules CFG-65, CFG-66). */
 const withReservedNames = (strategy: Strategy): Strategy => ({
   ...strategy,
   validate: (object) => [...strategy.validate(object), ...reservedNameErrors(object)],

@@ -4,14 +4,14 @@ import type { Exchange } from './exchange.ts';
 import type { TimeLimit } from './write-options.ts';
 
 /**
- * What a request is told whose time is over. Follows apiserver pkg/server/filters/timeout.go (rule FAIL-44) and
- * pkg/endpoints/handlers/finisher/finisher.go (rule FAIL-43).
+ * Follows apiserver pkg/server/filters/timeout.go (rule FAIL-44) and pkg/endpoints/handlers/finisher/finisher.go (rule
+ * FAIL-43).
  */
 export const timeIsUp: Readonly<Record<TimeLimit['by'], Status>> = {
   request: timeoutError('request did not complete within the allotted timeout'),
   handler: timeoutError('request did not complete within requested timeout - context deadline exceeded'),
 };
 
-/** That, once its time is over: for what is tried until no other write comes first. */
+/** undefined before the deadline. */
 export const lateRefusal = ({ journal, deadline, timedBy }: Exchange): Status | undefined =>
   journal.now() >= deadline.at() ? timeIsUp[timedBy] : undefined;

@@ -9,12 +9,11 @@ import type { Result } from '../../machinery/meta/result.ts';
 import { invalid } from '../../machinery/meta/status.ts';
 import { isTrue } from './request-info.ts';
 
-/** CreateOptions, UpdateOptions and PatchOptions, as the query gives them. */
 export interface WriteOptions {
   readonly dryRun: readonly string[];
-  /** As given; '' when absent. */
+  /** '' when absent. */
   readonly fieldManager: string;
-  /** As given; '' means Warn. */
+  /** '' means Warn. */
   readonly fieldValidation: string;
   readonly force: boolean | undefined;
 }
@@ -26,8 +25,8 @@ type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
 export const isDryRun = (options: WriteOptions): boolean => options.dryRun.includes('All');
 
 /**
- * The options in a query, or 422. `isApply` is for PATCH of an apply-patch body.
- * Follows apimachinery pkg/apis/meta/v1/validation/validation.go (rule DRY-1).
+ * 422 for invalid options; `isApply`: an apply patch. Follows apimachinery pkg/apis/meta/v1/validation/validation.go
+ * (rule DRY-1).
  */
 export function readWriteOptions(query: URLSearchParams, kind: OptionsKind, isApply = false): Result<WriteOptions> {
   if (query.size === 0 && !isApply) return ok(noOptions);
@@ -64,7 +63,7 @@ function optionErrors({ fieldManager, dryRun, fieldValidation }: WriteOptions): 
 export const dryRunErrors = (dryRun: readonly string[]): readonly FieldError[] =>
   dryRun.every((value) => value === 'All') ? [] : [notSupported('dryRun', dryRun, ['All'])];
 
-/** The options as AdmissionReview shows them; a PATCH sends CreateOptions or UpdateOptions, never its own (rule REV-6). */
+/** For AdmissionReview; a PATCH sends CreateOptions or UpdateOptions (rule REV-6). */
 export const optionsJson = (kind: 'CreateOptions' | 'UpdateOptions', options: WriteOptions): JsonObject => ({
   kind,
   apiVersion: 'meta.k8s.io/v1',
@@ -73,9 +72,8 @@ export const optionsJson = (kind: 'CreateOptions' | 'UpdateOptions', options: Wr
   ...(options.fieldValidation === '' ? {} : { fieldValidation: options.fieldValidation }),
 });
 
-/** When a request's time ends, and who says so: the filter of the whole request or the handler with its own limit. */
+/** The deadline, of the whole request or of the handler. */
 export interface TimeLimit {
-  /** Milliseconds since 1970. */
   readonly at: number;
   readonly by: 'request' | 'handler';
 }
@@ -84,15 +82,15 @@ const usualLongestMs = 60_000;
 const longestWriteMs = requestSeconds * 1000;
 
 /**
- * When webhooks must be done, in milliseconds since 1970: the request's `?timeout=`, at most `longestMs`, and at most 34 s for a
- * write of one object. Follows apiserver pkg/endpoints/filters/request_deadline.go (rules FAIL-40, FAIL-41).
+ * `?timeout=`, at most `longestMs`, at most 34 s for a write of one object. Follows apiserver
+ * pkg/endpoints/filters/request_deadline.go (rules FAIL-40, FAIL-41).
  */
 export function deadlineOf(
   query: URLSearchParams,
   receivedAt: number,
   { isOneWrite, longestMs = usualLongestMs }: { readonly isOneWrite: boolean; readonly longestMs?: number | undefined },
 ): TimeLimit {
-  // What is no duration has been refused already.
+  // Invalid durations are refused earlier.
   const asked = readGoDuration(query.get('timeout') ?? '') ?? 0;
   const wanted = asked <= 0 || asked > longestMs ? longestMs : asked;
   const isCapped = isOneWrite && wanted > longestWriteMs;

@@ -14,22 +14,18 @@ import type {
   WriteOutcome,
 } from './storage.ts';
 
-/** A storage that is read through a cache of its own. */
 export interface CachedStore {
   readonly storage: Storage;
   readonly cluster: ClusterCache;
-  /** Follows the source no longer. */
   readonly close: () => void;
 }
 
-/** How long an answer waits for the cache to show it; the write itself is done. Upstream waits as long for a consistent read. */
+/** How long a finished write waits for the cache, like upstream's consistent reads. */
 const patienceMs = 3000;
 
 /**
- * Reads everything that the source keeps, and follows it from there on. A write is answered when the cache shows it, so that
- * the next request is admitted by what this one stored; a list waits until the cache is as far as the source was when it was
- * asked. Follows apiserver pkg/storage/cacher (consistent reads from the cache). `onLost` is told why the source could not
- * be followed for a while.
+ * Mirrors the source in a cache. Writes return when the cache has them; lists wait for the source's revision. Follows
+ * apiserver pkg/storage/cacher (consistent reads from the cache). `onLost`: the watch of the source failed.
  */
 export async function openCachedStore(
   source: Storage,
@@ -49,7 +45,7 @@ export async function openCachedStore(
 function throughCache(source: Storage, cache: WritableCache, { caughtUp }: Feed): Storage {
   const shown = async <Outcome extends CreateOutcome | WriteOutcome>(writing: Promise<Outcome>): Promise<Outcome> => {
     const written = await writing;
-    // What stood in the way is shown too, for whoever tries again.
+    // Conflicting writes are awaited too, so that a retry sees them.
     if (written.outcome !== 'missing') await caughtUp(written.stored.revision, patienceMs);
     return written;
   };
@@ -71,9 +67,8 @@ function throughCache(source: Storage, cache: WritableCache, { caughtUp }: Feed)
   };
 }
 
-/** What keeps a cache up to date. */
 interface Feed {
-  /** Waits, so long at most, until the cache has come to this revision; whether it has. */
+  /** Waits until the cache reaches the revision; false after `patienceMs`. */
   readonly caughtUp: (revision: number, patienceMs: number) => Promise<boolean>;
   readonly close: () => void;
 }
@@ -83,10 +78,10 @@ interface Ports {
   readonly onLost: (error: unknown) => void;
 }
 
-/** After what was missed could not be read, it is tried again. */
+/** Retry interval for snapshots. */
 const againAfterMs = 1000;
 
-/** Tells the cache of every write of the source; what it missed is found by comparing revisions with a new snapshot. */
+/** After a gap, a new snapshot is compared by revisions. */
 function followSource(source: Storage, cache: WritableCache, { clock, onLost }: Ports): Feed {
   const { release, caughtUp, end } = createWaiting(cache, clock);
   const ended = new AbortController();
@@ -129,13 +124,11 @@ function followSource(source: Storage, cache: WritableCache, { clock, onLost }: 
 }
 
 interface Waiting extends Pick<Feed, 'caughtUp'> {
-  /** Lets go whom the cache has reached. */
   readonly release: () => void;
-  /** Lets go everybody. */
   readonly end: () => void;
 }
 
-/** Who waits for the cache to come to a revision. One timer serves all: nearly everybody is let go long before it rings. */
+/** Waiters for a revision share one timer, which hardly ever fires. */
 function createWaiting(cache: WritableCache, clock: Clock): Waiting {
   const waiting = new Set<{ readonly revision: number; readonly go: () => void; readonly until: number }>();
   const ended = new AbortController();
@@ -173,7 +166,7 @@ function createWaiting(cache: WritableCache, clock: Clock): Waiting {
   };
 }
 
-/** What is told twice, or of what is not there, changes nothing. */
+/** Repeated writes, and removals of missing objects, change nothing. */
 function applyWrite(cache: WritableCache, { key, revision, object }: Write): void {
   if (!isNews(cache, key, revision)) return;
   if (object) cache.put(key, { object, revision });
@@ -185,7 +178,7 @@ function isNews(cache: WritableCache, key: StoreKey, revision: number): boolean 
   return !known || known.revision < revision;
 }
 
-/** Brings the cache to a snapshot as if each difference had been told, in the order of revisions. */
+/** Applies the differences to a snapshot in the order of revisions. */
 function catchUp(cache: WritableCache, { entries, revision }: Snapshot): void {
   const there = new Set(entries.map(({ key }) => textOf(key)));
   const news = entries.filter(({ key, stored }) => isNews(cache, key, stored.revision));

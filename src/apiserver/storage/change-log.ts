@@ -5,40 +5,38 @@ import { metadataOf } from '../../machinery/meta/object.ts';
 import type { Change } from './cluster-cache.ts';
 import type { Follower, WatchOutcome, Write } from './storage.ts';
 
-/** What happened to each resource, for as long as it is remembered, and who wants to know of the next. */
+/** The recent changes of each resource, and its watchers. */
 export interface ChangeLog {
   readonly append: (resource: GroupResource, change: Change) => void;
-  /** First every remembered change after `since`, then each new one, in order. */
+  /** Remembered changes after `since`, then new ones, in order. */
   readonly follow: (resource: GroupResource, since: number, listener: (change: Change) => void) => WatchOutcome;
-  /** Each new change of any resource, with the resource as `groupResourceText` says it, until closed. */
+  /** New changes of all resources, until closed. */
   readonly followEach: (listener: (resource: string, change: Change) => void) => () => void;
-  /** The same as `follow` for all resources. */
   readonly followAll: (since: number, follower: Follower) => WatchOutcome;
-  /** Every remembered change after `since`, oldest first; undefined when some are forgotten. */
+  /** undefined when some are forgotten. */
   readonly after: (resource: GroupResource, since: number) => readonly Change[] | undefined;
-  /** The same memory without its followers. */
+  /** The same changes without watchers. */
   readonly fork: () => ChangeLog;
 }
 
-/** Changes remembered per resource; the oldest half is forgotten when there are twice as many. */
+/** Per resource; the oldest half is dropped at twice as many. */
 const remembered = 2000;
 
-/** About so many bytes of changes are remembered of all resources; then half of those that take the most are forgotten. */
+/** Approximate bytes of all changes; then the largest topics lose half. */
 const rememberedBytes = 256 * 1024 * 1024;
 
 interface Topic {
   readonly key: string;
   readonly resource: GroupResource;
   changes: Change[];
-  /** About how many bytes each takes, and all of them. */
+  /** Approximate bytes of each change, and of all. */
   weights: number[];
   bytes: number;
-  /** Every change after this revision is in `changes`. */
+  /** `changes` is complete after this revision. */
   completeSince: number;
   readonly listeners: Set<(change: Change) => void>;
 }
 
-/** An empty log of what happens after `since`. */
 export const createChangeLog = (since: number): ChangeLog => logOver(new Map(), since);
 
 function logOver(topics: Map<string, Topic>, begun: number): ChangeLog {
@@ -65,7 +63,7 @@ function logOver(topics: Map<string, Topic>, begun: number): ChangeLog {
       const topic = topicOf(resource);
       if (since < topic.completeSince) return { outcome: 'expired', oldest: topic.completeSince };
       for (const change of topic.changes.slice(firstAfter(topic.changes, since))) listener(change);
-      // A watch may ask for a revision that is yet to come: nothing up to it concerns it.
+      // A watch may start at a future revision.
       const later = (change: Change): void => (change.revision > since ? listener(change) : undefined);
       topic.listeners.add(later);
       return { outcome: 'watching', close: () => topic.listeners.delete(later) };
@@ -107,7 +105,7 @@ const topicSince = (completeSince: number, key: string, resource: GroupResource)
   listeners: new Set(),
 });
 
-/** Remembers a change of one of these, and forgets what is too much of them all. */
+/** Records a change and evicts old ones. */
 function memoryOf(topics: ReadonlyMap<string, Topic>): (topic: Topic, change: Change) => void {
   let bytes = sum([...topics.values()].map((topic) => topic.bytes));
   return (topic, change) => {
@@ -116,7 +114,7 @@ function memoryOf(topics: ReadonlyMap<string, Topic>): (topic: Topic, change: Ch
   };
 }
 
-/** How many bytes more there are. */
+/** Returns the growth in bytes. */
 function remember(topic: Topic, change: Change): number {
   const weight = footprint(change.object);
   topic.changes.push(change);
@@ -128,7 +126,7 @@ function remember(topic: Topic, change: Change): number {
 const heaviestOf = (topics: ReadonlyMap<string, Topic>, first: Topic): Topic =>
   [...topics.values()].reduce((heaviest, topic) => (topic.bytes > heaviest.bytes ? topic : heaviest), first);
 
-/** The older half, unless it is the last one. How many bytes more there are. */
+/** Drops the older half, but not the last; returns the growth in bytes. */
 function forgetOldest(topic: Topic): number {
   const half = Math.floor(topic.changes.length / 2);
   topic.completeSince = topic.changes[half - 1]?.revision ?? topic.completeSince;
@@ -141,7 +139,6 @@ function forgetOldest(topic: Topic): number {
 
 const sum = (weights: readonly number[]): number => weights.reduce((all, weight) => all + weight, 0);
 
-/** What all resources went through after a revision, oldest first. */
 const writesAfter = (topics: ReadonlyMap<string, Topic>, since: number): readonly Write[] =>
   [...topics.values()]
     .flatMap(({ resource, changes }) =>
@@ -154,6 +151,5 @@ function writeOf(resource: GroupResource, { type, object, revision }: Change): W
   return { key: { resource, namespace, name }, revision, ...(type === 'removed' ? {} : { object }) };
 }
 
-/** The index of the first change after `revision`, looked for from the end: most ask for what is new. */
 const firstAfter = (changes: readonly Change[], revision: number): number =>
   changes.findLastIndex((change) => change.revision <= revision) + 1;

@@ -4,21 +4,21 @@ import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { WatchOutcome } from './storage.ts';
 
 /**
- * What a storage held at a revision, read at once, and what happened since: fed by the storage's watch, as upstream's
- * watch cache. It may be behind the storage, but never behind a write that was answered here.
+ * An in-memory view of a storage with its recent changes, like upstream's watch cache. It may be behind the storage,
+ * but includes every answered write.
  */
 export interface ClusterCache extends ClusterView {
-  /** How far it has come; the resourceVersion of what is read from it. */
+  /** The resourceVersion of reads. */
   readonly revision: () => number;
-  /** Every resource that has objects, and maybe some that had, as `groupResourceText` says them. */
+  /** All resources with objects, perhaps some without. */
   readonly resources: () => Iterable<string>;
-  /** Changes after `since`, each delivered once and in order, until closed. */
+  /** Each change after `since` once and in order, until closed. */
   readonly watch: (resource: GroupResource, since: number, listener: (change: Change) => void) => WatchOutcome;
-  /** Changes of any resource from now on, each with its resource as `groupResourceText` says it, until closed. */
+  /** New changes of all resources, until closed. */
   readonly watchEach: (listener: (resource: string, change: Change) => void) => () => void;
 }
 
-/** One write. A removed object carries the revision of its removal. */
+/** A removed object has the revision of its removal. */
 export type Change =
   | { readonly type: 'created'; readonly object: KubernetesObject; readonly revision: number }
   | {

@@ -19,12 +19,11 @@ import type {
   WatchOutcome,
 } from './storage.ts';
 
-/** The objects of one resource by namespace and name. Forks share it until one of them writes. */
+/** By namespace and name; forks share it until a write. */
 interface ObjectTable {
   readonly get: (namespace: string, name: string) => Stored | undefined;
-  /** In order of namespace and name. The list is kept until the next write. */
+  /** Sorted by namespace and name; cached until the next write. */
   readonly list: (namespace: string | undefined) => readonly KubernetesObject[];
-  /** All of them, in the same order. */
   readonly entries: () => readonly Stored[];
   readonly set: (namespace: string, name: string, stored: Stored) => void;
   readonly remove: (namespace: string, name: string) => void;
@@ -35,10 +34,10 @@ type Names = Map<string, Stored>;
 type Lists = Map<string | undefined, readonly KubernetesObject[]>;
 
 function createObjectTable(shared: Map<string, Names> = new Map(), lists: Lists = new Map()): ObjectTable {
-  // Forks hold the same maps, and find the lists that one of them made, until one writes.
+  // Forks share maps and cached lists until a write.
   let namespaces = shared;
   let sorted = lists;
-  /** Those whose maps no other table holds; undefined as long as nothing was written. */
+  /** The maps that no fork shares; undefined before the first write. */
   let own: Set<string> | undefined;
 
   const toWrite = (namespace: string): Names => {
@@ -84,23 +83,23 @@ function createObjectTable(shared: Map<string, Names> = new Map(), lists: Lists 
   };
 }
 
-/** A map's values in byte order of its keys, as etcd ranges over them; `end` follows a key there, and counts. */
+/** Sorted by bytes of the keys, as etcd does; `end` is appended to a key. */
 function inOrder<T>(map: ReadonlyMap<string, T>, end = ''): readonly T[] {
   return [...map.entries()].toSorted(([a], [b]) => compareTexts(a + end, b + end)).map(([, value]) => value);
 }
 
-/** A cache as its owner sees it, who tells it of every write in the order of revisions. */
+/** A cache that its owner updates in the order of revisions. */
 export interface WritableCache extends ClusterCache, Forkable<WritableCache> {
   readonly stored: (key: StoreKey) => Stored | undefined;
-  /** The objects now, or as they were at a revision. */
+  /** Now, or at a revision. */
   readonly listed: (...asked: Parameters<Storage['readAll']>) => ListOutcome;
   readonly contents: () => Snapshot;
   readonly follow: (since: number, follower: Follower) => WatchOutcome;
-  /** What is there now instead of whatever was before. */
+  /** Inserts or replaces. */
   readonly put: (key: StoreKey, stored: Stored) => void;
-  /** What was removed, under the revision of its removal; undefined when nothing was there. */
+  /** `revision` is that of the removal; undefined when nothing was there. */
   readonly remove: (key: StoreKey, revision: number) => Stored | undefined;
-  /** Nothing is missing up to this revision. */
+  /** Everything up to this revision is applied. */
   readonly reach: (revision: number) => void;
 }
 
@@ -110,7 +109,7 @@ interface CacheState {
   revision: number;
 }
 
-/** A cache of what is there at a revision. It remembers what happens after `since`: from then on, unless said otherwise. */
+/** Watches may start at `since`. */
 export function createCache({ entries, revision }: Snapshot, since = revision): WritableCache {
   const state: CacheState = { tables: new Map(), log: createChangeLog(since), revision };
   for (const { key, stored } of entries) tableOf(state, key.resource).set(key.namespace, key.name, stored);
@@ -137,7 +136,6 @@ function cacheOver(state: CacheState): WritableCache {
 
 const nothing = createObjectTable();
 
-/** For reading: most resources have no objects, and a fork makes a table for each that has. */
 const tableIn = ({ tables }: CacheState, resource: GroupResource): ObjectTable =>
   tables.get(groupResourceText(resource))?.table ?? nothing;
 
@@ -183,7 +181,7 @@ const keyOf = (resource: GroupResource, object: KubernetesObject): StoreKey => (
   name: metadataOf(object).name ?? '',
 });
 
-/** The list as it was at the revision, before these changes. */
+/** Reverts these changes of a list. */
 function undone(
   { items, revision }: StoredList,
   changes: readonly Change[],

@@ -4,16 +4,15 @@ import type { WritableCache } from './create-cache.ts';
 import { resourceVersionOf } from './storage.ts';
 import type { CreateOutcome, Storage, StoreKey, Stored, Write, WriteOutcome } from './storage.ts';
 
-/** The writes of a storage, whose outcome is known at once. */
+/** Writes with synchronous results. */
 export interface DecidedWrites {
   readonly create: (...write: Parameters<Storage['create']>) => CreateOutcome;
   readonly update: (...write: Parameters<Storage['update']>) => WriteOutcome;
   readonly remove: (...write: Parameters<Storage['remove']>) => WriteOutcome;
 }
 
-/** Writes of somebody to whom the cache belongs: they are decided and made in it. `wrote` hears of each that was made. */
+/** For the owner of the cache; `wrote` is called after each write. */
 export function decidedWrites(cache: WritableCache, wrote: (write: Write) => void = () => {}): DecidedWrites {
-  /** Stores the object under the next revision. */
   const put = (key: StoreKey, object: KubernetesObject): { readonly outcome: 'stored'; readonly stored: Stored } => {
     const revision = cache.revision() + 1;
     const stored = { object: withMetadata(object, { resourceVersion: resourceVersionOf(revision) }), revision };
@@ -27,7 +26,6 @@ export function decidedWrites(cache: WritableCache, wrote: (write: Write) => voi
     wrote({ key, revision });
     return { outcome: 'stored', stored: removed };
   };
-  /** Runs `act` if the object is there and still at the expected revision. */
   const guarded = (key: StoreKey, expected: number, act: (stored: Stored) => WriteOutcome): WriteOutcome => {
     const stored = cache.stored(key);
     if (!stored) return { outcome: 'missing' };

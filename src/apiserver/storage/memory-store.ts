@@ -4,10 +4,10 @@ import type { WritableCache } from './create-cache.ts';
 import { decidedWrites } from './decided-writes.ts';
 import type { Forkable, Storage } from './storage.ts';
 
-/** Objects in memory alone: storage, cache of itself, and forkable. */
+/** Storage and cache in memory, forkable. */
 export interface MemoryStore extends Storage, ClusterCache, Forkable<MemoryStore> {}
 
-/** An empty store in memory. Its first write gets revision 2: a revision of 1 would read as "from the beginning" to watches. */
+/** The first write gets revision 2: watches treat 1 as "from the beginning". */
 export const createMemoryStore = (): MemoryStore => storeOver(createCache({ entries: [], revision: 1 }, 0));
 
 const storeOver = (cache: WritableCache): MemoryStore => ({

@@ -1,8 +1,8 @@
 import type { GroupResource } from '../../machinery/meta/gvk.ts';
 
 /**
- * Resources that lie elsewhere than under their plural. Follows apiserver pkg/server/storage SpecialDefaultResourcePrefixes and
- * the servers of definitions and of APIServices, which keep theirs under their group.
+ * Resources with another folder than their plural. Follows apiserver pkg/server/storage SpecialDefaultResourcePrefixes
+ * and the servers of definitions and of APIServices.
  */
 const special: ReadonlyMap<string, string> = new Map([
   ['replicationcontrollers', 'controllers'],
@@ -14,7 +14,7 @@ const special: ReadonlyMap<string, string> = new Map([
   ['apiservices', 'apiregistration.k8s.io/apiservices'],
 ]);
 
-/** Where kube-apiserver keeps a built-in resource in etcd, below its prefix. */
+/** The etcd folder of a built-in resource. */
 export const builtInFolder = (plural: string): string => special.get(plural) ?? plural;
 
 export const customFolder = ({ group, resource }: GroupResource): string => `${group}/${resource}`;

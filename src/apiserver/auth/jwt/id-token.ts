@@ -6,7 +6,7 @@ import type { Jwt } from '../jwt.ts';
 import type { JwtIssuer } from './jwt-authenticator.ts';
 import { goWordFor } from './user-of-claims.ts';
 
-/** Algorithms of signatures that tokens may have. */
+/** Signature algorithms that tokens may use. */
 export const validAlgorithms = [
   'ES256',
   'ES384',
@@ -19,24 +19,23 @@ export const validAlgorithms = [
   'RS512',
 ] as const;
 
-/** Claims that must be texts, if they are there. */
+/** Claims that must be strings. */
 const texts = ['iss', 'sub', 'nonce', 'at_hash'];
 
 const google = 'https://accounts.google.com';
 
-/** Whose token it says it is, without anything being checked. */
+/** The claimed issuer, unverified. */
 export const untrustedIssuer = ({ claims }: Jwt): string => {
   const issuer = typeof claims['iss'] === 'string' ? claims['iss'] : '';
   return issuer === 'accounts.google.com' ? google : issuer;
 };
 
-/** What is wrong with the algorithm. Follows go-oidc verify.go. */
 export const algorithmFault = ({ algorithm }: Jwt, supported: readonly string[]): string | undefined =>
   supported.includes(algorithm)
     ? undefined
     : `oidc: id token signed with unsupported algorithm, expected [${supported.map(goQuote).join(' ')}] got ${goQuote(algorithm)}`;
 
-/** What is wrong with a token whose signature is right. Follows go-oidc verify.go and oidc.go verifyAudience. */
+/** Checks a token with a valid signature. Follows go-oidc verify.go and oidc.go verifyAudience. */
 export function tokenFault({ claims }: Jwt, { url, audiences }: JwtIssuer, now: number): string | undefined {
   const form = formFault(claims);
   if (form !== undefined) return form;
@@ -82,19 +81,17 @@ const secondsOf = (value: JsonValue | undefined): number | undefined =>
 
 const list = (values: readonly string[]): string => `[${values.map(goQuote).join(' ')}]`;
 
-/** As Go prints a time. */
 const goTime = (seconds: number): string =>
   `${formatTime(Math.trunc(seconds) * 1000)
     .replace('T', ' ')
     .replace('Z', '')} +0000 UTC`;
 
-/** A distributed claim: where it is to be fetched, and with which token. */
+/** A distributed claim: its endpoint and token. */
 export interface ClaimSource {
   readonly endpoint: string;
   readonly accessToken: string;
 }
 
-/** Where a claim that the token does not hold itself is; undefined when it is nowhere. Follows oidc.go expand. */
 export function sourceOf(claim: string, claims: JsonObject): ClaimSource | undefined {
   const names = claims['_claim_names'];
   const sources = claims['_claim_sources'];

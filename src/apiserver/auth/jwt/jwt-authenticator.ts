@@ -1,4 +1,4 @@
-/** One authenticator of JWTs, as an AuthenticationConfiguration v1 or the flags of OIDC say it; '' is nothing. */
+/** One JWT authenticator of an AuthenticationConfiguration v1 or of the OIDC flags; '' is unset. */
 export interface JwtAuthenticator {
   readonly issuer: JwtIssuer;
   readonly claimValidationRules: readonly ClaimValidationRule[];
@@ -9,7 +9,6 @@ export interface JwtAuthenticator {
 export interface JwtIssuer {
   readonly url: string;
   readonly discoveryURL: string;
-  /** PEM. */
   readonly certificateAuthority: string;
   readonly audiences: readonly string[];
   readonly audienceMatchPolicy: string;
@@ -21,7 +20,7 @@ export interface ValidationRule {
   readonly message: string;
 }
 
-/** A claim with the value that it must have, or an expression that must be true. */
+/** A claim with its required value, or a boolean expression. */
 export interface ClaimValidationRule extends ValidationRule {
   readonly claim: string;
   readonly requiredValue: string;
@@ -33,7 +32,7 @@ export interface ClaimOrExpression {
 }
 
 export interface PrefixedClaim extends ClaimOrExpression {
-  /** null: not said. */
+  /** null: unset. */
   readonly prefix: string | null;
 }
 

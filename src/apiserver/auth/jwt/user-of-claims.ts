@@ -4,10 +4,10 @@ import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import type { UserInfo } from '../user.ts';
 import type { ClaimMappings, JwtAuthenticator } from './jwt-authenticator.ts';
 
-/** A value, or what upstream says of the token. */
+/** A value, or upstream's error text. */
 export type Claimed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string };
 
-/** Evaluates an expression that compiles, over the claims or the user. */
+/** Evaluates a compiled expression over the claims or the user. */
 export type EvaluateClaims = (expression: string, variable: 'claims' | 'user', value: JsonObject) => Claimed<JsonValue>;
 
 class Refused extends Error {}
@@ -16,7 +16,7 @@ const refuse = (error: string): never => {
   throw new Refused(`oidc: ${error}`);
 };
 
-/** The user that claims stand for, and whether all rules let it in. Follows apiserver plugin/pkg/authenticator/token/oidc/oidc.go. */
+/** Maps claims to the user and checks all rules. Follows apiserver plugin/pkg/authenticator/token/oidc/oidc.go. */
 export function userOfClaims(
   claims: JsonObject,
   { claimMappings, claimValidationRules, userValidationRules }: JwtAuthenticator,
@@ -76,7 +76,7 @@ function requireClaim(claims: JsonObject, claim: string, wanted: string): void {
   if (said !== wanted) refuse(`required claim ${claim} value does not match. Got = ${said}, want = ${wanted}`);
 }
 
-/** Go decodes null as an empty text. */
+/** Go decodes null as an empty string. */
 function textClaim(claims: JsonObject, name: string, fail: (error: string) => never): string {
   if (!Object.hasOwn(claims, name)) return fail('claim not present');
   const value = claims[name] ?? null;
@@ -87,7 +87,7 @@ function textClaim(claims: JsonObject, name: string, fail: (error: string) => ne
 const mismatch = (value: JsonValue, type: string): string =>
   `json: cannot unmarshal ${goWordFor(value)} into Go value of type ${type}`;
 
-/** What Go calls a JSON value. */
+/** Go's name for a JSON type. */
 export function goWordFor(value: JsonValue): string {
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'string') return 'string';
@@ -158,7 +158,7 @@ function extraOf(claims: JsonObject, { extra }: ClaimMappings, value: ValueOf): 
   ]);
 }
 
-/** A text or a list of texts; what is empty is not there. Follows convertCELValueToStringList. */
+/** Drops empty strings. Follows convertCELValueToStringList. */
 function textsOf(value: JsonValue, fail: (error: string) => never): readonly string[] {
   const wrong = 'expression must return a string or a list of strings';
   if (value === null) return [];

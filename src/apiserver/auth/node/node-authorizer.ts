@@ -9,7 +9,7 @@ import { relationsIn } from './node-relations.ts';
 const allowed: AuthorizationDecision = { allowed: true, reason: '' };
 const no = (reason: string): AuthorizationDecision => ({ allowed: false, reason });
 
-/** A question of one node, and whether what it names has to do with that node. */
+/** A question of one node, with its relation to the object. */
 interface NodeQuestion extends ResourceQuestion {
   readonly node: string;
   readonly isRelated: () => boolean;
@@ -17,15 +17,14 @@ interface NodeQuestion extends ResourceQuestion {
 }
 
 export interface NodeOptions {
-  /** Of the release: 36 of 1.36. */
+  /** The minor release: 36 of 1.36. */
   readonly minor: number;
-  /** Are PodCertificateRequests served? */
   readonly hasCertificateRequests: () => boolean;
 }
 
 /**
- * `roles` are those of a fresh server. Kubelets may read what their Pods use, and write what is theirs; who is no node has to ask somebody else.
- * Follows kubernetes plugin/pkg/auth/authorizer/node/node_authorizer.go.
+ * `roles` are the bootstrap roles. Kubelets may read what their Pods use and write their own objects; other users get
+ * no opinion. Follows kubernetes plugin/pkg/auth/authorizer/node/node_authorizer.go.
  */
 export function createNodeAuthorizer(
   view: ClusterView,
@@ -75,7 +74,7 @@ const claim: Judge = (question) => {
 
 const isChange = (verb: string): boolean => verb === 'update' || verb === 'patch';
 
-/** Since the gate KubeletServiceAccountTokenForCredentialProviders is on. */
+/** Feature gate KubeletServiceAccountTokenForCredentialProviders. */
 const readsAccounts = 34;
 
 const account: Judge = (question) => {

@@ -6,12 +6,12 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { claimsOf, configMapsOf, secretsOf } from './pod-references.ts';
 import { volumeNamesSecret } from './volume-secrets.ts';
 
-/** Has the object of this resource to do with the node? */
+/** Whether the node uses the object. */
 export type IsRelated = (node: string, resource: string, namespace: string, name: string) => boolean;
 
 const pods = { group: '', resource: 'pods' };
 
-/** Nodes have to do with what their Pods use. Follows kubernetes plugin/pkg/auth/authorizer/node/graph.go. */
+/** Nodes are related to what their Pods use. Follows kubernetes plugin/pkg/auth/authorizer/node/graph.go. */
 export function relationsIn(view: ClusterView): IsRelated {
   const usedBy = (node: string, namespace: string, uses: (pod: KubernetesObject) => boolean): boolean =>
     view.list(pods, namespace).some((pod) => valueAt(pod, 'spec', 'nodeName') === node && !isMirror(pod) && uses(pod));
@@ -37,7 +37,7 @@ export function relationsIn(view: ClusterView): IsRelated {
 
 const volumes = { group: '', resource: 'persistentvolumes' };
 
-/** Kinds whose spec says of which node they are, and their groups. */
+/** Groups of the kinds whose spec names their node. */
 const ofNode: Readonly<Record<string, string>> = {
   volumeattachments: 'storage.k8s.io',
   resourceslices: 'resource.k8s.io',
@@ -50,7 +50,7 @@ const isMirror = (pod: KubernetesObject): boolean =>
 const specOf = (pod: KubernetesObject): JsonObject => asObject(pod['spec']);
 const claims = (pod: KubernetesObject): readonly string[] => claimsOf(specOf(pod), metadataOf(pod).name ?? '');
 
-/** What a Pod names of each resource. */
+/** The names of each resource in a Pod. */
 const named: Readonly<Record<string, (pod: KubernetesObject) => readonly string[]>> = {
   secrets: (pod) => secretsOf(specOf(pod)),
   configmaps: (pod) => configMapsOf(specOf(pod)),

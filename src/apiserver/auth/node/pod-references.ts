@@ -1,7 +1,6 @@
 import { asList, asObject, asString, valueAt } from '../../../machinery/json/json.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 
-/** Volume sources that name a secret in `secretRef` or in a field of their own. */
 const secretFields: Readonly<Record<string, readonly string[]>> = {
   azureFile: ['secretName'],
   cephfs: ['secretRef', 'name'],
@@ -15,7 +14,7 @@ const secretFields: Readonly<Record<string, readonly string[]>> = {
   storageos: ['secretRef', 'name'],
 };
 
-/** The secrets that a Pod names. Follows kubernetes pkg/api/v1/pod/util.go VisitPodSecretNames. */
+/** Follows kubernetes pkg/api/v1/pod/util.go VisitPodSecretNames. */
 export function secretsOf(spec: JsonObject): readonly string[] {
   const volumes = asList(spec['volumes']);
   return [
@@ -28,7 +27,6 @@ export function secretsOf(spec: JsonObject): readonly string[] {
   ];
 }
 
-/** The ConfigMaps that a Pod names. */
 export function configMapsOf(spec: JsonObject): readonly string[] {
   const volumes = asList(spec['volumes']);
   return [
@@ -38,7 +36,6 @@ export function configMapsOf(spec: JsonObject): readonly string[] {
   ];
 }
 
-/** The claims of a Pod: those it names, and those that are made for it. */
 export const claimsOf = (spec: JsonObject, podName: string): readonly string[] =>
   asList(spec['volumes'])
     .map(asObject)

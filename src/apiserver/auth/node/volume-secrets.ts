@@ -2,13 +2,13 @@ import { asObject, asString, valueAt } from '../../../machinery/json/json.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 
-/** Sources of volumes whose secret is in the namespace of the claim where none is said. */
+/** Volume sources whose secret defaults to the namespace of the claim. */
 const sources = ['cephfs', 'flexVolume', 'rbd', 'scaleIO', 'iscsi'];
 const alwaysSaid = ['cinder', 'storageos'];
-/** Secrets of a driver that a kubelet reads; others are for its controllers. */
+/** CSI secrets for kubelets; the others are for controllers. */
 const ofKubelets = ['nodePublishSecretRef', 'nodeStageSecretRef', 'nodeExpandSecretRef'];
 
-/** Does the PersistentVolume name this secret to kubelets? Follows kubernetes pkg/api/v1/persistentvolume/util.go VisitPVSecretNames. */
+/** Follows kubernetes pkg/api/v1/persistentvolume/util.go VisitPVSecretNames. */
 export function volumeNamesSecret({ spec: own }: KubernetesObject, namespace: string, name: string): boolean {
   const spec = asObject(own);
   const claimed = asString(valueAt(spec, 'claimRef', 'namespace'));

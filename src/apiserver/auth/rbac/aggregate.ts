@@ -6,14 +6,13 @@ import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 
 /**
- * The rules of a ClusterRole: its own, or, when it aggregates, those of every other role its selectors match, in order
- * of their names, each rule once. Roles that aggregate themselves are followed.
- * Follows pkg/controller/clusterroleaggregation/clusterroleaggregation_controller.go.
+ * Its own rules, or those of all roles its selectors match, transitively, by name and without repeats. Follows
+ * pkg/controller/clusterroleaggregation/clusterroleaggregation_controller.go.
  */
 export function aggregatedRules(role: KubernetesObject, all: () => readonly KubernetesObject[]): readonly JsonValue[] {
   const rules = new Map<string, JsonValue>();
   const met = new Set<KubernetesObject>();
-  // Depth first, and none twice: what it selects has been met by then.
+  // Depth first, each role once.
   const pending = [role];
   for (let next = pending.pop(); next; next = pending.pop()) {
     if (met.has(next)) continue;
@@ -30,7 +29,6 @@ function addOnce(rules: Map<string, JsonValue>, rule: JsonValue): void {
   if (!rules.has(text)) rules.set(text, rule);
 }
 
-/** The roles that one of the selectors matches, in their order. */
 function selectedBy(selectors: JsonValue, roles: readonly KubernetesObject[]): readonly KubernetesObject[] {
   const left = new Set(roles);
   const read = new Set<string>();

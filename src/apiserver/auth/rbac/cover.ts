@@ -3,18 +3,19 @@ import type { OwnedRule } from './owned-rule.ts';
 import type { PolicyRule } from './policy-rule.ts';
 
 export interface Uncovered {
-  /** Pieces of one verb and one resource, pieces of one resource put together again. */
+  /** Pieces of one verb and one resource, merged per resource. */
   readonly rules: readonly PolicyRule[];
-  /** False when the comparison ended at its bound: what was not compared counts as not covered. */
+  /** false: the comparison reached its limit, and the rest counts as not covered. */
   readonly complete: boolean;
 }
 
-/** Ours: the lists of a small role multiply to billions of pieces. */
+/** Limits of kadmit: the lists of a small role may multiply to billions of pieces. */
 const bounds = { lookups: 20_000_000, characters: 512 * 1024 };
 
 /**
- * What `wanted` allows and `owned` does not. A rule is broken into pieces only as far as no owned rule covers it whole.
- * Follows component-helpers auth/rbac/validation/policy_comparator.go and pkg/registry/rbac/validation/policy_compact.go.
+ * The part of `wanted` that `owned` does not cover. A rule is split only as far as no owned rule covers it whole.
+ * Follows component-helpers auth/rbac/validation/policy_comparator.go and
+ * pkg/registry/rbac/validation/policy_compact.go.
  */
 export function uncovered(owned: readonly PolicyRule[], wanted: readonly PolicyRule[], most = bounds): Uncovered {
   const search: Search = { owned: owned.map(ownedRule), most, missing: [], lookups: 0, characters: 0 };
@@ -34,14 +35,13 @@ interface Search {
   readonly most: typeof bounds;
   readonly missing: PolicyRule[];
   lookups: number;
-  /** About as many as the text of the missing pieces has. */
   characters: number;
 }
 
 const isOver = ({ most, lookups, characters }: Search): boolean =>
   lookups > most.lookups || characters > most.characters;
 
-/** In this order upstream nests its loops. */
+/** In the order of upstream's nested loops. */
 const dimensions = ['nonResourceURLs', 'apiGroups', 'resources', 'verbs', 'resourceNames'] as const;
 
 function seek(search: Search, part: PolicyRule): void {
@@ -65,7 +65,6 @@ function seek(search: Search, part: PolicyRule): void {
 const sizeOf = (part: PolicyRule, size: (values: readonly string[]) => number): number =>
   dimensions.reduce((sum, name) => sum + size(part[name]), 0);
 
-/** Pieces that differ only in their verb become one rule. */
 function compacted(rules: readonly PolicyRule[]): readonly PolicyRule[] {
   const others: PolicyRule[] = [];
   const byResource = new Map<string, PolicyRule & { readonly verbs: string[] }>();

@@ -13,7 +13,7 @@ import type { PolicyRule } from './policy-rule.ts';
 import { errorsIn } from './rbac-authorizer.ts';
 import type { RuleResolver } from './rule-resolver.ts';
 
-/** A create or update of a role or binding, just before it is stored. */
+/** A create or update of a role or binding. */
 export interface RbacWrite {
   readonly user: UserInfo;
   readonly resource: 'roles' | 'clusterroles' | 'rolebindings' | 'clusterrolebindings';
@@ -33,10 +33,6 @@ export interface RbacPorts {
 
 const group = 'rbac.authorization.k8s.io';
 
-/**
- * Nobody may grant what they do not hold, unless they are in system:masters or may `escalate` the role or `bind` it.
- * Undefined means: nothing against it. Follows pkg/registry/rbac/{role,clusterrole,rolebinding,clusterrolebinding}/policybased/storage.go.
- */
 export async function escalationRefusal(write: RbacWrite, ports: RbacPorts): Promise<Status | undefined> {
   if (write.user.groups.includes('system:masters')) return undefined;
   const isRole = write.resource === 'roles' || write.resource === 'clusterroles';
@@ -57,7 +53,7 @@ function roleRefusal(write: RbacWrite, ports: RbacPorts): Status | undefined {
   return refusal(write, 'must have cluster-admin privileges to use the aggregationRule');
 }
 
-/** Without selectors there is no rule. Follows pkg/registry/rbac/clusterrole/policybased/storage.go hasAggregationRule. */
+/** Follows pkg/registry/rbac/clusterrole/policybased/storage.go hasAggregationRule. */
 const aggregatesRoles = (role: KubernetesObject): boolean =>
   asList(valueAt(role, 'aggregationRule', 'clusterRoleSelectors')).length > 0;
 
@@ -72,7 +68,7 @@ async function bindingRefusal(write: RbacWrite, ports: RbacPorts): Promise<Statu
   const resource = role.kind === 'ClusterRole' ? 'clusterroles' : 'roles';
   if (await may('bind', write, ports, { resource, name: role.name })) return undefined;
   const rules = ports.resolver.rulesOf(role, write.namespace);
-  // The role is read as the request's own resource would be, which is what the message names.
+  // Upstream reads the role with the request's own resource, and the message names that.
   if (rules.outcome === 'missing') return notFound({ group, resource: write.resource }, role.name);
   const problem = grantProblem(rules.rules, write, ports);
   return problem === undefined ? undefined : refusal(write, problem);
@@ -111,7 +107,7 @@ function grantProblem(
 
 const tooManyPieces = '… and perhaps more: the rules multiply to so many that kadmit did not compare all of them';
 
-/** Nothing but owners and finalizers changed, so that the garbage collector may do its work. Follows pkg/registry/rbac/helpers.go. */
+/** Only owners or finalizers changed. Follows pkg/registry/rbac/helpers.go. */
 function onlyGarbageCollection(object: KubernetesObject, old: KubernetesObject): boolean {
   const { ownerReferences, finalizers, managedFields } = metadataOf(old);
   return sameJson(withMetadata(object, { ownerReferences, finalizers, managedFields }), old);

@@ -1,14 +1,14 @@
 import { urlCovers } from './policy-rule.ts';
 import type { PolicyRule } from './policy-rule.ts';
 
-/** A rule that somebody holds, as it is asked for many times. */
+/** A rule as lookup sets. */
 export interface OwnedRule {
   readonly verbs: ReadonlySet<string>;
   readonly apiGroups: ReadonlySet<string>;
   readonly resources: ReadonlySet<string>;
   readonly resourceNames: ReadonlySet<string>;
   readonly urls: ReadonlySet<string>;
-  /** Those that end in a star. */
+  /** Those that end with a star. */
   readonly urlPatterns: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export const ownedRule = (rule: PolicyRule): OwnedRule => ({
   urlPatterns: rule.nonResourceURLs.filter((url) => url.endsWith('*')),
 });
 
-/** Is everything that `part` allows allowed by this one rule? Follows component-helpers auth/rbac/validation/policy_comparator.go ruleCovers. */
+/** Follows component-helpers auth/rbac/validation/policy_comparator.go ruleCovers. */
 export function ownerCovers(owner: OwnedRule, part: PolicyRule): boolean {
   const { resourceNames } = owner;
   return (

@@ -3,7 +3,6 @@ import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import type { AuthorizationQuestion } from '../authorizer.ts';
 
-/** One rule of a Role or ClusterRole. */
 export interface PolicyRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
@@ -24,7 +23,7 @@ const rule = (fields: JsonObject): PolicyRule => ({
 
 const strings = (value: JsonValue | undefined): readonly string[] => asList(value).map(asString);
 
-/** Does the rule allow what is asked? Follows plugin/pkg/auth/authorizer/rbac/rbac.go and pkg/apis/rbac/v1/evaluation_helpers.go. */
+/** Follows plugin/pkg/auth/authorizer/rbac/rbac.go and pkg/apis/rbac/v1/evaluation_helpers.go. */
 export function ruleAllows(policy: PolicyRule, question: AuthorizationQuestion): boolean {
   if (!hasOrAll(policy.verbs, question.verb)) return false;
   if (question.type === 'path') return policy.nonResourceURLs.some((url) => urlCovers(url, question.path));
@@ -52,7 +51,9 @@ export function urlCovers(pattern: string, path: string): boolean {
   return pattern === path || (end < pattern.length && path.startsWith(pattern.slice(0, end)));
 }
 
-/** The rule in error texts: `{APIGroups:[""], Resources:["pods"], Verbs:["get"]}`. Follows pkg/apis/rbac/v1/evaluation_helpers.go CompactString. */
+/**
+ * `{APIGroups:[""], Resources:["pods"], Verbs:["get"]}`. Follows pkg/apis/rbac/v1/evaluation_helpers.go CompactString.
+ */
 export function ruleText(policy: PolicyRule): string {
   const parts: readonly (readonly [string, readonly string[]])[] = [
     ['APIGroups', policy.apiGroups],
@@ -67,5 +68,4 @@ export function ruleText(policy: PolicyRule): string {
     .join(', ')}}`;
 }
 
-/** A list of strings as Go's %q prints it: `["a" "b"]`. */
 export const quotedList = (values: readonly string[]): string => `[${values.map(goQuote).join(' ')}]`;

@@ -7,9 +7,8 @@ import type { RoleRules, RuleResolver } from './rule-resolver.ts';
 const mastersGroup = 'system:masters';
 
 /**
- * RBAC behind the rule that members of system:masters may do everything, for which upstream gives no reason.
- * A denial names the bindings whose role is missing. Follows plugin/pkg/auth/authorizer/rbac/rbac.go and
- * apiserver pkg/authorization/authorizerfactory/builtin.go.
+ * Members of system:masters may do everything. A denial names bindings without their role. Follows
+ * plugin/pkg/auth/authorizer/rbac/rbac.go and apiserver pkg/authorization/authorizerfactory/builtin.go.
  */
 export const createRbacAuthorizer =
   (resolver: RuleResolver): AuthorizeNow =>
@@ -22,18 +21,16 @@ export const createRbacAuthorizer =
     return { allowed: false, reason: errors === '' ? '' : `RBAC: ${errors}` };
   };
 
-/** What `--authorization-mode AlwaysAllow` answers. Follows apiserver pkg/authorization/authorizerfactory/builtin.go. */
+/** Follows apiserver pkg/authorization/authorizerfactory/builtin.go. */
 export const alwaysAllow: AuthorizeNow = () => ({ allowed: true, reason: '' });
 
-/** What `--authorization-mode AlwaysDeny` answers. */
 export const alwaysDeny: AuthorizeNow = () => ({ allowed: false, reason: 'Everything is forbidden.' });
 
-/** Members of system:masters may do everything, whatever the mode. Follows kubernetes pkg/kubeapiserver/authorizer/config.go. */
+/** Follows kubernetes pkg/kubeapiserver/authorizer/config.go. */
 export const allowMasters: AuthorizeNow = ({ user }) => ({ allowed: user.groups.includes(mastersGroup), reason: '' });
 
 const rulesIn = (role: RoleRules): readonly PolicyRule[] => (role.outcome === 'found' ? role.rules : []);
 
-/** The missing roles in one text; '' when there are none. */
 export function errorsIn(roles: readonly RoleRules[]): string {
   return aggregateText(roles.flatMap((role) => (role.outcome === 'missing' ? [role.status.message ?? ''] : [])));
 }

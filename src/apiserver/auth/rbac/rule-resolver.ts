@@ -27,9 +27,9 @@ export interface Grant {
   readonly role: RoleRules;
 }
 
-/** Who may do what, by the roles and bindings of the cluster. What was read of an object is kept as long as the object. */
+/** Resolves roles and bindings; parsed rules are kept with their objects. */
 export interface RuleResolver {
-  /** The bindings that apply, cluster-wide ones first, each kind in order of names. */
+  /** Cluster-wide ones first, then by name. */
   readonly grants: (user: UserInfo, namespace: string) => readonly Grant[];
   /** `namespace` is the binding's; '' for a ClusterRoleBinding. */
   readonly rulesOf: (role: RoleRef, namespace: string) => RoleRules;
@@ -98,7 +98,6 @@ const unsupported = (kind: string): RoleRules => ({
 });
 
 interface Binding {
-  /** '' for a ClusterRoleBinding. */
   readonly namespace: string;
   readonly name: string;
   readonly role: RoleRef;
@@ -143,7 +142,7 @@ function sourceText(binding: Binding, subject: Subject): string {
   return `${what} of ${role.kind} ${goQuote(role.name)} to ${subject.kind} ${goQuote(who)}`;
 }
 
-/** Reads the rules of a role once; those of an aggregating one again whenever any ClusterRole has changed. */
+/** Reads a role once, an aggregating one again after any ClusterRole changed. */
 function roleReader(view: ClusterView): (role: KubernetesObject) => readonly PolicyRule[] {
   const plain = new WeakMap<KubernetesObject, readonly PolicyRule[]>();
   const aggregating = new WeakMap<KubernetesObject, Aggregated>();
@@ -167,7 +166,7 @@ interface Aggregated {
   readonly rules: readonly PolicyRule[];
 }
 
-/** Are these the same objects at the same revisions? No two writes of a storage have the same. */
+/** No two writes of a storage share a revision. */
 const sameRevisions = (a: readonly KubernetesObject[], b: readonly KubernetesObject[]): boolean =>
   a.length === b.length && a.every((object, at) => revisionOf(object) === revisionOf(b[at]));
 

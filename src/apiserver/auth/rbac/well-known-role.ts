@@ -4,8 +4,8 @@ const name = 'system:openshift:public-info-viewer';
 const metadata = { name };
 
 /**
- * The recorded server lets everybody read `/.well-known`, by a role that is not among its listed ones. It takes part in
- * decisions and rules reviews, at the place of its name, and is stored nowhere. Follows test/facts auth-reviews.
+ * The recorded server has an unlisted role for `/.well-known`: used in decisions and rules reviews, never stored.
+ * Follows test/facts auth-reviews.
  */
 export const wellKnownRole: KubernetesObject = {
   kind: 'ClusterRole',

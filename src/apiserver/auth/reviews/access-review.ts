@@ -12,20 +12,19 @@ import type { AuthorizationDecision, Authorize, AuthorizationQuestion } from '..
 import type { UserInfo } from '../user.ts';
 import { askedSelectors } from './asked-selectors.ts';
 
-/** May I? Follows pkg/registry/authorization/selfsubjectaccessreview/rest.go. */
+/** Follows pkg/registry/authorization/selfsubjectaccessreview/rest.go. */
 export const selfAccessReview = (
   review: KubernetesObject,
   user: UserInfo,
   authorize: Authorize,
 ): Promise<Result<KubernetesObject>> => answered(review, questionOf(asObject(review['spec']), user), authorize);
 
-/** May they? Follows pkg/registry/authorization/subjectaccessreview/rest.go, and localsubjectaccessreview. */
+/** Follows pkg/registry/authorization/subjectaccessreview/rest.go, and localsubjectaccessreview. */
 export function accessReview(review: KubernetesObject, authorize: Authorize): Promise<Result<KubernetesObject>> {
   const spec = asObject(review['spec']);
   return answered(review, questionOf(spec, userOf(spec)), authorize);
 }
 
-/** What is wrong with a SelfSubjectAccessReview. */
 export function checkSelfAccessReview(review: KubernetesObject): Result<KubernetesObject> {
   const spec = asObject(review['spec']);
   return checked(review, [...attributeErrors(spec), ...selectorErrors(spec), ...mustBeEmpty(review)]);
@@ -48,7 +47,7 @@ const checked = (review: KubernetesObject, errors: readonly FieldError[]): Resul
 
 const mustBeEmpty = (review: KubernetesObject): readonly FieldError[] => metadataErrors(review, 'must be empty', []);
 
-/** Upstream names no kind here, since decoding has emptied it. */
+/** Upstream's error has no kind, since decoding has cleared it. */
 const invalidReview = (errors: readonly FieldError[]): Result<KubernetesObject> =>
   refuse(invalid({ group: 'authorization.k8s.io', kind: '' }, '', errors));
 
@@ -69,7 +68,7 @@ const specErrors = (spec: JsonObject): readonly FieldError[] => [
   ...selectorErrors(spec),
 ];
 
-/** A selector is either raw or a list of requirements; operators nobody here knows may come from newer clients. */
+/** Either raw or requirements; unknown operators may be from newer clients. */
 function selectorErrors({ resourceAttributes }: JsonObject): readonly FieldError[] {
   return (['fieldSelector', 'labelSelector'] as const).flatMap((field) => {
     const selector = valueAt(asObject(resourceAttributes), field);
@@ -126,7 +125,7 @@ function localErrors(review: KubernetesObject, spec: JsonObject): readonly Field
   return errors;
 }
 
-/** The internal type has no JSON names, so Go prints its field names. */
+/** Go prints the field names of the internal type. */
 const asGo = ({ path, verb }: JsonObject): JsonObject => ({ Path: asString(path), Verb: asString(verb) });
 
 const answered = async (

@@ -16,7 +16,6 @@ export interface ReviewPorts {
   readonly authorize: Authorize;
   readonly rulesOf: RulesOf;
   readonly verifyToken: VerifyToken;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
@@ -26,7 +25,10 @@ export type AnswerReview = (
   namespace: string,
 ) => Promise<Result<KubernetesObject> | undefined>;
 
-/** Fills the status of an access, rules or token review; undefined for any other kind. Follows pkg/registry/authorization and pkg/registry/authentication. */
+/**
+ * Fills the status of an access, rules or token review; undefined for other kinds. Follows pkg/registry/authorization
+ * and pkg/registry/authentication.
+ */
 export const createReviewer =
   ({ authorize, rulesOf, verifyToken, now }: ReviewPorts): AnswerReview =>
   async (review, user, namespace) => {
@@ -49,7 +51,6 @@ export const createReviewer =
     }
   };
 
-/** Who am I? Follows pkg/registry/authentication/selfsubjectreview/rest.go. */
 const selfSubjectReview = ({ kind, apiVersion }: KubernetesObject, user: UserInfo, now: number): KubernetesObject => ({
   kind,
   apiVersion,

@@ -2,7 +2,7 @@ import { asList, asObject, asString, isJsonObject } from '../../../machinery/jso
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { ResourceQuestion } from '../authorizer.ts';
 
-/** The selectors of an access review, as a query would say them. Follows kubernetes pkg/registry/authorization/util/helpers.go. */
+/** As in a query. Follows kubernetes pkg/registry/authorization/util/helpers.go. */
 export const askedSelectors = ({
   fieldSelector,
   labelSelector,

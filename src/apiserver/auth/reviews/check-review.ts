@@ -6,8 +6,8 @@ import { checkRulesReview } from './rules-review.ts';
 import { checkTokenReview } from './token-review.ts';
 
 /**
- * Is the review one that can be answered? Asked after mutating and before validating admission, which does not see what is
- * refused here. Follows the Create functions of pkg/registry/authorization and pkg/registry/authentication.
+ * Runs between mutating and validating admission. Follows the Create functions of pkg/registry/authorization and
+ * pkg/registry/authentication.
  */
 export function checkReview(review: KubernetesObject, namespace: string): Result<KubernetesObject> {
   switch (review.kind) {

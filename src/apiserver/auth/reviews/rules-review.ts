@@ -8,7 +8,6 @@ import type { PolicyRule } from '../rbac/policy-rule.ts';
 import type { ListedRules, RulesOf } from '../rules-of.ts';
 import type { UserInfo } from '../user.ts';
 
-/** What may I do in a namespace? The answer does not repeat the question. Follows pkg/registry/authorization/selfsubjectrulesreview/rest.go. */
 export const rulesReview = (review: KubernetesObject, user: UserInfo, rulesOf: RulesOf): KubernetesObject => ({
   kind: review.kind,
   apiVersion: review.apiVersion,

@@ -18,7 +18,7 @@ const defaultSeconds = 3600;
 
 const tokenRequestKind = { group: 'authentication.k8s.io', kind: 'TokenRequest' } as const;
 
-/** A TokenRequest with its defaults, or 422. Follows pkg/apis/authentication/{v1/defaults,validation/validation}.go. */
+/** Sets defaults, or refuses with 422. Follows pkg/apis/authentication/{v1/defaults,validation/validation}.go. */
 export function completeTokenRequest(
   request: KubernetesObject,
   apiAudiences: readonly string[],
@@ -43,19 +43,18 @@ export interface TokenRequestPorts extends TokenIssuer, TokenLimits {
   readonly apiAudiences: readonly string[];
 }
 
-/** How long tokens last. */
 export interface TokenLimits {
-  /** Seconds; 0: as long as was asked for. */
+  /** Seconds; 0: unlimited. */
   readonly longestSeconds: number;
-  /** Do tokens that admission has Pods ask for last a year, with a warning after what was asked for? */
+  /** Tokens that admission requests for Pods last a year, with a warning after the requested time. */
   readonly extendsAdmitted: boolean;
 }
 
-/** As admission asks for them. Follows pkg/serviceaccount/claims.go WarnOnlyBoundTokenExpirationSeconds. */
+/** The lifetime that admission requests. Follows pkg/serviceaccount/claims.go WarnOnlyBoundTokenExpirationSeconds. */
 const admittedSeconds = 3607;
 const extendedSeconds = 365 * 24 * 3600;
 
-/** The completed request with its token. Follows pkg/registry/core/serviceaccount/storage/token.go. */
+/** Follows pkg/registry/core/serviceaccount/storage/token.go. */
 export async function answerTokenRequest(
   request: KubernetesObject,
   account: KubernetesObject,
@@ -116,7 +115,7 @@ function mismatch(object: KubernetesObject, reference: JsonObject, account: Kube
   return conflict({ group: '', resource: kind }, name, `${text} ${why}`);
 }
 
-/** A pod's token also names the node it runs on. */
+/** A pod's token also has its node. */
 function nodeOf(object: KubernetesObject, kind: string, cluster: ClusterView): Pick<TokenOrder, 'node'> {
   const name = kind === 'Pod' ? asString(valueAt(object, 'spec', 'nodeName')) : '';
   if (name === '') return {};

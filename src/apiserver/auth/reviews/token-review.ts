@@ -8,7 +8,7 @@ import { withGroups } from '../authenticate.ts';
 import type { TokenVerdict, VerifyToken } from '../bearer-token.ts';
 import { userInfoJson } from '../user.ts';
 
-/** Whose token is this? Follows pkg/registry/authentication/tokenreview/storage.go. */
+/** Follows pkg/registry/authentication/tokenreview/storage.go. */
 export async function tokenReview(review: KubernetesObject, verifyToken: VerifyToken): Promise<KubernetesObject> {
   const spec = asObject(review['spec']);
   const token = asString(spec['token']);

@@ -1,7 +1,7 @@
-/** Answers for a while; the one that was used longest ago goes first when there are too many. */
+/** An LRU cache with expiry. */
 export interface AnswerCache<T> {
   readonly get: (key: string) => T | undefined;
-  /** 0 milliseconds: it is not kept; nor is what weighs much. */
+  /** 0 milliseconds or a large entry: not cached. */
   readonly add: (key: string, answer: { readonly value: T; readonly bytes: number }, keptMs: number) => void;
 }
 
@@ -11,11 +11,11 @@ interface Entry<T> {
   readonly weight: number;
 }
 
-/** Bytes of all questions and answers, and of one: whoever asks or answers may choose how long they are. */
+/** Bytes of all entries, since clients choose their size. */
 const mostBytes = 32 * 1024 * 1024;
 const mostOfOne = 256 * 1024;
 
-/** Follows apimachinery pkg/util/cache/lruexpirecache.go; the weight is ours. */
+/** Follows apimachinery pkg/util/cache/lruexpirecache.go; the weight is kadmit's. */
 export function createAnswerCache<T>(most: number, now: () => number): AnswerCache<T> {
   const entries = new Map<string, Entry<T>>();
   let weight = 0;

@@ -4,8 +4,7 @@ import { parseLabelSelector } from '../../../machinery/selectors/label-selector.
 import type { AuthorizationQuestion, ResourceQuestion } from '../authorizer.ts';
 
 /**
- * The question as `spec` of a SubjectAccessReview v1, empty fields left out.
- * Follows apiserver plugin/pkg/authorizer/webhook/webhook.go.
+ * `spec` of a SubjectAccessReview v1 without empty fields. Follows apiserver plugin/pkg/authorizer/webhook/webhook.go.
  */
 export function reviewSpec(question: AuthorizationQuestion): JsonObject {
   const { username, uid, groups, extra } = question.user;
@@ -43,7 +42,7 @@ function filled(fields: Readonly<Record<string, string>>): JsonObject {
   return kept;
 }
 
-/** What cannot be read leaves the question as broad as it was. Follows apimachinery pkg/fields/selector.go. */
+/** Unreadable requirements are dropped. Follows apimachinery pkg/fields/selector.go. */
 function requirementsOfFields(text: string): readonly JsonObject[] {
   const terms = text.split(/(?<!\\),/).filter((term) => term !== '');
   const requirements = terms.map((term) => /^(.*?)(!=|==|=)(.*)$/s.exec(term));

@@ -5,14 +5,14 @@ import type { AuthorizationDecision, AuthorizationQuestion, Authorize } from '..
 import { createAnswerCache } from './answer-cache.ts';
 import { reviewSpec, reviewSpecV1beta1 } from './review-spec.ts';
 
-/** What is configured of a webhook that authorizes. Times in milliseconds; 0: answers of that kind are not remembered. */
+/** Times in milliseconds; 0: not cached. */
 export interface WebhookAuthorization {
   readonly version: 'v1' | 'v1beta1';
   readonly authorizedMs: number;
   readonly unauthorizedMs: number;
-  /** What holds when it cannot be asked. */
+  /** For failed calls. */
   readonly failurePolicy: 'NoOpinion' | 'Deny';
-  /** Shall it be asked? Of the spec of a SubjectAccessReview. */
+  /** matchConditions over the spec of a SubjectAccessReview. */
   readonly matches: (spec: JsonObject) => ConditionsVerdict;
 }
 
@@ -20,7 +20,6 @@ export type ConditionsVerdict =
   | { readonly outcome: 'matched' | 'skipped' }
   | { readonly outcome: 'failed'; readonly error: string };
 
-/** Sends a review; the answer's status, or why there is none. */
 export type AskReviewer = (
   review: JsonObject,
 ) => Promise<
@@ -30,15 +29,14 @@ export type AskReviewer = (
 
 export interface WebhookPorts {
   readonly ask: AskReviewer;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** Long questions are not remembered: who asks may choose them. */
+/** Clients choose the size of questions, so long ones are not cached. */
 const longestRemembered = 10_000;
 const mostRemembered = 8192;
 
-/** Asks a webhook who may do what. Follows apiserver plugin/pkg/authorizer/webhook/webhook.go. */
+/** Follows apiserver plugin/pkg/authorizer/webhook/webhook.go. */
 export function createWebhookAuthorizer(how: WebhookAuthorization, { ask, now }: WebhookPorts): Authorize {
   const known = createAnswerCache<JsonObject>(mostRemembered, now);
   const failed = (error: string): AuthorizationDecision => ({

@@ -8,20 +8,20 @@ import type { WebhookPorts } from './webhook-authorizer.ts';
 
 export interface WebhookAuthentication {
   readonly version: 'v1' | 'v1beta1';
-  /** Milliseconds for which an answer is remembered. */
+  /** Milliseconds. */
   readonly cachedMs: number;
-  /** Whom a token serves that the webhook says nothing of. */
+  /** Used where the webhook returns none. */
   readonly apiAudiences: readonly string[];
 }
 
-/** Whatever is said, upstream's own cache keeps who came in for so long. Follows kubernetes pkg/kubeapiserver/options/authentication.go. */
+/**
+ * Upstream's own cache keeps successes at least this long. Follows kubernetes
+ * pkg/kubeapiserver/options/authentication.go.
+ */
 const leastCachedMs = 10_000;
 const mostCached = 4096;
 
-/**
- * Asks a webhook whose token it is; failures are not remembered.
- * Follows apiserver plugin/pkg/authenticator/token/webhook/webhook.go.
- */
+/** Failures are not cached. Follows apiserver plugin/pkg/authenticator/token/webhook/webhook.go. */
 export function webhookTokenSource(
   { version, cachedMs, apiAudiences }: WebhookAuthentication,
   { ask, now }: WebhookPorts,

@@ -20,7 +20,7 @@ import { timeIsUp } from '../time-is-up.ts';
 import { isApplyPatch } from './read-options.ts';
 import { isDryRun, optionsJson } from '../write-options.ts';
 
-/** What admission is told of a create or update; a PUT or apply that creates is a CREATE. A name that a webhook changes stays what it was. */
+/** A PUT or apply that creates is a CREATE; the request name stays if a webhook changes it. */
 function writeAttributes(exchange: Exchange): AdmissionAttributes {
   const { object, current } = exchange;
   const creating = current === null;
@@ -36,7 +36,6 @@ function writeAttributes(exchange: Exchange): AdmissionAttributes {
 
 const nameOf = (object: KubernetesObject | null): string => object?.metadata?.name ?? '';
 
-/** The parts of the attributes that differ from verb to verb. */
 interface AttributeParts {
   readonly operation: Operation;
   readonly name: string;
@@ -50,7 +49,7 @@ export function attributesOf(exchange: Exchange, parts: AttributeParts): Admissi
   const { info, resource, codec } = held(exchange.target, 'target');
   const isNamespace = resource.resource === 'namespaces' && resource.group === '';
   const { operation, name, object, oldObject, options, dryRun } = parts;
-  // Named one by one: an object that begins as a copy of another takes ten times as long to make.
+  // Fields are named one by one: spreading takes ten times as long.
   return {
     operation,
     name,
@@ -68,7 +67,6 @@ export function attributesOf(exchange: Exchange, parts: AttributeParts): Admissi
   };
 }
 
-/** The mutating half of the chain, on the object as the client wants it. */
 export const mutatingAdmission = (rooms: Rooms): Stage => ({
   name: 'mutating-admission',
   run: async (exchange) => {
@@ -77,10 +75,7 @@ export const mutatingAdmission = (rooms: Rooms): Stage => ({
   },
 });
 
-/**
- * What webhooks may not leave behind: unreadable metadata and managedFields, repeated owners (rules MUT-41, MUT-42). Those that
- * a patch repeats go here too, whoever was asked.
- */
+/** Drops unreadable metadata and managedFields, and repeated owners (rules MUT-41, MUT-42). */
 function repaired(
   { object: before, journal, request, target }: Exchange,
   after: KubernetesObject | null,
@@ -99,7 +94,7 @@ function cleaned(before: KubernetesObject, after: KubernetesObject): PluginAnswe
   return { object, warnings: [...(restored.warnings ?? []), ...warnings] };
 }
 
-/** Repeated owners of the body go before admission sees it; of a patched object only after it. */
+/** For bodies before admission, for patched objects only after it. */
 export const dropOwners: Stage = {
   name: 'drop-duplicate-owners',
   run: async (exchange) => {
@@ -111,7 +106,6 @@ export const dropOwners: Stage = {
   },
 };
 
-/** The validating half, on the object as it will be stored. */
 export const validatingAdmission = (rooms: Rooms): Stage => ({
   name: 'validating-admission',
   run: async (exchange) => {
@@ -141,7 +135,7 @@ const admit =
     return verdictOf(rooms, exchange, result);
   };
 
-/** What is recorded of plugins shows objects as webhooks and clients see them. */
+/** Records show objects as webhooks and clients see them. */
 const asPrinted = (result: AdmissionResult, { printed }: Codec): AdmissionResult => ({
   ...result,
   ...(result.received ? { received: printed(result.received) } : {}),
@@ -150,12 +144,11 @@ const asPrinted = (result: AdmissionResult, { printed }: Codec): AdmissionResult
   ),
 });
 
-/** The object as the mutating chain leaves it. */
 export const mutate = admit('mutating');
 
 export const validate = admit('validating');
 
-/** Whatever the webhooks came to: a request whose time is over ends with that (rules FAIL-43, FAIL-44). */
+/** The request's deadline overrides the results of webhooks (rules FAIL-43, FAIL-44). */
 function verdictOf(
   { clock }: Rooms,
   { deadline, timedBy }: Exchange,

@@ -10,7 +10,7 @@ import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { objectOf } from './decode-body.ts';
 
-/** A review that cannot be answered is refused before validating admission sees it. */
+/** Runs before validating admission. */
 export const refuseBadReview: Stage = {
   name: 'check-review',
   run: async (exchange) => {
@@ -20,7 +20,7 @@ export const refuseBadReview: Stage = {
   },
 };
 
-/** Access reviews and their like: answered, never stored. */
+/** Answered, never stored. */
 export const answerReview = (rooms: Rooms): Stage => ({
   name: 'answer-review',
   run: async (exchange) => {
@@ -39,7 +39,7 @@ const otherName = (account: string, name: string): Status =>
     invalidValue('metadata.name', name, 'must match the service account name if specified'),
   ]);
 
-/** The TokenRequest is completed before validating admission sees it. Follows kubernetes pkg/registry/core/serviceaccount/storage/token.go. */
+/** Runs before validating admission. Follows kubernetes pkg/registry/core/serviceaccount/storage/token.go. */
 export const completeTokenRequest = (rooms: Rooms): Stage => ({
   name: 'complete-token-request',
   run: async (exchange) => {

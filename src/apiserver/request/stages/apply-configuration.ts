@@ -18,10 +18,7 @@ import type { Rooms } from '../rooms.ts';
 import { decodeUtf8 } from './decode-body.ts';
 import { managerOf } from './track-managed-fields.ts';
 
-/**
- * A server-side apply: the stored object, or none, with what the configuration says and its manager owns.
- * Follows apiserver pkg/endpoints/handlers/patch.go applyPatcher (rules PATH-30, PATH-35).
- */
+/** Follows apiserver pkg/endpoints/handlers/patch.go applyPatcher (rules PATH-30, PATH-35). */
 export async function applyConfiguration(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange>> {
   const { resource, fields } = held(exchange.target, 'target');
   const read = await readConfiguration(rooms, exchange);
@@ -45,7 +42,6 @@ export async function applyConfiguration(rooms: Rooms, exchange: Exchange): Prom
   return ok(changed(exchange, { object: live === null ? unversioned(applied.value) : applied.value }));
 }
 
-/** An object must have a name, and one that does not exist yet has no uid. */
 function identityProblem(object: KubernetesObject, { resource, info }: Target, isNew: boolean): Status | undefined {
   const { name = '', uid = '' } = metadataOf(object);
   if (name === '') return badRequest(undeterminableName(info.name));
@@ -54,20 +50,19 @@ function identityProblem(object: KubernetesObject, { resource, info }: Target, i
   return conflict(resource, info.name, text);
 }
 
-/** A resourceVersion says nothing about an object that does not exist yet. */
+/** A resourceVersion is ignored for a new object. */
 function unversioned(object: KubernetesObject): KubernetesObject {
   const { resourceVersion: _ignored, ...metadata } = metadataOf(object);
   return { ...object, metadata };
 }
 
-/** What is applied. */
 export interface ReadConfiguration {
   readonly document: JsonObject;
-  /** What Go's YAML reader says of keys given twice: after the apply, which may have more to say. */
+  /** Errors of Go's YAML reader about duplicate keys, reported after those of the apply. */
   readonly duplicates: readonly string[];
 }
 
-/** Refuses keys given twice, or warns of them, as fieldValidation says. */
+/** Strict refuses, Warn warns. */
 export function repeated({ options, journal }: Exchange, duplicates: readonly string[]): Status | undefined {
   if (duplicates.length > 0 && options.fieldValidation === 'Strict') {
     return badRequest(`error strict decoding YAML: error converting YAML to JSON: ${yamlErrors(duplicates)}`);
@@ -76,7 +71,7 @@ export function repeated({ options, journal }: Exchange, duplicates: readonly st
   return undefined;
 }
 
-/** The body as a document: JSON as it is, YAML as the JSON it stands for. Nothing at all is an object without fields. */
+/** JSON or YAML; an empty body is an object without fields. */
 export async function readConfiguration(rooms: Rooms, exchange: Exchange): Promise<Result<ReadConfiguration>> {
   const text = decodeUtf8(exchange.request.body);
   const configuration = await readEither(rooms, text);
@@ -92,13 +87,12 @@ const notAnObject = (value: JsonValue): string =>
 
 interface Configuration {
   readonly json: JsonText;
-  /** What Go's YAML reader says of keys given twice. */
   readonly duplicates: readonly string[];
 }
 
 async function readEither(rooms: Rooms, text: string): Promise<Result<Configuration>> {
   const asJson = readJson(text);
-  // What no double holds is a text to Go's YAML reader, which reads JSON too.
+  // Go's YAML reader also reads JSON, with numbers beyond doubles as text.
   if (asJson.outcome === 'read' && tooLargeNumberIn(asJson.json) === undefined) {
     const { json } = asJson;
     return ok({ json, duplicates: duplicatesIn(json, text) });
@@ -112,7 +106,7 @@ async function readEither(rooms: Rooms, text: string): Promise<Result<Configurat
   return ok({ json: reading.json, duplicates: converted.duplicates });
 }
 
-/** As if the JSON were read as the YAML that it is too. */
+/** As Go's YAML reader reports them for JSON. */
 function duplicatesIn({ hasDuplicates, keys }: JsonText, text: string): readonly string[] {
   if (!hasDuplicates) return [];
   const lineOf = createLineCounter(text);
@@ -121,7 +115,7 @@ function duplicatesIn({ hasDuplicates, keys }: JsonText, text: string): readonly
   );
 }
 
-/** Tells the lines of places in a text, asked for in their order. */
+/** Returns the line of an offset; offsets must increase. */
 function createLineCounter(text: string): (offset: number) => number {
   let line = 1;
   let next = text.indexOf('\n');

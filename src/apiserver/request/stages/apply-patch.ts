@@ -45,8 +45,8 @@ import type { PatchInput } from './decode-body.ts';
 import { isApplyPatch } from './read-options.ts';
 
 /**
- * A strategic merge patch on the stored object. A merge that fails is mostly 500 with the bare text, a result that cannot
- * be decoded is 422. Follows apiserver pkg/endpoints/handlers/patch.go smpPatcher.
+ * A failed merge is mostly 500 with the bare text, an undecodable result 422. Follows apiserver
+ * pkg/endpoints/handlers/patch.go smpPatcher.
  */
 function mergeStrategically(exchange: Exchange, { live, text }: PatchInput): Result<Exchange> {
   const { codec, resource } = held(exchange.target, 'target');
@@ -83,7 +83,7 @@ interface Fields {
   readonly [field: string]: JsonDocument | undefined;
 }
 
-/** What a patch makes of kind and apiVersion counts for nothing, but must be text. Follows apimachinery pkg/runtime/converter.go. */
+/** Patched kind and apiVersion are ignored but must be text. Follows apimachinery pkg/runtime/converter.go. */
 function typeFault({ kind, apiVersion }: Fields): string | undefined {
   const [odd] = [kind, apiVersion].filter(
     (value) => value !== undefined && value !== null && typeof value !== 'string',
@@ -98,17 +98,16 @@ function statusOf({ code, error }: Extract<MergeFault, { readonly outcome: 'fail
   return code === 400 ? badRequest(error) : plainError(error);
 }
 
-/** Upstream's handler dies here and answers in plain text; a Status says as much (rule FAIL-31). */
+/** Upstream panics and responds in plain text (rule FAIL-31). */
 const panicked = plainError('This request caused apiserver to panic. Look in the logs for details.');
 
-/** What a PATCH of a custom resource may be. */
+/** The patch types of custom resources. */
 const notForCustomResources =
   'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml';
 
 /**
- * A patched document as Go's patch engines write it: an object that the patch went through has its keys sorted, one it
- * left alone stands as it was, which in a custom resource (`live` null) is sorted too.
- * Follows gopkg.in/evanphx/json-patch.v4 merge.go and patch.go.
+ * Go's patch engines sort the keys of patched objects and keep others; custom resources (`live` null) are sorted
+ * throughout. Follows gopkg.in/evanphx/json-patch.v4 merge.go and patch.go.
  */
 const patchedText = (document: JsonDocument, live: JsonDocument): string =>
   writeJsonForGo(sortedWhereTouched(document, live));
@@ -127,8 +126,8 @@ function sortedWhereTouched(document: JsonDocument | undefined, live: JsonDocume
 }
 
 /**
- * The stored object with the client's patch applied, decoded and defaulted as if it had been sent whole.
- * Follows apiserver pkg/endpoints/handlers/patch.go (rules PATH-30 to PATH-34).
+ * The result is decoded and defaulted like a whole body. Follows apiserver pkg/endpoints/handlers/patch.go (rules
+ * PATH-30 to PATH-34).
  */
 export const applyPatch = (rooms: Rooms): Stage => ({
   name: 'apply-patch',
@@ -155,7 +154,7 @@ const patchTypes = new Set([
   'application/apply-patch+yaml',
 ]);
 
-/** A PATCH of another type is refused before anything else is looked at. */
+/** The first check of a PATCH. */
 export const checkPatchType: Stage = {
   name: 'check-patch-type',
   run: async (exchange) => {
@@ -194,8 +193,8 @@ function mergePatched(exchange: Exchange, { live, text }: PatchInput): Result<Ex
 }
 
 /**
- * A patch that took the apiVersion away: Go then decodes what it has in memory, of which no field has a name in JSON.
- * Follows apimachinery pkg/runtime/serializer/json/json.go.
+ * Go decodes its in-memory object, whose fields have no JSON names. Follows apimachinery
+ * pkg/runtime/serializer/json/json.go.
  */
 function versionless(
   exchange: Exchange,
@@ -209,7 +208,7 @@ function versionless(
   return refuse(badRequest(undeterminableName(held(exchange.target, 'target').info.name)));
 }
 
-/** Kind and apiVersion are text, of a group and a version; a custom resource has no kind but the one it states. */
+/** A custom resource must keep its own kind. */
 function typeProblem(document: JsonDocument, isCustom: boolean): string | undefined {
   const typed = typeOf({ value: document });
   if (typed.outcome === 'untyped') return typed.error;
@@ -219,11 +218,9 @@ function typeProblem(document: JsonDocument, isCustom: boolean): string | undefi
 interface Patched {
   readonly document: JsonDocument;
   readonly live: KubernetesObject;
-  /** Complaints of strict decoding about the patch itself. */
   readonly strict: readonly string[];
 }
 
-/** A patched document as an object; what it may not be is 422 with the document in the text. */
 function decodePatched(exchange: Exchange, { document, live, strict }: Patched): Result<Exchange> {
   const { codec, resource } = held(exchange.target, 'target');
   const { kind } = resource;

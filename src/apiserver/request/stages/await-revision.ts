@@ -5,13 +5,10 @@ import type { Status } from '../../../machinery/meta/status.ts';
 import type { ApiRequest } from '../api-request.ts';
 import type { Rooms } from '../rooms.ts';
 
-/** How often a waiting reader looks. */
+/** Polling interval. */
 const lookEveryMs = 50;
 
-/**
- * Waits until the store has reached that revision, or so long; whether it has.
- * Follows apiserver pkg/storage/cacher/watch_cache.go waitUntilFreshAndBlock.
- */
+/** False after `patienceMs`. Follows apiserver pkg/storage/cacher/watch_cache.go waitUntilFreshAndBlock. */
 export async function awaitRevision(
   { clock, cluster }: Pick<Rooms, 'clock' | 'cluster'>,
   wanted: number,
@@ -27,11 +24,10 @@ export async function awaitRevision(
   return wanted <= cluster.revision();
 }
 
-/** How long a read or a watch waits for a revision that is still to come. */
 export const patienceMs = 3000;
 
 /**
- * Why an object cannot be read as new as the query wants it. Follows apiserver pkg/storage/cacher/cacher.go Get and
+ * Undefined when the requested revision is available. Follows apiserver pkg/storage/cacher/cacher.go Get and
  * pkg/storage/api_object_versioner.go ParseResourceVersion.
  */
 export async function notAsNew(
@@ -49,7 +45,7 @@ export async function notAsNew(
   return came ? undefined : revisionTooLarge(asked, rooms.cluster.revision());
 }
 
-/** `wanted` as it was asked for, since it may have 64 bits. Follows apiserver pkg/storage/errors.go NewTooLargeResourceVersionError. */
+/** `wanted` as text: it may have 64 bits. Follows apiserver pkg/storage/errors.go NewTooLargeResourceVersionError. */
 export const revisionTooLarge = (wanted: string, current: number): ReturnType<typeof failure> =>
   failure({
     code: 504,

@@ -3,7 +3,7 @@ import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 
-/** Validation is one phase of a request; the expressions that it needs are compiled before. */
+/** Compiles the expressions that synchronous validation needs. */
 export async function beforeValidation(
   rooms: Rooms,
   { target }: Exchange,

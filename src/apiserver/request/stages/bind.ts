@@ -18,7 +18,7 @@ import { keyRefusal } from './load-current.ts';
 
 const pods = { group: '', resource: 'pods' };
 
-/** The Binding names the pod of the URL, and a node; asked between mutating and validating admission. */
+/** The Binding must name the pod of the URL and a node; runs before validating admission. */
 export const checkBinding: Stage = {
   name: 'check-binding',
   run: async (exchange) => {
@@ -43,7 +43,7 @@ function bindingErrors(binding: KubernetesObject): readonly string[] {
   ].map(fieldErrorText);
 }
 
-/** A Binding sets a pod's node, without the pod's webhooks. Follows kubernetes pkg/registry/core/pod/storage BindingREST. */
+/** Webhooks of pods are not called. Follows kubernetes pkg/registry/core/pod/storage BindingREST. */
 export const bind = (rooms: Rooms): Stage => ({
   name: 'bind',
   run: async (exchange) => {
@@ -76,7 +76,7 @@ export const bind = (rooms: Rooms): Stage => ({
   },
 });
 
-/** A pod is bound once, and not while it is gated or going. */
+/** A bound, gated or terminating pod cannot be bound. */
 function unbindable(pod: KubernetesObject, binding: KubernetesObject, dryRun: boolean): Status | undefined {
   const failed = failedPrecondition(pod, binding, dryRun);
   if (failed) return failed;
@@ -94,7 +94,7 @@ const preconditions = [
   ['ResourceVersion', 'resourceVersion'],
 ] as const;
 
-/** The Binding's uid and resourceVersion, where given, are the pod's. */
+/** The Binding's uid and resourceVersion are preconditions. */
 function failedPrecondition(pod: KubernetesObject, binding: KubernetesObject, dryRun: boolean): Status | undefined {
   for (const [word, field] of preconditions) {
     const [wanted, is] = [metadataOf(binding)[field] ?? '', metadataOf(pod)[field] ?? ''];
@@ -110,7 +110,7 @@ function failedPrecondition(pod: KubernetesObject, binding: KubernetesObject, dr
   return undefined;
 }
 
-/** Labels and annotations of the Binding go over to the pod. */
+/** Copies the Binding's labels and annotations. */
 function boundTo(pod: KubernetesObject, binding: KubernetesObject, at: string): KubernetesObject {
   const { labels, annotations } = metadataOf(binding);
   const own = metadataOf(pod);

@@ -10,7 +10,7 @@ import { objectOf } from './decode-body.ts';
 const rbac = 'rbac.authorization.k8s.io';
 const guardedResources = ['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'] as const;
 
-/** Nobody grants what they do not have: asked of roles and bindings between mutating admission and validation. */
+/** Runs between mutating admission and validation. */
 export const checkEscalation = (rooms: Rooms): Stage => ({
   name: 'check-escalation',
   run: async (exchange) => {

@@ -10,13 +10,13 @@ import type { Exchange, Target } from '../exchange.ts';
 import type { Stage } from '../stage.ts';
 import { objectOf } from './decode-body.ts';
 
-/** A created object belongs into the namespace of the URL. Follows apiserver pkg/registry/rest/meta.go (rule PATH-6). */
+/** The namespace must be that of the URL. Follows apiserver pkg/registry/rest/meta.go (rule PATH-6). */
 export const placeNewObject: Stage = {
   name: 'place-new-object',
   run: async (exchange) => placed(exchange, objectOf(exchange)),
 };
 
-/** An updated object has the name and namespace of the URL (one without a name is 400, as is another name). */
+/** Name and namespace must be those of the URL; a missing name is 400. */
 export const checkIdentity: Stage = {
   name: 'check-identity',
   run: async (exchange) => {
@@ -45,10 +45,10 @@ function placed(exchange: Exchange, object: KubernetesObject): Result<Exchange> 
   return inPlace.ok ? ok(withObject(exchange, inPlace.value)) : inPlace;
 }
 
-/** The namespace that an object of the target belongs into; '' for a cluster-scoped one. */
+/** '' for a cluster-scoped resource. */
 export const namespaceOf = ({ resource, info }: Target): string => (resource.namespaced ? info.namespace : '');
 
-/** The body must be of the version that the URL names (rule PATH-5). */
+/** The body's version must be that of the URL (rule PATH-5). */
 export const checkVersion: Stage = {
   name: 'check-version',
   run: async (exchange) => {

@@ -13,8 +13,8 @@ import { isDryRun } from '../write-options.ts';
 import { objectOf } from './decode-body.ts';
 
 /**
- * A PUT or PATCH that names a revision must name the stored one; one that names none may need to (rules PATH-20, PATH-22).
- * Follows apiserver pkg/registry/generic/registry/store.go.
+ * A revision in the body must be current; some resources require one (rules PATH-20, PATH-22). Follows apiserver
+ * pkg/registry/generic/registry/store.go.
  */
 export const checkResourceVersion = ({ release }: Pick<Rooms, 'release'>): Stage => ({
   name: 'check-resource-version',
@@ -42,7 +42,7 @@ export const checkResourceVersion = ({ release }: Pick<Rooms, 'release'>): Stage
   },
 });
 
-/** A body's uid must be that of the stored object; told before admission. */
+/** Runs before admission. */
 export const checkUid: Stage = {
   name: 'check-uid',
   run: async (exchange) => {
@@ -56,7 +56,7 @@ export const checkUid: Stage = {
   },
 };
 
-/** An update that names no revision is one of the stored object, whatever its revision. */
+/** Without a revision the update applies to any. */
 function atCurrentVersion(exchange: Exchange): Exchange {
   const { resourceVersion } = metadataOf(held(exchange.current, 'current object').object);
   return changed(exchange, { object: withMetadata(objectOf(exchange), { resourceVersion }) });

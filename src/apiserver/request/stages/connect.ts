@@ -22,8 +22,8 @@ import { attributesOf, mutate, validate } from './admission.ts';
 import { readCurrent } from './load-current.ts';
 
 /**
- * exec, attach, portforward and proxy: the options of the query go through admission as CONNECT; behind it there is no
- * kubelet to connect to. Follows apiserver pkg/endpoints/handlers/rest.go ConnectResource (rules PATH-60, DRY-7).
+ * exec, attach, portforward and proxy: CONNECT admission over the query's options; there is no kubelet to connect to.
+ * Follows apiserver pkg/endpoints/handlers/rest.go ConnectResource (rules PATH-60, DRY-7).
  */
 export const connect = (rooms: Rooms): Stage => ({
   name: 'connect',
@@ -78,7 +78,7 @@ const withoutKubelet = ({
 }): Status =>
   notImplemented(`the request passed admission, but there is no kubelet here to answer ${resource}/${subresource}`);
 
-/** Why upstream would not connect to a Pod, found in its order. Follows kubernetes pkg/registry/core/pod/strategy.go. */
+/** In upstream's order. Follows kubernetes pkg/registry/core/pod/strategy.go. */
 function podProblem(subresource: string, pod: KubernetesObject, { request }: Exchange): string | undefined {
   if (subresource === 'proxy' && asString(valueAt(pod, 'status', 'podIP')) === '') return 'address not allowed';
   if (inContainer.has(subresource)) {
@@ -91,7 +91,6 @@ function podProblem(subresource: string, pod: KubernetesObject, { request }: Exc
 
 const upgrades = ({ request }: Exchange): boolean => request.headers['upgrade'] !== undefined;
 
-/** The fields of each options kind, in Go's order, and how the query spells them. */
 const fields: Readonly<
   Record<string, readonly (readonly [name: string, type: 'bool' | 'string' | 'strings' | 'int32s'])[]>
 > = {
@@ -113,7 +112,6 @@ const fields: Readonly<
   PodPortForwardOptions: [['ports', 'int32s']],
 };
 
-/** The options object of a CONNECT. */
 function connectOptions(exchange: Exchange): Result<KubernetesObject> {
   const { resource, info } = held(exchange.target, 'target');
   const { kind } = resource;
@@ -158,18 +156,16 @@ function portsIn(values: readonly string[]): Result<readonly number[] | undefine
   return ok(ports);
 }
 
-/** A CONNECT is long-running: only a webhook's own timeoutSeconds bounds it (rule FAIL-40). */
+/** Only timeoutSeconds bounds the calls of a CONNECT (rule FAIL-40). */
 export const withoutDeadline: Stage = {
   name: 'without-deadline',
   run: async (exchange) => ok(changed(exchange, { deadline: noDeadline })),
 };
 
-/** An object of the core group in the namespace. */
 type Read = (resource: string, name: string) => Promise<KubernetesObject | undefined>;
 
 /**
- * Why upstream would find nothing to proxy to behind a Service, which is asked for as `name`, `name:port` or
- * `scheme:name:port`; undefined when it would find an address of a Pod. Follows kubernetes
+ * `name`, `name:port` or `scheme:name:port`; undefined when an address of a Pod is found. Follows kubernetes
  * pkg/registry/core/service/storage/storage.go ResourceLocation.
  */
 async function locationProblem(
@@ -191,7 +187,7 @@ async function locationProblem(
   return isReady ? undefined : serviceUnavailable(`no endpoints available for service ${goQuote(id)}`);
 }
 
-/** Upstream words what is missing with the resource of the request, also for the endpoints: store.go qualifiedResourceFromContext. */
+/** The message names the request's resource also for endpoints: store.go qualifiedResourceFromContext. */
 const services = { group: '', resource: 'services' };
 
 interface Asked {
@@ -199,7 +195,7 @@ interface Asked {
   readonly port: string;
 }
 
-/** A port that is a number is one of the Service's, and has its name there. */
+/** A port number is looked up in the Service. */
 async function portName(read: Read, { name, port }: Asked): Promise<Result<string>> {
   const number = parseInt64(port);
   if (number.outcome === 'unparsable') return ok(port);
@@ -211,7 +207,7 @@ async function portName(read: Read, { name, port }: Asked): Promise<Result<strin
   return refuse(serviceUnavailable(`no service port ${number.value} found for service ${goQuote(name)}`));
 }
 
-/** Is one of the addresses that of a Pod of the namespace? */
+/** Whether an address is that of a Pod in the namespace. */
 async function hasPod(
   read: Read,
   addresses: readonly JsonObject[],
@@ -236,7 +232,6 @@ function split(id: string): Asked | undefined {
   return parts.length > 3 || name === '' || !['', 'http', 'https'].includes(scheme) ? undefined : { name, port };
 }
 
-/** Of the subsets that have a port of this name. */
 const addressesOf = (subsets: readonly JsonObject[], port: string): readonly JsonObject[] =>
   subsets
     .filter((subset) => asList(subset['ports']).some((one) => asString(asObject(one)['name']) === port))

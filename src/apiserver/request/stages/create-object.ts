@@ -16,13 +16,13 @@ import { isDryRun } from '../write-options.ts';
 import { keyOf } from './load-current.ts';
 import { answerWith, fittingForm, storageForm, warnOfStoredOnly, withoutSelfLink } from './storage-form.ts';
 
-/** A POST: `admit` runs once, `finish` again for each generated name. */
+/** `admit` runs once, `finish` again for each generated name. */
 export interface CreateStages {
   readonly admit: readonly Stage[];
   readonly finish: readonly Stage[];
 }
 
-/** Creates what a POST sends. Follows apiserver pkg/endpoints/handlers/create.go and pkg/registry/generic/registry/store.go Create. */
+/** Follows apiserver pkg/endpoints/handlers/create.go and pkg/registry/generic/registry/store.go Create. */
 export const createObject = (rooms: Rooms, { admit, finish }: CreateStages): Stage => ({
   name: 'until-named',
   run: async (exchange) => {
@@ -42,7 +42,6 @@ function isStored({ cluster }: Rooms, { target }: Exchange, name: string): boole
   return cluster.get(resource, namespace, name) !== undefined;
 }
 
-/** Stores the new object, unless it is a dry run. */
 const storeNew = (rooms: Rooms): Stage => ({
   name: 'persist',
   run: async (exchange) => {
@@ -57,7 +56,7 @@ async function createAs(rooms: Rooms, exchange: Exchange, object: KubernetesObje
   if (isDryRun(exchange.options)) {
     const existing = await rooms.storage.read(key);
     if (existing) return refuse(nameTaken(exchange, object, existing.object));
-    // Only what is stored must not have one. Follows apiserver pkg/registry/generic/registry/dryrun.go.
+    // A dry run accepts a resourceVersion. Follows apiserver pkg/registry/generic/registry/dryrun.go.
     return answerWith(exchange, object, 201);
   }
   if (isVersion(resourceVersion))
@@ -70,13 +69,15 @@ async function createAs(rooms: Rooms, exchange: Exchange, object: KubernetesObje
   return answerWith(exchange, created.stored.object, 201);
 }
 
-/** A text that is no number of 64 bits is ignored. Follows apiserver pkg/storage/etcd3/store.go Create. */
+/** Other texts are ignored. Follows apiserver pkg/storage/etcd3/store.go Create. */
 function isVersion(text: string): boolean {
   const read = parseUint64(text);
   return read.outcome === 'parsed' && read.value > 0;
 }
 
-/** An object with a generateName may be sent again, whoever chose its name. Follows apiserver pkg/registry/rest/create.go CheckGeneratedNameError. */
+/**
+ * The client may retry with any generateName. Follows apiserver pkg/registry/rest/create.go CheckGeneratedNameError.
+ */
 function nameTaken({ target }: Exchange, object: KubernetesObject, existing: KubernetesObject): Status {
   const { name = '', generateName = '' } = metadataOf(object);
   const conflict = generateName === '' ? alreadyExists : generateNameConflict;

@@ -25,8 +25,8 @@ import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 
 /**
- * The body as an object of the endpoint's kind, defaulted. Unknown and repeated fields are refused, reported or dropped
- * as fieldValidation says. Follows apiserver pkg/endpoints/handlers/create.go and rest.go (rules PATH-3 to PATH-5).
+ * Decodes and defaults; fieldValidation decides about unknown and repeated fields. Follows apiserver
+ * pkg/endpoints/handlers/create.go and rest.go (rules PATH-3 to PATH-5).
  */
 export const decodeBody = (rooms: Rooms): Stage => ({
   name: 'decode-body',
@@ -49,7 +49,6 @@ export const decodeBody = (rooms: Rooms): Stage => ({
 export const unknownFormat =
   'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf';
 
-/** The media type of a Content-Type header, without its parameters, in lower case. */
 export function mediaTypeOf(header: string | readonly string[] | undefined): string {
   const text = typeof header === 'string' ? header : (header?.[0] ?? '');
   return (text.split(';')[0] ?? '').trim().toLowerCase();
@@ -57,7 +56,7 @@ export function mediaTypeOf(header: string | readonly string[] | undefined): str
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Bytes as text; what is no UTF-8 becomes U+FFFD, as in Go. */
+/** Invalid UTF-8 becomes U+FFFD, as in Go. */
 export const decodeUtf8 = (bytes: Uint8Array): string => utf8.decode(bytes);
 
 async function fromYaml(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange>> {
@@ -83,7 +82,6 @@ async function fromProtobuf(rooms: Rooms, exchange: Exchange): Promise<Result<Ex
   return ok(changed(exchange, arrivedAs(codec.applyDefaults(object), codec)));
 }
 
-/** Is the body to be a custom resource? Its Scale is a built-in kind. */
 function isCustomBody({ target }: Exchange): boolean {
   const { resource } = held(target, 'target');
   return isCustomRow(resource) && resource.subresource !== 'scale';
@@ -113,7 +111,7 @@ function fromJson(exchange: Exchange, text: string, complaints: readonly string[
   return ok(changed(exchange, arrivedAs(codec.applyDefaults(decoded.object), codec)));
 }
 
-/** With what was sent, be it YAML. Who wants no validation has another decoder. Follows apimachinery pkg/runtime/serializer/json/json.go. */
+/** The text quotes the body, also YAML. Follows apimachinery pkg/runtime/serializer/json/json.go. */
 function withoutKind(exchange: Exchange, typed: SentType): string {
   const kind = kindOf(exchange);
   const error = missingKind(decodeUtf8(exchange.request.body));
@@ -127,7 +125,9 @@ const filledIn = (typed: SentType, kind: GroupVersionKind): SentType => ({
   kind: typed.kind || kind.kind,
 });
 
-/** An Eviction of policy/v1beta1, which nobody serves any more, is taken. Follows kubernetes pkg/registry/core/pod/storage AcceptsGroupVersion. */
+/**
+ * policy/v1beta1 Evictions are still accepted. Follows kubernetes pkg/registry/core/pod/storage AcceptsGroupVersion.
+ */
 const asServed = (sent: SentType, kind: GroupVersionKind): SentType =>
   kind.kind === 'Eviction' && sent.kind === kind.kind && sent.apiVersion === 'policy/v1beta1'
     ? { ...sent, apiVersion: apiVersionOf(kind) }
@@ -138,10 +138,7 @@ const arrivedAs = (object: KubernetesObject, codec: Codec): Pick<Exchange, 'obje
   sent: codec.printed(object),
 });
 
-/**
- * What fieldValidation makes of the complaints of strict decoding: the text of a refusal (Strict), warnings (Warn, the
- * default) or nothing (Ignore). Rule PATH-4.
- */
+/** Returns the text of a refusal (Strict); adds warnings (Warn, the default); Ignore drops (rule PATH-4). */
 export function reportStrict(exchange: Exchange, complaints: readonly string[]): string | undefined {
   if (complaints.length === 0 || exchange.options.fieldValidation === 'Ignore') return undefined;
   if (exchange.options.fieldValidation === 'Strict') return `strict decoding error: ${complaints.join(', ')}`;
@@ -169,7 +166,7 @@ function cannotBeHandled(
   return `${sent.kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind.kind}: ${error}`;
 }
 
-/** The body's beginning stands behind the error: as text when it can be printed, else in hex. */
+/** The body's beginning follows the error: printable text, else hex. */
 function unrecognized(kind: GroupVersionKind, error: string, { request: { body } }: Exchange): string {
   return `the object provided is unrecognized (must be of type ${kind.kind}): ${error} (${summaryOf(body)})`;
 }
@@ -177,7 +174,7 @@ function unrecognized(kind: GroupVersionKind, error: string, { request: { body }
 /** Follows apiserver pkg/endpoints/handlers/rest.go summarizeData, with its limit of 30 bytes. */
 function summaryOf(body: Uint8Array): string {
   if (body.length === 0) return '<empty>';
-  // A body that begins with a brace is taken for JSON and shown as text; anything else in hex.
+  // A leading brace means JSON, shown as text; other bodies in hex.
   if (body[0] === 0x7b) {
     return body.length > 30 ? `${decodeUtf8(body.slice(0, 30))} ...` : decodeUtf8(body);
   }
@@ -185,26 +182,24 @@ function summaryOf(body: Uint8Array): string {
   return body.length > 30 ? `${hex(body.slice(0, 30))} ...` : hex(body);
 }
 
-/** The object that a stage works on. */
 export const objectOf = (exchange: Exchange): KubernetesObject => held(exchange.object, 'object');
 
-/** The object to patch and the text of the patch. */
 export interface PatchInput {
   readonly live: KubernetesObject;
   readonly text: string;
 }
 
-/** Whether unknown and repeated members of the patch itself are of interest. */
+/** Ignore skips strict decoding. */
 export const isChecked = (exchange: Exchange): boolean => exchange.options.fieldValidation !== 'Ignore';
 
-/** ` "" is invalid: patch: …`: the Status names no kind and no object. */
+/** ` "" is invalid: patch: …`: the Status has no kind and no object. */
 export const undecodable = (value: string, error: string): Status =>
   invalid({ group: '', kind: '' }, '', [invalidValue('patch', value, error)]);
 
-/** What Go's decoder says of a document without a kind. */
+/** Go's decoding error. */
 export const missingKind = (document: string): string => `Object 'Kind' is missing in '${document}'`;
 
-/** The engine's own text never reaches the client (rule PATH-33). */
+/** The engine's error is not in the response (rule PATH-33). */
 export const unappliable: Status = failure({
   code: 422,
   reason: 'Invalid',

@@ -8,8 +8,8 @@ import { checkVersion } from './check-identity.ts';
 import { decodeBody } from './decode-body.ts';
 
 /**
- * The body of PUT X/scale. Whatever is wrong with that of a custom resource, upstream then asks a scheme that knows no
- * Scale. Follows apiextensions-apiserver pkg/apiserver/customresource_handler.go and apiserver pkg/endpoints/handlers/rest.go
+ * The body of PUT X/scale. For custom resources a scheme without Scale produces the errors. Follows
+ * apiextensions-apiserver pkg/apiserver/customresource_handler.go and apiserver pkg/endpoints/handlers/rest.go
  * transformDecodeError.
  */
 export const decodeScale = (rooms: Rooms): Stage => {

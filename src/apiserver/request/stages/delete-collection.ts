@@ -12,8 +12,8 @@ import { readDeleteOptions } from './read-delete-options.ts';
 import { listBody, selectedPage } from './list-objects.ts';
 
 /**
- * DELETE of a collection: object by object, each through admission under an empty name; the first refusal ends it and
- * what is gone stays gone. Follows apiserver pkg/registry/generic/registry/store.go (rules PATH-50 to PATH-53).
+ * Deletes one by one, admission sees an empty name; the first refusal stops. Follows apiserver
+ * pkg/registry/generic/registry/store.go (rules PATH-50 to PATH-53).
  */
 export const deleteCollection = (rooms: Rooms): Stage => ({
   name: 'delete-collection',
@@ -37,12 +37,15 @@ export const deleteCollection = (rooms: Rooms): Stage => ({
       const result = await removeOne(rooms, inside, { options: options.value, name, admittedName: '', turn });
       if (!result.ok && result.status.code !== 404) return result;
     }
-    // As they were found, whatever became of each.
+    // Lists the objects as found, whatever their deletion did.
     return ok(answered(exchange, 200, listBody(target, listed.value)));
   },
 });
 
-/** The storage itself is asked what there is, and does not wait. Follows apiserver pkg/storage/etcd3/store.go validateMinimumResourceVersion. */
+/**
+ * The storage does not wait for a revision. Follows apiserver pkg/storage/etcd3/store.go
+ * validateMinimumResourceVersion.
+ */
 function notYet(rooms: Rooms, { resourceVersion = '0' }: ListOptions): Status | undefined {
   const current = rooms.cluster.revision();
   if (Number(resourceVersion) <= current) return undefined;
@@ -50,7 +53,7 @@ function notYet(rooms: Rooms, { resourceVersion = '0' }: ListOptions): Status | 
   return { ...status, details: { causes: details?.causes ?? [] } };
 }
 
-/** A Status when there is no memory left to go on. */
+/** A Status when memory runs out. */
 async function betweenTwo({ yieldIfLong }: Rooms, { request }: Exchange): Promise<Status | undefined> {
   await yieldIfLong();
   return request.exhaustion?.();

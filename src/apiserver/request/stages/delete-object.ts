@@ -30,8 +30,8 @@ import { beginPorts } from './prepare-for-storage.ts';
 import { readDeleteOptions } from './read-delete-options.ts';
 
 /**
- * What a DELETE of a definition comes to: the first marks it and has its objects removed, later ones are as for any object.
- * `now` in milliseconds since 1970. Follows apiextensions-apiserver pkg/registry/customresourcedefinition/etcd.go Delete.
+ * The first DELETE marks the definition and removes its objects. `now` in milliseconds since 1970. Follows
+ * apiextensions-apiserver pkg/registry/customresourcedefinition/etcd.go Delete.
  */
 function planDefinitionDeletion(
   definition: KubernetesObject,
@@ -59,7 +59,7 @@ function marked(definition: KubernetesObject, now: number): KubernetesObject {
   return withCondition(next, terminating('InstanceDeletionPending'), time);
 }
 
-/** DELETE of one object. Follows apiserver pkg/endpoints/handlers/delete.go and registry/store.go (rules PATH-40 to PATH-45). */
+/** Follows apiserver pkg/endpoints/handlers/delete.go and registry/store.go (rules PATH-40 to PATH-45). */
 export const deleteObject = (rooms: Rooms): Stage => ({
   name: 'delete-object',
   run: async (exchange) => {
@@ -78,28 +78,30 @@ export const deleteObject = (rooms: Rooms): Stage => ({
 const systemPriorities = ['system-node-critical', 'system-cluster-critical'];
 const systemPriority = 'this is a system priority class and cannot be deleted';
 
-/** Nobody is asked about these, unless they are in a collection. Follows kubernetes pkg/registry/scheduling/priorityclass/storage. */
+/**
+ * Refused before admission, except in a deletecollection. Follows kubernetes
+ * pkg/registry/scheduling/priorityclass/storage.
+ */
 const isSystemPriority = ({ resource, info }: Target): boolean =>
   resource.resource === 'priorityclasses' && !isCustomRow(resource) && systemPriorities.includes(info.name);
 
-/** One deletion: of which object, and by what name admission knows it ('' in a deletecollection, rule PATH-50). */
+/** `name` is '' for admission in a deletecollection (rule PATH-50). */
 export interface Deletion {
   readonly options: DeleteOptions;
   readonly name: string;
   readonly admittedName: string;
-  /** Of a collection: which object it is. */
+  /** Of a deletecollection: the object. */
   readonly turn?: AdmissionTurn;
-  /** An eviction deletes without asking admission again. */
+  /** An eviction skips admission of the deletion. */
   readonly unasked?: boolean;
 }
 
-/** What is left of the object, and whether it is gone. */
 export interface Deleted {
   readonly object: KubernetesObject;
   readonly gone: boolean;
 }
 
-/** Deletes one object. Follows apiserver pkg/registry/generic/registry/store.go Delete. */
+/** Follows apiserver pkg/registry/generic/registry/store.go Delete. */
 export async function removeOne(rooms: Rooms, exchange: Exchange, deletion: Deletion): Promise<Result<Deleted>> {
   const target = held(exchange.target, 'target');
   const removal = removalOf(rooms, exchange, deletion);
@@ -115,18 +117,16 @@ export async function removeOne(rooms: Rooms, exchange: Exchange, deletion: Dele
   return removeMarked(rooms, exchange, { ...removal, options: plan.options }, plan.mark);
 }
 
-/** Resources whose deletion has steps of its own. */
+/** Resources with their own deletion steps. */
 const planners: ReadonlyMap<string, typeof planDeletion> = new Map([
   ['namespaces', planNamespaceDeletion],
   [groupResourceText(definitionResource), planDefinitionDeletion],
 ]);
 
-/** A deletion, and how its object is read. */
 interface Removal extends Deletion {
   readonly key: StoreKey;
   readonly dryRun: boolean;
   readonly load: () => Promise<Result<Current | null>>;
-  /** The answer when nothing is stored. */
   readonly missing: Status;
 }
 
@@ -143,7 +143,7 @@ function removalOf(rooms: Rooms, exchange: Exchange, deletion: Deletion): Remova
   };
 }
 
-/** Marks the object first, and removes it when nothing is left to wait for. */
+/** Marks the object, then removes it if nothing keeps it. */
 async function removeMarked(rooms: Rooms, exchange: Exchange, removal: Removal, mark: Mark): Promise<Result<Deleted>> {
   const marked = await guaranteedUpdate<Marked>(rooms, exchange, {
     ...removal,
@@ -157,13 +157,12 @@ async function removeMarked(rooms: Rooms, exchange: Exchange, removal: Removal, 
   const { resourceVersion = '' } = next === 'remove-marked' ? metadataOf(object) : {};
   const options = withVersion(removal.options, resourceVersion);
   const removed = await removeNow(rooms, exchange, { ...removal, options });
-  // Whoever else removes what was marked does what is wanted here.
+  // A concurrent removal has the same effect.
   const isMissing = !removed.ok && removed.status === removal.missing;
   return isMissing && next === 'remove-marked' ? ok({ object, gone: true }) : removed;
 }
 
 interface Marked {
-  /** In the version of the request. */
   readonly object: KubernetesObject;
   readonly next: 'stay' | 'remove-marked' | 'remove-unmarked' | 'removed-by-dry-run';
 }
@@ -200,7 +199,7 @@ async function attemptToMark(
   }
 }
 
-/** The preconditions of a deletion that has marked its object are about the object as it is marked. */
+/** After marking, preconditions apply to the marked object. */
 const withVersion = (options: DeleteOptions, resourceVersion: string): DeleteOptions =>
   options.preconditions?.resourceVersion === undefined
     ? options
@@ -218,7 +217,7 @@ async function removeNow(rooms: Rooms, exchange: Exchange, removal: Removal): Pr
   return ok({ object: view, gone: true });
 }
 
-/** Preconditions, then both halves of the chain, with the stored object as oldObject (rule PATH-46). */
+/** Preconditions, then both admission passes with the stored object as oldObject (rule PATH-46). */
 async function checkRemoval(
   rooms: Rooms,
   exchange: Exchange,
@@ -244,7 +243,7 @@ async function checkRemoval(
   return admitted.ok ? undefined : admitted.status;
 }
 
-/** The object itself where it stays or its resource says so, else a Status. */
+/** The object if it stays or its strategy returns it, else a Status. */
 export function deletionAnswer({ resource, strategy }: Target, { object, gone }: Deleted): JsonObject {
   if (!gone || strategy.returnsDeletedObject) return object;
   const { name = '', uid = '' } = metadataOf(object);

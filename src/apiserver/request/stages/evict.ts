@@ -19,8 +19,8 @@ import { removeOne } from './delete-object.ts';
 import { keyOf, readCurrent } from './load-current.ts';
 
 /**
- * Gives a Pod the condition DisruptionTarget before it is evicted; what is returned are the options for the deletion of what
- * is stored then. Follows kubernetes pkg/registry/core/pod/storage/eviction.go addConditionAndDeletePod.
+ * Sets the condition DisruptionTarget; returns the options for deleting the stored result. Follows kubernetes
+ * pkg/registry/core/pod/storage/eviction.go addConditionAndDeletePod.
  */
 async function markDisrupted(rooms: Rooms, exchange: Exchange, options: DeleteOptions): Promise<Result<DeleteOptions>> {
   const target = held(exchange.target, 'target');
@@ -45,7 +45,7 @@ async function markDisrupted(rooms: Rooms, exchange: Exchange, options: DeleteOp
 
 const pod = { group: '', resource: 'Pod' };
 
-/** What the deletion asks of the Pod and does not find, in upstream's words. */
+/** The failed precondition in upstream's words. */
 function unmet({ preconditions }: DeleteOptions, object: KubernetesObject): string | undefined {
   const { uid = '', resourceVersion = '' } = metadataOf(object);
   const wanted = preconditions ?? {};
@@ -74,7 +74,7 @@ function withCondition(object: KubernetesObject, now: number): KubernetesObject 
   return withValue(object, ['status', 'conditions'], next);
 }
 
-/** The Eviction names the pod of the URL and asks for no other dry run; between mutating and validating admission. */
+/** The Eviction must name the pod of the URL; runs before validating admission. */
 export const checkEviction: Stage = {
   name: 'check-eviction',
   run: async (exchange) => {
@@ -87,7 +87,7 @@ export const checkEviction: Stage = {
   },
 };
 
-/** Options that the Eviction has say from here on that it is a dry run, if the query says so. */
+/** The query's dryRun is copied into the Eviction's options. */
 function withDryRun(exchange: Exchange): Exchange {
   const object = objectOf(exchange);
   const deleteOptions = valueAt(object, 'deleteOptions');
@@ -96,7 +96,7 @@ function withDryRun(exchange: Exchange): Exchange {
   return changed(exchange, { object: { ...object, deleteOptions: { ...deleteOptions, dryRun: [...dryRun] } } });
 }
 
-/** The deletion asked for: a dry run when either the Eviction or the query says so (rule DRY-9). */
+/** A dry run if the Eviction or the query has one (rule DRY-9). */
 function evictionOptions(exchange: Exchange): Result<DeleteOptions> {
   const given = valueAt(objectOf(exchange), 'deleteOptions');
   const options = uncheckedDeleteOptions(isJsonObject(given) ? given : {});
@@ -107,7 +107,7 @@ function evictionOptions(exchange: Exchange): Result<DeleteOptions> {
   return refuse(plainError(`Non-matching dry-run options in request and content: ${query} and ${content}`));
 }
 
-/** The pod goes unless a disruption budget holds it. Follows kubernetes pkg/registry/core/pod/storage/eviction.go. */
+/** Follows kubernetes pkg/registry/core/pod/storage/eviction.go. */
 export const evict = (rooms: Rooms): Stage => ({
   name: 'evict',
   run: async (exchange) => {
@@ -120,7 +120,7 @@ export const evict = (rooms: Rooms): Stage => ({
   },
 });
 
-/** `again`: another write changed the pod or its budget meanwhile. */
+/** `again`: another write changed the pod or its budget. */
 type Round = Result<Exchange> | 'again';
 
 async function tryEvict(rooms: Rooms, exchange: Exchange): Promise<Round> {
@@ -141,7 +141,7 @@ interface Eviction {
   readonly options: DeleteOptions;
 }
 
-/** A pod that has not begun may have become ready meanwhile: then the eviction looks again. */
+/** A pending pod may have become ready: check again. */
 async function evictEnded(rooms: Rooms, exchange: Exchange, { pod, options }: Eviction): Promise<Round> {
   const isPending = valueAt(pod.object, 'status', 'phase') === 'Pending';
   const mayChange = isPending && metadataOf(pod.object).deletionTimestamp === undefined;
@@ -152,7 +152,7 @@ async function evictEnded(rooms: Rooms, exchange: Exchange, { pod, options }: Ev
   return !removed.ok && removed.status.reason === 'Conflict' ? 'again' : removed;
 }
 
-/** A Pod of another uid will not become the one that is meant: upstream gives up after twenty looks. */
+/** A wrong uid never matches; upstream retries twenty times. */
 function isOfAnother({ preconditions }: DeleteOptions, pod: KubernetesObject): boolean {
   const uid = preconditions?.uid ?? '';
   return uid !== '' && uid !== metadataOf(pod).uid;
@@ -178,7 +178,7 @@ async function evictWithinBudget(rooms: Rooms, exchange: Exchange, { pod, option
   }
 }
 
-/** A pod that became ready meanwhile is no longer free: the client may come again. */
+/** A pod that became ready is refused; the client may retry. */
 async function evictUnhealthy(
   rooms: Rooms,
   exchange: Exchange,
@@ -195,7 +195,7 @@ const budgetBefore = (next: KubernetesObject, budgets: readonly KubernetesObject
 
 const budgetResource = { group: 'policy', resource: 'poddisruptionbudgets' };
 
-/** False when another write came first. The server writes it, whoever evicts. */
+/** False after a conflict. The server writes it, not the user. */
 async function storeBudget(
   { storage, fields, clock }: Rooms,
   live: KubernetesObject,
@@ -209,7 +209,7 @@ async function storeBudget(
   return (await storage.update(key, written, Number(resourceVersion))).outcome === 'stored';
 }
 
-/** The deletion only of the pod as it was looked at. */
+/** Requires the pod as it was checked. */
 const unchanged = (options: DeleteOptions, pod: KubernetesObject): DeleteOptions => ({
   ...options,
   preconditions: { ...options.preconditions, resourceVersion: metadataOf(pod).resourceVersion ?? '' },

@@ -20,7 +20,6 @@ import type { Stage } from '../stage.ts';
 import { awaitRevision, patienceMs, revisionTooLarge } from './await-revision.ts';
 import { resultOf, viewKindOf } from './load-current.ts';
 
-/** An object as lists of a built-in kind hold it, without its kind and apiVersion: for each list the same one. */
 function listItemOf(object: KubernetesObject): JsonObject {
   const known = items.get(object);
   if (known) return known;
@@ -32,7 +31,6 @@ function listItemOf(object: KubernetesObject): JsonObject {
 const mostItems = 100_000;
 const items = createRecent<JsonObject>(mostItems, () => 1);
 
-/** GET of a collection: selected, cut into pages, in the version of the request. */
 export const listObjects = (rooms: Rooms): Stage => ({
   name: 'list-objects',
   run: async (exchange) => {
@@ -56,17 +54,16 @@ export const listObjects = (rooms: Rooms): Stage => ({
   },
 });
 
-/** A revision of 64 bits in full; that of a continue token stands in no parameter. */
+/** A 64-bit revision in full; continue tokens have no parameter. */
 const askedFor = (options: ListOptions, wanted: number): string =>
   options.continue === '' ? (options.resourceVersion ?? '0') : String(wanted);
 
-/** Which state of the collection a list wants, and from where on. */
 interface Moment {
-  /** Of the store; 0 for any. */
+  /** 0: any. */
   readonly revision: number;
-  /** Exactly that state, not a newer one. */
+  /** Not a newer state. */
   readonly isExact: boolean;
-  /** The path of the last object of the page before; '' for a first page. */
+  /** '' for the first page. */
   readonly after: string;
 }
 
@@ -84,7 +81,7 @@ function momentOf(options: ListOptions, prefix: string): Result<Moment> {
   return ok({ revision, isExact, after: '' });
 }
 
-/** The selected objects at that moment; 410 when it is forgotten. */
+/** 410 when the state is forgotten. */
 async function listedAt(
   rooms: Rooms,
   target: Target,
@@ -97,14 +94,13 @@ async function listedAt(
   return refuse(after === '' ? tooOld : expiredContinue(after.slice(prefixOf(target).length)));
 }
 
-/** A list at a revision that is forgotten. */
 const tooOld = failure({
   code: 410,
   reason: 'Expired',
   message: 'The resourceVersion for the provided list is too old.',
 });
 
-/** The client may go on from where it was, in today's objects. Follows apiserver pkg/storage/etcd3/errors.go. */
+/** The token continues in the current state. Follows apiserver pkg/storage/etcd3/errors.go. */
 const expiredContinue = (after: string): Status => ({
   ...failure({
     code: 410,
@@ -115,11 +111,10 @@ const expiredContinue = (after: string): Status => ({
   metadata: { continue: continueAfter(after, -1) },
 });
 
-/** How long a list waits for a revision that is not there yet. */
+/** How long a list waits for a future revision. */
 const patienceOf = ({ timeoutSeconds }: ListOptions): number =>
   timeoutSeconds > 0 ? Math.min(timeoutSeconds * 1000, patienceMs) : patienceMs;
 
-/** The page that a deletecollection means: the objects that the selectors let through, all of them without a limit. */
 export async function selectedPage(rooms: Rooms, target: Target, options: ListOptions): Promise<Result<Page>> {
   const moment = momentOf(options, prefixOf(target));
   if (!moment.ok) return moment;
@@ -129,7 +124,7 @@ export async function selectedPage(rooms: Rooms, target: Target, options: ListOp
     : listed;
 }
 
-/** The namespace that a list is of; undefined for all of them. */
+/** undefined: all namespaces. */
 function scopeOf({ info, resource }: Target): string | undefined {
   if (!resource.namespaced) return '';
   return info.namespace === '' ? undefined : info.namespace;
@@ -152,7 +147,7 @@ async function select(
   return ok({ items, revision });
 }
 
-/** The cache, asked for any state it has, knows no limit. Follows apiserver pkg/storage/cacher/delegator/interface.go. */
+/** A list from the cache at any revision ignores limit. Follows apiserver pkg/storage/cacher/delegator/interface.go. */
 const unlimitedFromCache = (options: ListOptions): ListOptions =>
   options.resourceVersion === '0' && options.resourceVersionMatch !== 'Exact' && options.continue === ''
     ? { ...options, limit: 0 }
@@ -177,22 +172,20 @@ function pageOf({ items, revision }: StoredList, options: ListOptions, { after, 
   };
 }
 
-/** Where a page begins: behind `after`, in a collection whose objects' paths begin with `prefix`. */
 interface PageStart {
   readonly after: string;
   readonly prefix: string;
 }
 
-/** What tokens leave out, as the key of a collection in etcd. */
+/** The etcd key of the collection, which tokens omit. */
 const prefixOf = ({ resource, info }: Target): string => {
   if (!resource.namespaced) return '/';
   return info.namespace === '' ? '' : `${info.namespace}/`;
 };
 
-/** The key in whose order objects are listed. */
 const pathOf = ({ metadata }: KubernetesObject): string => `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`;
 
-/** Items of built-in lists carry no kind and apiVersion of their own. */
+/** Items of built-in lists omit kind and apiVersion. */
 export function listBody({ resource }: Target, page: Page): JsonObject {
   const { continue: next, remainingItemCount } = page;
   if (isCustomRow(resource)) return customListBody(resource, page);
@@ -208,7 +201,7 @@ export function listBody({ resource }: Target, page: Page): JsonObject {
   };
 }
 
-/** Items of custom lists say what they are, and the list always says how it goes on. */
+/** Items of custom lists have a kind, and `continue` is always present. */
 const customListBody = (row: ResourceInfo, { revision, items, ...page }: Page): JsonObject => ({
   apiVersion: apiVersionOf(row),
   items,

@@ -10,7 +10,10 @@ import type { Stage } from '../stage.ts';
 const policies = 'admissionregistration.k8s.io';
 const devices = 'resource.k8s.io';
 
-/** Who writes a webhook configuration or a claim of devices may write CEL: whether it is so is seen when the object is whole; undefined where not. */
+/**
+ * Webhook configurations and device claims may contain CEL: checked on the whole object. undefined for other
+ * resources.
+ */
 export function loadForExpressions(
   rooms: Rooms,
   exchange: Exchange,
@@ -24,7 +27,7 @@ export function loadForExpressions(
   return isNeeded ? rooms.loadConditions() : undefined;
 }
 
-/** Who writes a policy writes CEL, who writes a definition a schema: what reads them is loaded first. */
+/** Loads the engines for policies and definitions. */
 export const loadConditions = (rooms: Rooms): Stage => ({
   name: 'load-conditions',
   run: async (exchange) => {

@@ -14,7 +14,7 @@ import type { Current, Exchange, Target } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 
-/** The stored object that the URL names; 404 when there is none, unless the write may create it. */
+/** 404 when nothing is stored, unless the write may create it. */
 export const loadCurrent = (rooms: Rooms, mayCreate: (exchange: Exchange) => boolean): Stage => ({
   name: 'load-current',
   run: async (exchange) => {
@@ -28,7 +28,6 @@ export const loadCurrent = (rooms: Rooms, mayCreate: (exchange: Exchange) => boo
   },
 });
 
-/** The stored object and how the request's version shows it; null when nothing is stored. */
 export async function readCurrent(rooms: Rooms, target: Target): Promise<Result<Current | null>> {
   const { name } = target.info;
   const refusal = keyRefusal(name);
@@ -39,7 +38,7 @@ export async function readCurrent(rooms: Rooms, target: Target): Promise<Result<
   return view.ok ? ok({ ...stored, view: view.value }) : view;
 }
 
-/** Why upstream has no key for a name. Follows apiserver pkg/registry/generic/registry/store.go NamespaceKeyFunc. */
+/** Upstream's key error for a name. Follows apiserver pkg/registry/generic/registry/store.go NamespaceKeyFunc. */
 export function keyRefusal(name: string): Status | undefined {
   if (name === '') return badRequest('Name parameter required.');
   const errors = pathSegmentName(name);
@@ -52,19 +51,17 @@ export const keyOf = ({ resource, info }: Target, name: string): StoreKey => ({
   name,
 });
 
-/** The kind in which a request sees the stored object: that of its version, whatever the subresource's own kind is. */
+/** The main resource's kind in the request's version. */
 export function viewKindOf(resource: ResourceInfo): GroupVersionKind {
   const { group, version, storage } = resource;
   return { group, version, kind: storage.kind };
 }
 
-/** A stored object as the target's version shows it. */
 export const storedAs = async (
   { codec, resource }: Pick<Target, 'codec' | 'resource'>,
   object: KubernetesObject,
 ): Promise<Result<KubernetesObject>> => resultOf(await codec.fromStorage(object, viewKindOf(resource)));
 
-/** The object in another version of its kind. */
 export const inVersion = async (
   { codec }: Pick<Target, 'codec'>,
   object: KubernetesObject,

@@ -11,7 +11,7 @@ interface Write {
   readonly oldObject?: KubernetesObject;
 }
 
-/** The faults of an object, with those of who writes it: what its kind asks of a writer beyond the right to write it. */
+/** Adds permission errors, for kinds that require more than the right to write. */
 export async function orNotPermitted(
   faults: readonly FieldError[],
   rooms: Rooms,
@@ -27,7 +27,7 @@ export async function orNotPermitted(
 const isClaim = ({ group, resource }: { readonly group: string; readonly resource: string }): boolean =>
   group === 'resource.k8s.io' && (resource === 'resourceclaims' || resource === 'resourceclaimtemplates');
 
-/** Who writes a policy or binding that is well-formed must be allowed to read its params. */
+/** Policies and bindings with params need permission to read them. */
 const paramErrors = (
   { authorize, catalogue, cluster }: Rooms,
   { user }: Exchange,

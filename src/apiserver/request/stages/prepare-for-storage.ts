@@ -24,7 +24,7 @@ import { objectOf } from './decode-body.ts';
 import { inVersion, viewKindOf } from './load-current.ts';
 import { orNotPermitted } from './permission-errors.ts';
 
-/** What a client may not set on a new object is taken away before admission sees it (rule REV-9). */
+/** Removes read-only metadata of a new object before admission (rule REV-9). */
 export const wipeSystemFields: Stage = {
   name: 'wipe-system-fields',
   run: async (exchange) => {
@@ -45,8 +45,8 @@ const wiped = {
 } as const;
 
 /**
- * The object as it will be stored: identity and time filled, status and spec where this endpoint may write them, addresses
- * allocated, then validated. Runs in the storage version. Follows apiserver pkg/registry/rest/create.go and update.go.
+ * Sets identity, times, status and spec, allocates addresses, validates; in the storage version. Follows apiserver
+ * pkg/registry/rest/create.go and update.go.
  */
 export const prepareForStorage = (rooms: Rooms): Stage => ({
   name: 'prepare-for-storage',
@@ -64,10 +64,13 @@ export const prepareForStorage = (rooms: Rooms): Stage => ({
   },
 });
 
-/** A patch may take it from a custom resource. Follows apimachinery pkg/runtime/error.go and apiserver pkg/registry/rest/update.go. */
+/**
+ * Patches of custom resources may remove it. Follows apimachinery pkg/runtime/error.go and apiserver
+ * pkg/registry/rest/update.go.
+ */
 const withoutVersion: Status = internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
 
-/** A custom resource is made ready in the version of its request, whatever it says it is. */
+/** Custom resources are prepared in the request's version. */
 const isInHub = ({ hub, resource }: Target): boolean => hub !== resource.storage;
 
 const toHub = async (target: Target, object: KubernetesObject): Promise<Result<KubernetesObject>> =>
@@ -76,7 +79,7 @@ const toHub = async (target: Target, object: KubernetesObject): Promise<Result<K
 const fromHub = async (target: Target, object: KubernetesObject): Promise<Result<KubernetesObject>> =>
   isInHub(target) ? ok(object) : inVersion(target, object, viewKindOf(target.resource));
 
-/** What the refusal of an object is about: a custom one as what it says it is. */
+/** Custom resources are named by the kind they state. */
 const subjectOf = (target: Target, { apiVersion, kind }: KubernetesObject): Pick<GroupVersionKind, 'group' | 'kind'> =>
   isInHub(target) ? { ...parseApiVersion(apiVersion), kind } : target.resource.storage;
 
@@ -114,15 +117,16 @@ function validated({ target }: Exchange, object: KubernetesObject): Result<Kuber
   return ok(afterValidation ? afterValidation(object, resource.subresource) : object);
 }
 
-/** The alphabet of generated names: no vowels, no digits that look like letters. */
+/** Without vowels and digits that look like letters. */
 const nameAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** What a webhook has set of the rest stays. Follows apiserver pkg/registry/rest/meta.go FillObjectMetaSystemFields. */
+/** Follows apiserver pkg/registry/rest/meta.go FillObjectMetaSystemFields. */
 function identityOf(rooms: Rooms, object: KubernetesObject): ObjectMeta {
   const { name, generateName, labels } = metadataOf(object);
   const generates = name === undefined && generateName !== undefined;
   return {
-    // Upstream copies the object, and a job's labels no longer are its template's map: createWithGenerateNameRetry of store.go.
+    // Upstream copies the object, which separates a job's labels from its template's: createWithGenerateNameRetry of
+    // store.go.
     ...(generates ? { name: generatedName(generateName, rooms), ...(labels && { labels: { ...labels } }) } : {}),
     uid: rooms.newUid(),
     creationTimestamp: formatTime(rooms.clock.now()),
@@ -164,7 +168,7 @@ async function prepareUpdate(
   return validated(exchange, prepared.value);
 }
 
-/** Takes what the object needs from elsewhere; `runAttempt` ends it. A subresource takes nothing. */
+/** Allocates addresses for the main resource; `runAttempt` commits or reverts. */
 async function begin(
   rooms: Rooms,
   exchange: Exchange,
@@ -196,9 +200,7 @@ export const contextOf = (rooms: Rooms, exchange: Exchange): StrategyContext => 
   dryRun: isDryRun(exchange.options),
 });
 
-/**
- * Creating by PUT or apply needs the right to create, asked after mutating admission. Follows apiserver pkg/endpoints/handlers/update.go withAuthorization (rule PATH-24).
- */
+/** After mutating admission. Follows apiserver pkg/endpoints/handlers/update.go withAuthorization (rule PATH-24). */
 export const authorizeCreation = (rooms: Rooms): Stage => ({
   name: 'authorize-creation',
   run: async (exchange) => {

@@ -14,7 +14,6 @@ import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import { decodeUtf8, mediaTypeOf, unknownFormat } from './decode-body.ts';
 
-/** The options of a DELETE; some resources warn of what happens when they do not say what becomes of dependents. */
 export async function readDeleteOptions(rooms: Rooms, exchange: Exchange): Promise<Result<DeleteOptions>> {
   const options = await decodeDeleteOptions(rooms, exchange);
   if (!options.ok) return options;
@@ -25,7 +24,7 @@ export async function readDeleteOptions(rooms: Rooms, exchange: Exchange): Promi
   return options;
 }
 
-/** From the body (JSON, YAML or protobuf), else from the query. */
+/** JSON, YAML or protobuf body, else the query. */
 async function decodeDeleteOptions(rooms: Rooms, exchange: Exchange): Promise<Result<DeleteOptions>> {
   const { body, headers, query } = exchange.request;
   if (body.length === 0) return deleteOptionsInQuery(query);
@@ -51,7 +50,7 @@ async function decodeDeleteOptions(rooms: Rooms, exchange: Exchange): Promise<Re
 const unreadable = (error: string, text = error): Status =>
   error === tooManyValuesText ? requestEntityTooLarge(error) : badRequest(text);
 
-/** What cannot be read is 400, in the decoder's words. Follows apiserver pkg/endpoints/handlers/delete.go. */
+/** 400 with the decoder's error. Follows apiserver pkg/endpoints/handlers/delete.go. */
 function optionsInJson({ codec }: Rooms, text: string): Result<DeleteOptions> {
   const reading = readJson(text);
   if (reading.outcome === 'unreadable') {

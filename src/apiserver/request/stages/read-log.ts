@@ -14,8 +14,8 @@ import type { Stage } from '../stage.ts';
 import { readCurrent } from './load-current.ts';
 
 /**
- * GET of a Pod's log: what can be said of it before anybody asks the kubelet, and there is none. A Pod without a node has
- * no log yet. Follows kubernetes pkg/registry/core/pod/rest/log.go and strategy.go LogLocation.
+ * The checks before the kubelet is called; there is none. Follows kubernetes pkg/registry/core/pod/rest/log.go and
+ * strategy.go LogLocation.
  */
 export const readLog = (rooms: Rooms): Stage => ({
   name: 'read-log',
@@ -41,7 +41,6 @@ export const readLog = (rooms: Rooms): Stage => ({
 const noContainer = notImplemented('pods have no logs here: no container runs');
 const nothingYet = { type: 'document', code: 204, contentType: '', body: '' } as const;
 
-/** `sinceTime` is said to be there or not. */
 interface LogOptions {
   readonly container: string;
   readonly stream: string | undefined;

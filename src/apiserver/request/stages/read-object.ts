@@ -6,7 +6,6 @@ import type { Stage } from '../stage.ts';
 import { notAsNew } from './await-revision.ts';
 import { readCurrent } from './load-current.ts';
 
-/** GET of one object, or of its status. */
 export const readObject = (rooms: Rooms): Stage => ({
   name: 'read-object',
   run: async (exchange) => {

@@ -7,7 +7,7 @@ import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { mediaTypeOf } from './decode-body.ts';
 
-/** The query of a write as its options, and the moment at which webhooks must be done. */
+/** Also sets the deadline for webhooks. */
 export const readOptions = (kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions'): Stage => ({
   name: 'read-options',
   run: async (exchange) => {
@@ -20,13 +20,13 @@ export const readOptions = (kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOpti
 export const isApplyPatch = (exchange: Exchange): boolean =>
   mediaTypeOf(exchange.request.headers['content-type']) === 'application/apply-patch+yaml';
 
-/** A custom resource has one already. */
+/** Custom resources have one already. */
 export const setDeadline = (rooms: Rooms, isOneWrite: boolean): Stage => ({
   name: 'set-deadline',
   run: async (exchange) => ok(exchange.deadline === noDeadline ? withDeadline(rooms, exchange, isOneWrite) : exchange),
 });
 
-/** Rule FAIL-41: `isOneWrite` caps the time at 34 s. */
+/** `isOneWrite` limits the time to 34 s (rule FAIL-41). */
 export function withDeadline(
   { longestRequestMs: longestMs }: Pick<Rooms, 'longestRequestMs'>,
   exchange: Exchange,

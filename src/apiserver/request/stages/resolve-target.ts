@@ -24,7 +24,7 @@ import type { ResourceRequest } from '../request-info.ts';
 import type { Stage } from '../stage.ts';
 import { withDeadline } from './read-options.ts';
 
-/** The row of the catalogue that a resource URL names, with its strategy; 404 for none, 405 for a verb it does not have. */
+/** Finds catalogue row and strategy; 404 or 405. */
 export const resolveTarget = (rooms: Rooms): Stage => ({
   name: 'resolve-target',
   run: async (exchange) => {
@@ -45,7 +45,7 @@ export const resolveTarget = (rooms: Rooms): Stage => ({
   },
 });
 
-/** A path with an empty part is no route, whatever it is authorized as; behind `proxy` every part is the backend's. */
+/** Paths with an empty part have no route; behind `proxy` they belong to the backend. */
 const hasEmptyPart = (path: string, { name, subpath }: ResourceRequest): boolean =>
   path.includes('//') && (name === '' || subpath === '' || path.startsWith('//'));
 
@@ -54,7 +54,7 @@ function resolveCustom(rooms: Rooms, exchange: Exchange, info: ResourceRequest):
   const main = rooms.catalogue.find(info, '');
   if (!main || isMisplaced(info, main)) return ok(changed(exchange, { response: pageNotFound }));
   if (cannotBeServed(main)) return refuse(internalError('error resolving resource'));
-  // Also who asks for a subresource that there is none of is warned.
+  // Unknown subresources get the deprecation warning too.
   const deprecation = isCustomRow(main) ? customDeprecation(main.custom) : undefined;
   if (deprecation !== undefined) exchange.journal.warn(deprecation);
   const resource = rooms.catalogue.find(info, info.subresource);
@@ -71,7 +71,7 @@ const oneWrite = ['create', 'update', 'patch', 'delete'];
 
 const needName = ['get', 'update', 'patch', 'delete'];
 
-/** Discovery leaves verbs out while a definition is terminating; they are answered all the same. */
+/** Discovery omits verbs of a terminating definition, but they are served. */
 const customVerbs = ({ subresource, verbs }: ResourceInfo): readonly string[] =>
   subresource === '' ? [...verbs, 'create', 'update', 'patch'] : verbs;
 
@@ -83,22 +83,22 @@ const unsupportedVerb = ({ group, resource }: ResourceInfo, verb: string): Statu
     details: { group, kind: resource },
   });
 
-/** A namespaced resource is listed across namespaces, but its objects are only found inside one. */
+/** Namespaced objects need a namespace in the URL. */
 function isMisplaced(info: ResourceRequest, resource: ResourceInfo): boolean {
   if (!resource.namespaced) return info.namespace !== '' && resource.resource !== 'namespaces';
   const readsAll = info.verb === 'list' || info.verb === 'watch';
   return info.namespace === '' && !readsAll && resource.verbs.includes('get');
 }
 
-/** Events are stored as those of core/v1, but what is written over their own group is held to its rules. */
+/** events.k8s.io Events are stored as core/v1, and validated by their own group's rules. */
 const ruledAs = ({ group, resource, storage }: ResourceInfo): GroupResource =>
   group === 'events.k8s.io' ? { group, resource } : storage;
 
-/** The URL across namespaces exists, if only for reads. */
+/** A route across namespaces, for reads only. */
 const isListedHere = (info: ResourceRequest, { namespaced }: ResourceInfo): boolean => namespaced && info.name === '';
 
 const streams = ['GET', 'POST'];
-/** A connection is made with any of its methods. */
+/** Methods of CONNECT. */
 const connections: ReadonlyMap<string, readonly string[]> = new Map([
   ['exec', streams],
   ['attach', streams],

@@ -8,8 +8,7 @@ import { ok } from '../../../machinery/meta/result.ts';
 import type { Stage } from '../stage.ts';
 
 /**
- * A write that would change nothing but the times of its managers changes nothing: they get their old times back.
- * What the server fills in itself has to be there by now. Follows apiserver
+ * A write that changes only managedFields times keeps the old ones. Follows apiserver
  * pkg/endpoints/handlers/fieldmanager/equality.go and pkg/registry/generic/registry/store.go Update.
  */
 export const restoreTimes: Stage = {

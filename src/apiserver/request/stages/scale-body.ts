@@ -11,7 +11,7 @@ import { scaleShapeOf } from '../scale-shape.ts';
 import { objectOf } from './decode-body.ts';
 import { isApplyPatch } from './read-options.ts';
 
-/** The Scale of an apply that says no replicas has those that are there, unless nobody else owns them. */
+/** An apply without replicas keeps the current ones, unless it was their only owner. */
 export function withMerged(exchange: Exchange, tracked: KubernetesObject, live: KubernetesObject): KubernetesObject {
   const scale = objectOf(exchange);
   const { resource } = held(exchange.target, 'target');
@@ -22,14 +22,14 @@ export function withMerged(exchange: Exchange, tracked: KubernetesObject, live: 
   return isGivenUp ? scale : withValue(scale, ['spec', 'replicas'], valueAt(live, ...path));
 }
 
-/** A body without name or namespace means those of its path. */
+/** Name and namespace default to those of the path. */
 export function named(scale: KubernetesObject, current: KubernetesObject): KubernetesObject {
   const { namespace, name } = metadataOf(current);
   const sent = metadataOf(scale);
   return withMetadata(scale, { name: sent.name ?? name, namespace: sent.namespace ?? namespace });
 }
 
-/** One without uid or time means those of the stored object; only mutating webhooks see it without, and its owners. */
+/** Uid and time default to the stored object's; mutating webhooks see the Scale without them and its owners. */
 export function withIdentityOf(scale: KubernetesObject, current: KubernetesObject): KubernetesObject {
   const { uid, creationTimestamp } = metadataOf(current);
   return withMetadata(scale, { uid: metadataOf(scale).uid ?? uid, creationTimestamp, managedFields: undefined });

@@ -33,7 +33,6 @@ import { contextOf } from './prepare-for-storage.ts';
 import { isApplyPatch } from './read-options.ts';
 import { managerOf } from './track-managed-fields.ts';
 
-/** GET of X/scale. */
 export const readScale = (rooms: Rooms): Stage => ({
   name: 'read-scale',
   run: async (exchange) => {
@@ -54,19 +53,16 @@ async function loadParent(rooms: Rooms, exchange: Exchange): Promise<Result<Curr
   return parent.value ? ok(parent.value) : refuse(notFound(target.resource, target.info.name));
 }
 
-/** The parent in the version in which it is made ready for storage: a workload's as it is stored. */
 const parentOf = (exchange: Exchange, { object, view }: Current): KubernetesObject => {
   const { hub, resource } = held(exchange.target, 'target');
   return hub === resource.storage ? object : view;
 };
 
-/** The parent of a Scale and the Scale as the view of it. */
 const currentParent = (exchange: Exchange): Current => {
   const { parent, ...current } = held(exchange.current, 'current object');
   return { ...current, object: parent ?? current.object };
 };
 
-/** Loads the parent and shows its Scale as the current object. */
 export const loadScale = (rooms: Rooms): Stage => ({
   name: 'load-scale',
   run: async (exchange) => {
@@ -82,8 +78,8 @@ export const loadScale = (rooms: Rooms): Stage => ({
 });
 
 /**
- * PUT or PATCH of X/scale: admission sees Scale objects only, the parent's webhooks are not asked.
- * Follows kubernetes pkg/registry/apps/deployment/storage ScaleREST.Update (rule REV-13).
+ * Admission sees Scale objects; the parent's webhooks are not called. Follows kubernetes
+ * pkg/registry/apps/deployment/storage ScaleREST.Update (rule REV-13).
  */
 export const admitScale = (rooms: Rooms): Stage => ({
   name: 'admit-scale',
@@ -115,7 +111,7 @@ export const admitScale = (rooms: Rooms): Stage => ({
   },
 });
 
-/** The Scale that a PATCH asks for. An apply is merged into the parent later; its body must be a whole Scale. */
+/** An apply must be a whole Scale, and is merged into the parent later. */
 export const patchScale = (rooms: Rooms): Stage => {
   const patch = applyPatch(rooms);
   return {
@@ -133,7 +129,7 @@ export const patchScale = (rooms: Rooms): Stage => {
       if (type !== gvkText(kind)) return refuse(badRequest(`invalid object type: ${type}`));
       const decoded = decodeAs(codec, document, typeMetaOf(document, kind), kind);
       if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
-      // The object does not tell replicas that are 0 from none.
+      // The object does not distinguish replicas 0 from none.
       return ok(
         changed(exchange, { object: decoded.object, sent: { ...decoded.object, spec: document['spec'] ?? null } }),
       );
@@ -141,7 +137,7 @@ export const patchScale = (rooms: Rooms): Stage => {
   };
 };
 
-/** What is patched has managedFields, which the words of a patch that cannot be applied show. */
+/** Errors of a failed patch show managedFields. */
 async function patchShown(patch: Stage, exchange: Exchange): Promise<Result<Exchange>> {
   const current = held(exchange.current, 'current object');
   const { path } = scaleShapeOf(held(exchange.target, 'target').resource);
@@ -151,8 +147,8 @@ async function patchShown(patch: Stage, exchange: Exchange): Promise<Result<Exch
 }
 
 /**
- * The parent with the replicas of the body and their new owner; 409 when an apply meets another owner.
- * Follows apimachinery pkg/util/managedfields/scalehandler.go.
+ * Sets replicas and their owner on the parent; 409 for a conflicting apply. Follows apimachinery
+ * pkg/util/managedfields/scalehandler.go.
  */
 async function trackParent(
   rooms: Rooms,
@@ -185,7 +181,7 @@ async function trackParent(
   return applied.ok ? applied : refuse(inScaleVersion(applied.status, apiVersion, scale.apiVersion));
 }
 
-/** A Scale of 0 replicas does not show them: who applies 0 adds them, and meets their owner. */
+/** A Scale omits 0 replicas: applying 0 adds them and conflicts with their owner. */
 const withoutZero = (live: KubernetesObject, path: readonly string[]): KubernetesObject =>
   valueAt(live, ...path) === 0 ? withValue(live, path, undefined) : live;
 
@@ -226,7 +222,6 @@ function prepareParent(
   return prepared;
 }
 
-/** The Scale of the parent as it is stored. */
 export async function answerWithScale(exchange: Exchange, stored: KubernetesObject): Promise<Result<Exchange>> {
   const target = held(exchange.target, 'target');
   const parent = target.hub === target.resource.storage ? ok(stored) : await storedAs(target, stored);

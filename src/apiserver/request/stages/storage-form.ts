@@ -16,20 +16,19 @@ import { objectOf } from './decode-body.ts';
 import { resultOf, storedAs } from './load-current.ts';
 import { isApplyPatch } from './read-options.ts';
 
-/** The object of an exchange as it is stored. */
 export async function storageForm(exchange: Exchange): Promise<Result<KubernetesObject>> {
   const { resource, codec } = held(exchange.target, 'target');
   const dryRun = isDryRun(exchange.options);
   return resultOf(await codec.toStorage(objectOf(exchange), resource.storage, { dryRun }));
 }
 
-/** A selfLink is never stored. Follows apiserver pkg/storage/api_object_versioner.go PrepareObjectForStorage. */
+/** Follows apiserver pkg/storage/api_object_versioner.go PrepareObjectForStorage. */
 export const withoutSelfLink = (object: KubernetesObject): KubernetesObject =>
   metadataOf(object)['selfLink'] === undefined ? object : withMetadata(object, { selfLink: undefined });
 
 /**
- * The object, if it is not too large to be stored; without its managers if only they make it so, which does not help an
- * apply. Follows apiserver pkg/endpoints/handlers/{create,update,patch}.go isTooLargeError.
+ * Drops managedFields if only they exceed the limit, except for an apply. Follows apiserver
+ * pkg/endpoints/handlers/{create,update,patch}.go isTooLargeError.
  */
 export async function fittingForm(
   rooms: Rooms,
@@ -45,13 +44,12 @@ export async function fittingForm(
   return stillTooLarge ? refuse(stillTooLarge) : ok(bare);
 }
 
-/** A client may wait for something that no controller here does. */
+/** Kinds without a controller here. */
 export function warnOfStoredOnly({ storedOnly }: Rooms, { target, journal }: Exchange): void {
   const warning = target ? storedOnly?.(target.resource) : undefined;
   if (warning !== undefined) journal.warn(warning);
 }
 
-/** The stored object, in the version of the request, as the answer. */
 export async function answerWith(
   exchange: Exchange,
   stored: KubernetesObject,
@@ -61,13 +59,13 @@ export async function answerWith(
   return shown.ok ? ok(answered(exchange, code, shown.value, shown.value)) : shown;
 }
 
-/** What etcd takes of one request, and what its client sends at all. Follows etcd server/embed/config.go and client/v3/options.go. */
+/** Follows etcd server/embed/config.go and client/v3/options.go. */
 const limits = { request: 1.5 * 1024 * 1024, message: 2 * 1024 * 1024 } as const;
 
-/** What a transaction holds beside the object: its key twice, comparisons, numbers. */
+/** Keys, comparisons and numbers of the transaction. */
 const transaction = 200;
 
-/** Why an object is too large to be stored; undefined when it is not. Built-in kinds are stored as protobuf, others as JSON. */
+/** Built-in kinds are stored as protobuf, others as JSON. */
 async function tooLarge(
   { loadProtobuf }: Pick<Release, 'loadProtobuf'>,
   object: KubernetesObject,
@@ -80,10 +78,10 @@ async function tooLarge(
   return plainError(`rpc error: code = ResourceExhausted desc = ${text}`);
 }
 
-/** So many values are counted at once. */
+/** Values counted at once. */
 const mostCounted = 50_000;
 
-/** Is it so small that its size need not be told? In JSON a character has at most three bytes; most objects are. */
+/** A fast path: a JSON character has at most three bytes. */
 function isFarBelow(object: KubernetesObject): boolean {
   const { left, characters, texts, others, containers, names, nameCharacters } = countValues(object, mostCounted);
   const written = characters + 3 * texts + 8 * others + 2 * containers + nameCharacters + 4 * names;

@@ -6,7 +6,7 @@ import type { Stage } from '../stage.ts';
 import { objectOf } from './decode-body.ts';
 import { isApplyPatch } from './read-options.ts';
 
-/** Records the client's fields before admission runs: what webhooks add belongs to nobody (rule MUT-40). */
+/** Runs before admission: changes of webhooks have no owner (rule MUT-40). */
 export const trackManagedFields = (rooms: Rooms): Stage => ({
   name: 'track-managed-fields',
   run: async (exchange) => {
@@ -23,7 +23,10 @@ export const trackManagedFields = (rooms: Rooms): Stage => ({
   },
 });
 
-/** `fieldManager`, else the first word of the User-Agent. Follows apiserver pkg/endpoints/handlers/create.go managerOrUserAgent. */
+/**
+ * `fieldManager`, else the first word of the User-Agent. Follows apiserver pkg/endpoints/handlers/create.go
+ * managerOrUserAgent.
+ */
 export function managerOf({ options, request }: Exchange): string {
   if (options.fieldManager !== '') return options.fieldManager;
   const agent = request.headers['user-agent'];

@@ -17,17 +17,16 @@ import { keyOf, readCurrent } from './load-current.ts';
 import { beginPorts } from './prepare-for-storage.ts';
 import { answerWith, fittingForm, storageForm, warnOfStoredOnly, withoutSelfLink } from './storage-form.ts';
 
-/** An update of what the URL names: `load` reads it, `stages` make the new object from it and admit it. */
+/** `load` reads the object, `stages` create and admit the new one. */
 export interface UpdateStages {
   readonly load: Stage;
   readonly stages: readonly Stage[];
-  /** Makes the response of the object that is stored then. */
   readonly answer?: Respond;
 }
 
 type Respond = (exchange: Exchange, stored: KubernetesObject, code: number) => Promise<Result<Exchange>>;
 
-/** PUT, PATCH and apply. Follows apiserver pkg/registry/generic/registry/store.go Update. */
+/** Follows apiserver pkg/registry/generic/registry/store.go Update. */
 export const updateObject = (rooms: Rooms, { load, stages, answer = answerWith }: UpdateStages): Stage => ({
   name: 'until-stored',
   run: async (exchange) => {
@@ -52,11 +51,10 @@ export const updateObject = (rooms: Rooms, { load, stages, answer = answerWith }
 
 interface Updated {
   readonly exchange: Exchange;
-  /** The object that the update left without finalizers: it is removed. */
   readonly emptied?: { readonly object: KubernetesObject; readonly current: Current };
 }
 
-/** What an admitted object asks of the storage. */
+/** The storage operation for an admitted object. */
 async function attemptOf(rooms: Rooms, exchange: Exchange, answer: Respond): Promise<Attempt<Updated>> {
   const { current } = exchange;
   const form = await storageForm(exchange);
@@ -84,14 +82,14 @@ async function attemptOf(rooms: Rooms, exchange: Exchange, answer: Respond): Pro
 const atVersionOf = (object: KubernetesObject, current: Current | null): KubernetesObject =>
   current ? withMetadata(object, { resourceVersion: metadataOf(current.object).resourceVersion }) : object;
 
-/** Nothing keeps an object that is being deleted any longer. Follows apiserver store.go ShouldDeleteDuringUpdate (rule PATH-26). */
+/** A deleting object without finalizers. Follows apiserver store.go ShouldDeleteDuringUpdate (rule PATH-26). */
 function isEmptied(object: KubernetesObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = metadataOf(object);
   if (deletionTimestamp === undefined || finalizers.length > 0 || deletionGracePeriodSeconds !== 0) return false;
   return object.kind !== 'Namespace' || asList(valueAt(object, 'spec', 'finalizers')).length === 0;
 }
 
-/** The update was admitted: what is stored goes, whatever others have written by now. Follows store.go deleteWithoutFinalizers. */
+/** Removes the object whatever concurrent writes did. Follows store.go deleteWithoutFinalizers. */
 async function removeEmptied(
   rooms: Rooms,
   exchange: Exchange,

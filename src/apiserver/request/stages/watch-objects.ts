@@ -22,8 +22,8 @@ import { awaitRevision, patienceMs, revisionTooLarge } from './await-revision.ts
 import { viewKindOf } from './load-current.ts';
 
 /**
- * A stream of changes: from a revision on, or from the present objects when the revision is absent or 0.
- * Follows apiserver pkg/endpoints/handlers/watch.go and pkg/storage/cacher.
+ * From a revision, or from existing objects when it is absent or 0. Follows apiserver pkg/endpoints/handlers/watch.go
+ * and pkg/storage/cacher.
  */
 export const watchObjects = (rooms: Rooms): Stage => ({
   name: 'watch-objects',
@@ -51,17 +51,17 @@ export const watchObjects = (rooms: Rooms): Stage => ({
   },
 });
 
-/** `/watch/…/NAME` concerns that object alone. */
+/** `/watch/…/NAME` selects one object. */
 function ofOneName(options: ListOptions, { info: { name } }: Target): ListOptions {
   if (name === '') return options;
   return { ...options, filtered: true, selects: (object) => object.metadata?.name === name && options.selects(object) };
 }
 
-/** The state that must come first; 0 for any. Follows cacher.go waitUntilWatchCacheFreshAndForceAllEvents. */
+/** 0: any. Follows cacher.go waitUntilWatchCacheFreshAndForceAllEvents. */
 const initialRevision = ({ allowWatchBookmarks, sendInitialEvents, resourceVersion }: ListOptions): number =>
   allowWatchBookmarks && sendInitialEvents === true ? Number(resourceVersion ?? 0) : 0;
 
-/** What goes wrong once a watch is understood is its only event. */
+/** Errors of a valid watch request are its only event. */
 const failedWatch =
   (object: JsonObject): OpenWatch =>
   (send, end) => {
@@ -70,11 +70,11 @@ const failedWatch =
     return () => {};
   };
 
-/** How often an idle watch that allows it is told the present revision. */
+/** The interval of bookmarks. */
 const bookmarkEveryMs = 60_000;
-/** The end of a watch whose client named none; upstream picks 30 to 60 minutes. */
+/** Upstream picks 30 to 60 minutes. */
 const longestMs = 45 * 60_000;
-/** Timers reach no further. */
+/** The maximum of timers. */
 const forGoodMs = 24 * 24 * 3_600_000;
 
 function openWatch(rooms: Rooms, target: Target, options: ListOptions): OpenWatch {
@@ -97,7 +97,7 @@ function openWatch(rooms: Rooms, target: Target, options: ListOptions): OpenWatc
       if (options.allowWatchBookmarks) deliver(async () => bookmark(target, since, true));
     }
     const event = async (change: Change) => (isOver ? undefined : eventOf(change, options, view));
-    /** The changes after `since` arrive before `watch` returns, and there may be very many of them. */
+    /** Collected before `watch` returns; there may be many. */
     const missed: Change[] = [];
     let isOpen = false;
     const watching = rooms.cluster.watch(target.resource.storage, since, (change) => {
@@ -140,7 +140,7 @@ const isInside = ({ info, resource }: Target, { metadata }: KubernetesObject): b
 
 const eventTypes = { created: 'ADDED', updated: 'MODIFIED', removed: 'DELETED' } as const;
 
-/** An update across the selector's border looks like an arrival or a departure. */
+/** Updates that enter or leave the selection are ADDED or DELETED. */
 async function eventOf(change: Change, options: ListOptions, view: View): Promise<WatchEvent | undefined> {
   const shown = await view(change.object);
   if (shown.outcome === 'inconvertible') return failed(shown);
@@ -154,7 +154,7 @@ async function eventOf(change: Change, options: ListOptions, view: View): Promis
   return before.outcome === 'converted' && wasIn ? departure(before.object, object) : undefined;
 }
 
-/** What has left a selection is shown as it was in it. Follows apiserver pkg/storage/cacher/cache_watcher.go. */
+/** Shows the object as it was in the selection. Follows apiserver pkg/storage/cacher/cache_watcher.go. */
 const departure = (before: KubernetesObject, now: KubernetesObject): WatchEvent => ({
   type: 'DELETED',
   object: withMetadata(before, { resourceVersion: metadataOf(now).resourceVersion }),
@@ -171,7 +171,10 @@ function bookmark({ resource }: Target, revision: number, endsInitialEvents: boo
 const expired = (asked: number, oldest: number): JsonObject =>
   failure({ code: 410, reason: 'Expired', message: `too old resource version: ${asked} (${oldest})` });
 
-/** Up to twice as long as the flag says, so that not all end at once. Follows apiserver pkg/endpoints/handlers/get.go. */
+/**
+ * Random, up to twice the flag's value, so that watches end at different times. Follows apiserver
+ * pkg/endpoints/handlers/get.go.
+ */
 export function lastingMs({ leastWatchMs, random }: Pick<Rooms, 'leastWatchMs' | 'random'>): number {
   if (leastWatchMs === undefined) return longestMs;
   return leastWatchMs <= 0 ? forGoodMs : Math.min(leastWatchMs * (1 + random()), forGoodMs);
@@ -183,14 +186,14 @@ async function endLater(
   signal: AbortSignal,
   end: () => void,
 ): Promise<void> {
-  // Less than none is over at once.
+  // A negative time ends the watch at once.
   await rooms.clock.sleep(timeoutSeconds === 0 ? lastingMs(rooms) : Math.max(0, timeoutSeconds * 1000), signal);
   if (!signal.aborted) end();
 }
 
 /**
- * A watch of custom resources ends when what they are changes: clients open it again.
- * Follows apiextensions-apiserver pkg/apiserver/customresource_handler.go updateCustomResourceDefinition.
+ * A changed definition ends its watches. Follows apiextensions-apiserver pkg/apiserver/customresource_handler.go
+ * updateCustomResourceDefinition.
  */
 function endWithDefinition({ cluster }: Rooms, { resource }: Target, signal: AbortSignal, end: () => void): void {
   if (!isCustomRow(resource)) return;
@@ -216,11 +219,9 @@ async function bookmarkNowAndThen(
   }
 }
 
-/** Events on their way to one watcher. */
 interface Delivery {
-  /** Sends the event when those before it are sent; undefined is none. */
+  /** Sends events in order; undefined is skipped. */
   readonly deliver: (make: () => Promise<WatchEvent | undefined>) => void;
-  /** The same for the event of each item. */
   readonly deliverEach: <T>(
     items: readonly T[],
     make: (item: T) => Promise<WatchEvent | undefined>,
@@ -228,10 +229,10 @@ interface Delivery {
   ) => void;
 }
 
-/** The watch of a client that reads too slowly ends, as upstream ends it. */
+/** A slow watcher is closed, as upstream does. */
 const mostWaiting = 10_000;
 
-/** Keeps the order of events, some of which a webhook converts. An ERROR is the last event of a watch. */
+/** Keeps the order of events, which a webhook may convert. An ERROR ends the watch. */
 export function createDelivery(send: (event: WatchEvent) => void, end: () => void): Delivery {
   let last = Promise.resolve();
   let waiting = 0;
