@@ -9,11 +9,8 @@ import { deduced, deducedMap } from './value-type.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';
 
 /**
- * The fields of a value that was not there before: nearly the whole of a create. A map or list is a member itself,
- * besides what is in it. Follows structured-merge-diff typed/compare.go with nothing on the left side.
- *
- * The set is written as the text in which managedFields shows it and read back: that is faster than to make and sort
- * it piece by piece, and Pods of one template, whose texts are equal, share one set.
+ * Every field of an added value; a map or list is a member itself. Follows structured-merge-diff typed/compare.go.
+ * Written as the managedFields text and parsed, which is faster than building and sorting sets.
  */
 export function addedFields(type: ValueType, value: JsonValue): FieldSet {
   const parts: string[] = [];
@@ -22,10 +19,8 @@ export function addedFields(type: ValueType, value: JsonValue): FieldSet {
 }
 
 const nothingBelow = '{}';
-/** How a map or list begins that is a member itself; a comma stands before each element behind it. */
 export const memberItself = '{".":{}';
 
-/** Adds the text of the fields of a value that was not there before. */
 export function writeAdded(type: ValueType, value: JsonValue, parts: string[]): void {
   if (type.is === 'list' && isList(value)) writeList(type, value, parts);
   else if (type.is === 'map' && isJsonObject(value)) writeMap(type, value, parts);
@@ -77,7 +72,6 @@ function itemsByPlainKey({ keys }: ListType, list: readonly JsonValue[]): Readon
   return items.size === list.length ? items : undefined;
 }
 
-/** Plain keys stand in the order of their texts, as the elements do that are made of them. */
 function writeNamed(type: ListType, items: ReadonlyMap<string, JsonObject>, parts: string[]): void {
   const of = type.element();
   const before = `,"k:{\\"${type.keys[0] ?? ''}\\":\\"`;
@@ -89,16 +83,15 @@ function writeNamed(type: ListType, items: ReadonlyMap<string, JsonObject>, part
   parts.push('}');
 }
 
-/** A field as it stands in the text. */
 interface FieldText {
   readonly name: string;
-  /** `,"f:name":`, and `{}` behind it where it is a leaf whatever it holds. */
+  /** `,"f:name":`, with `{}` behind it for a leaf. */
   readonly text: string;
   /** undefined for a leaf. */
   readonly type: ValueType | undefined;
 }
 
-/** The fields that an object has, by name. Most have few, which are moved to their places faster than `sort` makes room for its work. */
+/** The fields of an object by name. Insertion sort is faster than `sort` for the few fields that most objects have. */
 export function sortedFields(type: MapType, object: JsonObject): readonly FieldText[] {
   const texts = textsOf(type);
   const fields: FieldText[] = [];
@@ -121,7 +114,7 @@ const fewFields = 24;
 type TextOf = (name: string) => FieldText;
 const made = new WeakMap<MapType, TextOf>();
 
-/** The texts of the fields that a type declares are made once, those of keys that somebody chose each time. */
+/** Caches the texts of declared fields, not those of map keys. */
 function textsOf(type: MapType): TextOf {
   const known = made.get(type);
   if (known) return known;
@@ -147,14 +140,13 @@ const isWhole = (type: ValueType): boolean =>
 
 const needsNoEscape = /^[\w./-]*$/;
 
-/** Sets by their texts: so many, and all texts together no longer than this. */
 const mostKept = 1000;
 const mostCharacters = 4 * 1024 * 1024;
 const longestKept = 64 * 1024;
 const known = new Map<string, FieldSet>();
 let characters = 0;
 
-/** The set that a text says; equal texts are one set while they are kept. */
+/** Equal texts share one set. */
 export function setOf(text: string): FieldSet {
   const same = known.get(text);
   if (same) return same;

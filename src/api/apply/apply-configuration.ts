@@ -27,13 +27,10 @@ import { reconciled } from './reconcile.ts';
 import { typeErrors } from './type-errors.ts';
 import { updateManagers } from './update-managers.ts';
 
-/** A server-side apply. */
 export interface Configuration {
-  /** The stored object in the version of the request; null when there is none yet. */
   readonly live: KubernetesObject | null;
-  /** The body, read but not decoded: only what was written in it counts. */
+  /** The body, read but not decoded: only the fields that it sets count. */
   readonly patch: JsonObject;
-  /** The kind of the endpoint. */
   readonly kind: GroupVersionKind;
   readonly manager: string;
   readonly subresource: string;
@@ -93,7 +90,7 @@ async function applicationOf(kinds: FieldKinds, configuration: Configuration): P
   };
 }
 
-/** Of an object that nobody tracked, everything belongs to before-first-apply. */
+/** The managers of an untracked object: before-first-apply owns everything. */
 async function firstManagers(
   kinds: FieldKinds,
   live: KubernetesObject,
@@ -110,7 +107,7 @@ async function firstManagers(
   return 'mistyped' in managers ? noManagers : managers;
 }
 
-/** kubectl may take over what it once applied on the client's side. */
+/** kubectl may take over fields from its own client-side apply. */
 async function withoutOldConflicts(application: Application, applied: Applied): Promise<Applied> {
   if (applied.outcome !== 'conflict' || application.writer.manager !== lastAppliedManager) return applied;
   const left = allowedByLastApplied(application, applied.conflicts);
@@ -130,7 +127,6 @@ function decoded({ codec }: FieldKinds, application: Application, object: JsonVa
   return refuse(plainError(`failed to convert new object (${name}) to proper version: ${error}`));
 }
 
-/** The one manager that moves from client-side to server-side apply. */
 const lastAppliedManager = 'kubectl';
 
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -138,9 +134,8 @@ const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
 type Allowed = { readonly outcome: 'allowed' } | { readonly outcome: 'conflict'; readonly status: Status };
 
 /**
- * Which conflicts are left if fields that still are as kubectl applied them on the client's side do not count;
- * undefined when there is no such configuration. Follows apimachinery
- * pkg/util/managedfields/internal/lastappliedmanager.go.
+ * The conflicts left without fields unchanged since the client-side apply; undefined without that annotation. Follows
+ * apimachinery pkg/util/managedfields/internal/lastappliedmanager.go.
  */
 export function allowedByLastApplied(
   { live, type, managers }: Pick<Application, 'live' | 'type' | 'managers'>,
@@ -163,10 +158,7 @@ function readLastApplied(object: KubernetesObject): JsonObject | undefined {
   return isJsonObject(value) ? value : undefined;
 }
 
-/**
- * The object with the annotation brought up to date, if it has one.
- * Follows apimachinery pkg/util/managedfields/internal/lastappliedupdater.go.
- */
+/** Follows apimachinery pkg/util/managedfields/internal/lastappliedupdater.go. */
 export function withLastApplied(object: KubernetesObject, patch: JsonObject): KubernetesObject {
   const { annotations } = metadataOf(object);
   if (asString(annotations?.[annotation]) === '') return object;
@@ -182,7 +174,6 @@ function withoutAnnotation(patch: JsonObject): JsonObject {
   return { ...patch, metadata: { ...metadata, annotations } };
 }
 
-/** Go prints maps in the order of their keys. */
 function sortedDeep(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(sortedDeep);
   if (!isJsonObject(value)) return value;

@@ -27,7 +27,7 @@ export interface Application {
   readonly patch: JsonObject;
   readonly kind: GroupVersionKind;
   readonly type: ValueType;
-  /** Why the stored object is not of its type. */
+  /** The type error of the stored object. */
   readonly misfit: () => string | undefined;
   readonly managers: Managers;
   readonly writer: {
@@ -49,8 +49,7 @@ export type Applied =
   | { readonly outcome: 'refused'; readonly status: Status };
 
 /**
- * Lays the applied configuration over the stored object, removes what its manager no longer applies, and finds who else
- * owns what that changes. Follows structured-merge-diff merge/update.go Apply and apimachinery
+ * Follows structured-merge-diff merge/update.go Apply and apimachinery
  * pkg/util/managedfields/internal/structuredmerge.go.
  */
 export async function applyFields(application: Application): Promise<Applied> {
@@ -95,7 +94,7 @@ function withOwner(managers: Managers, identity: string, owner: Manager): Manage
   return all;
 }
 
-/** `namespace/name; /v1, Kind=ConfigMap`, as the applied configuration has them. */
+/** `namespace/name; /v1, Kind=ConfigMap` */
 export function configurationName({
   patch,
   kind,

@@ -8,16 +8,14 @@ import { addedFields } from './added-fields.ts';
 import { deduced, deducedMap } from './value-type.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';
 
-/** How two values differ: what was added or modified, and what was removed. undefined for nothing. */
 export interface Comparison {
   readonly changed: FieldSet | undefined;
   readonly removed: FieldSet | undefined;
 }
 
 /**
- * Compares two values of a type; undefined stands for one that is not there. A map or list that is new is a member
- * itself, besides what is in it; one that was there and is empty on both sides is a leaf.
- * Follows structured-merge-diff typed/compare.go.
+ * undefined is an absent value. A new map or list is a member itself; one that was there and is empty on both sides is
+ * a leaf. Follows structured-merge-diff typed/compare.go.
  */
 export function compare(type: ValueType, before: JsonValue | undefined, after: JsonValue | undefined): Comparison {
   if (before === after) return same;
@@ -37,10 +35,7 @@ function compareLeaves(before: JsonValue | undefined, after: JsonValue | undefin
   return before !== undefined && sameJson(before, after) ? same : leafChanged;
 }
 
-/**
- * A map that becomes something else is modified and loses all that is in it; what becomes a map is modified and gains it.
- * In null anything is seen.
- */
+/** A map replaced by another type is modified and loses its fields; the reverse gains them. null counts as either. */
 function compareDeduced(before: JsonValue | undefined, after: JsonValue | undefined): Comparison {
   const [left, right] = [isJsonObject(before), isJsonObject(after)];
   if ((left && (right || isNothing(after))) || (right && before === null)) {
@@ -104,10 +99,7 @@ function compareAsList(type: ListType, before: JsonValue | undefined, after: Jso
   return { changed: nodeOf(before === undefined, changed), removed: nodeOf(after === undefined, removed) };
 }
 
-/**
- * Elements that repeat a name are one leaf together: it is modified with them, it goes when one of them is left, whose
- * fields are new then, and it comes in place of the fields of the one there was.
- */
+/** Elements with the same name count as one leaf; when one of them remains, its fields are new. */
 export function compareItems(type: ListType, before: readonly JsonValue[], after: readonly JsonValue[]): Comparison {
   const [old, current] = [before[0], after[0]];
   if (before.length > 1 && after.length > 1) return compareLeaves(before, after);

@@ -8,10 +8,7 @@ import type { Manager, Managers } from './managed-fields.ts';
 import { sorted } from './element-order.ts';
 import { pathText } from './path-element.ts';
 
-/**
- * The 409 for an apply that would change fields of others. Managers come in the order of their identities.
- * Follows apimachinery pkg/util/managedfields/internal/conflict.go.
- */
+/** The 409 of a conflicting apply. Follows apimachinery pkg/util/managedfields/internal/conflict.go. */
 export function applyConflict(conflicts: ReadonlyMap<string, FieldSet>, managers: Managers): Status {
   const causes: Cause[] = [];
   for (const [identity, fields] of [...conflicts].toSorted(byKey)) {

@@ -12,7 +12,7 @@ export function customValueType(schema: JsonObject): ValueType {
   return withMeta(objectType(schema, false));
 }
 
-/** An object with its own kind, apiVersion and metadata, whatever the schema says about them. */
+/** The schema of kind, apiVersion and metadata is ignored. */
 function withMeta(type: MapType): MapType {
   const string: ValueType = { is: 'scalar', scalar: 'string' };
   const meta = new Map<string, ValueType>([
@@ -27,7 +27,7 @@ function withMeta(type: MapType): MapType {
   };
 }
 
-/** `keeps`: what is around it keeps unknown fields, and so does whatever is inside. */
+/** `keeps`: an outer schema preserves unknown fields, which applies to everything inside. */
 function typeOf(schema: JsonObject, keeps: boolean): ValueType {
   if (schema['x-kubernetes-int-or-string'] === true) return deduced;
   switch (asString(schema['type'])) {
@@ -74,7 +74,7 @@ function objectType(schema: JsonObject, around: boolean): MapType {
   };
 }
 
-/** The type of fields without a schema of their own; undefined when there may be none. */
+/** undefined: no other fields are allowed. */
 function otherFields(schema: JsonObject, keeps: boolean, hasProperties: boolean): ValueType | undefined {
   const { additionalProperties } = schema;
   if (isJsonObject(additionalProperties)) return typeOf(additionalProperties, keeps);

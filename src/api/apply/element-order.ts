@@ -6,10 +6,7 @@ import { leaf } from './field-set.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
 import { valueOf } from './path-element.ts';
 
-/**
- * The set with its elements in the order in which managedFields shows them; the same set when they are.
- * Follows fieldpath/element.go Less.
- */
+/** The set in managedFields order; the same set if it is sorted. Follows fieldpath/element.go Less. */
 export function sorted(set: FieldSet): FieldSet {
   if (set === leaf || knownSorted.has(set)) return set;
   const given = Object.keys(set);
@@ -26,23 +23,19 @@ export function sorted(set: FieldSet): FieldSet {
 const inOrder = (elements: readonly string[]): boolean =>
   elements.every((element, at) => at === 0 || compareElements(elements[at - 1] ?? '', element) < 0);
 
-/** Sets that were made in order, all that is in them included; whoever made them forgets them. */
+/** Sets built in order, nested sets included. */
 export const knownSorted = new Set<FieldSet>();
 
-/** What elements begin with, in their order. */
 const ranks = '.fkvi';
 
 /** Fields by name, then keys, values and indices, each by value. */
 export const compareElements = (a: string, b: string): number => compareRead(read(a), read(b));
 
-/** An element and what it is compared by. */
 interface ReadElement {
   readonly element: string;
   readonly plain: boolean;
   readonly rank: number;
-  /** Of a key. */
   readonly keys?: readonly (readonly [name: string, value: JsonValue | undefined])[];
-  /** Of a value or index. */
   readonly value?: JsonValue;
 }
 
@@ -61,14 +54,13 @@ function compareRead(a: ReadElement, b: ReadElement): number {
   return compareValues(a.value ?? null, b.value ?? null);
 }
 
-/** Sorts elements as managedFields shows them, in place; each is read once. */
 export function sortElements(elements: string[]): string[] {
   if (elements.every(isPlain)) return elements.sort();
   for (const [at, { element }] of elements.map(read).sort(compareRead).entries()) elements[at] = element;
   return elements;
 }
 
-/** Is it a field, or a key or value of one text without characters that JSON or Go may write otherwise? Such stand in the order of their texts. */
+/** A field, or a single key or value whose JSON text compares as the value does. */
 const isPlain = (element: string): boolean => element.startsWith('f:') || oneText.test(element);
 
 const oneText = /^(?:k:\{"[\w./-]+":"[\w./-]*"\}|v:"[\w./-]*")$/;
@@ -92,7 +84,7 @@ function compareValues(a: JsonValue, b: JsonValue): number {
   return kind === 0 ? compareTexts(writeJsonForGo(a), writeJsonForGo(b)) : kind;
 }
 
-/** As Go spells them: the first letters that differ decide, and texts may be megabytes. */
+/** Compares escaped as Go does, from the first difference on: texts may be megabytes. */
 function compareSpelt(a: string, b: string): number {
   if (a === b) return 0;
   let at = 0;

@@ -12,7 +12,6 @@ import type { Change, Mistyped } from './update-managers.ts';
 import { valueTypesOf } from './value-type.ts';
 import type { ValueType } from './value-type.ts';
 
-/** What a field manager knows of the kinds it serves. */
 export interface FieldKinds {
   readonly codec: Codec;
   readonly find: (apiVersion: string, kind: string) => FieldKind;
@@ -20,23 +19,20 @@ export interface FieldKinds {
 
 interface FieldKind {
   readonly kind: GroupVersionKind;
-  /** undefined for a kind nobody knows the type of. */
+  /** undefined for an unknown kind. */
   readonly type: ValueType | undefined;
   readonly isCustom: boolean;
-  /** What Go prints for an object of this kind in which nothing is set. */
+  /** As Go prints it. */
   readonly emptyObject: KubernetesObject;
-  /** What an endpoint throws away whatever a client sends. */
+  /** Fields that the endpoint ignores. */
   readonly reset: (subresource: string) => FieldSet;
 }
 
-/** What a definition says about a custom kind. */
 export interface CustomKind {
   readonly type: ValueType;
-  /** Has it a status subresource? */
   readonly hasStatus: boolean;
 }
 
-/** The kinds of a codec; `findCustom` knows those of custom resources, which may change. */
 export function createFieldKinds(
   codec: Codec,
   findCustom: (kind: GroupVersionKind) => CustomKind | undefined,
@@ -85,7 +81,7 @@ interface States {
   readonly subresource: string;
 }
 
-/** The change from one state of an object to another; undefined for a kind nobody knows the type of. */
+/** undefined for an unknown kind. */
 export function changeOf(kinds: FieldKinds, { before, after, subresource }: States): Change | undefined {
   const { apiVersion } = after;
   const { type, reset, isCustom } = kinds.find(apiVersion, after.kind);
@@ -103,7 +99,7 @@ export function changeOf(kinds: FieldKinds, { before, after, subresource }: Stat
   return { apiVersion, type, before, after, reset: reset(subresource), misfit, inVersion };
 }
 
-/** Upstream meets the old state first where it looks for managers of a type that has changed, and names no step there. */
+/** Upstream checks the old state first and without a prefix. */
 function mistypedIn(type: ValueType, before: KubernetesObject, after: KubernetesObject): string | undefined {
   const old = typeErrors(type, before, 'allowed');
   if (old !== undefined || before === after) return old;
@@ -111,7 +107,6 @@ function mistypedIn(type: ValueType, before: KubernetesObject, after: Kubernetes
   return changed === undefined ? undefined : `failed to convert new object: ${changed}`;
 }
 
-/** The versions of one kind. */
 export const versionsOf = ({ codec, find }: FieldKinds, kind: string): Versions => ({
   typeIn: (apiVersion) => find(apiVersion, kind).type,
   convert: async (value: JsonValue, apiVersion) => {
@@ -126,7 +121,7 @@ const status: FieldSet = { 'f:status': leaf };
 const spec: FieldSet = { 'f:spec': leaf };
 const allButStatus: FieldSet = { 'f:metadata': leaf, 'f:spec': leaf };
 
-/** What an endpoint resets, where it is more than the other's share. Keys are kind, group and subresource. */
+/** Reset fields that differ from the default, by `Kind.group/subresource`. */
 const special: Readonly<Record<string, FieldSet>> = {
   'CertificateSigningRequest.certificates.k8s.io': { 'f:spec': leaf, 'f:status': leaf },
   'CertificateSigningRequest.certificates.k8s.io/status': { 'f:spec': leaf, 'f:status': { 'f:conditions': leaf } },
@@ -151,8 +146,8 @@ const special: Readonly<Record<string, FieldSet>> = {
 };
 
 /**
- * The fields an endpoint throws away whatever a client sends, and which a client therefore never owns.
- * Follows GetResetFields in kubernetes pkg/registry (each resource's strategy.go); definitions and custom resources changed in 1.36.
+ * Fields that the endpoint ignores and clients therefore never own. Follows GetResetFields in kubernetes pkg/registry
+ * (strategy.go of each resource); CRDs and custom resources changed in 1.36.
  */
 export function resetFieldsOf({ group, kind }: GroupVersionKind, subresource: string, minor = 36): FieldSet {
   if (subresource === 'status' && kind === 'CustomResourceDefinition' && group === 'apiextensions.k8s.io') {
@@ -163,7 +158,7 @@ export function resetFieldsOf({ group, kind }: GroupVersionKind, subresource: st
   return subresource === 'status' ? spec : status;
 }
 
-/** The same for custom resources with a status. Follows apiextensions-apiserver pkg/registry/customresource. */
+/** For custom resources with a status. Follows apiextensions-apiserver pkg/registry/customresource. */
 export function resetFieldsOfCustom(subresource: string, minor = 36): FieldSet {
   if (subresource !== 'status') return status;
   return minor < 36 ? spec : allButStatus;

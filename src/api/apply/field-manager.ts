@@ -15,32 +15,21 @@ import type { Managers } from './managed-fields.ts';
 import { reconciled } from './reconcile.ts';
 import { updateManagers } from './update-managers.ts';
 
-/** Keeps metadata.managedFields: who owns which fields. */
 export interface FieldManager {
-  /** The object of a create, update or patch, with its managers after the write. */
   readonly update: (write: FieldWrite) => Promise<KubernetesObject>;
-  /**
-   * The object of a server-side apply, decoded and defaulted, with its managers. One that changes nothing comes back as
-   * it was stored, but for its managers.
-   */
+  /** The applied object, decoded and defaulted. One that changes nothing is the stored object with new managers. */
   readonly apply: (configuration: Configuration) => Promise<Result<KubernetesObject>>;
 }
 
 export interface FieldWrite {
-  /** The stored object in the version of the request; null for a create. */
   readonly live: KubernetesObject | null;
   readonly object: KubernetesObject;
   readonly manager: string;
-  /** '' for the resource itself. */
   readonly subresource: string;
-  /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/**
- * A field manager for the kinds of a codec. `findCustom` knows custom resources.
- * Follows apimachinery pkg/util/managedfields/internal/fieldmanager.go.
- */
+/** Follows apimachinery pkg/util/managedfields/internal/fieldmanager.go. */
 export function createFieldManager(
   codec: Codec,
   findCustom: (kind: GroupVersionKind) => CustomKind | undefined = () => undefined,
@@ -58,7 +47,7 @@ async function update(kinds: FieldKinds, write: FieldWrite): Promise<KubernetesO
   const isUntracked = live === null && metadataOf(object).managedFields === undefined;
   const managers = isUntracked ? noManagers : managersBefore(kinds, write);
   const bare = withoutManagers(object);
-  // An object whose managers were never tracked, or were cleared, stays so until somebody applies.
+  // An untracked object stays untracked until the first apply.
   if (managers.size === 0 && live !== null) return bare;
   const before = live ? withoutManagers(live) : kinds.find(apiVersion, object.kind).emptyObject;
   const change = changeOf(kinds, { before, after: kinds.codec.printed(bare), subresource });
@@ -66,7 +55,7 @@ async function update(kinds: FieldKinds, write: FieldWrite): Promise<KubernetesO
   const time = formatTime(now);
   const updated = await updateManagers(change, managers, { manager, apiVersion, subresource, time });
   if ('mistyped' in updated) return bare;
-  // Who owns what cannot be told of an object that is not of its type. Follows fieldmanager.go UpdateNoErrors.
+  // Follows fieldmanager.go UpdateNoErrors.
   if (change.misfit() !== undefined) return bare;
   return withManagers(bare, updated);
 }
@@ -75,8 +64,7 @@ const managersBefore = (kinds: FieldKinds, write: FieldWrite): Managers =>
   reconciled(managersOf(write), versionsOf(kinds, write.object.kind).typeIn);
 
 /**
- * The managers to start from: those in the object if the client sent valid ones, otherwise those of the stored object.
- * Follows fieldmanager.go decodeLiveOrNew.
+ * The managers sent by the client if valid, else those of the stored object. Follows fieldmanager.go decodeLiveOrNew.
  */
 function managersOf({ live, object, subresource }: FieldWrite): Managers {
   const sent = subresource === '' ? metadataOf(object).managedFields : undefined;
@@ -89,7 +77,7 @@ function managersOf({ live, object, subresource }: FieldWrite): Managers {
 const storedManagers = (live: KubernetesObject | null): Managers =>
   decodeManagers(live?.metadata?.managedFields ?? []) ?? noManagers;
 
-/** An empty list clears all, and so does one with one empty entry; what is empty in an entry was left out when it was decoded. */
+/** An empty list, or one with one empty entry, clears all managers. */
 function isReset(entries: readonly JsonValue[]): boolean {
   const [only] = entries;
   return entries.length === 0 || (entries.length === 1 && isJsonObject(only) && Object.keys(only).length === 0);

@@ -6,20 +6,16 @@ import { elementName } from './path-element.ts';
 import { deduced } from './value-type.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';
 
-/**
- * The fields of a value: leaves, elements of lists, keys of maps, and whatever is empty.
- * Follows structured-merge-diff typed/tofieldset.go.
- */
+/** Leaves, list elements, map keys and empty values. Follows structured-merge-diff typed/tofieldset.go. */
 export const fieldSetOf = (type: ValueType, value: JsonValue): FieldSet => below(type, value) ?? leaf;
 
-/** What is below the value's own path; `leaf` when the path itself is the member, undefined when nothing is. */
+/** `leaf`: the path itself is the member; undefined: no member. */
 function below(type: ValueType, value: JsonValue): FieldSet | undefined {
   if (type.is === 'list') return type.relation === 'atomic' ? leaf : belowList(type, isList(value) ? value : []);
   if (type.is === 'map') return type.atomic ? leaf : belowMap(type, isJsonObject(value) ? value : {});
   return type.is === 'deduced' && isJsonObject(value) ? belowMap(undefined, value) : leaf;
 }
 
-/** `type` is undefined for a map nobody knows the type of. */
 function belowMap(type: MapType | undefined, object: JsonObject): FieldSet | undefined {
   const fields: FieldSetDraft = {};
   for (const name in object) {
@@ -31,7 +27,7 @@ function belowMap(type: MapType | undefined, object: JsonObject): FieldSet | und
   return Object.keys(fields).length === 0 ? undefined : fields;
 }
 
-/** A field of a struct is no member when there are others below it. */
+/** A struct field with fields below it is no member. */
 const isOwnMember = (type: MapType | undefined, name: string, value: JsonValue): boolean =>
   type?.declares(name) !== true || isNothing(value);
 
@@ -48,10 +44,9 @@ function belowList(type: ListType, list: readonly JsonValue[]): FieldSet | undef
   return list.length === 0 ? undefined : elements;
 }
 
-/** The set with the struct fields on its paths as members, so that what is below can go with them. */
+/** Adds the struct fields on the paths of the set as members. */
 export const withNamedFields = (type: ValueType, set: FieldSet): FieldSet => withFields(type, set, false);
 
-/** The same as a member or not: to make it one later would be to copy it. */
 function withFields(type: ValueType, set: FieldSet, isMember: boolean): FieldSet {
   const elements = Object.keys(set);
   if (elements.length === 0) return set; // It is a leaf.
@@ -67,7 +62,6 @@ function withFields(type: ValueType, set: FieldSet, isMember: boolean): FieldSet
 const isStructField = (type: ValueType, element: string): boolean =>
   element.startsWith('f:') && type.is === 'map' && type.declares(element.slice(2));
 
-/** The type of what a path element leads to. */
 export function elementType(type: ValueType, element: string): ValueType {
   if (type.is === 'map' && element.startsWith('f:')) return type.field(element.slice(2)) ?? deduced;
   return type.is === 'list' ? type.element() : deduced;
@@ -75,7 +69,6 @@ export function elementType(type: ValueType, element: string): ValueType {
 
 type ItemsByName = ReadonlyMap<string, readonly JsonValue[]>;
 
-/** The elements under their names, in order. */
 export function itemsByName(list: readonly JsonValue[], type: ListType): ItemsByName {
   const items = new Map<string, JsonValue[]>();
   for (const item of list) {

@@ -1,20 +1,18 @@
 import { mapFields } from '../../machinery/meta/map-fields.ts';
 
 /**
- * A set of field paths in the form in which managedFields shows it: `{"f:data":{".":{},"f:a":{}}}`. A path is a member
- * when it ends in an empty object or in one with a `"."`. Sets are values: operations share what they can.
- * Follows structured-merge-diff fieldpath/set.go and serialize.go.
+ * Field paths as in managedFields: `{"f:data":{".":{},"f:a":{}}}`. A path is a member if it ends in `{}` or contains
+ * `"."`. Immutable. Follows structured-merge-diff fieldpath/set.go and serialize.go.
  */
 export interface FieldSet {
   readonly [element: string]: FieldSet;
 }
 
-/** The same while it is being made. */
 export interface FieldSetDraft {
   [element: string]: FieldSet;
 }
 
-/** A member without members below it. Of a whole set: the empty one. */
+/** A member without members below it; as a whole set, the empty set. */
 export const leaf: FieldSet = Object.freeze({});
 
 export const isLeaf = (node: FieldSet): boolean => {
@@ -26,13 +24,12 @@ export const isLeaf = (node: FieldSet): boolean => {
 export const isMember = (node: FieldSet | undefined): boolean =>
   node !== undefined && (node['.'] !== undefined || isLeaf(node));
 
-/** The node for a path that is a member or not, with what is below it; undefined when nothing is left. One that was made with its `"."` stays. */
+/** undefined when nothing is left. */
 export function nodeOf(member: boolean, below: FieldSet | undefined): FieldSet | undefined {
   if (below === undefined || isLeaf(below)) return member ? leaf : undefined;
   return member && below['.'] === undefined ? { '.': leaf, ...below } : below;
 }
 
-/** A node of what is left of each element below another. */
 function nodeFrom(
   member: boolean,
   node: FieldSet,
@@ -71,12 +68,11 @@ function nodeUnion(a: FieldSet, b: FieldSet): FieldSet {
   return all;
 }
 
-/** What is left of the elements of a set, each as `left` says. */
 function setFrom(set: FieldSet, left: (element: string, below: FieldSet) => FieldSet | undefined): FieldSet {
   return mapFields(Object.keys(set), (element) => left(element, set[element] ?? leaf));
 }
 
-/** `a` without the members of `b`. What is below a member of `b` stays. */
+/** `a` without the members of `b`, except what is below them. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   if (isLeaf(b)) return a;
   return setFrom(a, (element, mine) => {
@@ -91,7 +87,7 @@ const nodeDifference = (a: FieldSet, b: FieldSet): FieldSet | undefined =>
     return other === undefined ? mine : nodeDifference(mine, other);
   });
 
-/** `a` without the members of `b` and whatever is below them. */
+/** `a` without the members of `b` and what is below them. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   if (isLeaf(b)) return a;
   return setFrom(a, (element, mine) => {
@@ -108,7 +104,6 @@ function nodeRecursiveDifference(a: FieldSet, b: FieldSet): FieldSet | undefined
   });
 }
 
-/** What is a member of both. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   if (isLeaf(b)) return leaf;
   return setFrom(a, (element, mine) => {
@@ -123,10 +118,9 @@ const nodeIntersection = (a: FieldSet, b: FieldSet): FieldSet | undefined =>
     return other === undefined ? undefined : nodeIntersection(mine, other);
   });
 
-/** The set that has one path and nothing else. */
 export const pathSet = (elements: readonly string[]): FieldSet =>
   elements.reduceRight((below, element) => ({ [element]: below }), leaf);
 
-/** Is there an item in it that has none of the fields by which items of its list are told apart? */
+/** `k:{}`: an item without any of its merge keys. */
 export const hasNamelessItems = (set: FieldSet): boolean =>
   Object.keys(set).some((element) => element === 'k:{}' || hasNamelessItems(set[element] ?? leaf));

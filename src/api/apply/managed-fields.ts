@@ -7,20 +7,19 @@ import { parseTime } from '../../machinery/meta/time.ts';
 import type { FieldSet } from './field-set.ts';
 import { sorted } from './element-order.ts';
 
-/** One entry of metadata.managedFields. Applies of one manager are one entry whatever their version. */
+/** An entry of metadata.managedFields. */
 export interface Manager {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';
   readonly apiVersion: string;
   readonly subresource: string;
-  /** '' for none: what an apply that changed nothing leaves behind. */
+  /** '' when an apply changed nothing. */
   readonly time: string;
   readonly fields: FieldSet;
-  /** The entry it was read from, as long as it says the same. */
+  /** The entry it was decoded from, while unchanged. */
   readonly entry?: JsonObject;
 }
 
-/** Managers by identity. */
 export type Managers = ReadonlyMap<string, Manager>;
 
 /** Follows apimachinery pkg/util/managedfields/internal/managedfields.go BuildManagerIdentifier. */
@@ -33,7 +32,7 @@ export function identityOf({ manager, operation, apiVersion, subresource }: Omit
   });
 }
 
-/** The managers in metadata.managedFields; undefined when an entry is none. */
+/** undefined when an entry is invalid. */
 export function decodeManagers(entries: readonly JsonValue[]): Managers | undefined {
   const managers = new Map<string, Manager>();
   for (const entry of entries) {
@@ -57,7 +56,6 @@ function decodeManager(entry: JsonObject): Manager | undefined {
   return fields === sent ? { ...read, entry } : read;
 }
 
-/** Is it what `fieldsV1` of an entry may be? */
 export function isFieldSet(value: JsonValue): value is FieldSet {
   if (!isJsonObject(value)) return false;
   const isPart = (element: string): boolean =>
@@ -65,7 +63,7 @@ export function isFieldSet(value: JsonValue): value is FieldSet {
   return Object.keys(value).every(isPart);
 }
 
-/** Elements of a type that nobody knows yet are dropped. Follows structured-merge-diff fieldpath/serialize.go readIterV1. */
+/** Unknown element types are dropped. Follows structured-merge-diff fieldpath/serialize.go readIterV1. */
 function withoutUnknown(value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).filter(([element]) => !/^[^fikv]:/u.test(element));
@@ -87,7 +85,7 @@ function isJson(text: string, object: boolean): boolean {
   }
 }
 
-/** metadata.managedFields, sorted; undefined for no managers. Follows managedfields.go sortEncodedManagedFields. */
+/** Sorted; undefined for no managers. Follows managedfields.go sortEncodedManagedFields. */
 export function encodeManagers(managers: Managers): readonly JsonObject[] | undefined {
   if (managers.size === 0) return undefined;
   const all = [...managers.values()];
@@ -96,7 +94,7 @@ export function encodeManagers(managers: Managers): readonly JsonObject[] | unde
   return timed.sort(compareManagers).map(({ manager }) => encodeManager(manager));
 }
 
-/** Assigned one by one: this runs with every write, and spreading conditional parts takes five times as long. */
+/** Runs on every write: spreading conditional parts is five times slower. */
 function encodeManager({ manager, operation, apiVersion, subresource, time, fields, entry }: Manager): JsonObject {
   if (entry) return entry;
   const made: { [field: string]: JsonValue } = {};
@@ -125,14 +123,13 @@ function compareManagers({ manager: a, seconds }: TimedManager, { manager: b, se
   );
 }
 
-/** When the entry was last changed, in whole seconds; 0 for an entry without a time. */
+/** 0 for an entry without a time. */
 export function secondsOf({ time }: Manager): number {
   if (time === '') return 0;
   const reading = parseTime(time);
   return reading.outcome === 'parsed' ? reading.moment.seconds : 0;
 }
 
-/** The manager with other fields. */
 export function withFields({ entry: _entry, ...manager }: Manager, fields: FieldSet, time = manager.time): Manager {
   return { ...manager, fields, time };
 }

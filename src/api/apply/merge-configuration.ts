@@ -11,11 +11,10 @@ import { typeErrors } from './type-errors.ts';
 import { deduced } from './value-type.ts';
 import type { ValueType } from './value-type.ts';
 
-/** An apply configuration that nobody owns: that of a MutatingAdmissionPolicy. */
 interface ConfigurationMerge {
   readonly live: KubernetesObject;
   readonly configuration: JsonObject;
-  /** undefined: the published schema has none for this kind. */
+  /** undefined: the published schema lacks this kind. */
   readonly type: ValueType | undefined;
 }
 
@@ -23,7 +22,6 @@ export type Merged =
   | { readonly outcome: 'merged'; readonly object: JsonValue }
   | { readonly outcome: 'failed'; readonly error: string };
 
-/** Merges for the kinds of a codec; `isPublished` says which of them the published schema has. */
 export function createConfigurationMerger(
   codec: Codec,
   isPublished: (kind: GroupVersionKind) => boolean,
@@ -37,12 +35,12 @@ export function createConfigurationMerger(
 }
 
 /**
- * Lays a configuration over an object by the rules of server-side apply, without owners; what is atomic may not be in it.
- * Follows apiserver pkg/admission/plugin/policy/mutating/patch/smd.go (rule MAP-4).
+ * Merges by the rules of server-side apply, without owners; atomic fields are an error. Follows apiserver
+ * pkg/admission/plugin/policy/mutating/patch/smd.go (rule MAP-4).
  */
 function mergeConfiguration({ live, configuration, type }: ConfigurationMerge): Merged {
   const { apiVersion, kind } = live;
-  // Upstream gives the configuration the kind of the object, whatever it says itself.
+  // Upstream overwrites the kind of the configuration.
   const patch = { ...configuration, apiVersion, kind };
   if (type === undefined) return unconverted(`no corresponding type for ${gvkText(kindOf(live))}`);
   const wrong = typeErrors(type, patch);
@@ -60,7 +58,7 @@ const failed = (error: string): Merged => ({ outcome: 'failed', error: `error ap
 
 const unconverted = (error: string): Merged => failed(`failed to convert patch object to typed object: ${error}`);
 
-/** The paths of what would be replaced as a whole; the entries of maps are not looked into. */
+/** Map entries are not searched. */
 function atomicsIn(type: ValueType, value: JsonValue, path: string): readonly string[] {
   if (type.is === 'map' && isJsonObject(value)) {
     const inner = Object.keys(value).flatMap((name) =>

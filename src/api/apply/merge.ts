@@ -5,8 +5,8 @@ import { deduced } from './value-type.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';
 
 /**
- * A stored value with an applied one laid over it: what is atomic or a scalar is replaced, maps and keyed lists are
- * merged. Follows structured-merge-diff typed/merge.go with the rule that the right side is kept.
+ * Replaces scalars and atomic values, merges maps and keyed lists. Follows structured-merge-diff typed/merge.go with
+ * the rule that keeps the right side.
  */
 export function mergeValues(type: ValueType, live: JsonValue, applied: JsonValue): JsonValue {
   if (type.is === 'list') return mergeAsLists(type, live, applied);
@@ -37,16 +37,15 @@ function mergeAsLists(type: ListType, live: JsonValue, applied: JsonValue): Json
   return mergeLists(type, left, right);
 }
 
-/** Two lists under their elements' names, while they are merged. */
 interface Merge {
   readonly type: ListType;
   readonly left: readonly JsonValue[];
   readonly leftNames: readonly string[];
   readonly rightNames: readonly string[];
-  /** undefined for a name that several elements of the stored list have. */
+  /** undefined for a name that several stored elements share. */
   readonly leftItems: ReadonlyMap<string, JsonValue | undefined>;
   readonly rightItems: ReadonlyMap<string, JsonValue>;
-  /** What is in both, in the applied order; from `sharedAt` on it is still to come. */
+  /** Names in both lists, in applied order; `sharedAt` is the next one. */
   readonly shared: readonly string[];
   readonly done: Set<string>;
   readonly out: JsonValue[];
@@ -55,7 +54,7 @@ interface Merge {
   rightAt: number;
 }
 
-/** The stored order is kept, but for elements in both lists the applied one; new elements go where they were applied. */
+/** Keeps the stored order, but shared elements take the applied order and new ones their applied position. */
 function mergeLists(type: ListType, left: readonly JsonValue[], right: readonly JsonValue[]): JsonValue {
   const leftNames = left.map((item) => elementName(item, type));
   const rightNames = right.map((item) => elementName(item, type));
@@ -77,7 +76,6 @@ function mergeLists(type: ListType, left: readonly JsonValue[], right: readonly 
     out,
     ...places,
   };
-  // Each step takes one of the two further.
   while (merge.leftAt < left.length || merge.rightAt < right.length) step(merge);
   return out.length === 0 ? null : out;
 }

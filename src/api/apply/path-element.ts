@@ -5,8 +5,8 @@ import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
 import type { ListType } from './value-type.ts';
 
 /**
- * How a path names an element of a list: `k:{"name":"c"}` by its keys, `v:"x"` by its value.
- * Follows structured-merge-diff typed/helpers.go listItemToPathElement.
+ * The path element of a list item: `k:{"name":"c"}` by key, `v:"x"` by value. Follows structured-merge-diff
+ * typed/helpers.go listItemToPathElement.
  */
 export function elementName(item: JsonValue, list: ListType): string {
   if (list.relation === 'set') return `v:${writeJsonForGo(item)}`;
@@ -20,13 +20,12 @@ export function elementName(item: JsonValue, list: ListType): string {
   return `k:{${parts}}`;
 }
 
-/** The keys or the value that an element is named by. */
 export function valueOf(element: string): JsonValue {
   const value: JsonValue = JSON.parse(element.slice(2));
   return value;
 }
 
-/** A path as messages print it: `.spec.containers[name="c"].image`. Follows fieldpath/element.go and path.go String. */
+/** `.spec.containers[name="c"].image`. Follows fieldpath/element.go and path.go String. */
 export const pathText = (path: readonly string[]): string => path.map(elementText).join('');
 
 function elementText(element: string): string {
@@ -39,7 +38,7 @@ function elementText(element: string): string {
     .join(',')}]`;
 }
 
-/** Follows structured-merge-diff value/value.go ToString, which goes through a map in any order. */
+/** Follows structured-merge-diff value/value.go ToString, whose map order is random. */
 function valueText(value: JsonValue): string {
   if (typeof value === 'string') return goQuote(value);
   if (Array.isArray(value)) return `[${value.map(valueText).join(',')}]`;

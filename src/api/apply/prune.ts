@@ -9,16 +9,15 @@ import { elementName } from './path-element.ts';
 import { deduced } from './value-type.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';
 
-/** An object's states in any version of its kind. */
 export interface Versions {
   readonly typeIn: (apiVersion: string) => ValueType | undefined;
-  /** undefined for a version that does not exist. */
+  /** undefined for an unknown version. */
   readonly convert: (value: JsonValue, apiVersion: string) => Promise<JsonValue | undefined>;
 }
 
 /**
- * Removes what the manager applied last time and not this time, unless somebody else owns it. `managers` has the new
- * fields of the manager already, `last` its old ones. Follows structured-merge-diff merge/update.go prune.
+ * Removes what the manager applied last time but not now, unless another manager owns it. `managers` has its new
+ * fields, `last` its old ones. Follows structured-merge-diff merge/update.go prune.
  */
 export async function prune(
   versions: Versions,
@@ -34,24 +33,22 @@ export async function prune(
   pruned = await withOwned(versions, { merged: before, pruned, apiVersion: last.apiVersion }, managers);
   const prunedFields = allFields(type, pruned);
   const mergedFields = allFields(type, before);
-  // What else went was not the manager's to remove.
+  // Other removed fields were not owned by the manager.
   const gone = difference(mergedFields, prunedFields);
   const unowned = intersection(gone, lastFields);
   const kept = removeItems(type, before, unowned);
   return (await versions.convert(kept, apiVersion)) ?? kept;
 }
 
-/** With the struct fields on the way. */
 const allFields = (type: ValueType, value: JsonValue): FieldSet => withNamedFields(type, fieldSetOf(type, value));
 
 interface Pruning {
   readonly merged: JsonValue;
   readonly pruned: JsonValue;
-  /** Of both. */
   readonly apiVersion: string;
 }
 
-/** Adds back what managers own, version by version, the pruned version first. */
+/** Restores owned fields, version by version, the pruned version first. */
 async function withOwned(versions: Versions, pruning: Pruning, managers: Managers): Promise<JsonValue> {
   const owned = new Map<string, FieldSet>([[pruning.apiVersion, leaf]]);
   for (const { apiVersion, fields } of managers.values()) {
@@ -74,10 +71,7 @@ async function withOwned(versions: Versions, pruning: Pruning, managers: Manager
   return isJsonObject(pruned) ? pruned : pruning.pruned;
 }
 
-/**
- * The value without the members of a set. One from which everything went becomes null; inside another it stays, empty.
- * Follows structured-merge-diff typed/remove.go.
- */
+/** An object left empty becomes null; a nested one stays, empty. Follows structured-merge-diff typed/remove.go. */
 export function removeItems(type: ValueType, value: JsonValue, set: FieldSet): JsonValue {
   if (isLeaf(set)) return value;
   if (isList(value)) return type.is === 'list' && type.relation !== 'atomic' ? removeFromList(type, value, set) : value;

@@ -6,9 +6,8 @@ import type { Manager, Managers } from './managed-fields.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';
 
 /**
- * What managers own below a field that was granular once and is atomic now is the field itself. A field that was atomic
- * once and is granular now stays what they own, and nothing below it.
- * Follows structured-merge-diff merge/update.go and typed/reconcile_schema.go.
+ * Adapts owned fields to a type whose field became atomic or granular. Follows structured-merge-diff merge/update.go
+ * and typed/reconcile_schema.go.
  */
 export function reconciled(managers: Managers, typeIn: (apiVersion: string) => ValueType | undefined): Managers {
   const all = new Map<string, Manager>();
@@ -16,7 +15,7 @@ export function reconciled(managers: Managers, typeIn: (apiVersion: string) => V
   return all;
 }
 
-/** Entries are kept from write to write: each is looked at once, until the type is another. */
+/** Entries survive writes: each is checked once per type. */
 const known = new WeakMap<JsonObject, ValueType>();
 
 function reconciledManager(manager: Manager, typeIn: (apiVersion: string) => ValueType | undefined): Manager {
@@ -30,7 +29,6 @@ function reconciledManager(manager: Manager, typeIn: (apiVersion: string) => Val
   return manager;
 }
 
-/** The same set where nothing has changed. */
 function reconciledFields(type: ValueType, fields: FieldSet): FieldSet {
   if (type.is !== 'map' && type.is !== 'list') return fields;
   const elements = Object.keys(fields).filter((element) => element !== '.');

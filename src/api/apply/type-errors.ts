@@ -7,10 +7,7 @@ import { elementName, pathText } from './path-element.ts';
 
 import type { ListType, MapType, ValueType } from './value-type.ts';
 
-/**
- * Why a value is not of a type, in upstream's words: `.data.a: expected string, got …`; undefined when it is. Fields
- * must be declared, and elements of lists differ. Follows structured-merge-diff typed/validate.go.
- */
+/** `.data.a: expected string, got …`; undefined for a valid value. Follows structured-merge-diff typed/validate.go. */
 export function typeErrors(
   type: ValueType,
   value: JsonValue,
@@ -22,7 +19,7 @@ export function typeErrors(
   return ['errors:', ...errors.map((error) => `  ${error}`)].join('\n');
 }
 
-/** Written out when there is something to complain about: there are as many places as values. */
+/** Linked, and formatted only for an error. */
 interface PathElement {
   readonly inside: PathElement | undefined;
   readonly element: string | number;
@@ -105,7 +102,6 @@ function checkList(type: ListType, value: JsonValue, path: Path): readonly strin
 
 const duplicate = 'duplicate entries for key';
 
-/** What cannot be told apart from others. */
 function wrongElement(type: ListType, item: JsonValue): string | undefined {
   if (standsFor(item)) return type.relation === 'map' ? noMap : undefined;
   if (type.relation === 'map') {
@@ -119,7 +115,7 @@ function wrongElement(type: ListType, item: JsonValue): string | undefined {
 
 const noMap = 'associative list with keys may not have non-map elements';
 
-/** One key at least must be there, or have a default. */
+/** At least one key must be present or have a default. */
 function keysMissing({ keys, element }: ListType, item: JsonObject): string | undefined {
   const type = element();
   const isKnown = (key: string): boolean =>
@@ -135,10 +131,10 @@ const report = (path: Path, error: string): string =>
 /** Go's `%T`. */
 const goType = (value: JsonValue): string => standsFor(value)?.type ?? goTypeOf(value) ?? '<nil>';
 
-/** Go's `%v` of a pointer to a struct that has the value. */
+/** Go's `%v` of a pointer to a struct containing the value. */
 const wrapped = (value: JsonValue): string => `&{${standsFor(value)?.plain ?? goPrint(value)}}`;
 
-/** Go's `%#v`, inside an interface. */
+/** Go's `%#v` of an interface value. */
 function goSyntax(value: JsonValue): string {
   const foreign = standsFor(value);
   if (foreign) return foreign.syntax;

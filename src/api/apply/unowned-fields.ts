@@ -1,7 +1,7 @@
 import { difference, pathSet, union } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 
-/** What nobody ever owns. Follows apimachinery pkg/util/managedfields/internal/stripmeta.go. */
+/** Fields without owner. Follows apimachinery pkg/util/managedfields/internal/stripmeta.go. */
 const stripped: FieldSet = [
   ['f:apiVersion'],
   ['f:kind'],

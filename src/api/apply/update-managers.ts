@@ -13,31 +13,29 @@ import { withoutMeta } from './unowned-fields.ts';
 import { deduced } from './value-type.ts';
 import type { MapType, ValueType } from './value-type.ts';
 
-/** Two states of one object, and what its managers may ask about them. */
+/** Two states of one object. */
 export interface Change {
-  /** Managers of this version see the objects as they are. */
+  /** The version of `before` and `after`. */
   readonly apiVersion: string;
   readonly type: ValueType;
   readonly before: KubernetesObject;
   readonly after: KubernetesObject;
-  /** What the endpoint resets counts as unchanged. */
   readonly reset: FieldSet;
-  /** Why one of the two is not of its type: custom kinds are not read by one. */
+  /** The type error of either state; only custom kinds are checked. */
   readonly misfit: () => string | undefined;
-  /** The same change in another version; undefined when there is no such version. */
+  /** undefined for an unknown version. */
   readonly inVersion: (apiVersion: string) => Promise<Change | Mistyped | undefined>;
 }
 
-/** An object that does not fit the type of a version in which a manager would see it. */
+/** An object that does not fit the type of a manager's version. */
 export interface Mistyped {
   readonly mistyped: string;
 }
 
-/** What all managers see of a change, each in its own version. */
 export interface SeenChange {
   readonly own: ChangedFields;
   readonly others: Managers;
-  /** The fields managers lose to the change, by identity. */
+  /** Fields that managers lose, by identity. */
   readonly conflicts: ReadonlyMap<string, FieldSet>;
 }
 
@@ -47,7 +45,7 @@ interface ChangedFields {
 }
 
 /**
- * Takes from every manager what a change has modified, added or removed; managers left with nothing are gone.
+ * Takes changed and removed fields from every manager, each in its own version; managers without fields disappear.
  * Follows structured-merge-diff merge/update.go update, with force.
  */
 export async function seeChange(change: Change, managers: Managers, except = ''): Promise<SeenChange | Mistyped> {
@@ -88,7 +86,7 @@ function keepRest(
   else if (!isLeaf(left)) others.set(identity, withFields(manager, left));
 }
 
-/** What of these fields is taken over, and what is left when that is gone and what was removed: the same set if neither is any. */
+/** `left` is the same set if nothing was lost. */
 function restOf(fields: FieldSet, changed: FieldSet, removed: FieldSet): { lost: FieldSet; left: FieldSet } {
   const lost = intersection(fields, changed);
   const gone = intersection(fields, removed);
@@ -102,7 +100,6 @@ function changedFields({ type, before, after, reset }: Change): ChangedFields {
   return { changed: withoutReset(changed), removed: withoutReset(removed) };
 }
 
-/** Who writes, in what version, through which endpoint, and when. */
 export interface Writer {
   readonly manager: string;
   readonly apiVersion: string;
@@ -112,8 +109,8 @@ export interface Writer {
 }
 
 /**
- * The managers after a create, update or patch: whoever wrote owns what the write has changed, and what it owned.
- * Follows apimachinery pkg/util/managedfields/internal/managedfieldsupdater.go Update.
+ * The managers after a create, update or patch. Follows apimachinery
+ * pkg/util/managedfields/internal/managedfieldsupdater.go Update.
  */
 export async function updateManagers(change: Change, managers: Managers, writer: Writer): Promise<Managers | Mistyped> {
   const created = managers.size === 0 ? createdFields(change) : undefined;
@@ -131,7 +128,7 @@ export async function updateManagers(change: Change, managers: Managers, writer:
   return capManagers(new Map(others).set(identity, { ...mine, fields }));
 }
 
-/** No item of a list is told from others. Follows structured-merge-diff typed/helpers.go keyedAssociativeListItemToPathElement. */
+/** Follows structured-merge-diff typed/helpers.go keyedAssociativeListItemToPathElement. */
 const unowned: Mistyped = { mistyped: 'associative list with keys has an element that omits all key fields' };
 
 const managerOf = ({ manager, apiVersion, subresource, time }: Writer, fields: FieldSet): Manager => ({
@@ -148,8 +145,8 @@ const onlyManager = (mine: Manager): Managers => new Map([[identityOf(mine), min
 const mostUpdaters = 10;
 
 /**
- * Of more than ten managers by update the oldest are merged, those of one version into one called ancient-changes.
- * Follows apimachinery pkg/util/managedfields/internal/capmanagers.go.
+ * Merges the oldest update managers of a version into ancient-changes when there are more than ten. Follows
+ * apimachinery pkg/util/managedfields/internal/capmanagers.go.
  */
 export function capManagers(managers: Managers): Managers {
   const updaters = [...managers].filter(([, { operation }]) => operation === 'Update');
@@ -177,7 +174,7 @@ const ancientChanges = 'ancient-changes';
 const bucketOf = (apiVersion: string): string =>
   identityOf({ manager: ancientChanges, operation: 'Update', apiVersion, subresource: '' });
 
-/** Adds a manager's fields to its version's bucket, which begins with the first manager of that version. */
+/** The bucket starts as the first manager of its version. */
 function mergeInto(capped: Map<string, Manager>, { apiVersion, time, fields }: Manager, first: string): void {
   const bucket = bucketOf(apiVersion);
   const older = capped.get(bucket) ?? capped.get(first);
@@ -193,19 +190,16 @@ function mergeInto(capped: Map<string, Manager>, { apiVersion, time, fields }: M
   });
 }
 
-/** What becomes of an object that nobody owns anything of, as of one that is created. */
 interface Creation {
   readonly type: ValueType;
   readonly before: JsonObject;
   readonly after: JsonObject;
-  /** What the endpoint resets. */
   readonly reset: FieldSet;
 }
 
 /**
- * What whoever writes it owns then: the fields that compare() says have changed, without what the endpoint resets and what
- * nobody owns. The text of the whole set is written in one pass; objects of one template, whose texts are equal, share one
- * set, which is made once. undefined for what is no granular map.
+ * The fields owned by the creator: what compare() reports as changed, minus reset and unowned fields, written as text
+ * in one pass. undefined unless the type is a granular map.
  */
 export function createdFields({ type, before, after, reset }: Creation): FieldSet | undefined {
   if (type.is !== 'map' || type.atomic) return undefined;
@@ -224,13 +218,11 @@ function ownedOf(all: FieldSet, reset: FieldSet): FieldSet {
   return fields;
 }
 
-/** Stands for the fields of an object of which nobody can say who owns what: an item of a list has no name. */
+/** Marks an object with list items that lack their merge keys. */
 const unownable: FieldSet = Object.freeze({ '.': leaf });
 
-/** What is owned of a set that is kept, where the endpoint resets this. */
 const owned = new WeakMap<FieldSet, { readonly reset: FieldSet; readonly fields: FieldSet }>();
 
-/** Adds the text of what has changed in a struct that was there; nothing where nothing has. */
 function writeChanged(type: MapType, before: JsonObject, after: JsonObject, parts: string[]): void {
   const start = parts.length;
   for (const { name, text, type: of } of sortedFields(type, after)) {
@@ -246,11 +238,9 @@ function writeChanged(type: MapType, before: JsonObject, after: JsonObject, part
   if (parts.length > start) parts.push('}');
 }
 
-/** Of a field whose text says already that it is a leaf. */
 const hasChanged = (type: MapType, name: string, old: JsonValue, value: JsonValue): boolean =>
   compare(type.field(name) ?? deduced, old, value).changed !== undefined;
 
-/** Adds what has changed of a value that was there; false where nothing has. */
 function writeOver(type: ValueType, old: JsonValue, value: JsonValue, parts: string[]): boolean {
   const start = parts.length;
   if (type.is === 'map' && isJsonObject(old) && isJsonObject(value)) writeChanged(type, old, value, parts);
@@ -262,7 +252,7 @@ function writeOver(type: ValueType, old: JsonValue, value: JsonValue, parts: str
   return parts.length > start;
 }
 
-/** The items of a list that was null: it is no member itself then. */
+/** A list that was null is no member itself. */
 function writeItems(type: ValueType, value: readonly JsonValue[], parts: string[]): void {
   const start = parts.length;
   writeAdded(type, value, parts);

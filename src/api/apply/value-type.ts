@@ -4,37 +4,34 @@ import type { Field, TypeInfo, TypeRef } from '../types/type-info.ts';
 import { flatFields, typeMetaFields } from '../types/flat-fields.ts';
 import { publishedDefault } from '../types/published-default.ts';
 
-/** What ownership must know of a type. */
 export type ValueType = ScalarType | MapType | ListType | DeducedType;
 
 interface ScalarType {
   readonly is: 'scalar';
-  /** `anything`: a RawExtension, which is whole whatever it holds. */
+  /** `anything`: a RawExtension, always a leaf. */
   readonly scalar: 'string' | 'numeric' | 'boolean' | 'untyped' | 'anything';
 }
 
-/** A struct or a map. */
 export interface MapType {
   readonly is: 'map';
-  /** Is it owned as a whole? */
   readonly atomic: boolean;
-  /** Is this one of its declared fields, rather than a key somebody chose? */
+  /** Whether it is a declared field rather than a map key. */
   readonly declares: (name: string) => boolean;
-  /** undefined for a field there may not be. */
+  /** undefined for an undeclared field. */
   readonly field: (name: string) => ValueType | undefined;
-  /** What a field that is missing counts as in the key of a list. */
+  /** The value of a missing field in a list key. */
   readonly keyDefault: (name: string) => JsonValue | undefined;
 }
 
 export interface ListType {
   readonly is: 'list';
   readonly relation: 'atomic' | 'set' | 'map';
-  /** The fields that tell elements apart, sorted; only with relation map. */
+  /** Sorted merge keys; only with relation map. */
   readonly keys: readonly string[];
   readonly element: () => ValueType;
 }
 
-/** Nobody knows: maps are granular, lists atomic. */
+/** Maps are granular, lists atomic. */
 interface DeducedType {
   readonly is: 'deduced';
 }
@@ -42,7 +39,6 @@ interface DeducedType {
 export const deduced: ValueType = { is: 'deduced' };
 
 const untyped: ValueType = { is: 'scalar', scalar: 'untyped' };
-/** The type of a built-in, `core.v1.Pod`. */
 export type ValueTypeOf = (name: string) => ValueType;
 
 interface Made {
@@ -52,10 +48,7 @@ interface Made {
 
 const made = new WeakMap<BuiltinTypes, ValueTypeOf>();
 
-/**
- * The types of a release, each made when it is first asked for. Follows kube-openapi pkg/schemaconv: a list without a list
- * type is atomic, a map or struct without one granular.
- */
+/** Follows kube-openapi pkg/schemaconv: lists are atomic by default, maps and structs granular. */
 export function valueTypesOf(types: BuiltinTypes): ValueTypeOf {
   const found = made.get(types) ?? createValueTypes(types);
   made.set(types, found);
@@ -119,7 +112,7 @@ function typeOf(from: Made, type: TypeRef, markers: Markers): ValueType {
   }
 }
 
-/** Markers on a field go before those of its type. */
+/** Markers on a field override those of its type. */
 function named(from: Made, name: string, markers: Markers): ValueType {
   const info = from.types.typeInfo(name);
   if (info?.is === 'alias') return typeOf(from, info.of, markers);
@@ -143,7 +136,6 @@ function mapOf(from: Made, of: TypeRef, atomic: boolean): MapType {
 const string: ValueType = { is: 'scalar', scalar: 'string' };
 const numeric: ValueType = { is: 'scalar', scalar: 'numeric' };
 
-/** `type: object` without properties: a map of anything. */
 const anyMap: ValueType = {
   is: 'map',
   atomic: false,
@@ -152,7 +144,6 @@ const anyMap: ValueType = {
   keyDefault: () => undefined,
 };
 
-/** What `deduced` says of an object. */
 export const deducedMap: MapType = anyMap;
 
 const scalars = {

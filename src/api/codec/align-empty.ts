@@ -8,16 +8,13 @@ import { flatFields } from '../types/flat-fields.ts';
 import type { TypeRef } from '../types/type-info.ts';
 import { canBeEmpty, isEmpty } from './stored-form.ts';
 
-/** The first object with the empty lists and maps of the second one, where it has none. */
 export type AlignEmpty = (old: KubernetesObject, object: KubernetesObject) => KubernetesObject;
 
-/** A value that takes over what is empty in `model`: the same one when nothing changes. */
 type Align = (value: JsonValue, model: JsonValue) => JsonValue;
 
 /**
- * Storage does not keep what is empty, and a new object may have it: with the old object aligned to it, rules that compare
- * the two take nil and empty for equal. Follows apimachinery third_party/forked/golang/reflect/deep_equal.go, behind
- * apiequality.Semantic.DeepEqual.
+ * Gives `old` the empty lists and maps of `object`, so that comparing the two treats nil and empty as equal. Follows
+ * apimachinery third_party/forked/golang/reflect/deep_equal.go, behind apiequality.Semantic.DeepEqual.
  */
 export function createAlignEmpty(types: BuiltinTypes): AlignEmpty {
   const aligns = new Map<string, Align>();

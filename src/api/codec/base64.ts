@@ -1,10 +1,10 @@
 export type Base64Reading =
-  /** The text as Go prints the bytes again: without line breaks, unused bits zero. */
+  /** As Go prints the bytes: no line breaks, unused bits zero. */
   | { readonly outcome: 'read'; readonly text: string }
-  /** Where Go says the input is corrupt. */
+  /** The offset in Go's CorruptInputError. */
   | { readonly outcome: 'corrupt'; readonly offset: number };
 
-/** Checks and normalises a base64 text. Follows go src/encoding/base64/base64.go. */
+/** Follows go src/encoding/base64/base64.go. */
 export function readBase64(text: string): Base64Reading {
   const offset = corruptAt(text);
   if (offset !== undefined) return { outcome: 'corrupt', offset };
@@ -13,7 +13,7 @@ export function readBase64(text: string): Base64Reading {
   return { outcome: 'read', text: compact.slice(0, -4) + btoa(atob(compact.slice(-4))) };
 }
 
-/** A text is looked through by regular expressions: character by character it takes fifty times as long. */
+/** Regular expressions are fifty times faster here than a loop over characters. */
 function corruptAt(text: string): number | undefined {
   if (text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined;
   const stranger = text.search(/[^A-Za-z0-9+/\r\n]/);
@@ -31,7 +31,6 @@ function breaksBefore(text: string, end: number): number {
   return breaks;
 }
 
-/** The padding begins at `at`: one or two signs, then nothing but line breaks. */
 function paddingFault(text: string, at: number, inQuantum: number): number | undefined {
   let next = skipBreaks(text, at + 1);
   if (inQuantum === 2) {

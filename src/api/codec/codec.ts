@@ -10,46 +10,42 @@ import type { Decoded } from './decoded.ts';
 import type { ObjectForm } from './stored-form.ts';
 
 /**
- * Bodies to objects. Every object that comes out is what Go holds after decoding: fields in Go's order, unknown ones gone,
- * quantities canonical, non-omitempty zero values present. Lists, maps and bytes without entries stay where they were sent,
- * and so does what Go keeps behind a pointer, be it `""`; `printed` leaves out what `omitempty` does.
+ * Decodes bodies into what Go has after decoding: Go's field order, no unknown fields, canonical quantities, zero
+ * values without omitempty. Empty lists, maps and pointers to empty values stay; `printed` omits them.
  */
 export interface Codec {
-  /** The built-in types that it knows. */
   readonly types: BuiltinTypes;
-  /** Reads a JSON body as `kind`; nothing is defaulted. `kind` and `apiVersion` missing from the body are filled in. */
+  /** Without defaults. `kind` and `apiVersion` missing from the body are filled in. */
   readonly decode: (text: JsonText, kind: GroupVersionKind) => Decoded;
-  /** The same for a value that is already in memory: a patched document. Duplicates cannot occur. */
+  /** For a value already in memory, such as a patched document. */
   readonly decodeValue: (value: JsonDocument, kind: GroupVersionKind) => Decoded;
-  /** What a server-side apply has come to, where that is not decoded as any other value; undefined for other kinds. */
+  /** The result of a server-side apply for kinds that decode it differently; undefined for other kinds. */
   readonly decodeMerged?: (value: JsonValue, kind: GroupVersionKind) => Decoded | undefined;
-  /** A value as a built-in type that has no kind of its own: `meta.v1.DeleteOptions`. */
+  /** A type without a kind of its own: `meta.v1.DeleteOptions`. */
   readonly decodeType: DecodeType;
-  /** Why a body that states this type cannot become the endpoint's; undefined when it can, in whatever version. */
+  /** Why a body of type `sent` cannot become the endpoint's kind; undefined when it can. */
   readonly foreign: (sent: SentType, endpoint: GroupVersionKind) => string | undefined;
-  /** Fills the static defaults of the object's version and takes it through the internal one, as on every decode upstream. */
+  /** Static defaults and a round trip through the internal version, as on every upstream decode. */
   readonly applyDefaults: (object: KubernetesObject) => KubernetesObject;
-  /** Fills the static defaults alone, as upstream does after each mutation. */
+  /** Static defaults alone, as upstream applies after each mutation. */
   readonly setDefaults: (object: KubernetesObject) => KubernetesObject;
-  /** The object as Go prints it after fields were set; what it shares with `before` is in order. The same one when it is so. */
+  /** Restores Go's field order after fields were set; parts shared with `before` are in order. */
   readonly inFieldOrder: InFieldOrder;
-  /** The object as Go's JSON encoder prints it, for clients, webhooks and policies: without the empty lists and maps of omitempty fields. */
+  /** As Go's JSON encoder prints it: without empty omitempty fields. */
   readonly printed: ObjectForm;
-  /** The object as it comes back from storage. Of two objects in this form, those with the same data are the same. */
+  /** As read back from storage; equal data gives equal objects. */
   readonly stored: ObjectForm;
-  /** The first object with the empty lists and maps of the second one: with it, rules compare as apiequality.Semantic does. */
   readonly alignEmpty: AlignEmpty;
-  /** The object as another version of its kind; asynchronous, since a webhook may convert. The error text is upstream's. */
+  /** To another version of its kind; asynchronous, since a webhook may convert. The error text is upstream's. */
   readonly convert: (object: KubernetesObject, kind: GroupVersionKind) => Promise<Converted>;
-  /** The same into the object of this kind that exists: fields that the conversion leaves alone keep their values there. */
+  /** Into an existing object: fields that the conversion does not set keep their values. */
   readonly convertInto: (
     object: KubernetesObject,
     kind: GroupVersionKind,
     existing: KubernetesObject,
   ) => Promise<Converted>;
-  /** A stored object as a version shows it. */
   readonly fromStorage: (object: KubernetesObject, kind: GroupVersionKind) => Promise<Converted>;
-  /** What is stored of an object: in the version it is stored in, with that version's defaults. */
+  /** In the storage version, with its defaults. */
   readonly toStorage: (
     object: KubernetesObject,
     kind: GroupVersionKind,
@@ -57,7 +53,6 @@ export interface Codec {
   ) => Promise<Converted>;
 }
 
-/** What a body says it is. */
 export interface SentType {
   readonly apiVersion: string;
   readonly kind: string;
@@ -65,5 +60,5 @@ export interface SentType {
 
 export type Converted =
   | { readonly outcome: 'converted'; readonly object: KubernetesObject }
-  /** `isBare`: the client reads the text as it is, not as an internal error. */
+  /** `isBare`: the error text is returned as is, not as an internal error. */
   | { readonly outcome: 'inconvertible'; readonly error: string; readonly isBare?: true };

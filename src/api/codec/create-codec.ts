@@ -17,13 +17,10 @@ import { createDecoder } from './decode.ts';
 import { applyDefaults } from './defaults/apply-defaults.ts';
 import { createPrintedForm, createShownForm, createStoredForm } from './stored-form.ts';
 
-/** The codec of the built-in kinds: no webhook converts them. */
 export interface BuiltinCodec extends Codec {
-  /** `convert`, synchronously. */
   readonly convertNow: (object: KubernetesObject, kind: GroupVersionKind) => Converted;
 }
 
-/** The codec of the built-in kinds of a release, whose features decide about defaults. */
 export function createCodec(types: BuiltinTypes, isOn: (gate: string) => boolean): BuiltinCodec {
   const applyDefaults = defaultsWhere(isOn);
   const { decodeJson, decodeDocument, decodeType } = createDecoder(types);
@@ -63,14 +60,13 @@ export function createCodec(types: BuiltinTypes, isOn: (gate: string) => boolean
   };
 }
 
-/** The defaults of a release where these features are on. */
 function defaultsWhere(isOn: (gate: string) => boolean): typeof applyDefaults {
   const pods = isOn('PodLevelResources') ? applyDefaults : withoutPodResources;
   if (!isOn('MaxUnavailableStatefulSet')) return pods;
   return (object) => withMaxUnavailable(pods(object));
 }
 
-/** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Pod, where PodLevelResources is off. */
+/** With PodLevelResources off. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Pod. */
 function withoutPodResources(object: KubernetesObject): KubernetesObject {
   const pod: Pod = object;
   const { resources, ...spec } = asObject(pod.spec);
@@ -79,7 +75,10 @@ function withoutPodResources(object: KubernetesObject): KubernetesObject {
   return { ...defaulted, spec: { ...asObject(defaulted.spec), resources } };
 }
 
-/** Follows kubernetes pkg/apis/apps/v1/defaults.go SetDefaults_StatefulSet, where MaxUnavailableStatefulSet is on: in 1.35 alone. */
+/**
+ * With MaxUnavailableStatefulSet on, in 1.35 only. Follows kubernetes pkg/apis/apps/v1/defaults.go
+ * SetDefaults_StatefulSet.
+ */
 function withMaxUnavailable(object: KubernetesObject): KubernetesObject {
   if (object.kind !== 'StatefulSet' || object.apiVersion !== 'apps/v1') return object;
   const set: StatefulSet = object;
@@ -99,9 +98,9 @@ interface SentType {
 }
 
 /**
- * Why a body that names another kind than the endpoint's cannot be decoded: `no kind "Foo" is registered for version
- * "v1" in scheme "…"`, `converting (v1.Pod) to (core.ConfigMap): unknown conversion`. undefined when it names this kind,
- * in whatever version. Follows apimachinery pkg/runtime/error.go and pkg/conversion/converter.go.
+ * `no kind "Foo" is registered for version "v1" in scheme "…"`, `converting (v1.Pod) to (core.ConfigMap): unknown
+ * conversion`; undefined for this kind in any version. Follows apimachinery pkg/runtime/error.go and
+ * pkg/conversion/converter.go.
  */
 export function foreignKind(
   { isRegistered }: Pick<BuiltinTypes, 'isRegistered'>,
@@ -120,20 +119,17 @@ export function foreignKind(
   return converted.outcome === 'converted' ? undefined : converted.error;
 }
 
-/**
- * Why a body of the right kind but another version is refused, a bare 400; undefined when the version is the endpoint's.
- * Follows apiserver pkg/endpoints/handlers/create.go.
- */
+/** The text of a bare 400; undefined for the endpoint's version. Follows apiserver pkg/endpoints/handlers/create.go. */
 export const foreignVersion = (sent: SentType, kind: GroupVersionKind): string | undefined =>
   sent.apiVersion === apiVersionOf(kind)
     ? undefined
     : `the API version in the data (${sent.apiVersion}) does not match the expected API version (${apiVersionOf(kind)})`;
 
-/** What was in extensions, and the Scales of apps, have moved to the groups they have now, and share their internal types. */
+/** These kinds share the internal types of the groups they moved to. */
 const isOldGroup = ({ group, kind }: GroupVersionKind): boolean =>
   group === 'extensions' || (group === 'apps' && kind === 'Scale');
 
-/** Upstream names a scheme after the line that made it; only the first has been seen on the wire. */
+/** Upstream names a scheme after the source line that creates it; only the first was observed. */
 function schemeOf(group: string): string {
   if (group === 'apiextensions.k8s.io') return 'k8s.io/apiextensions-apiserver/pkg/apiserver/apiserver.go:53';
   if (group === 'apiregistration.k8s.io') return 'k8s.io/kube-aggregator/pkg/apiserver/scheme/scheme.go:32';
@@ -141,8 +137,7 @@ function schemeOf(group: string): string {
 }
 
 /**
- * The object as another version of its kind (rule SEL-33). Versions that differ only in their name have their
- * apiVersion rewritten. Follows apimachinery pkg/runtime/scheme.go ConvertToVersion.
+ * Converts to another version of its kind (rule SEL-33). Follows apimachinery pkg/runtime/scheme.go ConvertToVersion.
  */
 export function convertObject(object: KubernetesObject, kind: GroupVersionKind): Converted {
   const apiVersion = apiVersionOf(kind);
@@ -154,19 +149,13 @@ export function convertObject(object: KubernetesObject, kind: GroupVersionKind):
   return { outcome: 'inconvertible', error: unknownConversion(object, kind) };
 }
 
-/**
- * The object converted into one that exists, as apimachinery pkg/conversion/converter.go does: fields that the conversion
- * sets only sometimes keep the value they have there. The outcome is of `kind`, the kind of `existing`.
- */
+/** Converts into `existing`, whose kind is `kind`. Follows apimachinery pkg/conversion/converter.go. */
 function convertObjectInto(object: KubernetesObject, kind: GroupVersionKind, existing: KubernetesObject): Converted {
   const convertInto = conversionsInto.get(`${object.apiVersion}/${object.kind}`);
   return convertInto ? converted(kind, convertInto(object, existing)) : convertObject(object, kind);
 }
 
-/**
- * What decoding makes of an object, which goes through the internal version: an autoscaling/v1 HorizontalPodAutoscaler gets
- * its target of 80 %, and the annotations that hold what v1 has no field for are written anew.
- */
+/** Decoding passes through the internal version: autoscaling/v1 gets its 80 % target and rewritten annotations. */
 function throughInternal(object: KubernetesObject): KubernetesObject {
   const { kind, apiVersion } = object;
   if (apiVersion !== 'autoscaling/v1' || kind !== 'HorizontalPodAutoscaler') return object;
@@ -191,7 +180,6 @@ const conversions: ReadonlyMap<string, (object: JsonObject) => JsonObject> = new
 
 type Convert = (object: JsonObject) => JsonObject;
 
-/** v1beta1 of resource.k8s.io has another form than all later versions. */
 function devicesBetween(kind: string, later: Convert, earlier: Convert): readonly (readonly [string, Convert])[] {
   const old = `resource.k8s.io/v1beta1/${kind}`;
   return ['v1beta2', 'v1'].flatMap((version): readonly (readonly [string, Convert])[] => {
@@ -211,13 +199,12 @@ function without({ kind: _kind, apiVersion: _apiVersion, ...fields }: JsonObject
   return fields;
 }
 
-/** Go names the types it converts: `v1.Pod`, and the internal one by its package. Follows apimachinery pkg/conversion/converter.go. */
+/** Follows apimachinery pkg/conversion/converter.go. */
 function unknownConversion(object: KubernetesObject, { group, kind }: GroupVersionKind): string {
   const { version } = parseApiVersion(object.apiVersion);
   return `converting (${version}.${object.kind}) to (${internalPackage(group)}.${kind}): unknown conversion`;
 }
 
-/** Events of both groups share the internal type of the core group. */
 function internalPackage(group: string): string {
   return group === '' || group === 'events.k8s.io' ? 'core' : (group.split('.')[0] ?? group);
 }

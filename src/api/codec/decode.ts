@@ -24,24 +24,21 @@ export type TypeDecoded =
   | { readonly outcome: 'decoded'; readonly value: JsonValue; readonly strict: readonly string[] }
   | { readonly outcome: 'undecodable'; readonly error: string };
 
-/** A value as a type that has no kind of its own, `admission.v1.AdmissionReview` or `meta.v1.DeleteOptions`. */
+/** `name` has no kind of its own: `admission.v1.AdmissionReview`, `meta.v1.DeleteOptions`. */
 export type DecodeType = (value: JsonDocument, name: string, text?: JsonText) => TypeDecoded;
 
 export interface Decoder {
-  /** Codec.decode for the built-in kinds. Follows apimachinery pkg/runtime/serializer/json/json.go. */
+  /** Follows apimachinery pkg/runtime/serializer/json/json.go. */
   readonly decodeJson: (text: JsonText, kind: GroupVersionKind) => Decoded;
-  /** Codec.decodeValue for the built-in kinds. */
   readonly decodeDocument: (value: JsonDocument, kind: GroupVersionKind) => Decoded;
   readonly decodeType: DecodeType;
 }
 
-/** Of a key that is repeated more often, the values between these and the last one are not looked at. */
 const mostTurns = 16;
 
-/** Decodes the types of one release. */
 export function createDecoder(types: BuiltinTypes): Decoder {
   const readerOf = createReaders(types);
-  /** Each value of a repeated key must fit, the last one reads over what those before it have left. */
+  /** Each value of a repeated key must fit; the last one is decoded over the earlier ones. */
   const decodeRepeated = (text: JsonText, name: string): TypeDecoded => {
     const document = readRepeated(text.text);
     const turns = Math.min(mostRepeats(document), mostTurns);
@@ -71,14 +68,14 @@ export function createDecoder(types: BuiltinTypes): Decoder {
     try {
       return decodeNested(value, name, text);
     } catch (thrown) {
-      // Go allows 10000 levels, our stack fewer.
+      // Go allows 10000 levels, the JavaScript stack fewer.
       if (thrown instanceof RangeError) return { outcome: 'undecodable', error: 'exceeded max depth' };
       throw thrown;
     }
   };
   const decode = (value: JsonDocument, kind: GroupVersionKind, text?: JsonText): Decoded => {
     const name = types.typeOfKind(kind);
-    // A kind that upstream knows and does not serve: it gets no further than its name.
+    // Upstream knows this kind but does not serve it.
     if (name === undefined) return { outcome: 'decoded', object: { ...typeMetaOf(kind) }, strict: [] };
     const decoded = decodeType(value, name, text);
     if (decoded.outcome === 'undecodable') return decoded;
@@ -93,7 +90,6 @@ export function createDecoder(types: BuiltinTypes): Decoder {
   };
 }
 
-/** The object with its kind and apiVersion first, whatever the body said. */
 function withTypeMeta(value: JsonValue, kind: GroupVersionKind): JsonObject {
   const object: JsonObject = typeMetaOf(kind);
   if (!isJsonObject(value)) return object;
@@ -109,9 +105,8 @@ const typeMetaOf = (kind: GroupVersionKind): { readonly kind: string; readonly a
 });
 
 /**
- * What Go makes of a document of type `name` that repeats keys: each value is read over what the one before it has left.
- * Fields of a struct are kept, keys of a map too, items of a list are read over those in their places; any other value
- * takes the place of the one before. Follows sigs.k8s.io/json internal/golang/encoding/json/decode.go object and array.
+ * Merges repeated keys: struct fields, map keys and list items are decoded over earlier ones, other values replace
+ * them. Follows sigs.k8s.io/json internal/golang/encoding/json/decode.go object and array.
  */
 const mergeRepeats = (types: BuiltinTypes, document: RepeatedDocument, name: string): JsonDocument =>
   settled({ types, fieldsOf: new Map() }, document, { type: { type: 'named', name }, pointer: false });
@@ -121,7 +116,6 @@ interface Merge {
   readonly fieldsOf: Map<string, ReadonlyMap<string, ReadInto>>;
 }
 
-/** Where a value is read into. */
 interface ReadInto {
   readonly type: TypeRef;
   readonly pointer: boolean;
@@ -152,7 +146,7 @@ function settled(merge: Merge, document: RepeatedDocument, place: ReadInto): Jso
   return fields;
 }
 
-/** A map has a fresh value for each of its keys: the last one counts. */
+/** Map values are always fresh: the last one counts. */
 function settledField(merge: Merge, value: RepeatedDocument, type: TypeRef, key: string): JsonDocument {
   if (type.type === 'map') {
     const last = value instanceof RepeatedValue ? value.values.at(-1) : value;
@@ -162,7 +156,7 @@ function settledField(merge: Merge, value: RepeatedDocument, type: TypeRef, key:
   return place ? settled(merge, value, place) : chosen(value, Infinity);
 }
 
-/** What is there was made here, and nobody else holds it yet. */
+/** Changes `old` in place: it was created here. */
 function readOver(merge: Merge, old: JsonDocument, next: JsonDocument, place: ReadInto): JsonDocument {
   const type = plainType(merge, place.type);
   if (next === null) return isKeptByNull(merge, type, place.pointer) ? old : null;
@@ -209,7 +203,7 @@ const isFields = (value: JsonDocument): value is Fields => isJsonObject(value);
 
 const elementOf = (type: TypeRef): ReadInto => ({ type, pointer: false });
 
-/** Null empties pointers, lists and maps, and what reads itself from it; structs and plain values stay as they are. */
+/** null clears pointers, lists, maps and types with an UnmarshalJSON; structs and plain values stay. */
 function isKeptByNull({ types }: Merge, type: TypeRef, pointer: boolean): boolean {
   if (pointer) return false;
   if (type.type === 'named') return types.typeInfo(type.name)?.is === 'struct';
@@ -218,13 +212,11 @@ function isKeptByNull({ types }: Merge, type: TypeRef, pointer: boolean): boolea
 
 const keptByNull = new Set(['string', 'bool', 'int32', 'int64', 'float64', 'raw', 'json', 'fieldsv1']);
 
-/** What a name is another name of. */
 function plainType(merge: Merge, type: TypeRef): TypeRef {
   const info = type.type === 'named' ? merge.types.typeInfo(type.name) : undefined;
   return info?.is === 'alias' ? plainType(merge, info.of) : type;
 }
 
-/** Those of a struct; none of any other type. */
 function fieldsOf({ types, fieldsOf: known }: Merge, name: string): ReadonlyMap<string, ReadInto> {
   const there = known.get(name);
   if (there) return there;

@@ -9,15 +9,14 @@ import { boolUnionError, unionSchemaType } from './json-union.ts';
 import { describeJson, readListedQuantity, scalarReaders } from './read-scalar.ts';
 
 export interface Diagnosis {
-  /** The text of the first type error, or of the first one that ends Go's decoding at once. */
+  /** The first type error, or the first error that ends Go's decoding. */
   readonly error?: string;
-  /** What strict decoding complains about, in document order. */
+  /** In document order. */
   readonly strict: readonly string[];
 }
 
 /**
- * What is wrong with a document as a value of type `name`: read again, slowly, in the order of the document.
- * Follows sigs.k8s.io/json internal/golang/encoding/json/decode.go.
+ * Decodes again in document order to find the errors. Follows sigs.k8s.io/json internal/golang/encoding/json/decode.go.
  */
 export function diagnoseDecode(types: BuiltinTypes, value: JsonDocument, name: string, text?: JsonText): Diagnosis {
   const findings: Findings = { types, fieldsOf: new Map(), unknown: [], closed: [] };
@@ -26,21 +25,19 @@ export function diagnoseDecode(types: BuiltinTypes, value: JsonDocument, name: s
   return { ...(error === undefined ? {} : { error }), strict: strictComplaints(findings, text) };
 }
 
-/** Go's limit on how many it collects. */
+/** Go's limit on strict errors. */
 const mostComplaints = 100;
 
 interface Findings {
   readonly types: BuiltinTypes;
-  /** The fields of the types that were met. */
   readonly fieldsOf: Map<string, ReadonlyMap<string, Field>>;
   saved?: string;
   final?: string;
   readonly unknown: string[];
-  /** Paths into which strict decoding does not look: unknown fields and values with parsers of their own. */
+  /** Paths skipped by strict decoding: unknown fields and values with their own UnmarshalJSON. */
   readonly closed: string[];
 }
 
-/** Where we are: the struct whose field was entered last, the field names so far, and the path with indices. */
 interface DecodePath {
   readonly struct?: string;
   readonly fields: string;
@@ -132,7 +129,7 @@ function lookAtFields(
   }
 }
 
-/** Unions have a parser of their own: it is not strict, and the place of its type errors goes on from the outer one. */
+/** Unions have their own UnmarshalJSON: it is not strict, and its error paths continue the outer one. */
 function lookAtUnion(value: JsonDocument, name: string, place: DecodePath, findings: Findings): void {
   findings.closed.push(place.path);
   const { types, fieldsOf } = findings;
@@ -172,7 +169,7 @@ function inside({ struct, fields, listed }: DecodePath, path: string): DecodePat
   return { fields, path, ...(struct === undefined ? {} : { struct }), ...(listed === undefined ? {} : { listed }) };
 }
 
-/** Made once for each type: a document may have a hundred thousand values of one. */
+/** A cache: a document may have a hundred thousand values of one type. */
 function fieldsByName({ types, fieldsOf }: Findings, name: string): ReadonlyMap<string, Field> {
   const known = fieldsOf.get(name);
   if (known) return known;
@@ -183,8 +180,8 @@ function fieldsByName({ types, fieldsOf }: Findings, name: string): ReadonlyMap<
 }
 
 /**
- * The Go names of the embedded structs that a field comes from, '' for one of the struct's own; Go's decoder names them
- * where nobody wrote them. Follows sigs.k8s.io/json internal/golang/encoding/json/decode.go object.
+ * Go names of the embedded structs of a field, '' for the struct's own; Go's errors include them. Follows
+ * sigs.k8s.io/json internal/golang/encoding/json/decode.go object.
  */
 function embedding(types: BuiltinTypes, struct: string, name: string): string | undefined {
   const info = types.typeInfo(struct);
@@ -213,7 +210,7 @@ function strictComplaints({ unknown, closed }: Findings, text: JsonText | undefi
   return firstOf(unknown).map(unknownField);
 }
 
-/** As many as Go collects, each once. There may be a hundred thousand. */
+/** At most as many as Go collects, without duplicates. */
 function firstOf(complaints: readonly string[]): readonly string[] {
   const first = new Set<string>();
   for (const complaint of complaints) {

@@ -1,13 +1,9 @@
 import { isJsonObject } from '../../machinery/json/json.ts';
 import type { JsonDocument, JsonValue } from '../../machinery/json/json.ts';
 
-/** The schema type inside all three unions. */
 export const unionSchemaType = 'apiextensions.v1.JSONSchemaProps';
 
-/**
- * The reader of one of apiextensions' JSON unions: a schema, or a list of schemas, a boolean, or a list of strings.
- * Follows apiextensions-apiserver pkg/apis/apiextensions/v1/marshal.go.
- */
+/** Reads one of apiextensions' JSON unions. Follows apiextensions-apiserver pkg/apis/apiextensions/v1/marshal.go. */
 export function unionReader(name: string, readerOf: (name: string) => ValueReader): ValueReader {
   const schema: ValueReader['read'] = (value, anomaly) => readerOf(unionSchemaType).read(value, anomaly);
   const isBool = name.endsWith('OrBool');
@@ -24,10 +20,9 @@ export function unionReader(name: string, readerOf: (name: string) => ValueReade
   };
 }
 
-/** What upstream says of a value that fits neither branch; the other unions take it for nothing. */
+/** Other unions ignore a value that fits neither branch. */
 export const boolUnionError = 'boolean or JSON schema expected';
 
-/** An empty list is nothing. */
 function listIn(
   name: string,
   items: readonly JsonDocument[],
@@ -44,17 +39,16 @@ function textIn(item: JsonDocument, anomaly: Anomaly): string {
   return '';
 }
 
-/** Set when anything was wrong or unknown; the reader goes on, and diagnose-decode.ts then says what it was. */
+/** Set on any error or unknown field; diagnose-decode.ts then finds the errors. */
 export interface Anomaly {
   found: boolean;
 }
 
-/** Reads values of one type into the form in which Go's encoder prints them. */
+/** Reads values of one type into the form that Go's encoder prints. */
 export interface ValueReader {
-  /** A value other than null. */
   readonly read: (value: JsonDocument, anomaly: Anomaly) => JsonValue;
-  /** What Go prints for null or nothing. A fresh value each time. */
+  /** What Go prints for null or an absent field. A fresh value each time. */
   readonly zero: () => JsonValue;
-  /** Does `omitempty` leave it out? */
+  /** Whether `omitempty` omits it. */
   readonly isEmpty: (value: JsonValue) => boolean;
 }

@@ -17,19 +17,18 @@ import type { Scalar } from '../types/type-info.ts';
 
 export type ScalarReading =
   | { readonly value: JsonValue }
-  /** Not of this type; Go names `as` (its own type if absent). */
+  /** The type named in Go's error, by default the scalar's own. */
   | { readonly mismatch: JsonMismatch }
-  /** The type's own parser refused it. `final` ends Go's decoding at once, otherwise decoding goes on and the first error counts. */
+  /** `final` errors end Go's decoding at once; of the others the first counts. */
   | { readonly error: string; readonly final: boolean };
 
 interface JsonMismatch {
-  /** Go's word for what was there: `string`, `number 80.5`, `object`. */
+  /** `string`, `number 80.5`, `object`. */
   readonly what: string;
   readonly as?: string;
   readonly final?: boolean;
 }
 
-/** One non-null JSON value as Go reads it into a scalar and prints it again. */
 export type ScalarReader = (value: JsonDocument) => ScalarReading;
 
 /** Follows sigs.k8s.io/json and the UnmarshalJSON methods of apimachinery. */
@@ -51,7 +50,7 @@ export const scalarReaders: Readonly<Record<Scalar, ScalarReader>> = {
   any: (value) => ({ value: plainJson(value) }),
 };
 
-/** Go's zero value of a scalar as its encoder prints it. */
+/** As Go's encoder prints them. */
 export const scalarZeros: Readonly<Record<Scalar, JsonValue>> = {
   string: '',
   bool: false,
@@ -70,21 +69,21 @@ export const scalarZeros: Readonly<Record<Scalar, JsonValue>> = {
   any: null,
 };
 
-/** Does `omitempty` leave this out? Structs, which most Kubernetes scalars are in Go, are never empty. */
+/** Whether `omitempty` omits it; structs, such as most Kubernetes scalars, are never empty. */
 export function isEmptyScalar(scalar: Scalar, value: JsonValue): boolean {
   if (scalar === 'string' || scalar === 'bytes') return value === '' || value === null;
   if (scalar === 'int32' || scalar === 'int64' || scalar === 'float64') return value === 0;
   return scalar === 'bool' ? value === false : scalar === 'any' && value === null;
 }
 
-/** A quantity in a ResourceList: at most milli precision. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_ResourceList. */
+/** Rounded up to milli precision. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_ResourceList. */
 export function readListedQuantity(value: JsonDocument): ScalarReading {
   const reading = parseQuantity(quantityInput(value));
   if (reading.outcome === 'malformed') return { error: reading.error, final: true };
   return { value: quantityText(roundUpQuantity(reading.quantity, -3)) };
 }
 
-/** Go's word for the kind of a JSON value; numbers that do not fit are shown. */
+/** Go's word for the kind of a JSON value. */
 export function describeJson(value: JsonDocument): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'boolean') return 'bool';
@@ -92,10 +91,10 @@ export function describeJson(value: JsonDocument): string {
   return isNumber(value) ? 'number' : 'object';
 }
 
-/** Deeper than any honest client nests; what later walks the value has a stack to lose. */
+/** Protects the stack of later recursion. */
 const deepest = 1000;
 
-/** The value with its numbers as JavaScript has them, for parts whose type nobody knows. */
+/** For untyped parts: numbers as JavaScript numbers. */
 function plainJson(value: JsonDocument, depth = 0): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof JsonNumber) return Number(value.text);
@@ -148,7 +147,7 @@ function readBytes(value: JsonDocument): ScalarReading {
   return { error: `illegal base64 data at input byte ${reading.offset}`, final: false };
 }
 
-/** Go takes a list of numbers for bytes as well. Follows encoding/json decode.go. */
+/** Go decodes a list of numbers as bytes. Follows encoding/json decode.go. */
 function readByteList(list: readonly JsonDocument[]): ScalarReading {
   const bytes = new Uint8Array(list.length);
   for (const [at, item] of list.entries()) {

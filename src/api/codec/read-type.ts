@@ -10,7 +10,6 @@ import { isEmptyScalar, readListedQuantity, scalarReaders, scalarZeros } from '.
 import type { ScalarReader } from './read-scalar.ts';
 import type { Anomaly, ValueReader } from './json-union.ts';
 
-/** The readers of a release's named types, `core.v1.Pod`, each made when it is first asked for. */
 export type ReaderOf = (name: string) => ValueReader;
 
 export function createReaders(types: BuiltinTypes): ReaderOf {
@@ -43,12 +42,12 @@ function readerOfRef(type: TypeRef, readerOf: ReaderOf): ValueReader {
   if (type.type === 'named') return lateReader(type.name, readerOf);
   const element = readerOfRef(type.of, readerOf);
   if (type.type === 'list') return listReader(element);
-  // Null bytes in a map are stored as none.
+  // Null bytes in a map are stored as empty.
   const isBytes = type.of.type === 'scalar' && type.of.scalar === 'bytes';
   return mapReader(isBytes ? { ...element, zero: () => '' } : element);
 }
 
-/** Types may contain themselves, so a name is looked up only when it is needed. */
+/** Lazy: types may contain themselves. */
 function lateReader(name: string, readerOf: ReaderOf): ValueReader {
   let made: ValueReader | undefined;
   const reader = (): ValueReader => (made ??= readerOf(name));
@@ -99,7 +98,7 @@ interface DocumentObject {
 
 const isDocumentObject = (value: JsonDocument): value is DocumentObject => isJsonObject(value);
 
-/** Go prints maps in the order of their keys. */
+/** Go prints maps sorted by key. */
 function readMap(value: DocumentObject, element: ValueReader, anomaly: Anomaly): JsonObject {
   const names = Object.keys(value).toSorted();
   return mapFields(names, (key) => {
@@ -111,19 +110,16 @@ function readMap(value: DocumentObject, element: ValueReader, anomaly: Anomaly):
 
 interface FieldPlan {
   readonly name: string;
-  /** Its place in the struct. */
   readonly rank: number;
   readonly reader: ValueReader;
-  /** For null or nothing: print nothing, null, or the zero value. */
+  /** Printed for null or an absent field. */
   readonly absent: 'nothing' | 'null' | 'zero';
-  /** Of a value that was given. */
   readonly omits: (value: JsonValue) => boolean;
 }
 
 interface StructPlan {
   readonly typeMeta: boolean;
   readonly fields: ReadonlyMap<string, FieldPlan>;
-  /** Those that are printed when nothing is given. */
   readonly printed: readonly FieldPlan[];
 }
 
@@ -141,7 +137,6 @@ function structReader(plan: StructPlan): ValueReader {
   };
 }
 
-/** The plan of a field; those of its own fields when it is inlined. */
 function plansOf(field: Field, types: BuiltinTypes, readerOf: ReaderOf): readonly Omit<FieldPlan, 'rank'>[] {
   if (field.name === '' && field.type.type === 'named') {
     const inlined = types.typeInfo(field.type.name);
@@ -156,7 +151,7 @@ function plansOf(field: Field, types: BuiltinTypes, readerOf: ReaderOf): readonl
   }
   const omits = omission(field, reader);
   const absent = omits(reader.zero()) ? 'nothing' : 'zero';
-  // What is empty is another value than none: the printed form leaves it out.
+  // Empty and absent values differ here: `printed` omits empty ones.
   return [{ name: field.name, reader, omits: canBeEmpty(types, field.type) ? isNull : omits, absent }];
 }
 
@@ -164,7 +159,7 @@ const isResourceList = ({ goType }: Field): boolean => goType === 'v1.ResourceLi
 
 const never = (): boolean => false;
 
-/** A union that was given neither of what it takes is written as null, and read as nothing. */
+/** A union with neither branch is written as null. */
 const isNull = (value: JsonValue): boolean => value === null;
 
 function omission({ omitEmpty, omitZero }: Field, reader: ValueReader): (value: JsonValue) => boolean {
@@ -187,7 +182,7 @@ function readStruct(plan: StructPlan, value: DocumentObject, anomaly: Anomaly): 
   return out;
 }
 
-/** The fields that were given, and those that are printed anyway, in order. */
+/** The given fields and those printed anyway, in order. */
 function fieldsOf(plan: StructPlan, value: DocumentObject, anomaly: Anomaly): readonly FieldPlan[] {
   const fields: FieldPlan[] = [];
   for (const name of Object.keys(value)) {

@@ -7,23 +7,22 @@ import type { BuiltinTypes } from '../types/builtin-types.ts';
 import { flatFields } from '../types/flat-fields.ts';
 import type { Field, TypeRef } from '../types/type-info.ts';
 
-/** Changes an object by its type; the same object when nothing changes, or when its kind is not built in. */
+/** Returns the same object when nothing changes or its kind is not built in. */
 export type ObjectForm = (object: KubernetesObject) => KubernetesObject;
 
 /**
- * What becomes of a field without entries (an empty list, map or byte slice): it is absent, null, or stays. Decoding keeps
- * all of them, since Go's validation, defaults and plugins tell an empty value from none.
+ * What becomes of an empty list, map or byte slice. Decoding keeps them: Go's validation and plugins distinguish empty
+ * from nil.
  */
 type EmptyRule = (field: Field) => 'absent' | 'null' | 'kept';
 
-/** The object as Go's JSON encoder prints it: `omitempty` leaves out what is empty. Follows encoding/json encode.go. */
+/** Follows encoding/json encode.go. */
 export const createPrintedForm = (types: BuiltinTypes): ObjectForm =>
   createForm(types, ({ omitEmpty }) => (omitEmpty ? 'absent' : 'kept'));
 
 /**
- * The object as it comes back from storage. Protobuf cannot tell an empty list or map from none: the `rules: []` that
- * webhooks saw is null in the answer; it can tell empty bytes. Some groups are stored as JSON.
- * Follows the generated.pb.go files of k8s.io/api and encoding/json encode.go.
+ * Protobuf does not distinguish an empty list or map from nil (it does for bytes): `rules: []` becomes null. Some
+ * groups are stored as JSON. Follows the generated.pb.go files of k8s.io/api.
  */
 export function createStoredForm(types: BuiltinTypes): ObjectForm {
   const fromProtobuf = createForm(types, ({ type, omitEmpty }) =>
@@ -36,16 +35,15 @@ export function createStoredForm(types: BuiltinTypes): ObjectForm {
 /** Follows apiextensions-apiserver pkg/apiserver/apiserver.go and kubernetes cmd/kube-apiserver/app/aggregator.go: LegacyCodec. */
 const storedAsJson: ReadonlySet<string> = new Set(['apiextensions.k8s.io/v1', 'apiregistration.k8s.io/v1']);
 
-/** A stored object as it is printed: of what printing leaves out, storage keeps empty bytes alone. */
+/** A stored object as printed: only empty bytes remain to be omitted. */
 export const createShownForm = (types: BuiltinTypes): ObjectForm =>
   createForm(types, ({ type, omitEmpty }) => (isBytes(type) && omitEmpty ? 'absent' : 'kept'));
 
 const isBytes = (type: TypeRef): boolean => type.type === 'scalar' && type.scalar === 'bytes';
 
-/** What a value becomes: the same one when nothing changes. */
 type Form = (value: JsonValue) => JsonValue;
 
-/** By the name of a type, each made when it is first needed; undefined for one in which nothing changes. */
+/** undefined for a type in which nothing changes. */
 type FormOf = (name: string) => Form | undefined;
 
 function createForm(types: BuiltinTypes, rule: EmptyRule): ObjectForm {
@@ -78,7 +76,7 @@ function fieldForms(types: BuiltinTypes, name: string, rule: EmptyRule, formOf: 
   });
 }
 
-/** Is it a list, a map or a byte slice in Go? No field points to one. */
+/** No field points to a list, map or byte slice. */
 export function canBeEmpty(types: BuiltinTypes, type: TypeRef): boolean {
   if (type.type !== 'named') return type.type !== 'scalar' || type.scalar === 'bytes';
   const info = types.typeInfo(type.name);
@@ -105,7 +103,6 @@ function structForm(fields: readonly FieldForm[]): Form | undefined {
   };
 }
 
-/** undefined where the field goes. */
 function fieldValue({ empty, form }: FieldForm, item: JsonValue | undefined): JsonValue | undefined {
   if (item === undefined || item === null) return item;
   if (empty === 'kept' || !isEmpty(item)) return form ? form(item) : item;

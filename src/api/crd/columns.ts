@@ -9,15 +9,14 @@ import { parseJsonPath } from './json-path/parse.ts';
 import type { Path, Slice, Step } from './json-path/parse.ts';
 import { readOnce } from './properties.ts';
 
-/** How many more values may be looked at. */
+/** The values left to visit for one object. */
 interface Search {
   left: number;
 }
 
-/** For one object: who asks wants the first of each path. */
 const createSearch = (): Search => ({ left: 50_000 });
 
-/** What stands at a path; undefined when it cannot be followed. Missing fields are no fault. Follows client-go util/jsonpath/jsonpath.go. */
+/** undefined for an invalid step; missing fields give no values. Follows client-go util/jsonpath/jsonpath.go. */
 function findAt(value: JsonValue, path: Path, search = createSearch()): readonly JsonValue[] | undefined {
   let found: readonly JsonValue[] | undefined = [value];
   for (const step of path) {
@@ -49,7 +48,6 @@ function takeStep(values: readonly JsonValue[], step: Step, search: Search): rea
   }
 }
 
-/** undefined when one of them is. */
 function allOf(lists: readonly (readonly JsonValue[] | undefined)[]): readonly JsonValue[] | undefined {
   const found: JsonValue[] = [];
   for (const list of lists) {
@@ -79,7 +77,7 @@ function everythingIn(value: JsonValue, depth: number, search: Search): readonly
   return [value, ...children.flatMap((child) => everythingIn(child, depth + 1, search))];
 }
 
-/** Follows evalArray there: what lies beyond the ends is a fault, nothing of no length. */
+/** Out-of-range bounds are an error unless the slice is empty. Follows evalArray. */
 function sliced(items: JsonValue, { from, to, by, isOne }: Slice): readonly JsonValue[] | undefined {
   if (!isList(items)) return undefined;
   const { length } = items;
@@ -119,7 +117,7 @@ type Scalar = Exclude<JsonValue, object | null>;
 
 const isScalar = (value: JsonValue): value is Scalar => typeof value !== 'object';
 
-/** Whole numbers and others cannot be compared, booleans have no order. */
+/** Integers and floats are incomparable; booleans have no order. */
 function areComparable(left: Scalar, operator: string, right: Scalar): boolean {
   const kind = kindOf(left);
   return kind === kindOf(right) && (kind !== 'boolean' || operator === '==' || operator === '!=');
@@ -130,7 +128,7 @@ function kindOf(value: Scalar): string {
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-/** undefined for values of types that cannot be compared. */
+/** undefined for incomparable types. */
 function compare(left: JsonValue, operator: string, right: JsonValue): boolean | undefined {
   if (!isScalar(left) || !isScalar(right) || !areComparable(left, operator, right)) return undefined;
   switch (operator) {
@@ -151,7 +149,7 @@ function compare(left: JsonValue, operator: string, right: JsonValue): boolean |
   }
 }
 
-/** The columns of a version after the name. */
+/** The columns of a version, without the name. */
 export interface CustomColumns {
   readonly definitions: readonly JsonObject[];
   /** `now` in milliseconds since 1970. */
@@ -176,12 +174,15 @@ export function customColumns(definition: JsonObject, version: string): CustomCo
   return columnsOf(declared.length === 0 ? [age] : declared);
 }
 
-/** Of the Scale of a custom resource. Follows apiextensions-apiserver pkg/apiserver/helpers.go getScaleColumnsForVersion. */
+/**
+ * For the Scale of a custom resource. Follows apiextensions-apiserver pkg/apiserver/helpers.go
+ * getScaleColumnsForVersion.
+ */
 export const scaleColumns = (): CustomColumns => columnsOf([...replicas, age]);
 
 /**
- * They end before the first whose path cannot be read.
- * Follows apiextensions-apiserver pkg/registry/customresource/tableconvertor/tableconvertor.go.
+ * Columns from the first invalid path on are dropped. Follows apiextensions-apiserver
+ * pkg/registry/customresource/tableconvertor/tableconvertor.go.
  */
 function columnsOf(declared: readonly JsonObject[]): CustomColumns {
   const all = declared.map(readColumn);
@@ -202,7 +203,6 @@ interface Column {
   readonly path: Path | undefined;
 }
 
-/** Once for each, and ahead of the first list. */
 export const readColumn = readOnce((json): Column => {
   const jsonPath = asString(json['jsonPath']);
   const written = asString(json['description']);
@@ -254,7 +254,7 @@ function typedCell(value: JsonValue, type: string, now: number): JsonValue {
   }
 }
 
-/** What does not fit into 64 bits becomes the least number that does. */
+/** Numbers outside int64 become the least int64. */
 function wholeNumber(value: number | bigint): number | bigint {
   if (typeof value === 'bigint') return value;
   return Math.abs(value) < 2 ** 63 ? Math.trunc(value) : -(2n ** 63n);

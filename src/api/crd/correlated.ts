@@ -4,13 +4,13 @@ import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { fieldSchema } from './structural.ts';
 import type { Structural } from './structural.ts';
 
-/** A value beside the one it replaces. Follows apiserver pkg/cel/common/equality.go. */
+/** A value and its old value. Follows apiserver pkg/cel/common/equality.go. */
 export interface Correlated {
   readonly old: JsonValue;
-  /** What stands at a field; undefined when there is nothing to compare it with. */
+  /** undefined without an old value to compare with. */
   readonly key: (field: string) => Correlated | undefined;
   readonly index: (index: number) => Correlated | undefined;
-  /** Is it the same as before? Lists that are maps may have changed their order. */
+  /** Items of a map list may have changed their order. */
   readonly isUnchanged: () => boolean;
 }
 
@@ -60,10 +60,10 @@ function isSame(self: Correlated, value: JsonValue, old: JsonValue, { listType }
   return fields.every((field) => self.key(field)?.isUnchanged() ?? false);
 }
 
-/** Finds the item with the key of another. */
+/** Finds the item with the same key. */
 export type MapList = (item: JsonValue) => JsonObject | undefined;
 
-/** The items of a list that is a map, by key; of several with one key the first. Follows apiserver pkg/cel/common/maplist.go. */
+/** Of several items with one key the first counts. Follows apiserver pkg/cel/common/maplist.go. */
 export function createMapList(items: readonly JsonValue[], { listType, listMapKeys }: Structural): MapList {
   const byKey = new Map<string, JsonObject>();
   if (listType !== 'map') return () => undefined;

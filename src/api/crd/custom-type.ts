@@ -23,22 +23,22 @@ import { mapList, prune } from './prune.ts';
 import { readStructural } from './structural.ts';
 import type { Structural } from './structural.ts';
 
-/** One version of a definition, as its instances meet it. Everything is made when it is first needed. */
+/** One version of a definition. Its parts are built when first used. */
 export interface CustomType {
   readonly kind: GroupVersionKind;
-  /** Reads a body: pruned, with what was dropped or doubled in `strict`. Nothing is defaulted. */
+  /** Pruned, without defaults; `strict` lists dropped and duplicate fields. */
   readonly decode: (text: JsonText) => Decoded;
   readonly decodeValue: (value: JsonDocument) => Decoded;
-  /** What a server-side apply has come to. */
+  /** The result of a server-side apply. */
   readonly decodeMerged: (value: JsonValue) => Decoded;
   readonly applyDefaults: (object: KubernetesObject) => KubernetesObject;
-  /** What the schema leaves of an object that comes from storage or from a converter; nothing is told. */
+  /** Prunes an object from storage or a converter. */
   readonly prune: (object: KubernetesObject) => KubernetesObject;
-  /** `metadataErrors` are told first, and decide with the others whether rules are run. */
+  /** `metadataErrors` are reported first and, with the others, decide whether rules run. */
   readonly validate: (object: KubernetesObject, metadataErrors?: readonly FieldError[]) => Verdict;
   readonly validateUpdate: Judgement;
   readonly validateStatusUpdate: Judgement;
-  /** About finalizers; those that were there before are not told. */
+  /** Warnings about new finalizers. */
   readonly warnings: (object: KubernetesObject, old?: KubernetesObject) => readonly string[];
   readonly valueType: () => ValueType;
 }
@@ -47,7 +47,7 @@ type Judgement = (object: KubernetesObject, old: KubernetesObject, metadataError
 
 const types = new WeakMap<JsonObject, Map<string, CustomType>>();
 
-/** The type of a version of a definition; undefined when it has no such version. The same object gives the same type. */
+/** undefined for an unknown version. Cached per definition object. */
 export function customType(definition: JsonObject, version: string): CustomType | undefined {
   const known = types.get(definition) ?? new Map<string, CustomType>();
   types.set(definition, known);
@@ -56,7 +56,7 @@ export function customType(definition: JsonObject, version: string): CustomType 
   return found;
 }
 
-/** What is left of a schema where `preserveUnknownFields` keeps all that v1beta1 kept. Follows customresource_handler.go. */
+/** The schema with `preserveUnknownFields`. Follows customresource_handler.go. */
 const anything: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
 function createCustomType(definition: JsonObject, name: string): CustomType | undefined {
@@ -94,8 +94,8 @@ function createCustomType(definition: JsonObject, name: string): CustomType | un
 }
 
 /**
- * A default may bring metadata of an embedded resource; what ObjectMeta does not know of it goes, as upstream decodes: defaults,
- * then coercion. Follows apiextensions-apiserver pkg/apiserver/customresource_handler.go schemaCoercingDecoder.
+ * Defaults, then coercion of embedded metadata. Follows apiextensions-apiserver pkg/apiserver/customresource_handler.go
+ * schemaCoercingDecoder.
  */
 const defaulted = (object: KubernetesObject, schema: Structural): KubernetesObject =>
   coerceStored(withDefaults(object, schema), schema) as KubernetesObject; // Still whole.
@@ -107,13 +107,14 @@ function pruneStored(object: KubernetesObject, json: JsonObject): KubernetesObje
 
 const standard: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
-/** A name with dots lacks only its path. */
 const advice = (name: string): string => {
   const lacking = name.includes('.') ? ' including a path (/)' : '';
   return `prefer a domain-qualified finalizer name${lacking} to avoid accidental conflicts with other finalizer writers`;
 };
 
-/** About finalizers that are new. Follows apiextensions-apiserver pkg/registry/customresource/{strategy,validator}.go. */
+/**
+ * Warnings about new finalizers. Follows apiextensions-apiserver pkg/registry/customresource/{strategy,validator}.go.
+ */
 export function finalizerWarnings(object: KubernetesObject, old?: KubernetesObject): readonly string[] {
   const before = new Set(old && metadataOf(old).finalizers);
   const added = [...new Set(metadataOf(object).finalizers)].filter((name) => !before.has(name));
@@ -123,17 +124,17 @@ export function finalizerWarnings(object: KubernetesObject, old?: KubernetesObje
   });
 }
 
-/** The schemas of a definition, by version; `{}` for one it does not have. */
+/** By version; `{}` for an unknown one. */
 type SchemaOf = (version: string) => JsonObject;
 
 /**
- * Reads a body as a custom resource: metadata as Go has it, fields that its schema does not know dropped and told,
- * keys in order. Nothing is defaulted. Follows apiextensions-apiserver pkg/apiserver/customresource_handler.go.
+ * Decodes metadata as Go does, prunes, sorts keys; no defaults. Follows apiextensions-apiserver
+ * pkg/apiserver/customresource_handler.go.
  */
 const decodeCustom = (document: JsonDocument, kind: GroupVersionKind, schemaOf: SchemaOf, text?: JsonText): Decoded =>
   unlessTooDeep(() => decode(document, kind, schemaOf, text));
 
-/** Go allows 10000 levels, our stack fewer. */
+/** Go allows 10000 levels, the JavaScript stack fewer. */
 function unlessTooDeep(read: () => Decoded): Decoded {
   try {
     return read();
@@ -158,9 +159,8 @@ function decode(document: JsonDocument, kind: GroupVersionKind, schemaOf: Schema
 }
 
 /**
- * What a server-side apply has come to, as a custom resource: neither pruned nor rid of nulls, since it was merged by its
- * schema; what does not fit is told when it is validated.
- * Follows apimachinery pkg/util/managedfields/internal/structuredmerge.go Apply.
+ * Neither pruned nor stripped of nulls: it was merged by its schema. Follows apimachinery
+ * pkg/util/managedfields/internal/structuredmerge.go Apply.
  */
 const decodeMerged = (merged: JsonValue, kind: GroupVersionKind): Decoded =>
   unlessTooDeep(() => wholeMerged(merged, kind));
@@ -186,7 +186,6 @@ function shaped(resource: JsonObject, schema: Structural, strict: readonly strin
   return { outcome: 'decoded', object, strict: [...strict, ...paths, ...coerced.strict] };
 }
 
-/** What every object has comes first. */
 function withMeta(value: JsonObject, kind: GroupVersionKind, metadata: JsonValue) {
   const { apiVersion, kind: sent } = value;
   const head = {
@@ -215,7 +214,7 @@ const repeatedKeys = (text: JsonText | undefined): readonly string[] => {
 
 const deepest = 1500;
 
-/** The value with the keys of every object in order, the same one when they are. Throws RangeError for one nested too deeply. */
+/** Sorts keys recursively; the same value if sorted. Throws RangeError when nested too deeply. */
 function sorted(value: JsonValue, depth: number): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > deepest) throw new RangeError('nested too deeply');

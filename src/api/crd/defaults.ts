@@ -9,8 +9,8 @@ import { additionalSchema, fieldSchema } from './structural.ts';
 import type { Structural } from './structural.ts';
 
 /**
- * The value with the schema's defaults for what is missing, or null where no null may be. Nothing is made for a parent
- * that is absent. Follows apiextensions-apiserver pkg/apiserver/schema/defaulting/algorithm.go.
+ * Adds missing defaults and replaces invalid nulls; absent parents stay absent. Follows apiextensions-apiserver
+ * pkg/apiserver/schema/defaulting/algorithm.go.
  */
 export const withDefaults = (value: JsonValue, schema: Structural | undefined): JsonValue =>
   filled(value, schema, createFilling());
@@ -32,7 +32,6 @@ function objectWithDefaults(value: JsonObject, schema: Structural, filling: Fill
   });
 }
 
-/** Properties that have a default and are missing, or null where no null may be, and those defaults. */
 function missingIn(value: JsonObject, schema: Structural, filling: Filling): ReadonlyMap<string, JsonValue> {
   const missing = new Map<string, JsonValue>();
   for (const { name, schema: property } of schema.defaulted()) {
@@ -44,7 +43,6 @@ function missingIn(value: JsonObject, schema: Structural, filling: Filling): Rea
   return missing;
 }
 
-/** Keys stay in order. */
 function withMissing(value: JsonObject, missing: ReadonlyMap<string, JsonValue>): JsonObject {
   const added = [...missing.keys()].filter((name) => !Object.hasOwn(value, name));
   const names = [...Object.keys(value), ...added].sort();
@@ -58,8 +56,8 @@ function nullReplaced(value: JsonValue, schema: Structural | undefined, filling:
 }
 
 /**
- * The value without the nulls that no schema allows and no default replaces; items of lists stay.
- * Follows apiextensions-apiserver pkg/apiserver/schema/defaulting/prunenulls.go.
+ * Removes nulls that neither the schema allows nor a default replaces; list items stay. Follows apiextensions-apiserver
+ * pkg/apiserver/schema/defaulting/prunenulls.go.
  */
 export function withoutNulls(value: JsonValue, schema: Structural | undefined): JsonValue {
   if (schema === undefined || typeof value !== 'object' || value === null) return value;
@@ -71,16 +69,12 @@ export function withoutNulls(value: JsonValue, schema: Structural | undefined): 
   });
 }
 
-/** What the defaults of a schema have added to one object. */
 interface Filling {
-  /** Counts the default of a schema, once more. Throws ThrownStatus when it is too much. */
+  /** Throws ThrownStatus when the defaults of one object exceed the limit. */
   readonly take: (schema: JsonObject) => void;
 }
 
-/**
- * Ours: a list of small objects, each with large defaults, grows without bound in the server's memory upstream, until
- * etcd refuses what is larger than 1.5 MiB.
- */
+/** A limit of kadmit: upstream grows without bound until etcd refuses objects over 1.5 MiB. */
 const mostFilled = { values: 50_000, characters: 3 * 1024 * 1024 };
 
 export const tooManyDefaultsText = `kadmit fills in at most ${mostFilled.values} values and ${mostFilled.characters} characters of a schema's defaults`;

@@ -2,11 +2,10 @@ import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { readOnce } from './properties.ts';
 
-/** The version of this name in a definition; undefined when there is none. */
 export const versionOf = (definition: JsonObject, name: string): JsonObject | undefined =>
   versionsByName(definition).get(name);
 
-/** The first of a name counts. */
+/** The first version of a name counts. */
 const versionsByName = readOnce(
   (definition) =>
     new Map(
@@ -19,6 +18,5 @@ const versionsByName = readOnce(
 export const versionsOf = (definition: JsonObject): readonly JsonObject[] =>
   asList(asObject(definition['spec'])['versions']).map(asObject);
 
-/** The openAPIV3Schema of a version; `{}` when it has none. */
 export const schemaOf = (version: JsonObject | undefined): JsonObject =>
   asObject(asObject(version?.['schema'])['openAPIV3Schema']);

@@ -9,10 +9,7 @@ import { childPath, readObjectMeta } from './embedded.ts';
 import { fieldSchema } from './structural.ts';
 import type { Structural } from './structural.ts';
 
-/**
- * What is wrong with the type and metadata of embedded resources.
- * Follows apiextensions-apiserver pkg/apiserver/schema/objectmeta/validation.go.
- */
+/** Follows apiextensions-apiserver pkg/apiserver/schema/objectmeta/validation.go. */
 export function embeddedErrors(
   value: JsonValue | undefined,
   schema: Structural | undefined,
@@ -65,7 +62,7 @@ function metadataErrors(value: JsonValue, path: string): readonly FieldError[] {
   if (meta.outcome === 'undecodable') return [invalidValue(path, value, meta.error)];
   const read = asObject(meta.value);
   const { name, namespace } = read;
-  // A name is not asked for.
+  // The name is optional.
   const named = typeof name === 'string' && name !== '' ? read : { ...read, name: 'fakename' };
   return validateObjectMeta(named, typeof namespace === 'string' && namespace !== '', pathSegmentName, path);
 }

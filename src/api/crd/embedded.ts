@@ -9,14 +9,14 @@ import { mapList, mapObject } from './prune.ts';
 import { fieldSchema } from './structural.ts';
 import type { Structural } from './structural.ts';
 
-/** `strict` are the paths of metadata fields that nobody knows. */
+/** `strict`: unknown metadata fields. */
 export type Coerced =
   | { readonly outcome: 'coerced'; readonly value: JsonValue; readonly strict: readonly string[] }
   | { readonly outcome: 'refused'; readonly error: FieldError };
 
 /**
- * The value with the metadata of every embedded resource as Go's ObjectMeta would print it.
- * Follows apiextensions-apiserver pkg/apiserver/schema/objectmeta/algorithm.go.
+ * Decodes embedded metadata as Go's ObjectMeta. Follows apiextensions-apiserver
+ * pkg/apiserver/schema/objectmeta/algorithm.go.
  */
 export function coerceEmbedded(value: JsonValue, schema: Structural, path = ''): Coerced {
   const run: Run = { strict: new Set(), error: undefined, dropsInvalid: false };
@@ -26,7 +26,7 @@ export function coerceEmbedded(value: JsonValue, schema: Structural, path = ''):
     : { outcome: 'refused', error: run.error };
 }
 
-/** The same for what is stored already: metadata of a wrong type is dropped. */
+/** For stored values: metadata of a wrong type is dropped. */
 export const coerceStored = (value: JsonValue, schema: Structural): JsonValue =>
   coerce(value, schema, '', { strict: new Set(), error: undefined, dropsInvalid: true });
 
@@ -54,7 +54,7 @@ function coerceObject(value: JsonObject, schema: Structural, path: string, run: 
 
 export const childPath = (path: string, field: string): string => (path === '' ? field : `${path}.${field}`);
 
-/** undefined for what is dropped. */
+/** undefined drops the field. */
 function coerceMeta(value: JsonValue, field: string, path: string, run: Run): JsonValue | undefined {
   if (field === 'apiVersion' || field === 'kind') {
     if (typeof value === 'string') return value;
@@ -73,7 +73,7 @@ function coerceMeta(value: JsonValue, field: string, path: string, run: Run): Js
   return meta.value;
 }
 
-/** Metadata without the fields that ObjectMeta cannot hold. */
+/** Drops fields that do not decode as ObjectMeta. */
 export function readableMeta(meta: JsonObject): JsonObject {
   const whole = readObjectMeta(meta);
   if (whole.outcome === 'decoded') return asObject(whole.value);
@@ -84,21 +84,23 @@ export function readableMeta(meta: JsonObject): JsonObject {
   return read.outcome === 'decoded' ? asObject(read.value) : {};
 }
 
-/** A value as ObjectMeta, which is the same in all releases. Follows apiextensions-apiserver pkg/apiserver/schema/objectmeta/coerce.go. */
+/**
+ * ObjectMeta is the same in all releases. Follows apiextensions-apiserver pkg/apiserver/schema/objectmeta/coerce.go.
+ */
 export function readObjectMeta(value: JsonValue): TypeDecoded {
   if (!isJsonObject(value)) return decodeObjectMeta(value);
   const known = metas.get(value);
   if (known) return known;
   const read = decodeObjectMeta(value);
   metas.set(value, read);
-  // What was read says the same when it is read again, as it is on every way of a write.
+  // Decoded metadata decodes to itself: each write decodes it repeatedly.
   if (read.outcome === 'decoded' && isJsonObject(read.value)) metas.set(read.value, { ...read, strict: [] });
   return read;
 }
 
 const metas = new WeakMap<JsonObject, TypeDecoded>();
 
-/** Lists and maps without entries go, since the metadata is written back as Go's JSON encoder prints it. */
+/** Without empty lists and maps, as Go's JSON encoder prints it. */
 function decodeObjectMeta(value: JsonValue): TypeDecoded {
   const read = currentRelease.codec.decodeType(value, 'meta.v1.ObjectMeta');
   if (read.outcome === 'undecodable' || !isJsonObject(read.value)) return read;

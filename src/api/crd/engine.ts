@@ -1,4 +1,4 @@
-// The one entry to custom resources. Import it dynamically: it loads the expression engine.
+// The entry to api/crd. Import it dynamically: it loads the CEL engine.
 export { customType } from './custom-type.ts';
 export {
   definitionName,

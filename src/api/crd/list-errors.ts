@@ -9,8 +9,8 @@ import { additionalSchema } from './structural.ts';
 import type { Structural } from './structural.ts';
 
 /**
- * Items that a set has twice, or a list that is a map has with the same key.
- * Follows apiextensions-apiserver pkg/apiserver/schema/listtype/validation.go.
+ * Duplicates in sets and in lists of type map. Follows apiextensions-apiserver
+ * pkg/apiserver/schema/listtype/validation.go.
  */
 export function listErrors(
   value: JsonValue | undefined,
@@ -55,7 +55,6 @@ function mapErrors(items: readonly JsonValue[], keys: readonly string[], path: s
   return indexes.map((index) => duplicate(`${path}[${index}]`, found[index] ?? {}));
 }
 
-/** The key fields that the item has. */
 function keyOf(item: JsonValue, keys: readonly string[]): JsonObject {
   const key: JsonObject = {};
   if (!isJsonObject(item)) return key;
@@ -63,7 +62,7 @@ function keyOf(item: JsonValue, keys: readonly string[]): JsonObject {
   return key;
 }
 
-/** Where a value stands for the second time; further ones are not told. */
+/** The index of the second occurrence; further ones are not reported. */
 function repeated(values: readonly JsonValue[]): readonly number[] {
   const times = new Map<string, number>();
   const second: number[] = [];

@@ -1,7 +1,7 @@
 import { asObject, isJsonObject } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 
-/** The properties of a node of a schema. Big schemas have thousands of nodes: one is read when it is asked for. */
+/** Lazy: big schemas have thousands of nodes. */
 export interface Properties<T> {
   readonly names: readonly string[];
   readonly has: (name: string) => boolean;
@@ -10,7 +10,7 @@ export interface Properties<T> {
 
 export function readProperties<T>(json: JsonValue | undefined, read: (schema: JsonObject) => T): Properties<T> {
   const properties = asObject(json);
-  // Not by schema: a table of all nodes of hundreds of definitions would stop everybody whenever it grows.
+  // Not a WeakMap by schema: one for all nodes of hundreds of definitions is slow to grow.
   const known = new Map<string, T>();
   return {
     names: Object.keys(properties),
@@ -25,7 +25,6 @@ export function readProperties<T>(json: JsonValue | undefined, read: (schema: Js
   };
 }
 
-/** Reads each object once. */
 export function readOnce<T>(make: (json: JsonObject) => T): (json: JsonObject) => T {
   const made = new WeakMap<JsonObject, T>();
   return (json) => {
@@ -37,7 +36,7 @@ export function readOnce<T>(make: (json: JsonObject) => T): (json: JsonObject) =
   };
 }
 
-/** additionalProperties: a schema, or true and false as they were written. */
+/** additionalProperties: a schema or a boolean. */
 export const readAdditional = <T>(
   json: JsonValue | undefined,
   read: (schema: JsonObject) => T,

@@ -4,18 +4,18 @@ import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { additionalSchema, asResource, isTypeOrObjectMeta } from './structural.ts';
 import type { Structural } from './structural.ts';
 
-/** Hears the path of every field that is dropped: `spec.list[0].x`. */
+/** Receives the path of each dropped field: `spec.list[0].x`. */
 export type OnUnknown = (path: string) => void;
 
 /**
- * The object without the fields that its schema does not know. Objects that lose nothing are shared with the one given.
- * Follows apiextensions-apiserver pkg/apiserver/schema/pruning/algorithm.go.
+ * Drops unknown fields; unchanged objects are shared. Follows apiextensions-apiserver
+ * pkg/apiserver/schema/pruning/algorithm.go.
  */
 export function prune<T extends JsonObject>(resource: T, schema: Structural, onUnknown?: OnUnknown): T {
   return pruneObject(resource, asResource(schema), { path: '', onUnknown }) as T; // Type and metadata stay.
 }
 
-/** The same for a value inside a resource, such as a default. */
+/** For a value inside a resource, such as a default. */
 export const pruneValue = (value: JsonValue, schema: Structural): JsonValue =>
   pruned(value, schema, { path: '', onUnknown: undefined });
 
@@ -28,7 +28,7 @@ function pruned(value: JsonValue, schema: Structural | undefined, place: PruneSi
   if (typeof value !== 'object' || value === null) return value;
   if (isJsonObject(value)) return schema === undefined ? emptied(value, place) : pruneObject(value, schema, place);
   const items: readonly JsonValue[] = value;
-  // Below a list whose unknown fields are kept, the items' own properties are still pruned.
+  // Below a list that preserves unknown fields, the items' own properties are pruned.
   const kept = schema?.preservesUnknown === true;
   return mapList(items, (item, index) => {
     const inner = indexed(place, index);
@@ -36,7 +36,7 @@ function pruned(value: JsonValue, schema: Structural | undefined, place: PruneSi
   });
 }
 
-/** What skipPrune upstream does: fields nobody knows stay, known ones are looked into. */
+/** Upstream's skipPrune: unknown fields stay, known ones are pruned inside. */
 function withoutNested(value: JsonValue, schema: Structural | undefined, place: PruneSite): JsonValue {
   if (schema === undefined || typeof value !== 'object' || value === null) return value;
   return pruned(value, schema.preservesUnknown ? schema : { ...schema, preservesUnknown: true }, place);
@@ -68,7 +68,7 @@ const joined = (path: string, field: string): string => (path === '' ? field : `
 const indexed = (place: PruneSite, index: number): PruneSite =>
   place.onUnknown ? { ...place, path: `${place.path}[${index}]` } : place;
 
-/** The list with every item changed; the same list when none did. */
+/** The same list when no item changes. */
 export function mapList(
   items: readonly JsonValue[],
   change: (item: JsonValue, index: number) => JsonValue,
@@ -81,7 +81,7 @@ export function mapList(
   return copy ?? items;
 }
 
-/** The object with every field changed, or dropped when `change` gives undefined; the same object when nothing did. */
+/** `undefined` drops a field; the same object when nothing changes. */
 export function mapObject(
   value: JsonObject,
   change: (inner: JsonValue, field: string) => JsonValue | undefined,

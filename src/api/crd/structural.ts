@@ -4,10 +4,10 @@ import { once } from '../../machinery/once.ts';
 import { readAdditional, readOnce, readProperties } from './properties.ts';
 import type { Properties } from './properties.ts';
 
-/** What stands anywhere in a schema, its root included. */
+/** The features used anywhere in a schema. */
 interface Holds {
   readonly defaults: boolean;
-  /** Sets, and lists that are maps. */
+  /** Lists of type set or map. */
   readonly keyedLists: boolean;
   readonly embedded: boolean;
   readonly rules: boolean;
@@ -15,7 +15,7 @@ interface Holds {
 
 const anything: Holds = { defaults: true, keyedLists: true, embedded: true, rules: true };
 
-/** What stands in a schema that is part of one that holds `outer`: nothing else is looked for. */
+/** Searches only for features of the outer schema. */
 function holdsOf(json: JsonObject, outer: Holds): Holds {
   const found = { defaults: false, keyedLists: false, embedded: false, rules: false };
   look(json, outer, found);
@@ -47,18 +47,15 @@ const isAll = (found: Holds, outer: Holds): boolean =>
   (found.embedded || !outer.embedded) &&
   (found.rules || !outer.rules);
 
-/**
- * A node of a structural schema, as far as the shape of values goes: what may be there, what is filled in, how lists
- * and embedded objects behave. What values must look like is read from `json` by instances/value-schema.ts.
- */
+/** A node of a structural schema. instances/value-schema.ts reads the value validations from `json`. */
 export interface Structural {
   readonly json: JsonObject;
   readonly type: string;
   readonly nullable: boolean;
-  /** undefined when there is none; `null` counts as none. */
+  /** `null` counts as none. */
   readonly fallback: JsonValue | undefined;
   readonly properties: Properties<Structural>;
-  /** Those of them that have a default of their own. */
+  /** Properties with a default. */
   readonly defaulted: () => readonly Defaulted[];
   readonly additional: Structural | boolean | undefined;
   readonly items: Structural | undefined;
@@ -68,7 +65,7 @@ export interface Structural {
   readonly listType: string;
   readonly listMapKeys: readonly string[];
   readonly mapType: string;
-  /** What stands anywhere inside, this node included: whoever looks for it may turn back when there is none. */
+  /** Lets recursive functions return early. */
   readonly holds: Holds;
 }
 
@@ -77,10 +74,7 @@ export interface Defaulted {
   readonly schema: Structural;
 }
 
-/**
- * The structural form of an openAPIV3Schema; read once for each, its nodes when they are needed.
- * Follows apiextensions-apiserver pkg/apiserver/schema/convert.go.
- */
+/** Cached per schema, its nodes lazy. Follows apiextensions-apiserver pkg/apiserver/schema/convert.go. */
 export const readStructural: (json: JsonObject) => Structural = readOnce((json) => nodeOf(json, anything));
 
 function nodeOf(json: JsonObject, outer: Holds): Structural {
@@ -114,19 +108,15 @@ function defaultedIn(properties: Properties<Structural>): readonly Defaulted[] {
   });
 }
 
-/** The schema of an object's additional properties; undefined when they have none. */
 export const additionalSchema = ({ additional }: Structural): Structural | undefined =>
   typeof additional === 'object' ? additional : undefined;
 
-/** The schema of a field: that of the property, else of additional properties. */
 export const fieldSchema = (schema: Structural, field: string): Structural | undefined =>
   schema.properties.get(field) ?? additionalSchema(schema);
 
-/** The fields that every resource has, whatever its schema says of them. */
 export const isTypeOrObjectMeta = (field: string): boolean =>
   field === 'apiVersion' || field === 'kind' || field === 'metadata';
 
-/** The schema as that of a whole resource. */
 export function asResource(schema: Structural): Structural {
   return schema.embedded ? schema : { ...schema, embedded: true, holds: { ...schema.holds, embedded: true } };
 }

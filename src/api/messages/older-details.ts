@@ -1,7 +1,7 @@
 import type { FieldErrorType } from '../../machinery/meta/field-error.ts';
 
 interface DetailRow {
-  /** The first minor release that says it as kadmit does. */
+  /** The first minor release with the current text. */
   readonly since: number;
   readonly type: FieldErrorType;
   readonly field: RegExp;
@@ -21,7 +21,7 @@ const rule = (field: string, now: string): DetailRow =>
 
 const required = (field: RegExp, before: string): DetailRow => row('FieldValueRequired', field, { now: '', before });
 
-/** How releases before 1.36 end their complaints, where it is otherwise. Each follows the file it names in that release and the next. */
+/** Error texts of releases before 1.36. Each group names the upstream file that changed. */
 export const detailRows: readonly DetailRow[] = [
   // apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go; kubernetes pkg/apis/admissionregistration/validation/validation.go
   rule('fieldPath', 'must be a valid path'),

@@ -7,15 +7,14 @@ import type { FieldError } from '../../machinery/meta/field-error.ts';
 import type { GroupResource } from '../../machinery/meta/gvk.ts';
 import { detailRows } from './older-details.ts';
 
-/** What complaints are about: a resource, and whether a definition made it. */
+/** `isCustom`: a custom resource. */
 export interface Subject extends GroupResource {
   readonly isCustom: boolean;
 }
 
-/** The same complaints as a release puts them into words. */
+/** Error texts of a release. */
 export type InWords = (errors: readonly FieldError[], subject: Subject) => readonly FieldError[];
 
-/** The words of a minor release before 1.36; undefined where they are those of 1.36. */
 export const olderWords =
   (minor: number): InWords =>
   (errors, subject) =>
@@ -44,7 +43,7 @@ function shownIn(error: FieldError, subject: Subject, given: JsonValue): string 
   return goForm(given, isFree ? 'interface {}' : (typeAt(error, subject) ?? typeOf(given)));
 }
 
-/** Complaints of these types show no value. */
+/** Errors of these types print no value. */
 const wordless: ReadonlySet<string> = new Set(['FieldValueForbidden', 'FieldValueRequired']);
 
 const typeAt = ({ field }: FieldError, { group, resource }: Subject): string | undefined =>
@@ -57,7 +56,7 @@ function plainForm(given: number | null, type = ''): string | undefined {
   return type === 'uint64' ? goForm(given, type) : undefined;
 }
 
-/** The name of a counted resource is more than a string: it says how it is printed. */
+/** Names of counted resources have a String method. */
 function countedName(field: string): string | undefined {
   if (!field.endsWith(']')) return undefined;
   const last = field.slice(field.lastIndexOf(']', field.length - 2) + 1, -1);
@@ -82,7 +81,7 @@ function olderDetail({ type, field, detail }: FieldError, minor: number): string
 
 type Print = (value: JsonValue | undefined, type: string) => string;
 
-/** The first whose pattern the type is of. */
+/** The first match counts. */
 const printers: readonly (readonly [type: RegExp, print: Print])[] = [
   [/^interface \{\}$/, (value) => (isNil(value) ? 'interface {}(nil)' : anyForm(value))],
   [/^\*/, (value, type) => `(${type})(${isNil(value) ? 'nil' : someAddress})`],
@@ -95,7 +94,7 @@ const printers: readonly (readonly [type: RegExp, print: Print])[] = [
   [/^(?:int|float)\d/, (value) => (typeof value === 'number' ? printNumber(value) : '0')],
 ];
 
-/** A value of this type as Go's `%#v` prints it: `[]string{"v9"}`. Follows go src/fmt/print.go. */
+/** Go's `%#v`: `[]string{"v9"}`. Follows go src/fmt/print.go. */
 function goForm(value: JsonValue | undefined, type: string): string {
   const fields = structs[type];
   if (fields !== undefined) return structForm(isJsonObject(value) ? value : {}, type, fields);
@@ -105,7 +104,7 @@ function goForm(value: JsonValue | undefined, type: string): string {
 
 const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
-/** The type of a value that no table names: what is told by its JSON. */
+/** For values without a row in `typedFields`. */
 function typeOf(value: JsonValue): string {
   if (isList(value)) {
     if (value.every((item) => typeof item === 'string')) return '[]string';
@@ -117,7 +116,7 @@ function typeOf(value: JsonValue): string {
     : 'map[string]interface {}';
 }
 
-/** Where something lies in memory is another number each time. */
+/** Real addresses vary. */
 const someAddress = '0xc000000000';
 
 const isNil = (value: JsonValue | undefined): value is null | undefined => value === null || value === undefined;
@@ -141,7 +140,7 @@ function mapForm(value: JsonValue | undefined, type: string): string {
   return `${type}{${sorted.map(([key, item]) => `${goQuote(key)}:${goForm(item, ofValues)}`).join(', ')}}`;
 }
 
-/** `fields` is `Name string, Count int32`; what is not named so in the JSON is named as JSON does: `matchLabels`. */
+/** `fields` is `Name string, Count int32`. */
 function structForm(value: JsonObject, type: string, fields: string): string {
   const members = new Map(Object.entries(value).map(([name, member]) => [name.toLowerCase(), member]));
   const texts = fields.split(', ').map((field) => {
@@ -171,7 +170,7 @@ const decimalScales: Readonly<Record<string, number>> = {
 };
 const binaryPowers = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
-/** Follows apimachinery pkg/api/resource/quantity.go: what fits an int64 is held as one. */
+/** Follows apimachinery pkg/api/resource/quantity.go; assumes values that fit int64Amount. */
 function quantityForm(text: string): string {
   const [, whole = '0', fraction = '', suffix = ''] = /^([+-]?\d+)(?:\.(\d*))?(\D*)$/.exec(text) ?? [];
   const power = binaryPowers.indexOf(suffix) + 1;
@@ -182,7 +181,7 @@ function quantityForm(text: string): string {
 }
 
 /**
- * Go's internal types that error messages print, field by field. Follows kubernetes pkg/apis/…/types.go, apiextensions-apiserver
+ * Internal Go types printed in errors. Follows kubernetes pkg/apis/…/types.go, apiextensions-apiserver
  * pkg/apis/apiextensions/types.go and apimachinery pkg/apis/meta/v1/types.go of 1.32 and 1.33.
  */
 const structs: Readonly<Record<string, string>> = {
@@ -210,7 +209,7 @@ const structs: Readonly<Record<string, string>> = {
   'v1.LabelSelectorRequirement': 'Key string, Operator v1.LabelSelectorOperator, Values []string',
 };
 
-/** The types of values of which their JSON does not tell enough: the fields, their types, and where the fields are. */
+/** Go types of fields whose JSON is ambiguous; `resource` limits a row. */
 const typedFields: readonly (readonly [field: RegExp, type: string, resource?: string])[] = [
   [/^metadata\.resourceVersion$/, 'uint64'],
   [/^metadata\.ownerReferences$/, '[]v1.OwnerReference'],

@@ -14,7 +14,7 @@ import { v136 } from './v1-36.ts';
 
 const printed = new Map(Object.entries(v136.columns));
 
-/** A release from its tables. It keeps what it has made: make one for a process, not one for a request. Its words are those of 1.36 unless they are given. */
+/** Caches what it builds: create one per process. Error texts are those of 1.36 by default. */
 export function createRelease(tables: ReleaseTables, inWords: InWords = (errors) => errors): Release {
   const types = createBuiltinTypes(tables.types);
   const gates = parseGateSpecs(tables.featureGates);

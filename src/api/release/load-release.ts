@@ -6,7 +6,7 @@ import { applyReleaseDelta } from './table-delta.ts';
 import type { ReleaseDelta } from './table-delta.ts';
 import { v136 } from './v1-36.ts';
 
-/** Those that are written as differences; each is loaded when somebody asks for it. */
+/** Releases stored as differences to 1.36. */
 const older: ReadonlyMap<string, () => Promise<ReleaseDelta>> = new Map([
   ['1.32', async () => (await import('./v1-32.ts')).v132],
   ['1.33', async () => (await import('./v1-33.ts')).v133],
@@ -20,7 +20,7 @@ export type ReleaseReading =
 
 const loaded = new Map<string, Promise<Release>>();
 
-/** `1.32`, `v1.32` or `v1.32.10`: the patch number is only told, the tables are of the minor release. */
+/** `1.32`, `v1.32` or `v1.32.10`: the tables are those of the minor release. */
 export function readRelease(text: string): ReleaseReading {
   const [, minor = '', patch] = /^v?(1\.\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (!releaseNames.includes(minor)) {
@@ -37,7 +37,7 @@ export function readRelease(text: string): ReleaseReading {
   };
 }
 
-/** The release of this name, the one that is followed by itself for ''. Throws for a name that readRelease does not know. */
+/** '' is the default release. Throws for an unknown name. */
 export function loadRelease(text: string): Promise<Release> {
   const reading = text === '' ? undefined : readRelease(text);
   if (reading?.outcome === 'unknown') throw new Error(`${JSON.stringify(text)} ${reading.problem}`);

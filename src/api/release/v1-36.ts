@@ -6,7 +6,6 @@ import resources from './v1.36/resources.json' with { type: 'json' };
 import types from './v1.36/types.json' with { type: 'json' };
 import type { ReleaseTables } from './release.ts';
 
-/** The tables of Kubernetes v1.36.2. */
 export const v136: ReleaseTables = {
   types,
   resources,

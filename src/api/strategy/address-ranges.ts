@@ -1,13 +1,13 @@
 import type { Random } from '../../machinery/clock.ts';
 
-/** Numbers to hand out; the first `staticBand` of them are meant for those who ask for one. */
+/** The first `staticBand` numbers are for explicit requests. */
 export interface Band {
   readonly first: number;
   readonly last: number;
   readonly staticBand: number;
 }
 
-/** A free number from `first` to `last`: the first one after a random start above the band, else the first in the band. */
+/** From a random start above the static band, then inside the band. */
 export function pick(
   { first, last, staticBand }: Band,
   random: Random,
@@ -26,7 +26,7 @@ export function pick(
   return undefined;
 }
 
-/** The addresses of a network but its own and the broadcast address. */
+/** Without the network and broadcast addresses. */
 export function hostsOf(range: string): Band {
   const [, bits = '32'] = range.split('/');
   const size = 2 ** (32 - Number(bits));
@@ -36,14 +36,14 @@ export function hostsOf(range: string): Band {
   return { first: base + 1, last: base + size - 2, staticBand };
 }
 
-/** The network's own address, which is what a dry run gets. */
+/** The network address, which a dry run gets. */
 export function networkOf(range: string): string {
   const [address = '', bits = '32'] = range.split('/');
   const size = 2 ** (32 - Number(bits));
   return ipText(Math.floor((ipNumber(address) ?? 0) / size) * size);
 }
 
-/** What the Service `kubernetes` gets. */
+/** The address of the Service `kubernetes`. */
 export const firstHost = (range: string): string => ipText(hostsOf(range).first);
 
 export function isHostOf(range: string, ip: string): boolean {
@@ -51,7 +51,6 @@ export function isHostOf(range: string, ip: string): boolean {
   return number !== undefined && number >= first && number <= last;
 }
 
-/** An IPv4 address as a number. */
 function ipNumber(ip: string): number | undefined {
   const parts = ip.split('.').map((part) => (/^\d{1,3}$/.test(part) ? Number(part) : 256));
   if (parts.length !== 4 || parts.some((part) => part > 255)) return undefined;

@@ -11,9 +11,9 @@ import { withField } from './with-field.ts';
 const ownStatus = { emptyStatus: {}, statusKeepsMetadata: true } as const;
 const anyName = (): readonly string[] => [];
 
-/** Resources of alpha and beta versions alone. Follows the strategy.go files of kubernetes pkg/registry. */
+/** Resources with alpha or beta versions only. Follows the strategy.go files of kubernetes pkg/registry. */
 export const alphaRules: Readonly<Record<string, ResourceRules>> = {
-  // What its names look like depends on the signer.
+  // The name format depends on the signer.
   'certificates.k8s.io/clustertrustbundles': { scope: 'Cluster', name: anyName, needsResourceVersion: true },
   'certificates.k8s.io/podcertificaterequests': { needsResourceVersion: true, ...ownStatus },
   'coordination.k8s.io/leasecandidates': {
@@ -42,7 +42,7 @@ export const alphaRules: Readonly<Record<string, ResourceRules>> = {
     returnsDeletedObject: true,
     needsResourceVersion: true,
     statusKeepsMetadata: true,
-    // Its status is a pointer: there is none until somebody answers.
+    // Its status is a pointer: nil at first.
     prepareForCreate: (request) => ok(withField(request, 'status', undefined)),
     restore: { '': (request, old) => withField(request, 'status', old['status']) },
   },
@@ -61,7 +61,7 @@ function storageVersionName(name: string): readonly string[] {
   ];
 }
 
-/** A taint has a time; another effect begins now, unless the client gave another time too. */
+/** A changed effect restarts timeAdded unless the client sets it. */
 function withTimeAdded(rule: KubernetesObject, old: KubernetesObject | undefined, now: number): KubernetesObject {
   const spec = asObject(rule['spec']);
   const taint = spec['taint'];

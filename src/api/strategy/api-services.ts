@@ -5,7 +5,10 @@ import { formatTime } from '../../machinery/meta/time.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { withField } from './with-field.ts';
 
-/** Follows kube-aggregator pkg/registry/apiservice/strategy.go. Metadata is told of with the rest: names follow from the spec. */
+/**
+ * Follows kube-aggregator pkg/registry/apiservice/strategy.go. Its validation includes metadata: the name follows from
+ * the spec.
+ */
 export const apiServiceRules: ResourceRules = {
   scope: 'Cluster',
   anyFinalizer: true,
@@ -19,7 +22,7 @@ export const apiServiceRules: ResourceRules = {
 
 const isLocal = (service: JsonObject): boolean => !isJsonObject(asObject(service['spec'])['service']);
 
-/** The status of an API that this server serves itself; `now` in ms since 1970. */
+/** The status of an APIService without a service; `now` in ms since 1970. */
 export const locallyAvailable = (now: number): JsonObject => ({
   conditions: [
     {

@@ -10,8 +10,8 @@ import { withField } from './with-field.ts';
 const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
 /**
- * Containers get as a field the AppArmor profile that an annotation names, unless the pod has it already.
- * Follows kubernetes pkg/registry/core/pod/strategy.go applyAppArmorVersionSkew.
+ * Copies AppArmor annotations to fields, unless the pod has the profile. Follows kubernetes
+ * pkg/registry/core/pod/strategy.go applyAppArmorVersionSkew.
  */
 export function withAppArmorFields(pod: KubernetesObject): KubernetesObject {
   const annotations = metadataOf(pod).annotations ?? {};
@@ -36,10 +36,7 @@ const isOfWindows = (spec: JsonObject): boolean => asObject(spec['os'])['name'] 
 
 const keyOf = (container: JsonObject): string => `${appArmorPrefix}${asString(container['name'])}`;
 
-/**
- * What a new pod is warned of before its annotations become fields, also when it is refused: annotations that become fields,
- * and those that name no profile.
- */
+/** Warnings about annotations before they become fields, also for a refused pod. */
 export function appArmorWarnings(pod: KubernetesObject): readonly string[] {
   const annotations = metadataOf(pod).annotations ?? {};
   const spec = asObject(pod['spec']);
@@ -64,7 +61,7 @@ export function appArmorWarnings(pod: KubernetesObject): readonly string[] {
 const localhost = 'localhost/';
 const longestProfile = 4095;
 
-/** undefined for what names no profile, or one that is invalid. */
+/** undefined for an unknown or invalid profile. */
 function profileOf(annotation: string | undefined): JsonObject | undefined {
   if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
   if (annotation === 'unconfined') return { type: 'Unconfined' };

@@ -6,9 +6,8 @@ import { badRequest } from '../../machinery/meta/status.ts';
 import type { Strategy, StrategyContext } from './strategy.ts';
 
 /**
- * The object of an update as it goes to validation: namespace checked, generation and what belongs to other endpoints
- * restored, then uid (if none was sent), creationTimestamp and the marks of a deletion. `namespace` is the request's.
- * Follows apiserver pkg/registry/rest/update.go BeforeUpdate.
+ * Prepares an update for validation. `namespace` is the request's. Follows apiserver pkg/registry/rest/update.go
+ * BeforeUpdate.
  */
 export function beforeUpdate(
   strategy: Strategy,
@@ -35,15 +34,14 @@ export function beforeUpdate(
 interface UpdateInput {
   readonly object: KubernetesObject;
   readonly oldObject: KubernetesObject;
-  /** '' for the resource itself. */
   readonly subresource: string;
   /** '' for a cluster-scoped resource. */
   readonly namespace: string;
 }
 
 /**
- * A new object as it goes to validation. Its name, uid and creationTimestamp are there already; `namespace` is the
- * request's, '' for a cluster-scoped resource. Follows apiserver pkg/registry/rest/create.go BeforeCreate.
+ * `namespace` is the request's, '' for a cluster-scoped resource; the object has its name, uid and creationTimestamp.
+ * Follows apiserver pkg/registry/rest/create.go BeforeCreate.
  */
 export function beforeCreate(
   strategy: Strategy,
@@ -55,10 +53,7 @@ export function beforeCreate(
   return named.ok ? strategy.prepareForCreate(named.value, context) : named;
 }
 
-/**
- * The object in the request's namespace ('' for a cluster-scoped resource, whose objects lose theirs); a different
- * one is refused. Follows apiserver pkg/registry/rest/meta.go EnsureObjectNamespaceMatchesRequestNamespace (rule PATH-6).
- */
+/** Follows apiserver pkg/registry/rest/meta.go EnsureObjectNamespaceMatchesRequestNamespace (rule PATH-6). */
 export function ensureNamespace(object: KubernetesObject, namespace: string): Result<KubernetesObject> {
   const own = metadataOf(object).namespace ?? '';
   if (own === namespace) return ok(object);

@@ -6,11 +6,8 @@ import type { OwnRequests } from '../../machinery/meta/own-requests.ts';
 import { hostsOf, ipText, isHostOf, networkOf, pick } from './address-ranges.ts';
 import type { BeginPorts, StrategyContext } from './strategy.ts';
 
-/** The addresses that Services may have. */
 export interface ClusterIps {
-  /** Takes any address. */
   readonly next: () => Promise<Taken>;
-  /** Takes this very one. */
   readonly take: (ip: string) => Promise<Taken>;
 }
 
@@ -27,9 +24,9 @@ const notInRange = (ip: string, range: string): string =>
   `the provided IP (${ip}) is not in the valid range. The range of valid IPs is ${range}`;
 
 /**
- * Each address that a Service has is an IPAddress, which is created and deleted like any other object: webhooks see it. A dry
- * run takes none, and gets the network's own; it looks at one range only. Addresses are IPv4.
- * Follows kubernetes pkg/registry/core/service/ipallocator/{cidrallocator,ipallocator}.go.
+ * Each address is an IPAddress object created by a request, which webhooks see. A dry run allocates none and gets the
+ * network address of the first range. IPv4 only. Follows kubernetes
+ * pkg/registry/core/service/ipallocator/{cidrallocator,ipallocator}.go.
  */
 export function clusterIpsFor(
   service: KubernetesObject,
@@ -79,13 +76,12 @@ export function clusterIpsFor(
   };
 }
 
-/** Gives addresses back; what cannot be deleted is left to the repair. */
+/** Failed deletions are left to the repair controller. */
 export async function releaseClusterIps(ips: readonly string[], { api, hasIpAddresses }: BeginPorts): Promise<void> {
   if (!hasIpAddresses) return;
   for (const ip of ips) await api({ method: 'DELETE', path: `${collection}/${ip}` });
 }
 
-/** Is there no address left? */
 export const isFull = (problem: string): boolean => problem === full;
 
 export const primaryRange = (ranges: string): string => ranges.split(',')[0] ?? '';
@@ -96,7 +92,6 @@ async function createAddress(api: OwnRequests, ip: string, service: KubernetesOb
   return made.status.reason === 'AlreadyExists' ? allocated : (made.status.message ?? '');
 }
 
-/** The object that stands for a Service's address. */
 export function addressObject(ip: string, service: KubernetesObject): KubernetesObject & JsonObject {
   const { namespace = '', name = '' } = metadataOf(service);
   return {
@@ -113,7 +108,7 @@ export function addressObject(ip: string, service: KubernetesObject): Kubernetes
   };
 }
 
-/** The IPv4 ranges of a ServiceCIDR that may be used. */
+/** The IPv4 ranges of a ready ServiceCIDR. */
 function readyRanges(object: KubernetesObject): readonly string[] {
   const conditions = asList(asObject(object['status'])['conditions']).map(asObject);
   const isReady = conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
@@ -123,7 +118,6 @@ function readyRanges(object: KubernetesObject): readonly string[] {
     .filter((range) => !range.includes(':'));
 }
 
-/** The addresses of a Service that has some. */
 export function clusterIpsOf(service: KubernetesObject): readonly string[] {
   const { type, clusterIPs } = asObject(service['spec']);
   if (type === 'ExternalName') return [];

@@ -25,8 +25,8 @@ const persistentVolumeClaimRules: ResourceRules = {
 };
 
 /**
- * A source in another namespace needs a feature that is off; dataSource alone takes claims and snapshots only. What the old
- * claim has stays. Follows kubernetes pkg/api/persistentvolumeclaim/util.go DropDisabledFields, EnforceDataSourceBackwardsCompatibility.
+ * dataSourceRef to another namespace needs a feature gate; dataSource accepts claims and snapshots only. Follows
+ * kubernetes pkg/api/persistentvolumeclaim/util.go DropDisabledFields, EnforceDataSourceBackwardsCompatibility.
  */
 function withKnownSources(claim: KubernetesObject, old?: KubernetesObject): KubernetesObject {
   const spec = asObject(claim['spec']);
@@ -46,7 +46,10 @@ function isClaimOrSnapshot({ kind, apiGroup }: JsonObject): boolean {
   return kind === 'VolumeSnapshot' && group === 'snapshot.storage.k8s.io';
 }
 
-/** dataSource and dataSourceRef say the same, unless the latter points to another namespace. Follows kubernetes pkg/api/persistentvolumeclaim/util.go NormalizeDataSources. */
+/**
+ * Copies dataSource to dataSourceRef and back. Follows kubernetes pkg/api/persistentvolumeclaim/util.go
+ * NormalizeDataSources.
+ */
 function withBothDataSources(claim: KubernetesObject): KubernetesObject {
   const spec = asObject(claim['spec']);
   const { dataSource, dataSourceRef } = spec;
@@ -94,7 +97,6 @@ const namespaceRules: ResourceRules = {
   restore: { finalize: (namespace, old) => withField(namespace, 'status', old['status']) },
 };
 
-/** The finalizer that keeps a namespace until it is empty. */
 function withKubernetesFinalizer(namespace: KubernetesObject): KubernetesObject {
   const spec = asObject(namespace['spec']);
   const finalizers = asList(spec['finalizers']);
@@ -102,21 +104,21 @@ function withKubernetesFinalizer(namespace: KubernetesObject): KubernetesObject 
   return withField(namespace, 'spec', { ...spec, finalizers: [...finalizers, 'kubernetes'] });
 }
 
-/** `spec.finalizers` changes only through the finalize endpoint. */
+/** Only the finalize subresource changes `spec.finalizers`. */
 function specWithFinalizersOf(namespace: KubernetesObject, old: KubernetesObject): KubernetesObject['spec'] {
   const { finalizers: _sent, ...spec } = asObject(namespace['spec']);
   const { finalizers } = asObject(old['spec']);
   return finalizers === undefined ? spec : { ...spec, finalizers };
 }
 
-/** With the label that repeats the name, which defaulting could not set while a generated name was unknown. */
+/** Defaulting could not set the label while generateName was pending. */
 function labelled(namespace: KubernetesObject): KubernetesObject {
   const { name = '', labels } = metadataOf(namespace);
   if (labels?.[nameLabel] === name) return namespace;
   return withMetadata(namespace, { labels: withEntry(labels, nameLabel, name) });
 }
 
-/** The resources of the core group but the workloads. Follows kubernetes pkg/registry/core. */
+/** Follows kubernetes pkg/registry/core. */
 export const coreRules: Readonly<Record<string, ResourceRules>> = {
   '/pods': podRules,
   '/services': serviceRules,
@@ -155,13 +157,13 @@ export const coreRules: Readonly<Record<string, ResourceRules>> = {
   },
 };
 
-/** A field of the past, dropped where it is new. Follows kubernetes pkg/registry/core/node/strategy.go dropDisabledFields. */
+/** A removed field. Follows kubernetes pkg/registry/core/node/strategy.go dropDisabledFields. */
 function withoutConfigSource(node: KubernetesObject): KubernetesObject {
   const { configSource, ...spec } = asObject(node['spec']);
   return configSource === undefined ? node : withField(node, 'spec', spec);
 }
 
-/** Of the references to secrets only the names are kept. */
+/** References to secrets keep only their names. */
 function withSecretNamesOnly(account: KubernetesObject): KubernetesObject {
   const secrets = asList(account['secrets']);
   if (secrets.every((secret) => Object.keys(asObject(secret)).every((field) => field === 'name'))) return account;
@@ -173,6 +175,6 @@ function withSecretNamesOnly(account: KubernetesObject): KubernetesObject {
   );
 }
 
-/** Of all kinds only this one is given a name. Follows kubernetes pkg/registry/core/limitrange/strategy.go. */
+/** LimitRange alone gets a name. Follows kubernetes pkg/registry/core/limitrange/strategy.go. */
 const named = (range: KubernetesObject, newName: () => string): KubernetesObject =>
   asString(metadataOf(range).name) === '' ? withMetadata(range, { name: newName() }) : range;

@@ -17,8 +17,8 @@ import { withField } from './with-field.ts';
 const noWarnings = (): readonly string[] => [];
 
 /**
- * The strategy of a resource from what it does its own way; what compares an object with the old one takes nil and empty for
- * equal by `alignEmpty`. Follows apiserver pkg/registry/rest/{create,update}.go.
+ * Comparisons with the old object treat nil and empty as equal through `alignEmpty`. Follows apiserver
+ * pkg/registry/rest/{create,update}.go.
  */
 export function createStrategy(rules: ResourceRules, alignEmpty: AlignEmpty = (old) => old): Strategy {
   return {
@@ -62,7 +62,7 @@ function prepareForCreate(
   return rules.prepareForCreate?.(prepared, context) ?? ok(prepared);
 }
 
-/** Without the fields of features that are off, unless the old object has them. */
+/** Drops fields of disabled features, unless the old object has them. */
 function withoutDisabled(
   { disabled = [] }: ResourceRules,
   object: KubernetesObject,
@@ -110,7 +110,6 @@ const isNamespaced = (rules: ResourceRules, object: KubernetesObject): boolean =
 const finalizerErrors = (rules: ResourceRules, object: KubernetesObject): readonly FieldError[] =>
   rules.anyFinalizer ? nothing : unqualifiedFinalizers(metadataOf(object));
 
-/** What the kind says of the metadata of a new object. */
 const wholeMetadata = (rules: ResourceRules, object: KubernetesObject): readonly FieldError[] =>
   together(
     validateObjectMeta(metadataOf(object), isNamespaced(rules, object), rules.name ?? subdomainName),
@@ -127,7 +126,7 @@ const asNew = (
     rules.validate?.(object, selectorFaults) ?? nothing,
   );
 
-/** The kind's own rules first; only when they are content, those for every name. */
+/** The kind's own rules first, then those for every name. */
 function validate(
   rules: ResourceRules,
   object: KubernetesObject,
@@ -136,12 +135,12 @@ function validate(
   const metadata = metadataOf(object);
   const namespaced = isNamespaced(rules, object);
   const errors = asNew(rules, object, selectorFaults);
-  // A subdomain is always a good path segment.
+  // A subdomain is always a valid path segment.
   if (errors.length > 0 || (rules.name === undefined && !rules.tellsMetadata)) return errors;
   return validateObjectMeta(metadata, namespaced, pathSegment);
 }
 
-/** What holds for all kinds first, then the kind's own rules, which tell of metadata once more. */
+/** The rules for all kinds first, then the kind's own, which may repeat metadata errors. */
 function validateUpdate(
   rules: ResourceRules,
   ...[object, old, subresource, selectorFaults]: Parameters<Strategy['validateUpdate']>

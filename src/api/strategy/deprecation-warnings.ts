@@ -36,7 +36,7 @@ export const claimWarnings: Warnings<PersistentVolumeClaim> = (claim) => [
   ...claimSpecWarnings(asObject(claim.spec), 'spec'),
 ];
 
-/** Follows GetWarningsForPersistentVolumeClaimSpec there. */
+/** Follows GetWarningsForPersistentVolumeClaimSpec. */
 export function claimSpecWarnings(spec: PersistentVolumeClaimSpec, path: string): readonly string[] {
   const resources = asObject(spec.resources);
   return (['requests', 'limits'] as const).flatMap((list) => {

@@ -4,7 +4,7 @@ import { mapFields } from '../../machinery/meta/map-fields.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { Strategy } from './strategy.ts';
 
-/** Where objects of a resource have the spec of a pod: `spec.template.spec`. */
+/** `spec.template.spec` */
 export const podSpecAt: Readonly<Record<string, string>> = {
   '/pods': 'spec',
   '/podtemplates': 'template.spec',
@@ -21,11 +21,10 @@ type Path = readonly string[];
 
 const isImage = (volume: JsonValue): boolean => asObject(volume)['image'] !== undefined;
 
-/** Has the pod spec at this path a volume that is an image? */
 const hasImageVolumes = (object: JsonObject, specPath: Path): boolean =>
   asList(valueAt(object, ...specPath, 'volumes')).some(isImage);
 
-/** Without the volumes that are images and their mounts. Follows kubernetes pkg/api/pod/util.go dropImageVolumes. */
+/** Follows kubernetes pkg/api/pod/util.go dropImageVolumes. */
 function dropImageVolumes(object: KubernetesObject, specPath: Path): KubernetesObject {
   if (!hasImageVolumes(object, specPath)) return object;
   return { ...object, ...asObject(changedAt(object, specPath, withoutImages)) };
@@ -50,7 +49,7 @@ function unmounted(container: JsonValue, gone: ReadonlySet<JsonValue>): JsonValu
   return withList(asObject(container), 'volumeMounts', kept);
 }
 
-/** An empty list is not there. */
+/** An empty list is omitted. */
 function withList(object: JsonObject, field: string, list: readonly JsonValue[]): JsonObject {
   const { [field]: _before, ...rest } = object;
   return list.length === 0 ? rest : { ...object, [field]: list };
@@ -63,19 +62,18 @@ function changedAt(value: JsonValue, [field, ...rest]: Path, change: (spec: Json
   return inner === undefined ? value : { ...value, [field]: changedAt(inner, rest, change) };
 }
 
-/** Is this feature on in a release? */
 export type IsOn = (gate: string) => boolean;
 
 type FieldPath = readonly string[];
-/** `*` stands for every item of a list or map; what follows `?` goes with what holds it where that is empty then. */
+/** `*` is every item of a list or map; `?` drops the parent if it becomes empty. */
 type Row = readonly [gate: string, path: string, how?: How];
 
 interface How {
-  /** What stands there instead. */
+  /** The replacement value. */
   readonly instead?: JsonValue;
-  /** This value stays. */
+  /** A value that stays. */
   readonly unless?: JsonValue;
-  /** The first minor release that drops it: it is refused before. */
+  /** The first minor release that drops it; earlier ones reject it. */
   readonly from?: number;
 }
 
@@ -83,7 +81,7 @@ const containerLists = ['containers', 'initContainers', 'ephemeralContainers'];
 const eachContainer = (gate: string, field: string, how: How = {}): readonly Row[] =>
   containerLists.map((list): Row => [gate, `${list}.*.${field}`, how]);
 
-/** Of a PodSpec. Follows kubernetes pkg/api/pod/util.go, dropDisabledFields, from 1.32 to 1.36. */
+/** Of a PodSpec. Follows kubernetes pkg/api/pod/util.go dropDisabledFields, from 1.32 to 1.36. */
 const ofPods: readonly Row[] = [
   ...eachContainer('ContainerRestartRules', 'restartPolicyRules'),
   ['ContainerRestartRules', 'containers.*.restartPolicy', { from: 34 }],
@@ -105,7 +103,7 @@ const ofPods: readonly Row[] = [
   ['UserNamespacesSupport', 'hostUsers'],
 ];
 
-/** Of the spec of a claim. Follows kubernetes pkg/api/resourceclaimspec/util.go. */
+/** Of a ResourceClaimSpec. Follows kubernetes pkg/api/resourceclaimspec/util.go. */
 function claimFields(spec: string): readonly Row[] {
   const requests = `${spec}.devices.requests.*`;
   return [
@@ -116,7 +114,7 @@ function claimFields(spec: string): readonly Row[] {
   ];
 }
 
-/** Of other kinds. Follows the strategies in kubernetes pkg/registry. */
+/** Follows the strategies in kubernetes pkg/registry. */
 const ofOthers: Readonly<Record<string, readonly Row[]>> = {
   '/persistentvolumeclaims': [['VolumeAttributesClass', 'spec.volumeAttributesClassName']],
   '/persistentvolumes': [['VolumeAttributesClass', 'spec.volumeAttributesClassName']],
@@ -138,19 +136,17 @@ const ofOthers: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-/** The gates that decide about fields. */
 export const gatesOfFields: readonly string[] = [
   'ImageVolume',
   ...[...ofPods, ...Object.values(ofOthers).flat()].map(([gate]) => gate),
 ];
 
-/** The features that are on in a minor release. */
 export interface Features {
   readonly minor: number;
   readonly isOn: IsOn;
 }
 
-/** The strategy without the fields of features that are off; an update keeps those that the old object has anywhere. */
+/** Drops fields of disabled features; an update keeps those that the old object uses anywhere. */
 export function withGatedFields(strategy: Strategy, resource: string, features: Features): Strategy {
   const off = pathsOff(resource, features);
   const specPath = podSpecAt[resource];
@@ -172,7 +168,6 @@ export function withGatedFields(strategy: Strategy, resource: string, features: 
   };
 }
 
-/** The fields that are off, and what becomes of them. */
 function pathsOff(resource: string, { minor, isOn }: Features): readonly (readonly [FieldPath, How])[] {
   const root = podSpecAt[resource];
   const ofSpec = root === undefined ? [] : ofPods.map(([gate, path, how]): Row => [gate, `${root}.${path}`, how ?? {}]);
@@ -182,7 +177,7 @@ function pathsOff(resource: string, { minor, isOn }: Features): readonly (readon
     .map(([, path, how]) => [path.split('.'), how ?? {}]);
 }
 
-/** Is there something at the path? Looked for in every create: nothing is made on the way. */
+/** Runs on every create: allocates nothing. */
 function has(value: JsonValue | undefined, path: FieldPath, from = 0): boolean {
   const field = path[from];
   if (field === undefined) return value !== undefined;

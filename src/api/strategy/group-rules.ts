@@ -37,7 +37,7 @@ const certificateSigningRequestRules: ResourceRules = {
     ok(subresource === '' ? request : withConditionTimes(request, old, formatTime(now))),
 };
 
-/** Who asks is not for the client to say. */
+/** The requester comes from the request, not from the client's object. */
 function withRequester(request: KubernetesObject, user: StrategyContext['user']): KubernetesObject {
   const { username, uid, groups, extra } = user;
   const requester = {
@@ -49,7 +49,7 @@ function withRequester(request: KubernetesObject, user: StrategyContext['user'])
   return withField(request, 'spec', { ...asObject(request['spec']), ...requester });
 }
 
-/** Decisions stay as they were where there are as many; validation refuses one more or one less. */
+/** Restores Approved and Denied conditions if their number is unchanged; validation rejects other changes. */
 const withDecisions = (conditions: readonly JsonValue[], old: readonly JsonValue[]): readonly JsonValue[] =>
   ['Approved', 'Denied'].reduce<readonly JsonValue[]>((so, type) => {
     const isIt = (condition: JsonValue): boolean => asString(asObject(condition)['type']) === type;
@@ -72,7 +72,7 @@ function withStatus(
   return withField(withField(request, 'spec', old['spec']), 'status', status);
 }
 
-/** Conditions get the times they lack: of the update now, of the transition from the condition they replace. */
+/** Sets missing times: lastUpdateTime to now, lastTransitionTime to that of the replaced condition. */
 function withConditionTimes(request: KubernetesObject, old: KubernetesObject, now: string): KubernetesObject {
   const status = asObject(request['status']);
   const before = asList(asObject(old['status'])['conditions']).map(asObject);
@@ -92,7 +92,6 @@ function withConditionTimes(request: KubernetesObject, old: KubernetesObject, no
 const rbacRules: ResourceRules = { name: pathSegment, allowCreateOnUpdate: true };
 const eventRules: ResourceRules = { tellsMetadata: true, allowCreateOnUpdate: true };
 
-/** Resources of other groups with a little of their own. */
 export const groupRules: Readonly<Record<string, ResourceRules>> = {
   '/events': eventRules,
   'events.k8s.io/events': eventRules,
@@ -146,7 +145,7 @@ function emptyAutoscalerStatus({ apiVersion }: KubernetesObject): JsonObject {
     : { desiredReplicas: 0, currentMetrics: null };
 }
 
-/** A new definition has stored nothing yet, and will store its storage version. Follows apiextensions-apiserver pkg/registry/customresourcedefinition/strategy.go. */
+/** Follows apiextensions-apiserver pkg/registry/customresourcedefinition/strategy.go. */
 function emptyDefinitionStatus(definition: KubernetesObject): JsonObject {
   const versions = asList(asObject(definition['spec'])['versions']).map(asObject);
   const storage = versions.find((version) => version['storage'] === true);

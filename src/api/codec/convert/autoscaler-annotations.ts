@@ -1,7 +1,7 @@
 import { asList, asObject, isJsonObject } from '../../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 
-/** The annotations in which autoscaling/v1 keeps what it has no fields for. Follows kubernetes pkg/apis/autoscaling/annotations.go. */
+/** Annotations of autoscaling/v1 for fields it lacks. Follows kubernetes pkg/apis/autoscaling/annotations.go. */
 export const roundTripKeys = {
   metrics: 'autoscaling.alpha.kubernetes.io/metrics',
   behavior: 'autoscaling.alpha.kubernetes.io/behavior',
@@ -11,7 +11,7 @@ export const roundTripKeys = {
 
 const allKeys: readonly string[] = Object.values(roundTripKeys);
 
-/** Metadata without those annotations. Follows kubernetes pkg/apis/autoscaling/helpers.go. */
+/** Follows kubernetes pkg/apis/autoscaling/helpers.go. */
 export function withoutRoundTripAnnotations(metadata: JsonObject): JsonObject {
   const { annotations, ...others } = metadata;
   if (!isJsonObject(annotations) || !allKeys.some((key) => Object.hasOwn(annotations, key))) return metadata;
@@ -19,7 +19,7 @@ export function withoutRoundTripAnnotations(metadata: JsonObject): JsonObject {
   return kept.length === 0 ? others : { ...metadata, annotations: Object.fromEntries(kept) };
 }
 
-/** What an annotation holds; undefined when it is absent or not JSON. */
+/** undefined when the annotation is absent or not JSON. */
 export function annotated(metadata: JsonObject, key: string): JsonValue | undefined {
   const text = asObject(metadata['annotations'])[key];
   if (typeof text !== 'string') return undefined;
@@ -50,7 +50,7 @@ function rulesToAnnotation(rules: JsonValue | undefined): JsonValue {
   };
 }
 
-/** The behavior that was annotated; undefined when it says nothing. Go matches field names in any case. */
+/** undefined when empty. Go matches field names in any case. */
 export function behaviorFromAnnotation(value: JsonValue | undefined): JsonObject | undefined {
   const { scaleup, scaledown } = lowerCased(value);
   const behavior = present({ scaleUp: rulesFromAnnotation(scaleup), scaleDown: rulesFromAnnotation(scaledown) });

@@ -1,26 +1,24 @@
 import { asObject } from '../../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 
-/** The metric that stands where none was said: 80 % of the requested cpu. */
 export const defaultMetrics = [cpuMetric(80)] as const;
 
-/** The one metric that autoscaling/v1 has a field for. */
+/** The only metric with a field in autoscaling/v1. */
 export function cpuMetric(averageUtilization: JsonValue): JsonObject {
   return { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } } };
 }
 
-/** The percentage of a cpu utilization metric; undefined for any other metric. */
+/** undefined for any other metric. */
 export function cpuTarget(metric: JsonObject): JsonValue | undefined {
   const { name, target } = asObject(metric['resource']);
   return metric['type'] === 'Resource' && name === 'cpu' ? asObject(target)['averageUtilization'] : undefined;
 }
 
-/** An autoscaling/v2 metric in the form of the v1 annotation. Follows kubernetes pkg/apis/autoscaling/v1/conversion.go. */
+/** The form of the v1 annotation. Follows kubernetes pkg/apis/autoscaling/v1/conversion.go. */
 export const metricToV1 = (metric: JsonObject): JsonObject => bySource(metric, specsToV1);
 
 export const metricToV2 = (metric: JsonObject): JsonObject => bySource(metric, specsToV2);
 
-/** The same for what a metric currently is. */
 export const metricStatusToV1 = (metric: JsonObject): JsonObject => bySource(metric, statusesToV1);
 
 export const metricStatusToV2 = (metric: JsonObject): JsonObject => bySource(metric, statusesToV2);
@@ -36,7 +34,7 @@ function bySource(metric: JsonObject, conversions: BySource): JsonObject {
   return printed({ type: metric['type'], ...Object.fromEntries(sources) });
 }
 
-/** The fields that are set; nil pointers are not printed. */
+/** Nil pointers are not printed. */
 function printed(fields: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 }

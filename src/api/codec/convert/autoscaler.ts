@@ -10,12 +10,11 @@ import {
 } from './autoscaler-annotations.ts';
 import * as metrics from './autoscaler-metrics.ts';
 
-/** The autoscaling/v2 form of a v1 HorizontalPodAutoscaler, without kind and apiVersion. */
 export const toAutoscalerV2 = (autoscaler: JsonObject): JsonObject => intoAutoscalerV2(autoscaler, {});
 
 /**
- * An autoscaling/v1 HorizontalPodAutoscaler converted into one that exists, of either version, without kind and apiVersion.
- * A mutating webhook's answer is: see apiserver pkg/admission/conversion.go.
+ * Converts into an existing autoscaler of either version, as for a mutating webhook's response: see apiserver
+ * pkg/admission/conversion.go.
  */
 export function autoscalerV1Into(autoscaler: JsonObject, existing: JsonObject): JsonObject {
   const isV1 = existing['apiVersion'] === 'autoscaling/v1';
@@ -24,8 +23,8 @@ export function autoscalerV1Into(autoscaler: JsonObject, existing: JsonObject): 
 }
 
 /**
- * What neither a field nor an annotation of v1 holds keeps its value in `existing`. Follows kubernetes
- * pkg/apis/autoscaling/v1/conversion.go Convert_v1_HorizontalPodAutoscaler_To_autoscaling_HorizontalPodAutoscaler.
+ * Fields unknown to v1 keep their value in `existing`. Follows kubernetes pkg/apis/autoscaling/v1/conversion.go
+ * Convert_v1_HorizontalPodAutoscaler_To_autoscaling_HorizontalPodAutoscaler.
  */
 function intoAutoscalerV2(autoscaler: JsonObject, existing: JsonObject): JsonObject {
   const metadata = asObject(autoscaler['metadata']);
@@ -50,7 +49,7 @@ function specToV2(spec: JsonObject, metadata: JsonObject, existing: JsonObject):
   });
 }
 
-/** Upstream makes room for all metrics, since v1 has a field for one it copies the first. */
+/** Upstream allocates all metrics and fills only the first. */
 const wholeIfFirst = (metric: JsonObject, index: number): JsonObject => (index === 0 ? metric : { type: '' });
 
 function statusToV2(status: JsonObject, metadata: JsonObject, existing: JsonObject): JsonObject {
@@ -71,7 +70,6 @@ function statusToV2(status: JsonObject, metadata: JsonObject, existing: JsonObje
   };
 }
 
-/** The autoscaling/v1 form of a v2 HorizontalPodAutoscaler, without kind and apiVersion. */
 export function toAutoscalerV1(autoscaler: JsonObject): JsonObject {
   const spec = asObject(autoscaler['spec']);
   const status = asObject(autoscaler['status']);
@@ -137,7 +135,7 @@ function metadataToV1(metadata: JsonObject, added: JsonObject): JsonObject {
   return { ...cleaned, annotations };
 }
 
-/** The items of a list in an annotation; undefined when it is absent or no list of objects. */
+/** undefined when absent or not a list of objects. */
 function annotatedItems(metadata: JsonObject, key: string): readonly JsonObject[] | undefined {
   const value = annotated(metadata, key);
   if (value === null) return [];

@@ -1,12 +1,11 @@
 import { asList, asObject, isJsonObject } from '../../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 
-// Requests of resource.k8s.io/v1beta1 hold the fields that later versions keep in `exactly`, and devices keep theirs in
-// `basic`. Follows kubernetes pkg/apis/resource/v1beta1/conversion.go.
+// v1beta1 has the fields that later versions nest in `exactly` and `basic`. Follows kubernetes
+// pkg/apis/resource/v1beta1/conversion.go.
 
 const exactFields = ['selectors', 'allocationMode', 'count', 'adminAccess', 'tolerations', 'capacity'];
 
-/** A claim of v1beta1 in a later version. */
 export const claimFromV1beta1 = (claim: JsonObject): JsonObject => inClaim(claim, nested);
 export const claimToV1beta1 = (claim: JsonObject): JsonObject => inClaim(claim, flat);
 export const templateFromV1beta1 = (template: JsonObject): JsonObject =>

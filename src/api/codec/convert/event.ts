@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../machinery/json/json.ts';
 
-/** The events.k8s.io/v1 form of a core Event, without kind and apiVersion. Follows kubernetes pkg/apis/events/v1/conversion.go. */
+/** Follows kubernetes pkg/apis/events/v1/conversion.go. */
 export function toEventsV1(event: JsonObject): JsonObject {
   return present({
     metadata: event['metadata'],
@@ -21,7 +21,6 @@ export function toEventsV1(event: JsonObject): JsonObject {
   });
 }
 
-/** The core v1 form of an events.k8s.io Event, without kind and apiVersion. */
 export function toCoreEvent(event: JsonObject): JsonObject {
   return present({
     metadata: event['metadata'],

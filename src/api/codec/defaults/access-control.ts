@@ -9,5 +9,5 @@ const subject = structDefaults<Subject>({
   apiGroup: (value, { kind }) => value ?? (kind === 'User' || kind === 'Group' ? group : undefined),
 });
 
-/** A RoleBinding or ClusterRoleBinding. Follows kubernetes pkg/apis/rbac/v1/defaults.go SetDefaults_RoleBinding. */
+/** Follows kubernetes pkg/apis/rbac/v1/defaults.go SetDefaults_RoleBinding. */
 export const roleBinding = structDefaults<RoleBinding>({ subjects: each(subject), roleRef: inside(roleRef) });

@@ -20,7 +20,10 @@ const clientConfig = structDefaults<WebhookClientConfig>({
   service: inside(structDefaults<ServiceReference>({ port: 443 })),
 });
 
-/** Rules CFG-1 to CFG-8. */
+/**
+ * Rules CFG-1 to CFG-8. Follows kubernetes pkg/apis/admissionregistration/v1/defaults.go SetDefaults_ValidatingWebhook
+ * and SetDefaults_MutatingWebhook.
+ */
 const configurationOf = (phase: 'mutating' | 'validating'): Defaulter<MutatingWebhookConfiguration> =>
   structDefaults<MutatingWebhookConfiguration>({
     webhooks: each(
@@ -32,10 +35,8 @@ const configurationOf = (phase: 'mutating' | 'validating'): Defaulter<MutatingWe
     ),
   });
 
-/** Follows kubernetes pkg/apis/admissionregistration/v1/defaults.go SetDefaults_ValidatingWebhook. */
 export const validatingWebhookConfiguration = configurationOf('validating');
 
-/** Follows kubernetes pkg/apis/admissionregistration/v1/defaults.go SetDefaults_MutatingWebhook. */
 export const mutatingWebhookConfiguration = configurationOf('mutating');
 
 type Version = 'v1' | 'v1beta1' | 'v1alpha1';
@@ -60,7 +61,7 @@ export const admissionPolicy = structDefaults<ValidatingAdmissionPolicy>({
   ),
 });
 
-/** Of v1alpha1, a parameter that is not there denies unless told otherwise: SetDefaults_ParamRef. */
+/** parameterNotFoundAction defaults only in v1alpha1: SetDefaults_ParamRef. */
 export const admissionPolicyBinding = (version: Version): Defaulter<ValidatingAdmissionPolicyBinding> =>
   structDefaults<ValidatingAdmissionPolicyBinding>({
     spec: inside(

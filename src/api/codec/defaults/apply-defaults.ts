@@ -16,9 +16,8 @@ import { csiDriver, persistentVolume, storageClass } from './storage.ts';
 import * as workloads from './workloads.ts';
 
 /**
- * The object with the static defaults of its version filled in, as on every decode upstream; the same object when
- * nothing was missing. What conversion to the internal version and back changes is done too.
- * Follows the SetDefaults functions of kubernetes pkg/apis.
+ * The same object when nothing changes; includes changes by the round trip through the internal version. Follows the
+ * SetDefaults functions of kubernetes pkg/apis.
  */
 export function applyDefaults(object: KubernetesObject): KubernetesObject {
   const defaulter = defaulters.get(`${object.apiVersion}/${object.kind}`);

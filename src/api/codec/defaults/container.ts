@@ -17,8 +17,8 @@ import { resourceRequirements } from './resource-list.ts';
 import { each, inside, structDefaults } from './struct-defaults.ts';
 
 /**
- * The tag of an image reference: `latest` when it has neither tag nor digest, '' when it has only a digest or cannot be
- * parsed. Follows kubernetes pkg/util/parsers/parsers.go and github.com/distribution/reference.
+ * `latest` without tag and digest, '' with only a digest or for an invalid image. Follows kubernetes
+ * pkg/util/parsers/parsers.go and github.com/distribution/reference.
  */
 function imageTag(image: string): string {
   const reference = /^[a-f0-9]{64}$/.test(image) ? null : referencePattern.exec(normalized(image));
@@ -36,7 +36,7 @@ const referencePattern = new RegExp(
     String.raw`(?:@(?<digest>[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}))?$`,
 );
 
-/** `nginx` is `docker.io/library/nginx`, `a/b` is `docker.io/a/b`, `host:5000/b` names its own registry. */
+/** `nginx` is `docker.io/library/nginx`, `a/b` is `docker.io/a/b`; `host:5000/b` has its registry. */
 function normalized(image: string): string {
   const slash = image.indexOf('/');
   const first = image.slice(0, Math.max(slash, 0));
@@ -86,10 +86,9 @@ const envVarSource = structDefaults<EnvVarSource>({
 });
 const envVar = structDefaults<EnvVar>({ valueFrom: inside(envVarSource) });
 
-/** `Always` for the tag `latest`, said or meant, else `IfNotPresent`. */
 export const pullPolicyOf = (image: string): string => (imageTag(image) === 'latest' ? 'Always' : 'IfNotPresent');
 
-/** A container of any list. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Container. */
+/** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Container. */
 export const container = structDefaults<Container>({
   ports: each(containerPort),
   env: each(envVar),

@@ -21,7 +21,6 @@ import type {
   Secret,
 } from '../../types/generated/core-v1.ts';
 
-/** Every named namespace carries its name as a label. */
 const nameLabel = structDefaults<ObjectMeta>({
   labels: (value, { name }) => {
     const labels = asObject(value);
@@ -36,7 +35,9 @@ export const namespace = structDefaults<Namespace>({
   status: always(structDefaults<NamespaceStatus>({ phase: 'Active' })),
 });
 
-/** `stringData` overwrites `data` and is gone. Follows kubernetes pkg/apis/core/v1/conversion.go Convert_v1_Secret_To_core_Secret. */
+/**
+ * `stringData` overwrites `data`. Follows kubernetes pkg/apis/core/v1/conversion.go Convert_v1_Secret_To_core_Secret.
+ */
 export const secret = structDefaults<Secret>({
   data: (value, { stringData }) => (hasEntries(stringData) ? merged(asObject(value), stringData) : value),
   stringData: () => undefined,
@@ -63,7 +64,7 @@ export const resourceQuota = structDefaults<ResourceQuota>({
   status: inside(resourceQuotaLists),
 });
 
-/** Container limits: default from max, then defaultRequest from default, then from min. */
+/** default falls back to max, defaultRequest to default and then to min. */
 const limitRangeItem: Defaulter<LimitRangeItem> = (item) => {
   const rounded = roundedItem(item);
   return rounded.type === 'Container' ? containerLimits(rounded) : rounded;
@@ -88,7 +89,6 @@ const containerLimits: Defaulter<LimitRangeItem> = (item) => {
   return rules(item);
 };
 
-/** An empty map is not printed. */
 const filled = (value: ResourceList | undefined, map: ResourceList): ResourceList | undefined =>
   hasEntries(map) ? map : value;
 
@@ -97,7 +97,7 @@ export const limitRange = structDefaults<LimitRange>({
   spec: inside(structDefaults<LimitRangeSpec>({ limits: each(limitRangeItem) })),
 });
 
-/** `podCIDRs` follows `podCIDR`, the authoritative one. */
+/** `podCIDR` takes precedence over `podCIDRs`. */
 const nodeSpec = structDefaults<NodeSpec>({
   podCIDR: (value, { podCIDRs }) => value ?? asList(podCIDRs)[0],
   podCIDRs: (value, { podCIDR }) => (podCIDR === undefined || asList(value)[0] === podCIDR ? value : [podCIDR]),

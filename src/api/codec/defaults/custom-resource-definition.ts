@@ -23,7 +23,7 @@ const clientConfig = structDefaults<WebhookClientConfig>({
 });
 
 const conversion = structDefaults<CustomResourceConversion>({
-  // What says nothing is lost on the way through v1beta1, in which definitions are stored.
+  // An empty webhook is lost in v1beta1, the storage version.
   webhook: (value) => (saysAnything(asObject(value)) ? webhook(value) : undefined),
 });
 
@@ -43,7 +43,6 @@ export const customResourceDefinition = structDefaults<CustomResourceDefinition>
   status: (value, definition) => always(storedVersions(asList(definition.spec?.versions)))(value),
 });
 
-/** A definition that was never stored has stored its storage version. */
 const storedVersions = (versions: readonly CustomResourceDefinitionVersion[]) =>
   structDefaults<CustomResourceDefinitionStatus>({
     storedVersions: (value) => {

@@ -38,7 +38,7 @@ const jobSpec = structDefaults<JobSpec>({
 /** Follows kubernetes pkg/apis/batch/v1/defaults.go SetDefaults_Job. */
 export const job = both<Job>(labelledFromTemplate, structDefaults<Job>({ spec: always(jobSpec) }));
 
-/** Of a job template only the pod template and the failure policy are defaulted. */
+/** Only the pod template and the failure policy of a job template are defaulted. */
 const jobTemplate = structDefaults<JobTemplateSpec>({
   spec: inside(
     structDefaults<JobSpec>({

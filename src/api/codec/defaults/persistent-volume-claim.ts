@@ -7,7 +7,7 @@ import type {
   VolumeResourceRequirements,
 } from '../../types/generated/core-v1.ts';
 
-/** The spec of a claim or of a claim template. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_PersistentVolumeClaimSpec. */
+/** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_PersistentVolumeClaimSpec. */
 export const claimSpec = structDefaults<PersistentVolumeClaimSpec>({
   resources: inside(
     structDefaults<VolumeResourceRequirements>({

@@ -5,8 +5,8 @@ import type { Container, PodSpec } from '../../types/generated/core-v1.ts';
 import type { StringMap } from '../../../machinery/meta/object.ts';
 
 /**
- * What all containers together ask for: containers and sidecars side by side, or the init container that needs most.
- * Follows component-helpers resource/helpers.go AggregateContainerRequests.
+ * The sum of containers and sidecars, or the largest init container. Follows component-helpers resource/helpers.go
+ * AggregateContainerRequests.
  */
 export function podTotals(spec: PodSpec, field: 'limits' | 'requests'): StringMap {
   const amountsOf = (container: Container): Amounts => amounts(asObject(asObject(container.resources)[field]));

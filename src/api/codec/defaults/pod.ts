@@ -21,9 +21,9 @@ import type { Defaulter } from './struct-defaults.ts';
 import { volume } from './volume.ts';
 
 /**
- * The resources of a whole pod: huge page limits are those of its containers; with limits said, absent requests are
- * what the containers request (cpu and memory), else the limits.
- * Follows kubernetes pkg/apis/core/v1/defaults.go defaultHugePagePodLimits and defaultPodRequests.
+ * Huge page limits default to those of the containers; with limits set, requests default to the containers' requests
+ * (cpu and memory), then to the limits. Follows kubernetes pkg/apis/core/v1/defaults.go defaultHugePagePodLimits and
+ * defaultPodRequests.
  */
 const podLevelResources: Defaulter<PodSpec> = (spec) =>
   isJsonObject(spec.resources) ? defaultedResources(spec) : spec;
@@ -57,7 +57,7 @@ const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
 const chosen = (list: ResourceList, wanted: (name: string) => boolean): ResourceList =>
   Object.fromEntries(Object.entries(list).filter(([name]) => wanted(name)));
 
-/** The resources with other lists; an empty one is not printed. */
+/** An empty list is not printed. */
 function withLists(resources: ResourceRequirements, lists: ResourceRequirements): ResourceRequirements {
   const before: JsonObject = resources;
   const changed = Object.entries(lists).filter(([field, list]) => hasEntries(list) && list !== before[field]);
@@ -65,10 +65,7 @@ function withLists(resources: ResourceRequirements, lists: ResourceRequirements)
   return { ...resources, ...Object.fromEntries(changed) };
 }
 
-/**
- * The spec of a pod and of a pod template. The two names of the service account are kept equal.
- * Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_PodSpec and pkg/apis/core/v1/conversion.go.
- */
+/** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_PodSpec and pkg/apis/core/v1/conversion.go. */
 const podSpec = structDefaults<PodSpec>({
   volumes: each(volume),
   initContainers: each(container),
@@ -106,13 +103,13 @@ export const podTemplateSpec = structDefaults<PodTemplateSpec>({
   spec: inside(podSpec),
 });
 
-/** What holds for a Pod and not for a template. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Pod. */
+/** Defaults of Pods only. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Pod. */
 const ownDefaults = both(
   structDefaults<PodSpec>({
     initContainers: (value, spec) => podContainers(value, spec),
     containers: (value, spec) => podContainers(value, spec),
     enableServiceLinks: true,
-    /** Follows conversion.go there: a negative one becomes 1 when a Pod is read. */
+    /** Follows conversion.go: a negative value becomes 1. */
     terminationGracePeriodSeconds: (value) => (typeof value === 'number' && value < 0 ? 1 : value),
   }),
   podLevelResources,
@@ -133,7 +130,7 @@ function podContainers<C extends readonly Container[] | null | undefined>(
   return each(hostNetwork === true ? both(withRequests, onHostPorts) : withRequests)(value);
 }
 
-/** `podIPs` follows `podIP`, the authoritative one. Follows kubernetes pkg/apis/core/v1/conversion.go. */
+/** `podIP` takes precedence over `podIPs`. Follows kubernetes pkg/apis/core/v1/conversion.go. */
 const podStatus = structDefaults<PodStatus>({
   podIP: (value, { podIPs }) => value ?? podIPs?.[0]?.ip,
   podIPs: (value, { podIP }) => {

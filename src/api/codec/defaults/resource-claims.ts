@@ -24,7 +24,7 @@ const exactRequest = {
   tolerations: each(structDefaults<DeviceToleration>({ operator: 'Equal' })),
 };
 
-/** A request of v1beta1 is its own exact request, unless it only offers alternatives. */
+/** A v1beta1 request is its own exact request unless it only has alternatives. */
 const flatRequest = structDefaults<v1beta1.DeviceRequest>({
   allocationMode: (value, request) => value ?? (isExact(request) ? 'ExactCount' : undefined),
   count: (value, request) => (isExact(request) ? count(value, request) : value),

@@ -5,8 +5,7 @@ import type { Defaulter } from './struct-defaults.ts';
 import type { ResourceRequirements } from '../../types/generated/core-v1.ts';
 
 /**
- * A ResourceList whose quantities are whole thousandths, rounded up; only the suffixes n and u tell of finer ones.
- * Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_ResourceList.
+ * Quantities are rounded up to thousandths. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_ResourceList.
  */
 export type ResourceList = { readonly [name: string]: string };
 
@@ -24,7 +23,6 @@ function rounded(quantity: string | undefined): string | undefined {
   return reading?.outcome === 'parsed' ? quantityText(roundUpQuantity(reading.quantity, milli)) : quantity;
 }
 
-/** `limits` and `requests` rounded. */
 export const resourceRequirements = structDefaults<ResourceRequirements>({
   limits: inside(resourceList),
   requests: inside(resourceList),

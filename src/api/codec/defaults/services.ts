@@ -32,7 +32,6 @@ const servicePort = structDefaults<ServicePort>({
 
 const typeOf = ({ type }: ServiceSpec): string => asString(type) || 'ClusterIP';
 
-/** NodePort, LoadBalancer, or a cluster IP with external IPs. */
 const isReachedFromOutside = (spec: ServiceSpec): boolean =>
   ['NodePort', 'LoadBalancer'].includes(typeOf(spec)) ||
   (typeOf(spec) === 'ClusterIP' && asList(spec.externalIPs).length > 0);

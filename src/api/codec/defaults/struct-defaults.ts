@@ -1,10 +1,10 @@
 import { asObject, isJsonObject } from '../../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 
-/** A struct with its defaults filled in: the same object when nothing was missing. */
+/** Returns the same object when nothing was missing. */
 export type Defaulter<T extends JsonObject> = (struct: T) => T;
 
-/** What its fields become: a constant fills one when it is absent or null, a function decides from its value and the struct. */
+/** A constant fills an absent or null field; a function computes it from its value and the struct. */
 export type FieldRules<T> = {
   readonly [K in keyof T]?: NonNullable<T[K]> | ((value: T[K] | undefined, struct: T) => T[K] | undefined);
 };
@@ -12,7 +12,6 @@ export type FieldRules<T> = {
 type AnyRule = JsonValue | AnyFunction;
 type AnyFunction = (value: JsonValue | undefined, struct: JsonObject) => JsonValue | undefined;
 
-/** Makes the defaulter of one Go struct, whose type is named, by field. New fields are put in their places when all is done. */
 export function structDefaults<T extends JsonObject = never>(rules: NoInfer<FieldRules<T>>): Defaulter<T>;
 export function structDefaults(rules: Readonly<Record<string, AnyRule>>): Defaulter<JsonObject> {
   const entries = Object.entries(rules).map(([field, rule]) => ({ field, rule }));
@@ -27,13 +26,12 @@ export function structDefaults(rules: Readonly<Record<string, AnyRule>>): Defaul
   };
 }
 
-/** One defaulter after another. */
 export const both =
   <T extends JsonObject>(first: Defaulter<T>, second: Defaulter<T>): Defaulter<T> =>
   (struct) =>
     second(first(struct));
 
-/** Defaults a struct field that is there; nil stays nil. */
+/** nil stays nil. */
 export function inside<T extends JsonObject>(
   defaulter: Defaulter<T>,
 ): <V extends T | null | undefined>(value: V) => V | T;
@@ -41,13 +39,12 @@ export function inside(defaulter: Defaulter<JsonObject>): AnyFunction {
   return (value) => (isJsonObject(value) ? defaulter(value) : value);
 }
 
-/** Defaults a struct field, made when it is nil. */
+/** nil becomes an empty struct. */
 export function always<T extends JsonObject>(defaulter: Defaulter<T>): (value: T | null | undefined) => T;
 export function always(defaulter: Defaulter<JsonObject>): AnyFunction {
   return (value) => defaulter(asObject(value));
 }
 
-/** Defaults every item of a list. */
 export const each =
   <T extends JsonObject>(defaulter: Defaulter<T>) =>
   <V extends readonly T[] | null | undefined>(value: V): V | readonly T[] => {
@@ -56,7 +53,7 @@ export const each =
     return eachFilled(items, defaulter);
   };
 
-/** The list itself when nothing was missing, as mostly. */
+/** Returns the list itself when nothing was missing. */
 function eachFilled<T extends JsonObject>(items: readonly T[], defaulter: Defaulter<T>): readonly T[] {
   let copy: T[] | undefined;
   for (let at = 0; at < items.length; at += 1) {
@@ -67,7 +64,7 @@ function eachFilled<T extends JsonObject>(items: readonly T[], defaulter: Defaul
   return copy ?? items;
 }
 
-/** Fills a field whose zero value means unset and yet is printed: `''`, `0`, or an empty list. */
+/** For fields whose zero value (`''`, `0`, an empty list) means unset. */
 export const unlessZero =
   <T extends JsonValue>(fallback: T) =>
   <V extends JsonValue | undefined>(value: V): V | T =>

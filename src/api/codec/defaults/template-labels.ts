@@ -2,7 +2,6 @@ import type { ObjectMeta, StringMap } from '../../../machinery/meta/object.ts';
 import { hasEntries } from '../../../machinery/json/map-entries.ts';
 import type { PodTemplateSpec } from '../../types/generated/core-v1.ts';
 
-/** The labels of a pod template, if it has any. */
 export function templateLabels(template: PodTemplateSpec | null | undefined): StringMap | undefined {
   const labels = template?.metadata?.labels;
   return hasEntries(labels) ? labels : undefined;
@@ -13,7 +12,10 @@ type Owner = {
   readonly spec?: { readonly template?: PodTemplateSpec | null };
 };
 
-/** An object without labels takes the map of `spec.template`, be it empty. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_ReplicationController. */
+/**
+ * Copies the template's labels to an object without any. Follows kubernetes pkg/apis/core/v1/defaults.go
+ * SetDefaults_ReplicationController.
+ */
 export function labelledFromTemplate<T extends Owner>(owner: T): T {
   const labels = owner.spec?.template?.metadata?.labels;
   if ((labels ?? undefined) === undefined || hasEntries(owner.metadata?.labels)) return owner;

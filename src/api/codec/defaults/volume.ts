@@ -39,7 +39,6 @@ const projection = structDefaults<VolumeProjection>({
 
 export const hostPath = structDefaults<HostPathVolumeSource>({ type: '' });
 
-/** The same fields in volumes of a pod and of a PersistentVolume. */
 export const azureDisk = structDefaults<AzureDiskVolumeSource>({
   cachingMode: 'ReadWrite',
   fsType: 'ext4',
@@ -73,5 +72,5 @@ const source = structDefaults<Volume>({
 const emptyDir: Defaulter<Volume> = (volume) =>
   Object.keys(volume).every((field) => field === 'name') ? { ...volume, emptyDir: {} } : volume;
 
-/** A pod's volume; one without a source is an emptyDir. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Volume. */
+/** A volume without a source is an emptyDir. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Volume. */
 export const volume = both(emptyDir, source);

@@ -55,7 +55,7 @@ export const replicaSet = structDefaults<ReplicaSet>({
   spec: always(structDefaults<ReplicaSetSpec>({ replicas: 1, template: inside(podTemplateSpec) })),
 });
 
-/** A rolling update without a type is the default one; with the type said, an absent `rollingUpdate` stays absent. */
+/** Without a type, `rollingUpdate` is created; with one, an absent `rollingUpdate` stays absent. */
 const statefulSetUpdateStrategy = structDefaults<StatefulSetUpdateStrategy>({
   type: 'RollingUpdate',
   rollingUpdate: (value, { type }) => {
@@ -66,7 +66,7 @@ const statefulSetUpdateStrategy = structDefaults<StatefulSetUpdateStrategy>({
 });
 const partition = structDefaults<RollingUpdateStatefulSetStrategy>({ partition: 0 });
 
-/** A claim template prints its kind and apiVersion. Follows kubernetes pkg/apis/apps/v1/conversion.go. */
+/** Follows kubernetes pkg/apis/apps/v1/conversion.go. */
 const claimTemplate = both(
   persistentVolumeClaim,
   structDefaults<Partial<PersistentVolumeClaim>>({
@@ -103,7 +103,6 @@ const daemonSetUpdateStrategy = structDefaults<DaemonSetUpdateStrategy>({
     (type ?? 'RollingUpdate') === 'RollingUpdate' ? always(rollingDaemonSet)(value) : value,
 });
 
-/** The template generation of old, an int64 as Go prints it. */
 const templateGeneration: Defaulter<StringMap> = (annotations) =>
   Object.hasOwn(annotations, templateGenerationKey) ? annotations : { ...annotations, [templateGenerationKey]: '0' };
 const templateGenerationKey = 'deprecated.daemonset.template.generation';
@@ -126,7 +125,7 @@ const replicationControllerSpec = structDefaults<ReplicationControllerSpec>({
   template: inside(podTemplateSpec),
 });
 
-/** Selector and labels come from the template when absent. Follows kubernetes pkg/apis/core/v1/defaults.go. */
+/** Selector and labels default to those of the template. Follows kubernetes pkg/apis/core/v1/defaults.go. */
 export const replicationController = both<ReplicationController>(
   labelledFromTemplate,
   structDefaults<ReplicationController>({ spec: always(replicationControllerSpec) }),

@@ -15,10 +15,7 @@ import type { Decoded } from '../decoded.ts';
 import { scalarReaders } from '../read-scalar.ts';
 import { isObject } from './strategic-merge-fault.ts';
 
-/**
- * What a merge has made, as its kind: it comes out of maps, not out of a text. Follows apimachinery pkg/runtime/converter.go
- * FromUnstructured.
- */
+/** Decodes the result of a merge from maps. Follows apimachinery pkg/runtime/converter.go FromUnstructured. */
 export function decodeRestored(codec: Codec, document: JsonDocument, kind: GroupVersionKind): Decoded {
   const name = codec.types.typeOfKind(kind);
   if (name === undefined) return codec.decodeValue(document, kind);
@@ -27,7 +24,7 @@ export function decodeRestored(codec: Codec, document: JsonDocument, kind: Group
   return codec.decodeValue(restored.document, kind);
 }
 
-/** What an apply says of one that cannot be. Follows apimachinery pkg/runtime/scheme.go unstructuredToTyped. */
+/** Follows apimachinery pkg/runtime/scheme.go unstructuredToTyped. */
 export const notRestored = (kind: GroupVersionKind, error: string): string =>
   `unable to convert unstructured object to ${gvkText(kind)}: ${error}`;
 
@@ -36,10 +33,8 @@ export type Restored =
   | { readonly outcome: 'unrestorable'; readonly error: string };
 
 /**
- * What a merge has made, ready for the codec. It comes out of maps, not of text, so other rules hold than for
- * a body: 3.0 is an integer, integers wrap round (4294967297 is the int32 1), and the texts are the converter's. The
- * first error in the order of Go's fields counts. Unknown fields stay, for the codec to report.
- * Follows apimachinery pkg/runtime/converter.go.
+ * Checks a document built from maps by the converter's rules: 3.0 is an integer, integers overflow (4294967297 is the
+ * int32 1). Unknown fields stay for the codec. Follows apimachinery pkg/runtime/converter.go.
  */
 export function restoreFromMaps(types: BuiltinTypes, document: JsonDocument, typeName: string): Restored {
   const restoring = { types, fields: new Map(), error: undefined };
@@ -51,12 +46,11 @@ export function restoreFromMaps(types: BuiltinTypes, document: JsonDocument, typ
 
 interface Restoring {
   readonly types: BuiltinTypes;
-  /** Of the structs that were met. */
   readonly fields: Map<string, ReadonlyMap<string, Field>>;
   error: string | undefined;
 }
 
-/** `goName` is Go's name of the type where the type itself does not tell. */
+/** `goName` overrides the Go name of the type. */
 function restore(restoring: Restoring, value: JsonDocument, type: TypeRef, goName?: string): JsonDocument {
   if (value === null || restoring.error !== undefined) return value;
   if (type.type === 'scalar') return restoreScalar(restoring, value, type.scalar, goName ?? goNameOf(type));
@@ -99,7 +93,6 @@ function restoreMembers(
   });
 }
 
-/** The fields of a struct in Go's order, those of inlined structs among them. */
 function fieldsOf({ types, fields: met }: Restoring, typeName: string): ReadonlyMap<string, Field> {
   const known = met.get(typeName);
   if (known) return known;
@@ -120,7 +113,7 @@ function restoreScalar(restoring: Restoring, value: JsonDocument, scalar: Scalar
   return fail(restoring, `json: cannot unmarshal ${what} into Go value of type ${as ?? goName}`);
 }
 
-/** Raw bytes are written anew from maps, whose keys Go sorts. */
+/** Raw values are encoded from maps, whose keys Go sorts. */
 function sorted(value: JsonDocument): JsonDocument {
   if (isList(value)) return value.map(sorted);
   if (!isObject(value)) return value;
@@ -141,7 +134,7 @@ function restorePlain(restoring: Restoring, value: JsonDocument, scalar: Scalar,
   const from = goTypeOf(value);
   if (scalar === 'int32' || scalar === 'int64') return restoreInteger(restoring, value, scalar, goName);
   if (from === scalar || (from === 'int64' && scalar === 'float64')) return value;
-  // Go would make a character of the integer.
+  // Go would convert the integer to a rune.
   if (from === 'int64' && scalar === 'string') return fail(restoring, `cannot convert int64 to ${goName}`);
   return fail(restoring, `unrecognized type: ${scalar}`);
 }
@@ -163,7 +156,7 @@ function restoreInteger(
 const doubleOf = (value: JsonDocument): number =>
   value instanceof JsonNumber ? Number(value.text) : typeof value === 'number' ? value : 0;
 
-/** Only the lowest bits of an integer are kept. */
+/** Keeps the lowest bits. */
 function integerOf(value: JsonDocument, bits: 32 | 64): JsonDocument {
   const number = value instanceof JsonNumber ? goNumber(value.text) : value;
   if (typeof number !== 'number' && typeof number !== 'bigint') return value;
@@ -173,13 +166,12 @@ function integerOf(value: JsonDocument, bits: 32 | 64): JsonDocument {
 
 const least64 = -(2n ** 63n);
 
-/** A double that no int64 holds becomes the least of them, as on amd64; so the int32 of it is 0. */
+/** A double outside int64 becomes the least int64, as on amd64; its int32 is 0. */
 function wholeOf(double: number): bigint {
   const whole = BigInt(double);
   return whole === BigInt.asIntN(64, whole) ? whole : least64;
 }
 
-/** Go's word for the kind of a decoded value. */
 function kindOf(value: JsonDocument): string {
   if (isList(value)) return 'slice';
   return isObject(value) ? 'map' : (goTypeOf(value) ?? 'invalid');

@@ -2,26 +2,21 @@ import type { BuiltinTypes } from '../../types/builtin-types.ts';
 import type { Field, TypeRef } from '../../types/type-info.ts';
 import { flatFields } from '../../types/flat-fields.ts';
 
-/** What strategic merge must know of a type: its fields, and how lists in them merge. */
+/** The fields of a type, and how their lists merge. */
 export type PatchSchema =
   | { readonly is: 'struct'; readonly name: string; readonly field: (name: string) => PatchField | undefined }
-  /** Anything without fields of its own; `kind` is Go's word: `map`, `string`, `interface`. */
+  /** A type without fields; `kind` is Go's word: `map`, `string`, `interface`. */
   | { readonly is: 'other'; readonly kind: string };
 
 export interface PatchField {
-  /** Of the value itself or, for a list, of its elements. */
   readonly schema: PatchSchema;
   readonly strategy: '' | 'merge' | 'replace';
   readonly mergeKey: string;
 }
 
-/** The schema of a built-in type, `core.v1.Pod`; undefined for a type that is not known. */
 export type PatchSchemaOf = (typeName: string) => PatchSchema | undefined;
 
-/**
- * The patch schemas of a release, each made when it is first asked for.
- * Follows apimachinery third_party/forked/golang/json/fields.go and pkg/util/strategicpatch/meta.go.
- */
+/** Follows apimachinery third_party/forked/golang/json/fields.go and pkg/util/strategicpatch/meta.go. */
 export function patchSchemasOf(types: BuiltinTypes): PatchSchemaOf {
   const found = made.get(types) ?? createPatchSchemas(types);
   made.set(types, found);
@@ -70,7 +65,7 @@ function patchField(
   const strategies = (field.patchStrategy ?? '').split(',');
   return {
     schema: schemaOf(elementOf(field.type, types), patchSchemaOf),
-    // The third strategy, retainKeys, only tells clients to send a directive.
+    // The third strategy, retainKeys, only affects clients.
     strategy: strategies.includes('merge') ? 'merge' : strategies.includes('replace') ? 'replace' : '',
     mergeKey: field.patchMergeKey ?? '',
   };
@@ -83,7 +78,7 @@ function elementOf(type: TypeRef, types: BuiltinTypes): TypeRef {
   return info?.is === 'alias' ? elementOf(info.of, types) : type;
 }
 
-/** Scalars of JSON that are structs in Go, without fields that JSON knows. */
+/** JSON scalars that are Go structs without JSON fields. */
 const opaqueStructs: Readonly<Record<string, string>> = {
   quantity: 'Quantity',
   intstr: 'IntOrString',

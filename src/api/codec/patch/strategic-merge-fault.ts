@@ -7,14 +7,13 @@ import type { PatchSchema } from './patch-schema.ts';
 
 export type DocumentObject = { readonly [field: string]: JsonDocument | undefined };
 
-/** Why a strategic merge patch does not apply. */
 export type MergeFault =
-  /** `code` is that of the answer: 500 without one. */
+  /** The response code is 500 without `code`. */
   | { readonly outcome: 'failed'; readonly error: string; readonly code?: 400 | 422 }
-  /** Upstream's code compares what Go cannot compare; `value` is what its recover finds. */
+  /** Comparing uncomparable Go values; `value` is the recovered panic. */
   | { readonly outcome: 'panicked'; readonly value: string };
 
-/** One merge. Once `fault` is set what the functions return no longer matters; the first fault is kept. */
+/** The first fault is kept; after it, results are ignored. */
 export interface Merging {
   fault: MergeFault | undefined;
   readonly mergeObjects: (
@@ -48,14 +47,14 @@ export const badArgument = (wanted: string, value: JsonDocument): MergeFault => 
   error: `expected a ${wanted}, but received a ${goTypeOf(value) ?? '%!s(<nil>)'}`,
 });
 
-/** Go's `%s`, which has its own way with what is no string. */
+/** Go's `%s`. */
 function printedAsString(value: JsonDocument): string {
   if (typeof value === 'string') return value;
   const type = goTypeOf(value);
   return type === undefined ? '%!s(<nil>)' : `%!s(${type}=${goPrint(value)})`;
 }
 
-/** Go's `==` on decoded values: the types count too, so 80 is not "80". Comparing two maps or two lists panics. */
+/** Go's `==`: 80 is not "80", and comparing maps or lists panics. */
 export function sameValue(merging: Merging, a: JsonDocument, b: JsonDocument): boolean {
   const type = goTypeOf(a);
   if (type !== goTypeOf(b)) return false;
@@ -77,14 +76,11 @@ export const isObject = (value: JsonDocument | undefined): value is DocumentObje
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
 
 export type DecodedStrategicPatch =
-  /** `strict` are the complaints of strict decoding: `duplicate field "spec.replicas"`. */
+  /** `strict`: `duplicate field "spec.replicas"`. */
   | { readonly outcome: 'decoded'; readonly patch: DocumentObject; readonly strict: readonly string[] }
   | { readonly outcome: 'undecodable'; readonly error: string };
 
-/**
- * The strategic merge patch in a request's body; `null` is an empty one. The error is Go's own.
- * Follows apiserver pkg/endpoints/handlers/patch.go smpPatcher.
- */
+/** `null` is an empty patch. Follows apiserver pkg/endpoints/handlers/patch.go smpPatcher. */
 export function decodeStrategicPatch(text: string): DecodedStrategicPatch {
   const reading = readJson(text);
   if (reading.outcome === 'unreadable') return { outcome: 'undecodable', error: reading.error };

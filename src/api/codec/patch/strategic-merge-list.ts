@@ -9,7 +9,6 @@ import type { ValueIndex } from './value-index.ts';
 interface Lists {
   readonly original: readonly JsonDocument[];
   readonly patch: readonly JsonDocument[];
-  /** Is the patch a list of values to delete? */
   readonly deletes: boolean;
 }
 
@@ -74,7 +73,7 @@ function mergeElements(
       continue;
     }
     merged[at] = merging.mergeObjects(merging, current, element, schema);
-    // A key that is null is gone now: the next element with one is another.
+    // A null key was removed: the next element with one is new.
     if (element[mergeKey] === null) places.remove(null);
   }
   return merged;
@@ -93,7 +92,7 @@ interface ObjectLists {
   readonly patch: readonly DocumentObject[];
 }
 
-/** Obeys the elements with a `$patch` and returns what is left to merge. */
+/** Applies the elements with a `$patch` and returns the remaining ones. */
 function withoutSpecial(merging: Merging, lists: ObjectLists, mergeKey: string): ObjectLists {
   const places = indexByKey(merging, lists.original, mergeKey);
   const { deleted, replace } = directivesIn(merging, lists.patch, { places, mergeKey });
@@ -104,7 +103,6 @@ function withoutSpecial(merging: Merging, lists: ObjectLists, mergeKey: string):
   return { original: lists.original.filter(isKept), patch };
 }
 
-/** Which keys the elements with a `$patch` delete, and whether one of them replaces the list. */
 function directivesIn(
   merging: Merging,
   patch: readonly DocumentObject[],
@@ -122,7 +120,6 @@ function directivesIn(
   return { deleted, replace };
 }
 
-/** What is wrong with an element that is not to replace the list, unless it deletes one by its key. */
 function deletionFault(element: DocumentObject, mergeKey: string): Merging['fault'] {
   const directive = element['$patch'] ?? null;
   if (directive === 'merge') return { outcome: 'failed', error: 'merging lists cannot yet be specified in the patch' };
@@ -136,7 +133,7 @@ interface OrderedLists {
   readonly order: readonly JsonDocument[];
 }
 
-/** The list under `$setElementOrder`; undefined when there is none on either side. Follows mergePatchIntoOriginal there. */
+/** undefined when neither side has the list. Follows mergePatchIntoOriginal. */
 export function mergeInOrder(
   merging: Merging,
   { original, patch, order }: OrderedLists,
@@ -152,7 +149,6 @@ export function mergeInOrder(
   return orderElements(merging, { merged, order, original: original ?? [] }, field.mergeKey);
 }
 
-/** What `$setElementOrder` says about a list. */
 interface ElementOrder {
   readonly merged: readonly JsonDocument[];
   readonly order: readonly JsonDocument[];
@@ -160,9 +156,8 @@ interface ElementOrder {
 }
 
 /**
- * The merged list in its order: what `order` has, in that order; between it the rest, in the order of the original list.
- * An element that is new stands before the next of the rest.
- * Follows apimachinery pkg/util/strategicpatch/patch.go normalizeElementOrder.
+ * Elements of `order` in that order, with the rest between them in original order; a new element precedes the next of
+ * the rest. Follows apimachinery pkg/util/strategicpatch/patch.go normalizeElementOrder.
  */
 function orderElements(
   merging: Merging,
@@ -183,7 +178,7 @@ interface Placed {
   readonly original: number;
 }
 
-/** One of the rest comes first only if both are in the original list and it is in front there. */
+/** An unlisted element goes first only if both are in the original list and it precedes there. */
 function interleaved(rest: readonly Placed[], listed: readonly Placed[]): readonly Placed[] {
   const all: Placed[] = [];
   let next = 0;
@@ -199,7 +194,7 @@ function interleaved(rest: readonly Placed[], listed: readonly Placed[]): readon
 
 const isBefore = (a: Placed, b: Placed): boolean => a.original >= 0 && b.original >= 0 && a.original < b.original;
 
-/** Finds an element by its merge key, or by its value when there is none; -1 when it is not there. */
+/** By merge key, or by value without one; -1 when absent. */
 function indexIn(merging: Merging, list: readonly JsonDocument[], mergeKey: string): (element: JsonDocument) => number {
   const places = createValueIndex(
     merging,
@@ -218,7 +213,7 @@ function keyOf(merging: Merging, element: JsonDocument, mergeKey: string): JsonD
   return element[mergeKey] ?? null;
 }
 
-/** Every element of the patch must be in `$setElementOrder`, in the same order; those to delete need not. */
+/** Elements of the patch must follow `$setElementOrder`, except deletions. */
 function checkElementOrder(
   merging: Merging,
   patch: readonly JsonDocument[],
@@ -239,7 +234,7 @@ function checkElementOrder(
   merging.fault ??= { outcome: 'failed', error };
 }
 
-/** Elements must all be of one Go type, and not lists; is that type a map? Follows sliceElementType. */
+/** Elements must have one Go type that is not a list. Follows sliceElementType. */
 function hasMaps(merging: Merging, original: readonly JsonDocument[], patch: readonly JsonDocument[]): boolean {
   const all = [...original, ...patch];
   const types = all.map(goTypeOf);

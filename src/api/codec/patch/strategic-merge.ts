@@ -11,9 +11,9 @@ export type StrategicOutcome =
   | MergeFault;
 
 /**
- * The document with a strategic merge patch applied: maps and lists with patchStrategy `merge` are merged, everything
- * else is replaced; `$patch`, `$retainKeys`, `$setElementOrder/…` and `$deleteFromPrimitiveList/…` are obeyed.
- * Neither argument changes. Follows apimachinery pkg/util/strategicpatch/patch.go StrategicMergeMapPatch.
+ * Merges maps and lists with patchStrategy `merge`, replaces other values, applies `$patch`, `$retainKeys`,
+ * `$setElementOrder/…` and `$deleteFromPrimitiveList/…`. Follows apimachinery pkg/util/strategicpatch/patch.go
+ * StrategicMergeMapPatch.
  */
 export function applyStrategicMerge(
   document: DocumentObject,
@@ -55,7 +55,7 @@ function mergeObjects(
 
 type Draft = { [field: string]: JsonDocument | undefined };
 
-/** The object being made, the patch, the fields of it that need not be merged any more, and their type. */
+/** The merged object, its patch, and fields already merged. */
 interface MergeStep {
   readonly draft: Draft;
   readonly patch: DocumentObject;
@@ -70,7 +70,7 @@ function obeyDirective(merging: Merging, patch: DocumentObject): DocumentObject 
   return {};
 }
 
-/** `$retainKeys` must list every key of the patch; the original loses the others. */
+/** `$retainKeys` must list every key of the patch; other keys are removed. */
 function retained(merging: Merging, original: DocumentObject, patch: DocumentObject): DocumentObject {
   if (!Object.hasOwn(patch, retainKeys)) return original;
   const list = patch[retainKeys] ?? null;
@@ -86,7 +86,7 @@ function retained(merging: Merging, original: DocumentObject, patch: DocumentObj
   return Object.fromEntries(Object.entries(original).filter(([field]) => kept.has(field)));
 }
 
-/** `$setElementOrder/field` merges the field at once and puts its elements in order. */
+/** `$setElementOrder/field` merges and orders the field. */
 function orderField(merging: Merging, { draft, patch, ordered, schema }: MergeStep, directive: string): void {
   const order = patch[directive] ?? null;
   ordered.add(directive);
@@ -155,7 +155,7 @@ function mergeField(merging: Merging, { draft, schema }: MergeStep, name: string
   else setOwn(draft, name, kept);
 }
 
-/** The field after the slash of a directive; undefined when there is no slash right after the prefix. */
+/** `$directive/field`; undefined without the slash. */
 const fieldIn = (directive: string, prefix: string): string | undefined =>
   directive.startsWith(`${prefix}/`) ? directive.slice(prefix.length + 1) : undefined;
 
@@ -173,7 +173,7 @@ function fieldOf(merging: Merging, schema: PatchSchema, name: string): PatchFiel
   return field;
 }
 
-/** The value without null members, in lists too; null elements of lists stay. */
+/** Null list elements stay. */
 function withoutNulls(value: JsonDocument): JsonDocument {
   if (isList(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;
@@ -183,7 +183,7 @@ function withoutNulls(value: JsonDocument): JsonDocument {
   });
 }
 
-/** The value without maps that have a `$patch`; undefined when it is one. Other directives stay. */
+/** Removes maps with a `$patch`; undefined when the value is one. */
 function withoutDirectives(value: JsonDocument): JsonDocument | undefined {
   if (isList(value)) return value.map(withoutDirectives).filter((element) => element !== undefined);
   if (!isObject(value)) return value;

@@ -5,16 +5,15 @@ import { goNumber } from '../../../machinery/json/json-reader.ts';
 import { isObject, uncomparable } from './strategic-merge-fault.ts';
 import type { Merging } from './strategic-merge-fault.ts';
 
-/** Where values stand in a list, so that long lists need not be searched for each of them. */
+/** Avoids searching long lists for each value. */
 export interface ValueIndex {
-  /** The first place of a value counts. */
   readonly add: (value: JsonDocument, at: number) => void;
   readonly remove: (value: JsonDocument) => void;
-  /** -1 for a value that is not there. */
+  /** -1 when absent. */
   readonly find: (value: JsonDocument) => number;
 }
 
-/** Values are the same by Go's `==`: the types count too, so 80 is not "80"; comparing two maps or two lists panics. */
+/** Go's `==`: 80 is not "80", and comparing maps or lists panics. */
 export function createValueIndex(merging: Merging, values: readonly JsonDocument[] = []): ValueIndex {
   const places: Places = new Map();
   for (const [at, value] of values.entries()) addTo(places, value, at);
@@ -38,9 +37,9 @@ function addTo(places: Places, value: JsonDocument, at: number): void {
 
 const isUncomparable = (value: JsonDocument): boolean => isObject(value) || isList(value);
 
-/** Type and text; of what cannot be compared the type alone. */
+/** Type and text; the type alone for uncomparable values. */
 function keyOf(value: JsonDocument): string {
-  // Most are, and lists of them are long.
+  // Fast path: most values are strings.
   if (typeof value === 'string') return `string:${value}`;
   const type = goTypeOf(value) ?? '';
   if (isUncomparable(value)) return type;

@@ -1,11 +1,11 @@
 import { byteLength } from '../../../machinery/meta/names.ts';
 
-/** Something of a known length: bytes, or what is only counted. */
+/** Bytes, or only their count. */
 export interface Sized {
   readonly length: number;
 }
 
-/** What is used of the library's writer, which is one of these. */
+/** The part of protobufjs' writer in use. */
 export interface MessageWriter {
   readonly uint32: (value: number) => MessageWriter;
   readonly int32: (value: number) => MessageWriter;
@@ -20,7 +20,7 @@ export interface MessageWriter {
   readonly finish: () => Sized;
 }
 
-/** Counts how many bytes a message would have: they need no memory, and a large object has many. */
+/** Counts the bytes of a message without writing it. */
 export function createSizeWriter(): MessageWriter {
   let length = 0;
   const outside: number[] = [];
@@ -54,5 +54,4 @@ export function createSizeWriter(): MessageWriter {
 
 const longestVarint = 10;
 
-/** Seven bits a byte. */
 const varintSize = (value: number): number => Math.max(1, Math.ceil((32 - Math.clz32(value)) / 7));

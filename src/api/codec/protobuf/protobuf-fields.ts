@@ -3,16 +3,15 @@ import { setOwn } from '../../../machinery/json/json.ts';
 import type { JsonDocument } from '../../../machinery/json/json.ts';
 import { mostValues, tooManyValuesText } from '../../../machinery/json/most-values.ts';
 
-/** A fault in the bytes; the reader of the library throws for the same reason. */
+/** Malformed bytes. */
 export class WireError extends Error {}
 
 export type Document = Record<string, JsonDocument>;
 
-/** How one kind of value is on the wire. */
 export interface Wire {
   readonly wireType: 0 | 1 | 2;
   readonly read: (reader: Reader) => JsonDocument;
-  /** What an element has that was left out of a map entry. */
+  /** The value of a map entry without one. */
   readonly zero: () => JsonDocument;
 }
 
@@ -22,24 +21,21 @@ export interface FieldPlan {
   readonly wire: Wire;
 }
 
-/** The fields of a message by number. */
 export type Plan = ReadonlyMap<number, FieldPlan>;
 
-/** A value that is a message: its size, then its fields. */
+/** Length-delimited. */
 export const message = (read: (reader: Reader, end: number) => JsonDocument, zero: () => JsonDocument): Wire => ({
   wireType: 2,
   read: (reader) => read(reader, endOf(reader)),
   zero,
 });
 
-/** Where the message that begins here ends. */
 export function endOf(reader: Reader): number {
   const size = reader.uint32();
   if (size > reader.len - reader.pos) throw new WireError('unexpected EOF');
   return reader.pos + size;
 }
 
-/** The fields of a message, which ends at `end`. */
 export function readFields(plan: Plan, reader: Reader, end: number): Document {
   const document: Document = {};
   eachField(reader, end, (number, wireType) => {
@@ -52,14 +48,13 @@ export function readFields(plan: Plan, reader: Reader, end: number): Document {
 
 const counts = new WeakMap<Reader, number>();
 
-/** One more value of what this reader reads. */
 function countValue(reader: Reader): void {
   const count = (counts.get(reader) ?? 0) + 1;
   if (count > mostValues) throw new WireError(tooManyValuesText);
   counts.set(reader, count);
 }
 
-/** Shows the number and wire type of each field; `read` consumes its value. */
+/** `read` consumes the value of each field. */
 export function eachField(reader: Reader, end: number, read: (number: number, wireType: number) => void): void {
   while (reader.pos < end) {
     countValue(reader);

@@ -7,7 +7,6 @@ import type { TimeReading } from '../../../machinery/meta/time.ts';
 import type { Scalar } from '../../types/type-info.ts';
 import type { MessageWriter } from './message-writer.ts';
 
-/** Writes one value behind the tag of its field. */
 export type Put = (writer: MessageWriter, value: JsonValue) => void;
 
 export const tagOf = (number: number, wireType: 0 | 1 | 2): number => ((number << 3) | wireType) >>> 0;
@@ -28,12 +27,11 @@ const putInteger: PutNumbered = (number) => {
   };
 };
 
-/** The library wants a package of its own for 64 bits: its words suffice. */
+/** protobufjs needs another package for 64 bits: two words suffice. */
 function writeLong(writer: MessageWriter, bits: bigint): void {
   writer.uint64({ low: Number(bits & 0xffffffffn) | 0, high: Number(bits >> 32n) | 0, unsigned: true });
 }
 
-/** A message around what `put` writes. */
 const inMessage =
   (put: Put): PutNumbered =>
   (number) => {
@@ -60,7 +58,6 @@ const momentOf = (parse: (text: string) => TimeReading): PutNumbered =>
 
 const [putType, putNumber, putString] = [putInteger(1), putInteger(2), putText(3)];
 
-/** How scalars are written; those that are structs in Go are messages. The other way is protobuf-scalars.ts. */
 export const scalarPuts: Readonly<Record<Scalar, PutNumbered>> = {
   string: putText,
   bool: (number) => {

@@ -9,7 +9,7 @@ import { unionSchemaType } from '../json-union.ts';
 import { WireError, eachField, endOf, message, readFields } from './protobuf-fields.ts';
 import type { Document, FieldPlan, Plan, Wire } from './protobuf-fields.ts';
 
-/** What is used of protobufjs. */
+/** The part of protobufjs in use. */
 export interface ProtobufLibrary {
   readonly Reader: typeof Reader;
   readonly Writer: typeof Writer;
@@ -25,11 +25,11 @@ type Faulty = { readonly error: string };
 
 export interface ProtobufReader {
   readonly readEnvelope: (bytes: Uint8Array) => Envelope | Faulty;
-  /** A message as the JSON document that would say the same. Unknown fields are skipped. */
+  /** A message as a JSON document. Unknown fields are skipped. */
   readonly readMessage: (type: string, bytes: Uint8Array) => { readonly value: JsonDocument } | Faulty;
 }
 
-/** Reads the wire format of a release's messages. Hostile bytes give an error. */
+/** Reads the wire format. Malformed bytes give an error. */
 export function createProtobufReader(library: ProtobufLibrary, types: BuiltinTypes): ProtobufReader {
   const plans = createPlans(types);
   return {
@@ -44,7 +44,7 @@ function guarded<T>(read: () => T): T | Faulty {
     return read();
   } catch (thrown) {
     if (thrown instanceof WireError) return { error: thrown.message };
-    // Out of bytes, or nested deeper than our stack; Go has one text for most of them.
+    // Out of bytes, or nested deeper than the stack; Go has one text for most of them.
     if (thrown instanceof Error) return { error: 'unexpected EOF' };
     throw thrown;
   }
@@ -98,7 +98,7 @@ function wireOf(plans: Plans, type: TypeRef): Wire {
   return info.of.type === 'list' ? message(listMessage(plans, info.of.of), () => []) : wireOf(plans, info.of);
 }
 
-/** A named list is a message with the items in field 1. */
+/** A named list is a message with its items in field 1. */
 function listMessage(plans: Plans, of: TypeRef): (reader: Reader, end: number) => JsonDocument {
   const plan: Plan = new Map([[1, { name: 'items', shape: 'list', wire: wireOf(plans, of) }]]);
   return (reader, end) => readFields(plan, reader, end)['items'] ?? [];
@@ -147,7 +147,7 @@ function readEnvelope(reader: Reader, end: number): Envelope {
 const text: Wire = { wireType: 2, read: (reader) => reader.string(), zero: () => '' };
 const json: Wire = message(readRawJson, () => null);
 
-/** How scalars are on the wire; those that are structs in Go are messages. */
+/** Scalars that are Go structs are messages. */
 const scalarWires: Readonly<Record<Scalar, Wire>> = {
   string: text,
   bool: { wireType: 0, read: (reader) => reader.bool(), zero: () => false },
@@ -211,7 +211,7 @@ function readIntOrString(reader: Reader, end: number): JsonDocument {
   return type === 1 ? strVal : intVal;
 }
 
-/** Nothing but zeros is Go's zero time, not 1970. Follows apimachinery pkg/apis/meta/v1/time_proto.go. */
+/** All zeros is Go's zero time, not 1970. Follows apimachinery pkg/apis/meta/v1/time_proto.go. */
 function readTime(
   reader: Reader,
   end: number,

@@ -7,23 +7,18 @@ import type { MessageWriter } from './message-writer.ts';
 import { scalarPuts, tagOf } from './protobuf-put-scalar.ts';
 import type { Put } from './protobuf-put-scalar.ts';
 
-/** Puts the fields of an object of that type. */
 export type PutMessage<W> = (writer: W, type: string, value: JsonObject) => void;
 
-/**
- * Writes objects as Kubernetes messages: what protobuf-reader.ts reads. Of null and absent fields, those that are no
- * pointers in Go are written as zero. `create` makes further writers like the one that is given.
- */
+/** The reverse of protobuf-reader.ts. Absent fields that are no Go pointers are written as zero. */
 export function createProtobufWriter<W extends MessageWriter>(create: () => W, types: BuiltinTypes): PutMessage<W> {
   const plans = createPlans(create, types);
   return (writer, type, value) => putFields(writer, plans.planOf(type), value);
 }
 
-/** Writes one field of an object, tag and all, if the object has it. */
 type PutField = (writer: MessageWriter, parent: JsonObject) => void;
 type Plan = readonly PutField[];
 
-/** The one list whose v1beta1 has other numbers. Follows apimachinery pkg/apis/meta/v1beta1/generated.proto. */
+/** The v1beta1 list has other field numbers. Follows apimachinery pkg/apis/meta/v1beta1/generated.proto. */
 export const oldMetadataList = 'meta.v1beta1.PartialObjectMetadataList';
 
 interface Plans {
@@ -65,12 +60,12 @@ function putFields(writer: MessageWriter, plan: Plan, value: JsonObject): void {
 
 function putOfField(plans: Plans, { name, type, number, pointer }: Field): PutField {
   const put = putOf(plans, number, type);
-  // An inlined struct is a message of its own, its fields those of the parent.
+  // An inlined struct is a message with fields of its parent.
   if (name === '') return put;
   return partOf(name, put, pointer ? undefined : zeroOf(plans, type));
 }
 
-/** What Go writes for a field that was never set; undefined where that is nothing. */
+/** undefined where Go writes nothing. */
 function zeroOf(plans: Plans, type: TypeRef): JsonValue | undefined {
   if (type.type === 'scalar') return zeros[type.scalar];
   const info = type.type === 'named' ? plans.types.typeInfo(type.name) : undefined;
@@ -114,7 +109,7 @@ function putOfList(plans: Plans, number: number, of: TypeRef): Put {
   return eachMessage(tagOf(number, 2), lateBody(plans, of.name, info));
 }
 
-/** Made when it is needed: a type may contain itself. */
+/** Lazy: a type may contain itself. */
 function lateBody(plans: Plans, name: string, info: TypeInfo): Put {
   let body: Put | undefined;
   return (writer, value) => {
@@ -141,7 +136,7 @@ function bodyOf(plans: Plans, name: string, info: TypeInfo): Put {
     case 'union':
       return unionBody(plans, info.numbers);
     case 'alias':
-      // A named list is a message with the items in field 1.
+      // A named list is a message with its items in field 1.
       return putOf(plans, 1, info.of);
   }
 }
@@ -157,7 +152,6 @@ const eachMessage = (tag: number, put: Put): Put => {
   return (writer, value) => putMessages(messages, writer, asList(value));
 };
 
-/** A map: each of its entries is a message. */
 function eachEntry(number: number, put: Put): Put {
   const tag = tagOf(number, 2);
   return (writer, value) => {
@@ -171,7 +165,6 @@ function eachEntry(number: number, put: Put): Put {
   };
 }
 
-// oxlint-disable-next-line max-params -- this runs for every message
 function putMessage<T>(
   writer: MessageWriter,
   tag: number,
@@ -188,7 +181,6 @@ interface Messages<T> {
   readonly put: (writer: MessageWriter, item: T) => void;
 }
 
-/** Messages, one after the other. */
 function putMessages<T>({ tag, put }: Messages<T>, writer: MessageWriter, items: readonly T[]): void {
   for (const item of items) putMessage(writer, tag, put, item);
 }

@@ -15,26 +15,21 @@ import { createProtobufWriter, oldMetadataList } from './protobuf-writer.ts';
 
 export type ProtobufDecoded =
   | { readonly outcome: 'decoded'; readonly object: KubernetesObject }
-  /** `empty data`, `unexpected EOF`, a quantity's complaint. */
+  /** `empty data`, `unexpected EOF`, a quantity's error. */
   | { readonly outcome: 'undecodable'; readonly error: string };
 
 export interface ProtobufCodec {
-  /**
-   * A request body as an object in Go's printed form. `kind` fills what the envelope leaves out. A kind that nobody knows
-   * comes out with its kind and apiVersion alone.
-   */
+  /** `kind` fills what the envelope lacks. An unknown kind decodes to its kind and apiVersion alone. */
   readonly decode: (body: Uint8Array, kind?: GroupVersionKind) => ProtobufDecoded;
-  /** Is there a message for objects of this kind? Tables and custom resources have none. */
+  /** Tables and custom resources have no message. */
   readonly canEncode: (object: JsonObject) => boolean;
-  /** An object or a list in its envelope. */
   readonly encode: (object: JsonObject) => Uint8Array;
-  /** How many bytes that would be. */
   readonly sizeOf: (object: JsonObject) => number;
-  /** An event of a watch with its object in an envelope; the event itself has none. */
+  /** The object of the event has an envelope, the event itself has none. */
   readonly encodeWatchEvent: (type: string, object: JsonObject) => Uint8Array;
 }
 
-/** Loads the library, which only clients that speak protobuf pay for, once. */
+/** Loads protobufjs for the first client that uses it. */
 export function lazyProtobuf(codec: BuiltinCodec): () => Promise<ProtobufCodec> {
   let loaded: Promise<ProtobufCodec> | undefined;
   return () => (loaded ??= loadProtobuf(codec));
@@ -51,7 +46,7 @@ async function loadProtobuf(codec: BuiltinCodec): Promise<ProtobufCodec> {
   const encode = (object: JsonObject): Uint8Array => {
     const message = create();
     put(message, typeOf(types, object), object);
-    // What it has written so far, not a copy: each new megabyte takes a millisecond.
+    // A view, not a copy: a new megabyte takes a millisecond.
     const body = message.finish(true);
     return joined([putHead(create(), object, body.length).finish(), body, tail]);
   };
@@ -124,7 +119,10 @@ const withoutStrict = (decoded: Decoded): ProtobufDecoded =>
 
 const undecodable = (error: string): ProtobufDecoded => ({ outcome: 'undecodable', error });
 
-/** What stands before a message of so many bytes. Follows apimachinery pkg/runtime/serializer/protobuf/protobuf.go Serializer.Encode. */
+/**
+ * The envelope up to a message of `length` bytes. Follows apimachinery pkg/runtime/serializer/protobuf/protobuf.go
+ * Serializer.Encode.
+ */
 function putHead<W extends MessageWriter>(writer: W, { kind, apiVersion }: JsonObject, length: number): W {
   for (const byte of prefix) writer.uint32(byte);
   writer.uint32(10).fork().uint32(10).string(asString(apiVersion)).uint32(18).string(asString(kind)).ldelim();
@@ -132,7 +130,7 @@ function putHead<W extends MessageWriter>(writer: W, { kind, apiVersion }: JsonO
   return writer;
 }
 
-/** Behind it: an empty contentEncoding and an empty contentType. */
+/** An empty contentEncoding and contentType. */
 const tail = Uint8Array.of(26, 0, 34, 0);
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {

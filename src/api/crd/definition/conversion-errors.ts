@@ -13,9 +13,8 @@ const strategies = ['None', 'Webhook'];
 const knownReviews = ['v1', 'v1beta1'];
 
 /**
- * What is wrong with spec.conversion, in the names of the internal form. `needsKnown`: one of the review's versions
- * must be one that the server speaks. A caBundle is looked at elsewhere.
- * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go validateCustomResourceConversion.
+ * `needsKnown`: one ConversionReview version must be supported. Field names of the internal form. Follows
+ * apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go validateCustomResourceConversion.
  */
 export function conversionErrors(
   conversion: JsonObject | undefined,

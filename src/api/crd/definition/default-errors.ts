@@ -15,11 +15,10 @@ import { asResource, isTypeOrObjectMeta, readStructural } from '../structural.ts
 import type { Structural } from '../structural.ts';
 import { schemaHas } from './schema-walk.ts';
 
-/** Where a default stands. */
 interface DefaultSite {
   readonly path: string;
   readonly resource: Structural;
-  /** Makes the resource in which a value would stand here. */
+  /** Builds the resource around a default. */
   readonly surround: Surround;
   readonly inMeta: boolean;
   readonly prunes: boolean;
@@ -34,8 +33,8 @@ const surroundings: Surround = (value) => ({
 });
 
 /**
- * Defaults that do not fit their own schema, a node a step. `prunes`: they must not have unknown fields either.
- * Follows apiextensions-apiserver pkg/apiserver/schema/defaulting/validation.go.
+ * Checks defaults against their schema; `prunes`: unknown fields are an error. Follows apiextensions-apiserver
+ * pkg/apiserver/schema/defaulting/validation.go.
  */
 export function defaultErrors(json: JsonObject, path: string, prunes: boolean): readonly FieldError[] {
   const root = asResource(readStructural(json));
@@ -88,7 +87,7 @@ function ownMetaErrors(value: JsonValue, schema: Structural, path: string): read
   return coerced.outcome === 'refused' ? [coerced.error] : embeddedErrors(value, schema, path);
 }
 
-/** The type of an int-or-string is not looked at here. */
+/** The type of an int-or-string is not checked here. */
 function withoutIntOrString(json: JsonObject): JsonObject {
   if (!schemaHas(json, (node) => node['x-kubernetes-int-or-string'] === true)) return json;
   const strip = (value: JsonValue): JsonValue => {
@@ -100,7 +99,7 @@ function withoutIntOrString(json: JsonObject): JsonObject {
   return asObject(strip(json));
 }
 
-/** A default is judged as a value that stays, then as one that is new. */
+/** Checks a default as an unchanged value, then as a new one. */
 function brokenRules(value: JsonValue, schema: Structural, place: DefaultSite): readonly FieldError[] {
   const rules = ruleNode(schema, schema === place.resource);
   if (rules === undefined) return [];

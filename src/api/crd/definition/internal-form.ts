@@ -3,7 +3,7 @@ import { asList, asObject, asString, isJsonObject } from '../../../machinery/jso
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import { readOnce } from '../properties.ts';
 
-/** A definition's spec as the server holds it: what all versions have in common stands once, above them. */
+/** A definition's spec in the internal form, with fields common to all versions at the top. */
 export interface InternalSpec {
   readonly group: string;
   readonly scope: string;
@@ -24,7 +24,6 @@ export interface InternalVersion extends PerVersion {
 }
 
 export interface PerVersion {
-  /** The openAPIV3Schema; undefined when there is none. */
   readonly schema: JsonObject | undefined;
   readonly subresources: JsonObject | undefined;
   readonly columns: readonly JsonValue[];
@@ -86,6 +85,5 @@ function readVersion(json: JsonObject): InternalVersion {
   };
 }
 
-/** Every schema of a definition. */
 export const schemasIn = ({ common, versions }: InternalSpec): readonly JsonObject[] =>
   [common, ...(versions ?? [])].map(({ schema }) => schema).filter((schema) => schema !== undefined);

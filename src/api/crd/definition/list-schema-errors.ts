@@ -3,10 +3,7 @@ import type { JsonObject } from '../../../machinery/json/json.ts';
 import { forbiddenField, invalidValue, notSupportedText, required } from '../../../machinery/meta/field-error.ts';
 import type { FieldError } from '../../../machinery/meta/field-error.ts';
 
-/**
- * What is wrong with the list type of a schema, and with what it asks of the items.
- * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
- */
+/** Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go. */
 export function listSchemaErrors(
   schema: JsonObject,
   path: string,
@@ -20,7 +17,6 @@ export function listSchemaErrors(
   ];
 }
 
-/** undefined when there is none. */
 const listTypeOf = (schema: JsonObject): string | undefined => {
   const type = schema['x-kubernetes-list-type'];
   return typeof type === 'string' ? type : undefined;
@@ -45,7 +41,7 @@ function listTypeErrors(schema: JsonObject, path: string, atomicSets: boolean): 
 
 const notAtomic = 'must be atomic as item of a list with x-kubernetes-list-type=set';
 
-/** Upstream shows the list type of the items in both cases. */
+/** Upstream prints the items' list type in both cases. */
 function setItemErrors({ items }: JsonObject, path: string): readonly FieldError[] {
   if (!isJsonObject(items)) return [];
   const listType = items['x-kubernetes-list-type'] ?? null;
@@ -57,7 +53,6 @@ function setItemErrors({ items }: JsonObject, path: string): readonly FieldError
     : [];
 }
 
-/** Are there lists of type set whose items are not atomic? */
 export const hasUnsoundSet = (schema: JsonObject): boolean =>
   listTypeOf(schema) === 'set' && setItemErrors(schema, '').length > 0;
 
@@ -108,7 +103,7 @@ function keyPropertyErrors(schema: JsonObject, items: JsonObject, path: string):
   });
 }
 
-/** Items of sets and maps, and keys, must be there. Follows validateMapListKeysMapSet of the same file. */
+/** Items of sets and maps, and map keys, are not nullable. Follows validateMapListKeysMapSet. */
 function nullableErrors(schema: JsonObject, path: string): readonly FieldError[] {
   const listType = listTypeOf(schema);
   const { items } = schema;
@@ -139,7 +134,7 @@ function missingKeyErrors(keys: readonly string[], items: JsonObject, path: stri
   });
 }
 
-/** How strict a definition is judged; an old one that was worse may stay so. */
+/** Checks that an update skips if the old definition violated them. */
 export interface SchemaStrictness {
   readonly knownTypes: boolean;
   readonly atomicSets: boolean;

@@ -4,13 +4,13 @@ import { asList, asString } from '../../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import { dns1035Label } from '../../../machinery/meta/names.ts';
 
-/** Names that a definition must have. Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go. */
+/** Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go. */
 export const missingNames = (names: JsonObject, path: string): readonly FieldError[] =>
   ['plural', 'singular', 'kind', 'listKind'].flatMap((name) =>
     asString(names[name]) === '' ? [required(`${path}.${name}`, '')] : [],
   );
 
-/** What is wrong with the names that there are. Follows ValidateCustomResourceDefinitionNames of the same file. */
+/** Follows ValidateCustomResourceDefinitionNames. */
 export function namesErrors(names: JsonObject, path: string): readonly FieldError[] {
   const kind = asString(names['kind']);
   const listKind = asString(names['listKind']);

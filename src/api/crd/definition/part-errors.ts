@@ -11,7 +11,6 @@ import { readStructural } from '../structural.ts';
 
 // The whole file follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
 
-/** What is wrong with the paths of the scale subresource. */
 export function subresourceErrors(subresources: JsonObject | undefined, path: string): readonly FieldError[] {
   const { scale } = subresources ?? {};
   if (!isJsonObject(scale)) return [];
@@ -36,7 +35,6 @@ const notSimple = 'must be a simple json path starting with .';
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
 const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
-/** What is wrong with each of them, one a step. */
 export function columnsErrors(columns: readonly JsonValue[], path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, column] of columns.entries()) {
@@ -66,7 +64,7 @@ function columnErrors(column: JsonObject, path: string): readonly FieldError[] {
 const mostSelectable = 8;
 const selectableTypes: ReadonlySet<string> = new Set(['string', 'boolean', 'integer']);
 
-/** One a step; `isCommon`: all versions have these. */
+/** `isCommon`: the fields are common to all versions. */
 export function selectableFieldErrors(
   { schema, selectableFields }: PerVersion,
   path: string,
@@ -85,7 +83,7 @@ export function selectableFieldErrors(
   return seen.size > mostSelectable ? [...errors, tooMany(path, seen.size, mostSelectable)] : errors;
 }
 
-/** Upstream's words; it means the opposite. */
+/** Upstream's text; it means the opposite. */
 const notIncluded = 'may only be set when `version.schema.openAPIV3Schema` is not included';
 
 const wrongSelectable =
@@ -104,7 +102,6 @@ function selectableErrors(text: string, schema: JsonObject, path: string, seen: 
   ];
 }
 
-/** What is wrong with the warning of a deprecated version. */
 export function deprecationErrors(isDeprecated: boolean, warning: string | undefined): readonly string[] {
   if (warning === undefined) return [];
   if (!isDeprecated) return ['can only be set for deprecated versions'];

@@ -2,7 +2,7 @@ import { asList, asObject, asString, isJsonObject } from '../../../machinery/jso
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import type { InternalVersion } from './internal-form.ts';
 
-/** Versions as Go prints the structs that hold them, in error texts. */
+/** As Go's error texts print the structs. */
 export const printedVersions = (versions: readonly InternalVersion[] | null): JsonValue =>
   versions === null ? null : versions.map(printedVersion);
 
@@ -47,7 +47,7 @@ const printedColumn = (column: JsonObject): JsonValue => ({
   JSONPath: asString(column['jsonPath']),
 });
 
-/** The fields of Go's JSONSchemaProps in their order: the JSON name, and what the zero value prints as. */
+/** The fields of Go's JSONSchemaProps in order. */
 const fields: readonly (readonly [goName: string, name: string, print: (value: JsonValue | undefined) => JsonValue])[] =
   [
     ['ID', 'id', text],
@@ -96,18 +96,16 @@ const fields: readonly (readonly [goName: string, name: string, print: (value: J
     ['XValidations', 'x-kubernetes-validations', ruleList],
   ];
 
-/** A schema as Go prints the struct that holds it. */
 export const printedSchema = (schema: JsonObject): JsonObject =>
   Object.fromEntries(fields.map(([goName, name, print]) => [goName, print(schema[name])]));
 
-/** The fields that are not zero, by Go's names, in Go's order. */
+/** Go names of the nonzero fields, in Go's order. */
 export const setFields = (schema: JsonObject): readonly string[] =>
   fields.filter(([, name, print]) => !isZero(print(shallow(schema[name])), print)).map(([goName]) => goName);
 
-/** A map of schemas is not zero, whatever is in it. */
 const shallow = (value: JsonValue | undefined): JsonValue | undefined => (isJsonObject(value) ? {} : value);
 
-/** What a pointer leads to may be empty. */
+/** A pointer may point to a zero value. */
 const isZero = (printed: JsonValue, print: typeof pointer): boolean =>
   printed === null || (print !== pointer && (printed === '' || printed === false));
 

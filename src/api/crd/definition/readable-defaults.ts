@@ -7,8 +7,8 @@ import { asResource, isTypeOrObjectMeta, readStructural } from '../structural.ts
 import type { Structural } from '../structural.ts';
 
 /**
- * A sound definition as its validation leaves it: the metadata of embedded resources in its defaults holds what ObjectMeta
- * does. Follows apiextensions-apiserver pkg/apiserver/schema/defaulting/validation.go, which coerces the values themselves.
+ * Coerces embedded metadata in defaults, as upstream's validation does. Follows apiextensions-apiserver
+ * pkg/apiserver/schema/defaulting/validation.go.
  */
 export function withReadableDefaults(definition: KubernetesObject): KubernetesObject {
   const spec = asObject(definition['spec']);
@@ -25,7 +25,7 @@ function ofVersion(version: JsonObject): JsonObject {
   return readable === root ? version : { ...version, schema: { ...schema, openAPIV3Schema: readable } };
 }
 
-/** `inMeta`: is it inside of the type or metadata of a resource? A copy of such a default is what is judged. */
+/** `inMeta`: inside the type or metadata of a resource, where upstream validates a copy of the default. */
 function ofNode(schema: Structural, inMeta: boolean): JsonObject {
   const { json, holds, embedded, items, properties } = schema;
   if (!holds.defaults || !holds.embedded) return json;

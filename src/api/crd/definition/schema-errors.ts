@@ -19,15 +19,14 @@ import { unsupportedFields } from './unsupported-fields.ts';
 interface SchemaSite extends SchemaStrictness {
   readonly path: string;
   readonly isRoot: boolean;
-  /** Why there may be no default here; undefined where there may. */
+  /** undefined where a default is allowed. */
   readonly noDefault: string | undefined;
-  /** Inside metadata, apiVersion or kind of a resource. */
   readonly inMeta: boolean;
 }
 
 /**
- * What is wrong with each node of a schema, inner ones after their own faults; a node a step.
- * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go ValidateCustomResourceDefinitionOpenAPISchema.
+ * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go
+ * ValidateCustomResourceDefinitionOpenAPISchema.
  */
 export const schemaErrors = (schema: JsonObject, path: string, strictness: SchemaStrictness): readonly FieldError[] =>
   nodeErrors(schema, { ...strictness, path, isRoot: true, noDefault: undefined, inMeta: false });
@@ -45,7 +44,7 @@ function nodeErrors(schema: JsonObject, place: SchemaSite): readonly FieldError[
 
 type Child = readonly [schema: JsonObject, place: SchemaSite];
 
-/** In upstream's order. What is wrong with the way they stand there is told before them. */
+/** In upstream's order; errors about the nesting are pushed before the child's. */
 function* childrenOf(schema: JsonObject, place: SchemaSite, errors: FieldError[]): Iterable<Child> {
   yield* additional(schema, place, errors);
   yield* propertiesOf(schema, place);
@@ -85,7 +84,7 @@ function standardErrors(
   ];
 }
 
-/** A map without entries is none; `additionalItems` is no map. A `$ref` is a pointer: an empty one is there. */
+/** An empty map counts as unset, except `additionalItems`; `$ref` is a pointer: an empty one is set. */
 const isSet = (value: JsonValue | undefined, field: string): boolean =>
   value !== undefined &&
   value !== null &&
@@ -161,7 +160,9 @@ function extensionErrors(schema: JsonObject, path: string): readonly FieldError[
 
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
-/** What is wrong with rules before anyone compiles them. Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go. */
+/**
+ * Checks rules without compiling them. Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
+ */
 const ruleFormErrors = (schema: JsonObject, path: string): readonly FieldError[] =>
   asList(schema['x-kubernetes-validations']).flatMap((rule, index) =>
     formErrors(asObject(rule), schema, `${path}.x-kubernetes-validations[${index}]`),
@@ -184,7 +185,7 @@ function formErrors(rule: JsonObject, schema: JsonObject, path: string): readonl
 
 const lineBreak = /[\n\r]/;
 
-/** The first complaint is the only one. */
+/** Reports the first error only. */
 function messageErrors(rule: string, message: string, path: string): readonly FieldError[] {
   const trimmed = trimSpace(message);
   if (rule === '') return [required(`${path}.rule`, 'rule is not specified')];

@@ -1,12 +1,11 @@
 import { asList, isJsonObject } from '../../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 
-/** Schemas that a value has one by one. */
 const single = ['not', 'additionalProperties', 'additionalItems'] as const;
 const lists = ['allOf', 'anyOf', 'oneOf'] as const;
 const maps = ['properties', 'patternProperties', 'definitions', 'dependencies'] as const;
 
-/** Every schema directly inside a schema. Follows apiextensions-apiserver pkg/apis/apiextensions/validation SchemaHas. */
+/** Follows apiextensions-apiserver pkg/apis/apiextensions/validation SchemaHas. */
 function schemasInside(schema: JsonObject): readonly JsonObject[] {
   const inside: JsonObject[] = [];
   const add = (one: JsonValue | undefined): void => {
@@ -24,7 +23,7 @@ function schemasInside(schema: JsonObject): readonly JsonObject[] {
   return inside;
 }
 
-/** A schema and every one inside it, outer ones first. */
+/** Outer schemas first. */
 export function* nodesOf(schema: JsonObject): Iterable<JsonObject> {
   const waiting = [schema];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
@@ -33,7 +32,6 @@ export function* nodesOf(schema: JsonObject): Iterable<JsonObject> {
   }
 }
 
-/** Is this true of the schema, or of one inside it? */
 export function schemaHas(schema: JsonObject, test: (schema: JsonObject) => boolean): boolean {
   for (const node of nodesOf(schema)) if (test(node)) return true;
   return false;

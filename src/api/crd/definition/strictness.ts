@@ -11,11 +11,11 @@ import { schemaHas } from './schema-walk.ts';
 import type { Strictness } from './version-errors.ts';
 
 export interface DefinitionStrictness extends Strictness {
-  /** Must every version have a schema, served or not? */
+  /** Whether unserved versions need a schema too. */
   readonly schemas: boolean;
   readonly knownReview: boolean;
   readonly hasDefaults: (spec: InternalSpec) => boolean;
-  /** Is the schema of this version as it was? `undefined` asks for what all have in common. */
+  /** `undefined` is the schema common to all versions. */
   readonly isUnchanged: (version: string | undefined) => boolean;
 }
 
@@ -41,8 +41,8 @@ export const forCreate: DefinitionStrictness = {
 const types: ReadonlySet<string> = new Set(['', 'array', 'boolean', 'integer', 'number', 'object', 'string']);
 
 /**
- * What an update may leave as it was.
- * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go ValidateCustomResourceDefinitionUpdate.
+ * Skips checks that the old definition violated. Follows apiextensions-apiserver
+ * pkg/apis/apiextensions/validation/validation.go ValidateCustomResourceDefinitionUpdate.
  */
 export function forUpdate(definition: JsonObject, old: JsonObject): DefinitionStrictness {
   const oldSpec = internalSpec(old);
@@ -68,7 +68,7 @@ export function forUpdate(definition: JsonObject, old: JsonObject): DefinitionSt
   };
 }
 
-/** The first of a name counts. */
+/** The first version of a name counts. */
 const schemasByVersion = (definition: JsonObject): ReadonlyMap<string, JsonObject> =>
   new Map(
     versionsOf(definition)
@@ -76,7 +76,6 @@ const schemasByVersion = (definition: JsonObject): ReadonlyMap<string, JsonObjec
       .map((version) => [asString(version['name']), schemaOf(version)]),
   );
 
-/** What schemas have that no new one may have, and their expressions. */
 interface Faults {
   unknownType: boolean;
   unsoundSet: boolean;

@@ -7,10 +7,7 @@ import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import { setFields } from './printed-form.ts';
 import { valueErrors } from './value-validation-errors.ts';
 
-/**
- * Why a schema is not structural, in the order of the texts; a node a step.
- * Follows apiextensions-apiserver pkg/apiserver/schema/validation.go.
- */
+/** Sorted by text. Follows apiextensions-apiserver pkg/apiserver/schema/validation.go. */
 export function structuralErrors(schema: JsonObject, path: string): readonly FieldError[] {
   const errors = invariantErrors(schema, 'root', path);
   append(errors, completenessErrors(schema, path));
@@ -60,7 +57,7 @@ function extensionErrors(schema: JsonObject, path: string): readonly FieldError[
 
 const intOrString: JsonValue = [{ type: 'integer' }, { type: 'string' }];
 
-/** Two forms in which an int-or-string may be written out: the anyOf, or that of the first of allOf. */
+/** An int-or-string may spell out its anyOf, directly or in the first allOf. */
 function intOrStringExceptions(schema: JsonObject) {
   const [first] = asList(schema['allOf']).map(asObject);
   return {
@@ -101,7 +98,7 @@ function emptyEmbeddedErrors(schema: JsonObject, path: string): readonly FieldEr
   return [required(`${path}.properties`, detail)];
 }
 
-/** What a schema may say of kind, apiVersion and metadata. Follows apiextensions-apiserver pkg/apiserver/schema/validation.go. */
+/** Follows apiextensions-apiserver pkg/apiserver/schema/validation.go. */
 function metadataErrors(schema: JsonObject, level: Level, path: string): readonly FieldError[] {
   const { kind, apiVersion, metadata } = asObject(schema['properties']);
   const isResource = level === 'root' || schema['x-kubernetes-embedded-resource'] === true;
@@ -123,7 +120,7 @@ const onlyNames = 'must not specify anything other than name and generateName, b
 const textErrors = ({ type }: JsonObject, path: string): readonly FieldError[] =>
   type === 'string' ? [] : [invalidValue(`${path}.type`, asString(type), 'must be string')];
 
-/** Only the type, a default, and the properties name and generateName may be there. */
+/** Only type, default, and the properties name and generateName are allowed. */
 function saysMore(metadata: JsonObject): boolean {
   const names = Object.keys(asObject(metadata['properties']));
   const allowed = [
@@ -134,17 +131,15 @@ function saysMore(metadata: JsonObject): boolean {
   return setFields(metadata).some((field) => !allowed.includes(field));
 }
 
-/** Where a schema stands: the root, an item of an array, a field. */
 type Level = 'root' | 'item' | 'field';
 
 /**
- * Fields and items that stand under allOf, anyOf, oneOf or not, but not in the schema itself.
- * Follows apiextensions-apiserver pkg/apiserver/schema/complete.go.
+ * Fields under allOf, anyOf, oneOf or not must be in the schema itself. Follows apiextensions-apiserver
+ * pkg/apiserver/schema/complete.go.
  */
 const completenessErrors = (schema: JsonObject, path: string): readonly FieldError[] =>
   branchErrors(schema, schema, { structural: path, value: path });
 
-/** Where we are in the schema itself, and in the branch. */
 interface Paths {
   readonly structural: string;
   readonly value: string;

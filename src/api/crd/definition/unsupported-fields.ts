@@ -17,8 +17,8 @@ const unsupported: readonly (readonly [field: string, name: string, isSet: (valu
 ];
 
 /**
- * Why a schema has no structural form at all; undefined when it has one.
- * Follows apiextensions-apiserver pkg/apiserver/schema/convert.go NewStructural.
+ * Why a schema has no structural form; undefined if it has one. Follows apiextensions-apiserver
+ * pkg/apiserver/schema/convert.go NewStructural.
  */
 export function unsupportedFields(schema: JsonObject): string | undefined {
   const known = reasons.get(schema);
@@ -32,7 +32,7 @@ export function unsupportedFields(schema: JsonObject): string | undefined {
   return reason;
 }
 
-/** Every rule with a field path asks. */
+/** A cache: every rule with a fieldPath needs it. */
 const reasons = new WeakMap<JsonObject, { readonly reason: string | undefined }>();
 
 function unsupportedIn(node: JsonObject): string | undefined {

@@ -25,7 +25,6 @@ import { forCreate, forUpdate } from './strictness.ts';
 import type { DefinitionStrictness } from './strictness.ts';
 import { versionSchemaErrors } from './version-errors.ts';
 
-/** The name that a definition must have. */
 export const definitionName =
   (definition: JsonObject): NameRule =>
   (name, prefix) => {
@@ -34,10 +33,7 @@ export const definitionName =
     return [...subdomainName(name, prefix), ...(isRight ? [] : ['must be spec.names.plural+"."+spec.group'])];
   };
 
-/**
- * What is wrong with a new definition, its metadata aside.
- * The whole file follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
- */
+/** The file follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go. */
 export const validateDefinition = (definition: JsonObject, release?: number): readonly FieldError[] =>
   definitionErrors(definition, undefined, release);
 
@@ -80,7 +76,7 @@ function immutableErrors(spec: InternalSpec, old: InternalSpec, established: boo
   ];
 }
 
-/** Ours: discovery, OpenAPI and the catalogue have a part for each. Nobody has more than a dozen. */
+/** A limit of kadmit: discovery, OpenAPI and the catalogue have an entry per version. */
 const mostVersions = 500;
 
 function specErrors(spec: InternalSpec, strictness: DefinitionStrictness): readonly FieldError[] {
@@ -170,7 +166,7 @@ function versionErrors(
 interface PartSite {
   readonly schemaPath: string;
   readonly hasStatus: boolean;
-  /** The version's; undefined for what all have in common. */
+  /** undefined for the fields common to all versions. */
   readonly name: string | undefined;
   readonly strictness: DefinitionStrictness;
 }
@@ -202,7 +198,7 @@ function versionListErrors({ versions }: InternalSpec): readonly FieldError[] {
   ];
 }
 
-/** The internal form has the first version's name once more. */
+/** The internal form repeats the first version's name. */
 function firstNameErrors(name: string): readonly FieldError[] {
   const errors = name === '' ? [] : dns1035Label(name);
   return errors.length === 0 ? [] : [invalidValue('spec.version', name, errors.join(','))];
@@ -217,8 +213,8 @@ function preserveErrors(definition: JsonObject, old: JsonObject | undefined): re
 }
 
 /**
- * What a definition's status says of its stored versions: those that it has, and the one that stores. Follows
- * apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go ValidateCustomResourceDefinitionStoredVersions.
+ * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go
+ * ValidateCustomResourceDefinitionStoredVersions.
  */
 function storedVersionErrors(definition: JsonObject): readonly FieldError[] {
   const { storedVersions } = asObject(definition['status']);
@@ -243,7 +239,6 @@ function storedVersionErrors(definition: JsonObject): readonly FieldError[] {
 const leftOut = (name: string): string =>
   `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
 
-/** What the annotation of a definition in one of Kubernetes' own groups says. */
 interface Approval {
   readonly state: 'missing' | 'bypassed' | 'approved' | 'invalid';
   readonly reason: string;
@@ -253,7 +248,7 @@ const annotation = 'api-approved.kubernetes.io';
 const see = 'see https://github.com/kubernetes/enhancements/pull/1111';
 const needed = `protected groups must have approval annotation ${goQuote(annotation)}`;
 
-/** Groups that only the community may extend. Follows apiextensions-apiserver pkg/apihelpers/helpers.go. */
+/** Follows apiextensions-apiserver pkg/apihelpers/helpers.go. */
 const isProtected = (group: string): boolean => /(^|\.)(k8s|kubernetes)\.io$/.test(group);
 
 function approvalOf(definition: JsonObject): Approval {

@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import { compileRegex } from '../../../cel/index.ts';
 import { CelError } from '../../../cel/vocabulary.ts';
 
-/** The branches that an int-or-string may write out. */
+/** Branches that an int-or-string may spell out. */
 interface Exceptions {
   readonly anyOf: boolean;
   readonly firstAllOf: boolean;
@@ -14,10 +14,7 @@ interface Exceptions {
 
 const none: Exceptions = { anyOf: false, firstAllOf: false };
 
-/**
- * What stands under allOf, anyOf, oneOf and not, and the pattern.
- * Follows apiextensions-apiserver pkg/apiserver/schema/validation.go validateValueValidation.
- */
+/** Follows apiextensions-apiserver pkg/apiserver/schema/validation.go validateValueValidation. */
 export function valueErrors(schema: JsonObject, path: string, exceptions = none): readonly FieldError[] {
   const { not } = schema;
   const errors: FieldError[] = [];
@@ -40,7 +37,7 @@ function patternErrors(pattern: string, path: string): readonly FieldError[] {
   return [invalidValue(path, pattern, `must be a valid regular expression, but isn't: ${compiled.message}`)];
 }
 
-/** What belongs to the structure and must not stand in a branch: the field, when it counts as set, the complaint. */
+/** Structural fields that a branch must not set. */
 const structure: readonly (readonly [field: string, isSet: (value: JsonValue) => boolean, complaint: string])[] = [
   ['type', (value) => value !== '', 'must be empty to be structural'],
   ['additionalProperties', (value) => value !== false, 'must be undefined to be structural'],

@@ -9,26 +9,25 @@ import type { SchemaStrictness } from './list-schema-errors.ts';
 import { structuralErrors } from './structural-errors.ts';
 import { unsupportedFields } from './unsupported-fields.ts';
 
-/** How strict a definition is judged; what was stored before may be worse. */
 export interface Strictness extends SchemaStrictness {
   readonly prunedDefaults: boolean;
   readonly isStoredExpression: (expression: string) => boolean;
-  /** Of the server, whose functions the rules may use: 36 of 1.36, which it is unless said. */
+  /** The minor release, whose CEL functions rules may use; by default 36. */
   readonly release?: number | undefined;
 }
 
 export interface SchemaCheck {
   readonly schema: JsonObject;
-  /** `spec.validation`, or `spec.versions[0].schema`. */
+  /** `spec.validation` or `spec.versions[0].schema`. */
   readonly path: string;
   readonly hasStatus: boolean;
-  /** Was the schema accepted as it is, so that its rules may be too dear? */
+  /** Skips the cost limits of stored rules. */
   readonly isUnchanged: boolean;
 }
 
 /**
- * Everything that is wrong with the schema of a version, or of all.
- * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go validateCustomResourceDefinitionValidation.
+ * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go
+ * validateCustomResourceDefinitionValidation.
  */
 export function versionSchemaErrors(check: SchemaCheck, strictness: Strictness): readonly FieldError[] {
   const { schema, hasStatus } = check;
@@ -55,7 +54,7 @@ export function versionSchemaErrors(check: SchemaCheck, strictness: Strictness):
 
 const none: ReadonlySet<string> = new Set();
 
-/** Every path at which something is wrong, or inside of which. */
+/** Paths with errors and their parents. */
 function placesOf(errors: readonly FieldError[]): ReadonlySet<string> {
   const places = new Set<string>();
   for (const { field } of errors) {
@@ -74,7 +73,7 @@ function structureErrors(schema: JsonObject, path: string, strictness: Strictnes
 const allowedAtRoot =
   'Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations';
 
-/** With a status subresource the schema of the status is taken out of the root, which may then say little itself. */
+/** The status subresource splits the schema at the root, which limits the root's fields. */
 function rootErrors(schema: JsonObject, path: string): readonly FieldError[] {
   const allowed = allowedAtRoot.split(' ');
   for (const field of setFields(schema)) {

@@ -7,8 +7,8 @@ import { internalSpec, schemasIn } from './internal-form.ts';
 import { schemaHas } from './schema-walk.ts';
 
 /**
- * Formats that nobody checks; on an update only those that are new.
- * Follows apiextensions-apiserver pkg/registry/customresourcedefinition/strategy.go.
+ * Unchecked formats; on an update only new ones. Follows apiextensions-apiserver
+ * pkg/registry/customresourcedefinition/strategy.go.
  */
 export function definitionWarnings(definition: JsonObject, old?: JsonObject): readonly string[] {
   const before = new Set(old === undefined ? [] : unrecognized(old));
@@ -19,7 +19,6 @@ export function definitionWarnings(definition: JsonObject, old?: JsonObject): re
 
 const known = new WeakMap<JsonObject, readonly string[]>();
 
-/** The formats of each schema that are not recognized. */
 export function unrecognized(definition: JsonObject): readonly string[] {
   const all: string[] = [];
   for (const schema of schemasIn(internalSpec(definition))) {

@@ -1,11 +1,11 @@
 import { isIpAddress } from '../../validation/core/ip-address.ts';
 
-// The file follows go src/net/mail/message.go ParseAddress. Each function reads one part of the text from a position on and
-// returns the position behind it, or undefined if the part is not there. Every character is read a few times at most.
+// Follows go src/net/mail/message.go ParseAddress. Functions parse one part from a position and return its end, or
+// undefined.
 
 type Position = number | undefined;
 
-/** One address as Go's net/mail reads it: `a@b`, `A <a@b>`, `a@b (A)`, or a group of one, `g: a@b;`. */
+/** `a@b`, `A <a@b>`, `a@b (A)`, or a group of one, `g: a@b;`, as Go's net/mail parses them. */
 export function isEmail(text: string): boolean {
   const found = addressAt(text, 0, false);
   return found !== undefined && found.count === 1 && skipComments(text, found.end) === text.length;
@@ -13,7 +13,6 @@ export function isEmail(text: string): boolean {
 
 interface Addresses {
   readonly end: number;
-  /** A group has any number of addresses. */
   readonly count: number;
 }
 
@@ -35,7 +34,7 @@ function addressAt(text: string, from: number, isInGroup: boolean): Addresses | 
 
 const one = (end: Position): Addresses | undefined => (end === undefined ? undefined : { end, count: 1 });
 
-/** The addresses of a group up to its semicolon; a group in a group is none. */
+/** Groups do not nest. */
 function groupAt(text: string, from: number): Addresses | undefined {
   let at = skipSpace(text, from);
   if (text[at] === ';') return endOfGroup(text, at, 0);
@@ -64,7 +63,7 @@ function specAt(text: string, from: number): Position {
   return text[domain] === '[' ? domainLiteralAt(text, domain) : dotAtomAt(text, domain);
 }
 
-/** The words of a name. What comes behind the first word and is no word ends it. */
+/** The words of a display name. */
 function phraseAt(text: string, from: number): Position {
   let end: Position;
   for (let at = from; ;) {
@@ -94,7 +93,6 @@ function atomAt(text: string, from: number): Position {
   return at === from ? undefined : at;
 }
 
-/** Atoms with one dot between two of them. */
 function dotAtomAt(text: string, from: number): Position {
   const end = atomAt(text, from);
   if (end === undefined) return undefined;
@@ -108,7 +106,7 @@ function domainLiteralAt(text: string, bracket: number): Position {
   return end >= 0 && isStrictIp(text.slice(bracket + 1, end)) ? end + 1 : undefined;
 }
 
-/** Comments may be nested. */
+/** Comments nest. */
 function commentAt(text: string, parenthesis: number): Position {
   let depth = 0;
   for (let at = parenthesis; at < text.length; at += 1) {
@@ -120,7 +118,7 @@ function commentAt(text: string, parenthesis: number): Position {
   return undefined;
 }
 
-/** A comment behind an address is its name. */
+/** A comment after an address is its display name. */
 function nameInCommentAt(text: string, parenthesis: number): Position {
   const end = commentAt(text, parenthesis);
   if (end === undefined) return undefined;
@@ -131,7 +129,7 @@ function nameInCommentAt(text: string, parenthesis: number): Position {
   return words.some(hasUnknownCharset) ? undefined : end;
 }
 
-/** The position behind spaces and comments; undefined if a comment has no end. */
+/** undefined for an unterminated comment. */
 function skipComments(text: string, from: number): Position {
   let at = skipSpace(text, from);
   while (text[at] === '(') {
@@ -150,7 +148,7 @@ function skipSpace(text: string, from: number): number {
 
 const isSpace = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '\t';
 
-/** Printable ASCII, and all that is not ASCII. */
+/** Printable ASCII and all non-ASCII. */
 function isVisible(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   return unit > 0x20 && unit !== 0x7f;
@@ -158,7 +156,7 @@ function isVisible(text: string, at: number): boolean {
 
 const charsets = ['utf-8', 'iso-8859-1', 'us-ascii'];
 
-/** An encoded word such as `=?koi8-r?q?=C1?=`, sound but for its charset. Follows go src/mime/encodedword.go. */
+/** A valid encoded word with an unknown charset, such as `=?koi8-r?q?=C1?=`. Follows go src/mime/encodedword.go. */
 function hasUnknownCharset(word: string): boolean {
   const [start, charset = '', encoding = '', content = '', end, ...others] = word.split('?');
   if (start !== '=' || end !== '=' || others.length > 0) return false;
@@ -169,7 +167,7 @@ function hasUnknownCharset(word: string): boolean {
 
 const isBase64 = (text: string): boolean => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
 
-/** An IPv6 address as Go reads it: no leading zeros in its IPv4 part, which ipv4 and cidr take, and no group of five digits. */
+/** As Go parses it: no leading zeros in the IPv4 part (which ipv4 and cidr accept), no group of five digits. */
 export function isStrictIpv6(text: string): boolean {
   return text.includes(':') && isIpAddress(text) && !/[:.]0\d+\.|\.0\d|[\da-fA-F]{5}/.test(text);
 }

@@ -6,7 +6,7 @@ import { isEmail, isStrictIpv6 } from './email.ts';
 const cards =
   /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|(222[1-9]|22[3-9]\d|2[3-6]\d{2}|27[01]\d|2720)\d{12}|6(?:011|5\d\d)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:2131|1800|35\d{3})\d{11}|6[27]\d{14})$/;
 
-/** The number of a card, with anything between its digits. Follows govalidator IsCreditCard. */
+/** Follows govalidator IsCreditCard. */
 function isCreditCard(text: string): boolean {
   const digits = text.replaceAll(/\D+/g, '');
   if (!cards.test(digits)) return false;
@@ -42,7 +42,7 @@ function isIsbn13(text: string): boolean {
   );
 }
 
-/** A day that exists, `2006-01-02`. Follows kube-openapi pkg/validation/strfmt/date.go. */
+/** `2006-01-02`. Follows kube-openapi pkg/validation/strfmt/date.go. */
 const isDate = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && readTimestamp(`${text}T00:00:00Z`) !== undefined;
 
@@ -54,7 +54,7 @@ function isDateTime(text: string): boolean {
   return isDate(date) && hour <= '23' && minute <= '59' && second <= '59';
 }
 
-/** Go's durations, and such as `3 days`. Follows kube-openapi pkg/validation/strfmt/duration.go. */
+/** Go durations and `3 days`. Follows kube-openapi pkg/validation/strfmt/duration.go. */
 const isDuration = (text: string): boolean => readStrfmtDuration(text) !== undefined;
 
 export type FormatCheck = (text: string) => boolean;
@@ -99,8 +99,8 @@ const checks: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
 ]);
 
 /**
- * The check of a format of strings; undefined for one that is not checked. Dashes in its name do not count.
- * Follows apiextensions-apiserver pkg/apiserver/validation/formats.go and kube-openapi pkg/validation/strfmt.
+ * undefined for an unchecked format. Follows apiextensions-apiserver pkg/apiserver/validation/formats.go and
+ * kube-openapi pkg/validation/strfmt.
  */
 export const knownFormat = (format: string): FormatCheck | undefined => checks.get(format.replaceAll('-', ''));
 
@@ -111,7 +111,7 @@ const hostname = new RegExp(
   'u',
 );
 
-/** Upstream's pattern wants two letters of the last label, if there are several. */
+/** Upstream's pattern requires two letters in the last of several labels. */
 function isHostname(text: string): boolean {
   return text.length <= 255 && hostname.test(text) && text.split('.').every((label) => label.length <= 63);
 }

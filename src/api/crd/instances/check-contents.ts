@@ -93,19 +93,16 @@ function checkField(
   findings: Findings,
 ): void | undefined {
   if (value === undefined) return undefined;
-  // Nobody sees a change of apiVersion: the old object is shown in the new one's version.
+  // The old object was converted to the new version, so apiVersion never differs.
   const isTypeMeta = path === 'apiVersion' || path === 'kind';
   return check({ value, path, correlated: isTypeMeta ? undefined : correlated?.key(field), check }, schema, findings);
 }
 
-/** A value at a place, beside what it replaces, if that can be told. */
 export interface Checked {
   readonly value: JsonValue;
   readonly path: string;
   readonly correlated: Correlated | undefined;
-  /** How to check what is inside. */
   readonly check: CheckValue;
 }
 
-/** Adds what a schema says of a value to the findings. */
 export type CheckValue = (checked: Checked, schema: ValueSchema, findings: Findings) => void;

@@ -13,7 +13,7 @@ interface NumberCheck {
   readonly findings: Findings;
 }
 
-/** Range, multipleOf, minimum, maximum. Follows kube-openapi pkg/validation/validate/validator.go numberValidator. */
+/** Follows kube-openapi pkg/validation/validate/validator.go numberValidator. */
 export function checkNumber(path: string, value: Numeric, schema: ValueSchema, findings: Findings): void {
   const check = { path, value, schema, findings };
   const { multipleOf, minimum, maximum } = schema.limits;
@@ -32,17 +32,16 @@ export function checkNumber(path: string, value: Numeric, schema: ValueSchema, f
   }
 }
 
-/** What is compared with a double is told as one. */
 function unfitTo({ path, value, findings }: NumberCheck, bound: Numeric, must: string): void {
   const text = `should be ${must} ${printBound(bound)}`;
   complain(findings, typeof bound === 'bigint' ? unfit(path, value, text) : unfitFloat(path, Number(value), text));
 }
 
-/** An integer is compared with what is left of the bound when it becomes one. */
+/** Go converts the bound to the type of an integer value. */
 const boundOf = (check: NumberCheck, bound: number, name: string): Numeric =>
   isInRange(check, bound, name) && kindOf(check.value) === 'integer' ? toInt64(bound) : bound;
 
-/** Go's conversion; what does not fit becomes the smallest number. */
+/** Go's conversion: numbers outside int64 become the least int64. */
 const toInt64 = (value: number): bigint => (Math.abs(value) < int64 ? BigInt(Math.trunc(value)) : BigInt(-int64));
 
 const printBound = (bound: Numeric): string => (typeof bound === 'bigint' ? String(bound) : printFloat(bound));
@@ -58,7 +57,7 @@ function checkMultiple(check: NumberCheck, factor: number): void {
 const isFloatMultiple = (value: number, factor: number): boolean =>
   isJsonInteger(factor < 1 ? (1 / factor) * value : value / factor);
 
-/** Does the number fit its type? Follows kube-openapi pkg/validation/validate/values.go IsValueValidAgainstRange. */
+/** Follows kube-openapi pkg/validation/validate/values.go IsValueValidAgainstRange. */
 function isInRange({ path, schema, findings }: NumberCheck, value: Numeric, name: string): boolean {
   const [type = ''] = schema.types.length === 1 ? schema.types : [];
   const { format } = schema;
@@ -76,7 +75,7 @@ function fits(value: Numeric, type: string, format: string): boolean {
   if (type === 'number') return format !== 'float' || Math.abs(Number(value)) <= largestFloat;
   if (type !== 'integer') return true;
   const limit = format === 'int32' ? int32 : int64;
-  // The least integer is a bigint: a double of that size was a smaller number.
+  // The least int64 is a bigint here; the same double came from a smaller number.
   if (value === -int64) return false;
   return (typeof value === 'bigint' || Number.isInteger(value)) && value >= -limit && value < limit;
 }

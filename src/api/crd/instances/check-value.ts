@@ -13,9 +13,8 @@ import { kindOf, typeError } from './value-kind.ts';
 import type { ValueSchema } from './value-schema.ts';
 
 /**
- * Checks a value against a schema. What is wrong with a value that is as it was before is not told.
- * The order of the checks, and what counts as a match, follow kube-openapi pkg/validation/validate/schema.go; what is
- * forgiven follows apiextensions-apiserver pkg/apiserver/validation/ratcheting.go.
+ * Errors of unchanged values are dropped. Follows kube-openapi pkg/validation/validate/schema.go and
+ * apiextensions-apiserver pkg/apiserver/validation/ratcheting.go.
  */
 export const checkValue: CheckValue = (checked, schema, findings) => {
   const { value } = checked;
@@ -85,7 +84,7 @@ function checkEnum(path: string, value: JsonValue, schema: ValueSchema, findings
   complain(findings, notInEnum(path, value, allowed));
 }
 
-/** Go converts the value to the type of the enum's before it compares: 1.5 is 1, and 97 is "a". */
+/** Go converts the value to the enum value's type: 1.5 equals 1, and 97 equals "a". */
 function isEnumValue(value: JsonValue, allowed: JsonValue): boolean {
   if (value === null || allowed === null) return false;
   const kind = kindOf(value);
@@ -102,7 +101,7 @@ const isSameText = (a: JsonValue, b: JsonValue): boolean => JSON.stringify(a) ==
 
 const runeText = (rune: number): string => (rune >= 0 && rune <= 0x10_ff_ff ? String.fromCodePoint(rune) : '\uFFFD');
 
-/** Length, pattern and format. Follows kube-openapi pkg/validation/validate/validator.go stringValidator, formats.go. */
+/** Follows kube-openapi pkg/validation/validate/validator.go stringValidator, formats.go. */
 function checkText(path: string, text: string, schema: ValueSchema, findings: Findings): void {
   findings.matches += 1;
   checkLengthAndPattern(path, text, schema, findings);
@@ -112,7 +111,7 @@ function checkText(path: string, text: string, schema: ValueSchema, findings: Fi
   if (!check(text)) complain(findings, wrongType(path, schema.format, text));
 }
 
-/** The first complaint is the only one. */
+/** Reports the first error only. */
 function checkLengthAndPattern(path: string, text: string, schema: ValueSchema, findings: Findings): void {
   const { maxLength, minLength } = schema.limits;
   if (maxLength !== undefined && text.length > maxLength && codePoints(text) > maxLength) {
@@ -135,7 +134,6 @@ function codePoints(text: string): number {
   return count;
 }
 
-/** What the text should have matched; undefined when it does. */
 function patternError(pattern: string, text: string): string | undefined {
   const regex = compileRegex(pattern);
   if (regex instanceof CelError) return `${pattern}, but pattern is invalid: ${regex.message}`;
@@ -145,7 +143,7 @@ function patternError(pattern: string, text: string): string | undefined {
 const hasBranches = ({ anyOf, oneOf, allOf, not }: ValueSchema): boolean =>
   not !== undefined || anyOf.length > 0 || oneOf.length > 0 || allOf.length > 0;
 
-/** anyOf, oneOf, allOf and not, in this order. Follows kube-openapi pkg/validation/validate/schema_props.go. */
+/** Follows kube-openapi pkg/validation/validate/schema_props.go. */
 function checkBranches(checked: Checked, schema: ValueSchema, findings: Findings): void {
   if (schema.anyOf.length > 0) checkAnyOf(checked, schema.anyOf, findings);
   if (schema.oneOf.length > 0) checkOneOf(checked, schema.oneOf, findings);
@@ -155,7 +153,7 @@ function checkBranches(checked: Checked, schema: ValueSchema, findings: Findings
   }
 }
 
-/** Inside a branch nothing is forgiven. */
+/** Errors inside a branch are never dropped. */
 function outcomeOf({ value, path, check }: Checked, schema: ValueSchema): Findings {
   const outcome = noFindings();
   check({ value, path, correlated: undefined, check }, schema, outcome);
@@ -176,7 +174,7 @@ function merge(into: Findings, from: Findings | undefined): void {
   into.matches += from.matches;
 }
 
-/** The failure with the most checks passed; of equals the first. */
+/** The branch with the most passed checks; of equals the first. */
 const better = (best: Findings | undefined, next: Findings): Findings =>
   best === undefined || next.matches > best.matches ? next : best;
 

@@ -11,25 +11,24 @@ import { printFloat } from '../../../machinery/go/go-number.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';
 
-/** A complaint of the schema. `text` tells apart: upstream says nothing twice. */
+/** `text` identifies an error: upstream reports each text once. */
 export interface SchemaError {
   readonly text: string;
-  /** The field, given what stands before it: `undefined` for the object as a whole. */
+  /** `field` maps a path to the field name, `<nil>` for the object itself. */
   readonly error: (field: (path: string) => string) => FieldError;
 }
 
-/** What the check of a value came to so far. */
 export interface Findings {
   errors: SchemaError[];
-  /** How many checks were made and passed; the branch of an anyOf with the most of them is reported. */
+  /** Passed checks; the anyOf branch with the most is reported. */
   matches: number;
-  /** How many characters have been said in all. */
+  /** Characters of all texts. */
   length: number;
 }
 
 export const noFindings = (): Findings => ({ errors: [], matches: 0, length: 0 });
 
-/** More than these are not kept: nobody reads them. One that lists what may be there can be as long as its schema. */
+/** Limits of kadmit; an enum error can be as long as its schema. */
 const mostErrors = 10_000;
 const longest = 4 * 1024 * 1024;
 
@@ -39,7 +38,7 @@ export function complain(findings: Findings, error: SchemaError): void {
   findings.length += error.text.length;
 }
 
-/** The complaints as the client reads them; `base` is the path of the value that was checked, '' for a whole object. */
+/** `base` is the path of the checked value, '' for a whole object. */
 export function fieldErrors(errors: readonly SchemaError[], base = ''): readonly FieldError[] {
   const told = new Set<string>();
   const field = (path: string): string => {
@@ -54,7 +53,6 @@ export function fieldErrors(errors: readonly SchemaError[], base = ''): readonly
   });
 }
 
-/** A complaint with the value that is wrong; its text is its detail. */
 const about = (type: FieldErrorType, path: string, value: JsonValue, text: string): SchemaError => ({
   text,
   error: (field) => ({ ...invalidValue(field(path), value, text), type }),
@@ -66,19 +64,18 @@ export const wrongType = (path: string, type: string, found: string): SchemaErro
 export const unfit = (path: string, value: JsonValue, must: string): SchemaError =>
   about('FieldValueInvalid', path, value, `${path} in body ${must}`);
 
-/** A complaint about a number that was compared as a float64. */
+/** An error about a number compared as a float64. */
 export const unfitFloat = (path: string, value: number, must: string): SchemaError => {
   const text = `${path} in body ${must}`;
   return { text, error: (field) => ({ ...invalidValue(field(path), value, text), value: printFloat(value) }) };
 };
 
-/** The factor of a multipleOf that nothing can be a multiple of. */
 export const notPositive = (path: string, factor: string): SchemaError => {
   const text = `factor MultipleOf declared for ${path} must be positive: ${factor}`;
   return { text, error: (field) => ({ ...invalidValue(field(path), '', text), value: factor }) };
 };
 
-/** A complaint that names no field, only the path in its text. */
+/** An error whose path is only in its text. */
 export const asWhole = (text: string): SchemaError => about('FieldValueInvalid', '', '', text);
 
 export const missing = (path: string): SchemaError => ({
@@ -94,7 +91,6 @@ export function notInEnum(path: string, value: JsonValue, values: readonly JsonV
   };
 }
 
-/** An enum as a list and as what is supported. */
 interface Said {
   readonly list: string;
   readonly detail: string;
@@ -102,7 +98,7 @@ interface Said {
 
 const said = new WeakMap<readonly JsonValue[], Said>();
 
-/** Of thousands of values, for each value that is not among them. */
+/** Cached: enums may have thousands of values. */
 function saidOf(values: readonly JsonValue[]): Said {
   const known = said.get(values);
   if (known) return known;

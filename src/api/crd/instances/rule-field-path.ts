@@ -7,8 +7,8 @@ export type FieldPathReading =
   | { readonly outcome: 'wrong'; readonly error: string };
 
 /**
- * Reads the place a rule complains about, `.spec.x` or `['a-b']`, in the schema it stands at. `brackets: false` is how a
- * selectable field is read. Follows apiextensions-apiserver pkg/apiserver/schema/cel/validation.go ValidFieldPath.
+ * Parses a fieldPath, `.spec.x` or `['a-b']`; `brackets: false` for selectable fields. Follows apiextensions-apiserver
+ * pkg/apiserver/schema/cel/validation.go ValidFieldPath.
  */
 export function readFieldPath(text: string, schema: Structural, brackets = true): FieldPathReading {
   let path = '';
@@ -28,13 +28,13 @@ export function readFieldPath(text: string, schema: Structural, brackets = true)
   return { outcome: 'read', path, schema: at };
 }
 
-/** The path as it is printed; nothing if it is wrong. */
+/** '' for an invalid path. */
 export function normalizedFieldPath(text: string, schema: Structural): string {
   const reading = readFieldPath(text, schema);
   return reading.outcome === 'read' ? reading.path : '';
 }
 
-/** Dots, brackets, quoted texts and what is between them. */
+/** Dots, brackets, quoted strings and names. */
 const tokensOf = (text: string): readonly string[] => text.match(/'(?:\\'|[^'])*'|[.[\]]|[^.[\]]+/gs) ?? [];
 
 type Step =

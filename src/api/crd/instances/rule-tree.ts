@@ -8,10 +8,9 @@ import { additionalSchema } from '../structural.ts';
 import type { Structural } from '../structural.ts';
 import { normalizedFieldPath } from './rule-field-path.ts';
 
-/** The rules of a node of a schema. */
 export interface RuleNode {
   readonly schema: Structural;
-  /** Compiled when a value first comes by, a rule a step; undefined without rules, or for values that expressions cannot see. */
+  /** Compiled at first use; undefined without rules or for values invisible to expressions. */
   readonly compiled: () => CompiledNode | undefined;
   readonly property: (name: string) => RuleNode | undefined;
   readonly additional: () => RuleNode | undefined;
@@ -23,13 +22,13 @@ export interface CompiledNode {
   readonly rules: readonly (Rule | UncompiledRule)[];
 }
 
-/** By schema object. Only nodes with rules inside are kept here: there may be hundreds of thousands of others. */
+/** Only nodes with rules inside are cached. */
 const resources = new WeakMap<JsonObject, RuleNode>();
 const values = new WeakMap<JsonObject, RuleNode>();
 
 /**
- * The rules of a schema; undefined when there is not one in it. `isResource` tells of a root or an embedded object.
- * Follows apiextensions-apiserver pkg/apiserver/schema/cel/validation.go NewValidator.
+ * undefined without rules. `isResource`: a root or embedded resource. Follows apiextensions-apiserver
+ * pkg/apiserver/schema/cel/validation.go NewValidator.
  */
 export function ruleNode(schema: Structural | undefined, isResource: boolean): RuleNode | undefined {
   if (schema?.holds.rules !== true) return undefined;
@@ -46,7 +45,6 @@ function createRuleNode(schema: Structural, isResource: boolean): RuleNode {
   return {
     schema,
     compiled() {
-      // There may be hundreds, and two who ask at once compile them twice.
       compiled ??= { node: compileNode(schema, rules, isResource) };
       return compiled.node;
     },
@@ -67,7 +65,6 @@ function compileNode(schema: Structural, rules: readonly JsonObject[], isResourc
   return { scope, rules: compiled };
 }
 
-/** None for an empty rule. */
 function compiledRule(json: JsonObject, scope: RuleScope, schema: Structural): readonly (Rule | UncompiledRule)[] {
   const text = asString(json['rule']);
   if (trimSpace(text) === '') return [];

@@ -8,7 +8,7 @@ import type { Correlated } from '../correlated.ts';
 import { childPath } from '../embedded.ts';
 import type { RuleNode } from './rule-tree.ts';
 
-/** What a whole resource, and what one expression may cost. Follows apiserver pkg/apis/cel/config.go. */
+/** The cost limits of a resource and of one expression. Follows apiserver pkg/apis/cel/config.go. */
 const resourceBudget = 10_000_000;
 const expressionBudget = 1_000_000;
 
@@ -21,17 +21,16 @@ export interface RuleTarget {
   readonly value: JsonValue;
   readonly old: JsonValue | undefined;
   readonly path: string;
-  /** The comparison that failures of unchanged values are forgiven by: that of the value, else of the nearest parent. */
+  /** Of the nearest parent: errors of unchanged values are dropped. */
   readonly nearest: Correlated | undefined;
   readonly correlated: Correlated | undefined;
 }
 
-/** Runs the rules of a resource, parents first, a rule or a place a step. Follows apiextensions-apiserver pkg/apiserver/schema/cel/validation.go. */
+/** Parents first. Follows apiextensions-apiserver pkg/apiserver/schema/cel/validation.go. */
 export function runRules(tree: RuleNode, value: JsonValue, old?: JsonValue, correlated?: Correlated): RulesVerdict {
   return runRulesAt(tree, { value, old, path: '', nearest: undefined, correlated });
 }
 
-/** The same for a value at a path. */
 export function runRulesAt(tree: RuleNode, target: RuleTarget): RulesVerdict {
   const run: Run = { errors: [], warnings: [], budget: resourceBudget };
   visit(tree, target, run);
@@ -41,7 +40,7 @@ export function runRulesAt(tree: RuleNode, target: RuleTarget): RulesVerdict {
 interface Run {
   readonly errors: FieldError[];
   readonly warnings: string[];
-  /** Negative: nothing more is run. */
+  /** Negative: no more rules run. */
   budget: number;
 }
 
@@ -83,7 +82,7 @@ function inside(target: RuleTarget, field: string, path: string): RuleTarget {
     isJsonObject(object) && Object.hasOwn(object, field) ? object[field] : undefined;
   const here = { value: at(value) ?? null, old: at(old), path };
   if (correlated === undefined) return { ...here, nearest, correlated };
-  // The version and the kind of the old object are not those that were stored.
+  // apiVersion and kind of the old object are those of the conversion.
   if (nearest === undefined && (field === 'apiVersion' || field === 'kind')) {
     return { ...here, nearest: undefined, correlated: undefined };
   }

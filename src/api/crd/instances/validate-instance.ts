@@ -21,10 +21,7 @@ import type { ValueSchema } from './value-schema.ts';
 
 const largest = 2 ** 31 - 1;
 
-/**
- * What is wrong with the values that a definition's scale subresource points to.
- * Follows apiextensions-apiserver pkg/registry/customresource/validator.go.
- */
+/** Follows apiextensions-apiserver pkg/registry/customresource/validator.go. */
 export const scaleErrors = (object: JsonObject, scale: JsonObject): readonly FieldError[] => [
   ...replicasErrors(object, asString(scale['specReplicasPath'])),
   ...scaleStatusErrors(object, scale),
@@ -59,7 +56,7 @@ function selectorErrors(object: JsonObject, path: string): readonly FieldError[]
 interface Found {
   readonly value: JsonValue;
   readonly at: string;
-  /** Is it something on the way, that should have been an object? */
+  /** A value on the path that is no object. */
   readonly isBefore: boolean;
 }
 
@@ -68,7 +65,7 @@ const accessorError = ({ value, at, isBefore }: Found, wanted: string): string =
     isBefore ? 'map[string]interface{}' : wanted
   }`;
 
-/** The value at a path such as `.spec.replicas`, or what stands in the way; undefined when nothing is there. */
+/** `.spec.replicas`; undefined when absent. */
 function valueAtPath(object: JsonObject, path: string): Found | undefined {
   const fields = path.replace(/^\./, '').split('.');
   let value: JsonValue = object;
@@ -82,22 +79,18 @@ function valueAtPath(object: JsonObject, path: string): Found | undefined {
   return { value, at: `.${fields.join('.')}`, isBefore: false };
 }
 
-/** What the schema says of an object: what is wrong with it, and what is but tolerated. */
 export interface Verdict {
   readonly errors: readonly FieldError[];
   readonly warnings: readonly string[];
 }
 
-/** A version of a definition, as far as its instances are judged by it. */
 export interface Judge {
   readonly kind: GroupVersionKind;
   readonly schema: Structural;
-  /** The scale subresource; undefined when there is none. */
   readonly scale: JsonObject | undefined;
   readonly rules: () => RuleNode | undefined;
 }
 
-/** What is judged: an object, the one it replaces, and what is wrong with its metadata, which is told first. */
 export interface Submission {
   readonly object: KubernetesObject;
   readonly old?: KubernetesObject | undefined;
@@ -119,7 +112,7 @@ export function validateInstance(judge: Judge, submission: Submission): Verdict 
   return withRules(judge, submission, correlated, errors);
 }
 
-/** The same for a write to the status subresource: the schema of the status alone counts, but every rule. */
+/** For the status subresource: only the schema of the status, but all rules. */
 export function validateStatus(judge: Judge, submission: Submission): Verdict {
   const { object, metadataErrors = [] } = submission;
   const wrongType = typeMetaErrors(object, judge.kind);
@@ -149,7 +142,7 @@ function statusErrors(
   return schemaErrors(status, readValueSchema(schema.json), correlated, 'status');
 }
 
-/** What a schema says of a value. `base` is the value's path, when it is not a whole object. */
+/** `base` is the path of a value that is not a whole object. */
 export function schemaErrors(
   value: JsonValue,
   schema: ValueSchema,
@@ -161,7 +154,7 @@ export function schemaErrors(
   return fieldErrors(findings.errors, base);
 }
 
-/** Lists that had repeated items before may go on to have them. */
+/** Existing duplicates are tolerated. */
 function keyedListErrors(schema: Structural, { object, old }: Submission): readonly FieldError[] {
   if (old !== undefined && listErrors(old, schema).length > 0) return [];
   return listErrors(object, schema);
@@ -205,7 +198,6 @@ function typeMetaErrors(object: JsonObject, kind: GroupVersionKind): readonly Fi
   ];
 }
 
-/** The subresources of a version of a definition. */
 export const subresourcesOf = (version: JsonObject): JsonObject => asObject(version['subresources']);
 
 export const scaleOf = (version: JsonObject): JsonObject | undefined => {

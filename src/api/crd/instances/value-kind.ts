@@ -4,7 +4,7 @@ import { wrongType } from './findings.ts';
 import type { SchemaError } from './findings.ts';
 import type { ValueSchema } from './value-schema.ts';
 
-/** The JSON type of a value, numbers told apart as Go's decoder does. */
+/** The JSON type of a value; integer and number as Go decodes them. */
 export type ValueKind = 'null' | 'boolean' | 'string' | 'integer' | 'number' | 'array' | 'object';
 
 export function kindOf(value: JsonValue): ValueKind {
@@ -16,10 +16,10 @@ export function kindOf(value: JsonValue): ValueKind {
   return Array.isArray(value) ? 'array' : 'object';
 }
 
-/** Go's word for how a number is held. */
+/** Go's word for a number's type. */
 const formats: Readonly<Partial<Record<ValueKind, string>>> = { integer: 'int64', number: 'float64' };
 
-/** What is wrong with a value's type. Follows kube-openapi pkg/validation/validate/type.go. */
+/** Follows kube-openapi pkg/validation/validate/type.go. */
 export function typeError(path: string, value: JsonValue, schema: ValueSchema): SchemaError | undefined {
   const { types, format, nullable } = schema;
   const wanted = types.join(',');
@@ -42,7 +42,7 @@ const isWhole = (value: JsonValue, types: readonly string[]): boolean =>
 const largestExact = 2 ** 53 - 1;
 const epsilon = 1e-9;
 
-/** Is the double a whole number, or so near one that it does not matter? Follows go-openapi swag convert.go. */
+/** A whole number within an epsilon. Follows go-openapi swag convert.go. */
 export function isJsonInteger(value: number): boolean {
   if (!Number.isFinite(value) || Math.abs(value) > largestExact) return false;
   if (Number.isInteger(value)) return true;

@@ -4,15 +4,14 @@ import { readAdditional, readOnce, readProperties } from '../properties.ts';
 import type { Properties } from '../properties.ts';
 import { knownFormat } from '../formats/known-formats.ts';
 
-/** What values of a node must look like. */
 export interface ValueSchema {
-  /** None when any type will do; two for an int-or-string. */
+  /** Empty for any type; two for an int-or-string. */
   readonly types: readonly string[];
-  /** '' when it is none that is checked for this type. */
+  /** '' when it is not checked for this type. */
   readonly format: string;
   readonly nullable: boolean;
   readonly enum: readonly JsonValue[];
-  /** The texts among them: there may be thousands. */
+  /** For fast lookup: enums may have thousands of values. */
   readonly enumTexts: ReadonlySet<JsonValue>;
   readonly allOf: readonly ValueSchema[];
   readonly anyOf: readonly ValueSchema[];
@@ -41,13 +40,10 @@ export interface Limits {
   readonly minProperties: number | undefined;
 }
 
-/**
- * The rules of a schema for values; read once for each schema, its nodes when they are needed.
- * Follows apiextensions-apiserver pkg/apiserver/validation/validation.go ConvertJSONSchemaPropsWithPostProcess.
- */
+/** Follows apiextensions-apiserver pkg/apiserver/validation/validation.go ConvertJSONSchemaPropsWithPostProcess. */
 export const readValueSchema: (json: JsonObject) => ValueSchema = readOnce(valueSchemaOf);
 
-/** The same of a node that is looked at once. */
+/** Uncached, for a node used once. */
 export function valueSchemaOf(json: JsonObject): ValueSchema {
   const { items, not } = json;
   const type = asString(json['type']);
@@ -97,7 +93,7 @@ function checkedFormat(types: readonly string[], format: string): string {
   return isRecognized(types.length === 1 ? (types[0] ?? '') : '', format) ? format : '';
 }
 
-/** Is the format checked for values of this type? `type` is '' when there is none, or more than one. */
+/** `type` is '' for none or several. */
 export function isRecognized(type: string, format: string): boolean {
   switch (type) {
     case '':

@@ -1,5 +1,4 @@
 import { trim } from '../../../machinery/go/trim.ts';
-/** One step of a path. */
 export type Step =
   | { readonly step: 'field'; readonly name: string }
   | Slice
@@ -8,7 +7,7 @@ export type Step =
   | { readonly step: 'value'; readonly value: string | number | boolean }
   | { readonly step: 'wildcard' | 'recursive' | 'word' };
 
-/** `isOne`: of `[-1]`, whose end is 0, which means that of the list. */
+/** `isOne`: `[-1]`, whose end 0 means the end of the list. */
 export interface Slice {
   readonly step: 'slice';
   readonly from: number;
@@ -19,15 +18,18 @@ export interface Slice {
 
 export type Path = readonly Step[];
 
-/** Ours: nobody writes longer ones. */
+/** A limit of kadmit. */
 const longest = 2000;
 
-/** A path such as `.status.conditions[?(@.type=="Ready")].status`; undefined for one that cannot be read. Follows client-go util/jsonpath/parser.go. */
+/**
+ * `.status.conditions[?(@.type=="Ready")].status`; undefined for an invalid path. Follows client-go
+ * util/jsonpath/parser.go.
+ */
 export function parseJsonPath(text: string): Path | undefined {
   if (text.length > longest) return undefined;
   const steps: Step[] = [];
   let rest = text;
-  // A brace ends the path: what stands behind it is text beside it.
+  // A brace ends the path; text follows.
   while (rest !== '' && !rest.startsWith('}')) {
     const read = readStep(rest, steps.at(-1));
     if (read === undefined) return undefined;
@@ -62,7 +64,7 @@ function readRecursive(rest: string): Read {
   return { steps: [{ step: 'recursive' }, ...field.steps], rest: field.rest };
 }
 
-/** Up to what ends it unless a backslash stands before. */
+/** Up to an unescaped terminator. */
 function readField(text: string): Read {
   const [raw = ''] = /^(?:\\.|[^\\ \t\r\n.,[\]$@{}])*/s.exec(text) ?? [];
   const rest = text.slice(raw.length);
@@ -99,7 +101,7 @@ function readBracket(text: string): Read | undefined {
     return branches && one({ step: 'union', branches }, rest);
   }
   const [, key] = /^'([^']*)'$/.exec(inside) ?? [];
-  // A key is read as a path of its own: its dots part fields.
+  // A quoted key is parsed as a path: dots separate fields.
   const steps = key === undefined ? readSlice(inside === '*' ? ':' : inside) : parseJsonPath(`.${key}`);
   return steps && { steps, rest };
 }
@@ -116,7 +118,7 @@ function readSlice(text: string): Path | undefined {
   return [{ step: 'slice', from: first, to: isOne ? first + 1 : end, by: by === '' ? 1 : Number(by), isOne }];
 }
 
-/** Ends with the first closing parenthesis outside of quotes. */
+/** Ends at the first closing parenthesis outside quotes. */
 function readFilter(text: string): Read | undefined {
   const end = endOfFilter(text);
   if (end === undefined || text[end + 1] !== ']') return undefined;
@@ -133,7 +135,7 @@ interface Comparison {
   readonly after: string;
 }
 
-/** An operator gives up its last character when nothing else comes after it. */
+/** An operator at the end loses its last character. */
 function comparisonIn(inside: string): Comparison {
   const [start = '', before = '', operator = ''] = /^([^!<>=]+)([!<>=]+)/.exec(inside) ?? [];
   const after = inside.slice(start.length);
@@ -145,7 +147,7 @@ function comparisonIn(inside: string): Comparison {
     : { before, operator, after };
 }
 
-/** There are no quotes, or one pair of them, in which both kinds may stand. */
+/** Only the first pair of quotes counts. */
 function endOfFilter(text: string): number | undefined {
   let pair = '';
   let isClosed = false;

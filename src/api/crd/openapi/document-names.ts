@@ -5,7 +5,6 @@ import { subresourcesOf } from '../instances/validate-instance.ts';
 import type { PathNames } from './paths.ts';
 import type { ListNames } from './published-schema.ts';
 
-/** How a version of a definition is named in documents. */
 export function documentNames(definition: JsonObject, version: string): PathNames & ListNames {
   const spec = asObject(definition['spec']);
   const names = asObject(spec['names']);
@@ -28,7 +27,6 @@ export function documentNames(definition: JsonObject, version: string): PathName
   };
 }
 
-/** What is said of a kind beside its schema. */
 export function extensionsOf(definition: JsonObject, version: string, kind: string): JsonObject {
   const group = asString(asObject(definition['spec'])['group']);
   const selectable = asList(versionOf(definition, version)?.['selectableFields']).map((field) => ({

@@ -8,10 +8,7 @@ import { listSchema, publishedSchema } from './published-schema.ts';
 
 const prefix = '#/definitions/';
 
-/**
- * What one version of a definition adds to the OpenAPI v2 document.
- * Follows apiextensions-apiserver pkg/controller/openapi/builder/builder.go BuildOpenAPIV2.
- */
+/** Follows apiextensions-apiserver pkg/controller/openapi/builder/builder.go BuildOpenAPIV2. */
 export function openapiV2(definition: JsonObject, version: string): JsonObject {
   const names = documentNames(definition, version);
   const shared = new Map<string, JsonObject>();
@@ -30,7 +27,7 @@ export function openapiV2(definition: JsonObject, version: string): JsonObject {
   };
 }
 
-/** Of an object that may have any fields nothing is told: old clients take told fields for all there are. */
+/** Old clients treat published fields as the only ones, so an open object publishes none. */
 function swaggerOf(schema: JsonObject): JsonObject {
   if (schema['x-kubernetes-preserve-unknown-fields'] === true) return { type: 'object' };
   return publishedSchema(swaggerSchema(schema), prefix);
@@ -38,7 +35,7 @@ function swaggerOf(schema: JsonObject): JsonObject {
 
 interface Document {
   readonly names: PathNames;
-  /** The parameters that operations refer to. */
+  /** Parameters referenced by operations. */
   readonly shared: Map<string, JsonObject>;
 }
 
@@ -69,7 +66,7 @@ function operationObject(operation: Operation, { names, shared }: Document): Jso
   };
 }
 
-/** The bodies that operations of all kinds have: the others are of one kind only. */
+/** Bodies common to all kinds. */
 const sharedBodies: Readonly<Record<string, string>> = { patch: 'body-78PwaGsr', delete: 'body-2Y1dVQaQ' };
 
 function bodyOf({ body, method, isBodyRequired }: Operation, shared: Map<string, JsonObject>): readonly JsonObject[] {
@@ -80,7 +77,7 @@ function bodyOf({ body, method, isBodyRequired }: Operation, shared: Map<string,
   return [name === undefined ? parameter : referenceTo(name, parameter, shared)];
 }
 
-/** Their names end in a hash of what they say. Follows kube-openapi pkg/builder/parameters.go. */
+/** Names end in a hash of the parameter. Follows kube-openapi pkg/builder/parameters.go. */
 const sharedParameters: Readonly<Record<string, string>> = {
   allowWatchBookmarks: 'HC2hJt-J',
   continue: 'QfD61s0i',
@@ -120,8 +117,8 @@ function referenceTo(name: string, parameter: JsonObject, shared: Map<string, Js
 const unknownToSwagger = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'default', 'nullable', 'example', 'externalDocs']);
 
 /**
- * What of a schema can be said in OpenAPI version 2, a node a step, as old clients read it: a null fits no type, and fields that are not
- * known fit none either. Follows apiextensions-apiserver pkg/controller/openapi/v2/conversion.go.
+ * Drops what OpenAPI v2 cannot express; old clients reject nulls and unknown fields. Follows apiextensions-apiserver
+ * pkg/controller/openapi/v2/conversion.go.
  */
 function swaggerSchema(schema: JsonObject): JsonObject {
   const isVague = schema['nullable'] === true || schema['x-kubernetes-preserve-unknown-fields'] === true;
@@ -147,6 +144,6 @@ function swaggerProperties(properties: JsonObject): JsonObject {
   return Object.fromEntries(told);
 }
 
-/** What may be null need not be there. */
+/** Nullable properties are optional. */
 const requiredOf = ({ required, properties }: JsonObject): readonly JsonValue[] =>
   asList(required).filter((name) => asObject(asObject(properties)[asString(name)])['nullable'] !== true);

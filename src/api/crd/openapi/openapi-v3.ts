@@ -10,10 +10,7 @@ import sharedSchemas from './shared-schemas.json' with { type: 'json' };
 const prefix = '#/components/schemas/';
 const shared: JsonObject = sharedSchemas;
 
-/**
- * The OpenAPI v3 document of one version of a definition.
- * Follows apiextensions-apiserver pkg/controller/openapi/builder/builder.go BuildOpenAPIV3.
- */
+/** Follows apiextensions-apiserver pkg/controller/openapi/builder/builder.go BuildOpenAPIV3. */
 export function openapiV3(definition: JsonObject, version: string): JsonObject {
   const names = documentNames(definition, version);
   const { kind, listKind } = names;

@@ -2,7 +2,6 @@ import { asString } from '../../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import parameterTexts from './parameters.json' with { type: 'json' };
 
-/** One definition in one version, as its paths name it. */
 export interface PathNames {
   readonly group: string;
   readonly version: string;
@@ -11,25 +10,23 @@ export interface PathNames {
   readonly namespaced: boolean;
   readonly hasStatus: boolean;
   readonly hasScale: boolean;
-  /** The names of the schemas. */
   readonly schema: string;
   readonly listSchema: string;
 }
 
-/** What can be done at a path. */
 export interface Operation {
   readonly method: 'get' | 'put' | 'post' | 'delete' | 'patch';
-  /** `list`, `post`, `deletecollection`: x-kubernetes-action. */
+  /** x-kubernetes-action: `list`, `post`, `deletecollection`. */
   readonly action: string;
   readonly operationId: string;
   readonly description: string;
   readonly tag: string;
   readonly parameters: readonly JsonObject[];
-  /** The name of the schema of the body; undefined for none. */
+  /** A schema name. */
   readonly body: string | undefined;
   readonly isBodyRequired: boolean;
   readonly consumes: readonly string[];
-  /** The name of the schema of the answer. */
+  /** A schema name. */
   readonly answer: string;
   readonly codes: readonly number[];
 }
@@ -37,7 +34,6 @@ export interface Operation {
 export interface PathItem {
   readonly path: string;
   readonly operations: readonly Operation[];
-  /** Those that all its operations share. */
   readonly parameters: readonly JsonObject[];
 }
 
@@ -85,7 +81,7 @@ const patch: Verb = {
   codes: [200],
 };
 
-/** The paths of a version. Follows apiextensions-apiserver pkg/controller/openapi/builder/builder.go. */
+/** Follows apiextensions-apiserver pkg/controller/openapi/builder/builder.go. */
 export function pathsOf(names: PathNames): readonly PathItem[] {
   const { group, version, plural, namespaced } = names;
   const root = `/apis/${group}/${version}`;
@@ -104,7 +100,7 @@ export function pathsOf(names: PathNames): readonly PathItem[] {
 function pathItem(names: PathNames, path: string, subresource: string, verbs: readonly Verb[]): PathItem {
   const common = [...pathParameters(names, path), queryParameter('pretty')];
   const [only, ...others] = verbs;
-  // What a single operation takes, all operations of the path take.
+  // The parameters of a single operation are those of the path.
   const isSingle = only !== undefined && others.length === 0;
   const parameters = isSingle ? byName([...common, ...only.options.map(queryParameter)]) : common;
   return {
@@ -215,11 +211,10 @@ function descriptionOf(kind: string, subresource: string, verb: string): string 
   }
 }
 
-/** Words that look like plurals have none. Follows apiserver pkg/endpoints/installer.go GetArticleForNoun. */
+/** None for words that look plural. Follows apiserver pkg/endpoints/installer.go GetArticleForNoun. */
 function article(noun: string): string {
   if (noun.endsWith('s') && !noun.endsWith('ss')) return ' ';
   return /^[aeiou]/i.test(noun) ? ' an ' : ' a ';
 }
 
-/** The kind that the operations of a version are about. */
 export const kindOf = ({ group, version, kind }: PathNames): JsonValue => ({ group, version, kind });

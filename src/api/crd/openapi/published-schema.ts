@@ -1,7 +1,6 @@
 import { asList, asObject, isJsonObject } from '../../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 
-/** Where the names of schemas are found in a document. */
 export type RefPrefix = '#/components/schemas/' | '#/definitions/';
 
 const conventions = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
@@ -19,7 +18,7 @@ export const typeMetaProperties: JsonObject = {
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
-/** A reference with a description; version 3 wraps it, so that it may have one. */
+/** OpenAPI v3 wraps a reference to give it a description. */
 export const described = (description: string, name: string, prefix: RefPrefix): JsonObject =>
   prefix === '#/definitions/'
     ? { description, $ref: `${prefix}${name}` }
@@ -29,8 +28,6 @@ const objectMeta = (prefix: RefPrefix): JsonObject =>
   described(`Standard object's metadata. More info: ${conventions}#metadata`, `${meta}.ObjectMeta`, prefix);
 
 /**
- * The schema of a version as it is published: what the structural form knows, with the metadata every resource has; a node a
- * step.
  * Follows apiextensions-apiserver pkg/controller/openapi/builder/builder.go and pkg/apiserver/schema/kubeopenapi.go.
  */
 export function publishedSchema(schema: JsonObject, prefix: RefPrefix): JsonObject {
@@ -41,7 +38,7 @@ export function publishedSchema(schema: JsonObject, prefix: RefPrefix): JsonObje
   };
 }
 
-/** Fields that are copied when they are set; those that are false or '' count as not set. */
+/** Fields copied unless false, '' or empty. */
 const plain = [
   'description',
   'type',
@@ -115,7 +112,7 @@ function publishProperties(properties: JsonObject, prefix: RefPrefix): JsonObjec
   return Object.fromEntries(published);
 }
 
-/** An int-or-string says which two types it may have. Follows pkg/apiserver/schema/unfold.go. */
+/** Spells out the two types of an int-or-string. Follows pkg/apiserver/schema/unfold.go. */
 function unfolded(node: JsonObject): JsonObject {
   if (node['x-kubernetes-int-or-string'] !== true || isWrittenOut(node)) return node;
   if (node['anyOf'] === undefined) return { ...node, anyOf: intOrString };
@@ -149,7 +146,6 @@ const embeddedMeta: JsonObject = {
   },
 };
 
-/** The schema of a list of them. `name` is that of the schema of one. */
 export const listSchema = (names: ListNames, name: string, prefix: RefPrefix): JsonObject => ({
   description: `${names.listKind} is a list of ${names.kind}`,
   type: 'object',

@@ -11,7 +11,7 @@ const part = (name: string, description: string): JsonObject => ({
   allOf: [{ $ref: `${prefix}${name}` }],
 });
 
-/** The schemas of autoscaling/v1 Scale. Follows kubernetes staging/src/k8s.io/api/autoscaling/v1/types.go. */
+/** Follows kubernetes staging/src/k8s.io/api/autoscaling/v1/types.go. */
 export const scaleSchemas: JsonObject = {
   'io.k8s.api.autoscaling.v1.Scale': {
     description: 'Scale represents a scaling request for a resource.',
