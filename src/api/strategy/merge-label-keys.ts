@@ -8,13 +8,13 @@ const required = 'requiredDuringSchedulingIgnoredDuringExecution';
 const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 /**
- * A pod whose matchLabelKeys and mismatchLabelKeys have become requirements on the pod's own labels, in its affinity terms and
- * spread constraints. Follows kubernetes pkg/registry/core/pod/strategy.go mutatePodAffinity, mutateTopologySpreadConstraints.
+ * Turns matchLabelKeys and mismatchLabelKeys into label requirements. Follows kubernetes
+ * pkg/registry/core/pod/strategy.go mutatePodAffinity, mutateTopologySpreadConstraints.
  */
 export const mergeLabelKeys = (pod: KubernetesObject): KubernetesObject =>
   merge(pod, ['affinity', 'topologySpreadConstraints']);
 
-/** As releases before 1.34 do it: spread constraints stay as they are. */
+/** Releases before 1.34 leave spread constraints unchanged. */
 export const mergeAffinityKeys = (pod: KubernetesObject): KubernetesObject => merge(pod, ['affinity']);
 
 function merge(pod: KubernetesObject, fields: readonly string[]): KubernetesObject {

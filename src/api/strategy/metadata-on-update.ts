@@ -1,22 +1,21 @@
-/** What is told of metadata: as of a new object, of its changes, or as of a new object together with the rest of it. */
+/** `whole` metadata as for a new object, its `changes`, or the complete validation of a new object. */
 export type MetadataPart = 'whole' | 'changes' | 'all as if new';
 
-/** What the validation of an update tells of metadata before the rest, on top of what is told of all kinds. */
+/** The kind's own metadata errors of an update, in addition to those of all kinds. */
 export interface MetadataOnUpdate {
   readonly object: readonly MetadataPart[];
-  /** Of a write to a subresource. */
   readonly subresource: readonly MetadataPart[];
 }
 
 const usual: MetadataOnUpdate = { object: ['changes'], subresource: ['changes'] };
-/** Or the kind does so itself. */
+/** The kind's validation includes metadata. */
 const nothing: MetadataOnUpdate = { object: [], subresource: [] };
 const whole: MetadataOnUpdate = { object: ['whole'], subresource: ['changes'] };
 const changesFirst: MetadataOnUpdate = { object: ['changes', 'whole'], subresource: ['changes'] };
 const changesLast: MetadataOnUpdate = { object: ['whole', 'changes'], subresource: ['changes'] };
 const asIfNewFirst: MetadataOnUpdate = { object: ['all as if new', 'changes'], subresource: ['changes'] };
 
-/** Follows the ValidateUpdate of kubernetes pkg/registry, and what they call of pkg/apis. */
+/** Follows ValidateUpdate in kubernetes pkg/registry and the functions of pkg/apis that it calls. */
 const rows: Readonly<Record<string, MetadataOnUpdate | undefined>> = {
   '/endpoints': changesFirst,
   '/events': nothing,
@@ -54,5 +53,5 @@ const rows: Readonly<Record<string, MetadataOnUpdate | undefined>> = {
   'storage.k8s.io/volumeattachments': nothing,
 };
 
-/** Of a resource as `group/resource`. */
+/** `resource` is `group/resource`. */
 export const metadataOnUpdate = (resource: string): MetadataOnUpdate => rows[resource] ?? usual;

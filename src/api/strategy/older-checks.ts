@@ -11,20 +11,19 @@ import type { IsOn } from './gated-fields.ts';
 import { podSpecAt } from './gated-fields.ts';
 import type { Strategy } from './strategy.ts';
 
-/** A rule that a release does not have, or has otherwise. */
 interface CheckRow {
-  /** The feature that brings today's rule, or the first minor release that has it. */
+  /** The feature gate or first minor release of the current rule. */
   readonly since: string | number;
   readonly resources: readonly string[];
-  /** Complaints of today's rule. */
+  /** Errors of the current rule to drop. */
   readonly without?: (error: FieldError) => boolean;
-  /** What was wrong by the rule before it. */
+  /** Errors of the older rule. */
   readonly instead?: (object: KubernetesObject, resource: string) => Complaints;
 }
 
 const podResources = Object.keys(podSpecAt);
 
-/** Of the spec of a pod, wherever an object of the resource has it. */
+/** Checks each pod spec in an object. */
 const inPods =
   (check: (spec: JsonObject, path: string) => Complaints): NonNullable<CheckRow['instead']> =>
   (object, resource) => {
@@ -194,10 +193,9 @@ const backendErrors = ({ service }: JsonObject, path: string): Complaints => {
   return name === '' ? [required(field, '')] : following(dns1035Label, field, name);
 };
 
-/** The gates that decide about checks. */
 export const gatesOfChecks: readonly string[] = rows.flatMap(({ since }) => (typeof since === 'string' ? [since] : []));
 
-/** The strategy with the checks of a release that lacks some of today's rules. What was wrong before may stay wrong. */
+/** Existing errors are tolerated on update. */
 export function withOlderChecks(
   strategy: Strategy,
   resource: string,

@@ -12,7 +12,6 @@ import type { ResourceRules } from './resource-rules.ts';
 
 type Change = (texts: readonly string[], object: KubernetesObject) => readonly string[];
 
-/** Rules whose warnings are changed so. */
 const olderWarnings =
   (change: Change): ((rules: ResourceRules) => ResourceRules) =>
   ({ warningsOnCreate: onCreate, warningsOnUpdate: onUpdate, ...rules }) => ({
@@ -21,13 +20,12 @@ const olderWarnings =
     ...(onUpdate && { warningsOnUpdate: (object, ...rest) => change(onUpdate(object, ...rest), object) }),
   });
 
-/** Without the warnings that begin with this text. */
 const withoutThose =
   (beginning: string): Change =>
   (texts) =>
     texts.filter((text) => !text.startsWith(beginning));
 
-/** 1.34 warns of any session affinity, also of None. Follows kubernetes pkg/api/service/warnings.go of that release. */
+/** 1.34 warns about any session affinity, even None. Follows kubernetes pkg/api/service/warnings.go of that release. */
 const headlessSessions: Change = (texts, service) => {
   const { type, clusterIP } = asObject(service['spec']);
   const text = 'spec.SessionAffinity is ignored for headless services';
@@ -35,10 +33,10 @@ const headlessSessions: Change = (texts, service) => {
   return [text, ...texts];
 };
 
-/** `FIELD: non-standard IP address "010.0.0.1" is invalid: …` in its parts. */
+/** `FIELD: non-standard IP address "010.0.0.1" is invalid: …` */
 interface AboutAddress {
   readonly field: string;
-  /** `non-standard IP address` and the like. */
+  /** For example `non-standard IP address`. */
   readonly what: string;
   readonly given: string;
   readonly said: string;
@@ -62,7 +60,7 @@ const changedWarnings =
 const nonStandard = ['non-standard IP address', 'non-standard CIDR value'];
 const invalid = 'is invalid:';
 
-/** Addresses that 1.36 refuses where they are new. Follows apimachinery pkg/util/validation/ip.go of 1.35. */
+/** Addresses that 1.36 rejects when new. Follows apimachinery pkg/util/validation/ip.go of 1.35. */
 const later = changedWarnings(({ field, what, given, said }) => {
   if (!nonStandard.includes(what) || !said.startsWith(invalid)) return undefined;
   const rest = said.slice(invalid.length);
@@ -79,7 +77,7 @@ const early: Change = (texts, object) =>
 const isLaterWarning = (text: string): boolean =>
   /^(?:non-standard (?:IP address|CIDR value) "::ffff:|CIDR value )/i.test(text);
 
-/** What is said of the field. */
+/** The text after the field. */
 const about = (text: string): string => text.slice(text.indexOf(': ') + 2);
 
 const notCanonical = 'should be in RFC 5952 canonical format ';
@@ -100,7 +98,7 @@ const earlyWords = changedWarnings(({ field, what, given, said }) => {
   return `${field}: ${known} "${given}" is not in RFC 5952 canonical format ${wanted}, which may cause controller apply-loops`;
 });
 
-/** How addresses were warned of before 1.36, and, of services alone, before 1.33. */
+/** Before 1.36, and for services before 1.33. */
 const ipWarningsOf = {
   later,
   early,
@@ -108,10 +106,10 @@ const ipWarningsOf = {
 } satisfies Record<string, Change>;
 
 interface OlderRow {
-  /** The first minor release that does as the tables of rules say, or the gate that must be on. */
+  /** The first minor release with the current rule, or its feature gate. */
   readonly since: number | string;
   readonly resource: string;
-  /** What is done before, or without it, made of what the ones after them do. */
+  /** Derives the older rules from the current ones. */
   readonly before: (rules: ResourceRules) => ResourceRules;
 }
 
@@ -139,23 +137,24 @@ const unowned = (restore: Restore): Restore =>
     }),
   );
 
-/** What rules of resources were before they became what they are. */
 const rows: readonly OlderRow[] = [
   // Pods have a generation: kubernetes pkg/registry/core/pod/strategy.go of 1.32 and 1.33.
   { since: 33, resource: '/pods', before: ({ newGeneration: _later, ...rules }) => rules },
-  // A change of a subresource of a pod has no owner: dropPodUpdates in that file of 1.32.
+  // Writes to pod subresources do not change managedFields: dropPodUpdates in that file of 1.32.
   {
     since: 33,
     resource: '/pods',
     before: ({ restore = {}, ...rules }) => ({ ...rules, restore: { ...restore, ...unowned(restore) } }),
   },
-  // Names of services begin with a letter: kubernetes pkg/apis/core/validation/validation.go ValidateServiceName (KEP-5311).
+  // Service names start with a letter: kubernetes pkg/apis/core/validation/validation.go ValidateServiceName
+  // (KEP-5311).
   {
     since: 'RelaxedServiceNameValidation',
     resource: '/services',
     before: (rules) => ({ ...rules, name: serviceName }),
   },
-  // Labels of a pod get into the selectors of its spread constraints: mutateTopologySpreadConstraints in strategy.go of 1.34 (#129874).
+  // matchLabelKeys of spread constraints are not merged: mutateTopologySpreadConstraints in strategy.go of 1.34
+  // (#129874).
   {
     since: 'MatchLabelKeysInPodTopologySpreadSelectorMerge',
     resource: '/pods',
@@ -175,7 +174,7 @@ const rows: readonly OlderRow[] = [
     before: olderWarnings(withoutThose('spec.trafficDistribution: "PreferClose" is deprecated')),
   },
   { since: 36, resource: '/services', before: olderWarnings(withoutThose('spec.externalIPs is deprecated')) },
-  // Addresses and networks: kubernetes pkg/api/service/warnings.go and the strategies of these kinds, of 1.32 to 1.36.
+  // IP warnings: kubernetes pkg/api/service/warnings.go and the strategies of these kinds, of 1.32 to 1.36.
   { since: 33, resource: '/services', before: olderWarnings(ipWarningsOf.early) },
   ...withAddresses.map((resource) => ({ since: 33, resource, before: olderWarnings(ipWarningsOf.none) })),
   ...[...withAddresses, '/services'].map((resource) => ({
@@ -183,7 +182,7 @@ const rows: readonly OlderRow[] = [
     resource,
     before: olderWarnings(ipWarningsOf.later),
   })),
-  // Wishes about labels that cannot be: kubernetes pkg/api/pod/warnings.go of 1.32 and 1.33.
+  // Invalid values in preferred node affinity: kubernetes pkg/api/pod/warnings.go of 1.32 and 1.33.
   ...Object.keys(podSpecAt).map((resource) => ({
     since: 33,
     resource,
@@ -197,7 +196,6 @@ const rows: readonly OlderRow[] = [
   },
 ];
 
-/** The rules of a resource as this minor release has them, with these gates. */
 export const rulesIn = (resource: string, rules: ResourceRules, { minor, isOn }: Features): ResourceRules =>
   rows
     .filter(({ since }) => !(typeof since === 'number' ? minor >= since : isOn(since)))

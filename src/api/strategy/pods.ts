@@ -43,7 +43,7 @@ const schedulingGated: JsonObject = {
   message: 'Scheduling is blocked due to non-empty scheduling gates',
 };
 
-/** A kubelet that forgets the QoS class, owners or what it had observed does not take them away. */
+/** Status updates without QoS class, owners or observedGeneration keep the old ones. */
 function restoreForStatus(pod: KubernetesObject, old: KubernetesObject): KubernetesObject {
   const status = asObject(pod['status']);
   const oldStatus = asObject(old['status']);
@@ -87,7 +87,7 @@ function restoreForEphemeralContainers(pod: KubernetesObject, old: KubernetesObj
   return keepForSubresource(pod, old, { ...asObject(old['spec']), ephemeralContainers });
 }
 
-/** Only resources and resize policies come through; containers that do not pair up are left for validation to refuse. */
+/** Copies resources and resizePolicy only; validation rejects containers that do not pair up. */
 function restoreForResize(pod: KubernetesObject, old: KubernetesObject): KubernetesObject {
   const spec = asObject(pod['spec']);
   const oldSpec = asObject(old['spec']);
@@ -107,7 +107,7 @@ function resized(containers: JsonValue | undefined, old: JsonValue | undefined):
   return pairs.map(([{ resources, resizePolicy }, before]) => ({ ...before, resources, resizePolicy }));
 }
 
-/** 0 for a pod that no kubelet looks after or that has ended; never negative (rules PATH-42 to PATH-44). */
+/** 0 for an unscheduled or finished pod; never negative (rules PATH-42 to PATH-44). */
 function gracePeriodSeconds(pod: KubernetesObject, requested: number | undefined): number {
   const spec = asObject(pod['spec']);
   const phase = asString(asObject(pod['status'])['phase']);

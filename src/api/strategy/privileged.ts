@@ -8,7 +8,6 @@ import type { Strategy } from './strategy.ts';
 
 const template = ['spec', 'template', 'spec'];
 
-/** Where each resource has the spec of its Pods. */
 const podSpecs: Readonly<Record<string, readonly string[]>> = {
   pods: ['spec'],
   podtemplates: ['template', 'spec'],
@@ -21,10 +20,7 @@ const podSpecs: Readonly<Record<string, readonly string[]>> = {
   'cronjobs.batch': ['spec', 'jobTemplate', ...template],
 };
 
-/**
- * The strategy with what --allow-privileged=false adds to it: no container of a Pod or template may be privileged.
- * Follows kubernetes pkg/apis/core/validation ValidateSecurityContext.
- */
+/** The effect of --allow-privileged=false. Follows kubernetes pkg/apis/core/validation ValidateSecurityContext. */
 export function withoutPrivileged(resource: GroupResource, strategy: Strategy): Strategy {
   const path = podSpecs[groupResourceText(resource)];
   if (path === undefined) return strategy;
@@ -41,7 +37,7 @@ export function withoutPrivileged(resource: GroupResource, strategy: Strategy): 
 
 const allFields = ['containers', 'initContainers', 'ephemeralContainers'];
 
-/** A Pod gets no new containers but ephemeral ones; a template may be any other. */
+/** Only ephemeral containers can be added to a pod; a template can change completely. */
 function fieldsOfUpdate(isPod: boolean, subresource: string): readonly string[] {
   if (isPod) return subresource === 'ephemeralcontainers' ? ['ephemeralContainers'] : [];
   return subresource === '' ? allFields : [];

@@ -7,8 +7,8 @@ import type { ServiceDraft } from './service-spec.ts';
 const policyField = 'spec.ipFamilyPolicy';
 
 /**
- * Works out ipFamilyPolicy and ipFamilies of a service on a cluster that hands out addresses of one family. What
- * cannot be is returned. Follows kubernetes pkg/registry/core/service/storage/alloc.go initIPFamilyFields.
+ * Sets ipFamilyPolicy and ipFamilies on a single-stack cluster; returns what is unsupported. Follows kubernetes
+ * pkg/registry/core/service/storage/alloc.go initIPFamilyFields.
  */
 export function initIpFamilies(
   draft: ServiceDraft,
@@ -27,13 +27,13 @@ export function initIpFamilies(
     ...inferFamilies(draft, clusterFamily),
   ];
   if (errors.length > 0) return errors;
-  // A headless service without a selector may name families that the cluster does not have.
+  // A headless service without a selector may use other families than the cluster.
   const unsupported = selectorless ? [] : unsupportedErrors(draft, clusterFamily);
   if (unsupported.length === 0) addFamilies(draft, clusterFamily, selectorless);
   return unsupported;
 }
 
-/** Nothing to do for a service without addresses, and for a PreferDualStack one that stays as it is. */
+/** ExternalName, or PreferDualStack unchanged. */
 function isSettled(draft: ServiceDraft, old: ServiceDraft | undefined): boolean {
   if (draft.type === 'ExternalName' || !old) return draft.type === 'ExternalName';
   return (
@@ -45,7 +45,7 @@ function isSettled(draft: ServiceDraft, old: ServiceDraft | undefined): boolean 
   );
 }
 
-/** Going to SingleStack gives the second address and family back; taking them away without saying so is an error. */
+/** Changing to SingleStack releases the second address and family; removing them otherwise is an error. */
 function releaseSecondary(draft: ServiceDraft, old: ServiceDraft): readonly FieldError[] {
   if (draft.ipFamilyPolicy === 'SingleStack') {
     if (sameTexts(old.clusterIPs, draft.clusterIPs)) draft.clusterIPs = draft.clusterIPs.slice(0, 1);

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { withField } from './with-field.ts';
 
-/** The parts of a Service's spec that the server fills in, to be changed while they are worked out. */
+/** The server-set parts of a Service's spec, mutable. */
 export interface ServiceDraft {
   type: string;
   clusterIP: string;
@@ -20,7 +20,7 @@ export interface ServiceDraft {
   hasSelector: boolean;
 }
 
-/** Why a service could not get its addresses: a complaint about its fields, or that there are none left. */
+/** Field errors, or an exhausted range. */
 export type AllocationFailure = readonly FieldError[] | { readonly exhausted: string };
 
 export function serviceDraftOf(service: KubernetesObject): ServiceDraft {
@@ -41,11 +41,11 @@ export function serviceDraftOf(service: KubernetesObject): ServiceDraft {
   };
 }
 
-/** A text behind a pointer may be empty. */
+/** A string pointer; the string may be empty. */
 export const behindPointer = (value: JsonValue | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-/** The service with what was worked out; zero values are left out, as Go's encoder does, but for those behind pointers. */
+/** Omits zero values as Go's encoder does, except behind pointers. */
 export function withServiceDraft(service: KubernetesObject, draft: ServiceDraft): KubernetesObject {
   const { type: _type, hasSelector: _hasSelector, ...worked } = draft;
   const fields = Object.fromEntries(

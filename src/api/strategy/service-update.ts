@@ -4,8 +4,8 @@ import { needsClusterIp, needsHealthCheckPort, needsNodePorts, nodePortOf, sameT
 import type { ServiceDraft } from './service-spec.ts';
 
 /**
- * Fills in what the server gave the service before and the client did not repeat.
- * Follows kubernetes pkg/registry/core/service/strategy.go patchAllocatedValues.
+ * Fills in values that the server allocated and the client omitted. Follows kubernetes
+ * pkg/registry/core/service/strategy.go patchAllocatedValues.
  */
 export function patchAllocatedValues(draft: ServiceDraft, old: ServiceDraft): void {
   if (needsClusterIp(draft) && needsClusterIp(old)) {
@@ -28,7 +28,10 @@ function patchNodePorts(ports: readonly JsonObject[], oldPorts: readonly JsonObj
   });
 }
 
-/** Keeps clusterIP and clusterIPs in step when a client knows only one. Follows kubernetes pkg/registry/core/service/storage/storage.go normalizeClusterIPs. */
+/**
+ * Synchronizes clusterIP and clusterIPs. Follows kubernetes pkg/registry/core/service/storage/storage.go
+ * normalizeClusterIPs.
+ */
 export function normalizeClusterIps(draft: ServiceDraft, old: ServiceDraft | undefined): void {
   if (!old) {
     if (draft.clusterIP !== '' && draft.clusterIPs.length === 0) draft.clusterIPs = [draft.clusterIP];
@@ -42,8 +45,8 @@ export function normalizeClusterIps(draft: ServiceDraft, old: ServiceDraft | und
 }
 
 /**
- * Takes away what the service's new type does not have, if the client left it as it was.
- * Follows kubernetes pkg/registry/core/service/strategy.go dropTypeDependentFields.
+ * Clears unchanged fields that the new type does not have. Follows kubernetes pkg/registry/core/service/strategy.go
+ * dropTypeDependentFields.
  */
 export function dropTypeDependentFields(draft: ServiceDraft, old: ServiceDraft): void {
   if (needsClusterIp(old) && !needsClusterIp(draft)) dropClusterIpFields(draft, old);

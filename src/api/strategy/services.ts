@@ -29,7 +29,7 @@ import type { BeginPorts, Begun, StrategyContext } from './strategy.ts';
 
 const oldHints = 'service.kubernetes.io/topology-aware-hints';
 
-/** What of a Service is ignored or will go. Follows kubernetes pkg/api/service/warnings.go GetWarningsForService. */
+/** Follows kubernetes pkg/api/service/warnings.go GetWarningsForService. */
 export function serviceWarnings(service: KubernetesObject): readonly string[] {
   const spec = asObject(service['spec']);
   const isNamed = spec['type'] === 'ExternalName';
@@ -131,7 +131,7 @@ function failed(service: KubernetesObject, failure: AllocationFailure): Status {
     : invalid({ group: '', kind: 'Service' }, name, failure);
 }
 
-/** An update takes one only when the Service had none before because it was an ExternalName. */
+/** An update allocates one only if the Service was an ExternalName. */
 const takesAddress = (draft: ServiceDraft, old: ServiceDraft | undefined): boolean =>
   needsClusterIp(draft) && draft.clusterIPs[0] !== 'None' && (!old || !needsClusterIp(old));
 
@@ -162,8 +162,8 @@ function withoutOtherTypes(service: KubernetesObject, old: KubernetesObject): Ku
 }
 
 /**
- * Gives every port that needs one a node port, and the service its health check port. Ports of the same number share theirs.
- * Follows kubernetes pkg/registry/core/service/storage/alloc.go initNodePorts, updateNodePorts, updateHealthCheckNodePort.
+ * Ports with the same number share a node port. Follows kubernetes pkg/registry/core/service/storage/alloc.go
+ * initNodePorts, updateNodePorts, updateHealthCheckNodePort.
  */
 function allocateNodePorts(draft: ServiceDraft, old: ServiceDraft | undefined, pool: NodePorts): AllocationFailure {
   const failure = needsNodePorts(draft) ? allocateForPorts(draft, old, pool) : [];
@@ -211,20 +211,17 @@ function allocateHealthCheckPort(draft: ServiceDraft, pool: NodePorts): Allocati
   return [];
 }
 
-/** The node ports one request may take. What it takes is remembered, so that it takes nothing twice. */
+/** The node ports of one request, including those it takes. */
 interface NodePorts {
-  /** A free port, or undefined when there is none left. */
+  /** undefined when the range is full. */
   readonly next: () => number | undefined;
-  /** Takes this very port; says why it cannot, or `''`. */
+  /** The error, or `''`. */
   readonly take: (port: number) => string;
 }
 
 const ports: Band = { first: 30000, last: 32767, staticBand: 86 };
 
-/**
- * The node ports that `services` have left free. They are handed out at random from above the band that is meant for requested
- * ones, and from the band when the rest is full. Follows kubernetes pkg/registry/core/service/portallocator/allocator.go.
- */
+/** Follows kubernetes pkg/registry/core/service/portallocator/allocator.go. */
 function createNodePorts(services: readonly KubernetesObject[], random: Random): NodePorts {
   const taken = new Set(services.flatMap(nodePortsOf));
   return {
@@ -245,8 +242,8 @@ function createNodePorts(services: readonly KubernetesObject[], random: Random):
 }
 
 /**
- * The node ports of a dry run, which takes none: any number will do, in range or not, unless a Service has it. One that is not
- * asked for is the next after the highest so far. Follows kubernetes pkg/registry/core/service/portallocator/operation.go.
+ * A dry run takes no port: it accepts any unused number and otherwise uses the highest so far plus one. Follows
+ * kubernetes pkg/registry/core/service/portallocator/operation.go.
  */
 function dryRunNodePorts(services: readonly KubernetesObject[]): NodePorts {
   const taken = new Set(services.flatMap(nodePortsOf).filter((port) => port >= ports.first && port <= ports.last));

@@ -18,7 +18,7 @@ import type { ResourceRules } from './resource-rules.ts';
 import { withField } from './with-field.ts';
 import { podTemplateUpdateWarnings, podTemplateWarnings } from './workload-warnings.ts';
 
-/** A taint of a device has a time from the beginning. Follows kubernetes pkg/apis/resource/v1/defaults.go SetDefaults_DeviceTaint. */
+/** Follows kubernetes pkg/apis/resource/v1/defaults.go SetDefaults_DeviceTaint. */
 export function withTaintTimes(slice: KubernetesObject, now: number): KubernetesObject {
   const spec = asObject(slice['spec']);
   const devices = asList(spec['devices']);
@@ -35,8 +35,8 @@ export function withTaintTimes(slice: KubernetesObject, now: number): Kubernetes
 const isTimeless = (taint: JsonValue): boolean => isJsonObject(taint) && (taint['timeAdded'] ?? null) === null;
 
 /**
- * A device that the claim has given back has no status any more. Follows kubernetes pkg/registry/resource/resourceclaim/
- * strategy.go dropDeallocatedStatusDevices.
+ * Drops the status of deallocated devices. Follows kubernetes pkg/registry/resource/resourceclaim/strategy.go
+ * dropDeallocatedStatusDevices.
  */
 export function withoutDeallocated(claim: KubernetesObject, old: KubernetesObject): KubernetesObject {
   const status = asObject(claim['status']);
@@ -61,8 +61,8 @@ function idOf(device: JsonValue): string {
 }
 
 /**
- * The field of v1beta1 is not written over v1, and stays where the endpoints do.
- * Follows kubernetes pkg/registry/discovery/endpointslice/strategy.go dropTopologyOnV1.
+ * Drops the v1beta1 field when endpoints change. Follows kubernetes pkg/registry/discovery/endpointslice/strategy.go
+ * dropTopologyOnV1.
  */
 export function dropTopology(object: KubernetesObject, old?: KubernetesObject): Result<KubernetesObject> {
   const slice: EndpointSlice = object;
@@ -86,8 +86,7 @@ const configuration = {
 } as const;
 
 /**
- * The resources whose way into storage needs no code of its own, by group and resource. Flags and generations are those
- * of the strategies in kubernetes pkg/registry; statuses are Go's zero values as they are printed.
+ * By group and resource. Follows the strategies in kubernetes pkg/registry; statuses are Go's zero values as printed.
  */
 export const simpleRules: Readonly<Record<string, ResourceRules>> = {
   '/endpoints': {
@@ -211,7 +210,7 @@ function webhookConfiguration(): ResourceRules {
   return { ...configuration, newGeneration: changeOf('webhooks'), countsEmpty: true };
 }
 
-/** A write of the status changes nothing else. Follows kubernetes pkg/registry/flowcontrol/flowschema/strategy.go. */
+/** Follows kubernetes pkg/registry/flowcontrol/flowschema/strategy.go. */
 function flowControl(): ResourceRules {
   return {
     ...cluster,
@@ -228,7 +227,7 @@ function policy(): ResourceRules {
   return { ...configuration, ...generationOfSpec };
 }
 
-/** A driver's generation begins with its first change. Follows kubernetes pkg/registry/storage/csidriver/strategy.go. */
+/** Generation starts with the first change. Follows kubernetes pkg/registry/storage/csidriver/strategy.go. */
 function countDriver(driver: KubernetesObject, old: KubernetesObject): Result<KubernetesObject> {
   if (sameJson(driver['spec'], old['spec'])) return ok(driver);
   return ok(withMetadata(driver, { generation: (metadataOf(old).generation ?? 0) + 1 }));

@@ -29,7 +29,7 @@ const rules: Readonly<Record<string, ResourceRules>> = {
   ...alphaRules,
 };
 
-/** That of a resource that no table names: a custom one. */
+/** For custom resources. */
 export const unknownStrategy = createStrategy({
   scope: 'Any',
   anyFinalizer: true,
@@ -38,7 +38,7 @@ export const unknownStrategy = createStrategy({
   namesGroup: true,
 });
 
-/** Rules set fields, and need not know where Go prints them. */
+/** Restores field order: rules set fields anywhere. */
 function inPrintedForm(strategy: Strategy, inFieldOrder: InFieldOrder): Strategy {
   const printed = (result: Result<KubernetesObject>, before: KubernetesObject): Result<KubernetesObject> =>
     result.ok ? ok(inFieldOrder(result.value, before)) : result;
@@ -58,10 +58,9 @@ function inPrintedForm(strategy: Strategy, inFieldOrder: InFieldOrder): Strategy
   };
 }
 
-/** How objects of this resource are made ready for storage and checked. */
 export type StrategyFor = (resource: GroupResource) => Strategy;
 
-/** The strategies of a release's resources. `minor` is 36 for 1.36. */
+/** `minor` is 36 for 1.36. */
 export function createStrategies(
   { inFieldOrder, alignEmpty }: Pick<Codec, 'inFieldOrder' | 'alignEmpty'>,
   { minor, isOn }: { readonly minor: number; readonly isOn: IsOn },
@@ -77,7 +76,7 @@ export function createStrategies(
   return ({ group, resource }) => strategies.get(`${group}/${resource}`) ?? unknownStrategy;
 }
 
-/** The strategy with more complaints after its own: for kinds whose rules live in another room. */
+/** Adds validation of kinds whose rules are outside api/strategy. */
 export const withValidation = (
   strategy: Strategy,
   validate: (object: KubernetesObject) => readonly FieldError[],

@@ -7,34 +7,34 @@ import type { Result } from '../../machinery/meta/result.ts';
 import type { YieldIfLong } from '../../machinery/yield-if-long.ts';
 import type { SelectorFaults } from '../validation/resource/device-claims.ts';
 
-/** What differs from resource to resource on the way into storage. Follows apiserver pkg/registry/rest and kubernetes pkg/registry. */
+/** Follows apiserver pkg/registry/rest and kubernetes pkg/registry. */
 export interface Strategy {
   readonly allowCreateOnUpdate: boolean;
   readonly allowUnconditionalUpdate: boolean;
-  /** Go's built-in objects do not say of what group they are, custom ones do. */
+  /** Whether errors include the group: Go's built-in objects lack it, custom ones have it. */
   readonly namesGroup: boolean;
-  /** DELETE answers with the object instead of a Status. */
+  /** DELETE returns the object instead of a Status. */
   readonly returnsDeletedObject: boolean;
-  /** What a DELETE without propagationPolicy means. */
+  /** The default propagationPolicy of DELETE. */
   readonly defaultGarbageCollection: 'Background' | 'Orphan' | 'Unsupported';
-  /** What to warn of when a DELETE leaves it at that. */
+  /** The warning for a DELETE without propagationPolicy. */
   readonly defaultGarbageCollectionWarning?: string;
-  /** What is taken from elsewhere before the object is prepared, without an `old` one for a new object. */
+  /** Allocates before the object is prepared; without `old` for a create. */
   readonly begin?: Begin;
-  /** What is given back once the object is gone; not asked of dry runs. */
+  /** Releases what was allocated; not called on dry runs. */
   readonly afterDelete?: (object: KubernetesObject, ports: BeginPorts) => Promise<void>;
-  /** What a client is told even if the object is refused, since upstream warns of it while it prepares the object. */
+  /** Warnings that upstream adds while preparing, even if the object is rejected. */
   readonly warningsBeforeCreate: (object: KubernetesObject) => readonly string[];
-  /** Status wiped, generation set, and what the registry fills in before validating admission sees the object. */
+  /** Clears status, sets generation and defaults of the registry. */
   readonly prepareForCreate: (object: KubernetesObject, context: StrategyContext) => Result<KubernetesObject>;
-  /** The part of `oldObject` that this endpoint may not touch restored, generation counted. `subresource` is '' for the resource itself. */
+  /** Restores what this endpoint must not change and sets generation. `subresource` is '' for the resource itself. */
   readonly prepareForUpdate: (
     object: KubernetesObject,
     oldObject: KubernetesObject,
     subresource: string,
     context: StrategyContext,
   ) => Result<KubernetesObject>;
-  /** Compiles the expressions that the validation that follows looks at, with a yield after each; the engine keeps them. */
+  /** Compiles expressions before validation, yielding after each; the engine caches them. */
   readonly compileExpressions?: (
     object: KubernetesObject,
     oldObject: KubernetesObject | undefined,
@@ -47,7 +47,7 @@ export interface Strategy {
     subresource: string,
     selectorFaults?: SelectorFaults,
   ) => readonly FieldError[];
-  /** The object as validation leaves it, when nothing is wrong; `subresource` is '' for the resource itself. */
+  /** The object after successful validation; `subresource` is '' for the resource itself. */
   readonly afterValidation?: (object: KubernetesObject, subresource: string) => KubernetesObject;
   readonly warningsOnCreate: (object: KubernetesObject) => readonly string[];
   readonly warningsOnUpdate: (
@@ -55,7 +55,7 @@ export interface Strategy {
     oldObject: KubernetesObject,
     subresource: string,
   ) => readonly string[];
-  /** Pods: the seconds to grant; undefined for resources that are deleted at once. */
+  /** Pods: the seconds to grant; undefined for immediate deletion. */
   readonly gracePeriodSeconds?: (object: KubernetesObject, requested: number | undefined) => number;
 }
 
@@ -69,11 +69,11 @@ export type Begin = (
 
 export interface BeginPorts {
   readonly api: OwnRequests;
-  /** Are there IPAddress objects, which stand for the addresses of Services? Not before 1.33. */
+  /** Services have IPAddress objects since 1.33. */
   readonly hasIpAddresses: boolean;
 }
 
-/** A write that has begun: its object, and what is to be done when it is known what came of it. */
+/** `finish` runs after the write succeeded or failed. */
 export interface Begun {
   readonly object: KubernetesObject;
   readonly finish: (stored: boolean) => Promise<void>;

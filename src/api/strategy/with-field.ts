@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 
-/** A copy with one top-level field set, or removed when undefined; a new `spec` goes before the rest, a new `status` to the end. */
+/** `undefined` removes the field; a new `spec` goes before other fields, others to the end. */
 export function withField(object: KubernetesObject, field: string, value: JsonValue | undefined): KubernetesObject {
   if (value === undefined) {
     if (!Object.hasOwn(object, field)) return object;

@@ -9,7 +9,7 @@ import { claimSpecWarnings } from './deprecation-warnings.ts';
 type OnCreate = (object: KubernetesObject) => readonly string[];
 type OnUpdate = (object: KubernetesObject, old: KubernetesObject) => readonly string[];
 
-/** Names of Pods are made of it. Follows kubernetes pkg/registry/apps/deployment/strategy.go WarningsOnCreate, and its like. */
+/** Pods are named after it. Follows kubernetes pkg/registry/apps/deployment/strategy.go WarningsOnCreate and others. */
 function nameWarnings(object: KubernetesObject): readonly string[] {
   const problems = dns1123Label(metadataOf(object).name ?? '');
   if (problems.length === 0) return [];
@@ -18,7 +18,6 @@ function nameWarnings(object: KubernetesObject): readonly string[] {
   ];
 }
 
-/** Of Deployments, ReplicaSets, ReplicationControllers. */
 export const namedTemplateWarnings: OnCreate = (object) => [...nameWarnings(object), ...templateWarnings(object)];
 
 export const jobWarnings: OnCreate = (job) => [...nameWarnings(job), ...jobSpecWarnings(asObject(job['spec']), 'spec')];
@@ -53,7 +52,7 @@ function jobSpecWarnings(spec: JsonObject, path: string): readonly string[] {
 const vast =
   'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail';
 
-/** Follows kubernetes pkg/registry/apps/statefulset/strategy.go; on update the path has another letter. */
+/** Follows kubernetes pkg/registry/apps/statefulset/strategy.go; the update path has `.Spec`. */
 export const statefulSetWarnings: OnCreate = (set) => [...templateWarnings(set), ...ofStatefulSet(set, '')];
 
 export const statefulSetUpdateWarnings: OnUpdate = (set, old) => [

@@ -21,7 +21,7 @@ import {
   statefulSetWarnings,
 } from './workload-warnings.ts';
 
-/** Labels or annotations with one entry set, their keys in the order in which Go prints them. */
+/** Keys stay sorted, as Go prints them. */
 export function withEntry(map: StringMap = {}, key: string, value: string): StringMap {
   const names = Object.hasOwn(map, key) ? Object.keys(map).toSorted() : [...Object.keys(map), key].sort();
   return mapFields(names, (name) => (name === key ? value : map[name]));
@@ -38,7 +38,7 @@ const jobRules: ResourceRules = {
   prepareForCreate: (job) => ok(withGeneratedSelector(job)),
 };
 
-/** Unless the selector is the client's own business: labels that only this job's pods have, and a selector for them. */
+/** Unless manualSelector is set: labels unique to the job's pods, and their selector. */
 function withGeneratedSelector(object: KubernetesObject): KubernetesObject {
   const job: Job = object;
   const spec = asObject(job.spec);
@@ -62,10 +62,7 @@ function withGeneratedSelector(object: KubernetesObject): KubernetesObject {
   return sharesLabels(object, metadata) ? withMetadata(selecting, { labels }) : selecting;
 }
 
-/**
- * Defaulting gives a job without labels its template's map, in Go the very same one, so that what is put into one is in the
- * other. A job that was decoded again since, for a webhook's patch, has a map of its own.
- */
+/** In Go, a defaulted job shares its label map with the template; one decoded again after a webhook patch does not. */
 function sharesLabels(job: KubernetesObject, template: ObjectMeta): boolean {
   const { labels } = metadataOf(job);
   return labels !== undefined && labels === template.labels;
@@ -123,7 +120,7 @@ export const workloadRules: Readonly<Record<string, ResourceRules>> = {
 
 const templateGeneration = 'deprecated.daemonset.template.generation';
 
-/** DaemonSets count the generations of their template, in an annotation since apps/v1. */
+/** Counted in an annotation since apps/v1. */
 function withTemplateGeneration(daemonSet: KubernetesObject, generation: number): KubernetesObject {
   const { annotations } = metadataOf(daemonSet);
   const text = String(generation);

@@ -28,7 +28,6 @@ function parseType(text: string): TypeRef {
   return isScalar(text) ? { type: 'scalar', scalar: text } : { type: 'named', name: text };
 }
 
-/** Another name, or a union, from its compact text. */
 function parseAlias(text: string): TypeInfo {
   if (text.startsWith('union ')) return { is: 'union', numbers: parseNumbers(text.slice('union '.length)) };
   const [of = '', values] = text.split('|');
@@ -46,7 +45,6 @@ function parseNumbers(json: string): Readonly<Record<string, number>> {
   return numbers;
 }
 
-/** A struct from the lines of its fields. */
 const parseStruct = (lines: readonly string[], atomic: boolean): TypeInfo => ({
   is: 'struct',
   fields: lines.map(parseField),
@@ -84,40 +82,39 @@ function splitAt(text: string, separator: string): readonly [string, string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** What a release publishes of its types; test/tools/make-builtin.mjs describes the compact form. */
+/** test/tools/make-builtin.mjs describes the compact form. */
 export interface TypeTables {
   /** `v1.36.2`. */
   readonly version: string;
-  /** The type of each kind with a group and version of its own: `apps/v1/Deployment`. */
+  /** By `apps/v1/Deployment`. */
   readonly kinds: Readonly<Record<string, string>>;
   readonly types: Readonly<Record<string, string | readonly string[]>>;
-  /** Structs that are owned as a whole. */
+  /** Structs with atomic ownership. */
   readonly atomic: readonly string[];
-  /** Kinds that upstream's code knows and does not serve. */
+  /** Kinds that are registered but not served. */
   readonly unserved: readonly string[];
 }
 
-/** The built-in types of one release. */
 export interface BuiltinTypes {
-  /** The version of Kubernetes they are of: `v1.36.2`. */
+  /** `v1.36.2`. */
   readonly version: string;
-  /** 36 of it. */
+  /** 36. */
   readonly minor: number;
-  /** What a named type is made of; undefined for a name that is not known. */
+  /** undefined for an unknown name. */
   readonly typeInfo: (name: string) => TypeInfo | undefined;
-  /** The type of a kind, `core.v1.Pod`; undefined for a kind that this release does not have. */
+  /** `core.v1.Pod`; undefined for an unknown kind. */
   readonly typeOfKind: (kind: GroupVersionKind) => string | undefined;
-  /** Does upstream's code know the kind, whether or not this version serves it? */
+  /** Whether upstream's scheme has the kind, served or not. */
   readonly isRegistered: (kind: GroupVersionKind) => boolean;
-  /** Every `group/version` that upstream's code knows, the core one as `/v1`, whether or not it is served. */
+  /** All `group/version` in upstream's scheme, the core one as `/v1`. */
   readonly registeredVersions: ReadonlySet<string>;
-  /** Kinds with a group and version of their own, with their types. */
+  /** Types by kind, for kinds with a group and version of their own. */
   readonly kinds: ReadonlyMap<string, string>;
-  /** Does the type carry `kind` and `apiVersion` (also where it is nested, as in volumeClaimTemplates)? */
+  /** Whether the type has `kind` and `apiVersion`, even nested as in volumeClaimTemplates. */
   readonly hasTypeMeta: (name: string) => boolean;
 }
 
-/** The types in these tables, each parsed when it is first asked for. */
+/** Types are parsed lazily. */
 export function createBuiltinTypes(tables: TypeTables): BuiltinTypes {
   const types = new Map(Object.entries(tables.types));
   const kinds = new Map(Object.entries(tables.kinds));
@@ -151,7 +148,7 @@ export function createBuiltinTypes(tables: TypeTables): BuiltinTypes {
   };
 }
 
-/** What meta/v1 adds to every group and version. Follows apimachinery pkg/apis/meta/v1/register.go. */
+/** Added to every group version. Follows apimachinery pkg/apis/meta/v1/register.go. */
 const optionKinds = new Set(['Create', 'Update', 'Patch', 'Delete', 'Get', 'List'].map((verb) => `${verb}Options`));
 const unversionedKinds = new Set(['Status', 'List', 'WatchEvent']);
 const metaKinds = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);

@@ -7,16 +7,15 @@ import type { BuiltinTypes } from './builtin-types.ts';
 import { flatFields, typeMetaFields } from './flat-fields.ts';
 import type { TypeRef } from './type-info.ts';
 
-/** A value with its fields in order; what it shares with `before` is in order already. */
+/** Sorts fields; parts shared with `before` are sorted. */
 type Order = (value: JsonValue, before: JsonValue | undefined) => JsonValue;
 
 /**
- * Makes an object what Go prints, once when whoever changed it is done: the fields of structs as they are declared, the
- * keys of maps sorted, fields that are undefined or unknown gone. The same object when it is so already, or of no known kind.
+ * Sorts struct fields as declared and map keys by name, and drops undefined and unknown fields; the same object if it
+ * is sorted or of an unknown kind.
  */
 export type InFieldOrder = (object: KubernetesObject, before?: KubernetesObject) => KubernetesObject;
 
-/** The order of the fields of a release. */
 export function createFieldOrder(types: BuiltinTypes): InFieldOrder {
   const orders = new Map<string, Order>();
   const orderOf: OrderOf = (name) => {
@@ -43,7 +42,7 @@ type OrderOf = (name: string) => Order;
 
 const asItIs: Order = (value) => value;
 
-/** undefined for what has no order of its own. */
+/** undefined for types without an order. */
 function orderIn(type: TypeRef, orderOf: OrderOf): Order | undefined {
   if (type.type === 'scalar') return undefined;
   if (type.type === 'named') return lateOrder(() => orderOf(type.name));
@@ -52,7 +51,7 @@ function orderIn(type: TypeRef, orderOf: OrderOf): Order | undefined {
   return element && listOrder(element);
 }
 
-/** Types may contain themselves, so a name is looked up when it is needed. */
+/** Lazy: types may contain themselves. */
 function lateOrder(make: () => Order): Order {
   let made: Order | undefined;
   return (value, before) => (made ??= make())(value, before);
@@ -92,7 +91,7 @@ function placesIn(name: string, types: BuiltinTypes, orderOf: OrderOf): FieldRan
   return new Map(fields.map((field, rank) => [field.name, { rank, order: orderIn(field.type, orderOf) }]));
 }
 
-/** Most structs are in order: the others are put together anew from the first field on that is out of its place. */
+/** Rebuilds a struct only from the first misplaced field on. */
 function orderFields(value: JsonObject, before: JsonObject, places: FieldRanks): JsonObject {
   let fields: PlacedField[] | undefined;
   let last = -1;
@@ -114,7 +113,6 @@ function orderFields(value: JsonObject, before: JsonObject, places: FieldRanks):
   return out;
 }
 
-/** Those that stand before a field, all in order. */
 function fieldsBefore(end: string, value: JsonObject, places: FieldRanks): PlacedField[] {
   const fields: PlacedField[] = [];
   for (const name in value) {
@@ -167,10 +165,7 @@ function sortedMap(value: JsonObject, before: JsonValue | undefined, element: Or
   return mapFields([...items.keys()].sort(), (key) => items.get(key));
 }
 
-/**
- * Adds a field to those before it, which stand by rank. Few fields of a struct are there, and most come in order: that is
- * faster than to look for all that could be.
- */
+/** Inserts by rank. Faster than iterating over all possible fields: few are present, and mostly in order. */
 export function putInPlace<T extends { readonly rank: number }>(fields: T[], field: T): void {
   let at = fields.length;
   for (let before = fields[at - 1]; before !== undefined && before.rank > field.rank; before = fields[at - 1]) {

@@ -1,7 +1,7 @@
 import type { BuiltinTypes } from './builtin-types.ts';
 import type { Field } from './type-info.ts';
 
-/** The fields of a named struct in Go's order, those of inlined structs in their places; none for any other type. */
+/** In Go's order with inlined structs expanded; empty for any other type. */
 export function flatFields(types: BuiltinTypes, name: string): readonly Field[] {
   const info = types.typeInfo(name);
   if (info?.is !== 'struct') return [];
@@ -10,7 +10,7 @@ export function flatFields(types: BuiltinTypes, name: string): readonly Field[] 
   );
 }
 
-/** What a type that carries them has besides (hasTypeMeta). */
+/** The extra fields of a type with hasTypeMeta. */
 export const typeMetaFields: readonly Field[] = ['kind', 'apiVersion'].map((name) => ({
   name,
   type: { type: 'scalar', scalar: 'string' },

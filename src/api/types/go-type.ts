@@ -18,7 +18,7 @@ const scalarNames: Readonly<Record<Scalar, string>> = {
   any: 'interface {}',
 };
 
-/** A type as Go's reflection prints it: `[]v1.Container`, `map[string]string`. */
+/** As Go's reflection prints it: `[]v1.Container`, `map[string]string`. */
 export function goTypeOf(type: TypeRef): string {
   if (type.type === 'scalar') return scalarNames[type.scalar];
   if (type.type === 'list') return `[]${goTypeOf(type.of)}`;
@@ -26,5 +26,5 @@ export function goTypeOf(type: TypeRef): string {
   return type.name.slice(type.name.indexOf('.') + 1);
 }
 
-/** The bare name of a struct, `PodSpec`. */
+/** `PodSpec` */
 export const structNameOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1);

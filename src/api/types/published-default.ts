@@ -2,7 +2,7 @@ import type { JsonValue } from '../../machinery/json/json.ts';
 import type { BuiltinTypes } from './builtin-types.ts';
 import type { Field, Scalar, TypeRef } from './type-info.ts';
 
-/** The default of a field as OpenAPI tells it, declared or not. Follows kube-openapi pkg/generators mustEnforceDefault. */
+/** Follows kube-openapi pkg/generators mustEnforceDefault. */
 export function publishedDefault(types: BuiltinTypes, field: Field): JsonValue | undefined {
   if (field.default !== undefined) {
     const value: JsonValue = JSON.parse(field.default);
@@ -11,7 +11,7 @@ export function publishedDefault(types: BuiltinTypes, field: Field): JsonValue |
   return field.pointer ? undefined : zeroOf(types, field.type, !field.omitEmpty && !field.omitZero);
 }
 
-/** The default that follows from a type: of a struct always, of a scalar where it is always printed, as items of lists and maps are. */
+/** Structs default to {}, scalars only if they are always printed. */
 export function zeroOf(types: BuiltinTypes, type: TypeRef, isPrinted = true): JsonValue | undefined {
   if (type.type === 'scalar') return isPrinted ? zeros[type.scalar] : undefined;
   if (type.type !== 'named') return undefined;

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { BuiltinResources } from './generated/kinds.ts';
 
-/** The type of the objects of a resource; of one that is not built in, any object. */
+/** KubernetesObject for a resource that is not built in. */
 export type ResourceObject<
   Group extends string,
   Resource extends string,

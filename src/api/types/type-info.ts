@@ -1,7 +1,4 @@
-/**
- * The type of a value: what JSON and Go make of it. A named type is `core.v1.Pod`; `time` and the like are those of
- * apimachinery; `any` is interface{}.
- */
+/** A named type is `core.v1.Pod`; `time` and others are those of apimachinery; `any` is interface{}. */
 export type TypeRef =
   | { readonly type: 'scalar'; readonly scalar: Scalar }
   | { readonly type: 'list'; readonly of: TypeRef }
@@ -25,17 +22,16 @@ export type Scalar =
   | 'json'
   | 'any';
 
-/** A field of a struct, as Go declares it. */
 export interface Field {
-  /** Its JSON name; '' when it is inlined. */
+  /** '' for an inlined struct. */
   readonly name: string;
   readonly type: TypeRef;
   readonly omitEmpty: boolean;
   readonly omitZero: boolean;
   readonly pointer: boolean;
-  /** As OpenAPI publishes it; decoding never asks. */
+  /** In OpenAPI only. */
   readonly required: boolean;
-  /** The protobuf field number; 0 when it has none. */
+  /** 0 when it has none. */
   readonly number: number;
   readonly listType?: string;
   readonly listMapKeys?: readonly string[];
@@ -45,13 +41,13 @@ export interface Field {
   readonly patchMergeKey?: string;
   /** The published default, as JSON. */
   readonly default?: string;
-  /** Go's name of the type where `type` does not tell. */
+  /** Go's type name where `type` lacks it. */
   readonly goType?: string;
 }
 
 export type TypeInfo =
   | { readonly is: 'struct'; readonly fields: readonly Field[]; readonly atomic: boolean }
-  /** Another name of `of`; `message` when protobuf wraps the list in a message. */
+  /** `message`: protobuf wraps the list in a message. */
   | { readonly is: 'alias'; readonly of: TypeRef; readonly values: readonly string[]; readonly message: boolean }
-  /** One of three JSON unions of apiextensions/v1; `numbers` are their protobuf fields. */
+  /** A JSON union of apiextensions/v1; `numbers` are its protobuf fields. */
   | { readonly is: 'union'; readonly numbers: Readonly<Record<string, number>> };

@@ -1,10 +1,7 @@
 import { isJsonObject, isList, setOwn } from '../../machinery/json/json.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
 
-/**
- * A value of a type of meta/v1 in which every list and map has `omitempty`, as Go prints it: validation prints these types
- * with their JSON tags, where internal ones have none.
- */
+/** A meta/v1 value with omitempty lists and maps, as Go's error texts print it. */
 export function withoutEmpty(value: JsonValue): JsonValue {
   if (isList(value)) return value.map(withoutEmpty);
   if (!isJsonObject(value)) return value;

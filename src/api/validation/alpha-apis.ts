@@ -24,7 +24,6 @@ import { each, following, requiredText, specOf, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { immutableText } from './meta/object-meta.ts';
 
-/** Fields that stay as they were. */
 const immutable = <Spec extends JsonObject>(
   object: Spec,
   old: Spec,
@@ -107,13 +106,12 @@ export function validateDeviceTaintRule(rule: DeviceTaintRule): Complaints {
   ];
 }
 
-/** Follows the validation markers of k8s.io/api scheduling/v1alpha2/types.go, as without their features. */
+/** With the features off. Follows the validation markers of k8s.io/api scheduling/v1alpha2/types.go. */
 export const validatePodGroup = (group: PodGroup): Complaints => groupErrors(specOf(group), 'spec');
 
 export const validatePodGroupUpdate = (group: PodGroup, old: PodGroup): Complaints =>
   immutable(specOf(group), specOf(old), ['podGroupTemplateRef', 'schedulingPolicy', 'resourceClaims']);
 
-/** What the spec of a PodGroup and the template of one in a Workload have in common. */
 type GroupFields = Omit<PodGroupSpec, 'schedulingConstraints'> & Pick<PodGroupTemplate, 'schedulingConstraints'>;
 
 function groupErrors(spec: GroupFields, path: string): Complaints {

@@ -1,11 +1,11 @@
 import type { ResourceInfo } from './catalogue.ts';
 
-/** Resources kept under another group or version than the first of their own (rule SEL-31; pkg/controlplane/instance.go). */
+/** Resources not stored in their first group version (rule SEL-31; pkg/controlplane/instance.go). */
 const storedElsewhere: Readonly<Record<string, ResourceInfo['storage']>> = {
   'events.k8s.io/events': { group: '', version: 'v1', resource: 'events', kind: 'Event' },
 };
 
-/** What a release serves of one group, in discovery order; test/tools/make-builtin.mjs describes it. */
+/** In discovery order; test/tools/make-builtin.mjs describes it. */
 export interface CompactGroup {
   readonly group: string;
   readonly versions: readonly { readonly version: string; readonly resources: readonly CompactResource[] }[];
@@ -31,7 +31,6 @@ interface CompactSubresource {
   readonly verbs: string;
 }
 
-/** Every built-in resource with its subresources, in discovery order. */
 export const builtinRows = (groups: readonly CompactGroup[]): readonly ResourceInfo[] =>
   groups.flatMap((group) =>
     group.versions.flatMap(({ version, resources }) =>
@@ -39,7 +38,7 @@ export const builtinRows = (groups: readonly CompactGroup[]): readonly ResourceI
     ),
   );
 
-/** A resource that several versions serve is stored in the first, preferred one. */
+/** The first, preferred version is the storage version. */
 function storageOf({ group, versions }: CompactGroup, { name, kind }: CompactResource): ResourceInfo['storage'] {
   const first = versions.find(({ resources }) => resources.some((resource) => resource.name === name));
   return storedElsewhere[`${group}/${name}`] ?? { group, version: first?.version ?? '', resource: name, kind };

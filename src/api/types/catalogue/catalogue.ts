@@ -2,7 +2,6 @@ import type { GroupVersionKind, GroupVersionResource } from '../../../machinery/
 import type { BuiltinTypes } from '../builtin-types.ts';
 import type { OwnOpenapi } from '../openapi/own-openapi.ts';
 
-/** One served resource or subresource: a row of discovery. */
 export interface ResourceInfo {
   readonly group: string;
   readonly version: string;
@@ -10,38 +9,36 @@ export interface ResourceInfo {
   /** '' for the resource itself. */
   readonly subresource: string;
   readonly namespaced: boolean;
-  /** The kind of its body: `Scale` in group autoscaling for deployments/scale. */
+  /** The kind of the body: autoscaling `Scale` for deployments/scale. */
   readonly kind: GroupVersionKind;
   readonly singular: string;
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly verbs: readonly string[];
   readonly storageVersionHash?: string;
-  /** Of its list, where it is not the kind with `List` behind it. */
+  /** Only when it differs from the kind plus `List`. */
   readonly listKind?: string;
-  /** Fields a selector may name, beyond name and namespace; absent for built-in resources. */
+  /** Besides name and namespace; absent for built-in resources. */
   readonly selectableFields?: readonly string[];
-  /** What it publishes of itself; absent for built-in resources. */
+  /** Absent for built-in resources. */
   readonly openapi?: OwnOpenapi;
-  /** Served, but in no list of its version's resources. */
+  /** Served, but not in discovery. */
   readonly unlisted?: true;
-  /** The resource whose objects these are (rule SEL-31) and the kind they are stored as. */
+  /** The resource that stores these objects (rule SEL-31), and their storage kind. */
   readonly storage: GroupVersionResource & { readonly kind: string };
 }
 
-/** Which resources exist. Custom resources come and go, so callers ask each time. */
+/** The served resources. Custom resources change, so do not cache results. */
 export interface Catalogue {
-  /** The built-in types of its release. */
   readonly types: BuiltinTypes;
   readonly find: (resource: GroupVersionResource, subresource: string) => ResourceInfo | undefined;
-  /** Does any resource live in this group and version? */
   readonly hasVersion: (group: string, version: string) => boolean;
-  /** Are all resources of this group and version custom ones? */
+  /** Whether the group version has custom resources only. */
   readonly isCustom: (group: string, version: string) => boolean;
-  /** All rows in discovery order: groups by priority, parents before their subresources. */
+  /** In discovery order: groups by priority, parents before subresources. */
   readonly all: () => readonly ResourceInfo[];
-  /** The same resource in its other versions and groups, in registration order, the given one included. */
+  /** The resource in all its versions and groups, in registration order. */
   readonly equivalents: (resource: GroupVersionResource, subresource: string) => readonly ResourceInfo[];
-  /** The main resource (no subresource) that serves this kind. */
+  /** The main resource of a kind. */
   readonly forKind: (kind: GroupVersionKind) => ResourceInfo | undefined;
 }

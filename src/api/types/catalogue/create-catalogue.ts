@@ -4,21 +4,19 @@ import { once } from '../../../machinery/once.ts';
 import type { BuiltinTypes } from '../builtin-types.ts';
 import type { Catalogue, ResourceInfo } from './catalogue.ts';
 
-/** A catalogue that custom resources join and leave. */
 export interface LiveCatalogue extends Catalogue {
-  /** The rows of one owner (a CRD's name), all of one group, in place of those it had. */
+  /** Replaces the rows of one owner (the name of a CRD), all of one group. */
   readonly put: (owner: string, rows: readonly ResourceInfo[]) => void;
   readonly remove: (owner: string) => void;
-  /** Has somebody told after every change, until closed. */
+  /** Calls the listener after every change; returns the unsubscribe function. */
   readonly follow: (listener: () => void) => () => void;
-  /** A catalogue of its own with the same rows. */
   readonly fork: () => LiveCatalogue;
 }
 
 type Rows = readonly ResourceInfo[];
 type Owners = ReadonlyMap<string, Rows>;
 
-/** A catalogue of `builtin` rows, in this order, before those of other owners, ordered by group and version. */
+/** Built-in rows first, then those of owners by group and version. */
 export const createCatalogue = (types: BuiltinTypes, builtin: Rows): LiveCatalogue =>
   catalogueOf(types, { rows: builtin, part: createPart(builtin) }, { owners: new Map() });
 
@@ -27,7 +25,7 @@ interface Builtin {
   readonly part: CataloguePart;
 }
 
-/** The owners, and what is made of them when somebody asks: many definitions may come at once. */
+/** Groups are derived lazily: many definitions may change at once. */
 interface State {
   readonly owners: Owners;
   groups?: ReadonlyMap<string, Group>;
@@ -75,11 +73,10 @@ function catalogueOf(types: BuiltinTypes, builtin: Builtin, first: State): LiveC
   };
 }
 
-/** The custom resources of a group. */
 interface Group {
   readonly owners: readonly Rows[];
   readonly part: () => CataloguePart;
-  /** As discovery lists them. */
+  /** In discovery order. */
   readonly rows: () => Rows;
 }
 
@@ -95,7 +92,7 @@ function groupsOf(owners: Owners): ReadonlyMap<string, Group> {
   return new Map(Array.from(groups, ([name, of]) => [name, groupOf(of)]));
 }
 
-/** By the rows of its first owner. A group is the same for as long as its owners have the same rows. */
+/** Keyed by the rows of the first owner; unchanged owners give the same group. */
 const known = new WeakMap<Rows, Group>();
 
 function groupOf(owners: readonly Rows[]): Group {
@@ -116,16 +113,14 @@ const allOf = (builtin: Rows, groups: ReadonlyMap<string, Group>): Rows => [
   ...[...groups].toSorted(([a], [b]) => Number(a > b) - Number(a < b)).flatMap(([, { rows }]) => rows()),
 ];
 
-/** Some rows of a catalogue, found by what requests ask for. */
 interface CataloguePart {
   readonly find: (resource: GroupVersionResource, subresource: string) => ResourceInfo | undefined;
-  /** Those whose objects are the same as this one's. */
+  /** Rows with the same storage. */
   readonly sharing: (row: ResourceInfo) => readonly ResourceInfo[];
   readonly forKind: (kind: GroupVersionKind) => ResourceInfo | undefined;
   readonly hasVersion: (group: string, version: string) => boolean;
 }
 
-/** `registered`: in this order. */
 function createPart(registered: readonly ResourceInfo[]): CataloguePart {
   const byPath = new Map<string, ResourceInfo>();
   const byStorage = new Map<string, ResourceInfo[]>();
@@ -155,7 +150,7 @@ const storageKey = ({ storage, subresource }: ResourceInfo): string =>
 
 const kindKey = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}/${kind}`;
 
-/** Rows of one group as discovery lists them: versions the newest first, resources by name. */
+/** Newest version first, resources by name. */
 function inDiscoveryOrder(rows: readonly ResourceInfo[]): readonly ResourceInfo[] {
   const order = newestFirst(new Set(rows.map(({ version }) => version)));
   const rank = new Map(order.map((version, at) => [version, at]));

@@ -25,13 +25,13 @@ export function groupDocument(catalogue: Catalogue, group: string): JsonObject |
   return found === undefined ? undefined : { kind: 'APIGroup', apiVersion: 'v1', ...groupBody(found) };
 }
 
-/** `GET /api/v1` and `/apis/GROUP/VERSION`; undefined for one that is not served. Follows apiserver pkg/endpoints/installer.go. */
+/** `GET /api/v1` and `/apis/GROUP/VERSION`; undefined if not served. Follows apiserver pkg/endpoints/installer.go. */
 export function resourceList(catalogue: Catalogue, group: string, version: string): JsonObject | undefined {
   const rows = catalogue.all().filter((row) => row.group === group && row.version === version && !row.unlisted);
   if (rows.length === 0) return undefined;
   return {
     kind: 'APIResourceList',
-    // The core group's list is older than the field and never got it.
+    // The core list has no apiVersion.
     ...(group === '' ? {} : { apiVersion: 'v1' }),
     groupVersion: apiVersionOf({ group, version }),
     resources: rows.map(legacyResource),
@@ -39,8 +39,8 @@ export function resourceList(catalogue: Catalogue, group: string, version: strin
 }
 
 /**
- * `GET /api` (the core group) or `/apis` (the others) as one list.
- * Follows apiserver pkg/endpoints/discovery/aggregated.
+ * `GET /api` (the core group) or `/apis` (the others), aggregated. Follows apiserver
+ * pkg/endpoints/discovery/aggregated.
  */
 export function aggregatedDiscovery(catalogue: Catalogue, root: 'api' | 'apis'): JsonObject {
   const items: JsonObject[] = [];
@@ -51,7 +51,7 @@ export function aggregatedDiscovery(catalogue: Catalogue, root: 'api' | 'apis'):
     for (const { version, rows } of versions) {
       const listed = rows.filter(({ unlisted }) => !unlisted);
       const resources = aggregatedResources(catalogue.types, listed);
-      // Follows kube-aggregator pkg/apiserver/handler_discovery.go of a version that its server does not include.
+      // Follows kube-aggregator pkg/apiserver/handler_discovery.go for a version without resources.
       shown.push({ version, ...(listed.length > 0 && { resources }), freshness: 'Current' });
     }
     items.push({ metadata: { ...(group === '' ? {} : { name: group }), ...unset }, versions: shown });
@@ -84,7 +84,7 @@ function groupBody({ group, versions }: Group): JsonObject {
   return { name: group, versions: listed, preferredVersion: listed[0] };
 }
 
-/** Is the body of another group or version than the path? Only then do both lists name them. */
+/** Whether the body has another group version than the path; only then discovery names it. */
 const isForeign = ({ group, version, kind }: ResourceInfo): boolean => kind.group !== group || kind.version !== version;
 
 const whenAny = (name: string, values: readonly string[]): JsonObject =>
@@ -147,7 +147,7 @@ function aggregatedResource(
   };
 }
 
-/** Built-in kinds leave out what the path says already; custom ones do not. */
+/** Built-in kinds omit what the path contains. */
 function responseKind(row: ResourceInfo, isBuiltin: boolean): JsonObject {
   const { group, version, kind } = row.kind;
   return isForeign(row) || !isBuiltin ? { group, version, kind } : { group: '', version: '', kind };

@@ -1,14 +1,13 @@
 import type { GroupVersionKind, GroupVersionResource } from '../../../machinery/meta/gvk.ts';
 import type { Catalogue, ResourceInfo } from './catalogue.ts';
 
-/** Where the objects of a kind are, as upstream's REST mapper has it. */
+/** The resource of a kind in upstream's REST mapper. */
 export interface RestMapping extends GroupVersionResource {
   readonly namespaced: boolean;
-  /** undefined of a list: its kind has a name there, and nothing that serves it. */
+  /** undefined for a list kind, which no resource serves. */
   readonly row: ResourceInfo | undefined;
 }
 
-/** What of a catalogue a mapping is made of. */
 export type KnownKinds = Pick<Catalogue, 'all' | 'forKind' | 'hasVersion'>;
 
 /** The kind may be in lower case. Follows client-go restmapper/discovery.go NewDiscoveryRESTMapper. */

@@ -3,10 +3,9 @@ import type { FeatureGates } from '../features/feature-gates.ts';
 import { goBoolFault, readGoBool } from '../../../machinery/go/go-bool.ts';
 import type { BuiltinTypes } from '../builtin-types.ts';
 
-/** Is this built-in resource, or subresource of it, served? */
 export type IsServed = (resource: GroupVersionResource & { readonly subresource?: string }) => boolean;
 
-/** Those of stable versions, as a server without flags has them. */
+/** Stable versions. */
 export const servedByDefault =
   (isOn: FeatureGates['isOn']): IsServed =>
   (row) =>
@@ -14,10 +13,10 @@ export const servedByDefault =
 
 export type ServedApis =
   | { readonly outcome: 'read'; readonly isServed: IsServed }
-  /** In upstream's words: `unknown api groups nosuch.example.com/v1`. */
+  /** Upstream's text: `unknown api groups nosuch.example.com/v1`. */
   | { readonly outcome: 'wrong'; readonly error: string };
 
-/** Resources that are only there while a feature is on. Follows kubernetes pkg/registry/…/rest/storage_….go. */
+/** Resources behind a feature gate. Follows kubernetes pkg/registry/…/rest/storage_….go. */
 const gates: ReadonlyMap<string, string> = new Map([
   ['certificates.k8s.io/clustertrustbundles', 'ClusterTrustBundle'],
   ['certificates.k8s.io/podcertificaterequests', 'PodCertificateRequest'],
@@ -36,9 +35,8 @@ function isSwitchedOn(
 }
 
 /**
- * What `--runtime-config` and `--feature-gates` make of the built-in APIs; without a word about them, stable versions are
- * served. Follows apiserver pkg/server/options/api_enablement.go, pkg/server/resourceconfig/helpers.go and kubernetes
- * pkg/controlplane/instance.go.
+ * Applies `--runtime-config` and `--feature-gates`. Follows apiserver pkg/server/options/api_enablement.go,
+ * pkg/server/resourceconfig/helpers.go and kubernetes pkg/controlplane/instance.go.
  */
 export function readServedApis(
   { registeredVersions }: Pick<BuiltinTypes, 'registeredVersions'>,
@@ -69,7 +67,7 @@ export function readServedApis(
 
 const isStable = (version: string): boolean => /^v\d+$/.test(version);
 
-/** The names for many versions at once, in the order in which they count. */
+/** Later patterns take precedence. */
 const patterns: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['api/all', /^/],
   ['api/ga', /^v\d+$/],
@@ -78,7 +76,7 @@ const patterns: readonly (readonly [name: string, pattern: RegExp])[] = [
 ];
 const patternNames: ReadonlySet<string> = new Set(patterns.map(([name]) => name));
 
-/** `a=true,b` of all times the flag was given. Follows component-base cli/flag/configuration_map.go. */
+/** `a=true,b`, of all occurrences of the flag. Follows component-base cli/flag/configuration_map.go. */
 function settingsIn(texts: readonly string[]): ReadonlyMap<string, string> {
   const pairs = texts.flatMap((text) => text.split(',')).filter((pair) => pair !== '');
   return new Map(
@@ -89,7 +87,7 @@ function settingsIn(texts: readonly string[]): ReadonlyMap<string, string> {
   );
 }
 
-/** Follows apiserver pkg/server/resourceconfig/helpers.go: `v1` alone is the core group. */
+/** `v1` alone is the core group. Follows apiserver pkg/server/resourceconfig/helpers.go. */
 const keyOf = (text: string): string => (text.trim() === 'v1' ? '/v1' : text.trim());
 
 function unknownGroups(
@@ -107,7 +105,7 @@ function unknownGroups(
   return unknown.length === 0 ? undefined : `unknown api groups ${[...new Set(unknown)].toSorted().join(',')}`;
 }
 
-/** The group and version of a key as Go prints them: the core group has no name. */
+/** Go prints the core group without a name. */
 const versionOf = (key: string): string => key.split('/').slice(0, 2).join('/').replace(/^\//, '');
 
 type Switches =

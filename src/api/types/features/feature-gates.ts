@@ -1,15 +1,14 @@
 import { goBoolFault, readGoBool } from '../../../machinery/go/go-bool.ts';
 
-/** Which features of kube-apiserver are on. */
 export interface FeatureGates {
   readonly isOn: (gate: string) => boolean;
-  /** The gates that were named, in that order. */
+  /** Gates set by the user, in order. */
   readonly named: readonly string[];
 }
 
 export type FeatureGatesReading =
   | { readonly outcome: 'read'; readonly gates: FeatureGates }
-  /** In upstream's words: `unrecognized feature gate: Nope`. */
+  /** Upstream's text: `unrecognized feature gate: Nope`. */
   | { readonly outcome: 'wrong'; readonly error: string };
 
 interface GateSpec {
@@ -21,7 +20,7 @@ interface GateSpec {
 
 export type GateSpecs = ReadonlyMap<string, GateSpec>;
 
-/** What a release says of its gates: `beta on SomeOtherGate`, by name. */
+/** `beta on SomeOtherGate`, by name. */
 export const parseGateSpecs = (specs: Readonly<Record<string, string>>): GateSpecs =>
   new Map(
     Object.entries(specs).map(([name, text]) => {
@@ -32,7 +31,7 @@ export const parseGateSpecs = (specs: Readonly<Record<string, string>>): GateSpe
   );
 
 /**
- * Reads `--feature-gates`, each text `Gate=true|false,…`. Follows component-base compatibility/registry.go and
+ * Parses `--feature-gates`, each text `Gate=true|false,…`. Follows component-base compatibility/registry.go and
  * featuregate/feature_gate.go.
  */
 export function readFeatureGates(known: GateSpecs, texts: readonly string[]): FeatureGatesReading {

@@ -4,8 +4,8 @@ import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { OwnOpenapi } from './own-openapi.ts';
 
 /**
- * The JSON, in pieces, of one document made of those of a group and version. Hundreds of definitions may share one: of each
- * only the text is kept.
+ * The merged document of a group version as pieces of JSON; keeps only the texts, since hundreds of definitions may
+ * share one.
  */
 export function mergedOpenapi(
   builtin: readonly JsonObject[],

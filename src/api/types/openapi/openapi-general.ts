@@ -1,13 +1,12 @@
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { BuiltinTypes } from '../builtin-types.ts';
 
-// What OpenAPI says of paths that are no version of a group. Follows apiserver pkg/endpoints/discovery and pkg/server/routes,
-// kubernetes pkg/routes/openidmetadata.go.
+// OpenAPI documents of paths other than group versions. Follows apiserver pkg/endpoints/discovery and
+// pkg/server/routes, kubernetes pkg/routes/openidmetadata.go.
 
-/** Of tokens, where their issuer is told of. */
+/** Served only with a service account issuer. */
 export const issuerDocuments: readonly string[] = ['.well-known/openid-configuration', 'openid/v1/jwks'];
 
-/** The documents that a server of these groups has, without those of its issuer. */
 export const generalPaths = (groups: readonly string[]): readonly string[] => [
   'version',
   'api',
@@ -15,7 +14,6 @@ export const generalPaths = (groups: readonly string[]): readonly string[] => [
   ...groups.filter((group) => group !== '').map((group) => `apis/${group}`),
 ];
 
-/** One of these documents. */
 export function generalDocument(types: BuiltinTypes, path: string): JsonObject {
   const { answer, needed, mediaTypes } = contentOf(types, path);
   const schema = answer === undefined ? text : refTo(answer);
@@ -30,7 +28,7 @@ export function generalDocument(types: BuiltinTypes, path: string): JsonObject {
 }
 
 interface Content {
-  /** The schema of the answer; text where there is none. */
+  /** A schema name; undefined for plain text. */
   readonly answer: string | undefined;
   readonly needed: readonly (readonly [string, JsonObject])[];
   readonly mediaTypes: readonly string[];
@@ -71,7 +69,7 @@ const typed = (kind: string, required: readonly string[], properties: JsonObject
   'x-kubernetes-group-version-kind': [{ group: '', kind, version: 'v1' }],
 });
 
-/** No other object has these types. Follows apimachinery pkg/apis/meta/v1/types.go. */
+/** Types used only here. Follows apimachinery pkg/apis/meta/v1/types.go. */
 const schemas: Readonly<Record<(typeof ofGroups)[number] | (typeof ofVersions)[number], JsonObject>> = {
   APIVersions: typed('APIVersions', ['versions', 'serverAddressByClientCIDRs'], {
     serverAddressByClientCIDRs: listOf(inner('ServerAddressByClientCIDR')),
@@ -96,7 +94,6 @@ const schemas: Readonly<Record<(typeof ofGroups)[number] | (typeof ofVersions)[n
   },
 };
 
-/** Since when a version says what it emulates. */
 const emulationSince = 33;
 
 /** Follows apimachinery pkg/version/types.go. */

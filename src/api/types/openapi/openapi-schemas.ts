@@ -4,7 +4,7 @@ import type { Field, Scalar, TypeInfo, TypeRef } from '../type-info.ts';
 import { flatFields } from '../flat-fields.ts';
 import { publishedDefault, zeroOf } from '../published-default.ts';
 
-/** The schema's name of a type: `io.k8s.api.core.v1.Pod`. Follows k8s.io/kube-openapi pkg/util. */
+/** `io.k8s.api.core.v1.Pod`. Follows k8s.io/kube-openapi pkg/util. */
 export function schemaName(type: string): string {
   const [, prefix] = prefixes.find(([start]) => type.startsWith(start)) ?? ['', 'io.k8s.api.'];
   return prefix + type;
@@ -12,7 +12,7 @@ export function schemaName(type: string): string {
 
 export const schemaRef = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-/** The schemas of these types and of everything they are made of, by name; each is a step. */
+/** The schemas of these types and of all types they contain, by name. */
 export function schemasOf(types: BuiltinTypes, names: readonly string[]): JsonObject {
   const schemas = new Map<string, JsonObject>();
   const open = [...names];
@@ -33,7 +33,7 @@ const prefixes: readonly (readonly [string, string])[] = [
 
 const dateTime: JsonObject = { type: 'string', format: 'date-time' };
 
-/** Scalars whose schema is published under a name. */
+/** Scalars published as named schemas. */
 const namedScalars: ReadonlyMap<string, readonly [Scalar, JsonObject]> = new Map([
   ['io.k8s.apimachinery.pkg.api.resource.Quantity', ['quantity', { oneOf: [{ type: 'string' }, { type: 'number' }] }]],
   ['io.k8s.apimachinery.pkg.apis.meta.v1.Time', ['time', dateTime]],
@@ -104,13 +104,12 @@ function propertyOf(types: BuiltinTypes, field: Field): JsonObject {
 
 const defaulting = (value: JsonValue | undefined): JsonObject => (value === undefined ? {} : { default: value });
 
-/** An item of a list or a map. */
 function itemSchema(types: BuiltinTypes, type: TypeRef): JsonObject {
   const implied = zeroOf(types, type);
   return { ...valueSchema(types, type, implied !== undefined), ...defaulting(implied) };
 }
 
-/** A reference that may have siblings is wrapped. */
+/** A reference that may have siblings is wrapped in allOf. */
 function valueSchema(types: BuiltinTypes, type: TypeRef, isProperty: boolean): JsonObject {
   if (type.type === 'list') return { type: 'array', items: itemSchema(types, type.of) };
   if (type.type === 'map') return { type: 'object', additionalProperties: itemSchema(types, type.of) };
@@ -126,7 +125,6 @@ function valueSchema(types: BuiltinTypes, type: TypeRef, isProperty: boolean): J
 const reference = (name: string, isProperty: boolean): JsonObject =>
   isProperty ? { allOf: [schemaRef(name)] } : schemaRef(name);
 
-/** The named types in a type, one step down. */
 const partsOf = (types: BuiltinTypes, type: string): readonly string[] =>
   flatFields(types, type).flatMap((field) => namedIn(types, field.type));
 

@@ -4,8 +4,8 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { builtinDocuments } from './openapi.ts';
 
 /**
- * `GET /openapi/v2`: all documents of version 3 as one Swagger document, with what other
- * resources publish of their `own`. Follows k8s.io/kube-openapi pkg/builder.
+ * `GET /openapi/v2`: all v3 documents as one Swagger document, with those of custom resources. Follows
+ * k8s.io/kube-openapi pkg/builder.
  */
 export function swaggerDocument(catalogue: Catalogue, own: readonly JsonObject[] = []): JsonObject {
   const [paths, definitions] = [new Map<string, JsonValue>(), new Map<string, JsonValue>()];
@@ -33,7 +33,7 @@ function merged(first: Iterable<readonly [string, JsonValue]>, others: readonly 
   return all;
 }
 
-/** Documents share schemas: one that is there already is the same. */
+/** Documents share schemas of the same name. */
 function addEach(
   all: Map<string, JsonValue>,
   more: JsonValue | undefined,
@@ -44,7 +44,7 @@ function addEach(
   }
 }
 
-/** Valid, and says nothing: clients that insist on a document are content. */
+/** A valid, empty document for clients that require one. */
 export const emptySwaggerDocument: JsonObject = {
   swagger: '2.0',
   info: { title: 'Kubernetes', version: 'unversioned' },
@@ -79,7 +79,7 @@ function operationOf({ parameters, requestBody, responses, ...rest }: JsonObject
   };
 }
 
-/** The schema of the first media type; they all have the same. */
+/** All media types have the same schema. */
 function schemaIn(content: JsonObject): JsonValue {
   const [first] = Object.values(content);
   return schemaOf(asObject(first)['schema'] ?? {});
@@ -92,7 +92,7 @@ function parameterOf(parameter: JsonValue): JsonValue {
 
 const inDefinitions = (reference: string): string => reference.replace('#/components/schemas/', '#/definitions/');
 
-/** A reference may have siblings here, a value is of one type or of any, and has no default. Follows kube-openapi pkg/handler PruneDefaults. */
+/** Unwraps allOf, drops oneOf and defaults. Follows kube-openapi pkg/handler PruneDefaults. */
 function schemaOf(schema: JsonValue): JsonValue {
   if (!isJsonObject(schema)) return schema;
   const { allOf, oneOf, default: _default, ...rest } = schema;

@@ -9,10 +9,7 @@ import { schemaName, schemaRef, schemasOf } from './openapi-schemas.ts';
 import { ownOpenapiOf } from './own-openapi.ts';
 import { textHash } from './text-hash.ts';
 
-/**
- * `GET /openapi/v3`: the documents and where they are, one a step; `more` are those of an issuer.
- * Follows k8s.io/kube-openapi pkg/handler3.
- */
+/** `GET /openapi/v3`; `more` are the documents of an issuer. Follows k8s.io/kube-openapi pkg/handler3. */
 export function openapiIndex(catalogue: Catalogue, more: readonly string[] = []): JsonObject {
   const documents: (readonly [string, JsonObject])[] = [];
   const add = (path: string, hash: string): void => {
@@ -27,7 +24,7 @@ export function openapiIndex(catalogue: Catalogue, more: readonly string[] = [])
   return { paths: Object.fromEntries(documents.toSorted(byKey)) };
 }
 
-/** The hash of one document (`apis/apps/v1`), without making it; undefined when there is none. */
+/** undefined for an unknown path such as `apis/apps/v2`. */
 export function openapiHash(catalogue: Catalogue, path: string, more: readonly string[] = []): string | undefined {
   const rows = versionsOf(catalogue).get(path);
   if (rows !== undefined) return hashOfRows(catalogue.types, rows);
@@ -42,8 +39,8 @@ const generalOf = (catalogue: Catalogue): readonly string[] =>
 const isGeneral = (catalogue: Catalogue, path: string): boolean => generalOf(catalogue).includes(path);
 
 /**
- * `GET /openapi/v3/apis/apps/v1`, its JSON in pieces: every resource with its verbs, so that kubectl finds the
- * parameters fieldValidation and dryRun, and the schemas with their merge keys, without descriptions.
+ * `GET /openapi/v3/apis/apps/v1` as pieces of JSON: every resource with verbs and parameters (kubectl needs
+ * fieldValidation and dryRun) and schemas with merge keys, without descriptions.
  */
 export function openapiDocument(catalogue: Catalogue, path: string): readonly string[] | undefined {
   const all = versionsOf(catalogue).get(path);
@@ -56,7 +53,6 @@ export function openapiDocument(catalogue: Catalogue, path: string): readonly st
   return mergedOpenapi(builtin, ownOpenapiOf(all));
 }
 
-/** Those that nobody but this file tells of, each made when it is gone through. */
 export const builtinDocuments = (catalogue: Catalogue): readonly JsonObject[] => [
   ...[...versionsOf(catalogue)].flatMap(([path, all]) => {
     const rows = builtinRows(all);
@@ -113,10 +109,9 @@ function byDocument(all: readonly ResourceInfo[]): Versions {
   return versions;
 }
 
-/** Counts up when this file writes other documents than before: kubectl keeps them on disk by their hash. */
+/** Increment when documents change: kubectl caches them by hash. */
 const edition = 3;
 
-/** A document is a function of its rows, of the types of one Kubernetes version and of this code. */
 function hashOfRows(types: BuiltinTypes, rows: readonly ResourceInfo[]): string {
   const own = ownOpenapiOf(rows).map(({ hash }) => hash());
   const builtin = builtinRows(rows);
@@ -181,7 +176,7 @@ function requestBody(types: BuiltinTypes, row: ResourceInfo, verb: string, schem
   if (verb === 'create' || verb === 'update')
     return { requestBody: { content: { '*/*': { schema } }, required: true } };
   if (verb !== 'patch') return {};
-  // kubectl trusts the schemas for the patches it makes; custom resources cannot be patched strategically.
+  // kubectl builds patches from the schemas; custom resources have no strategic merge patch.
   const mediaTypes = types.typeOfKind(row.kind) === undefined ? patchTypes.slice(1) : patchTypes;
   const content = mediaTypes.map((type) => [type, { schema: schemaRef(patchName) }]);
   return { requestBody: { content: Object.fromEntries(content), required: true } };
@@ -232,7 +227,7 @@ const named: JsonObject = { type: 'string', default: '' };
 const texts: JsonObject = { type: 'array', items: named, 'x-kubernetes-list-type': 'atomic' };
 const refTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${meta}.${name}` });
 
-/** What the root of a version answers; no other object has these types. Follows apimachinery pkg/apis/meta/v1/types.go. */
+/** Types used only here. Follows apimachinery pkg/apis/meta/v1/types.go. */
 const resourceListSchemas: JsonObject = {
   [`${meta}.APIResource`]: {
     type: 'object',

@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../../machinery/json/json.ts';
 
-/** What a resource publishes of itself, where it is not built in. All rows of a version of a definition share one. */
+/** Shared by all rows of one version of a definition. */
 export interface OwnOpenapi {
-  /** Another one when it publishes something else. */
+  /** Changes with the documents. */
   readonly hash: () => string;
-  /** A whole document. */
   readonly v3: () => JsonObject;
   /** Its `paths`, `definitions` and `parameters`. */
   readonly v2: () => JsonObject;

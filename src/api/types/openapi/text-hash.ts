@@ -1,4 +1,4 @@
-/** A hash of a text for ETags and cache keys, 8 hex digits for each of its parts, 128 as upstream's have: the same for the same text, not meant against attackers. */
+/** A non-cryptographic hash for ETags and cache keys: 8 hex digits for each part, 128 by default as upstream. */
 export function textHash(text: string, parts = 16): string {
   let hash = '';
   for (let part = 1; part <= parts; part += 1) {
@@ -7,7 +7,7 @@ export function textHash(text: string, parts = 16): string {
   return hash;
 }
 
-/** Fowler, Noll and Vo's hash of the UTF-16 units, finished with a shuffle so that late differences reach every bit. */
+/** FNV-1a of the UTF-16 units with a final mix. */
 function fnv1a(text: string, seed: number): number {
   let hash = seed;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

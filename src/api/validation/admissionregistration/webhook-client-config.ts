@@ -6,7 +6,7 @@ import type { JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Subdomain, portNumber } from '../../../machinery/meta/names.ts';
 import type { ServiceReference, WebhookClientConfig } from '../../types/generated/admissionregistration-v1.ts';
 
-/** `clientConfig` of a webhook. caBundle is not looked at (rules CFG-34 to CFG-39). */
+/** caBundle is not checked (rules CFG-34 to CFG-39). */
 export function validateClientConfig(config: JsonValue | undefined, path: string): readonly FieldError[] {
   const { url, service }: WebhookClientConfig = asObject(config);
   const hasUrl = typeof url === 'string';
@@ -32,7 +32,7 @@ export function validateWebhookUrl(text: string, path: string): readonly FieldEr
   return errors;
 }
 
-/** Upstream's caller gives name and namespace in the wrong order (rule CFG-36). */
+/** Upstream's caller swaps name and namespace (rule CFG-36). */
 const validateService = ({ name, namespace, ...more }: ServiceReference, path: string): readonly FieldError[] =>
   validateWebhookService({ ...more, name: asString(namespace), namespace: asString(name) }, path);
 

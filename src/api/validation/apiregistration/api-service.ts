@@ -27,13 +27,13 @@ export function validateApiService(service: APIService): Complaints {
   ];
 }
 
-/** Upstream's words; the number itself may still be taken. */
+/** Upstream's text; the limit itself is allowed. */
 const priority = (field: string, value: JsonValue | undefined, most: number): Complaints =>
   when(!(Number(value ?? 0) > 0 && Number(value) <= most), () =>
     invalidValue(field, value ?? 0, `must be positive and less than ${most}`),
   );
 
-/** A generateName has to be the name, too. */
+/** Upstream checks generateName as if it were the name. */
 const versionedName =
   (wanted: string): NameRule =>
   (name) => {
@@ -55,7 +55,6 @@ function localErrors({ caBundle, insecureSkipTLSVerify }: APIServiceSpec): Compl
   ];
 }
 
-/** Of base64. */
 const decodedLength = (text: string): number => Math.floor((trimRight(text, '=').length * 3) / 4);
 
 function remoteErrors(
@@ -75,7 +74,6 @@ function remoteErrors(
   ];
 }
 
-/** Of the status, what its conditions may say. */
 export const validateApiServiceUpdate = (service: APIService, _old: APIService, subresource: string): Complaints =>
   subresource === 'status'
     ? each(asList(asObject(service.status).conditions), 'status.conditions', ({ status }, path) =>

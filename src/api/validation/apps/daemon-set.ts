@@ -35,7 +35,7 @@ export function validateDaemonSet(daemonSet: DaemonSet): Complaints {
   ];
 }
 
-/** A selector that is not there is one that matches nothing; upstream complains of labels before it reads the template. */
+/** A missing selector matches nothing; upstream reports labels before other template errors. */
 function daemonTemplateErrors(spec: DeploymentSpec | DaemonSetSpec): Complaints {
   const { selector } = spec;
   const isMissing = selector === undefined || selector === null;
@@ -56,7 +56,7 @@ const nothingMatches = (spec: DeploymentSpec | DaemonSetSpec): Complaints => [
   ),
 ];
 
-/** One of the two is not zero, and only one. Follows kubernetes pkg/apis/apps/validation ValidateRollingUpdateDaemonSet. */
+/** Exactly one of the two is nonzero. Follows kubernetes pkg/apis/apps/validation ValidateRollingUpdateDaemonSet. */
 function daemonRollout({ maxUnavailable = 0, maxSurge = 0 }: RollingUpdateDaemonSet): Complaints {
   const path = 'spec.updateStrategy.rollingUpdate';
   const [noUnavailable, noSurge] = [isZero(maxUnavailable), isZero(maxSurge)];
@@ -72,7 +72,7 @@ function daemonRollout({ maxUnavailable = 0, maxSurge = 0 }: RollingUpdateDaemon
   ];
 }
 
-/** Upstream looks at what may not change first. */
+/** Upstream checks immutable fields first. */
 export const validateDaemonSetUpdate = (daemonSet: DaemonSet, old: DaemonSet, subresource: string): Complaints =>
   subresource === 'status'
     ? daemonCounts.flatMap((field) => nonNegative(`status.${field}`, asObject(daemonSet.status)[field]))

@@ -115,7 +115,7 @@ function retentionErrors(policy: StatefulSetPersistentVolumeClaimRetentionPolicy
   });
 }
 
-/** The template with the volumes that claims will be, and without what every Pod gets of its own. */
+/** Adds the volumes of claim templates, removes fields set per Pod. */
 function withClaimVolumes(spec: StatefulSetSpec): JsonObject {
   const claims = asList(spec.volumeClaimTemplates).map((claim): Volume & { readonly name: string } => {
     const name = asString(claim.metadata?.name);
@@ -168,7 +168,7 @@ const counts = [
   'collisionCount',
 ] as const;
 
-/** Counts that are possible. Follows ValidateStatefulSetStatusUpdate there. */
+/** Follows ValidateStatefulSetStatusUpdate. */
 function statusErrors(status: StatefulSetStatus, old: StatefulSetStatus): Complaints {
   const count = (field: keyof StatefulSetStatus): number => Number(status[field] ?? 0);
   const exceeds = (field: keyof StatefulSetStatus, limit: keyof StatefulSetStatus): Complaints =>

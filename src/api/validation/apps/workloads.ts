@@ -63,19 +63,18 @@ function selectorErrors(spec: { readonly selector?: LabelSelector | null }, owne
   ];
 }
 
-/** The template of a selector that cannot be read is not looked at. */
+/** The template is not validated when the selector is invalid. */
 const templateErrors = (spec: DeploymentSpec | ReplicaSetSpec): Complaints =>
   isReadable(spec.selector) ? validateSelectedTemplate(spec, spec.selector, 'ReplicaSet') : [];
 
-/** One that is not there selects nothing. */
+/** A missing selector selects nothing. */
 export const isReadable = (selector: LabelSelector | null | undefined): boolean =>
   readLabelSelector(selector).outcome === 'selector';
 
-/** A selector that cannot even be read is complained about as a whole too. */
 export const unreadableSelector = (selector: LabelSelector, field: string, detail: string): Complaints =>
   when(!isReadable(selector), () => invalidSelector(field, selector, detail));
 
-/** How pods are replaced. Follows kubernetes pkg/apis/apps/validation ValidateDeploymentStrategy. */
+/** Follows kubernetes pkg/apis/apps/validation ValidateDeploymentStrategy. */
 function rollout(strategy: DeploymentStrategy, path: string, types: readonly string[]): Complaints {
   const { type, rollingUpdate } = strategy;
   if (type === 'Recreate') {
@@ -89,7 +88,7 @@ function rollout(strategy: DeploymentStrategy, path: string, types: readonly str
   return rollingUpdateErrors(asObject(rollingUpdate), `${path}.rollingUpdate`);
 }
 
-/** Upstream complains about the whole internal struct, which prints without JSON names. */
+/** Upstream prints the internal struct, without JSON names. */
 export const strategyAsGoPrints = (strategy: DaemonSetUpdateStrategy): JsonObject => ({
   Type: asString(strategy.type),
   RollingUpdate: rollingUpdateAsGoPrints(strategy.rollingUpdate),
@@ -121,7 +120,7 @@ const percentOf = (value: JsonValue): number => {
 export const atMostAll = (field: string, value: JsonValue): Complaints =>
   when(percentOf(value) > 100, () => invalidValue(field, value, 'must not be greater than 100%'));
 
-/** What is neither a percentage nor a number counts as none. Follows kubernetes pkg/apis/apps/validation getIntOrPercentValue. */
+/** Invalid text counts as zero. Follows kubernetes pkg/apis/apps/validation getIntOrPercentValue. */
 export function isZero(value: JsonValue): boolean {
   if (typeof value !== 'string') return value === 0;
   const number = parseInt64(isPercent(value) ? value.slice(0, -1) : value);
@@ -130,7 +129,7 @@ export function isZero(value: JsonValue): boolean {
 
 const isPercent = (value: string): boolean => /^[0-9]+%$/.test(value);
 
-/** A number of pods or a percentage of them. Follows kubernetes pkg/apis/apps/validation ValidatePositiveIntOrPercent. */
+/** Follows kubernetes pkg/apis/apps/validation ValidatePositiveIntOrPercent. */
 export function countOrPercent(field: string, value: JsonValue): Complaints {
   if (typeof value !== 'string') return nonNegative(field, value);
   const text =
@@ -138,13 +137,12 @@ export function countOrPercent(field: string, value: JsonValue): Complaints {
   return when(!isPercent(value), () => invalidValue(field, value, text));
 }
 
-/** The selector of a deployment stays. Follows kubernetes pkg/registry/apps/deployment/strategy.go ValidateUpdate. */
+/** Follows kubernetes pkg/registry/apps/deployment/strategy.go ValidateUpdate. */
 export function validateDeploymentUpdate(deployment: Deployment, old: Deployment, subresource: string): Complaints {
   if (subresource === 'status') return statusCounts(deployment, old);
   return [...validateDeployment(deployment), ...selectorUnchanged(deployment, old)];
 }
 
-/** What keeps the pods that a selector selects. */
 type Selecting = { readonly spec?: { readonly selector?: LabelSelector | { readonly [key: string]: string } | null } };
 
 export const selectorUnchanged = (object: Selecting, old: Selecting): Complaints =>
@@ -160,7 +158,7 @@ const statusFields = [
   'collisionCount',
 ] as const;
 
-/** Counts that are possible. Follows kubernetes pkg/apis/apps/validation ValidateDeploymentStatus. */
+/** Follows kubernetes pkg/apis/apps/validation ValidateDeploymentStatus. */
 function statusCounts(object: Deployment, old: Deployment): Complaints {
   const status = asObject(object.status);
   const count = (field: keyof DeploymentStatus): number => Number(status[field] ?? 0);
@@ -206,7 +204,7 @@ export function validateReplicationController(controller: ReplicationController)
   ];
 }
 
-/** For the kinds whose strategy runs validation twice on an update and keeps the selector. */
+/** Strategies that validate twice on update and keep the selector. */
 export const selectedUpdate =
   <Kind extends ReplicaSet | ReplicationController>(validate: (object: Kind) => Complaints, keepsSelector: boolean) =>
   (object: Kind, old: Kind, subresource: string): Complaints => {

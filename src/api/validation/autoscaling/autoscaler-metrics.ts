@@ -20,7 +20,7 @@ import type {
 
 const sourceTypes = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
 
-/** In the order in which they are looked at; only the first that is there is checked. */
+/** In upstream's order; only the first source present is checked. */
 const sources: Readonly<Record<string, { readonly field: keyof MetricSpec; readonly check: SourceCheck }>> = {
   Object: { field: 'object', check: ({ object }, path) => objectSource(asObject(object), path) },
   External: { field: 'external', check: ({ external }, path) => externalSource(asObject(external), path) },
@@ -34,10 +34,9 @@ const sources: Readonly<Record<string, { readonly field: keyof MetricSpec; reado
 
 type SourceCheck = (metric: MetricSpec, path: string) => Complaints;
 
-/** What every source of a metric has. */
 type Targeted = { readonly target?: MetricTarget };
 
-/** One of `spec.metrics`. Follows kubernetes pkg/apis/autoscaling/validation validateMetricSpec. */
+/** Follows kubernetes pkg/apis/autoscaling/validation validateMetricSpec. */
 export function metricErrors(metric: MetricSpec, path: string): Complaints {
   const type = asString(metric.type);
   const expected = ownValue(sources, type);
@@ -58,7 +57,7 @@ export function metricErrors(metric: MetricSpec, path: string): Complaints {
   ];
 }
 
-/** What something is scaled by or for. Follows ValidateCrossVersionObjectReference. */
+/** Follows ValidateCrossVersionObjectReference. */
 export const referenceErrors = (reference: CrossVersionObjectReference, path: string): Complaints => [
   ...named(reference.kind, `${path}.kind`, ''),
   ...named(reference.name, `${path}.name`, ''),

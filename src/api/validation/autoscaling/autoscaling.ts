@@ -59,7 +59,7 @@ export function validateAutoscaler(
   ];
 }
 
-/** What is scaled has an API group; a target that stays may keep what it says. Follows ValidateAPIVersion there. */
+/** An unchanged target is not checked. Follows ValidateAPIVersion. */
 function targetVersionErrors(
   target: CrossVersionObjectReference,
   old: HorizontalPodAutoscaler | undefined,
@@ -117,7 +117,7 @@ function scalingPolicyErrors(policy: HPAScalingPolicy, path: string): Complaints
   ];
 }
 
-/** No replicas stay allowed where there were none. */
+/** minReplicas 0 stays allowed. */
 export function validateAutoscalerUpdate(
   autoscaler: HorizontalPodAutoscaler,
   old: HorizontalPodAutoscaler,
@@ -149,7 +149,7 @@ export function validateDisruptionBudget(budget: PodDisruptionBudget): Complaint
   ];
 }
 
-/** Upstream prints its internal struct, which has no JSON names. */
+/** Upstream prints the internal struct, without JSON names. */
 const specAsGoPrints = (spec: PodDisruptionBudgetSpec): JsonObject => ({
   MinAvailable: spec.minAvailable ?? null,
   Selector: spec.selector ?? null,

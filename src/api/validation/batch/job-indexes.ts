@@ -1,4 +1,3 @@
-/** How many indexes a text such as `1,3-5` names, or what is wrong with it. */
 type Reading = { readonly count: number } | { readonly problem: string };
 type Interval = { readonly first: number; readonly last: number } | { readonly problem: string };
 
@@ -16,7 +15,7 @@ export function readIndexes(text: string, completions: number): Reading {
   return { count };
 }
 
-/** The first index that is in both, if the two texts name one. Follows validateFailedIndexesNotOverlapCompleted there. */
+/** The first index in both. Follows validateFailedIndexesNotOverlapCompleted. */
 export function sharedIndex(one: string, other: string, completions: number): number | undefined {
   const [left, right] = [one, other].map((text) =>
     text.split(',').flatMap((part) => {

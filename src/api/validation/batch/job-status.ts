@@ -10,14 +10,16 @@ import { eachText, nonNegative, when } from '../field-rules.ts';
 import type { Complaints } from '../field-rules.ts';
 import { readIndexes, sharedIndex } from './job-indexes.ts';
 
-/** A job's status before and after. What did not change is not asked for again. */
 interface Change {
   readonly spec: JobSpec;
   readonly status: JobStatus;
   readonly old: JobStatus;
 }
 
-/** How far a job has come goes one way. The file follows kubernetes pkg/apis/batch/validation ValidateJobStatusUpdate and pkg/registry/batch/job getStatusValidationOptions. */
+/**
+ * Checks only what changed. The file follows kubernetes pkg/apis/batch/validation ValidateJobStatusUpdate and
+ * pkg/registry/batch/job getStatusValidationOptions.
+ */
 export function jobStatusErrors(job: Job, oldJob: Job): Complaints {
   const change = { spec: asObject(job.spec), status: asObject(job.status), old: asObject(oldJob.status) };
   return [
@@ -63,7 +65,6 @@ function uncountedErrors(status: JobStatus): Complaints {
   return [...eachText(succeeded, `${path}.succeeded`, check), ...eachText(failed, `${path}.failed`, check)];
 }
 
-/** A complaint where all of it holds. */
 const whenAll = (facts: readonly boolean[], complaint: () => FieldError): Complaints =>
   when(facts.every(Boolean), complaint);
 
@@ -192,7 +193,7 @@ function contradictions({ spec, status }: Change): Complaints {
   ];
 }
 
-/** What is over stays over. */
+/** Terminal conditions stay, counters only grow. */
 function directionErrors(change: Change): Complaints {
   const { spec, status, old } = change;
   const undone = (type: string): boolean => is(old, type) && !is(status, type);

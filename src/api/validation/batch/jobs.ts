@@ -37,7 +37,7 @@ const specErrors = (spec: JobSpec): Complaints => [
   ...jobSelectorMismatch(spec),
 ];
 
-/** A selector that is not there matches nothing. */
+/** A missing selector matches nothing. */
 function jobSelectorMismatch({ selector, template }: JobSpec): Complaints {
   const field = 'spec.template.metadata.labels';
   if (selector !== undefined) return selectorMismatch(asObject(template), selector, field);
@@ -45,7 +45,7 @@ function jobSelectorMismatch({ selector, template }: JobSpec): Complaints {
   return [invalidValue(field, labels, '`selector` does not match template `labels`')];
 }
 
-/** The selector matches the labels that are generated, and so asks for nothing else. */
+/** The selector must match the generated labels alone. */
 function generatedSelectorErrors(job: Job, { manualSelector, selector }: JobSpec): Complaints {
   if (manualSelector === true || selector === undefined) return [];
   const { name = '', uid = '' } = metadataOf(job);
@@ -59,7 +59,7 @@ function generatedSelectorErrors(job: Job, { manualSelector, selector }: JobSpec
   );
 }
 
-/** Pods of an indexed job are called after it. */
+/** Indexed pods are named after the job. */
 function hostnameErrors(job: Job): Complaints {
   const { completionMode, completions = 0 } = asObject(job.spec);
   if (completionMode !== 'Indexed' || Number(completions) <= 0) return [];
@@ -70,7 +70,7 @@ function hostnameErrors(job: Job): Complaints {
   );
 }
 
-/** Labels that the server generates may not say something else. Follows kubernetes pkg/apis/batch/validation validateGeneratedSelector. */
+/** Follows kubernetes pkg/apis/batch/validation validateGeneratedSelector. */
 function generatedLabelErrors(job: Job, spec: JobSpec): Complaints {
   if (spec.manualSelector === true || spec.selector === undefined) return [];
   const { name = '', uid = '' } = metadataOf(job);
@@ -98,7 +98,6 @@ const counts = [
   'maxFailedIndexes',
 ] as const;
 
-/** Who manages the job, if not the controller of jobs. */
 function managerErrors({ managedBy, maxFailedIndexes, backoffLimitPerIndex }: JobSpec, path: string): Complaints {
   const name = asString(managedBy);
   const [domain = '', ...rest] = name.split('/');
@@ -113,7 +112,6 @@ function managerErrors({ managedBy, maxFailedIndexes, backoffLimitPerIndex }: Jo
   ];
 }
 
-/** What only makes sense where pods have an index. */
 function indexErrors(spec: JobSpec, path: string): Complaints {
   if ((spec.completionMode ?? 'NonIndexed') !== 'NonIndexed') return [];
   return (['backoffLimitPerIndex', 'maxFailedIndexes'] as const).flatMap((field) =>
@@ -132,7 +130,7 @@ function successErrors(spec: JobSpec, path: string): Complaints {
 
 const [manyIndexes, fewPods, fewFailures, mostFailures] = [100_000, 10_000, 10_000, 100_000];
 
-/** Indexes that fail are kept one by one. */
+/** Failed indexes are recorded individually. */
 function manyIndexErrors(spec: JobSpec, path: string): Complaints {
   if (spec.completionMode !== 'Indexed') return [];
   const { completions, parallelism = 0, backoffLimitPerIndex: perIndex, maxFailedIndexes: max } = spec;
@@ -200,7 +198,10 @@ function restartErrors(spec: JobSpec, field: string): Complaints {
   );
 }
 
-/** Most of a job is for good; a suspended one that never ran may still be scheduled elsewhere. Follows kubernetes pkg/apis/batch/validation ValidateJobSpecUpdate. */
+/**
+ * A suspended job that never ran may change scheduling fields. Follows kubernetes pkg/apis/batch/validation
+ * ValidateJobSpecUpdate.
+ */
 export function validateJobUpdate(job: Job, old: Job, subresource: string): Complaints {
   if (subresource === 'status') return jobStatusErrors(job, old);
   const [spec, oldSpec] = [asObject(job.spec), asObject(old.spec)];

@@ -17,7 +17,7 @@ const operators = ['In', 'NotIn'];
 const statuses = ['False', 'True', 'Unknown'];
 const most = { rules: 20, conditions: 20, values: 255 } as const;
 
-/** What becomes of a job whose pods fail. The file follows kubernetes pkg/apis/batch/validation validatePodFailurePolicy. */
+/** The file follows kubernetes pkg/apis/batch/validation validatePodFailurePolicy. */
 export function failurePolicyErrors(spec: JobSpec, path: string): Complaints {
   const { rules } = asObject(spec.podFailurePolicy);
   const template = asObject(asObject(spec.template).spec);
@@ -33,7 +33,6 @@ export function failurePolicyErrors(spec: JobSpec, path: string): Complaints {
   ];
 }
 
-/** A choice that must be made, in the words of this policy. */
 const choice = (field: string, value: string, options: readonly string[]): Complaints =>
   value === ''
     ? [required(field, `valid values: [${options.map((option) => `"${option}"`).join(' ')}]`)]
@@ -68,7 +67,7 @@ function ruleErrors(
   ];
 }
 
-/** Invalid without a value to show. */
+/** Upstream prints no value here. */
 const bare = (field: string, detail: string): FieldError => ({ type: 'FieldValueInvalid', field, detail });
 
 function exitCodeErrors(

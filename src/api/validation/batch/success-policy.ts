@@ -7,7 +7,7 @@ import { readIndexes } from './job-indexes.ts';
 
 const [mostRules, longestIndexes] = [20, 64 * 1024];
 
-/** When an indexed job has done enough. Follows kubernetes pkg/apis/batch/validation validateSuccessPolicy. */
+/** Follows kubernetes pkg/apis/batch/validation validateSuccessPolicy. */
 export function successPolicyErrors(spec: JobSpec, path: string): Complaints {
   const { rules } = asObject(spec.successPolicy);
   const count = asList(rules).length;

@@ -1,4 +1,3 @@
-/** What a PKCS#10 request says of its subject, or why it cannot be read. */
 export type CertificateRequestReading =
   | { readonly outcome: 'read'; readonly organizations: readonly string[]; readonly commonName: string }
   | { readonly outcome: 'corrupt'; readonly error: string };
@@ -6,16 +5,16 @@ export type CertificateRequestReading =
 const begin = '-----BEGIN CERTIFICATE REQUEST-----';
 const end = '-----END CERTIFICATE REQUEST-----';
 
-/** What somebody who has the key has signed, as DER but for the signature itself. */
+/** The DER parts of a signed request. */
 export interface SignedRequest {
   readonly signed: Uint8Array;
   readonly publicKey: Uint8Array;
-  /** The object identifier of the algorithm, its bytes with commas. */
+  /** Object identifier bytes joined with commas. */
   readonly algorithm: string;
   readonly signature: Uint8Array;
 }
 
-/** What is signed in a request that can be read; undefined for any other. */
+/** undefined for an unreadable request. */
 export function signedIn(request: string): SignedRequest | undefined {
   const bytes = bytesIn(request);
   const [whole] = bytes ? (elementsOf(bytes) ?? []) : [];
@@ -40,8 +39,8 @@ function bytesIn(request: string): Uint8Array | undefined {
 }
 
 /**
- * Reads `spec.request` of a CertificateSigningRequest: PEM in base64. Its signature is looked at where keys are known.
- * Follows kubernetes pkg/apis/certificates/helpers.go ParseCSR.
+ * Parses `spec.request`, base64 of PEM, without verifying the signature. Follows kubernetes
+ * pkg/apis/certificates/helpers.go ParseCSR.
  */
 export function readCertificateRequest(request: string): CertificateRequestReading {
   const bytes = bytesIn(request);
@@ -52,7 +51,7 @@ export function readCertificateRequest(request: string): CertificateRequestReadi
   return { outcome: 'read', organizations: valuesOf('85,4,10'), commonName: valuesOf('85,4,3').at(-1) ?? '' };
 }
 
-/** The bytes of a base64 text, each as a character. */
+/** One character per byte. */
 function decoded(text: string): string | undefined {
   try {
     return atob(text);
@@ -64,7 +63,7 @@ function decoded(text: string): string | undefined {
 const tags = { integer: 2, bitString: 3, objectIdentifier: 6, bmpString: 30, sequence: 48, set: 49 } as const;
 const texts = new Set<number>([12, 18, 19, 20, 22, tags.bmpString]);
 
-/** The parts of the subject: request, its information, version, then the name. */
+/** CertificationRequestInfo is version, subject and public key. */
 function subjectOf(bytes: Uint8Array): readonly Element[] | undefined {
   const [request, ...behind] = elementsOf(bytes) ?? [];
   const [information, ...signature] = partsOf(request);
@@ -76,7 +75,7 @@ function subjectOf(bytes: Uint8Array): readonly Element[] | undefined {
 const partsOf = (element: Element | undefined): readonly Element[] =>
   element?.tag === tags.sequence ? (elementsOf(element.content) ?? []) : [];
 
-/** The values of `O` (2.5.4.10), `CN` (2.5.4.3) and their like in one part of a name. */
+/** `wanted`: O is 2.5.4.10, CN is 2.5.4.3. */
 function valuesIn({ tag, content }: Element, wanted: string): readonly string[] {
   if (tag !== tags.set) return [];
   return (elementsOf(content) ?? []).flatMap((attribute) => {
@@ -87,15 +86,15 @@ function valuesIn({ tag, content }: Element, wanted: string): readonly string[] 
   });
 }
 
-/** One value of ASN.1 in DER: its tag and what is in it. */
+/** An ASN.1 DER element. */
 export interface Element {
   readonly tag: number;
   readonly content: Uint8Array;
-  /** Both, and how long it is. */
+  /** Tag, length and content. */
   readonly whole: Uint8Array;
 }
 
-/** The DER elements that stand one behind the other; undefined where a length leads outside. */
+/** undefined when a length exceeds the input. */
 export function elementsOf(bytes: Uint8Array): readonly Element[] | undefined {
   const elements: Element[] = [];
   let at = 0;

@@ -51,8 +51,8 @@ const allUsages = [
 const legacySigner = 'kubernetes.io/legacy-unknown';
 
 /**
- * What was wrong before may stay wrong. Follows kubernetes pkg/apis/certificates/validation
- * validateCertificateSigningRequest; the signature inside is looked at by src/app/compose/request-signature.ts.
+ * Existing errors are tolerated. Follows kubernetes pkg/apis/certificates/validation validateCertificateSigningRequest;
+ * src/app/compose/request-signature.ts verifies the signature.
  */
 export function validateCertificateSigningRequest(
   request: CertificateSigningRequest,
@@ -84,7 +84,7 @@ export function validateCertificateSigningRequest(
 
 type Check = (holder: JsonObject) => Complaints;
 
-/** The complaints, by kind, that the old object would not have had. */
+/** Drops error types that the old object has. */
 function tolerated(
   check: Check,
   holder: CertificateSigningRequestSpec,
@@ -94,7 +94,7 @@ function tolerated(
   return check(holder).filter(({ type }) => !before.has(type));
 }
 
-/** All unknown usages come before all doubled ones. */
+/** Upstream reports all unknown usages before all duplicates. */
 const usageErrors: Check = ({ usages }: CertificateSigningRequestSpec) => {
   const repeats = repeatsIn(asList(usages).map(asString));
   return [
@@ -105,7 +105,7 @@ const usageErrors: Check = ({ usages }: CertificateSigningRequestSpec) => {
   ];
 };
 
-/** One that is unchanged, or follows a bad one, may be bad. */
+/** An unchanged certificate, or one after an invalid one, is not checked. */
 function certificateErrors(certificate: JsonValue | undefined, old: JsonValue | undefined): Complaints {
   const [now, before] = [asString(certificate), asString(old)];
   if (now === '' || now === before || (before !== '' && certificateFault(before) !== undefined)) return [];
@@ -144,7 +144,7 @@ function conditionErrors(
   });
 }
 
-/** Conditions that last may not be taken back. Follows validateCertificateSigningRequestUpdate. */
+/** Follows validateCertificateSigningRequestUpdate. */
 export function validateCertificateSigningRequestUpdate(
   request: CertificateSigningRequest,
   old: CertificateSigningRequest,
@@ -173,7 +173,7 @@ export function validateCertificateSigningRequestUpdate(
   ];
 }
 
-/** Who decides does it through /approval. */
+/** Only /approval changes decisions. */
 const decisionErrors = (
   now: readonly CertificateSigningRequestCondition[],
   old: readonly CertificateSigningRequestCondition[],
@@ -187,8 +187,8 @@ const decisionErrors = (
   });
 
 /**
- * What is wrong with `status.certificate`; undefined for nothing. What is inside the blocks is not parsed.
- * Follows kubernetes pkg/apis/certificates/validation validateCertificate.
+ * undefined when valid; certificates are not parsed. Follows kubernetes pkg/apis/certificates/validation
+ * validateCertificate.
  */
 function certificateFault(encoded: string): string | undefined {
   const blocks = [...pemBlocks(decoded(encoded))];

@@ -16,7 +16,10 @@ import { signerNameErrors } from './signer-name.ts';
 const field = 'spec.trustBundle';
 const mostBytes = 1024 * 1024;
 
-/** Follows kubernetes pkg/apis/certificates/validation ValidateClusterTrustBundle; of a certificate only its CA bit is read. */
+/**
+ * Only the CA bit of a certificate is checked. Follows kubernetes pkg/apis/certificates/validation
+ * ValidateClusterTrustBundle.
+ */
 export function validateClusterTrustBundle(bundle: ClusterTrustBundle, old?: ClusterTrustBundle): Complaints {
   const { signerName, trustBundle } = asObject(bundle.spec);
   const signer = asString(signerName);
@@ -80,7 +83,7 @@ function blockFault({ type, hasHeaders, base64 }: PemBlock, at: number): string 
 const extensionsTag = 0xa3;
 const basicConstraints = '85,29,19';
 
-/** Does the certificate say that it is one of an authority? undefined for what is no certificate. */
+/** undefined for anything but a certificate. */
 function readsAsAuthority(base64: string): boolean | undefined {
   const [certificate] = elementsOf(bytesOf(base64)) ?? [];
   const [information, algorithm, signature] = partsOf(certificate);

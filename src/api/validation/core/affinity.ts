@@ -35,7 +35,7 @@ import type { LabelSelector } from '../../types/generated/meta-v1.ts';
 const hardRules = 'requiredDuringSchedulingIgnoredDuringExecution';
 const softRules = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-/** Where a pod wants to run. The file follows kubernetes pkg/apis/core/validation validateAffinity and what is near it. */
+/** The file follows kubernetes pkg/apis/core/validation validateAffinity and its helpers. */
 export function validateAffinity(affinity: Affinity | undefined, path: string): Complaints {
   if (affinity === undefined) return none;
   const { nodeAffinity, podAffinity, podAntiAffinity } = asObject(affinity);
@@ -142,7 +142,7 @@ function podTermErrors(term: PodAffinityTerm, path: string): Complaints {
   ];
 }
 
-/** Labels whose values a pod brings itself. Follows kubernetes pkg/apis/core/validation ValidateMatchLabelKeysAndMismatchLabelKeys. */
+/** Follows kubernetes pkg/apis/core/validation ValidateMatchLabelKeysAndMismatchLabelKeys. */
 function labelKeyErrors(term: PodAffinityTerm, path: string): Complaints {
   const [same, other] = [asList(term.matchLabelKeys), asList(term.mismatchLabelKeys)];
   if (same.length === 0 && other.length === 0) return [];
@@ -165,7 +165,7 @@ function labelKeyErrors(term: PodAffinityTerm, path: string): Complaints {
   ];
 }
 
-/** By now the selector has an expression for every key: one that had it before has it twice. */
+/** The keys were merged into the selector: a key in it before is there twice now. */
 function repeatedKeys(selector: LabelSelector, keys: readonly string[], path: string): Complaints {
   const seen = new Set(Object.keys(asObject(selector.matchLabels)));
   return each(selector.matchExpressions, path, (expression) => {
@@ -257,6 +257,6 @@ export function validateSpreadConstraints(
 const pairOf = ({ topologyKey, whenUnsatisfiable }: TopologySpreadConstraint): string =>
   `{${asString(topologyKey)}, ${asString(whenUnsatisfiable)}}`;
 
-/** Where each kind of constraint stands last: those before it are complained about. */
+/** The last index of each pair: earlier ones are duplicates. */
 const lastPairs = (constraints: readonly TopologySpreadConstraint[] | undefined): ReadonlyMap<string, number> =>
   new Map(asList(constraints).map((constraint, index) => [pairOf(asObject(constraint)), index]));

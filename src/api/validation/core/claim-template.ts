@@ -8,7 +8,7 @@ import { validateAnnotations } from '../meta/object-meta.ts';
 import { validateClaimSpec } from './persistent-volume-claim.ts';
 import type { PersistentVolumeClaimTemplate } from '../../types/generated/core-v1.ts';
 
-/** The claim that an ephemeral volume makes. Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeClaimTemplate. */
+/** Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeClaimTemplate. */
 export const claimTemplateErrors = (template: PersistentVolumeClaimTemplate | undefined, path: string): Complaints =>
   template === undefined
     ? [required(path, '')]
@@ -17,7 +17,7 @@ export const claimTemplateErrors = (template: PersistentVolumeClaimTemplate | un
         ...validateClaimSpec(asObject(template.spec), `${path}.spec`),
       ];
 
-/** Labels and annotations alone go over to the claim. Follows ValidateTemplateObjectMeta there. */
+/** Only labels and annotations are allowed. Follows ValidateTemplateObjectMeta. */
 export const templateMetaErrors = (metadata: ObjectMeta, path: string): Complaints => {
   const fields: JsonObject = metadata;
   return [

@@ -32,7 +32,7 @@ export function validateConfigMap(configMap: ConfigMap): Complaints {
       ),
     ),
     eachKey(binaryData, (key) => following(configMapKeyErrors, `binaryData[${key}]`, key)),
-    // The path without a name is how upstream names the whole object.
+    // Upstream's path of the whole object.
     when(bytes > maxBytes, () => tooLong('[]', maxBytes)),
   );
 }
@@ -40,7 +40,6 @@ export function validateConfigMap(configMap: ConfigMap): Complaints {
 const sum = (map: StringMap, lengthOf: (text: string) => number): number =>
   Object.values(map).reduce((total, text) => total + lengthOf(asString(text)), 0);
 
-/** How many bytes a base64 text stands for. */
 const decodedLength = (base64: string): number => Math.floor((trimRight(base64, '=').length * 3) / 4);
 
 /** Follows kubernetes pkg/apis/core/validation ValidateConfigMapUpdate. */
@@ -53,7 +52,7 @@ export const validateConfigMapUpdate = (configMap: ConfigMap, old: ConfigMap): C
 
 type Frozen<Field extends string> = { readonly immutable?: boolean } & { readonly [name in Field]?: JsonObject };
 
-/** What was once marked immutable stays so, with its data. */
+/** An immutable object keeps its data and its mark. */
 function frozenErrors<Field extends 'data' | 'binaryData'>(
   object: Frozen<Field>,
   old: Frozen<Field>,
@@ -77,7 +76,7 @@ export function validateSecret(secret: Secret): Complaints {
   ];
 }
 
-/** What a registry is logged in with is a map in JSON; nothing of it is told. Follows ValidateSecret there. */
+/** The error must not contain the secret. Follows ValidateSecret. */
 function jsonMapErrors(base64: string, path: string): Complaints {
   const reading = readJson(new TextDecoder().decode(base64Bytes(base64)));
   const wrong = reading.outcome === 'unreadable' ? reading.error : notAMap(plainValue(reading.json.value));

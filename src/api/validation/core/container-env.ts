@@ -24,14 +24,14 @@ import { each, eachOf, following, none, requiredText, when } from '../field-rule
 import type { Complaints } from '../field-rules.ts';
 import { noBacksteps } from './local-path.ts';
 
-/** The environment of a container. The file follows kubernetes pkg/apis/core/validation ValidateEnv, ValidateEnvFrom. */
+/** The file follows kubernetes pkg/apis/core/validation ValidateEnv, ValidateEnvFrom. */
 export const validateEnv = (env: readonly EnvVar[] | undefined, path: string): Complaints =>
   eachOf(asList(env), (item, index) => {
     const variable = asObject(item);
     return isPlain(variable) ? none : variableErrors(variable, `${path}[${index}]`);
   });
 
-/** Most variables are a name and a value: they are looked at without a path. */
+/** Fast path for a name and a value. */
 const isPlain = (variable: EnvVar): boolean =>
   variable.valueFrom === undefined && environmentVariableName(asString(variable.name)).length === 0;
 
@@ -81,7 +81,7 @@ function keyRef(value: ConfigMapKeySelector | SecretKeySelector, path: string): 
   ];
 }
 
-/** A line of a file that another container writes. Follows kubernetes pkg/apis/core/validation validateFileKeySelector. */
+/** Follows kubernetes pkg/apis/core/validation validateFileKeySelector. */
 function fileKeyErrors(reference: FileKeySelector, path: string): Complaints {
   const file = asString(reference.path);
   return [
@@ -91,7 +91,7 @@ function fileKeyErrors(reference: FileKeySelector, path: string): Complaints {
   ];
 }
 
-/** Only an emptyDir can be written by one container for another. Follows kubernetes pkg/apis/core/validation validateFileKeyRefVolumes. */
+/** Follows kubernetes pkg/apis/core/validation validateFileKeyRefVolumes. */
 export function fileKeyVolumeErrors(spec: PodSpec, path: string): Complaints {
   const lists = containerLists.filter((list) => asList(spec[list]).some(readsFileKeys));
   if (lists.length === 0) return none;
@@ -128,7 +128,7 @@ const environmentFieldPaths = [
   'status.podIPs',
 ];
 
-/** A reference to a field of the pod; labels and annotations take a key in quotes. */
+/** Labels and annotations have a quoted key. */
 export function validateFieldRef(value: ObjectFieldSelector, fieldPaths: readonly string[], path: string): Complaints {
   const { apiVersion, fieldPath } = asObject(value);
   const [text, version] = [asString(fieldPath), asString(apiVersion)];
@@ -171,7 +171,7 @@ const containerResources = [
   'requests.memory',
 ];
 
-/** A reference to a request or limit; in a volume it names its container too. */
+/** In a volume the container name is required. */
 export function validateResourceFieldRef(value: ResourceFieldSelector, path: string, inVolume = false): Complaints {
   const { containerName, resource, divisor } = asObject(value);
   const name = asString(resource);

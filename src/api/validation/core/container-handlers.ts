@@ -12,12 +12,12 @@ import type {
 import { eachOf, none, nonNegative, portNumberOrName, when } from '../field-rules.ts';
 import type { Complaints } from '../field-rules.ts';
 
-/** Probes may ask over gRPC, hooks may sleep; the rest is common. */
+/** gRPC is for probes, sleep for hooks. */
 type Handler = LifecycleHandler & ProbeHandler;
 
 type HandlerCheck = (handler: Handler, path: string, graceSeconds: number | undefined) => Complaints;
 
-/** What a probe or hook may do, in the order in which upstream looks at them. The file follows kubernetes pkg/apis/core/validation validateHandler. */
+/** In upstream's order. The file follows kubernetes pkg/apis/core/validation validateHandler. */
 const handlers: readonly (readonly [name: keyof Handler, check: HandlerCheck])[] = [
   [
     'exec',
@@ -93,7 +93,6 @@ function validateProbe(probe: Probe, path: string): Complaints {
   ];
 }
 
-/** The three probes of a container that keeps running. */
 export function validateProbes(container: Container, path: string): Complaints {
   const { livenessProbe, readinessProbe, startupProbe } = container;
   return [

@@ -1,6 +1,6 @@
 import type { PodSpec } from '../../types/generated/core-v1.ts';
 
-/** The fields of a pod that hold containers, in upstream's order. */
+/** In upstream's order. */
 export const containerLists = [
   'initContainers',
   'containers',
