@@ -1,12 +1,9 @@
 import { compareTexts } from '../../machinery/go/compare-texts.ts';
-import { isJsonObject, isList } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import { leaf } from './field-set.ts';
-import type { FieldSet } from './field-set.ts';
+import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import { leaf, type FieldSet } from './field-set.ts';
 import { knownSorted, sortElements } from './element-order.ts';
 import { elementName } from './path-element.ts';
-import { deduced, deducedMap } from './value-type.ts';
-import type { ListType, MapType, ValueType } from './value-type.ts';
+import { deduced, deducedMap, type ListType, type MapType, type ValueType } from './value-type.ts';
 
 /**
  * Every field of an added value; a map or list is a member itself. Follows structured-merge-diff typed/compare.go.

@@ -1,24 +1,17 @@
-import { gvkText } from '../../machinery/meta/gvk.ts';
-import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
-import { asObject, asString } from '../../machinery/json/json.ts';
+import { gvkText, type GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import { asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import { plainError } from '../../machinery/meta/status.ts';
-import type { Status } from '../../machinery/meta/status.ts';
+import { plainError, type Status } from '../../machinery/meta/status.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { applyConflict } from './conflicts.ts';
-import { isLeaf, recursiveDifference } from './field-set.ts';
-import type { FieldSet } from './field-set.ts';
+import { isLeaf, recursiveDifference, type FieldSet } from './field-set.ts';
 import { fieldSetOf } from './field-set-of.ts';
-import { identityOf } from './managed-fields.ts';
-import type { Manager, Managers } from './managed-fields.ts';
+import { identityOf, type Manager, type Managers } from './managed-fields.ts';
 import { mergeValues } from './merge.ts';
-import { prune } from './prune.ts';
-import type { Versions } from './prune.ts';
+import { prune, type Versions } from './prune.ts';
 import { typeErrors } from './type-errors.ts';
 import { withoutMeta } from './unowned-fields.ts';
-import { seeChange } from './update-managers.ts';
-import type { Change } from './update-managers.ts';
+import { seeChange, type Change } from './update-managers.ts';
 import type { ValueType } from './value-type.ts';
 
 export interface Application {

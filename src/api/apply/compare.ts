@@ -1,12 +1,9 @@
-import { isJsonObject, isList } from '../../machinery/json/json.ts';
+import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import { leaf, nodeOf } from './field-set.ts';
-import type { FieldSet, FieldSetDraft } from './field-set.ts';
+import { leaf, nodeOf, type FieldSet, type FieldSetDraft } from './field-set.ts';
 import { itemsByName } from './field-set-of.ts';
 import { addedFields } from './added-fields.ts';
-import { deduced, deducedMap } from './value-type.ts';
-import type { ListType, MapType, ValueType } from './value-type.ts';
+import { deduced, deducedMap, type ListType, type MapType, type ValueType } from './value-type.ts';
 
 export interface Comparison {
   readonly changed: FieldSet | undefined;

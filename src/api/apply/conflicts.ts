@@ -1,9 +1,7 @@
 import { byKey } from '../../machinery/go/compare-texts.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
-import { failure } from '../../machinery/meta/status.ts';
-import type { Status } from '../../machinery/meta/status.ts';
-import { isLeaf, isMember, leaf } from './field-set.ts';
-import type { FieldSet } from './field-set.ts';
+import { failure, type Status } from '../../machinery/meta/status.ts';
+import { isLeaf, isMember, leaf, type FieldSet } from './field-set.ts';
 import type { Manager, Managers } from './managed-fields.ts';
 import { sorted } from './element-order.ts';
 import { pathText } from './path-element.ts';

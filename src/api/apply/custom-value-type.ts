@@ -1,8 +1,7 @@
 import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { currentRelease } from '../release/current-release.ts';
-import { deduced, valueTypesOf } from './value-type.ts';
-import type { ListType, MapType, ValueType } from './value-type.ts';
+import { deduced, valueTypesOf, type ListType, type MapType, type ValueType } from './value-type.ts';
 
 /**
  * The type of a custom resource with a structural schema. Follows apiextensions-apiserver

@@ -1,9 +1,7 @@
 import { compareTexts } from '../../machinery/go/compare-texts.ts';
-import { isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
-import { leaf } from './field-set.ts';
-import type { FieldSet, FieldSetDraft } from './field-set.ts';
+import { leaf, type FieldSet, type FieldSetDraft } from './field-set.ts';
 import { valueOf } from './path-element.ts';
 
 /** The set in managedFields order; the same set if it is sorted. Follows fieldpath/element.go Less. */

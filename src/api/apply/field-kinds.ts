@@ -1,16 +1,12 @@
 import type { JsonValue } from '../../machinery/json/json.ts';
-import { apiVersionOf, parseApiVersion } from '../../machinery/meta/gvk.ts';
-import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
-import { asKubernetesObject } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { apiVersionOf, parseApiVersion, type GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import { asKubernetesObject, type KubernetesObject } from '../../machinery/meta/object.ts';
 import type { Codec } from '../codec/codec.ts';
-import { leaf } from './field-set.ts';
-import type { FieldSet } from './field-set.ts';
+import { leaf, type FieldSet } from './field-set.ts';
 import type { Versions } from './prune.ts';
 import { typeErrors } from './type-errors.ts';
 import type { Change, Mistyped } from './update-managers.ts';
-import { valueTypesOf } from './value-type.ts';
-import type { ValueType } from './value-type.ts';
+import { valueTypesOf, type ValueType } from './value-type.ts';
 
 export interface FieldKinds {
   readonly codec: Codec;

@@ -1,17 +1,12 @@
 import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
-import { isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonValue } from '../../machinery/json/json.ts';
-import { metadataOf } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { isJsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import { metadataOf, type KubernetesObject } from '../../machinery/meta/object.ts';
 import type { Result } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import type { Codec } from '../codec/codec.ts';
-import { applyConfiguration } from './apply-configuration.ts';
-import type { Configuration } from './apply-configuration.ts';
-import { changeOf, createFieldKinds, versionsOf } from './field-kinds.ts';
-import type { CustomKind, FieldKinds } from './field-kinds.ts';
-import { decodeManagers, noManagers, withManagers, withoutManagers } from './managed-fields.ts';
-import type { Managers } from './managed-fields.ts';
+import { applyConfiguration, type Configuration } from './apply-configuration.ts';
+import { changeOf, createFieldKinds, versionsOf, type CustomKind, type FieldKinds } from './field-kinds.ts';
+import { decodeManagers, noManagers, withManagers, withoutManagers, type Managers } from './managed-fields.ts';
 import { reconciled } from './reconcile.ts';
 import { updateManagers } from './update-managers.ts';
 

@@ -1,10 +1,7 @@
-import { isJsonObject, isList } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import { leaf, nodeOf } from './field-set.ts';
-import type { FieldSet, FieldSetDraft } from './field-set.ts';
+import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import { leaf, nodeOf, type FieldSet, type FieldSetDraft } from './field-set.ts';
 import { elementName } from './path-element.ts';
-import { deduced } from './value-type.ts';
-import type { ListType, MapType, ValueType } from './value-type.ts';
+import { deduced, type ListType, type MapType, type ValueType } from './value-type.ts';
 
 /** Leaves, list elements, map keys and empty values. Follows structured-merge-diff typed/tofieldset.go. */
 export const fieldSetOf = (type: ValueType, value: JsonValue): FieldSet => below(type, value) ?? leaf;

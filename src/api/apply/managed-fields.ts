@@ -1,8 +1,6 @@
 import { compareTexts } from '../../machinery/go/compare-texts.ts';
-import { asString, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import { withMetadata } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { asString, isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import { withMetadata, type KubernetesObject } from '../../machinery/meta/object.ts';
 import { parseTime } from '../../machinery/meta/time.ts';
 import type { FieldSet } from './field-set.ts';
 import { sorted } from './element-order.ts';

@@ -1,15 +1,11 @@
-import { gvkText, parseApiVersion } from '../../machinery/meta/gvk.ts';
-import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
-import { isJsonObject, isList } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { gvkText, parseApiVersion, type GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { Codec } from '../codec/codec.ts';
-import { createFieldKinds } from './field-kinds.ts';
-import type { CustomKind } from './field-kinds.ts';
+import { createFieldKinds, type CustomKind } from './field-kinds.ts';
 import { mergeValues } from './merge.ts';
 import { typeErrors } from './type-errors.ts';
-import { deduced } from './value-type.ts';
-import type { ValueType } from './value-type.ts';
+import { deduced, type ValueType } from './value-type.ts';
 
 interface ConfigurationMerge {
   readonly live: KubernetesObject;

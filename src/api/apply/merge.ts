@@ -1,8 +1,6 @@
-import { isJsonObject, isList, setOwn } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, isList, setOwn, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { elementName } from './path-element.ts';
-import { deduced } from './value-type.ts';
-import type { ListType, MapType, ValueType } from './value-type.ts';
+import { deduced, type ListType, type MapType, type ValueType } from './value-type.ts';
 
 /**
  * Replaces scalars and atomic values, merges maps and keyed lists. Follows structured-merge-diff typed/merge.go with

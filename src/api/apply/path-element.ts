@@ -1,6 +1,5 @@
 import { goQuote } from '../../machinery/meta/field-error.ts';
-import { isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
 import type { ListType } from './value-type.ts';
 

@@ -1,13 +1,10 @@
-import { isJsonObject, isList } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { mapFields } from '../../machinery/meta/map-fields.ts';
 import { fieldSetOf, withNamedFields } from './field-set-of.ts';
-import { difference, intersection, isLeaf, isMember, leaf, union } from './field-set.ts';
-import type { FieldSet } from './field-set.ts';
+import { difference, intersection, isLeaf, isMember, leaf, union, type FieldSet } from './field-set.ts';
 import type { Manager, Managers } from './managed-fields.ts';
 import { elementName } from './path-element.ts';
-import { deduced } from './value-type.ts';
-import type { ListType, MapType, ValueType } from './value-type.ts';
+import { deduced, type ListType, type MapType, type ValueType } from './value-type.ts';
 
 export interface Versions {
   readonly typeIn: (apiVersion: string) => ValueType | undefined;

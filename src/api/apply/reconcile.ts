@@ -1,8 +1,6 @@
 import type { JsonObject } from '../../machinery/json/json.ts';
-import { leaf } from './field-set.ts';
-import type { FieldSet, FieldSetDraft } from './field-set.ts';
-import { withFields } from './managed-fields.ts';
-import type { Manager, Managers } from './managed-fields.ts';
+import { leaf, type FieldSet, type FieldSetDraft } from './field-set.ts';
+import { withFields, type Manager, type Managers } from './managed-fields.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';
 
 /**

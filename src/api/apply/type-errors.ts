@@ -1,6 +1,5 @@
 import { append } from '../../machinery/json/append.ts';
-import { isJsonObject, isList } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { goPrint, goTypeOf } from '../../machinery/go/go-print.ts';
 import { standsFor } from '../../machinery/go/go-value.ts';
 import { elementName, pathText } from './path-element.ts';

@@ -1,5 +1,4 @@
-import { difference, pathSet, union } from './field-set.ts';
-import type { FieldSet } from './field-set.ts';
+import { difference, pathSet, union, type FieldSet } from './field-set.ts';
 
 /** Fields without owner. Follows apimachinery pkg/util/managedfields/internal/stripmeta.go. */
 const stripped: FieldSet = [

@@ -1,17 +1,14 @@
 import { compareTexts } from '../../machinery/go/compare-texts.ts';
-import { isJsonObject, isList } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { memberItself, setOf, sortedFields, writeAdded } from './added-fields.ts';
 import { compare } from './compare.ts';
 import { knownSorted, sorted } from './element-order.ts';
 import { difference, hasNamelessItems, intersection, isLeaf, leaf, recursiveDifference, union } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
-import { identityOf, secondsOf, withFields } from './managed-fields.ts';
-import type { Manager, Managers } from './managed-fields.ts';
+import { identityOf, secondsOf, withFields, type Manager, type Managers } from './managed-fields.ts';
 import { withoutMeta } from './unowned-fields.ts';
-import { deduced } from './value-type.ts';
-import type { MapType, ValueType } from './value-type.ts';
+import { deduced, type MapType, type ValueType } from './value-type.ts';
 
 /** Two states of one object. */
 export interface Change {

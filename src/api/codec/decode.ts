@@ -1,6 +1,5 @@
 import type { JsonText } from '../../machinery/json/json-reader.ts';
-import { isJsonObject, setOwn } from '../../machinery/json/json.ts';
-import type { JsonDocument, JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, setOwn, type JsonDocument, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import {
   RepeatedValue,
   chosen,
@@ -10,8 +9,7 @@ import {
   readRepeated,
 } from '../../machinery/json/repeated-keys.ts';
 import type { RepeatedDocument } from '../../machinery/json/repeated-keys.ts';
-import { apiVersionOf } from '../../machinery/meta/gvk.ts';
-import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import { apiVersionOf, type GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import { asKubernetesObject } from '../../machinery/meta/object.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import { flatFields } from '../types/flat-fields.ts';

@@ -1,5 +1,4 @@
-import { isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonDocument } from '../../machinery/json/json.ts';
+import { isJsonObject, type JsonDocument } from '../../machinery/json/json.ts';
 import type { JsonText } from '../../machinery/json/json-reader.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Field, TypeRef } from '../types/type-info.ts';

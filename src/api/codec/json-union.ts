@@ -1,5 +1,4 @@
-import { isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonDocument, JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, type JsonDocument, type JsonValue } from '../../machinery/json/json.ts';
 
 export const unionSchemaType = 'apiextensions.v1.JSONSchemaProps';
 

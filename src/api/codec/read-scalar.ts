@@ -1,8 +1,7 @@
 import { mapFields } from '../../machinery/meta/map-fields.ts';
 import { encodeBytes } from '../../machinery/go/base64-bytes.ts';
 import { asRaw } from '../../machinery/json/json-equal.ts';
-import { isList, JsonNumber } from '../../machinery/json/json.ts';
-import type { JsonDocument, JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { isList, JsonNumber, type JsonDocument, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { parseQuantity, quantityText, roundUpQuantity } from '../../machinery/meta/quantity.ts';
 import {
   isZeroMoment,

@@ -1,14 +1,11 @@
 import { mapFields } from '../../machinery/meta/map-fields.ts';
-import { isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonDocument, JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Field, Scalar, TypeRef } from '../types/type-info.ts';
-import { unionReader } from './json-union.ts';
+import { unionReader, type Anomaly, type ValueReader } from './json-union.ts';
 import { canBeEmpty } from './stored-form.ts';
 import { putInPlace } from '../types/field-order.ts';
-import { isEmptyScalar, readListedQuantity, scalarReaders, scalarZeros } from './read-scalar.ts';
-import type { ScalarReader } from './read-scalar.ts';
-import type { Anomaly, ValueReader } from './json-union.ts';
+import { isEmptyScalar, readListedQuantity, scalarReaders, scalarZeros, type ScalarReader } from './read-scalar.ts';
 
 export type ReaderOf = (name: string) => ValueReader;
 

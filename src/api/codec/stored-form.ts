@@ -1,8 +1,6 @@
 import { parseApiVersion } from '../../machinery/meta/gvk.ts';
-import { isJsonObject, isList, setOwn } from '../../machinery/json/json.ts';
-import type { JsonValue } from '../../machinery/json/json.ts';
-import { asKubernetesObject } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { isJsonObject, isList, setOwn, type JsonValue } from '../../machinery/json/json.ts';
+import { asKubernetesObject, type KubernetesObject } from '../../machinery/meta/object.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import { flatFields } from '../types/flat-fields.ts';
 import type { Field, TypeRef } from '../types/type-info.ts';

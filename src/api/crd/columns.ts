@@ -5,8 +5,7 @@ import { asList, asObject, asString, isJsonObject, isList } from '../../machiner
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { isZeroMoment, parseTime } from '../../machinery/meta/time.ts';
 import { versionOf } from './definition-version.ts';
-import { parseJsonPath } from './json-path/parse.ts';
-import type { Path, Slice, Step } from './json-path/parse.ts';
+import { parseJsonPath, type Path, type Slice, type Step } from './json-path/parse.ts';
 import { readOnce } from './properties.ts';
 
 /** The values left to visit for one object. */

@@ -1,8 +1,6 @@
-import { isJsonObject, isList } from '../../machinery/json/json.ts';
+import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import { fieldSchema } from './structural.ts';
-import type { Structural } from './structural.ts';
+import { fieldSchema, type Structural } from './structural.ts';
 
 /** A value and its old value. Follows apiserver pkg/cel/common/equality.go. */
 export interface Correlated {

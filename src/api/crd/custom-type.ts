@@ -1,15 +1,11 @@
-import { plainValue } from '../../machinery/json/json-reader.ts';
-import type { JsonText } from '../../machinery/json/json-reader.ts';
+import { plainValue, type JsonText } from '../../machinery/json/json-reader.ts';
 import { asObject, asString, isJsonObject, setOwn } from '../../machinery/json/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { tooLargeNumber, tooLargeNumberIn } from '../../machinery/json/too-large-number.ts';
-import { fieldErrorText, goQuote } from '../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../machinery/meta/field-error.ts';
-import { apiVersionOf, parseApiVersion } from '../../machinery/meta/gvk.ts';
-import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import { fieldErrorText, goQuote, type FieldError } from '../../machinery/meta/field-error.ts';
+import { apiVersionOf, parseApiVersion, type GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import { qualifiedNameErrors } from '../../machinery/meta/names.ts';
-import { asKubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { asKubernetesObject, metadataOf, type KubernetesObject } from '../../machinery/meta/object.ts';
 import { customValueType } from '../apply/custom-value-type.ts';
 import type { ValueType } from '../apply/value-type.ts';
 import type { Decoded } from '../codec/decoded.ts';
@@ -17,11 +13,9 @@ import { withDefaults, withoutNulls } from './defaults.ts';
 import { schemaOf, versionOf } from './definition-version.ts';
 import { coerceEmbedded, coerceStored, readObjectMeta } from './embedded.ts';
 import { ruleNode } from './instances/rule-tree.ts';
-import { scaleOf, validateInstance, validateStatus } from './instances/validate-instance.ts';
-import type { Verdict } from './instances/validate-instance.ts';
+import { scaleOf, validateInstance, validateStatus, type Verdict } from './instances/validate-instance.ts';
 import { mapList, prune } from './prune.ts';
-import { readStructural } from './structural.ts';
-import type { Structural } from './structural.ts';
+import { readStructural, type Structural } from './structural.ts';
 
 /** One version of a definition. Its parts are built when first used. */
 export interface CustomType {

@@ -1,12 +1,10 @@
-import { isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { mapFields } from '../../machinery/meta/map-fields.ts';
 import { requestEntityTooLarge } from '../../machinery/meta/status.ts';
 import { ThrownStatus } from '../../machinery/meta/thrown-status.ts';
 import { readOnce } from './properties.ts';
 import { mapList, mapObject } from './prune.ts';
-import { additionalSchema, fieldSchema } from './structural.ts';
-import type { Structural } from './structural.ts';
+import { additionalSchema, fieldSchema, type Structural } from './structural.ts';
 
 /**
  * Adds missing defaults and replaces invalid nulls; absent parents stay absent. Follows apiextensions-apiserver

@@ -1,13 +1,10 @@
 import { append } from '../../machinery/json/append.ts';
-import { invalidValue, required } from '../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../machinery/meta/field-error.ts';
-import { asObject, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { invalidValue, required, type FieldError } from '../../machinery/meta/field-error.ts';
+import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { dns1035Label, pathSegmentName } from '../../machinery/meta/names.ts';
 import { validateObjectMeta } from '../validation/meta/object-meta.ts';
 import { childPath, readObjectMeta } from './embedded.ts';
-import { fieldSchema } from './structural.ts';
-import type { Structural } from './structural.ts';
+import { fieldSchema, type Structural } from './structural.ts';
 
 /** Follows apiextensions-apiserver pkg/apiserver/schema/objectmeta/validation.go. */
 export function embeddedErrors(

@@ -1,13 +1,10 @@
-import { asObject, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import { invalidValue } from '../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import { invalidValue, type FieldError } from '../../machinery/meta/field-error.ts';
 import { isEmpty } from '../codec/stored-form.ts';
 import { currentRelease } from '../release/current-release.ts';
 import type { TypeDecoded } from '../codec/decode.ts';
 import { mapList, mapObject } from './prune.ts';
-import { fieldSchema } from './structural.ts';
-import type { Structural } from './structural.ts';
+import { fieldSchema, type Structural } from './structural.ts';
 
 /** `strict`: unknown metadata fields. */
 export type Coerced =

@@ -1,12 +1,9 @@
 import { append } from '../../machinery/json/append.ts';
-import { duplicate, invalidValue } from '../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../machinery/meta/field-error.ts';
-import { isJsonObject, setOwn } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { duplicate, invalidValue, type FieldError } from '../../machinery/meta/field-error.ts';
+import { isJsonObject, setOwn, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import { childPath } from './embedded.ts';
-import { additionalSchema } from './structural.ts';
-import type { Structural } from './structural.ts';
+import { additionalSchema, type Structural } from './structural.ts';
 
 /**
  * Duplicates in sets and in lists of type map. Follows apiextensions-apiserver

@@ -1,5 +1,4 @@
-import { asObject, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 
 /** Lazy: big schemas have thousands of nodes. */
 export interface Properties<T> {

@@ -1,8 +1,6 @@
 import { mapFields } from '../../machinery/meta/map-fields.ts';
-import { isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import { additionalSchema, asResource, isTypeOrObjectMeta } from './structural.ts';
-import type { Structural } from './structural.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import { additionalSchema, asResource, isTypeOrObjectMeta, type Structural } from './structural.ts';
 
 /** Receives the path of each dropped field: `spec.list[0].x`. */
 export type OnUnknown = (path: string) => void;

@@ -1,8 +1,6 @@
-import { asList, asString, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { asList, asString, isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { once } from '../../machinery/once.ts';
-import { readAdditional, readOnce, readProperties } from './properties.ts';
-import type { Properties } from './properties.ts';
+import { readAdditional, readOnce, readProperties, type Properties } from './properties.ts';
 
 /** The features used anywhere in a schema. */
 interface Holds {

@@ -1,9 +1,7 @@
 import { base64Bytes } from '../../machinery/go/base64-bytes.ts';
 import { printNumber } from '../../machinery/go/go-number.ts';
-import { isJsonObject, isList } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import { goQuote } from '../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import { goQuote, type FieldError } from '../../machinery/meta/field-error.ts';
 import type { GroupResource } from '../../machinery/meta/gvk.ts';
 import { detailRows } from './older-details.ts';
 

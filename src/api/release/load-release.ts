@@ -2,8 +2,7 @@ import { releaseNames } from '../../machinery/meta/release-names.ts';
 import { createRelease } from './create-release.ts';
 import { currentRelease } from './current-release.ts';
 import type { Release } from './release.ts';
-import { applyReleaseDelta } from './table-delta.ts';
-import type { ReleaseDelta } from './table-delta.ts';
+import { applyReleaseDelta, type ReleaseDelta } from './table-delta.ts';
 import { v136 } from './v1-36.ts';
 
 /** Releases stored as differences to 1.36. */

@@ -1,5 +1,4 @@
-import { asObject, asString } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import type { ReleaseTables } from './release.ts';
 
 export interface TableDelta<T> {

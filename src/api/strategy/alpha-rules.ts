@@ -1,6 +1,5 @@
 import { configMapKeyErrors, dns1035Label, dns1123Subdomain } from '../../machinery/meta/names.ts';
-import { asObject, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asObject, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';

@@ -1,5 +1,4 @@
-import { asObject, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asObject, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import { ok } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import type { ResourceRules } from './resource-rules.ts';

@@ -1,7 +1,5 @@
-import { asList, asObject, asString } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
-import { metadataOf } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
+import { metadataOf, type KubernetesObject } from '../../machinery/meta/object.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { trimSpace } from '../../machinery/go/trim-space.ts';
 import { appArmorPrefix } from '../validation/core/pod-warnings.ts';

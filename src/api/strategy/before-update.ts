@@ -1,7 +1,5 @@
-import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { ok, refuse } from '../../machinery/meta/result.ts';
-import type { Result } from '../../machinery/meta/result.ts';
+import { metadataOf, withMetadata, type KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { badRequest } from '../../machinery/meta/status.ts';
 import type { Strategy, StrategyContext } from './strategy.ts';
 

@@ -1,7 +1,5 @@
-import type { JsonObject } from '../../machinery/json/json.ts';
-import { asList, asObject, asString } from '../../machinery/json/json.ts';
-import { metadataOf } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
+import { metadataOf, type KubernetesObject } from '../../machinery/meta/object.ts';
 import type { OwnRequests } from '../../machinery/meta/own-requests.ts';
 import { hostsOf, ipText, isHostOf, networkOf, pick } from './address-ranges.ts';
 import type { BeginPorts, StrategyContext } from './strategy.ts';

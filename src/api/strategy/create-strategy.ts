@@ -1,10 +1,8 @@
 import type { FieldError } from '../../machinery/meta/field-error.ts';
 import { asObject, valueAt } from '../../machinery/json/json.ts';
-import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { metadataOf, withMetadata, type KubernetesObject } from '../../machinery/meta/object.ts';
 import { nothing, together } from '../../machinery/together.ts';
-import { ok } from '../../machinery/meta/result.ts';
-import type { Result } from '../../machinery/meta/result.ts';
+import { ok, type Result } from '../../machinery/meta/result.ts';
 import type { AlignEmpty } from '../codec/align-empty.ts';
 import type { SelectorFaults } from '../validation/resource/device-claims.ts';
 import type { Strategy, StrategyContext } from './strategy.ts';

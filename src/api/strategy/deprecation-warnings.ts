@@ -1,6 +1,5 @@
 import { asList, asObject, asString } from '../../machinery/json/json.ts';
-import { metadataOf } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { metadataOf, type KubernetesObject } from '../../machinery/meta/object.ts';
 import { canonicalQuantity } from '../../machinery/meta/quantity.ts';
 import type {
   Node,

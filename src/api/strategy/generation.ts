@@ -1,6 +1,5 @@
 import { sameBut, sameJson } from '../../machinery/json/json-equal.ts';
-import { metadataOf } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { metadataOf, type KubernetesObject } from '../../machinery/meta/object.ts';
 
 type NewGeneration = (object: KubernetesObject, old: KubernetesObject) => boolean;
 

@@ -1,7 +1,6 @@
 import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import { metadataOf } from '../../machinery/meta/object.ts';
-import type { KubernetesObject, StringMap } from '../../machinery/meta/object.ts';
+import { metadataOf, type KubernetesObject, type StringMap } from '../../machinery/meta/object.ts';
 import { withField } from './with-field.ts';
 
 const required = 'requiredDuringSchedulingIgnoredDuringExecution';

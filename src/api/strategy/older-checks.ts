@@ -1,14 +1,11 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
 import type { FieldError } from '../../machinery/meta/field-error.ts';
-import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, valueAt, type JsonObject } from '../../machinery/json/json.ts';
 import { dns1035Label, dns1123Subdomain } from '../../machinery/meta/names.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { each, eachText, following, oneOfIfSet, when } from '../validation/field-rules.ts';
-import type { Complaints } from '../validation/field-rules.ts';
+import { each, eachText, following, oneOfIfSet, when, type Complaints } from '../validation/field-rules.ts';
 import { isUnclearAddress } from '../validation/core/known-addresses.ts';
-import type { IsOn } from './gated-fields.ts';
-import { podSpecAt } from './gated-fields.ts';
+import { podSpecAt, type IsOn } from './gated-fields.ts';
 import type { Strategy } from './strategy.ts';
 
 interface CheckRow {

@@ -1,13 +1,11 @@
 import { asObject } from '../../machinery/json/json.ts';
 import { dns1035Label } from '../../machinery/meta/names.ts';
-import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { metadataOf, withMetadata, type KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok } from '../../machinery/meta/result.ts';
 import { maskingDash } from '../validation/meta/name-rule.ts';
 import { withAppArmorFields } from './app-armor.ts';
-import type { Features } from './gated-fields.ts';
 import { mergeAffinityKeys } from './merge-label-keys.ts';
-import { podSpecAt } from './gated-fields.ts';
+import { podSpecAt, type Features } from './gated-fields.ts';
 import type { ResourceRules } from './resource-rules.ts';
 
 type Change = (texts: readonly string[], object: KubernetesObject) => readonly string[];

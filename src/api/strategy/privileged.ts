@@ -1,7 +1,5 @@
-import { forbiddenField } from '../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../machinery/meta/field-error.ts';
-import { groupResourceText } from '../../machinery/meta/gvk.ts';
-import type { GroupResource } from '../../machinery/meta/gvk.ts';
+import { forbiddenField, type FieldError } from '../../machinery/meta/field-error.ts';
+import { groupResourceText, type GroupResource } from '../../machinery/meta/gvk.ts';
 import { asList, asObject, valueAt } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { Strategy } from './strategy.ts';

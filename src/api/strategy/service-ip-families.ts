@@ -1,8 +1,6 @@
-import { invalidValue } from '../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { invalidValue, type FieldError } from '../../machinery/meta/field-error.ts';
 import { validateClusterIps } from '../validation/core/service-cluster-ips.ts';
-import { isHeadless, sameTexts } from './service-spec.ts';
-import type { ServiceDraft } from './service-spec.ts';
+import { isHeadless, sameTexts, type ServiceDraft } from './service-spec.ts';
 
 const policyField = 'spec.ipFamilyPolicy';
 

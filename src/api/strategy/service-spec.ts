@@ -1,6 +1,5 @@
 import type { FieldError } from '../../machinery/meta/field-error.ts';
-import { asList, asObject, asString } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { withField } from './with-field.ts';
 

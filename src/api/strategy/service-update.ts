@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../machinery/json/json.ts';
-import { asString } from '../../machinery/json/json.ts';
+import { asString, type JsonObject } from '../../machinery/json/json.ts';
 import { needsClusterIp, needsHealthCheckPort, needsNodePorts, nodePortOf, sameTexts } from './service-spec.ts';
 import type { ServiceDraft } from './service-spec.ts';
 

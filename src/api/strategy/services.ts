@@ -1,18 +1,13 @@
 import type { Random } from '../../machinery/clock.ts';
 import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import { goQuote, invalidValue } from '../../machinery/meta/field-error.ts';
-import { metadataOf } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { ok, refuse } from '../../machinery/meta/result.ts';
-import type { Result } from '../../machinery/meta/result.ts';
-import { internalError, invalid } from '../../machinery/meta/status.ts';
-import type { Status } from '../../machinery/meta/status.ts';
+import { metadataOf, type KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
+import { internalError, invalid, type Status } from '../../machinery/meta/status.ts';
 import { balancerIpWarnings, cidrWarnings, ipWarnings } from '../validation/core/ip-warnings.ts';
 import { labelName } from '../validation/meta/name-rule.ts';
-import { pick } from './address-ranges.ts';
-import type { Band } from './address-ranges.ts';
-import { clusterIpsFor, clusterIpsOf, isFull, releaseClusterIps } from './cluster-ips.ts';
-import type { ClusterIps } from './cluster-ips.ts';
+import { pick, type Band } from './address-ranges.ts';
+import { clusterIpsFor, clusterIpsOf, isFull, releaseClusterIps, type ClusterIps } from './cluster-ips.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { initIpFamilies } from './service-ip-families.ts';
 import {

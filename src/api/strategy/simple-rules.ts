@@ -1,10 +1,7 @@
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import { asList, asObject, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { ok } from '../../machinery/meta/result.ts';
-import type { Result } from '../../machinery/meta/result.ts';
+import { asList, asObject, isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import { metadataOf, withMetadata, type KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok, type Result } from '../../machinery/meta/result.ts';
 import { semanticEqual } from '../../machinery/meta/semantic-equal.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import type { EndpointSlice } from '../types/generated/discovery-v1.ts';

@@ -1,8 +1,6 @@
-import { asList, asObject, asString } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
 import { dns1123Label } from '../../machinery/meta/names.ts';
-import { metadataOf } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { metadataOf, type KubernetesObject } from '../../machinery/meta/object.ts';
 import { templateWarnings, warningsOfTemplate } from '../validation/core/pod-warnings.ts';
 import { claimSpecWarnings } from './deprecation-warnings.ts';
 

@@ -1,6 +1,5 @@
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import { asObject } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asObject, type JsonObject } from '../../machinery/json/json.ts';
 import { mapFields } from '../../machinery/meta/map-fields.ts';
 import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
 import type { KubernetesObject, ObjectMeta, StringMap } from '../../machinery/meta/object.ts';

@@ -1,5 +1,4 @@
-import { apiVersionOf } from '../../machinery/meta/gvk.ts';
-import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import { apiVersionOf, type GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import type { Field, Scalar, TypeInfo, TypeRef } from './type-info.ts';
 
 const scalars: ReadonlySet<string> = new Set<Scalar>([

@@ -1,5 +1,4 @@
-import { isJsonObject, isList } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { parseApiVersion } from '../../machinery/meta/gvk.ts';
 import { mapFields } from '../../machinery/meta/map-fields.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';

@@ -1,6 +1,5 @@
 import { mapFields } from '../../machinery/meta/map-fields.ts';
-import { asObject, isJsonObject, isList } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { asObject, isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { withoutEmpty } from './without-empty.ts';
 import table from './internal-types.json' with { type: 'json' };
 

@@ -1,5 +1,4 @@
-import { isJsonObject, isList, setOwn } from '../../machinery/json/json.ts';
-import type { JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, isList, setOwn, type JsonValue } from '../../machinery/json/json.ts';
 
 /** A meta/v1 value with omitempty lists and maps, as Go's error texts print it. */
 export function withoutEmpty(value: JsonValue): JsonValue {

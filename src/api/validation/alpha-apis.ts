@@ -20,8 +20,7 @@ import type {
   PodGroupTemplateReference,
   Workload,
 } from '../types/generated/scheduling-v1alpha2.ts';
-import { each, following, requiredText, specOf, when } from './field-rules.ts';
-import type { Complaints } from './field-rules.ts';
+import { each, following, requiredText, specOf, when, type Complaints } from './field-rules.ts';
 import { immutableText } from './meta/object-meta.ts';
 
 const immutable = <Spec extends JsonObject>(

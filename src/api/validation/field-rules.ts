@@ -1,26 +1,20 @@
 import { append } from '../../machinery/json/append.ts';
-import { invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../machinery/meta/field-error.ts';
-import { asList, asObject, asString } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { invalidValue, notSupported, required, type FieldError } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { nothing } from '../../machinery/together.ts';
-import { portName, portNumber } from '../../machinery/meta/names.ts';
-import type { TextCheck } from '../../machinery/meta/names.ts';
+import { portName, portNumber, type TextCheck } from '../../machinery/meta/names.ts';
 
-/** What is wrong with a part of an object, in upstream's order. */
 export type Complaints = readonly FieldError[];
 
-/** What is right. */
 export const none: Complaints = nothing;
 
-/** The spec of an object, with its type; `{}` when it has none. */
+/** `{}` without a spec. */
 export const specOf = <Spec extends JsonObject>(object: { readonly spec?: Spec }): Partial<Spec> =>
   asObject(object.spec);
 
-/** One complaint if `wrong`, else none. */
 export const when = (wrong: boolean, complaint: () => FieldError): Complaints => (wrong ? [complaint()] : none);
 
-/** The complaints of `check` about every item of a list, each with its path: `spec.ports[0]`. */
+/** Checks every item with its path: `spec.ports[0]`. */
 export function each<T extends JsonObject>(
   list: readonly T[] | null | undefined,
   path: string,
@@ -39,24 +33,20 @@ export function each(
   return ofAll(asList(list), (item, index) => check(asObject(item), `${path}[${index}]`, index));
 }
 
-/** The same for a list of strings. */
 export const eachText = (
   list: JsonValue | undefined,
   path: string,
   check: (text: string, path: string, index: number) => Complaints,
 ): Complaints => ofAll(asList(list), (item, index) => check(asString(item), `${path}[${index}]`, index));
 
-/** The same for the keys of a map. */
 export const eachKey = (map: JsonObject, check: (key: string) => Complaints): Complaints =>
   ofAll(Object.keys(map), (key) => check(asString(key)));
 
-/** The same for a list that was read. */
 export const eachOf = <T>(list: readonly T[], check: (item: T, index: number) => Complaints): Complaints =>
   ofAll(list, check);
 
-/** A list with so many mistakes is read no further: nobody will be told of more. */
+/** Limits of kadmit: each error may print the whole list. */
 const mostComplaints = 5000;
-/** Nor one of which so many characters are said: each mistake may print the whole list. */
 const mostCharacters = 8 * 1024 * 1024;
 
 interface Gathered {
@@ -66,7 +56,7 @@ interface Gathered {
 
 const nothingYet = (): Gathered => ({ complaints: [], characters: 0 });
 
-/** Is there more to be told? */
+/** False when a limit is reached. */
 function gather(so: Gathered, more: Complaints): boolean {
   append(so.complaints, more);
   for (const { value, detail } of more) so.characters += detail.length + (value?.length ?? 0);
@@ -85,31 +75,29 @@ function ofAll<T>(list: readonly T[], check: (item: T, index: number) => Complai
   return so?.complaints ?? none;
 }
 
-/** Invalid value for every sentence of a rule about texts. */
+/** An invalid value for each error text. */
 export function following(check: TextCheck, field: string, text: string): Complaints {
   const sentences = check(text);
   return sentences.length === 0 ? none : sentences.map((sentence) => invalidValue(field, text, sentence));
 }
 
-/** Required when empty, else the rule. */
 export const requiredText = (check: TextCheck, field: string, text: string): Complaints =>
   text === '' ? [required(field, '')] : following(check, field, text);
 
-/** Required when empty, unsupported when none of `options`, which are printed in their order. */
+/** Required, then one of `options`, which are printed in order. */
 export function oneOf(field: string, value: JsonValue | undefined, options: readonly string[]): Complaints {
   const text = asString(value);
   if (text === '') return [required(field, '')];
   return options.includes(text) ? none : [notSupported(field, text, options)];
 }
 
-/** The same for a field that may be absent. */
 export const oneOfIfSet = (field: string, value: JsonValue | undefined, options: readonly string[]): Complaints =>
   value === undefined || options.includes(asString(value)) ? none : [notSupported(field, asString(value), options)];
 
 export const nonNegative = (field: string, value: JsonValue | undefined): Complaints =>
   Number(value ?? 0) < 0 ? [invalidValue(field, value ?? 0, 'must be greater than or equal to 0')] : none;
 
-/** A port as a number, or the name of one. Follows kubernetes pkg/apis/core/validation ValidatePortNumOrName. */
+/** Follows kubernetes pkg/apis/core/validation ValidatePortNumOrName. */
 export const portNumberOrName = (field: string, port: JsonValue | undefined): Complaints =>
   typeof port === 'string'
     ? following(portName, field, port)

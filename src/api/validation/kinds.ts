@@ -1,6 +1,5 @@
 import { asObject } from '../../machinery/json/json.ts';
-import { metadataOf } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { metadataOf, type KubernetesObject } from '../../machinery/meta/object.ts';
 import { validateBinding, validateBindingUpdate, validateRole } from './rbac/access-control.ts';
 import {
   validateDeviceTaintRule,
@@ -108,13 +107,13 @@ import {
   validateReplicationController,
 } from './apps/workloads.ts';
 
-/** What a kind's validation says beside what holds for all metadata. What comes here was decoded as the kind of its row. */
+/** Validation in addition to metadata; objects were decoded as the kind of their row. */
 interface KindValidation<Kind extends KubernetesObject = KubernetesObject> {
   readonly validate?: (object: Kind) => Complaints;
   readonly validateUpdate?: (object: Kind, old: Kind, subresource: string) => Complaints;
 }
 
-/** The kinds with rules of their own, by group and resource. */
+/** By group and resource. */
 const rows: { readonly [Resource in keyof BuiltinResources]?: KindValidation<BuiltinResources[Resource]> } = {
   'apiregistration.k8s.io/apiservices': { validate: validateApiService, validateUpdate: validateApiServiceUpdate },
   '/pods': { validate: validatePod, validateUpdate: validatePodUpdate },
@@ -218,7 +217,7 @@ const rows: { readonly [Resource in keyof BuiltinResources]?: KindValidation<Bui
 
 export const kindValidations: Readonly<Record<string, KindValidation | undefined>> = rows;
 
-/** A status is only asked for its conditions; everything else is checked as when it was made. */
+/** For a status update only conditions are validated. */
 function flowControl(validate: (object: KubernetesObject) => Complaints): KindValidation {
   return {
     validate,

@@ -1,5 +1,4 @@
-import { asList, asObject, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 
 /** Annotations of autoscaling/v1 for fields it lacks. Follows kubernetes pkg/apis/autoscaling/annotations.go. */
 export const roundTripKeys = {

@@ -1,6 +1,5 @@
 import { writeJsonForGo } from '../../../machinery/json/json-writer.ts';
-import { asList, asObject, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import {
   annotated,
   behaviorFromAnnotation,

@@ -1,5 +1,4 @@
-import { asList, asObject, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 
 // v1beta1 has the fields that later versions nest in `exactly` and `basic`. Follows kubernetes
 // pkg/apis/resource/v1beta1/conversion.go.

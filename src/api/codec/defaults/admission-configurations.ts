@@ -1,6 +1,5 @@
 import { webhookDefaults } from '../../../machinery/meta/webhook-fields.ts';
-import { always, each, inside, structDefaults } from './struct-defaults.ts';
-import type { Defaulter } from './struct-defaults.ts';
+import { always, each, inside, structDefaults, type Defaulter } from './struct-defaults.ts';
 import type {
   MatchResources,
   MutatingWebhook,

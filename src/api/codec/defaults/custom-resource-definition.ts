@@ -1,5 +1,4 @@
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { always, inside, structDefaults } from './struct-defaults.ts';
 import type {
   CustomResourceConversion,

@@ -1,5 +1,4 @@
-import { asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { hasEntries, withMissing } from '../../../machinery/json/map-entries.ts';
 import { mapFields } from '../../../machinery/meta/map-fields.ts';
 import type { ObjectMeta } from '../../../machinery/meta/object.ts';
@@ -14,10 +13,8 @@ import type {
 } from '../../types/generated/core-v1.ts';
 import { container } from './container.ts';
 import { podTotals } from './pod-totals.ts';
-import { resourceList, resourceRequirements } from './resource-list.ts';
-import type { ResourceList } from './resource-list.ts';
-import { always, both, each, inside, structDefaults } from './struct-defaults.ts';
-import type { Defaulter } from './struct-defaults.ts';
+import { resourceList, resourceRequirements, type ResourceList } from './resource-list.ts';
+import { always, both, each, inside, structDefaults, type Defaulter } from './struct-defaults.ts';
 import { volume } from './volume.ts';
 
 /**

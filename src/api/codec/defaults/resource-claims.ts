@@ -1,6 +1,5 @@
-import { each, inside, structDefaults } from './struct-defaults.ts';
+import { each, inside, structDefaults, type Defaulter } from './struct-defaults.ts';
 import type * as v1beta1 from '../../types/generated/resource-v1beta1.ts';
-import type { Defaulter } from './struct-defaults.ts';
 import type {
   DeviceClaim,
   DeviceRequest,

@@ -1,7 +1,6 @@
 import { mapFields } from '../../../machinery/meta/map-fields.ts';
 import { parseQuantity, quantityText, roundUpQuantity } from '../../../machinery/meta/quantity.ts';
-import { inside, structDefaults } from './struct-defaults.ts';
-import type { Defaulter } from './struct-defaults.ts';
+import { inside, structDefaults, type Defaulter } from './struct-defaults.ts';
 import type { ResourceRequirements } from '../../types/generated/core-v1.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { asString } from '../../../machinery/json/json.ts';
 import { objectFieldSelector, pullPolicyOf } from './container.ts';
 import { claimSpec } from './persistent-volume-claim.ts';
-import { both, each, inside, structDefaults } from './struct-defaults.ts';
-import type { Defaulter } from './struct-defaults.ts';
+import { both, each, inside, structDefaults, type Defaulter } from './struct-defaults.ts';
 import type {
   AzureDiskVolumeSource,
   ConfigMapVolumeSource,

@@ -3,8 +3,7 @@ import { persistentVolumeClaim } from './persistent-volume-claim.ts';
 import { labelledFromTemplate, templateLabels } from './template-labels.ts';
 import { podTemplateSpec } from './pod.ts';
 import { hasEntries } from '../../../machinery/json/map-entries.ts';
-import { always, both, each, inside, structDefaults } from './struct-defaults.ts';
-import type { Defaulter } from './struct-defaults.ts';
+import { always, both, each, inside, structDefaults, type Defaulter } from './struct-defaults.ts';
 import type {
   DaemonSet,
   DaemonSetSpec,

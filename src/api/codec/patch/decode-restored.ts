@@ -1,10 +1,8 @@
 import { compareTexts } from '../../../machinery/go/compare-texts.ts';
 import { goTypeOf } from '../../../machinery/go/go-print.ts';
 import { goNumber } from '../../../machinery/json/json-reader.ts';
-import { JsonNumber, isList, setOwn } from '../../../machinery/json/json.ts';
-import type { JsonDocument } from '../../../machinery/json/json.ts';
-import { gvkText } from '../../../machinery/meta/gvk.ts';
-import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
+import { JsonNumber, isList, setOwn, type JsonDocument } from '../../../machinery/json/json.ts';
+import { gvkText, type GroupVersionKind } from '../../../machinery/meta/gvk.ts';
 import { mapFields } from '../../../machinery/meta/map-fields.ts';
 import type { BuiltinTypes } from '../../types/builtin-types.ts';
 import { flatFields } from '../../types/flat-fields.ts';

@@ -1,7 +1,6 @@
 import { goPrint, goTypeOf } from '../../../machinery/go/go-print.ts';
 import { goNumber, readJson } from '../../../machinery/json/json-reader.ts';
-import { JsonNumber, isList } from '../../../machinery/json/json.ts';
-import type { JsonDocument } from '../../../machinery/json/json.ts';
+import { JsonNumber, isList, type JsonDocument } from '../../../machinery/json/json.ts';
 import { tooLargeNumberIn } from '../../../machinery/json/too-large-number.ts';
 import type { PatchSchema } from './patch-schema.ts';
 

@@ -3,8 +3,7 @@ import type { JsonDocument } from '../../../machinery/json/json.ts';
 import type { PatchField, PatchSchema } from './patch-schema.ts';
 import { badArgument, badPatchType, isObject, noFault, noMergeKey, sameValue } from './strategic-merge-fault.ts';
 import type { DocumentObject, Merging } from './strategic-merge-fault.ts';
-import { createValueIndex } from './value-index.ts';
-import type { ValueIndex } from './value-index.ts';
+import { createValueIndex, type ValueIndex } from './value-index.ts';
 
 interface Lists {
   readonly original: readonly JsonDocument[];

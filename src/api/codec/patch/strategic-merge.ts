@@ -1,6 +1,5 @@
 import { mapFields } from '../../../machinery/meta/map-fields.ts';
-import { isList, setOwn } from '../../../machinery/json/json.ts';
-import type { JsonDocument } from '../../../machinery/json/json.ts';
+import { isList, setOwn, type JsonDocument } from '../../../machinery/json/json.ts';
 import type { PatchField, PatchSchema } from './patch-schema.ts';
 import { badArgument, badPatchType, isObject, malformed, noFault } from './strategic-merge-fault.ts';
 import type { DocumentObject, MergeFault, Merging } from './strategic-merge-fault.ts';

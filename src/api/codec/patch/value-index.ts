@@ -1,9 +1,7 @@
 import { goTypeOf } from '../../../machinery/go/go-print.ts';
-import { isList, JsonNumber } from '../../../machinery/json/json.ts';
-import type { JsonDocument } from '../../../machinery/json/json.ts';
+import { isList, JsonNumber, type JsonDocument } from '../../../machinery/json/json.ts';
 import { goNumber } from '../../../machinery/json/json-reader.ts';
-import { isObject, uncomparable } from './strategic-merge-fault.ts';
-import type { Merging } from './strategic-merge-fault.ts';
+import { isObject, uncomparable, type Merging } from './strategic-merge-fault.ts';
 
 /** Avoids searching long lists for each value. */
 export interface ValueIndex {

@@ -1,6 +1,5 @@
 import type { Reader } from 'protobufjs/minimal.js';
-import { setOwn } from '../../../machinery/json/json.ts';
-import type { JsonDocument } from '../../../machinery/json/json.ts';
+import { setOwn, type JsonDocument } from '../../../machinery/json/json.ts';
 import { mostValues, tooManyValuesText } from '../../../machinery/json/most-values.ts';
 
 /** Malformed bytes. */

@@ -1,9 +1,7 @@
 import { base64Bytes } from '../../../machinery/go/base64-bytes.ts';
-import { asString } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
-import { parseMicroTime, parseTime } from '../../../machinery/meta/time.ts';
-import type { TimeReading } from '../../../machinery/meta/time.ts';
+import { parseMicroTime, parseTime, type TimeReading } from '../../../machinery/meta/time.ts';
 import type { Scalar } from '../../types/type-info.ts';
 import type { MessageWriter } from './message-writer.ts';
 

@@ -1,16 +1,12 @@
 import type { Writer } from 'protobufjs/minimal.js';
-import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
-import { apiVersionOf, parseApiVersion } from '../../../machinery/meta/gvk.ts';
-import { asString } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { apiVersionOf, parseApiVersion, type GroupVersionKind } from '../../../machinery/meta/gvk.ts';
+import { asString, type JsonObject } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { Codec } from '../codec.ts';
 import type { Decoded } from '../decoded.ts';
 import type { BuiltinTypes } from '../../types/builtin-types.ts';
-import { createSizeWriter } from './message-writer.ts';
-import type { MessageWriter } from './message-writer.ts';
-import { createProtobufReader } from './protobuf-reader.ts';
-import type { ProtobufLibrary, ProtobufReader } from './protobuf-reader.ts';
+import { createSizeWriter, type MessageWriter } from './message-writer.ts';
+import { createProtobufReader, type ProtobufLibrary, type ProtobufReader } from './protobuf-reader.ts';
 import { createProtobufWriter, oldMetadataList } from './protobuf-writer.ts';
 
 export type ProtobufDecoded =

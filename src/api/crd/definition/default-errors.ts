@@ -1,9 +1,7 @@
 import { append } from '../../../machinery/json/append.ts';
-import { fieldErrorText, invalidValue } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { fieldErrorText, invalidValue, type FieldError } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asObject, isJsonObject, setOwn } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asObject, isJsonObject, setOwn, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { coerceEmbedded } from '../embedded.ts';
 import { embeddedErrors } from '../embedded-errors.ts';
 import { ruleNode } from '../instances/rule-tree.ts';
@@ -11,8 +9,7 @@ import { runRulesAt } from '../instances/run-rules.ts';
 import { schemaErrors } from '../instances/validate-instance.ts';
 import { valueSchemaOf } from '../instances/value-schema.ts';
 import { mapObject, pruneValue } from '../prune.ts';
-import { asResource, isTypeOrObjectMeta, readStructural } from '../structural.ts';
-import type { Structural } from '../structural.ts';
+import { asResource, isTypeOrObjectMeta, readStructural, type Structural } from '../structural.ts';
 import { schemaHas } from './schema-walk.ts';
 
 interface DefaultSite {

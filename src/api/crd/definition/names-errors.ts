@@ -1,7 +1,5 @@
-import { invalidValue, required } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
-import { asList, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { invalidValue, required, type FieldError } from '../../../machinery/meta/field-error.ts';
+import { asList, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1035Label } from '../../../machinery/meta/names.ts';
 
 /** Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go. */

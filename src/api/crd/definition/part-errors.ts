@@ -1,8 +1,7 @@
 import { append } from '../../../machinery/json/append.ts';
 import { duplicate, invalidWord, invalidValue, required, tooMany } from '../../../machinery/meta/field-error.ts';
 import type { FieldError } from '../../../machinery/meta/field-error.ts';
-import { asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asObject, asString, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { byteLength } from '../../../machinery/meta/names.ts';
 import { readFieldPath } from '../instances/rule-field-path.ts';
 import { readColumn } from '../columns.ts';

@@ -1,10 +1,8 @@
-import { asList, asObject, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { coerceEmbedded } from '../embedded.ts';
 import { mapList, mapObject } from '../prune.ts';
-import { asResource, isTypeOrObjectMeta, readStructural } from '../structural.ts';
-import type { Structural } from '../structural.ts';
+import { asResource, isTypeOrObjectMeta, readStructural, type Structural } from '../structural.ts';
 
 /**
  * Coerces embedded metadata in defaults, as upstream's validation does. Follows apiextensions-apiserver

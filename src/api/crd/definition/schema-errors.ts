@@ -12,8 +12,7 @@ import {
 import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import { readFieldPath } from '../instances/rule-field-path.ts';
 import { readStructural } from '../structural.ts';
-import { listSchemaErrors } from './list-schema-errors.ts';
-import type { SchemaStrictness } from './list-schema-errors.ts';
+import { listSchemaErrors, type SchemaStrictness } from './list-schema-errors.ts';
 import { unsupportedFields } from './unsupported-fields.ts';
 
 interface SchemaSite extends SchemaStrictness {

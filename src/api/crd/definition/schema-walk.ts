@@ -1,5 +1,4 @@
-import { asList, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asList, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 
 const single = ['not', 'additionalProperties', 'additionalItems'] as const;
 const lists = ['allOf', 'anyOf', 'oneOf'] as const;

@@ -1,11 +1,9 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { versionsOf, schemaOf } from '../definition-version.ts';
 import { hasKnownReview } from './conversion-errors.ts';
 import { defaultErrors } from './default-errors.ts';
-import { internalSpec, schemasIn } from './internal-form.ts';
-import type { InternalSpec } from './internal-form.ts';
+import { internalSpec, schemasIn, type InternalSpec } from './internal-form.ts';
 import { hasUnsoundMapKeys, hasUnsoundSet } from './list-schema-errors.ts';
 import { schemaHas } from './schema-walk.ts';
 import type { Strictness } from './version-errors.ts';

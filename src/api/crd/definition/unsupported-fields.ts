@@ -1,5 +1,4 @@
-import { asList, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asList, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { schemaHas } from './schema-walk.ts';
 
 const isText = (value: JsonValue | undefined): boolean => typeof value === 'string' && value !== '';

@@ -1,7 +1,6 @@
 import { parseGoUrl } from '../../../machinery/go/go-url.ts';
 import { append } from '../../../machinery/json/append.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import {
   goQuote,
   invalidValue,
@@ -12,17 +11,14 @@ import {
 } from '../../../machinery/meta/field-error.ts';
 import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import { dns1035Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
-import { subdomainName } from '../../validation/meta/name-rule.ts';
-import type { NameRule } from '../../validation/meta/name-rule.ts';
+import { subdomainName, type NameRule } from '../../validation/meta/name-rule.ts';
 import { immutable } from '../../validation/meta/object-meta.ts';
 import { conversionErrors } from './conversion-errors.ts';
-import { internalSpec } from './internal-form.ts';
-import type { InternalSpec, InternalVersion, PerVersion } from './internal-form.ts';
+import { internalSpec, type InternalSpec, type InternalVersion, type PerVersion } from './internal-form.ts';
 import { missingNames, namesErrors } from './names-errors.ts';
 import { columnsErrors, deprecationErrors, selectableFieldErrors, subresourceErrors } from './part-errors.ts';
 import { printedVersions } from './printed-form.ts';
-import { forCreate, forUpdate } from './strictness.ts';
-import type { DefinitionStrictness } from './strictness.ts';
+import { forCreate, forUpdate, type DefinitionStrictness } from './strictness.ts';
 import { versionSchemaErrors } from './version-errors.ts';
 
 export const definitionName =

@@ -1,6 +1,5 @@
 import { append } from '../../../machinery/json/append.ts';
-import { forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { forbiddenField, invalidValue, type FieldError } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import { compileRegex } from '../../../cel/index.ts';

@@ -1,5 +1,4 @@
-import { forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { forbiddenField, invalidValue, type FieldError } from '../../../machinery/meta/field-error.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import { checkRules } from '../../../cel/index.ts';
 import { defaultErrors } from './default-errors.ts';

@@ -1,7 +1,6 @@
 import { append } from '../../../machinery/json/append.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
-import { asString } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { isRecognized } from '../instances/value-schema.ts';
 import { internalSpec, schemasIn } from './internal-form.ts';
 import { schemaHas } from './schema-walk.ts';

@@ -1,8 +1,7 @@
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import type { Correlated } from '../correlated.ts';
-import { complain, missing, tooManyOf, unfit } from './findings.ts';
-import type { Findings } from './findings.ts';
+import { complain, missing, tooManyOf, unfit, type Findings } from './findings.ts';
 import type { ValueSchema } from './value-schema.ts';
 
 /** Follows kube-openapi pkg/validation/validate/slice_validator.go. */

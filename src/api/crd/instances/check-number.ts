@@ -1,6 +1,5 @@
 import { printFloat } from '../../../machinery/go/go-number.ts';
-import { asWhole, complain, notPositive, unfit, unfitFloat } from './findings.ts';
-import type { Findings } from './findings.ts';
+import { asWhole, complain, notPositive, unfit, unfitFloat, type Findings } from './findings.ts';
 import { isJsonInteger, kindOf } from './value-kind.ts';
 import type { ValueSchema } from './value-schema.ts';
 

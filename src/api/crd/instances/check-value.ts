@@ -1,14 +1,11 @@
 import { compileRegex } from '../../../cel/index.ts';
 import { CelError } from '../../../cel/vocabulary.ts';
-import { isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { knownFormat } from '../formats/known-formats.ts';
-import { checkList, checkObject } from './check-contents.ts';
+import { checkList, checkObject, type CheckValue, type Checked } from './check-contents.ts';
 import { checkNumber } from './check-number.ts';
-import type { CheckValue, Checked } from './check-contents.ts';
-import { asWhole, complain, noFindings, notInEnum, tooLongText, unfit, wrongType } from './findings.ts';
-import type { Findings } from './findings.ts';
+import { asWhole, complain, noFindings, notInEnum, tooLongText, unfit, wrongType, type Findings } from './findings.ts';
 import { kindOf, typeError } from './value-kind.ts';
 import type { ValueSchema } from './value-schema.ts';
 

@@ -1,6 +1,5 @@
 import { goEscapes } from '../../../machinery/go/go-escapes.ts';
-import { additionalSchema } from '../structural.ts';
-import type { Structural } from '../structural.ts';
+import { additionalSchema, type Structural } from '../structural.ts';
 
 export type FieldPathReading =
   | { readonly outcome: 'read'; readonly path: string; readonly schema: Structural | undefined }

@@ -1,11 +1,9 @@
 import { trimSpace } from '../../../machinery/go/trim-space.ts';
 import type { FieldErrorType } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { compileRule, compileRuleMessage, ruleScope } from '../../../cel/index.ts';
 import type { CompiledRule, Rule, RuleScope, UncompiledRule } from '../../../cel/index.ts';
-import { additionalSchema } from '../structural.ts';
-import type { Structural } from '../structural.ts';
+import { additionalSchema, type Structural } from '../structural.ts';
 import { normalizedFieldPath } from './rule-field-path.ts';
 
 export interface RuleNode {

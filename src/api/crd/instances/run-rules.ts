@@ -1,10 +1,8 @@
 import { append } from '../../../machinery/json/append.ts';
 import type { FieldError } from '../../../machinery/meta/field-error.ts';
-import { isJsonObject, isList } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { evaluateRules } from '../../../cel/index.ts';
-import { createMapList } from '../correlated.ts';
-import type { Correlated } from '../correlated.ts';
+import { createMapList, type Correlated } from '../correlated.ts';
 import { childPath } from '../embedded.ts';
 import type { RuleNode } from './rule-tree.ts';
 

@@ -1,14 +1,10 @@
 import { goPrint, goTypeOf } from '../../../machinery/go/go-print.ts';
 import { append } from '../../../machinery/json/append.ts';
-import { asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import { invalidValue } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
-import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
-import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
+import { asObject, asString, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
+import { invalidValue, type FieldError } from '../../../machinery/meta/field-error.ts';
+import { apiVersionOf, type GroupVersionKind } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { correlate } from '../correlated.ts';
-import type { Correlated } from '../correlated.ts';
+import { correlate, type Correlated } from '../correlated.ts';
 import { embeddedErrors } from '../embedded-errors.ts';
 import { listErrors } from '../list-errors.ts';
 import type { Structural } from '../structural.ts';
@@ -16,8 +12,7 @@ import { checkValue } from './check-value.ts';
 import { fieldErrors, noFindings } from './findings.ts';
 import type { RuleNode } from './rule-tree.ts';
 import { runRules } from './run-rules.ts';
-import { readValueSchema } from './value-schema.ts';
-import type { ValueSchema } from './value-schema.ts';
+import { readValueSchema, type ValueSchema } from './value-schema.ts';
 
 const largest = 2 ** 31 - 1;
 

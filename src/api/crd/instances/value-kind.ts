@@ -1,7 +1,6 @@
 import { isInt64 } from '../../../machinery/go/go-number.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';
-import { wrongType } from './findings.ts';
-import type { SchemaError } from './findings.ts';
+import { wrongType, type SchemaError } from './findings.ts';
 import type { ValueSchema } from './value-schema.ts';
 
 /** The JSON type of a value; integer and number as Go decodes them. */

@@ -1,5 +1,4 @@
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { versionOf } from '../definition-version.ts';
 import { subresourcesOf } from '../instances/validate-instance.ts';
 import type { PathNames } from './paths.ts';

@@ -2,8 +2,7 @@ import { asList, asObject, asString, isJsonObject } from '../../../machinery/jso
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import { schemaOf, versionOf } from '../definition-version.ts';
 import { documentNames, extensionsOf } from './document-names.ts';
-import { kindOf, pathsOf } from './paths.ts';
-import type { Operation, PathItem, PathNames } from './paths.ts';
+import { kindOf, pathsOf, type Operation, type PathItem, type PathNames } from './paths.ts';
 import { listSchema, publishedSchema } from './published-schema.ts';
 
 const prefix = '#/definitions/';

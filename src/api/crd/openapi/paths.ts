@@ -1,5 +1,4 @@
-import { asString } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import parameterTexts from './parameters.json' with { type: 'json' };
 
 export interface PathNames {

@@ -1,5 +1,4 @@
-import { asObject } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { OwnOpenapi } from './own-openapi.ts';
 

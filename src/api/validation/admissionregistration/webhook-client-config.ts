@@ -1,8 +1,6 @@
-import { invalidValue, required } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { invalidValue, required, type FieldError } from '../../../machinery/meta/field-error.ts';
 import { parseGoUrl } from '../../../machinery/go/go-url.ts';
-import { asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Subdomain, portNumber } from '../../../machinery/meta/names.ts';
 import type { ServiceReference, WebhookClientConfig } from '../../types/generated/admissionregistration-v1.ts';
 

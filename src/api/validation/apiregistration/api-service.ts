@@ -1,12 +1,10 @@
 import { trimRight } from '../../../machinery/go/trim.ts';
 import { goQuote, invalidValue, required } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1035Label, dns1123Subdomain, pathSegmentName, portNumber } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { APIService, APIServiceSpec, ServiceReference } from '../../types/generated/apiregistration-v1.ts';
-import { each, following, oneOfIfSet, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, following, oneOfIfSet, when, type Complaints } from '../field-rules.ts';
 import type { NameRule } from '../meta/name-rule.ts';
 import { validateObjectMeta } from '../meta/object-meta.ts';
 

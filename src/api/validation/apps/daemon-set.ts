@@ -6,8 +6,7 @@ import type {
   DeploymentSpec,
   RollingUpdateDaemonSet,
 } from '../../types/generated/apps-v1.ts';
-import { nonNegative, specOf, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { nonNegative, specOf, when, type Complaints } from '../field-rules.ts';
 import { invalidSelector, validateLabelSelector } from '../meta/labels.ts';
 import { validateSelectedTemplate } from '../core/pod-template.ts';
 import {

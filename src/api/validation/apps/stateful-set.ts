@@ -1,7 +1,6 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Label } from '../../../machinery/meta/names.ts';
 import type {
   RollingUpdateStatefulSetStrategy,
@@ -11,8 +10,7 @@ import type {
   StatefulSetStatus,
   StatefulSetUpdateStrategy,
 } from '../../types/generated/apps-v1.ts';
-import { each, following, nonNegative, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, following, nonNegative, when, type Complaints } from '../field-rules.ts';
 import { invalidSelector, validateLabelSelector } from '../meta/labels.ts';
 import { validateClaimSpec } from '../core/persistent-volume-claim.ts';
 import { runningErrors, validateSelectedTemplate } from '../core/pod-template.ts';

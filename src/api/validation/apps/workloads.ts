@@ -1,6 +1,5 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { parseInt64 } from '../../../machinery/go/parse-integer.ts';
 import { readLabelSelector } from '../../../machinery/selectors/label-selector.ts';
 import type {
@@ -17,8 +16,7 @@ import type {
 } from '../../types/generated/apps-v1.ts';
 import type { LabelSelector } from '../../types/generated/meta-v1.ts';
 import type { ReplicationController } from '../../types/generated/core-v1.ts';
-import { nonNegative, specOf, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { nonNegative, specOf, when, type Complaints } from '../field-rules.ts';
 import { invalidSelector, validateLabelSelector } from '../meta/labels.ts';
 import { immutable } from '../meta/object-meta.ts';
 import { validateSelectedTemplate } from '../core/pod-template.ts';

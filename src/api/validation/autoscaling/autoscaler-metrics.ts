@@ -1,9 +1,7 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
-import { asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Label, pathSegmentName } from '../../../machinery/meta/names.ts';
-import { following, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { following, when, type Complaints } from '../field-rules.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
 import { ownValue } from '../../../machinery/meta/own-value.ts';
 import type {

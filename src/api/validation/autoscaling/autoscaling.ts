@@ -1,7 +1,6 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type {
   CrossVersionObjectReference,
@@ -19,8 +18,7 @@ import type { Lease } from '../../types/generated/coordination-v1.ts';
 import type { ControllerRevision } from '../../types/generated/apps-v1.ts';
 import { metricErrors, referenceErrors } from './autoscaler-metrics.ts';
 import { validateConditions } from '../meta/conditions.ts';
-import { each, nonNegative, oneOfIfSet, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, nonNegative, oneOfIfSet, when, type Complaints } from '../field-rules.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 import { subdomainName } from '../meta/name-rule.ts';
 import { validateKindMeta } from '../meta/object-meta.ts';

@@ -3,8 +3,7 @@ import { asObject, asString } from '../../../machinery/json/json.ts';
 import { invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { CronJob, CronJobSpec } from '../../types/generated/batch-v1.ts';
-import { nonNegative, oneOf, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { nonNegative, oneOf, when, type Complaints } from '../field-rules.ts';
 import { invalidSelector } from '../meta/labels.ts';
 import { jobSpecErrors } from './jobs.ts';
 

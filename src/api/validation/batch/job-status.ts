@@ -1,13 +1,10 @@
-import { duplicate, invalidValue, required } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { duplicate, invalidValue, required, type FieldError } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import type { Job, JobCondition, JobSpec, JobStatus } from '../../types/generated/batch-v1.ts';
-import { eachText, nonNegative, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { eachText, nonNegative, when, type Complaints } from '../field-rules.ts';
 import { readIndexes, sharedIndex } from './job-indexes.ts';
 
 interface Change {

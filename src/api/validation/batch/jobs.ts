@@ -1,7 +1,6 @@
 import { invalidValue, notSupported, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { readLabelSelector } from '../../../machinery/selectors/label-selector.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
@@ -11,8 +10,7 @@ import type { PodTemplateSpec } from '../../types/generated/core-v1.ts';
 import { jobStatusErrors } from './job-status.ts';
 import { failurePolicyErrors } from './pod-failure-policy.ts';
 import { successPolicyErrors } from './success-policy.ts';
-import { nonNegative, oneOfIfSet, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { nonNegative, oneOfIfSet, when, type Complaints } from '../field-rules.ts';
 import { invalidSelector, validateLabelSelector } from '../meta/labels.ts';
 import { immutableText } from '../meta/object-meta.ts';
 import { selectorMismatch, validatePodTemplate } from '../core/pod-template.ts';

@@ -1,7 +1,6 @@
 import { duplicate, invalidValue, notSupported, required, tooMany } from '../../../machinery/meta/field-error.ts';
 import type { FieldError } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { repeatsIn } from '../../../machinery/repeats.ts';
 import type {
@@ -9,8 +8,7 @@ import type {
   PodFailurePolicyOnExitCodesRequirement,
   PodFailurePolicyRule,
 } from '../../types/generated/batch-v1.ts';
-import { each, eachOf, following, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, eachOf, following, when, type Complaints } from '../field-rules.ts';
 
 const actions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
 const operators = ['In', 'NotIn'];

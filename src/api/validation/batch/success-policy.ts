@@ -1,8 +1,7 @@
 import { invalidValue, required, tooLong, tooMany } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import type { JobSpec, SuccessPolicyRule } from '../../types/generated/batch-v1.ts';
-import { each, nonNegative, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, nonNegative, when, type Complaints } from '../field-rules.ts';
 import { readIndexes } from './job-indexes.ts';
 
 const [mostRules, longestIndexes] = [20, 64 * 1024];

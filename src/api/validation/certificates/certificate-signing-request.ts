@@ -1,7 +1,6 @@
 import { pemBlocks } from '../../../machinery/go/pem.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import {
   duplicate,
   forbiddenField,
@@ -17,8 +16,7 @@ import type {
   CertificateSigningRequestSpec,
   CertificateSigningRequestStatus,
 } from '../../types/generated/certificates-v1.ts';
-import { each, eachText, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, eachText, when, type Complaints } from '../field-rules.ts';
 import { validateKindMeta, validateKindMetaUpdate } from '../meta/object-meta.ts';
 import { readCertificateRequest } from './certificate-request.ts';
 import { signerNameErrors } from './signer-name.ts';

@@ -1,8 +1,6 @@
 import { invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
-import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
-import type { TextCheck } from '../../../machinery/meta/names.ts';
-import { when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { dns1123Label, dns1123Subdomain, type TextCheck } from '../../../machinery/meta/names.ts';
+import { when, type Complaints } from '../field-rules.ts';
 
 /** Follows kubernetes pkg/apis/core/validation and pkg/apis/certificates ValidateSignerName. */
 export function signerNameErrors(signer: string): Complaints {

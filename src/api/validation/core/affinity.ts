@@ -7,8 +7,7 @@ import {
   notSupported,
   required,
 } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import {
   dns1123Label,
   dns1123Subdomain,
@@ -27,8 +26,7 @@ import type {
   Toleration,
   TopologySpreadConstraint,
 } from '../../types/generated/core-v1.ts';
-import { each, eachOf, eachText, following, none, oneOfIfSet, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, eachOf, eachText, following, none, oneOfIfSet, when, type Complaints } from '../field-rules.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 import type { LabelSelector } from '../../types/generated/meta-v1.ts';
 

@@ -1,6 +1,5 @@
 import { forbiddenField, required } from '../../../machinery/meta/field-error.ts';
-import { asObject } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asObject, type JsonObject } from '../../../machinery/json/json.ts';
 import type { ObjectMeta } from '../../../machinery/meta/object.ts';
 import type { Complaints } from '../field-rules.ts';
 import { validateLabels } from '../meta/labels.ts';

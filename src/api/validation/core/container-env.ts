@@ -20,8 +20,7 @@ import type {
   SecretKeySelector,
 } from '../../types/generated/core-v1.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
-import { each, eachOf, following, none, requiredText, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, eachOf, following, none, requiredText, when, type Complaints } from '../field-rules.ts';
 import { noBacksteps } from './local-path.ts';
 
 /** The file follows kubernetes pkg/apis/core/validation ValidateEnv, ValidateEnvFrom. */

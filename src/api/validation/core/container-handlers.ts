@@ -9,8 +9,7 @@ import type {
   Probe,
   ProbeHandler,
 } from '../../types/generated/core-v1.ts';
-import { eachOf, none, nonNegative, portNumberOrName, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { eachOf, none, nonNegative, portNumberOrName, when, type Complaints } from '../field-rules.ts';
 
 /** gRPC is for probes, sleep for hooks. */
 type Handler = LifecycleHandler & ProbeHandler;

@@ -12,15 +12,12 @@ import { isDuplicate } from '../../../machinery/repeats.ts';
 import type { Container, ContainerPort, ContainerResizePolicy, PodSpec } from '../../types/generated/core-v1.ts';
 import { validateEnv, validateEnvFrom } from './container-env.ts';
 import { validateLifecycle, validateProbes } from './container-handlers.ts';
-import { each, following, none, oneOf, port, requiredText, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, following, none, oneOf, port, requiredText, when, type Complaints } from '../field-rules.ts';
 import { validateResources } from './resources.ts';
 import { initRestartRuleErrors, restartRuleErrors } from './restart-rules.ts';
 import { validateSecurityContext } from './security-context.ts';
-import { validateVolumeDevices, validateVolumeMounts } from './volume-mounts.ts';
-import type { Volumes } from './volume-mounts.ts';
+import { validateVolumeDevices, validateVolumeMounts, type Volumes } from './volume-mounts.ts';
 
-/** What a container's pod says about it. */
 export interface PodContext {
   readonly volumes: Volumes;
   readonly claimNames: readonly string[];
@@ -29,7 +26,7 @@ export interface PodContext {
   readonly hostUsers: boolean;
 }
 
-/** The containers of a pod. The file follows kubernetes pkg/apis/core/validation validateContainers and its kin. */
+/** The file follows kubernetes pkg/apis/core/validation validateContainers and its helpers. */
 export function validateContainers(
   containers: readonly Container[] | null | undefined,
   path: string,
@@ -65,7 +62,7 @@ export function validateInitContainers(
   const hasNameless = regularNames.includes('');
   return each(containers, path, (container, at) => {
     const name = asString(container.name);
-    // An empty name repeats that of a regular container only.
+    // Two init containers may both lack a name.
     const isRepeated = name === '' ? hasNameless : isDuplicate(names, name);
     const isSidecar = container.restartPolicy === 'Always';
     const running = isSidecar
@@ -89,7 +86,7 @@ export function validateInitContainers(
   });
 }
 
-/** Only what goes on running is restarted. Follows kubernetes pkg/apis/core/validation validateInitContainers. */
+/** Only sidecars are restarted for a resize. Follows kubernetes pkg/apis/core/validation validateInitContainers. */
 const restartedForResize = (container: Container, path: string): Complaints =>
   each(container.resizePolicy, `${path}.resizePolicy`, ({ restartPolicy }, at) =>
     when(restartPolicy === 'RestartContainer', () =>
@@ -152,7 +149,6 @@ export function validateEphemeralContainers(spec: PodSpec, path: string, pod: Po
 const messagePolicies = ['File', 'FallbackToLogsOnError'];
 const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
 
-/** What holds for containers of all sorts. */
 function validateContainer(container: Container, path: string, pod: PodContext): Complaints {
   return [
     ...requiredText(dns1123Label, `${path}.name`, asString(container.name)),
@@ -221,7 +217,7 @@ function hostPortConflicts(containers: readonly Container[], path: string): Comp
   );
 }
 
-/** Pods, unlike templates, have no spaces around their images. */
+/** Pods, unlike templates, reject whitespace around images. */
 export function paddedImage(container: Container, path: string): Complaints {
   const image = asString(container.image);
   return when(trimSpace(image) !== image, () =>

@@ -3,8 +3,7 @@ import { goQuote, invalidValue, required } from '../../../machinery/meta/field-e
 import { dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import type { EndpointAddress, EndpointPort, Endpoints } from '../../types/generated/core-v1.ts';
-import { each, following, oneOf, port, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, following, oneOf, port, when, type Complaints } from '../field-rules.ts';
 import { isIpAddress, notAnIpText, strictIp } from './ip-address.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidateEndpoints. */
@@ -20,7 +19,7 @@ export const validateEndpoints = (endpoints: Endpoints): Complaints =>
     ];
   });
 
-/** What was stored before it was checked may stay. */
+/** Unchanged subsets are not validated. */
 export const validateEndpointsUpdate = (endpoints: Endpoints, old: Endpoints): Complaints =>
   semanticEqual(endpoints.subsets ?? null, old.subsets ?? null) ? [] : validateEndpoints(endpoints);
 
@@ -34,13 +33,11 @@ function addressErrors({ ip, hostname, nodeName }: EndpointAddress, at: string):
   ];
 }
 
-/** An address is read twice, and not by the same rules. */
 function formErrors(ip: string, field: string): Complaints {
   if (hasLeadingZeros(ip)) return [invalidValue(field, ip, 'must not have leading 0s')];
   return isIpAddress(ip) ? strictIp(field, ip) : [invalidValue(field, ip, notAnIpText)];
 }
 
-/** The second time leading zeros say nothing. Follows ValidateEndpointIP. */
 function meaningErrors(ip: string, field: string): Complaints {
   const read = hasLeadingZeros(ip) ? ip.replaceAll(/\b0+(?=\d)/g, '') : ip;
   if (!isIpAddress(read)) return [invalidValue(field, ip, 'must be a valid IP address')];
@@ -63,13 +60,12 @@ function portErrors(item: EndpointPort, at: string, needsName: boolean): Complai
   ];
 }
 
-/** An address that other machines can mean the same by. Follows kubernetes pkg/apis/core/validation ValidateEndpointIP. */
+/** Follows kubernetes pkg/apis/core/validation ValidateEndpointIP. */
 export function reachableIp(ip: string, field: string): Complaints {
   const errors = strictIp(field, ip);
   return errors.length > 0 ? errors : ownRangeErrors(ip, field);
 }
 
-/** What is wrong with the range that an address is in: other machines mean something else by it. */
 export function ownRangeErrors(ip: string, field: string): Complaints {
   return [
     ...when(ip === '0.0.0.0' || ip === '::', () => invalidValue(field, ip, `may not be unspecified (${ip})`)),

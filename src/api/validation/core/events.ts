@@ -1,22 +1,20 @@
 import { invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { byteLength, dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import type { Event } from '../../types/generated/core-v1.ts';
-import { following, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { following, when, type Complaints } from '../field-rules.ts';
 import { subdomainName } from '../meta/name-rule.ts';
 import { immutableText, validateKindMeta, validateKindMetaUpdate } from '../meta/object-meta.ts';
 
 const isSet = (value: JsonValue | undefined): boolean => value !== undefined && value !== null && value !== '';
 
-/** An event written over core/v1. The file follows kubernetes pkg/apis/core/validation/events.go. */
+/** Core/v1 events. The file follows kubernetes pkg/apis/core/validation/events.go. */
 export const validateEvent = (event: Event): Complaints => legacyErrors(event, 'reportingComponent');
 
-/** One written over events.k8s.io/v1 is held to more; it comes here in its stored form, that of core/v1. */
+/** Events.k8s.io/v1 events, in their stored form of core/v1. */
 export function validateNewEvent(core: Event): Complaints {
   const type = asString(core.type);
   const { component, host } = asObject(core.source);
@@ -35,7 +33,6 @@ export function validateNewEvent(core: Event): Complaints {
   ];
 }
 
-/** What must be true of every event. */
 function legacyErrors(core: Event, reporter: string): Complaints {
   const namespace = metadataOf(core).namespace ?? '';
   const about = asString(asObject(core.involvedObject).namespace);
@@ -81,7 +78,7 @@ function seriesErrors({ series }: Event): Complaints {
   ];
 }
 
-/** Internal types of the fields that may not change, in upstream's order; it asks for the reason twice. */
+/** Go types of immutable fields in upstream's order, which has the reason twice. */
 const fixedFields: readonly (readonly [field: keyof Event, type: string, printedAs?: string])[] = [
   ['involvedObject', 'core.ObjectReference'],
   ['reason', 'string'],
@@ -99,7 +96,7 @@ const fixedFields: readonly (readonly [field: keyof Event, type: string, printed
   ['reportingInstance', 'string'],
 ];
 
-/** An event of events.k8s.io/v1 changes in its series alone. */
+/** Only the series may change. */
 export function validateNewEventUpdate(core: Event, before: Event): Complaints {
   return [
     ...legacyErrors(core, 'reportingController'),

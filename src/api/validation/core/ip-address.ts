@@ -1,11 +1,10 @@
 import { canonicalCidr, canonicalIp } from '../../../machinery/go/canonical-ip.ts';
-import { invalidValue } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { invalidValue, type FieldError } from '../../../machinery/meta/field-error.ts';
 
 export const notAnIpText = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 export const notACidrText = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
 
-/** An IPv4 or IPv6 address, with any number of leading zeros. Follows k8s.io/utils/net ParseIPSloppy. */
+/** Accepts leading zeros. Follows k8s.io/utils/net ParseIPSloppy. */
 export const isIpAddress = (text: string): boolean => isIpv4(text) || isIpv6(text);
 
 const isIpv4 = (text: string): boolean =>
@@ -20,19 +19,18 @@ function isIpv6(text: string): boolean {
   return halves.length === 2 ? groups.length < 8 : groups.length === 8;
 }
 
-/** An address and the length of its network's part. */
 export function isCidr(text: string): boolean {
   const [, address = '', bits = ''] = /^(.+)\/(\d+)$/.exec(text) ?? [];
   return (isIpv4(address) && Number(bits) <= 32) || (isIpv6(address) && Number(bits) <= 128);
 }
 
-/** A network as new fields want it. Follows apimachinery pkg/util/validation/ip.go IsValidCIDR. */
+/** For new fields. Follows apimachinery pkg/util/validation/ip.go IsValidCIDR. */
 export function strictCidr(field: string, text: string): readonly FieldError[] {
   const errors = legacyCidr(field, text);
   return errors.length > 0 ? errors : notCanonical(field, text, canonicalCidr(text)?.text);
 }
 
-/** A network that is clear, in whatever form. Follows IsValidCIDRForLegacyField there. */
+/** Accepts non-canonical forms. Follows IsValidCIDRForLegacyField. */
 export function legacyCidr(field: string, text: string): readonly FieldError[] {
   if (!isCidr(text)) return [invalidValue(field, text, notACidrText)];
   if (/(?:^|[./])0\d/.test(text) && !text.includes(':')) {
@@ -46,13 +44,13 @@ export function legacyCidr(field: string, text: string): readonly FieldError[] {
 const notCanonical = (field: string, text: string, wanted = text): readonly FieldError[] =>
   wanted === text ? [] : [invalidValue(field, text, `must be in canonical form (${JSON.stringify(wanted)})`)];
 
-/** The same for fields that are new enough. Follows apimachinery pkg/util/validation/ip.go IsValidIP. */
+/** For new fields. Follows apimachinery pkg/util/validation/ip.go IsValidIP. */
 export function canonicalIpErrors(field: string, text: string): readonly FieldError[] {
   const errors = strictIp(field, text);
   return errors.length > 0 ? errors : notCanonical(field, text, canonicalIp(text)?.text);
 }
 
-/** An address that is clear. Follows apimachinery pkg/util/validation/ip.go parseIP. */
+/** Rejects ambiguous addresses. Follows apimachinery pkg/util/validation/ip.go parseIP. */
 export function strictIp(field: string, text: string): readonly FieldError[] {
   if (!isIpAddress(text)) return [invalidValue(field, text, notAnIpText)];
   if (!text.includes(':') && /(?:^|\.)0\d/.test(text)) return [invalidValue(field, text, 'must not have leading 0s')];

@@ -1,10 +1,8 @@
 import { canonicalCidr, canonicalIp } from '../../../machinery/go/canonical-ip.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
+import { metadataOf, type KubernetesObject } from '../../../machinery/meta/object.ts';
 
-/** What may be refused one day. Follows apimachinery pkg/util/validation/ip.go GetWarningsForIP. */
+/** Follows apimachinery pkg/util/validation/ip.go GetWarningsForIP. */
 export function ipWarnings(field: string, value: string): readonly string[] {
   const ip = canonicalIp(value);
   if (!ip || ip.text === value) return [];
@@ -78,7 +76,7 @@ export function policyCidrWarnings(policy: KubernetesObject): readonly string[] 
   ];
 }
 
-/** Of the status of a Service or an Ingress. Follows kubernetes pkg/registry/core/service/strategy.go, networking/ingress. */
+/** Follows kubernetes pkg/registry/core/service/strategy.go, networking/ingress. */
 export const balancerIpWarnings = (object: KubernetesObject): readonly string[] =>
   asList(asObject(asObject(object['status'])['loadBalancer'])['ingress']).flatMap((point, index) =>
     ipWarnings(`status.loadBalancer.ingress[${index}]`, asString(asObject(point)['ip'])),

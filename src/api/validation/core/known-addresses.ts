@@ -15,10 +15,13 @@ const unclear: ReadonlySet<string> = new Set([
   'must not have bits set beyond the prefix length',
 ]);
 
-/** Is it about an address or a network that releases before 1.36 take as it is? */
+/** Errors that releases before 1.36 do not report. */
 export const isUnclearAddress = ({ detail }: FieldError): boolean => unclear.has(detail);
 
-/** Addresses that an object has had may stay as they are. Follows apimachinery pkg/util/validation/ip.go IsValidIPForLegacyField. */
+/**
+ * Tolerates ambiguous addresses that the old object has. Follows apimachinery pkg/util/validation/ip.go
+ * IsValidIPForLegacyField.
+ */
 export const keepingAddresses =
   <Kind>(
     validateUpdate: ValidateUpdate<Kind>,

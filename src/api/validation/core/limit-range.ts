@@ -1,11 +1,9 @@
 import { hasEntries } from '../../../machinery/json/map-entries.ts';
 import { duplicate, forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
-import { asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { canonicalQuantity } from '../../../machinery/meta/quantity.ts';
-import { each, eachKey, eachOf, following, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, eachKey, eachOf, following, when, type Complaints } from '../field-rules.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
 import { containerResourceName, isOvercommitAllowed, resourceName } from './resource-names.ts';
 import { ownValue } from '../../../machinery/meta/own-value.ts';
@@ -57,7 +55,7 @@ function limitNameErrors(limit: LimitRangeItem, type: string, path: string): Com
   ];
 }
 
-/** Pairs of which the first may not be larger; each complaint names a field and prints its value. */
+/** The error is about `field` and prints the value of `shown`. */
 const pairs = [
   { low: 'min', high: 'max', field: 'min', words: ['min', 'max'] },
   { low: 'min', high: 'defaultRequest', field: 'defaultRequest', words: ['min', 'default request'] },
@@ -89,7 +87,6 @@ function limitOrderErrors(limit: LimitRangeItem, path: string): Complaints {
   ]);
 }
 
-/** What is in any of the lists, each once. */
 const distinct = (lists: readonly (readonly string[])[]): readonly string[] => [...new Set(lists.flat())];
 
 const amountIn = (limit: LimitRangeItem, field: (typeof amountFields)[number], name: string): JsonValue | undefined =>
@@ -98,7 +95,7 @@ const amountIn = (limit: LimitRangeItem, field: (typeof amountFields)[number], n
 const milli = 1_000_000n;
 const one = 1000n * milli;
 
-/** The ratio is at least 1 and no more than what the largest limit over the smallest request comes to. */
+/** The ratio is at least 1 and at most the largest limit divided by the smallest request. */
 function ratioErrors(limit: LimitRangeItem, name: string, field: string): Complaints {
   const said = amountIn(limit, 'maxLimitRequestRatio', name);
   if (said === undefined) return [];
@@ -115,7 +112,7 @@ function ratioErrors(limit: LimitRangeItem, name: string, field: string): Compla
   ];
 }
 
-/** Of what cannot be promised twice, request and limit are the same. */
+/** Without overcommit, request and limit are equal. */
 function overcommitErrors(limit: LimitRangeItem, name: string, field: string): Complaints {
   const [value, request] = [amountIn(limit, 'default', name), amountIn(limit, 'defaultRequest', name)];
   if (value === undefined || request === undefined || isOvercommitAllowed(name)) return [];

@@ -1,8 +1,7 @@
 import { invalidValue } from '../../../machinery/meta/field-error.ts';
-import { when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { when, type Complaints } from '../field-rules.ts';
 
-/** A relative path that does not climb. Follows kubernetes pkg/apis/core/validation validateLocalDescendingPath. */
+/** Follows kubernetes pkg/apis/core/validation validateLocalDescendingPath. */
 export const localDescendingPath = (field: string, path: string): Complaints => [
   ...when(path.startsWith('/'), () => invalidValue(field, path, 'must be a relative path')),
   ...noBacksteps(field, path),

@@ -3,11 +3,10 @@ import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { Namespace } from '../../types/generated/core-v1.ts';
-import { eachOf, eachText, following, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { eachOf, eachText, following, when, type Complaints } from '../field-rules.ts';
 import { unqualifiedFinalizer } from '../meta/object-meta.ts';
 
-/** Finalizers of a namespace. Follows kubernetes pkg/apis/core/validation ValidateNamespace. */
+/** Follows kubernetes pkg/apis/core/validation ValidateNamespace. */
 export const validateNamespace = (namespace: Namespace): Complaints =>
   eachOf(asList(asObject(namespace.spec).finalizers), (item) => finalizerErrors(asString(item), 'spec.finalizers'));
 
@@ -15,7 +14,7 @@ function finalizerErrors(name: string, field: string): Complaints {
   return [...following(qualifiedNameErrors, field, name), ...unqualifiedFinalizer(name, field)];
 }
 
-/** The phase of a namespace follows from its deletion. Follows kubernetes pkg/apis/core/validation ValidateNamespaceStatusUpdate. */
+/** Follows kubernetes pkg/apis/core/validation ValidateNamespaceStatusUpdate. */
 export function validateNamespaceUpdate(namespace: Namespace, _old: Namespace, subresource: string): Complaints {
   const finalizers = asObject(namespace.spec).finalizers;
   if (subresource === 'finalize') return eachText(finalizers, 'spec.finalizers', finalizerErrors);

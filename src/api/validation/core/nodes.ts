@@ -4,8 +4,7 @@ import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
 import type { Node, NodeSpec, Taint } from '../../types/generated/core-v1.ts';
-import { each, following, oneOf, when, eachKey } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, following, oneOf, when, eachKey, type Complaints } from '../field-rules.ts';
 import { legacyCidr } from './ip-address.ts';
 import { amountOf, isWhole } from '../meta/quantity-amount.ts';
 
@@ -35,7 +34,6 @@ function taintErrors(taints: readonly Taint[] | undefined): Complaints {
   });
 }
 
-/** What a node has and gives. */
 function amountErrors(node: Node): Complaints {
   const status = asObject(node.status);
   return (['capacity', 'allocatable'] as const).flatMap((field) => {
@@ -52,7 +50,7 @@ function amountErrors(node: Node): Complaints {
   });
 }
 
-/** Of a resource with a domain of its own there are no halves. Follows kubernetes pkg/apis/core/helper IsIntegerResourceName. */
+/** Extended resources are integers. Follows kubernetes pkg/apis/core/helper IsIntegerResourceName. */
 const isCounted = (name: string): boolean =>
   ['pods', 'services', 'replicationcontrollers', 'resourcequotas', 'secrets', 'configmaps'].includes(name) ||
   (name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.'));

@@ -3,16 +3,16 @@ import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import type { Volume, VolumeProjection } from '../../types/generated/core-v1.ts';
 
-/** A file of a volume, and what brings it where several do. */
+/** `source` is '' unless the volume is projected. */
 interface VirtualFile {
   readonly path: string;
   readonly source: string;
 }
 
-/** Every file is compared with all before it; of a volume with more, no others are. */
+/** A limit of kadmit: the comparison is quadratic. */
 const mostFiles = 200;
 
-/** Files of one volume that get in each other's way. Follows kubernetes pkg/api/pod/warnings.go warningsForOverlappingVirtualPaths. */
+/** Follows kubernetes pkg/api/pod/warnings.go warningsForOverlappingVirtualPaths. */
 export const overlapWarnings = (volumes: readonly Volume[] | undefined): readonly string[] =>
   asList(volumes).flatMap((volume) => {
     const { configMap, secret, downwardAPI, projected } = volume;
@@ -50,7 +50,7 @@ function projectedFiles(part: VolumeProjection): readonly VirtualFile[] {
 
 function overlaps(files: readonly VirtualFile[]): readonly string[] {
   if (files.length < 2) return none;
-  // Paths may be long: what each is compared as, and its text, are made once.
+  // Paths may be long: computed once.
   const all = files.slice(0, mostFiles).map((file) => ({ folder: `${file.path}/`, text: fileText(file) }));
   return all.flatMap(({ folder, text }, at) =>
     folder === '/'

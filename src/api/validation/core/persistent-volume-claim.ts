@@ -1,9 +1,7 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { StringMap } from '../../../machinery/meta/object.ts';
+import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
+import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
 import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { unifiedDiff } from '../../../machinery/patch/unified-diff.ts';
 import { internalForm } from '../../types/internal-form.ts';
@@ -12,8 +10,7 @@ import type {
   PersistentVolumeClaimSpec,
   PersistentVolumeClaimStatus,
 } from '../../types/generated/core-v1.ts';
-import { eachOf, following, oneOfIfSet, when, eachKey } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { eachOf, following, oneOfIfSet, when, eachKey, type Complaints } from '../field-rules.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 import { immutable } from '../meta/object-meta.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
@@ -74,7 +71,7 @@ function dataSourceErrors(spec: PersistentVolumeClaimSpec, path: string): Compla
   });
 }
 
-/** Both name the same source. Upstream prints the path of the field, which has no fields of its own. */
+/** Upstream passes an empty path element, so the error names the spec. */
 function sameSourceErrors({ dataSource, dataSourceRef }: PersistentVolumeClaimSpec, path: string): Complaints {
   if (dataSource === undefined || dataSourceRef === undefined) return [];
   const [one, other] = [dataSource, dataSourceRef];
@@ -90,7 +87,7 @@ function sameSourceErrors({ dataSource, dataSourceRef }: PersistentVolumeClaimSp
 export const validateClaim = (claim: PersistentVolumeClaim): Complaints =>
   validateClaimSpec(asObject(claim.spec), 'spec');
 
-/** Claims do not change, but for the size of a bound one. Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeClaimUpdate. */
+/** Only a bound claim may grow. Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeClaimUpdate. */
 export function validateClaimUpdate(
   claim: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
@@ -148,14 +145,14 @@ function statusErrors({
   ];
 }
 
-/** Its size, or something of somebody else's. */
+/** Storage, or an extended resource. */
 const isResized = (name: string): boolean =>
   name === 'storage' || (name.includes('/') && !name.includes('kubernetes.io/'));
 
 const betaClass = 'volume.beta.kubernetes.io/storage-class';
 const betaClassOf = (claim: PersistentVolumeClaim): string => metadataOf(claim).annotations?.[betaClass] ?? '';
 
-/** The class may go from the annotation into the field. Follows validateStorageClassUpgradeFromAnnotation. */
+/** The class may move from the annotation to the field. Follows validateStorageClassUpgradeFromAnnotation. */
 function hasMovedToField(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
   const [now, before] = [asObject(claim.spec).storageClassName, asObject(old.spec).storageClassName];
   const was = metadataOf(old).annotations?.[betaClass];
@@ -180,7 +177,7 @@ function immutableErrors(
   return [forbiddenField('spec', `${text}\n${unifiedDiff(was ?? null, is ?? null)}`)];
 }
 
-/** The spec with what may change as it was. */
+/** Replaces updatable fields by the old values. */
 function withUpdatable(spec: PersistentVolumeClaimSpec, old: PersistentVolumeClaimSpec, isBound: boolean): JsonObject {
   const { storageClassName, resources, volumeAttributesClassName } = spec;
   const requests = asObject(asObject(resources).requests);

@@ -21,11 +21,11 @@ const deprecatedLabels: Readonly<Record<string, string>> = {
   'node-role.kubernetes.io/master': 'use "node-role.kubernetes.io/control-plane" instead',
 };
 
-/** Why the label of a node is not to be used any more; undefined for any other. */
+/** undefined for any other label. */
 export const deprecatedLabelText = (label: string): string | undefined =>
   Object.hasOwn(deprecatedLabels, label) ? deprecatedLabels[label] : undefined;
 
-/** What a pod's wishes for its place are warned of. Follows kubernetes pkg/api/pod/warnings.go and pkg/api/node/util.go. */
+/** Follows kubernetes pkg/api/pod/warnings.go and pkg/api/node/util.go. */
 export function placementWarnings(
   spec: PodSpec,
   path: string,
@@ -62,7 +62,7 @@ function nodeWarnings(affinity: NodeAffinity | undefined, path: string): readonl
   ];
 }
 
-/** `checksValues` for wishes, whose values are not refused. */
+/** `checksValues` for preferred terms, whose values are not validated. */
 export const termWarnings = (
   term: NodeSelectorTerm | undefined,
   path: string,

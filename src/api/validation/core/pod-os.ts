@@ -1,12 +1,10 @@
 import { forbiddenField, notSupported, required } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import type { Container, PodSpec } from '../../types/generated/core-v1.ts';
-import { each, when } from '../field-rules.ts';
+import { each, when, type Complaints } from '../field-rules.ts';
 import { containerLists } from './container-lists.ts';
-import type { Complaints } from '../field-rules.ts';
 
-/** What a pod may say when it names its operating system. Follows kubernetes pkg/apis/core/validation validateOS, validateLinux, validateWindows. */
+/** Follows kubernetes pkg/apis/core/validation validateOS, validateLinux, validateWindows. */
 export function validateOs(spec: PodSpec, path: string): Complaints {
   if (spec.os === undefined) return [];
   const name = asString(asObject(spec.os).name);
@@ -34,7 +32,7 @@ function linuxErrors(spec: PodSpec, path: string): Complaints {
 const ofContext = (...fields: readonly string[]): readonly (readonly string[])[] =>
   fields.map((field) => ['securityContext', field]);
 
-/** The fields of a pod that a Windows node has nothing for, in upstream's order. */
+/** Fields that Windows pods must not set, in upstream's order. */
 const podFields = [
   ...ofContext('appArmorProfile', 'seLinuxOptions'),
   ['hostUsers'],
@@ -71,7 +69,7 @@ function windowsErrors(spec: PodSpec, path: string): Complaints {
   ];
 }
 
-/** Upstream's host namespaces are plain booleans, and its sysctls a list: false and none count as not said. */
+/** Upstream's host namespaces are booleans and sysctls a slice: false and empty count as unset. */
 function isSaid(holder: JsonObject, [first = '', second]: readonly string[]): boolean {
   const value = second === undefined ? holder[first] : asObject(holder[first])[second];
   if (first === 'hostPID' || first === 'hostIPC') return value === true;

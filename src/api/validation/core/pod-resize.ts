@@ -1,15 +1,14 @@
 import { forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { StringMap } from '../../../machinery/meta/object.ts';
+import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
+import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
 import { qosClassOf } from './qos-class.ts';
 import type { Container, Pod, PodSpec } from '../../types/generated/core-v1.ts';
-import { each, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, when, type Complaints } from '../field-rules.ts';
 
-/** What may change while a pod runs, after the pod itself was checked. The file follows kubernetes pkg/apis/core/validation ValidatePodResize. */
+/**
+ * `content` are the errors of the pod itself. The file follows kubernetes pkg/apis/core/validation ValidatePodResize.
+ */
 export function resizeErrors(pod: Pod, old: Pod, content: Complaints): Complaints {
   const [spec, oldSpec] = [asObject(pod.spec), asObject(old.spec)];
   const never = cannotBeResized(old, oldSpec);
@@ -40,7 +39,7 @@ function cannotBeResized(old: Pod, spec: PodSpec): string {
   return asObject(spec.os).name === 'windows' ? 'windows pods cannot be resized' : '';
 }
 
-/** A kubelet that resizes says what running containers have. */
+/** A kubelet with resize support reports resources of running containers. */
 function isSupported(old: Pod): boolean {
   const statuses = asList(asObject(old.status).containerStatuses);
   const running = statuses.find(({ state }) => asObject(state).running !== undefined);
@@ -79,7 +78,7 @@ function removalErrors(spec: PodSpec, old: PodSpec, list: (typeof lists)[number]
   );
 }
 
-/** Everything but processors and memory stays. */
+/** Only cpu and memory may change. */
 function otherErrors(spec: PodSpec, old: PodSpec): Complaints {
   const rest = (container: Container): JsonObject => {
     const { resizePolicy: _policy, resources: _resources, ...others } = container;

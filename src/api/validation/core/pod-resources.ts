@@ -1,7 +1,6 @@
 import { forbiddenField, invalidValue, notSupported } from '../../../machinery/meta/field-error.ts';
 import { asObject, asString } from '../../../machinery/json/json.ts';
-import { each, when, eachKey } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, when, eachKey, type Complaints } from '../field-rules.ts';
 import { podTotals } from '../../codec/defaults/pod-totals.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
 import { isHugePages, resourceName } from './resource-names.ts';
@@ -9,7 +8,7 @@ import { validateResources } from './resources.ts';
 import { ownValue } from '../../../machinery/meta/own-value.ts';
 import type { PodSpec } from '../../types/generated/core-v1.ts';
 
-/** Requests and limits of a pod as a whole, which bound those of its containers. Follows kubernetes pkg/apis/core/validation validatePodResources. */
+/** Pod-level resources. Follows kubernetes pkg/apis/core/validation validatePodResources. */
 export function validatePodResources(spec: PodSpec, path: string): Complaints {
   if (spec.resources === undefined) return [];
   if (asObject(spec.os).name === 'windows') return [forbiddenField(path, 'may not be set for a windows pod')];
@@ -37,7 +36,7 @@ export function validatePodResources(spec: PodSpec, path: string): Complaints {
   ];
 }
 
-/** What containers need together has room; of limits only pages are counted. Follows validatePodResourceConsistency there. */
+/** Container limits are added up for huge pages only. Follows validatePodResourceConsistency. */
 function totalErrors(spec: PodSpec, field: 'limits' | 'requests', path: string): Complaints {
   const given = asObject(asObject(spec.resources)[field]);
   const totals = podTotals(spec, field);

@@ -1,5 +1,4 @@
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { duplicate, forbiddenField, invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import {
   byteLength,
@@ -10,8 +9,7 @@ import {
 } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
 import type { Container, PodResourceClaim, PodSpec } from '../../types/generated/core-v1.ts';
-import { each, eachKey, eachText, following, inRange, none, oneOf, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, eachKey, eachText, following, inRange, none, oneOf, when, type Complaints } from '../field-rules.ts';
 import { validateLabels } from '../meta/labels.ts';
 import { validateAffinity, validateSpreadConstraints, validateTolerations } from './affinity.ts';
 import { fileKeyVolumeErrors } from './container-env.ts';
@@ -26,8 +24,8 @@ import { validateHostUsers, validatePodSecurityContext } from './security-contex
 import { validateVolumes } from './volumes.ts';
 
 /**
- * The spec of a pod, or of a template (`isPod` false), which may leave host ports to the pod.
- * Follows kubernetes pkg/apis/core/validation ValidatePodSpec.
+ * `isPod` is false for templates, whose host ports are optional. Follows kubernetes pkg/apis/core/validation
+ * ValidatePodSpec.
  */
 export function validatePodSpec(spec: PodSpec, path: string, isPod: boolean, podName = ''): Complaints {
   const { errors: volumeErrors, volumes } = validateVolumes(spec.volumes, `${path}.volumes`, { isPod, podName });
@@ -92,7 +90,7 @@ function claimErrors(claims: readonly PodResourceClaim[] | undefined, path: stri
   });
 }
 
-/** On the host's network a port is what it is. Follows kubernetes pkg/apis/core/validation validatePodHostNetworkDeps. */
+/** Follows kubernetes pkg/apis/core/validation validatePodHostNetworkDeps. */
 function hostPortErrors(spec: PodSpec, path: string, isPod: boolean): Complaints {
   if (spec.hostNetwork !== true) return none;
   return each(spec.containers, path, (container, at) =>
@@ -166,7 +164,10 @@ function classErrors(spec: PodSpec, path: string): Complaints {
   ];
 }
 
-/** Either all containers are processes of a Windows host, or none. Follows kubernetes pkg/apis/core/validation validateWindowsHostProcessPod. */
+/**
+ * All containers are Windows HostProcess containers, or none. Follows kubernetes pkg/apis/core/validation
+ * validateWindowsHostProcessPod.
+ */
 function validateHostProcess(spec: PodSpec, path: string): Complaints {
   const ofPod = hostProcess(spec);
   const isAsked = (container: Container): boolean => hostProcess(asObject(container)) !== undefined;
@@ -204,7 +205,7 @@ function hostProcess(of: PodSpec | Container): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined;
 }
 
-/** How a pod resolves names. Follows kubernetes pkg/apis/core/validation validatePodDNSConfig. */
+/** Follows kubernetes pkg/apis/core/validation validatePodDNSConfig. */
 function validateDnsConfig(spec: PodSpec, path: string): Complaints {
   const { dnsPolicy, dnsConfig } = spec;
   if (dnsPolicy !== 'None' && dnsConfig === undefined) return none;

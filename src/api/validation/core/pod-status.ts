@@ -9,11 +9,10 @@ import type {
   PodResourceClaimStatus,
   PodStatus,
 } from '../../types/generated/core-v1.ts';
-import { each, following, when, eachOf, none } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, following, when, eachOf, none, type Complaints } from '../field-rules.ts';
 import { strictIp } from './ip-address.ts';
 
-/** What a status says before its QoS class. The file follows kubernetes pkg/apis/core/validation ValidatePodStatusUpdate. */
+/** The file follows kubernetes pkg/apis/core/validation ValidatePodStatusUpdate. */
 export function conditionErrors(status: PodStatus): Complaints {
   return each(status.conditions, 'status.conditions', (condition, at) => {
     const [type, generation] = [asString(condition.type), Number(condition.observedGeneration ?? 0)];
@@ -28,7 +27,6 @@ export function conditionErrors(status: PodStatus): Complaints {
 
 const systemConditions = new Set(['PodScheduled', 'Ready', 'Initialized']);
 
-/** A Pod is nominated for a node before it is bound to one. */
 export function nominationErrors(status: PodStatus, old: PodStatus, oldNode: string): Complaints {
   const field = 'status.nominatedNodeName';
   const name = asString(status.nominatedNodeName);
@@ -45,7 +43,7 @@ export function nominationErrors(status: PodStatus, old: PodStatus, oldNode: str
   ];
 }
 
-/** One address of each family at most; those that were there before may stay as they are. */
+/** One address of each family at most; existing addresses may be non-canonical. */
 export const addressErrors = (status: PodStatus, old: PodStatus): Complaints => [
   ...listErrors('podIPs', status, old),
   ...hostErrors(status),
@@ -79,7 +77,7 @@ function listErrors(field: 'podIPs' | 'hostIPs', status: PodStatus, old: PodStat
 const addressesOf = (list: readonly (HostIP | PodIP)[] | undefined): readonly string[] =>
   asList(list).map((item) => asString(asObject(item).ip));
 
-/** Claims that were made for a Pod are those that it asks for. Follows validatePodResourceClaimStatuses there. */
+/** Follows validatePodResourceClaimStatuses. */
 export function claimStatusErrors(
   statuses: readonly PodResourceClaimStatus[] | undefined,
   claims: readonly PodResourceClaim[] | undefined,

@@ -5,14 +5,13 @@ import { readLabelSelector } from '../../../machinery/selectors/label-selector.t
 import type { StringMap } from '../../../machinery/meta/object.ts';
 import type { PodTemplateSpec } from '../../types/generated/core-v1.ts';
 import type { LabelSelector } from '../../types/generated/meta-v1.ts';
-import { when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { when, type Complaints } from '../field-rules.ts';
 import { validateLabels } from '../meta/labels.ts';
 import { validateAnnotations } from '../meta/object-meta.ts';
 import { validatePodSpec } from './pod-spec.ts';
 import { podAnnotations } from './pod.ts';
 
-/** A pod template. Follows kubernetes pkg/apis/core/validation ValidatePodTemplateSpec. */
+/** Follows kubernetes pkg/apis/core/validation ValidatePodTemplateSpec. */
 export function validatePodTemplate(template: PodTemplateSpec, path: string): Complaints {
   const spec = asObject(template.spec);
   return [
@@ -39,7 +38,7 @@ const textMap = (map: StringMap | undefined): StringMap | undefined => (map === 
 const textsOf = (map: StringMap | undefined): StringMap =>
   mapFields(Object.keys(asObject(map)), (key) => asString(asObject(map)[key]));
 
-/** The template of something that keeps pods running: selected by its own selector, restarted always. */
+/** The template of a workload: matched by its selector, restarted always. */
 export function validateSelectedTemplate(
   spec: { readonly template?: PodTemplateSpec | null },
   selector: LabelSelector | null | undefined,
@@ -56,7 +55,6 @@ export function validateSelectedTemplate(
   ];
 }
 
-/** Its pods run until they are deleted. */
 export function runningErrors(template: PodTemplateSpec | null | undefined, owner: string): Complaints {
   const path = 'spec.template';
   const podSpec = asObject(asObject(template).spec);
@@ -69,7 +67,7 @@ export function runningErrors(template: PodTemplateSpec | null | undefined, owne
   ];
 }
 
-/** A selector that says nothing, or cannot be read, has been complained about elsewhere. */
+/** Empty and invalid selectors are reported elsewhere. */
 export function selectorMismatch(
   template: PodTemplateSpec,
   selector: LabelSelector | null | undefined,

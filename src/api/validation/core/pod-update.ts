@@ -1,6 +1,5 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { forbiddenField, goQuote, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { unifiedDiff } from '../../../machinery/patch/unified-diff.ts';
@@ -14,8 +13,7 @@ import type {
   Toleration,
 } from '../../types/generated/core-v1.ts';
 import { internalForm } from '../../types/internal-form.ts';
-import { each, eachKey, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, eachKey, when, type Complaints } from '../field-rules.ts';
 import { subdomainName } from '../meta/name-rule.ts';
 import { immutable, validateKindMeta } from '../meta/object-meta.ts';
 import { validateTolerations } from './affinity.ts';
@@ -24,7 +22,7 @@ import { resizeErrors } from './pod-resize.ts';
 import { addressErrors, claimStatusErrors, conditionErrors, nominationErrors } from './pod-status.ts';
 import { podAnnotations, validatePodContent } from './pod.ts';
 
-/** Where a pod that waits at a gate may be told to go: further node selectors. Follows kubernetes pkg/apis/core/validation ValidatePodUpdate. */
+/** A gated pod may only add node selectors. Follows kubernetes pkg/apis/core/validation ValidatePodUpdate. */
 function gatedErrors(spec: PodSpec, old: PodSpec): Complaints {
   const [now, before] = [asObject(spec.nodeSelector), asObject(old.nodeSelector)];
   const isChanged = Object.keys(before).some((key) => now[key] !== before[key]);
@@ -40,7 +38,7 @@ function gatedErrors(spec: PodSpec, old: PodSpec): Complaints {
   ];
 }
 
-/** It keeps as many terms as it has, and what they ask for. Follows kubernetes pkg/apis/core/validation validateNodeAffinityMutation. */
+/** Follows kubernetes pkg/apis/core/validation validateNodeAffinityMutation. */
 function termErrors(affinity: Affinity | undefined, old: Affinity | undefined): Complaints {
   const rules = 'requiredDuringSchedulingIgnoredDuringExecution';
   const terms = (value: Affinity | undefined): readonly NodeSelectorTerm[] | null | undefined =>
@@ -72,7 +70,7 @@ const hasOnlyMore = (now: NodeSelectorTerm, before: NodeSelectorTerm): boolean =
   );
 };
 
-/** A changed pod. The file follows kubernetes pkg/apis/core/validation ValidatePodUpdate and those of its subresources. */
+/** The file follows kubernetes pkg/apis/core/validation ValidatePodUpdate and those of its subresources. */
 export function validatePodUpdate(pod: Pod, old: Pod, subresource: string): Complaints {
   if (subresource === 'status') return statusErrors(pod, old);
   const content = [...validateKindMeta(metadataOf(pod), true, subdomainName), ...validatePodContent(pod)];
@@ -160,7 +158,7 @@ function tolerationErrors(spec: PodSpec, old: PodSpec): Complaints {
   return validateTolerations(spec.tolerations, path);
 }
 
-/** Everything but how long it lasts. */
+/** All fields but tolerationSeconds. */
 function tolerationKey(toleration: Toleration): string {
   const { key, operator, value, effect } = asObject(toleration);
   return JSON.stringify([key, operator, value, effect].map((text) => text ?? ''));
@@ -195,7 +193,7 @@ function immutableErrors(spec: PodSpec, old: PodSpec): Complaints {
   return [...selectorErrors, forbiddenField('spec', text)];
 }
 
-/** The spec with what an update may change as it was. */
+/** Replaces updatable fields by the old values. */
 function withUpdatable(spec: PodSpec, old: PodSpec, isGated: boolean): JsonObject {
   const withImages = (list: 'containers' | 'initContainers'): JsonValue | undefined =>
     spec[list] &&
@@ -217,7 +215,7 @@ function withUpdatable(spec: PodSpec, old: PodSpec, isGated: boolean): JsonObjec
   };
 }
 
-/** A gated pod's node affinity may change; a struct that is there only for it counts as absent. */
+/** An affinity struct that only has node affinity counts as absent. */
 function withNodeAffinity(affinity: Affinity | undefined, old: Affinity | undefined): JsonObject | undefined {
   const { nodeAffinity: _now, ...others } = asObject(affinity);
   const { nodeAffinity } = asObject(old);
@@ -256,7 +254,7 @@ function statusErrors(pod: Pod, old: Pod): Complaints {
   ];
 }
 
-/** A container that has ended for good does not come back. */
+/** A terminated container does not restart. */
 function transitionErrors(status: PodStatus, old: PodStatus, restartPolicy: string): Complaints {
   if (restartPolicy === 'Always') return [];
   return each(old.containerStatuses, 'status.containerStatuses', (before, at) => {

@@ -1,11 +1,9 @@
 import { append } from '../../../machinery/json/append.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { dns1123Label } from '../../../machinery/meta/names.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { StringMap } from '../../../machinery/meta/object.ts';
+import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
 import { repeatsIn } from '../../../machinery/repeats.ts';
 import type { Deployment } from '../../types/generated/apps-v1.ts';
 import type {
@@ -34,10 +32,10 @@ interface Port {
 
 type ContainerAt = readonly [Container | EphemeralContainer, path: string];
 
-/** Of no request are so many warnings sent: one has to end somewhere, where each port is in the way of all others. */
+/** A limit of kadmit: each port may conflict with all others. */
 const mostWarnings = 1_000;
 
-/** Ports that get in each other's way, in all containers. Follows kubernetes pkg/api/pod/warnings.go. */
+/** Conflicting ports of all containers. Follows kubernetes pkg/api/pod/warnings.go. */
 function portWarnings(containers: readonly ContainerAt[]): readonly string[] {
   const ports = containers.flatMap(([container, path]) =>
     asList(container.ports).map((port, index): Port => ({ path: `${path}.ports[${index}]`, port })),
@@ -60,7 +58,6 @@ function portWarnings(containers: readonly ContainerAt[]): readonly string[] {
   return warnings;
 }
 
-/** A name that several ports have leads to the first of them. */
 function portNameWarnings(containers: readonly ContainerAt[]): readonly string[] {
   const seen = new Map<string, string>();
   return containers.flatMap(([container, path]) =>
@@ -99,28 +96,27 @@ function overlap(one: Port, other: Port): readonly string[] {
 
 type Warnings = readonly string[];
 
-/** What a new pod is warned of. Follows kubernetes pkg/registry/core/pod/strategy.go WarningsOnCreate. */
+/** Follows kubernetes pkg/registry/core/pod/strategy.go WarningsOnCreate. */
 export function podWarnings(pod: Pod): Warnings {
   const problems = dns1123Label(metadataOf(pod).name ?? '');
   const text = `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${problems.join(' ')}]`;
   return [...(problems.length > 0 ? [text] : []), ...warningsOfTemplate(pod, '')];
 }
 
-/** A workload. */
 type Templated = Deployment | ReplicationController;
 
-/** The same for the template of a workload, on create and when its generation has changed. */
+/** On update only when the generation changes. */
 export const templateWarnings = (object: Templated): Warnings =>
   warningsOfTemplate(asObject(object.spec?.template), 'spec.template.');
 
 export const templateUpdateWarnings = (object: Templated, old: Templated): Warnings =>
   metadataOf(object).generation === metadataOf(old).generation ? [] : templateWarnings(object);
 
-/** Upstream takes the two templates of a ReplicationController for each other. Follows core/replicationcontroller/strategy.go WarningsOnUpdate. */
+/** Upstream swaps the two templates. Follows core/replicationcontroller/strategy.go WarningsOnUpdate. */
 export const controllerUpdateWarnings = (object: Templated, old: Templated): Warnings =>
   metadataOf(object).generation === metadataOf(old).generation ? [] : templateWarnings(old);
 
-/** `prefix` is the path of the template, with a dot behind it. */
+/** `prefix` is the path of the template with a trailing dot. */
 export const warningsOfTemplate = (template: PodTemplateSpec, prefix: string): Warnings => [
   ...allButAddresses(template, prefix),
   ...podIpWarnings(asObject(template.spec), `${prefix}spec`),
@@ -136,7 +132,7 @@ function allButAddresses(template: PodTemplateSpec, prefix: string): Warnings {
     asList(spec[list]).map((container, index) => [container, `${path}.${list}[${index}]`] as const),
   );
   const noted = `${prefix}metadata.annotations`;
-  /** Those of a pod itself become fields, and are warned of where that happens. */
+  /** AppArmor annotations of pods become fields, with a warning of their own. */
   const knowsAppArmor = prefix === '' || profileOf(spec, 'appArmorProfile') !== undefined;
   const hasProfiles = Object.keys(annotations).some((key) => key.includes('.alpha.') || key.includes('.beta.'));
   const oldProfiles = (container: Container): Warnings =>
@@ -220,7 +216,7 @@ function repeated<Field extends string>(
   );
 }
 
-/** The annotation that names a container's AppArmor profile, before the container's name. */
+/** In upstream's order. Follows kubernetes pkg/api/pod/warnings.go warningsForPodSpecAndMeta. */
 export const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
 
 const profilePrefixes = {
@@ -233,14 +229,13 @@ const profileOf = (
   field: 'seccompProfile' | 'appArmorProfile',
 ): SeccompProfile | AppArmorProfile | undefined => asObject(holder.securityContext)[field];
 
-/** A profile that is asked for by annotation alone. */
 function oldProfile(annotations: StringMap, path: string, key: string, field: string): Warnings {
   if (annotations[key] === undefined) return [];
   const since = field === 'seccompProfile' ? 'non-functional in v1.27+' : 'deprecated since v1.30';
   return [`${path}[${key}]: ${since}; use the "${field}" field instead`];
 }
 
-/** What one container is warned of. Follows kubernetes pkg/api/pod/warnings.go. */
+/** Follows kubernetes pkg/api/pod/warnings.go. */
 function containerWarnings(container: Container, path: string): readonly string[] {
   const resources = asObject(container.resources);
   return [
@@ -258,13 +253,12 @@ const countedBytes = ['memory', 'ephemeral-storage'].flatMap((name) =>
 
 const none: readonly string[] = [];
 
-/** Bytes that cannot be counted. */
 function fractionWarnings(amount: JsonValue | undefined, field: string): readonly string[] {
   if (amount === undefined || !isFractional(amount)) return none;
   return [`${field}: fractional byte value ${writeJson(amount)} is invalid, must be an integer`];
 }
 
-/** A variable that is set twice, unless the second builds on the first. */
+/** A duplicate variable, unless its value references the first. */
 function hiddenVariables(env: readonly EnvVar[] | undefined, path: string): readonly string[] {
   if (env === undefined) return none;
   const list = asList(env);

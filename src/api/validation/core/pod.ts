@@ -1,18 +1,16 @@
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { StringMap } from '../../../machinery/meta/object.ts';
+import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
 import { ownValue } from '../../../machinery/meta/own-value.ts';
 import type { Container, Pod, PodSpec } from '../../types/generated/core-v1.ts';
-import { each, eachKey, eachOf, none, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, eachKey, eachOf, none, when, type Complaints } from '../field-rules.ts';
 import { containerLists } from './container-lists.ts';
 import { paddedImage } from './containers.ts';
 import { localDescendingPath } from './local-path.ts';
 import { validatePodSpec } from './pod-spec.ts';
 import { tokenSources } from './projected-volume.ts';
 
-/** A new pod, after its metadata. The file follows kubernetes pkg/apis/core/validation ValidatePodCreate. */
+/** The file follows kubernetes pkg/apis/core/validation ValidatePodCreate. */
 export function validatePod(pod: Pod): Complaints {
   const spec = asObject(pod.spec);
   return [
@@ -27,7 +25,6 @@ export function validatePod(pod: Pod): Complaints {
   ];
 }
 
-/** What holds for new and for changed pods. */
 export function validatePodContent(pod: Pod): Complaints {
   const spec = asObject(pod.spec);
   return [
@@ -43,7 +40,7 @@ const mirror = 'kubernetes.io/config.mirror';
 const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
 const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
 
-/** Annotations that pods and templates give a meaning. Follows kubernetes pkg/apis/core/validation ValidatePodSpecificAnnotations. */
+/** Follows kubernetes pkg/apis/core/validation ValidatePodSpecificAnnotations. */
 export function podAnnotations(annotations: StringMap | undefined, spec: PodSpec, path: string): Complaints {
   if (annotations === undefined) return [];
   const cost = annotations[deletionCost];
@@ -98,7 +95,9 @@ function tokenErrors(spec: PodSpec): Complaints {
 const prefix = 'seccomp.security.alpha.kubernetes.io/';
 const local = 'localhost/';
 
-/** A profile in an annotation and in a field is the same. Follows kubernetes pkg/apis/core/validation validateSeccompAnnotationsAndFields. */
+/**
+ * Annotations and fields must agree. Follows kubernetes pkg/apis/core/validation validateSeccompAnnotationsAndFields.
+ */
 function seccompAnnotationErrors(pod: Pod): Complaints {
   const annotations = metadataOf(pod).annotations ?? {};
   if (!Object.keys(annotations).some((key) => key.includes(prefix))) return [];
@@ -133,7 +132,7 @@ function mismatch(annotation: string | undefined, holder: Container | PodSpec, p
   return [forbiddenField(`${path}.type`, 'seccomp type in annotation and field must match')];
 }
 
-/** A profile in an annotation is one that there is. Follows kubernetes pkg/apis/core/validation ValidateSeccompPodAnnotations. */
+/** Follows kubernetes pkg/apis/core/validation ValidateSeccompPodAnnotations. */
 const seccompProfileErrors = (annotations: StringMap, path: string): Complaints =>
   eachKey(annotations, (key) =>
     key === `${prefix}pod` || key.startsWith(`container.${prefix}`)

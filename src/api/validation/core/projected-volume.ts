@@ -9,8 +9,7 @@ import type {
   VolumeProjection,
 } from '../../types/generated/core-v1.ts';
 import { validateFieldRef, validateResourceFieldRef } from './container-env.ts';
-import { each, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, when, type Complaints } from '../field-rules.ts';
 import { fileName, invalidMode, keyToPath } from './volume-items.ts';
 
 const volumeFieldPaths = [
@@ -21,7 +20,9 @@ const volumeFieldPaths = [
   'metadata.uid',
 ];
 
-/** A file from a field of the pod; upstream does not say which of the files. Follows kubernetes pkg/apis/core/validation validateDownwardAPIVolumeFile. */
+/**
+ * Upstream's errors do not name the file. Follows kubernetes pkg/apis/core/validation validateDownwardAPIVolumeFile.
+ */
 export function downwardApiFile(item: DownwardAPIVolumeFile, at: string): Complaints {
   const { fieldRef, resourceFieldRef } = item;
   return [
@@ -40,7 +41,7 @@ export function downwardApiFile(item: DownwardAPIVolumeFile, at: string): Compla
   ];
 }
 
-/** Several sources in one directory. Follows kubernetes pkg/apis/core/validation validateProjectedVolumeSource. */
+/** Follows kubernetes pkg/apis/core/validation validateProjectedVolumeSource. */
 export function projectedErrors(source: ProjectedVolumeSource, path: string): Complaints {
   const paths = new Set<string>();
   const conflict = (file: string, value: string): Complaints => {
@@ -60,7 +61,6 @@ export function projectedErrors(source: ProjectedVolumeSource, path: string): Co
   ];
 }
 
-/** Where a source stands, and whether a file of it is another's too. */
 interface SourceSite {
   readonly at: string;
   readonly volume: string;
@@ -99,7 +99,7 @@ function kindErrors(kind: (typeof kinds)[number], part: VolumeProjection, place:
   }
 }
 
-/** A path is complained about as the volume's. */
+/** Upstream reports the path under the volume. */
 function tokenErrors(part: ServiceAccountTokenProjection, at: string, volume: string): Complaints {
   const seconds = Number(part.expirationSeconds ?? 0);
   const field = `${at}.expirationSeconds`;
@@ -112,7 +112,7 @@ function tokenErrors(part: ServiceAccountTokenProjection, at: string, volume: st
   ];
 }
 
-/** Does a projected volume hold a service account token? */
+/** Indices of sources with a service account token. */
 export const tokenSources = (volume: Volume): readonly number[] =>
   asList(asObject(volume.projected).sources).flatMap((part, index) =>
     asObject(part).serviceAccountToken === undefined ? [] : [index],

@@ -1,5 +1,4 @@
-import { asList, asObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
 
 type Totals = Map<string, bigint>;
@@ -7,8 +6,8 @@ type Totals = Map<string, bigint>;
 const qosResources = ['cpu', 'memory'] as const;
 
 /**
- * How a pod is treated when its node runs short: judged by the cpu and memory of the pod as a whole if it says so, else of
- * its containers and init containers. Follows kubernetes pkg/apis/core/v1/helper/qos/qos.go.
+ * Uses pod-level resources if set, else containers and init containers. Follows kubernetes
+ * pkg/apis/core/v1/helper/qos/qos.go.
  */
 export function qosClassOf(spec: JsonObject): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   const whole = spec['resources'];
@@ -26,7 +25,7 @@ export function qosClassOf(spec: JsonObject): 'Guaranteed' | 'Burstable' | 'Best
   return allLimited && equal ? 'Guaranteed' : 'Burstable';
 }
 
-/** Adds what is not zero, and says how many resources that were. */
+/** Returns the number of nonzero resources. */
 function add(totals: Totals, list: JsonValue | undefined): number {
   let added = 0;
   for (const name of qosResources) {

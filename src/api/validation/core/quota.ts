@@ -1,10 +1,7 @@
-import { invalidValue, invalidWord, required } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { invalidValue, invalidWord, required, type FieldError } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { StringMap } from '../../../machinery/meta/object.ts';
-import { eachOf, when, eachKey } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { eachOf, when, eachKey, type Complaints } from '../field-rules.ts';
 import { immutableText } from '../meta/object-meta.ts';
 import { isQuotaResource, quotaResourceName } from './resource-names.ts';
 import { resourceAmount } from './resources.ts';
@@ -45,7 +42,7 @@ function appliesTo(scope: string, resource: string): boolean {
   return !knownScopes.includes(scope) || podCompute.test(resource);
 }
 
-/** Tells of a scope the standard resources that are limited and of which it says nothing; there are few scopes. */
+/** Standard resources of the quota that the scope does not apply to. */
 function misappliedIn(spec: ResourceQuotaSpec): (scope: string) => readonly string[] {
   const resources = Object.keys(asObject(spec.hard)).filter(isQuotaResource);
   const known = new Map<string, readonly string[]>();
@@ -57,7 +54,7 @@ function misappliedIn(spec: ResourceQuotaSpec): (scope: string) => readonly stri
   };
 }
 
-/** Complaints that print all of a value, which may be long: each is made once. */
+/** Caches errors that print a long value. */
 function complaintsOf(field: string, value: () => JsonValue): (text: string) => FieldError {
   const made = new Map<string, FieldError>();
   return (text) => {
@@ -104,7 +101,7 @@ function selectorErrors(spec: ResourceQuotaSpec): Complaints {
   ];
 }
 
-/** As Go prints the struct without JSON names. */
+/** As Go prints the internal struct. */
 const printedSelector = (spec: ResourceQuotaSpec): JsonObject => ({
   MatchExpressions: asList(asObject(spec.scopeSelector).matchExpressions).map(({ scopeName, operator, values }) => ({
     ScopeName: asString(scopeName),
@@ -142,7 +139,7 @@ function expressionErrors(expression: ScopedResourceSelectorRequirement, path: s
   ];
 }
 
-/** Scopes are for good. Follows kubernetes pkg/apis/core/validation ValidateResourceQuotaUpdate. */
+/** Scopes are immutable. Follows kubernetes pkg/apis/core/validation ValidateResourceQuotaUpdate. */
 export function validateResourceQuotaUpdate(quota: ResourceQuota, old: ResourceQuota, subresource: string): Complaints {
   if (subresource === 'status') {
     const status = asObject(quota.status);

@@ -1,9 +1,8 @@
 import { invalidValue } from '../../../machinery/meta/field-error.ts';
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
-import { following, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { following, when, type Complaints } from '../field-rules.ts';
 
-/** What quotas may count or sum. The file follows kubernetes pkg/apis/core/helper/helpers.go. */
+/** The file follows kubernetes pkg/apis/core/helper/helpers.go. */
 const quotaResources = new Set([
   'cpu',
   'memory',
@@ -30,7 +29,7 @@ const containerResources = new Set(['cpu', 'memory', 'ephemeral-storage']);
 
 export const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
 
-/** Kubernetes' own, not an extended resource: no domain, or kubernetes.io. Follows kubernetes pkg/apis/core/helper/helpers.go IsNativeResource. */
+/** No domain, or kubernetes.io. Follows kubernetes pkg/apis/core/helper/helpers.go IsNativeResource. */
 export const isNative = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
 
 export const isOvercommitAllowed = (name: string): boolean => isNative(name) && !isHugePages(name);

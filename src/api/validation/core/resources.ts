@@ -5,11 +5,9 @@ import {
   invalidValue,
   required,
 } from '../../../machinery/meta/field-error.ts';
-import { asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Label } from '../../../machinery/meta/names.ts';
-import { each, eachKey, following, none, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, eachKey, following, none, when, type Complaints } from '../field-rules.ts';
 import { amountOf, isWhole } from '../meta/quantity-amount.ts';
 import { containerResourceName, isHugePages, isOvercommitAllowed } from './resource-names.ts';
 import { ownValue } from '../../../machinery/meta/own-value.ts';
@@ -18,10 +16,7 @@ import type { ResourceRequirements } from '../../types/generated/core-v1.ts';
 
 type NameCheck = (name: string, field: string) => Complaints;
 
-/**
- * Requests and limits: known resources, no negative amounts, requests within limits.
- * Follows kubernetes pkg/apis/core/validation validateResourceRequirements.
- */
+/** Follows kubernetes pkg/apis/core/validation validateResourceRequirements. */
 export function validateResources(
   value: ResourceRequirements | undefined,
   path: string,
@@ -72,7 +67,7 @@ const integerResources = new Set([
   'services.loadbalancers',
 ]);
 
-/** An amount that is not negative, and whole where halves make no sense. Follows kubernetes pkg/apis/core/validation ValidateResourceQuantityValue. */
+/** Follows kubernetes pkg/apis/core/validation ValidateResourceQuantityValue. */
 export function resourceAmount(name: string, amount: JsonValue | undefined, field: string): Complaints {
   const isExtended = name.includes('/') && !name.includes('kubernetes.io/');
   const isInteger = integerResources.has(name) || name.startsWith('count/') || isExtended;

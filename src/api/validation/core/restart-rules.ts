@@ -1,16 +1,15 @@
 import { notSupported, required, tooMany } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import type { Container, ContainerRestartRule } from '../../types/generated/core-v1.ts';
-import { each, none, oneOfIfSet, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, none, oneOfIfSet, when, type Complaints } from '../field-rules.ts';
 
 const [mostRules, mostExitCodes] = [20, 255];
 
-/** Of an init container without a restartPolicy the rules are not read. Follows validateInitContainerRestartPolicy there. */
+/** Without restartPolicy the rules are not validated. Follows validateInitContainerRestartPolicy. */
 export const initRestartRuleErrors = (container: Container, path: string): Complaints =>
   restartRuleErrors(container, path).slice(0, container.restartPolicy === undefined ? 1 : undefined);
 
-/** What restarts a container, on by default since 1.35. Follows kubernetes pkg/apis/core/validation validateContainerRestartPolicy. */
+/** On by default since 1.35. Follows kubernetes pkg/apis/core/validation validateContainerRestartPolicy. */
 export function restartRuleErrors(container: Container, path: string): Complaints {
   const { restartPolicy, restartPolicyRules } = container;
   if (restartPolicy === undefined && restartPolicyRules === undefined) return none;

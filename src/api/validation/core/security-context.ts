@@ -14,14 +14,13 @@ import type {
   WindowsSecurityContextOptions,
 } from '../../types/generated/core-v1.ts';
 import { containerLists } from './container-lists.ts';
-import { each, following, inRange, none, oneOfIfSet, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, following, inRange, none, oneOfIfSet, when, type Complaints } from '../field-rules.ts';
 import { localDescendingPath } from './local-path.ts';
 import { windowsUserErrors } from './windows-user.ts';
 
 const largestId = 2147483647;
 
-/** The security context of a container. Follows kubernetes pkg/apis/core/validation ValidateSecurityContext. */
+/** Follows kubernetes pkg/apis/core/validation ValidateSecurityContext. */
 export function validateSecurityContext(
   value: SecurityContext | undefined,
   path: string,
@@ -80,7 +79,7 @@ const contextFields = [
   'appArmorProfile',
 ] as const satisfies readonly (keyof SecurityContext)[];
 
-/** Upstream prints its internal struct, which has no JSON names. */
+/** Upstream prints the internal struct, without JSON names. */
 const asGoStruct = (context: SecurityContext): JsonObject =>
   Object.fromEntries(contextFields.map((field) => [goName(field), goValue(field, context[field])]));
 
@@ -102,7 +101,7 @@ function goValue(field: string, value: JsonValue | undefined): JsonValue {
   return Object.fromEntries(Object.entries(zeros).map(([name, zero]) => [goName(name), value[name] ?? zero]));
 }
 
-/** The fields of the structs in a context, with what Go prints of those that are not set. */
+/** Zero values as Go prints them. */
 const structZeros: Readonly<Record<string, JsonObject>> = {
   seLinuxOptions: { user: '', role: '', type: '', level: '' },
   windowsOptions: { gmsaCredentialSpecName: null, gmsaCredentialSpec: null, runAsUserName: null, hostProcess: null },
@@ -175,7 +174,7 @@ function windowsErrors(value: WindowsSecurityContextOptions | undefined, path: s
   ];
 }
 
-/** The security context of a pod, with the host namespaces it must agree with. Follows kubernetes pkg/apis/core/validation validatePodSpecSecurityContext. */
+/** Follows kubernetes pkg/apis/core/validation validatePodSpecSecurityContext. */
 export function validatePodSecurityContext(spec: PodSpec, path: string): Complaints {
   const context = asObject(spec.securityContext);
   const { fsGroup, runAsUser, runAsGroup, supplementalGroups, sysctls } = context;
@@ -229,7 +228,7 @@ function sysctlNameErrors(name: string, field: string, isRepeated: boolean): Com
   return when(isRepeated, () => ({ type: 'FieldValueDuplicate', field, value: JSON.stringify(name), detail: '' }));
 }
 
-/** A pod with a user namespace of its own shares no other with the host. Follows kubernetes pkg/apis/core/validation validateHostUsers. */
+/** Follows kubernetes pkg/apis/core/validation validateHostUsers. */
 export function validateHostUsers(spec: PodSpec, path: string): Complaints {
   if (spec.hostUsers !== false) return none;
   const text = 'when `hostUsers` is false';

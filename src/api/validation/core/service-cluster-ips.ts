@@ -10,14 +10,14 @@ interface ClusterIpFields {
   readonly clusterIPs: readonly string[];
   readonly ipFamilies: readonly string[];
   readonly ipFamilyPolicy: string | undefined;
-  /** Before validation addresses need only be ones that can be read. */
+  /** Before allocation, addresses only need to parse. */
   readonly isAhead?: true;
 }
 
 const families = ['IPv4', 'IPv6'];
 const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 
-/** The addresses and families of a service, each for itself and together. Follows kubernetes pkg/apis/core/validation ValidateServiceClusterIPsRelatedFields. */
+/** Follows kubernetes pkg/apis/core/validation ValidateServiceClusterIPsRelatedFields. */
 export function validateClusterIps(spec: ClusterIpFields): readonly FieldError[] {
   if (spec.type === 'ExternalName') return [];
   const { clusterIPs, ipFamilies, ipFamilyPolicy } = spec;

@@ -1,14 +1,12 @@
 import { duplicate, forbiddenField, required } from '../../../machinery/meta/field-error.ts';
-import { asString } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Label, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
 import type { ServicePort } from '../../types/generated/core-v1.ts';
 import { protocols } from './containers.ts';
-import { each, following, oneOf, port, portNumberOrName, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, following, oneOf, port, portNumberOrName, when, type Complaints } from '../field-rules.ts';
 
-/** Each port by itself, and no name twice. The file follows kubernetes pkg/apis/core/validation ValidateService. */
+/** The file follows kubernetes pkg/apis/core/validation ValidateService. */
 export function portErrors(ports: readonly ServicePort[]): Complaints {
   const names = new Set<string>();
   return each(ports, 'spec.ports', (item, at) => {
@@ -29,7 +27,7 @@ export function portErrors(ports: readonly ServicePort[]): Complaints {
   });
 }
 
-/** No number of a node's port, and no port of the Service, for the same protocol twice. */
+/** Node ports and ports are unique per protocol. */
 export function repeatedPortErrors(ports: readonly ServicePort[], type: string): Complaints {
   const nodePorts = new Set<string>();
   const numbers = new Set<string>();
@@ -50,7 +48,7 @@ export function repeatedPortErrors(ports: readonly ServicePort[], type: string):
   ];
 }
 
-/** Upstream prints its internal struct, which has no JSON names. */
+/** Upstream prints the internal struct, without JSON names. */
 const portAsGoPrints = (protocol: JsonValue | undefined, number: JsonValue): JsonObject => ({
   Name: '',
   Protocol: protocol ?? '',

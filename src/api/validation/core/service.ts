@@ -1,6 +1,5 @@
 import { trimSpace } from '../../../machinery/go/trim-space.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
@@ -88,7 +87,7 @@ function affinityErrors(spec: ServiceSpec): Complaints {
   );
 }
 
-/** The ranges where they were once written. */
+/** The annotation that preceded loadBalancerSourceRanges. */
 function annotatedRanges(service: Service, isBalancer: boolean): Complaints {
   const key = 'service.beta.kubernetes.io/load-balancer-source-ranges';
   const text = metadataOf(service).annotations?.[key];
@@ -121,7 +120,7 @@ function loadBalancerErrors(service: Service, spec: ServiceSpec, type: string): 
 
 const onlyThere = "may only be used when `type` is 'LoadBalancer'";
 
-/** Follows kubernetes pkg/apis/core/validation validateLoadBalancerClassField, which an update asks twice. */
+/** Upstream calls it twice on update. Follows kubernetes pkg/apis/core/validation validateLoadBalancerClassField. */
 function classErrors(loadBalancerClass: JsonValue | undefined, type: JsonValue | undefined): Complaints {
   if (loadBalancerClass === undefined) return none;
   const field = 'spec.loadBalancerClass';
@@ -195,7 +194,7 @@ const classChange = (loadBalancerClass: JsonValue | undefined, old: JsonValue | 
     detail: 'may not change once set',
   }));
 
-/** The first address and family are for good, unless the service is or becomes an ExternalName. */
+/** The primary address and family are immutable, except for ExternalName. */
 function addressChanges(spec: ServiceSpec, old: ServiceSpec): Complaints {
   if (spec.type === 'ExternalName' || old.type === 'ExternalName') return [];
   return (['clusterIPs', 'ipFamilies'] as const).flatMap((field) => {
@@ -217,7 +216,7 @@ function addressChanges(spec: ServiceSpec, old: ServiceSpec): Complaints {
 
 const path = 'status.loadBalancer.ingress';
 
-/** Where a load balancer listens. Follows kubernetes pkg/apis/core/validation ValidateServiceStatusUpdate. */
+/** Follows kubernetes pkg/apis/core/validation ValidateServiceStatusUpdate. */
 function validateServiceStatus(service: Service, old: Service): Complaints {
   const ingress = ingressOf(service);
   if (asObject(service.spec).type !== 'LoadBalancer' && ingress.length > 0)
@@ -231,7 +230,7 @@ function validateServiceStatus(service: Service, old: Service): Complaints {
 
 const ingressOf = (service: Service) => asList(service.status?.loadBalancer?.ingress);
 
-/** An address that was there before may be written in an old way. */
+/** Existing addresses may be non-canonical. */
 function addressErrors(point: LoadBalancerIngress, at: string, known: ReadonlySet<string>): Complaints {
   const [ip, mode] = [asString(point.ip), point.ipMode];
   const field = `${at}.ipMode`;

@@ -1,6 +1,5 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import {
   duplicate,
   forbiddenField,
@@ -20,8 +19,7 @@ import type {
 } from '../../types/generated/core-v1.ts';
 import type { StorageClass } from '../../types/generated/storage-v1.ts';
 import { internalForm } from '../../types/internal-form.ts';
-import { each, eachKey, eachOf, following, oneOfIfSet, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, eachKey, eachOf, following, oneOfIfSet, when, type Complaints } from '../field-rules.ts';
 import { subdomainName } from '../meta/name-rule.ts';
 import { immutable, validateKindMeta } from '../meta/object-meta.ts';
 import { amountOf, valueOf } from '../meta/quantity-amount.ts';
@@ -101,7 +99,6 @@ const volumeAffinityErrors = (affinity: VolumeNodeAffinity | undefined): Complai
     : validateNodeSelector(terms, field);
 };
 
-/** The source of a volume, and what it asks of the rest of it. */
 export function volumeSourceErrors(spec: PersistentVolumeSpec, name: string, path: string): Complaints {
   const given = sourcesOf(spec);
   const { initiatorName, targetPortal } = asObject(spec.iscsi);
@@ -184,7 +181,7 @@ function sourceChange(spec: PersistentVolumeSpec, old: PersistentVolumeSpec): Co
   return [forbiddenField('spec.persistentvolumesource', `${text}\n${unifiedDiff(was ?? null, is ?? null)}`)];
 }
 
-/** Where a volume can be reached is for good once it is said. */
+/** Node affinity is immutable once set. */
 function nodeAffinityChange(
   { nodeAffinity }: PersistentVolumeSpec,
   { nodeAffinity: old }: PersistentVolumeSpec,
@@ -214,19 +211,19 @@ const bindingModeErrors = (mode: JsonValue | undefined): Complaints =>
     ? [required('volumeBindingMode', '')]
     : oneOfIfSet('volumeBindingMode', mode, ['Immediate', 'WaitForFirstConsumer']);
 
-/** All but the topologies of a class is for good. Follows kubernetes pkg/apis/storage/validation ValidateStorageClassUpdate. */
+/** Only allowedTopologies may change. Follows kubernetes pkg/apis/storage/validation ValidateStorageClassUpdate. */
 export const validateStorageClassUpdate = (storageClass: StorageClass, old: StorageClass): Complaints =>
   (['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const).flatMap((field) =>
     immutable(field, storageClass[field], old[field], field === 'provisioner' ? '' : null),
   );
 
-/** No two terms are alike. Follows kubernetes pkg/apis/storage/validation validateAllowedTopologies. */
+/** Terms are unique. Follows kubernetes pkg/apis/storage/validation validateAllowedTopologies. */
 function topologyErrors(terms: readonly TopologySelectorTerm[] | undefined): Complaints {
   const count = asList(terms).length;
   const keys = asList(terms).map(keyOf);
   const before = earlierAlike(keys);
   return each(terms, 'allowedTopologies', (term, at, index) => {
-    // Upstream compares with as many empty terms as there are terms, too.
+    // Upstream also compares with as many empty terms as there are terms.
     const repeats = (before[index] ?? 0) + (keys[index] === '' ? count : 0);
     return [
       ...termErrors(term, at),
@@ -237,7 +234,7 @@ function topologyErrors(terms: readonly TopologySelectorTerm[] | undefined): Com
 
 const most = 1000;
 
-/** Of every text, how often it has stood in the list before. */
+/** For each text, its earlier occurrences. */
 function earlierAlike(texts: readonly string[]): readonly number[] {
   const counts = new Map<string, number>();
   return texts.map((text) => {
@@ -247,7 +244,7 @@ function earlierAlike(texts: readonly string[]): readonly number[] {
   });
 }
 
-/** The same for terms of the same keys with the same values, in whatever order; '' for one without keys. */
+/** Equal for terms with the same keys and values in any order; '' without keys. */
 function keyOf(term: TopologySelectorTerm): string {
   const sets = new Map<string, string>();
   for (const { key, values } of asList(term.matchLabelExpressions)) {

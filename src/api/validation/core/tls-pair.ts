@@ -1,15 +1,12 @@
 import { base64Bytes } from '../../../machinery/go/base64-bytes.ts';
-import { asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
-import { pemBlocks } from '../../../machinery/go/pem.ts';
-import type { PemBlock } from '../../../machinery/go/pem.ts';
-import { elementsOf } from '../certificates/certificate-request.ts';
-import type { Element } from '../certificates/certificate-request.ts';
+import { asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
+import { pemBlocks, type PemBlock } from '../../../machinery/go/pem.ts';
+import { elementsOf, type Element } from '../certificates/certificate-request.ts';
 import type { Secret } from '../../types/generated/core-v1.ts';
 
 /**
- * Whether the certificate and the key of a TLS Secret can be read and belong together. Of what is inside, the shape is looked at,
- * and the key where it says whose it is. Follows kubernetes pkg/registry/core/secret/strategy.go, Go's crypto/tls X509KeyPair.
+ * Warns when certificate and key of a TLS Secret are unreadable or do not match. Follows kubernetes
+ * pkg/registry/core/secret/strategy.go, Go's crypto/tls X509KeyPair.
  */
 export function tlsPairWarnings({ type, data }: Secret): readonly string[] {
   if (type !== 'kubernetes.io/tls') return [];
@@ -50,21 +47,21 @@ function noKey(skipped: readonly string[]): string {
 
 const tags = { integer: 2, octets: 4, sequence: 0x30, version: 0xa0, publicKey: 0xa1 } as const;
 
-/** SubjectPublicKeyInfo of a certificate: the seventh part, or the sixth where no version is told. */
+/** SubjectPublicKeyInfo: the seventh part, or the sixth without a version. */
 function publicKeyOf(certificate: PemBlock): Uint8Array | undefined {
   const parts = partsOf(partsOf(elementOf(certificate))[0]);
   const info = parts[parts[0]?.tag === tags.version ? 6 : 5];
   return info?.tag === tags.sequence ? info.content : undefined;
 }
 
-/** What a private key tells of its public one: the modulus, the point; undefined where it is no key. */
+/** The modulus or point of a private key; undefined for anything else. */
 function publicPartOf(parts: readonly Element[]): Uint8Array | 'untold' | undefined {
   const [version, second, third] = parts;
   const isWrapped = version?.tag === tags.integer && second?.tag === tags.sequence && third?.tag === tags.octets;
   return isWrapped ? wrappedPart(third) : barePart(parts);
 }
 
-/** Of a key of PKCS 1 or SEC 1. */
+/** PKCS 1 or SEC 1. */
 function barePart(parts: readonly Element[]): Uint8Array | 'untold' | undefined {
   const [version, second] = parts;
   if (version?.tag !== tags.integer) return undefined;
@@ -75,7 +72,7 @@ function barePart(parts: readonly Element[]): Uint8Array | 'untold' | undefined 
 const pointIn = (parts: readonly Element[]): Uint8Array | 'untold' =>
   partsOf(parts.find(({ tag }) => tag === tags.publicKey))[0]?.content ?? 'untold';
 
-/** Of PKCS 8: one of the others in it, never another of its kind; a key of Ed25519 has but its bytes. */
+/** PKCS 8, which wraps PKCS 1 or SEC 1; an Ed25519 key is bytes only. */
 function wrappedPart(octets: Element): Uint8Array | 'untold' | undefined {
   const [inner] = partsOf(octets);
   return inner?.tag === tags.sequence ? barePart(partsOf(inner)) : 'untold';
@@ -88,7 +85,7 @@ function elementOf({ base64 }: PemBlock): Element | undefined {
   return element?.tag === tags.sequence ? element : undefined;
 }
 
-/** Bytes as characters, one each: texts are searched by the engine. */
+/** Strings are searched natively. */
 const contains = (bytes: Uint8Array, part: Uint8Array): boolean => characters(bytes).includes(characters(part));
 
 const characters = (bytes: Uint8Array): string => new TextDecoder('latin1').decode(bytes);

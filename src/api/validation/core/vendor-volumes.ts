@@ -1,8 +1,6 @@
 import { invalidValue, notSupportedText, required } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
-import { eachKey, inRange, oneOfIfSet, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
+import { eachKey, inRange, oneOfIfSet, when, type Complaints } from '../field-rules.ts';
 import type {
   AzureDiskVolumeSource,
   FCVolumeSource,
@@ -12,9 +10,8 @@ import type {
   QuobyteVolumeSource,
 } from '../../types/generated/core-v1.ts';
 
-// Sources of volumes with rules of their own. The file follows kubernetes pkg/apis/core/validation/validation.go.
+// Volume sources with rules of their own. The file follows kubernetes pkg/apis/core/validation/validation.go.
 
-/** A text that has to be there. */
 const needed = <T extends JsonObject>(source: T, path: string, ...fields: readonly (keyof T & string)[]): Complaints =>
   fields.flatMap((field) => when(asString(source[field]) === '', () => required(`${path}.${field}`, '')));
 

@@ -1,29 +1,26 @@
 import { invalidValue, required } from '../../../machinery/meta/field-error.ts';
-import { asString } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
-import { each, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { asString, type JsonValue } from '../../../machinery/json/json.ts';
+import { each, when, type Complaints } from '../field-rules.ts';
 import { localDescendingPath } from './local-path.ts';
 import type { KeyToPath } from '../../types/generated/core-v1.ts';
 
-/** File permissions as a number. Follows kubernetes pkg/apis/core/validation validateKeyToPath. */
+/** Follows kubernetes pkg/apis/core/validation validateKeyToPath. */
 export const invalidMode = (field: string, mode: JsonValue | undefined): Complaints =>
   when(mode !== undefined && (Number(mode) < 0 || Number(mode) > 511), () =>
     invalidValue(field, mode ?? 0, 'must be a number between 0 and 0777 (octal), both inclusive'),
   );
 
-/** Which keys become which files. Follows kubernetes pkg/apis/core/validation validateKeyToPath. */
+/** Follows kubernetes pkg/apis/core/validation validateKeyToPath. */
 export const keyToPathErrors = (items: readonly KeyToPath[] | null | undefined, path: string): Complaints =>
   each(items, path, keyToPath);
 
-/** One of them. */
 export const keyToPath = (item: KeyToPath, at: string): Complaints => [
   ...when(asString(item.key) === '', () => required(`${at}.key`, '')),
   ...fileName(`${at}.path`, asString(item.path)),
   ...invalidMode(`${at}.mode`, item.mode),
 ];
 
-/** A relative path below the volume. Follows kubernetes pkg/apis/core/validation validateLocalNonReservedPath. */
+/** Follows kubernetes pkg/apis/core/validation validateLocalNonReservedPath. */
 export function fileName(field: string, path: string): Complaints {
   if (path === '') return [required(field, '')];
   return [

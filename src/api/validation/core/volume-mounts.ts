@@ -8,14 +8,12 @@ import {
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
 import type { Container, Volume, VolumeMount } from '../../types/generated/core-v1.ts';
-import { each, none, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, none, when, type Complaints } from '../field-rules.ts';
 import { localDescendingPath } from './local-path.ts';
 
-/** The pod's volumes by name. */
 export type Volumes = ReadonlyMap<string, Volume>;
 
-/** The mounts of a container. Follows kubernetes pkg/apis/core/validation ValidateVolumeMounts. */
+/** Follows kubernetes pkg/apis/core/validation ValidateVolumeMounts. */
 export function validateVolumeMounts(container: Container, volumes: Volumes, path: string): Complaints {
   if (container.volumeMounts === undefined) return none;
   const devices = asList(container.volumeDevices);
@@ -43,7 +41,7 @@ export function validateVolumeMounts(container: Container, volumes: Volumes, pat
   });
 }
 
-/** Some of these complaints name the list, not the mount; so does upstream. */
+/** Some errors name the list, as upstream does. */
 function subPathErrors(mount: VolumeMount, at: string, listPath: string): Complaints {
   if (mount.subPath === undefined && mount.subPathExpr === undefined) return none;
   const [subPath, subPathExpr] = [asString(mount.subPath), asString(mount.subPathExpr)];

@@ -1,6 +1,5 @@
 import { RE2JS } from 're2js';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import type {
@@ -18,8 +17,7 @@ import type {
   StorageOSVolumeSource,
   Volume,
 } from '../../types/generated/core-v1.ts';
-import { following, inRange, requiredText, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { following, inRange, requiredText, when, type Complaints } from '../field-rules.ts';
 import { csiDriverName } from '../storage/csi.ts';
 import { noBacksteps } from './local-path.ts';
 import { azureDiskErrors, fibreChannelErrors, flexErrors, flockerErrors, quobyteErrors } from './vendor-volumes.ts';
@@ -30,7 +28,7 @@ const formats: Readonly<Record<string, RegExp | RE2JS>> = {
   naa: /^naa.[a-zA-Z0-9]{32}$/,
 };
 
-/** A target of iSCSI; PersistentVolumes say less of a strange prefix. Follows kubernetes pkg/apis/core/validation validateISCSIVolumeSource. */
+/** PersistentVolumes do not check the prefix. Follows kubernetes pkg/apis/core/validation validateISCSIVolumeSource. */
 export function iscsiErrors(
   source: ISCSIVolumeSource | ISCSIPersistentVolumeSource,
   path: string,
@@ -53,19 +51,17 @@ export function iscsiErrors(
   ];
 }
 
-/** What is wrong with a source of a volume. */
 export type SourceCheck<Source> = (source: Source, path: string) => Complaints;
 
-/** By the field that holds it. */
+/** By field. */
 export type SourceChecks<Holder> = { readonly [Field in keyof Holder]?: SourceCheck<NonNullable<Holder[Field]>> };
 
-/** Required texts of a source, by field. */
+/** Required fields of a source. */
 export const needs =
   <Source extends JsonObject>(...fields: readonly (keyof Source & string)[]): SourceCheck<Source> =>
   (source, path) =>
     fields.flatMap((field) => when(asString(source[field]) === '', () => required(`${path}.${field}`, '')));
 
-/** One check after the other. */
 const allOf =
   <Source>(...checks: readonly SourceCheck<Source>[]): SourceCheck<Source> =>
   (source, path) =>
@@ -75,7 +71,7 @@ const monitors: SourceCheck<RBDVolumeSource | CephFSVolumeSource> = (source, pat
   when(asList(source.monitors).length === 0, () => required(`${path}.monitors`, ''));
 
 /**
- * The sources that volumes of pods and PersistentVolumes have alike. The file follows kubernetes pkg/apis/core/validation
+ * Sources common to pods and PersistentVolumes. The file follows kubernetes pkg/apis/core/validation
  * validateVolumeSource and ValidatePersistentVolumeSpec.
  */
 const sharedSources = {
@@ -98,7 +94,7 @@ const sharedSources = {
   scaleIO: needs('gateway', 'system', 'volumeName'),
 } satisfies SourceChecks<Pick<Volume, keyof Volume & keyof PersistentVolumeSpec>>;
 
-/** Sources whose secrets are in the pod's namespace. */
+/** Secrets are in the pod's namespace. */
 export const podSources: SourceChecks<Volume> = {
   ...sharedSources,
   iscsi: (source, path) => iscsiErrors(source, path),
@@ -107,7 +103,7 @@ export const podSources: SourceChecks<Volume> = {
   csi: csiErrors,
 };
 
-/** Sources whose secrets have a namespace of their own. */
+/** Secrets have a namespace field. */
 export const persistentSources: SourceChecks<PersistentVolumeSpec> = {
   ...sharedSources,
   glusterfs: allOf(needs('endpoints', 'path'), glusterNamespace),
@@ -177,7 +173,7 @@ function glusterNamespace({ endpointsNamespace }: GlusterfsPersistentVolumeSourc
     : following(dns1123Label, at, namespace);
 }
 
-/** Upstream names a bad secret by the volume's own name. */
+/** Upstream reports the secret under the driver's path. */
 function csiErrors(source: CSIVolumeSource, path: string): Complaints {
   const reference = source.nodePublishSecretRef;
   const name = asString(asObject(reference).name);
@@ -211,7 +207,7 @@ function persistentCsiErrors(source: CSIPersistentVolumeSource, path: string): C
   ];
 }
 
-/** The first source that is there is checked, others are refused; some have another name in complaints. */
+/** Validates the first source and rejects others; some have another name in errors. */
 export function sourceErrors<Holder extends JsonObject>(
   holder: Holder,
   path: string,

@@ -8,20 +8,15 @@ import type {
   SecretVolumeSource,
   Volume,
 } from '../../types/generated/core-v1.ts';
-import { each, oneOf, requiredText, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, oneOf, requiredText, when, type Complaints } from '../field-rules.ts';
 import { claimTemplateErrors } from './claim-template.ts';
 import { downwardApiFile, projectedErrors } from './projected-volume.ts';
 import { localDescendingPath } from './local-path.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
 import { invalidMode, keyToPathErrors } from './volume-items.ts';
-import { needs, podSources, sourceErrors } from './volume-sources.ts';
-import type { SourceCheck, SourceChecks } from './volume-sources.ts';
+import { needs, podSources, sourceErrors, type SourceCheck, type SourceChecks } from './volume-sources.ts';
 
-/**
- * Every kind of volume in the order in which upstream looks for it. The file follows kubernetes pkg/apis/core/validation
- * ValidateVolumes, validateVolumeSource.
- */
+/** In upstream's order. The file follows kubernetes pkg/apis/core/validation ValidateVolumes, validateVolumeSource. */
 const order = [
   'emptyDir',
   'hostPath',
@@ -77,7 +72,7 @@ const ownSources: SourceChecks<Volume> = {
   ephemeral: (source, path) => claimTemplateErrors(source.volumeClaimTemplate, `${path}.volumeClaimTemplate`),
 };
 
-/** An image may come later in a template. */
+/** A template may lack the image. */
 const imageErrors =
   (isPod: boolean): SourceCheck<ImageVolumeSource> =>
   (source, path) => [
@@ -92,7 +87,7 @@ const checksOf = (isPod: boolean): SourceChecks<Volume> => ({
 });
 const [podChecks, templateChecks] = [checksOf(true), checksOf(false)];
 
-/** The volumes of a pod, and those of them without a fault by name. */
+/** Volumes and the valid ones by name. */
 export function validateVolumes(
   volumes: readonly Volume[] | undefined,
   path: string,
@@ -125,7 +120,7 @@ function gitRepoErrors(source: GitRepoVolumeSource, path: string): Complaints {
   ];
 }
 
-/** A name that is too long with the rest of what it becomes part of. */
+/** The combined name must fit. */
 function nameInUse(volume: Volume, path: string, podName: string): Complaints {
   const [name, { initiatorName, targetPortal }] = [asString(volume.name), asObject(volume.iscsi)];
   const tooLong =

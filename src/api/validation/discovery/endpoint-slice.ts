@@ -16,8 +16,7 @@ import type {
   ForZone,
 } from '../../types/generated/discovery-v1.ts';
 import { protocols } from '../core/containers.ts';
-import { each, eachText, following, oneOf, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, eachText, following, oneOf, when, type Complaints } from '../field-rules.ts';
 import { canonicalIpErrors, strictIp } from '../core/ip-address.ts';
 import { validateLabels } from '../meta/labels.ts';
 import { immutable } from '../meta/object-meta.ts';

@@ -5,8 +5,7 @@ import {
   notSupported,
   required,
 } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
@@ -19,10 +18,9 @@ import type {
   ServiceAccountSubject,
   Subject,
 } from '../../types/generated/flowcontrol-v1.ts';
-import { each, eachOf, following, none, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, eachOf, following, none, when, type Complaints } from '../field-rules.ts';
 
-/** FlowSchemas. The file follows kubernetes pkg/apis/flowcontrol/validation/validation.go. */
+/** The file follows kubernetes pkg/apis/flowcontrol/validation/validation.go. */
 export function validateFlowSchema(schema: FlowSchema): Complaints {
   const spec = asObject(schema.spec);
   const precedence = Number(spec.matchingPrecedence ?? 0);
@@ -48,7 +46,7 @@ export function validateFlowSchema(schema: FlowSchema): Complaints {
 
 const methods = ['ByNamespace', 'ByUser'];
 
-/** The types of conditions are there, and different. */
+/** Condition types are required and unique. */
 export function conditionErrors(object: FlowSchema | PriorityLevelConfiguration): Complaints {
   const seen = new Set<string>();
   return each(asObject(object.status).conditions, 'status.conditions', (condition, at) => {
@@ -158,7 +156,7 @@ interface WildcardRules {
   readonly each?: (text: string, path: string) => Complaints;
 }
 
-/** A list is not empty, and a star stands alone. */
+/** A list is not empty, and `*` must be its only item. */
 function wildcardErrors(list: JsonValue | undefined, path: string, rules: WildcardRules): Complaints {
   const all = asList(list).map(asString);
   if (all.length === 0) return [required(path, rules.missing)];

@@ -3,10 +3,9 @@ import { asString } from '../../../machinery/json/json.ts';
 import { qualifiedNameErrors, regexText } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
 import type { Condition } from '../../types/generated/meta-v1.ts';
-import { each, following, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, following, when, type Complaints } from '../field-rules.ts';
 
-/** Conditions as newer kinds have them. The file follows apimachinery pkg/apis/meta/v1/validation ValidateConditions. */
+/** The file follows apimachinery pkg/apis/meta/v1/validation ValidateConditions. */
 export function validateConditions(conditions: readonly Condition[] | undefined, path: string): Complaints {
   const types = new Set<string>();
   return each(conditions, path, (condition, at) => {

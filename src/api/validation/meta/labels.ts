@@ -1,14 +1,13 @@
 import { forbiddenField, invalidValue, invalidWord, required } from '../../../machinery/meta/field-error.ts';
 import type { FieldError } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { together } from '../../../machinery/together.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { withoutEmpty } from '../../types/without-empty.ts';
 import type { LabelSelector, LabelSelectorRequirement } from '../../types/generated/meta-v1.ts';
 import { eachKey, eachOf, following, none } from '../field-rules.ts';
 
-/** Keys and values of a label map. The whole file follows apimachinery pkg/apis/meta/v1/validation/validation.go. */
+/** The file follows apimachinery pkg/apis/meta/v1/validation/validation.go. */
 export function validateLabels(labels: JsonValue | undefined, path: string): readonly FieldError[] {
   if (labels === undefined) return none;
   const map = asObject(labels);
@@ -17,13 +16,12 @@ export function validateLabels(labels: JsonValue | undefined, path: string): rea
   );
 }
 
-/** A complaint about a selector as a whole, which is printed with its JSON tags. */
+/** Selectors are printed with JSON names. */
 export const invalidSelector = (field: string, selector: LabelSelector, detail: string): FieldError => ({
   ...invalidValue(field, withoutEmpty(selector), detail),
   given: selector,
 });
 
-/** A LabelSelector; absent is fine. */
 export function validateLabelSelector(selector: LabelSelector | null | undefined, path: string): readonly FieldError[] {
   const { matchLabels, matchExpressions } = asObject(selector);
   return [

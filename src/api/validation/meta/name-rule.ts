@@ -2,10 +2,10 @@ import { dns1123Label, dns1123Subdomain, pathSegmentName, pathSegmentPrefix } fr
 import type { TextCheck } from '../../../machinery/meta/names.ts';
 import { canonicalIpErrors } from '../core/ip-address.ts';
 
-/** What a kind's names must look like; `prefix` says that the text is a generateName, to which a suffix will come. */
+/** `prefix`: the text is a generateName. */
 export type NameRule = (name: string, prefix: boolean) => readonly string[];
 
-/** A rule for whole names, used for a generateName with its trailing dash hidden. Follows apimachinery pkg/api/validation/generic.go. */
+/** Checks a generateName without its trailing dash. Follows apimachinery pkg/api/validation/generic.go. */
 export const maskingDash =
   (check: TextCheck): NameRule =>
   (name, prefix) =>
@@ -14,11 +14,10 @@ export const maskingDash =
 export const subdomainName = maskingDash(dns1123Subdomain);
 export const labelName = maskingDash(dns1123Label);
 
-/** Kinds whose names upstream declares ask nothing of a generateName. Follows ValidateObjectMetaWithOpts there. */
+/** Kinds with declarative name validation do not check generateName. Follows ValidateObjectMetaWithOpts. */
 export const wholeSubdomain: NameRule = (name, prefix) => (prefix ? [] : dns1123Subdomain(name));
 
-/** Whatever can be one segment of a URL path: RBAC objects, and the least every name must be. */
+/** RBAC objects, and the minimum for every name. */
 export const pathSegment: NameRule = (name, prefix) => (prefix ? pathSegmentPrefix(name) : pathSegmentName(name));
 
-/** IPAddresses are named after what they stand for; no suffix is expected. */
 export const ipName: NameRule = (name) => canonicalIpErrors('', name).map(({ detail }) => detail);

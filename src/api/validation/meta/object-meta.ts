@@ -3,8 +3,7 @@ import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import { parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import { fieldManagerErrors } from '../../../machinery/meta/field-manager-name.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asString } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { byteLength, dns1123Label, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference, StringMap } from '../../../machinery/meta/object.ts';
 import { nothing, together } from '../../../machinery/together.ts';
@@ -113,13 +112,16 @@ const validateManagers = (entries: readonly ManagedFieldsEntry[], path: string):
 
 const standardFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion'];
 
-/** Built-in kinds know only a few finalizers without a domain. Follows kubernetes pkg/apis/core/validation validateKubeFinalizerName. */
+/**
+ * Built-in kinds accept a few finalizers without a domain. Follows kubernetes pkg/apis/core/validation
+ * validateKubeFinalizerName.
+ */
 export const unqualifiedFinalizer = (finalizer: string, field: string): readonly FieldError[] =>
   finalizer.includes('/') || standardFinalizers.includes(finalizer)
     ? []
     : [invalidValue(field, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')];
 
-/** Metadata as most kinds' own validation looks at it. Follows kubernetes pkg/apis/core/validation ValidateObjectMeta. */
+/** Follows kubernetes pkg/apis/core/validation ValidateObjectMeta. */
 export const validateKindMeta = (
   metadata: ObjectMeta,
   namespaced: boolean,
@@ -127,11 +129,10 @@ export const validateKindMeta = (
 ): readonly FieldError[] =>
   together(validateObjectMeta(metadata, namespaced, nameRule), unqualifiedFinalizers(metadata));
 
-/** The changes of metadata in the same way. Follows ValidateObjectMetaUpdate there. */
+/** Follows ValidateObjectMetaUpdate. */
 export const validateKindMetaUpdate = (metadata: ObjectMeta, old: ObjectMeta): readonly FieldError[] =>
   together(validateObjectMetaUpdate(metadata, old), unqualifiedFinalizers(metadata));
 
-/** The complaints about finalizers without a domain. */
 export const unqualifiedFinalizers = ({ finalizers = nothing }: ObjectMeta): readonly FieldError[] =>
   eachOf(finalizers, (finalizer, index) => unqualifiedFinalizer(finalizer, `metadata.finalizers[${index}]`));
 
@@ -144,7 +145,6 @@ const immutableFields = [
   'deletionGracePeriodSeconds',
 ] as const;
 
-/** The complaints about what an update does to metadata. */
 export function validateObjectMetaUpdate(
   metadata: ObjectMeta,
   old: ObjectMeta,
@@ -187,7 +187,7 @@ function newFinalizerErrors(metadata: ObjectMeta, old: ObjectMeta, path: string)
   ];
 }
 
-/** The field may not change; `empty` is what is printed when it is gone. */
+/** `empty` is printed for an absent value. */
 export const immutable = (
   field: string,
   value: JsonValue | undefined,

@@ -1,12 +1,11 @@
-import { asString } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { parseQuantity, quantityMilliValue, quantityNanoValue } from '../../../machinery/meta/quantity.ts';
 import type { Quantity } from '../../../machinery/meta/quantity.ts';
 
-/** A quantity in billionths, for comparing; 0 for what is no quantity, since decoding has refused those. */
+/** In billionths, for comparison; 0 for an invalid quantity, which decoding rejects. */
 export const amountOf = (quantity: JsonValue | undefined): bigint => reading(quantity).amount;
 
-/** The quantity as a whole number, rounded up as by Go's Quantity.Value(). */
+/** Rounded up, as Go's Quantity.Value(). */
 export function valueOf(quantity: JsonValue | undefined): bigint {
   const { amount, isWhole: whole } = reading(quantity);
   return amount / billion + (amount > 0n && !whole ? 1n : 0n);
@@ -14,16 +13,13 @@ export function valueOf(quantity: JsonValue | undefined): bigint {
 
 const billion = 1_000_000_000n;
 
-/** Does upstream warn of a fraction of a byte? Of very large amounts too: see wrappedMilliValue. */
+/** Whether upstream warns about a fraction of a byte; also for very large amounts: see wrappedMilliValue. */
 export function isFractional(quantity: JsonValue | undefined): boolean {
   const parsed = parseQuantity(typeof quantity === 'number' ? String(quantity) : asString(quantity));
   return parsed.outcome === 'parsed' && wrappedMilliValue(parsed.quantity) % 1000n !== 0n;
 }
 
-/**
- * What Go's MilliValue returns: the amount in thousandths in 64 bits, which large ones overflow. Follows apimachinery
- * pkg/api/resource/{amount,math}.go: some powers of ten wrap around, others give 0.
- */
+/** Go's MilliValue, whose 64 bits overflow. Follows apimachinery pkg/api/resource/{amount,math}.go. */
 function wrappedMilliValue(quantity: Quantity): bigint {
   const milli = quantityMilliValue(quantity);
   const wrapped = BigInt.asIntN(64, milli);
@@ -33,7 +29,6 @@ function wrappedMilliValue(quantity: Quantity): bigint {
 
 const wrappingPowers = new Set([0, 1, 2, 3, 6, 9]);
 
-/** Is the amount without a fraction? */
 export const isWhole = (quantity: JsonValue | undefined): boolean => reading(quantity).isWhole;
 
 interface Amount {
@@ -41,7 +36,7 @@ interface Amount {
   readonly isWhole: boolean;
 }
 
-/** The same few amounts are asked for again and again, and a long list of them takes its time. */
+/** A cache: the same few amounts recur. */
 const known = new Map<string, Amount>();
 const mostKnown = 1000;
 const longestKnown = 32;

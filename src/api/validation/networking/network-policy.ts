@@ -9,8 +9,7 @@ import type {
   NetworkPolicyPeer,
   NetworkPolicyPort,
 } from '../../types/generated/networking-v1.ts';
-import { each, eachText, following, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, eachText, following, when, type Complaints } from '../field-rules.ts';
 import { isCidr, legacyCidr } from '../core/ip-address.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 
@@ -97,13 +96,13 @@ function blockErrors({ cidr, except }: IPBlock, path: string): Complaints {
   return [...errors, ...others];
 }
 
-/** Is the first network a true part of the second? */
+/** Whether the first network is a proper subset of the second. */
 function isInside(inner: string, outer: string): boolean {
   const [[a, bits], [b, length]] = [networkOf(inner), networkOf(outer)];
   return a.length === b.length && bits > length && a.slice(0, length) === b.slice(0, length);
 }
 
-/** The address as a text of bits, and how many of them are the network's. */
+/** The address as binary text, and the prefix length. */
 function networkOf(cidr: string): readonly [bits: string, length: number] {
   const [address = '', length] = cidr.split('/');
   const isV6 = address.includes(':');

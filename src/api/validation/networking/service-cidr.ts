@@ -4,12 +4,11 @@ import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { dns1123Subdomain, pathSegmentName } from '../../../machinery/meta/names.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import type { IPAddress, ServiceCIDR } from '../../types/generated/networking-v1.ts';
-import { following, requiredText, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { following, requiredText, when, type Complaints } from '../field-rules.ts';
 import { isCidr, strictCidr } from '../core/ip-address.ts';
 import { immutableText } from '../meta/object-meta.ts';
 
-/** What an IPAddress belongs to. The file follows kubernetes pkg/apis/networking/validation/validation.go. */
+/** The file follows kubernetes pkg/apis/networking/validation/validation.go. */
 export function validateIpAddress(address: IPAddress): Complaints {
   const { parentRef } = asObject(address.spec);
   const path = 'spec.parentRef';
@@ -45,7 +44,7 @@ export function validateServiceCidr(object: ServiceCIDR): Complaints {
   ];
 }
 
-/** Ranges are for good; a second one may come to a single one. */
+/** Ranges are immutable, except that a second one may be added. */
 export function validateServiceCidrUpdate(object: ServiceCIDR, old: ServiceCIDR, subresource: string): Complaints {
   if (subresource === 'status') return [];
   const [now, before] = [cidrsOf(object), cidrsOf(old)];

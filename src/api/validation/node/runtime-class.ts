@@ -1,6 +1,5 @@
 import { duplicate, invalidValue } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { dns1123Label } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
@@ -8,8 +7,7 @@ import { internalForm } from '../../types/internal-form.ts';
 import type { RuntimeClass } from '../../types/generated/node-v1.ts';
 import type { Toleration } from '../../types/generated/core-v1.ts';
 import { validateTolerations } from '../core/affinity.ts';
-import { each, requiredText, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, requiredText, when, type Complaints } from '../field-rules.ts';
 import { validateLabels } from '../meta/labels.ts';
 import { validateResources } from '../core/resources.ts';
 
@@ -25,7 +23,7 @@ export function validateRuntimeClass(runtimeClass: RuntimeClass): Complaints {
   ];
 }
 
-/** All that are wrong, then those that are there twice. */
+/** All errors, then duplicates. */
 function tolerationErrors(tolerations: readonly Toleration[] | undefined, path: string): Complaints {
   const seen = new Set<string>();
   const errors = validateTolerations(tolerations, path);

@@ -1,7 +1,6 @@
 import { invalidValue, notSupportedText, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Subdomain, pathSegmentName } from '../../../machinery/meta/names.ts';
 import type {
   ClusterRole,
@@ -11,13 +10,12 @@ import type {
   RoleRef,
   Subject,
 } from '../../types/generated/rbac-v1.ts';
-import { each, following, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, following, when, type Complaints } from '../field-rules.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
 
-/** A Role, which aggregates nothing, or a ClusterRole. The file follows kubernetes pkg/apis/rbac/validation/validation.go. */
+/** The file follows kubernetes pkg/apis/rbac/validation/validation.go. */
 export function validateRole(role: ClusterRole): Complaints {
   const isNamespaced = role.kind === 'Role';
   const selectors = asObject(role.aggregationRule).clusterRoleSelectors;
@@ -67,7 +65,6 @@ function ruleErrors(rule: PolicyRule, path: string, isNamespaced: boolean): Comp
   ];
 }
 
-/** A RoleBinding or ClusterRoleBinding. */
 export function validateBinding(binding: RoleBinding | ClusterRoleBinding): Complaints {
   const { apiGroup, kind, name } = asObject(binding.roleRef);
   const isNamespaced = binding.kind === 'RoleBinding';
@@ -103,7 +100,6 @@ function subjectErrors(subject: Subject, path: string, isNamespaced: boolean): C
   }
 }
 
-/** What a binding refers to is for good. */
 export const validateBindingUpdate = (
   binding: RoleBinding | ClusterRoleBinding,
   old: RoleBinding | ClusterRoleBinding,
@@ -112,7 +108,7 @@ export const validateBindingUpdate = (
     invalidValue('roleRef', goReference(asObject(binding.roleRef)), 'cannot change roleRef'),
   );
 
-/** Upstream prints its internal struct, which has no JSON names. */
+/** Upstream prints the internal struct, without JSON names. */
 const goReference = ({ apiGroup = '', kind = '', name = '' }: RoleRef): JsonObject => ({
   APIGroup: apiGroup,
   Kind: kind,

@@ -34,8 +34,7 @@ import {
 } from './device-claims.ts';
 import type { RequestNames } from './device-claims.ts';
 import { limited, limitedSet, poolName } from './device-names.ts';
-import { following, none, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { following, none, when, type Complaints } from '../field-rules.ts';
 import { isCidr } from '../core/ip-address.ts';
 import { immutableText } from '../meta/object-meta.ts';
 
@@ -66,7 +65,7 @@ export function validateClaimStatusUpdate(claim: ResourceClaim, old: ResourceCla
   ];
 }
 
-/** Go's structured.SharedDeviceID, which is also what a message shows. */
+/** Go's structured.SharedDeviceID, as error texts print it. */
 const deviceId = ({ driver = '', pool = '', device = '', shareID = '' }: AllocatedDeviceStatus): JsonObject => ({
   Driver: driver,
   Pool: pool,

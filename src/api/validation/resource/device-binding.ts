@@ -2,10 +2,8 @@ import { duplicate, invalidValue } from '../../../machinery/meta/field-error.ts'
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
 import { limited } from './device-names.ts';
-import { eachOf, following, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { eachOf, following, when, type Complaints } from '../field-rules.ts';
 
-/** Conditions of a claim that say whether a device is bound. */
 export interface BindingConditions {
   readonly bindingConditions?: readonly string[];
   readonly bindingFailureConditions?: readonly string[];
@@ -34,7 +32,6 @@ export function bindingErrors(
   ];
 }
 
-/** What is there twice, and what is among the others too. */
 function twice(conditions: readonly string[], path: string, others: readonly string[]): Complaints {
   const seen = new Set<string>();
   return eachOf(conditions, (condition, index) => {

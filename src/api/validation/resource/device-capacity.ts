@@ -1,5 +1,4 @@
-import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { forbiddenField, invalidValue, required, type FieldError } from '../../../machinery/meta/field-error.ts';
 import {
   addQuantities,
   compareQuantities,
@@ -14,14 +13,13 @@ import type {
   DeviceCapacity,
 } from '../../types/generated/resource-v1.ts';
 import { limitedSet } from './device-names.ts';
-import { eachOf, none, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { eachOf, none, when, type Complaints } from '../field-rules.ts';
 
-// What may be asked of a device that several claims share. Follows kubernetes pkg/apis/resource/validation/validation.go.
+// Capacity of shared devices. Follows kubernetes pkg/apis/resource/validation/validation.go.
 
 const mostValues = 10;
 
-/** Only what is shared says what may be asked of it. */
+/** Only shared devices have a request policy. */
 export const unsharedCapacity = ({ requestPolicy }: DeviceCapacity, path: string): Complaints =>
   when(requestPolicy !== undefined, () =>
     forbiddenField(`${path}.requestPolicy`, 'allowMultipleAllocations must be true'),
@@ -124,7 +122,6 @@ const isMore = (a: Quantity, b: Quantity): boolean => compareQuantities(a, b) > 
 const optional = (text: string | undefined): Quantity | undefined =>
   text === undefined ? undefined : quantityOf(text);
 
-/** What was decoded is a quantity. */
 function quantityOf(text: string): Quantity {
   const reading = parseQuantity(text);
   return reading.outcome === 'parsed' ? reading.quantity : { value: 0n, scale: 0, format: 'DecimalSI' };

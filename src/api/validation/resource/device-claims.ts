@@ -1,8 +1,6 @@
-import { invalidValue, notSupported, required, tooLong } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { invalidValue, notSupported, required, tooLong, type FieldError } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { byteLength, dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import type {
@@ -23,8 +21,7 @@ import { templateMetaErrors } from '../core/claim-template.ts';
 import { csiDriverName } from '../storage/csi.ts';
 import { fullyQualifiedName, limited, limitedSet } from './device-names.ts';
 import { tolerationErrors } from './device-tolerations.ts';
-import { following, none, requiredText, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { following, none, requiredText, when, type Complaints } from '../field-rules.ts';
 import { immutableText } from '../meta/object-meta.ts';
 import { isNative } from '../core/resource-names.ts';
 
@@ -50,18 +47,17 @@ export const validateClaimTemplate = (
     : deviceClaimErrors(spec?.spec?.devices ?? {}, 'spec.spec.devices', asNew(faults))),
 ];
 
-/** What is wrong with an expression at this path. */
 type Faults = ((expression: string, path: string) => Complaints) | undefined;
 
-/** What a claim asks for is for good, so its expressions are looked at once. */
+/** The spec is immutable, so expressions are validated on create only. */
 const asNew = (faults: SelectorFaults | undefined): Faults =>
   faults && ((expression, path) => faults(expression, path, false));
 
-/** Releases before 1.34 keep requests and devices in another form, of which nothing more is asked. */
+/** Releases before 1.34 use another form of requests and devices, which is not validated. */
 export const isOlderForm = (apiVersion: string): boolean =>
   apiVersion === 'resource.k8s.io/v1alpha3' || apiVersion === 'resource.k8s.io/v1beta1';
 
-/** What a claim asks for is for good. */
+/** The spec is immutable. */
 export const validateResourceClaimUpdate = (claim: ResourceClaim, old: ResourceClaim): Complaints =>
   immutableSpec('resource.ResourceClaimSpec', claim.spec, old.spec);
 
@@ -85,7 +81,7 @@ function classErrors({ spec }: DeviceClass, faults: Faults): Complaints {
   ];
 }
 
-/** Selectors that stay as they were may use what only this version knows. */
+/** Unchanged selectors may use features of later versions. */
 export function validateDeviceClassUpdate(
   deviceClass: DeviceClass,
   old: DeviceClass,
@@ -100,7 +96,7 @@ export function validateDeviceClassUpdate(
 const isExtendedResourceName = (name: string): boolean =>
   !isNative(name) && !name.startsWith('requests.') && qualifiedNameErrors(`requests.${name}`).length === 0;
 
-/** Every request by its name, with the names of its subrequests. */
+/** Subrequest names by request name. */
 export type RequestNames = ReadonlyMap<string, ReadonlySet<string>>;
 
 export const requestNamesOf = ({ requests }: DeviceClaim): RequestNames =>
@@ -197,7 +193,6 @@ const claimConfigurationErrors = (
   names: RequestNames,
 ): Complaints => [...referenceErrors(requests, `${path}.requests`, names), ...configurationErrors(config, path)];
 
-/** Names of requests in this claim. */
 export const referenceErrors = (
   requests: readonly string[] | undefined,
   path: string,
@@ -224,7 +219,6 @@ export function requestReference(name: string, path: string, names: RequestNames
   ];
 }
 
-/** What is handed to a driver as it is. */
 export function configurationErrors({ opaque }: DeviceConfiguration, path: string): Complaints {
   if (!opaque) return [required(`${path}.opaque`, '')];
   return [
@@ -233,7 +227,6 @@ export function configurationErrors({ opaque }: DeviceConfiguration, path: strin
   ];
 }
 
-/** A JSON object that only a driver understands. */
 export function rawErrors(raw: JsonValue | undefined, path: string, longest: number): Complaints {
   if (raw === undefined || raw === null) return [required(path, '')];
   if (byteLength(JSON.stringify(raw)) > longest) return [tooLong(path, longest)];

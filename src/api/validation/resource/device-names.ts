@@ -1,14 +1,12 @@
 import { duplicate, invalidValue, required, tooLong, tooMany } from '../../../machinery/meta/field-error.ts';
 import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';
-import { byteLength, dns1123Subdomain, regexText } from '../../../machinery/meta/names.ts';
-import type { TextCheck } from '../../../machinery/meta/names.ts';
+import { byteLength, dns1123Subdomain, regexText, type TextCheck } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
 import { csiDriverName } from '../storage/csi.ts';
-import { eachOf, following, none, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { eachOf, following, none, when, type Complaints } from '../field-rules.ts';
 
-// What devices, their attributes and their pools may be called. Follows kubernetes pkg/apis/resource/validation/validation.go.
+// Names of devices, attributes and pools. Follows kubernetes pkg/apis/resource/validation/validation.go.
 
 const identifier = '[A-Za-z_][A-Za-z0-9_]*';
 const identifierRegex = new RegExp(`^${identifier}$`);
@@ -29,12 +27,12 @@ const identifierComplaints = (text: string, path: string): Complaints => [
   ...following(identifierErrors, path, text),
 ];
 
-/** The name of an attribute or a capacity, `a` or `domain/a`. */
+/** `a` or `domain/a`. */
 export function qualifiedName(name: string, path: string): Complaints {
   const parts = name.split('/');
   const [domain = '', id = ''] = parts;
   if (parts.length === 1) return identifierComplaints(domain, path);
-  // With more slashes than one, upstream looks at nothing.
+  // Upstream ignores names with several slashes.
   if (parts.length > 2) return none;
   return [
     ...(domain === '' ? [invalidValue(path, '', 'the domain must not be empty')] : csiDriverName(domain, path)),
@@ -42,7 +40,6 @@ export function qualifiedName(name: string, path: string): Complaints {
   ];
 }
 
-/** One with its domain. */
 export const fullyQualifiedName = (name: string, path: string): Complaints => [
   ...qualifiedName(name, path),
   ...when(!name.includes('/'), () =>
@@ -52,7 +49,7 @@ export const fullyQualifiedName = (name: string, path: string): Complaints => [
 
 const longestPool = 253;
 
-/** Subdomains, with slashes between them. */
+/** Subdomains separated by slashes. */
 export function poolName(name: string, path: string): Complaints {
   if (name === '') return [required(path, '')];
   return [
@@ -61,7 +58,7 @@ export function poolName(name: string, path: string): Complaints {
   ];
 }
 
-/** The complaints of `check` about every item of a list that may have `most` of them. */
+/** Validates at most `most` items. */
 export function limited<T>(
   list: readonly T[] | null | undefined,
   path: string,
@@ -73,7 +70,7 @@ export function limited<T>(
   return eachOf(items, (item, index) => check(item, `${path}[${index}]`));
 }
 
-/** The same, and then what is there twice by `keyOf`. */
+/** Then reports duplicates by `keyOf`. */
 export function limitedSet<T>(
   list: readonly T[] | null | undefined,
   path: string,
@@ -98,7 +95,7 @@ function repeated<T>(items: readonly T[], path: string, keyOf: (item: T) => Json
   });
 }
 
-/** The complaints about the keys and values of a map, the keys in their order. */
+/** Keys in sorted order. */
 export function eachEntry<T>(
   map: { readonly [key: string]: T } | undefined,
   path: string,

@@ -3,14 +3,12 @@ import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import type { Device, ResourceSliceSpec } from '../../types/generated/resource-v1.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import { validateNodeSelector } from '../core/affinity.ts';
-import { following, none, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { following, none, when, type Complaints } from '../field-rules.ts';
 
-// Where the devices of a slice are. Follows kubernetes pkg/apis/resource/validation/validation.go.
+// Node selection of a slice. Follows kubernetes pkg/apis/resource/validation/validation.go.
 
 const onePlace = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
 
-/** Exactly one of four says it. */
 export function placeErrors(spec: ResourceSliceSpec): Complaints {
   const { nodeName, nodeSelector, allNodes, perDeviceNodeSelection } = spec;
   const set = [
@@ -54,7 +52,7 @@ const notFalse = (flag: boolean | undefined, path: string): Complaints =>
 const ofSlice = 'when `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
 const oneDevicePlace = `exactly one of \`nodeName\`, \`nodeSelector\`, or \`allNodes\` is required ${ofSlice}`;
 
-/** The same of one device, where the slice leaves it to them. */
+/** When the slice leaves node selection to its devices. */
 export function devicePlaceErrors(
   { nodeName, nodeSelector, allNodes }: Device,
   path: string,

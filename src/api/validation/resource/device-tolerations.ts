@@ -1,8 +1,7 @@
 import { invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import type { DeviceToleration } from '../../types/generated/resource-v1.ts';
-import { following, none, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { following, none, when, type Complaints } from '../field-rules.ts';
 
 export const taintEffects = ['NoExecute', 'NoSchedule', 'None'] as const;
 

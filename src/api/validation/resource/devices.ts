@@ -14,8 +14,7 @@ import { sharedCapacity, unsharedCapacity } from './device-capacity.ts';
 import { taintEffects } from './device-tolerations.ts';
 import { eachEntry, limited, limitedSet, qualifiedName } from './device-names.ts';
 import { devicePlaceErrors } from './device-places.ts';
-import { eachOf, following, none, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { eachOf, following, none, when, type Complaints } from '../field-rules.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
 import { isNative } from '../core/resource-names.ts';
 
@@ -31,7 +30,7 @@ export interface DeviceAbout {
   readonly placesDevices: boolean;
 }
 
-/** What is wrong with a device; `before` is the one of its name in the slice as it was. */
+/** `before` is the old device of the same name. */
 export function deviceErrors(device: Device, path: string, { before, placesDevices }: DeviceAbout): Complaints {
   const { name = '', attributes, capacity, taints, consumesCounters } = device;
   const names = Object.keys(attributes ?? {}).length + Object.keys(capacity ?? {}).length;
@@ -90,7 +89,7 @@ function attributeErrors(attribute: DeviceAttribute, path: string): Complaints {
   ];
 }
 
-/** Go's names of the fields are longer. */
+/** Go's field names are longer. */
 const printedAttribute = ({ int, bool, string, version: one, ints, bools, strings, versions }: DeviceAttribute) => ({
   intValue: int,
   boolValue: bool,
@@ -138,7 +137,6 @@ export function counterErrors(counters: CounterSet['counters'], path: string): C
   return limited(names, path, most.counters, (name) => following(dns1123Label, path, name));
 }
 
-/** The lists of values that an attribute has. */
 export const listsOf = ({ ints, bools, strings, versions }: DeviceAttribute): readonly (readonly unknown[])[] =>
   [ints, bools, strings, versions].flatMap((list) => (list ? [list] : []));
 

@@ -11,8 +11,7 @@ import { isOlderForm } from './device-claims.ts';
 import { limitedSet, poolName } from './device-names.ts';
 import { placeErrors } from './device-places.ts';
 import { counterErrors, counterName, deviceErrors, listsOf } from './devices.ts';
-import { none, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { none, when, type Complaints } from '../field-rules.ts';
 import { immutableText } from '../meta/object-meta.ts';
 
 // Follows kubernetes pkg/apis/resource/validation/validation.go.

@@ -1,6 +1,5 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
-import { asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type {
   ExemptPriorityLevelConfiguration,
@@ -8,11 +7,10 @@ import type {
   LimitedPriorityLevelConfiguration,
   PriorityLevelConfiguration,
 } from '../../types/generated/flowcontrol-v1.ts';
-import { when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { when, type Complaints } from '../field-rules.ts';
 import { conditionErrors } from '../flowcontrol/flow-control.ts';
 
-/** PriorityLevelConfigurations. The file follows kubernetes pkg/apis/flowcontrol/validation/validation.go. */
+/** The file follows kubernetes pkg/apis/flowcontrol/validation/validation.go. */
 export function validatePriorityLevel(level: PriorityLevelConfiguration): Complaints {
   const { type, limited, exempt } = asObject(level.spec);
   const isExempt = metadataOf(level).name === 'exempt';
@@ -116,5 +114,5 @@ function queuingErrors(queuing: JsonObject, path: string): Complaints {
   ];
 }
 
-/** How many bits deal a hand. Follows apiserver pkg/util/shufflesharding/dealer.go RequiredEntropyBits. */
+/** Follows apiserver pkg/util/shufflesharding/dealer.go RequiredEntropyBits. */
 const entropyBits = (deck: number, hand: number): number => Math.ceil(Math.log2(deck) * hand);

@@ -2,8 +2,7 @@ import { forbiddenField, invalidValue } from '../../../machinery/meta/field-erro
 import { asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { PriorityClass } from '../../types/generated/scheduling-v1.ts';
-import { oneOf, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { oneOf, when, type Complaints } from '../field-rules.ts';
 import { immutableText } from '../meta/object-meta.ts';
 
 const systemClasses: Readonly<Record<string, { readonly value: number; readonly description: string }>> = {

@@ -7,11 +7,9 @@ import {
   tooLong,
 } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { byteLength, dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { StringMap } from '../../../machinery/meta/object.ts';
+import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
 import { hasEntries } from '../../../machinery/json/map-entries.ts';
 import { internalForm } from '../../types/internal-form.ts';
@@ -23,14 +21,13 @@ import type {
   TokenRequest,
   VolumeAttributesClass,
 } from '../../types/generated/storage-v1.ts';
-import { each, eachText, following, nonNegative, oneOfIfSet, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { each, eachText, following, nonNegative, oneOfIfSet, when, type Complaints } from '../field-rules.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 import { subdomainName } from '../meta/name-rule.ts';
 import { immutable, immutableText, validateKindMeta } from '../meta/object-meta.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
 
-// CSIDrivers, CSINodes and CSIStorageCapacities. The file follows kubernetes pkg/apis/storage/validation/validation.go.
+// The file follows kubernetes pkg/apis/storage/validation/validation.go.
 
 export function validateCsiDriver(driver: CSIDriver): Complaints {
   const spec = asObject(driver.spec);
@@ -84,7 +81,7 @@ export function validateCsiDriverUpdate(driver: CSIDriver, old: CSIDriver): Comp
   ];
 }
 
-/** Tokens among a volume's attributes end in logs. Follows kubernetes pkg/registry/storage/csidriver/strategy.go. */
+/** Volume attributes are logged, tokens included. Follows kubernetes pkg/registry/storage/csidriver/strategy.go. */
 export function csiDriverWarnings(driver: CSIDriver): readonly string[] {
   const { tokenRequests, serviceAccountTokenInSecrets } = asObject(driver.spec);
   return asList(tokenRequests).length > 0 && serviceAccountTokenInSecrets === undefined
@@ -94,13 +91,12 @@ export function csiDriverWarnings(driver: CSIDriver): readonly string[] {
     : [];
 }
 
-/** Only where the requests change. */
 export const csiDriverUpdateWarnings = (driver: CSIDriver, old: CSIDriver): readonly string[] =>
   sameJson(asList(asObject(driver.spec).tokenRequests), asList(asObject(old.spec).tokenRequests))
     ? []
     : csiDriverWarnings(driver);
 
-/** The name of a driver, in any case. Follows kubernetes pkg/apis/core/validation ValidateCSIDriverName. */
+/** Follows kubernetes pkg/apis/core/validation ValidateCSIDriverName. */
 export function csiDriverName(name: string, field: string): Complaints {
   if (name === '') return [required(field, '')];
   return [
@@ -141,7 +137,7 @@ function topologyKeyErrors(keys: JsonValue | undefined, path: string): Complaint
   });
 }
 
-/** A driver that a node has stays as it is, but for how many volumes it takes. */
+/** Existing drivers are immutable except for the volume limit. */
 export function validateCsiNodeUpdate(node: CSINode, old: CSINode): Complaints {
   const driversOf = (object: CSINode): readonly CSINodeDriver[] =>
     asList(asObject(object.spec).drivers).map(({ allocatable: _allocatable, ...driver }) => driver);
@@ -176,7 +172,7 @@ export const validateStorageCapacityUpdate = (object: CSIStorageCapacity, old: C
   ...immutable('storageClassName', object.storageClassName, old.storageClassName),
 ];
 
-/** What a class gives to its driver: no empty key, at most 512 of them and 256 KiB. */
+/** No empty key, at most 512 keys and 256 KiB. */
 export function parameterErrors(parameters: StringMap | undefined): Complaints {
   const map = asObject(parameters);
   const names = Object.keys(map);
@@ -199,7 +195,7 @@ export function validateAttributesClass({ driverName, parameters }: VolumeAttrib
   ];
 }
 
-/** The driver and parameters of a class are for good. */
+/** Driver and parameters are immutable. */
 export const validateAttributesClassUpdate = (
   attributes: VolumeAttributesClass,
   old: VolumeAttributesClass,

@@ -7,8 +7,7 @@ import { internalForm } from '../../types/internal-form.ts';
 import type { PersistentVolumeSpec } from '../../types/generated/core-v1.ts';
 import type { VolumeAttachment } from '../../types/generated/storage-v1.ts';
 import { csiDriverName } from './csi.ts';
-import { following, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import { following, when, type Complaints } from '../field-rules.ts';
 import { subdomainName } from '../meta/name-rule.ts';
 import { immutableText, validateKindMeta } from '../meta/object-meta.ts';
 import { accessModeErrors } from '../core/persistent-volume-claim.ts';
@@ -48,7 +47,7 @@ export function validateVolumeAttachmentUpdate(
   ];
 }
 
-/** A volume without an object of its own. Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeSpec, where it is inline. */
+/** Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeSpec for an inline volume. */
 function inlineErrors(spec: PersistentVolumeSpec): Complaints {
   const path = 'spec.source.inlineVolumeSpec';
   const modes = asList(spec.accessModes).map(asString);
