@@ -1,14 +1,7 @@
 import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import { metadataOf, type KubernetesObject } from '../../machinery/meta/object.ts';
 import { canonicalQuantity } from '../../machinery/meta/quantity.ts';
-import type {
-  Node,
-  PersistentVolume,
-  PersistentVolumeClaim,
-  PersistentVolumeClaimSpec,
-  PersistentVolumeSpec,
-  ResourceQuota,
-} from '../types/generated/core-v1.ts';
+import type * as core from '../types/generated/core-v1.ts';
 import type { EndpointSlice } from '../types/generated/discovery-v1.ts';
 import type { RuntimeClass } from '../types/generated/node-v1.ts';
 import type { CSIStorageCapacity, StorageClass } from '../types/generated/storage-v1.ts';
@@ -30,13 +23,13 @@ const annotationWarnings = (object: KubernetesObject, known: typeof annotations)
     .map(([key, text]) => `metadata.annotations[${key}]: ${text}`);
 
 /** Follows kubernetes pkg/api/persistentvolumeclaim/util.go. */
-export const claimWarnings: Warnings<PersistentVolumeClaim> = (claim) => [
+export const claimWarnings: Warnings<core.PersistentVolumeClaim> = (claim) => [
   ...annotationWarnings(claim, annotations.slice(0, 1)),
   ...claimSpecWarnings(asObject(claim.spec), 'spec'),
 ];
 
 /** Follows GetWarningsForPersistentVolumeClaimSpec. */
-export function claimSpecWarnings(spec: PersistentVolumeClaimSpec, path: string): readonly string[] {
+export function claimSpecWarnings(spec: core.PersistentVolumeClaimSpec, path: string): readonly string[] {
   const resources = asObject(spec.resources);
   return (['requests', 'limits'] as const).flatMap((list) => {
     const storage = resources[list]?.['storage'];
@@ -46,7 +39,7 @@ export function claimSpecWarnings(spec: PersistentVolumeClaimSpec, path: string)
   });
 }
 
-const goneSources: readonly (readonly [source: keyof PersistentVolumeSpec, text: string])[] = [
+const goneSources: readonly (readonly [source: keyof core.PersistentVolumeSpec, text: string])[] = [
   ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
@@ -56,7 +49,7 @@ const goneSources: readonly (readonly [source: keyof PersistentVolumeSpec, text:
 ];
 
 /** Follows kubernetes pkg/api/persistentvolume/util.go. */
-export const volumeWarnings: Warnings<PersistentVolume> = (volume) => {
+export const volumeWarnings: Warnings<core.PersistentVolume> = (volume) => {
   const spec = asObject(volume.spec);
   const terms = asList(spec.nodeAffinity?.required?.nodeSelectorTerms);
   const isRecycled = spec.persistentVolumeReclaimPolicy === 'Recycle';
@@ -104,7 +97,7 @@ export const endpointSliceWarnings: Warnings<EndpointSlice> = (slice) =>
   slice.addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : sliceIpWarnings(slice);
 
 /** Follows kubernetes pkg/registry/core/node/strategy.go. */
-export const nodeWarnings: Warnings<Node> = (node) => {
+export const nodeWarnings: Warnings<core.Node> = (node) => {
   const { configSource, externalID, podCIDRs } = asObject(node.spec);
   return [
     ...(configSource === undefined ? [] : ['spec.configSource: the feature is removed']),
@@ -116,7 +109,7 @@ export const nodeWarnings: Warnings<Node> = (node) => {
 const quotaResources = ['cpu', 'memory', 'storage', 'ephemeral-storage'];
 
 /** Follows kubernetes pkg/registry/core/resourcequota/strategy.go. */
-export const quotaWarnings: Warnings<ResourceQuota> = (quota) => {
+export const quotaWarnings: Warnings<core.ResourceQuota> = (quota) => {
   const hard = asObject(quota.spec?.hard);
   return quotaResources.flatMap((name) => {
     const bare = name === 'cpu' || name === 'memory' ? [name] : [];

@@ -12,14 +12,7 @@ import {
 import type { LeaseCandidate } from '../types/generated/coordination-v1beta1.ts';
 import type { StorageVersionMigration } from '../types/generated/storagemigration-v1beta1.ts';
 import type { DeviceTaintRule } from '../types/generated/resource-v1beta2.ts';
-import type {
-  PodGroup,
-  PodGroupSchedulingPolicy,
-  PodGroupSpec,
-  PodGroupTemplate,
-  PodGroupTemplateReference,
-  Workload,
-} from '../types/generated/scheduling-v1alpha2.ts';
+import type * as scheduling from '../types/generated/scheduling-v1alpha2.ts';
 import { each, following, requiredText, specOf, when, type Complaints } from './field-rules.ts';
 import { immutableText } from './meta/object-meta.ts';
 
@@ -106,12 +99,13 @@ export function validateDeviceTaintRule(rule: DeviceTaintRule): Complaints {
 }
 
 /** With the features off. Follows the validation markers of k8s.io/api scheduling/v1alpha2/types.go. */
-export const validatePodGroup = (group: PodGroup): Complaints => groupErrors(specOf(group), 'spec');
+export const validatePodGroup = (group: scheduling.PodGroup): Complaints => groupErrors(specOf(group), 'spec');
 
-export const validatePodGroupUpdate = (group: PodGroup, old: PodGroup): Complaints =>
+export const validatePodGroupUpdate = (group: scheduling.PodGroup, old: scheduling.PodGroup): Complaints =>
   immutable(specOf(group), specOf(old), ['podGroupTemplateRef', 'schedulingPolicy', 'resourceClaims']);
 
-type GroupFields = Omit<PodGroupSpec, 'schedulingConstraints'> & Pick<PodGroupTemplate, 'schedulingConstraints'>;
+type GroupFields = Omit<scheduling.PodGroupSpec, 'schedulingConstraints'> &
+  Pick<scheduling.PodGroupTemplate, 'schedulingConstraints'>;
 
 function groupErrors(spec: GroupFields, path: string): Complaints {
   const { podGroupTemplateRef: reference } = spec;
@@ -122,7 +116,7 @@ function groupErrors(spec: GroupFields, path: string): Complaints {
   ];
 }
 
-function referenceErrors({ workload }: PodGroupTemplateReference, path: string): Complaints {
+function referenceErrors({ workload }: scheduling.PodGroupTemplateReference, path: string): Complaints {
   if (!isJsonObject(workload)) return [invalidValue(path, '', 'must specify one of: workload')];
   const { workloadName, podGroupTemplateName } = workload;
   return [
@@ -131,7 +125,7 @@ function referenceErrors({ workload }: PodGroupTemplateReference, path: string):
   ];
 }
 
-function policyErrors({ basic, gang }: PodGroupSchedulingPolicy, path: string): Complaints {
+function policyErrors({ basic, gang }: scheduling.PodGroupSchedulingPolicy, path: string): Complaints {
   if (isJsonObject(basic) && isJsonObject(gang)) {
     return [invalidValue(path, '{basic, gang}', 'must specify exactly one of: `basic`, `gang`')];
   }
@@ -146,7 +140,7 @@ function policyErrors({ basic, gang }: PodGroupSchedulingPolicy, path: string): 
 }
 
 /** Follows the validation markers of k8s.io/api scheduling/v1alpha2/types.go. */
-export function validateWorkload(workload: Workload): Complaints {
+export function validateWorkload(workload: scheduling.Workload): Complaints {
   const { podGroupTemplates } = specOf(workload);
   const field = 'spec.podGroupTemplates';
   const templates = asList(podGroupTemplates);
@@ -158,5 +152,5 @@ export function validateWorkload(workload: Workload): Complaints {
   ]);
 }
 
-export const validateWorkloadUpdate = (workload: Workload, old: Workload): Complaints =>
+export const validateWorkloadUpdate = (workload: scheduling.Workload, old: scheduling.Workload): Complaints =>
   immutable(specOf(workload), specOf(old), ['podGroupTemplates']);

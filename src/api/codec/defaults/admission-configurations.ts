@@ -1,34 +1,23 @@
 import { webhookDefaults } from '../../../machinery/meta/webhook-fields.ts';
 import { always, each, inside, structDefaults, type Defaulter } from './struct-defaults.ts';
-import type {
-  MatchResources,
-  MutatingWebhook,
-  MutatingWebhookConfiguration,
-  NamedRuleWithOperations,
-  ParamRef,
-  RuleWithOperations,
-  ServiceReference,
-  ValidatingAdmissionPolicy,
-  ValidatingAdmissionPolicyBinding,
-  ValidatingAdmissionPolicyBindingSpec,
-  ValidatingAdmissionPolicySpec,
-  WebhookClientConfig,
-} from '../../types/generated/admissionregistration-v1.ts';
+import type * as admissionregistration from '../../types/generated/admissionregistration-v1.ts';
 
-const clientConfig = structDefaults<WebhookClientConfig>({
-  service: inside(structDefaults<ServiceReference>({ port: 443 })),
+const clientConfig = structDefaults<admissionregistration.WebhookClientConfig>({
+  service: inside(structDefaults<admissionregistration.ServiceReference>({ port: 443 })),
 });
 
 /**
  * Rules CFG-1 to CFG-8. Follows kubernetes pkg/apis/admissionregistration/v1/defaults.go SetDefaults_ValidatingWebhook
  * and SetDefaults_MutatingWebhook.
  */
-const configurationOf = (phase: 'mutating' | 'validating'): Defaulter<MutatingWebhookConfiguration> =>
-  structDefaults<MutatingWebhookConfiguration>({
+const configurationOf = (
+  phase: 'mutating' | 'validating',
+): Defaulter<admissionregistration.MutatingWebhookConfiguration> =>
+  structDefaults<admissionregistration.MutatingWebhookConfiguration>({
     webhooks: each(
-      structDefaults<MutatingWebhook>({
+      structDefaults<admissionregistration.MutatingWebhook>({
         clientConfig: inside(clientConfig),
-        rules: each(structDefaults<RuleWithOperations>({ scope: '*' })),
+        rules: each(structDefaults<admissionregistration.RuleWithOperations>({ scope: '*' })),
         ...webhookDefaults(phase),
       }),
     ),
@@ -40,9 +29,9 @@ export const mutatingWebhookConfiguration = configurationOf('mutating');
 
 type Version = 'v1' | 'v1beta1' | 'v1alpha1';
 
-const namedRule = structDefaults<NamedRuleWithOperations>({ scope: '*' });
+const namedRule = structDefaults<admissionregistration.NamedRuleWithOperations>({ scope: '*' });
 
-const matchResources = structDefaults<MatchResources>({
+const matchResources = structDefaults<admissionregistration.MatchResources>({
   namespaceSelector: {},
   objectSelector: {},
   resourceRules: each(namedRule),
@@ -51,9 +40,9 @@ const matchResources = structDefaults<MatchResources>({
 });
 
 /** Rules CFG-10 and CFG-11. Follows kubernetes pkg/apis/admissionregistration/v…/defaults.go SetDefaults_ValidatingAdmissionPolicySpec. */
-export const admissionPolicy = structDefaults<ValidatingAdmissionPolicy>({
+export const admissionPolicy = structDefaults<admissionregistration.ValidatingAdmissionPolicy>({
   spec: always(
-    structDefaults<ValidatingAdmissionPolicySpec>({
+    structDefaults<admissionregistration.ValidatingAdmissionPolicySpec>({
       matchConstraints: inside(matchResources),
       failurePolicy: 'Fail',
     }),
@@ -61,13 +50,15 @@ export const admissionPolicy = structDefaults<ValidatingAdmissionPolicy>({
 });
 
 /** parameterNotFoundAction defaults only in v1alpha1: SetDefaults_ParamRef. */
-export const admissionPolicyBinding = (version: Version): Defaulter<ValidatingAdmissionPolicyBinding> =>
-  structDefaults<ValidatingAdmissionPolicyBinding>({
+export const admissionPolicyBinding = (
+  version: Version,
+): Defaulter<admissionregistration.ValidatingAdmissionPolicyBinding> =>
+  structDefaults<admissionregistration.ValidatingAdmissionPolicyBinding>({
     spec: inside(
-      structDefaults<ValidatingAdmissionPolicyBindingSpec>({
+      structDefaults<admissionregistration.ValidatingAdmissionPolicyBindingSpec>({
         ...(version === 'v1alpha1'
           ? {
-              paramRef: inside(structDefaults<ParamRef>({ parameterNotFoundAction: 'Deny' })),
+              paramRef: inside(structDefaults<admissionregistration.ParamRef>({ parameterNotFoundAction: 'Deny' })),
             }
           : {}),
         matchResources: inside(matchResources),

@@ -1,18 +1,5 @@
 import { asString } from '../../../machinery/json/json.ts';
-import type {
-  Container,
-  ContainerPort,
-  EnvVar,
-  EnvVarSource,
-  FileKeySelector,
-  GRPCAction,
-  HTTPGetAction,
-  Lifecycle,
-  LifecycleHandler,
-  ObjectFieldSelector,
-  Probe,
-  ResourceFieldSelector,
-} from '../../types/generated/core-v1.ts';
+import type * as core from '../../types/generated/core-v1.ts';
 import { resourceRequirements } from './resource-list.ts';
 import { each, inside, structDefaults } from './struct-defaults.ts';
 
@@ -57,10 +44,10 @@ function isDigest(digest: string): boolean {
   return hex.length === digestLengths.get(digest.slice(0, colon)) && hex === hex.toLowerCase();
 }
 
-const httpGet = structDefaults<HTTPGetAction>({ path: '/', scheme: 'HTTP' });
-const grpc = structDefaults<GRPCAction>({ service: '' });
+const httpGet = structDefaults<core.HTTPGetAction>({ path: '/', scheme: 'HTTP' });
+const grpc = structDefaults<core.GRPCAction>({ service: '' });
 
-const probe = structDefaults<Probe>({
+const probe = structDefaults<core.Probe>({
   httpGet: inside(httpGet),
   grpc: inside(grpc),
   timeoutSeconds: 1,
@@ -69,27 +56,27 @@ const probe = structDefaults<Probe>({
   failureThreshold: 3,
 });
 
-const lifecycleHandler = structDefaults<LifecycleHandler>({ httpGet: inside(httpGet) });
-const lifecycle = structDefaults<Lifecycle>({
+const lifecycleHandler = structDefaults<core.LifecycleHandler>({ httpGet: inside(httpGet) });
+const lifecycle = structDefaults<core.Lifecycle>({
   postStart: inside(lifecycleHandler),
   preStop: inside(lifecycleHandler),
 });
 
-const containerPort = structDefaults<ContainerPort>({ protocol: 'TCP' });
+const containerPort = structDefaults<core.ContainerPort>({ protocol: 'TCP' });
 
-export const objectFieldSelector = structDefaults<ObjectFieldSelector>({ apiVersion: 'v1' });
+export const objectFieldSelector = structDefaults<core.ObjectFieldSelector>({ apiVersion: 'v1' });
 
-const envVarSource = structDefaults<EnvVarSource>({
+const envVarSource = structDefaults<core.EnvVarSource>({
   fieldRef: inside(objectFieldSelector),
-  resourceFieldRef: inside(structDefaults<ResourceFieldSelector>({ divisor: '0' })),
-  fileKeyRef: inside(structDefaults<FileKeySelector>({ optional: false })),
+  resourceFieldRef: inside(structDefaults<core.ResourceFieldSelector>({ divisor: '0' })),
+  fileKeyRef: inside(structDefaults<core.FileKeySelector>({ optional: false })),
 });
-const envVar = structDefaults<EnvVar>({ valueFrom: inside(envVarSource) });
+const envVar = structDefaults<core.EnvVar>({ valueFrom: inside(envVarSource) });
 
 export const pullPolicyOf = (image: string): string => (imageTag(image) === 'latest' ? 'Always' : 'IfNotPresent');
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Container. */
-export const container = structDefaults<Container>({
+export const container = structDefaults<core.Container>({
   ports: each(containerPort),
   env: each(envVar),
   resources: inside(resourceRequirements),

@@ -2,16 +2,7 @@ import { always, inside, structDefaults, unlessZero } from './struct-defaults.ts
 import type { APIService, APIServiceSpec, ServiceReference } from '../../types/generated/apiregistration-v1.ts';
 import type { PriorityClass } from '../../types/generated/scheduling-v1.ts';
 import type { TokenRequest, TokenRequestSpec } from '../../types/generated/authentication-v1.ts';
-import type {
-  ExemptPriorityLevelConfiguration,
-  FlowSchema,
-  FlowSchemaSpec,
-  LimitResponse,
-  LimitedPriorityLevelConfiguration,
-  PriorityLevelConfiguration,
-  PriorityLevelConfigurationSpec,
-  QueuingConfiguration,
-} from '../../types/generated/flowcontrol-v1.ts';
+import type * as flowcontrol from '../../types/generated/flowcontrol-v1.ts';
 
 /** Follows kube-aggregator pkg/apis/apiregistration/v1/defaults.go SetDefaults_ServiceReference. */
 export const apiService = structDefaults<APIService>({
@@ -28,13 +19,13 @@ export const priorityClass = structDefaults<PriorityClass>({
 });
 
 /** Follows kubernetes pkg/apis/flowcontrol/v1/defaults.go SetDefaults_FlowSchemaSpec. */
-export const flowSchema = structDefaults<FlowSchema>({
-  spec: always(structDefaults<FlowSchemaSpec>({ matchingPrecedence: unlessZero(1000) })),
+export const flowSchema = structDefaults<flowcontrol.FlowSchema>({
+  spec: always(structDefaults<flowcontrol.FlowSchemaSpec>({ matchingPrecedence: unlessZero(1000) })),
 });
 
-const limitResponse = structDefaults<LimitResponse>({
+const limitResponse = structDefaults<flowcontrol.LimitResponse>({
   queuing: inside(
-    structDefaults<QueuingConfiguration>({
+    structDefaults<flowcontrol.QueuingConfiguration>({
       queues: unlessZero(64),
       handSize: unlessZero(8),
       queueLengthLimit: unlessZero(50),
@@ -42,21 +33,21 @@ const limitResponse = structDefaults<LimitResponse>({
   ),
 });
 
-const limited = structDefaults<LimitedPriorityLevelConfiguration>({
+const limited = structDefaults<flowcontrol.LimitedPriorityLevelConfiguration>({
   nominalConcurrencyShares: 30,
   limitResponse: inside(limitResponse),
   lendablePercent: 0,
 });
 
-const exempt = structDefaults<ExemptPriorityLevelConfiguration>({
+const exempt = structDefaults<flowcontrol.ExemptPriorityLevelConfiguration>({
   nominalConcurrencyShares: 0,
   lendablePercent: 0,
 });
 
 /** Follows kubernetes pkg/apis/flowcontrol/v1/defaults.go SetDefaults_LimitedPriorityLevelConfiguration. */
-export const priorityLevelConfiguration = structDefaults<PriorityLevelConfiguration>({
+export const priorityLevelConfiguration = structDefaults<flowcontrol.PriorityLevelConfiguration>({
   spec: inside(
-    structDefaults<PriorityLevelConfigurationSpec>({
+    structDefaults<flowcontrol.PriorityLevelConfigurationSpec>({
       limited: inside(limited),
       exempt: inside(exempt),
     }),

@@ -5,19 +5,7 @@ import type { ObjectMeta, StringMap } from '../../../machinery/meta/object.ts';
 import { resourceList, type ResourceList } from './resource-list.ts';
 import { hasEntries, withMissing } from '../../../machinery/json/map-entries.ts';
 import { always, each, inside, structDefaults, type Defaulter } from './struct-defaults.ts';
-import type {
-  LimitRange,
-  LimitRangeItem,
-  LimitRangeSpec,
-  Namespace,
-  NamespaceStatus,
-  Node,
-  NodeSpec,
-  NodeStatus,
-  ResourceQuota,
-  ResourceQuotaStatus,
-  Secret,
-} from '../../types/generated/core-v1.ts';
+import type * as core from '../../types/generated/core-v1.ts';
 
 const nameLabel = structDefaults<ObjectMeta>({
   labels: (value, { name }) => {
@@ -28,15 +16,15 @@ const nameLabel = structDefaults<ObjectMeta>({
 const nameLabelKey = 'kubernetes.io/metadata.name';
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Namespace. */
-export const namespace = structDefaults<Namespace>({
+export const namespace = structDefaults<core.Namespace>({
   metadata: inside(nameLabel),
-  status: always(structDefaults<NamespaceStatus>({ phase: 'Active' })),
+  status: always(structDefaults<core.NamespaceStatus>({ phase: 'Active' })),
 });
 
 /**
  * `stringData` overwrites `data`. Follows kubernetes pkg/apis/core/v1/conversion.go Convert_v1_Secret_To_core_Secret.
  */
-export const secret = structDefaults<Secret>({
+export const secret = structDefaults<core.Secret>({
   data: (value, { stringData }) => (hasEntries(stringData) ? merged(asObject(value), stringData) : value),
   stringData: () => undefined,
   type: 'Opaque',
@@ -51,24 +39,24 @@ function merged(data: StringMap, stringData: StringMap): StringMap {
   );
 }
 
-const resourceQuotaLists = structDefaults<ResourceQuotaStatus>({
+const resourceQuotaLists = structDefaults<core.ResourceQuotaStatus>({
   hard: inside(resourceList),
   used: inside(resourceList),
 });
 
 /** Follows kubernetes pkg/apis/core/v1/zz_generated.defaults.go SetObjectDefaults_ResourceQuota. */
-export const resourceQuota = structDefaults<ResourceQuota>({
+export const resourceQuota = structDefaults<core.ResourceQuota>({
   spec: inside(resourceQuotaLists),
   status: inside(resourceQuotaLists),
 });
 
 /** default falls back to max, defaultRequest to default and then to min. */
-const limitRangeItem: Defaulter<LimitRangeItem> = (item) => {
+const limitRangeItem: Defaulter<core.LimitRangeItem> = (item) => {
   const rounded = roundedItem(item);
   return rounded.type === 'Container' ? containerLimits(rounded) : rounded;
 };
 
-const roundedItem = structDefaults<LimitRangeItem>({
+const roundedItem = structDefaults<core.LimitRangeItem>({
   max: inside(resourceList),
   min: inside(resourceList),
   default: inside(resourceList),
@@ -76,11 +64,11 @@ const roundedItem = structDefaults<LimitRangeItem>({
   maxLimitRequestRatio: inside(resourceList),
 });
 
-const containerLimits: Defaulter<LimitRangeItem> = (item) => {
+const containerLimits: Defaulter<core.LimitRangeItem> = (item) => {
   const limits = withMissing(item.default ?? {}, item.max ?? {});
   const asked = withMissing(item.defaultRequest ?? {}, limits);
   const requests = withMissing(asked, item.min ?? {});
-  const rules = structDefaults<LimitRangeItem>({
+  const rules = structDefaults<core.LimitRangeItem>({
     default: (value) => filled(value, limits),
     defaultRequest: (value) => filled(value, requests),
   });
@@ -91,20 +79,20 @@ const filled = (value: ResourceList | undefined, map: ResourceList): ResourceLis
   hasEntries(map) ? map : value;
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_LimitRangeItem. */
-export const limitRange = structDefaults<LimitRange>({
-  spec: inside(structDefaults<LimitRangeSpec>({ limits: each(limitRangeItem) })),
+export const limitRange = structDefaults<core.LimitRange>({
+  spec: inside(structDefaults<core.LimitRangeSpec>({ limits: each(limitRangeItem) })),
 });
 
 /** `podCIDR` takes precedence over `podCIDRs`. */
-const nodeSpec = structDefaults<NodeSpec>({
+const nodeSpec = structDefaults<core.NodeSpec>({
   podCIDR: (value, { podCIDRs }) => value ?? asList(podCIDRs)[0],
   podCIDRs: (value, { podCIDR }) => (podCIDR === undefined || asList(value)[0] === podCIDR ? value : [podCIDR]),
 });
 
-const nodeStatus = structDefaults<NodeStatus>({
+const nodeStatus = structDefaults<core.NodeStatus>({
   capacity: inside(resourceList),
   allocatable: (value, { capacity }) => inside(resourceList)(value ?? capacity),
 });
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_NodeStatus and pkg/apis/core/v1/conversion.go. */
-export const node = structDefaults<Node>({ spec: inside(nodeSpec), status: inside(nodeStatus) });
+export const node = structDefaults<core.Node>({ spec: inside(nodeSpec), status: inside(nodeStatus) });

@@ -1,49 +1,39 @@
 import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { always, inside, structDefaults } from './struct-defaults.ts';
-import type {
-  CustomResourceConversion,
-  CustomResourceDefinition,
-  CustomResourceDefinitionNames,
-  CustomResourceDefinitionSpec,
-  CustomResourceDefinitionStatus,
-  CustomResourceDefinitionVersion,
-  ServiceReference,
-  WebhookClientConfig,
-  WebhookConversion,
-} from '../../types/generated/apiextensions-v1.ts';
+import type * as apiextensions from '../../types/generated/apiextensions-v1.ts';
 
-const names = structDefaults<CustomResourceDefinitionNames>({
+const names = structDefaults<apiextensions.CustomResourceDefinitionNames>({
   singular: (value, { kind }) => value ?? (asString(kind).toLowerCase() || undefined),
   listKind: (value, { kind }) => value ?? (asString(kind) === '' ? undefined : `${asString(kind)}List`),
 });
 
-const clientConfig = structDefaults<WebhookClientConfig>({
-  service: inside(structDefaults<ServiceReference>({ port: 443 })),
+const clientConfig = structDefaults<apiextensions.WebhookClientConfig>({
+  service: inside(structDefaults<apiextensions.ServiceReference>({ port: 443 })),
 });
 
-const conversion = structDefaults<CustomResourceConversion>({
+const conversion = structDefaults<apiextensions.CustomResourceConversion>({
   // An empty webhook is lost in v1beta1, the storage version.
   webhook: (value) => (saysAnything(asObject(value)) ? webhook(value) : undefined),
 });
 
-const webhook = inside(structDefaults<WebhookConversion>({ clientConfig: inside(clientConfig) }));
+const webhook = inside(structDefaults<apiextensions.WebhookConversion>({ clientConfig: inside(clientConfig) }));
 
 const saysAnything = ({ clientConfig: client, conversionReviewVersions: versions }: JsonObject): boolean =>
   isJsonObject(client) || asList(versions).length > 0;
 
-const spec = structDefaults<CustomResourceDefinitionSpec>({
+const spec = structDefaults<apiextensions.CustomResourceDefinitionSpec>({
   names: always(names),
   conversion: (value) => (value === undefined ? { strategy: 'None' } : conversion(asObject(value))),
 });
 
 /** Follows apiextensions-apiserver pkg/apis/apiextensions/v1/defaults.go SetDefaults_CustomResourceDefinition. */
-export const customResourceDefinition = structDefaults<CustomResourceDefinition>({
+export const customResourceDefinition = structDefaults<apiextensions.CustomResourceDefinition>({
   spec: always(spec),
   status: (value, definition) => always(storedVersions(asList(definition.spec?.versions)))(value),
 });
 
-const storedVersions = (versions: readonly CustomResourceDefinitionVersion[]) =>
-  structDefaults<CustomResourceDefinitionStatus>({
+const storedVersions = (versions: readonly apiextensions.CustomResourceDefinitionVersion[]) =>
+  structDefaults<apiextensions.CustomResourceDefinitionStatus>({
     storedVersions: (value) => {
       const stored = versions.find(({ storage }) => storage === true);
       return asList(value).length > 0 || stored === undefined ? value : [asString(stored.name)];

@@ -1,27 +1,18 @@
 import { podTemplateSpec } from './pod.ts';
 import { always, both, each, inside, structDefaults, unlessZero } from './struct-defaults.ts';
 import { labelledFromTemplate } from './template-labels.ts';
-import type {
-  CronJob,
-  CronJobSpec,
-  Job,
-  JobSpec,
-  JobTemplateSpec,
-  PodFailurePolicy,
-  PodFailurePolicyOnPodConditionsPattern,
-  PodFailurePolicyRule,
-} from '../../types/generated/batch-v1.ts';
+import type * as batch from '../../types/generated/batch-v1.ts';
 
-const onPodCondition = structDefaults<PodFailurePolicyOnPodConditionsPattern>({
+const onPodCondition = structDefaults<batch.PodFailurePolicyOnPodConditionsPattern>({
   status: unlessZero('True'),
 });
-const podFailurePolicy = structDefaults<PodFailurePolicy>({
-  rules: each(structDefaults<PodFailurePolicyRule>({ onPodConditions: each(onPodCondition) })),
+const podFailurePolicy = structDefaults<batch.PodFailurePolicy>({
+  rules: each(structDefaults<batch.PodFailurePolicyRule>({ onPodConditions: each(onPodCondition) })),
 });
 
 const noRetriesOfIndexes = 2147483647;
 
-const jobSpec = structDefaults<JobSpec>({
+const jobSpec = structDefaults<batch.JobSpec>({
   parallelism: 1,
   completions: (value, { parallelism }) => value ?? (parallelism === undefined ? 1 : undefined),
   podFailurePolicy: inside(podFailurePolicy),
@@ -36,12 +27,12 @@ const jobSpec = structDefaults<JobSpec>({
 });
 
 /** Follows kubernetes pkg/apis/batch/v1/defaults.go SetDefaults_Job. */
-export const job = both<Job>(labelledFromTemplate, structDefaults<Job>({ spec: always(jobSpec) }));
+export const job = both<batch.Job>(labelledFromTemplate, structDefaults<batch.Job>({ spec: always(jobSpec) }));
 
 /** Only the pod template and the failure policy of a job template are defaulted. */
-const jobTemplate = structDefaults<JobTemplateSpec>({
+const jobTemplate = structDefaults<batch.JobTemplateSpec>({
   spec: inside(
-    structDefaults<JobSpec>({
+    structDefaults<batch.JobSpec>({
       podFailurePolicy: inside(podFailurePolicy),
       template: inside(podTemplateSpec),
     }),
@@ -49,9 +40,9 @@ const jobTemplate = structDefaults<JobTemplateSpec>({
 });
 
 /** Follows kubernetes pkg/apis/batch/v1/defaults.go SetDefaults_CronJob. */
-export const cronJob = structDefaults<CronJob>({
+export const cronJob = structDefaults<batch.CronJob>({
   spec: always(
-    structDefaults<CronJobSpec>({
+    structDefaults<batch.CronJobSpec>({
       concurrencyPolicy: 'Allow',
       suspend: false,
       jobTemplate: inside(jobTemplate),

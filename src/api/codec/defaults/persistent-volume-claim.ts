@@ -1,16 +1,11 @@
 import { resourceList } from './resource-list.ts';
 import { always, inside, structDefaults } from './struct-defaults.ts';
-import type {
-  PersistentVolumeClaim,
-  PersistentVolumeClaimSpec,
-  PersistentVolumeClaimStatus,
-  VolumeResourceRequirements,
-} from '../../types/generated/core-v1.ts';
+import type * as core from '../../types/generated/core-v1.ts';
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_PersistentVolumeClaimSpec. */
-export const claimSpec = structDefaults<PersistentVolumeClaimSpec>({
+export const claimSpec = structDefaults<core.PersistentVolumeClaimSpec>({
   resources: inside(
-    structDefaults<VolumeResourceRequirements>({
+    structDefaults<core.VolumeResourceRequirements>({
       limits: inside(resourceList),
       requests: inside(resourceList),
     }),
@@ -19,10 +14,10 @@ export const claimSpec = structDefaults<PersistentVolumeClaimSpec>({
 });
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_PersistentVolumeClaim. */
-export const persistentVolumeClaim = structDefaults<Partial<PersistentVolumeClaim>>({
+export const persistentVolumeClaim = structDefaults<Partial<core.PersistentVolumeClaim>>({
   spec: inside(claimSpec),
   status: always(
-    structDefaults<PersistentVolumeClaimStatus>({
+    structDefaults<core.PersistentVolumeClaimStatus>({
       phase: 'Pending',
       capacity: inside(resourceList),
       allocatedResources: inside(resourceList),

@@ -2,15 +2,7 @@ import { asObject, asString, isJsonObject, type JsonObject } from '../../../mach
 import { hasEntries, withMissing } from '../../../machinery/json/map-entries.ts';
 import { mapFields } from '../../../machinery/meta/map-fields.ts';
 import type { ObjectMeta } from '../../../machinery/meta/object.ts';
-import type {
-  Container,
-  ContainerPort,
-  Pod,
-  PodSpec,
-  PodStatus,
-  PodTemplateSpec,
-  ResourceRequirements,
-} from '../../types/generated/core-v1.ts';
+import type * as core from '../../types/generated/core-v1.ts';
 import { container } from './container.ts';
 import { podTotals } from './pod-totals.ts';
 import { resourceList, resourceRequirements, type ResourceList } from './resource-list.ts';
@@ -22,14 +14,14 @@ import { volume } from './volume.ts';
  * (cpu and memory), then to the limits. Follows kubernetes pkg/apis/core/v1/defaults.go defaultHugePagePodLimits and
  * defaultPodRequests.
  */
-const podLevelResources: Defaulter<PodSpec> = (spec) =>
+const podLevelResources: Defaulter<core.PodSpec> = (spec) =>
   isJsonObject(spec.resources) ? defaultedResources(spec) : spec;
 
-const defaultedResources = structDefaults<PodSpec>({
+const defaultedResources = structDefaults<core.PodSpec>({
   resources: (value, spec) => defaultRequests(defaultHugePages(asObject(value), spec), spec),
 });
 
-function defaultHugePages(resources: ResourceRequirements, spec: PodSpec): ResourceRequirements {
+function defaultHugePages(resources: core.ResourceRequirements, spec: core.PodSpec): core.ResourceRequirements {
   const { limits, requests } = resources;
   if (!hasEntries(limits) && !hasEntries(requests)) return resources;
   const pages = chosen(
@@ -39,7 +31,7 @@ function defaultHugePages(resources: ResourceRequirements, spec: PodSpec): Resou
   return withLists(resources, { limits: withMissing(limits ?? {}, pages) });
 }
 
-function defaultRequests(resources: ResourceRequirements, spec: PodSpec): ResourceRequirements {
+function defaultRequests(resources: core.ResourceRequirements, spec: core.PodSpec): core.ResourceRequirements {
   const { limits, requests } = resources;
   if (!hasEntries(limits)) return resources;
   const fromContainers = chosen(podTotals(spec, 'requests'), (name) => name === 'cpu' || name === 'memory');
@@ -55,7 +47,7 @@ const chosen = (list: ResourceList, wanted: (name: string) => boolean): Resource
   Object.fromEntries(Object.entries(list).filter(([name]) => wanted(name)));
 
 /** An empty list is not printed. */
-function withLists(resources: ResourceRequirements, lists: ResourceRequirements): ResourceRequirements {
+function withLists(resources: core.ResourceRequirements, lists: core.ResourceRequirements): core.ResourceRequirements {
   const before: JsonObject = resources;
   const changed = Object.entries(lists).filter(([field, list]) => hasEntries(list) && list !== before[field]);
   if (changed.length === 0) return resources;
@@ -63,7 +55,7 @@ function withLists(resources: ResourceRequirements, lists: ResourceRequirements)
 }
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_PodSpec and pkg/apis/core/v1/conversion.go. */
-const podSpec = structDefaults<PodSpec>({
+const podSpec = structDefaults<core.PodSpec>({
   volumes: each(volume),
   initContainers: each(container),
   containers: each(container),
@@ -95,14 +87,14 @@ const podMetadata = structDefaults<ObjectMeta>({
 });
 
 /** Follows kubernetes pkg/apis/core/v1/zz_generated.defaults.go SetObjectDefaults_PodTemplate. */
-export const podTemplateSpec = structDefaults<PodTemplateSpec>({
+export const podTemplateSpec = structDefaults<core.PodTemplateSpec>({
   metadata: inside(podMetadata),
   spec: inside(podSpec),
 });
 
 /** Defaults of Pods only. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Pod. */
 const ownDefaults = both(
-  structDefaults<PodSpec>({
+  structDefaults<core.PodSpec>({
     initContainers: (value, spec) => podContainers(value, spec),
     containers: (value, spec) => podContainers(value, spec),
     enableServiceLinks: true,
@@ -112,23 +104,23 @@ const ownDefaults = both(
   podLevelResources,
 );
 
-const requestsFromLimits = structDefaults<ResourceRequirements>({
+const requestsFromLimits = structDefaults<core.ResourceRequirements>({
   requests: (value, { limits }) => (hasEntries(limits) ? withMissing(value ?? {}, limits) : value),
 });
-const withRequests = structDefaults<Container>({ resources: inside(requestsFromLimits) });
-const onHostPorts = structDefaults<Container>({
-  ports: each(structDefaults<ContainerPort>({ hostPort: (value, port) => value ?? port.containerPort })),
+const withRequests = structDefaults<core.Container>({ resources: inside(requestsFromLimits) });
+const onHostPorts = structDefaults<core.Container>({
+  ports: each(structDefaults<core.ContainerPort>({ hostPort: (value, port) => value ?? port.containerPort })),
 });
 
-function podContainers<C extends readonly Container[] | null | undefined>(
+function podContainers<C extends readonly core.Container[] | null | undefined>(
   value: C,
-  { hostNetwork }: PodSpec,
-): C | readonly Container[] {
+  { hostNetwork }: core.PodSpec,
+): C | readonly core.Container[] {
   return each(hostNetwork === true ? both(withRequests, onHostPorts) : withRequests)(value);
 }
 
 /** `podIP` takes precedence over `podIPs`. Follows kubernetes pkg/apis/core/v1/conversion.go. */
-const podStatus = structDefaults<PodStatus>({
+const podStatus = structDefaults<core.PodStatus>({
   podIP: (value, { podIPs }) => value ?? podIPs?.[0]?.ip,
   podIPs: (value, { podIP }) => {
     const first = asString(value?.[0]?.ip);
@@ -136,7 +128,7 @@ const podStatus = structDefaults<PodStatus>({
   },
 });
 
-export const pod = structDefaults<Pod>({
+export const pod = structDefaults<core.Pod>({
   metadata: inside(podMetadata),
   spec: always(both(ownDefaults, podSpec)),
   status: inside(podStatus),

@@ -1,42 +1,23 @@
 import { asList, asString, isJsonObject } from '../../../machinery/json/json.ts';
 import { always, both, each, inside, structDefaults, unlessZero } from './struct-defaults.ts';
-import type {
-  IngressClass,
-  IngressClassParametersReference,
-  IngressClassSpec,
-  NetworkPolicy,
-  NetworkPolicyEgressRule,
-  NetworkPolicyIngressRule,
-  NetworkPolicyPort,
-  NetworkPolicySpec,
-} from '../../types/generated/networking-v1.ts';
+import type * as networking from '../../types/generated/networking-v1.ts';
 import type { EndpointPort, EndpointSlice } from '../../types/generated/discovery-v1.ts';
-import type {
-  EndpointPort as CoreEndpointPort,
-  EndpointSubset,
-  Endpoints,
-  LoadBalancerIngress,
-  LoadBalancerStatus,
-  Service,
-  ServicePort,
-  ServiceSpec,
-  ServiceStatus,
-} from '../../types/generated/core-v1.ts';
+import type * as core from '../../types/generated/core-v1.ts';
 
 const tcp = { protocol: 'TCP' } as const;
 
-const servicePort = structDefaults<ServicePort>({
+const servicePort = structDefaults<core.ServicePort>({
   ...tcp,
   targetPort: (value, { port }) => (value === undefined || value === 0 || value === '' ? port : value),
 });
 
-const typeOf = ({ type }: ServiceSpec): string => asString(type) || 'ClusterIP';
+const typeOf = ({ type }: core.ServiceSpec): string => asString(type) || 'ClusterIP';
 
-const isReachedFromOutside = (spec: ServiceSpec): boolean =>
+const isReachedFromOutside = (spec: core.ServiceSpec): boolean =>
   ['NodePort', 'LoadBalancer'].includes(typeOf(spec)) ||
   (typeOf(spec) === 'ClusterIP' && asList(spec.externalIPs).length > 0);
 
-const serviceSpec = structDefaults<ServiceSpec>({
+const serviceSpec = structDefaults<core.ServiceSpec>({
   ports: each(servicePort),
   type: 'ClusterIP',
   sessionAffinity: 'None',
@@ -51,24 +32,24 @@ const serviceSpec = structDefaults<ServiceSpec>({
     value ?? (['ClusterIP', 'NodePort', 'LoadBalancer'].includes(typeOf(spec)) ? 'Cluster' : undefined),
 });
 
-const loadBalancerIngress = structDefaults<LoadBalancerIngress>({
+const loadBalancerIngress = structDefaults<core.LoadBalancerIngress>({
   ipMode: (value, { ip }) => value ?? (ip === undefined ? undefined : 'VIP'),
 });
-const loadBalancerStatus = structDefaults<ServiceStatus>({
-  loadBalancer: inside(structDefaults<LoadBalancerStatus>({ ingress: each(loadBalancerIngress) })),
+const loadBalancerStatus = structDefaults<core.ServiceStatus>({
+  loadBalancer: inside(structDefaults<core.LoadBalancerStatus>({ ingress: each(loadBalancerIngress) })),
 });
 
-const balancerAddresses = structDefaults<Service>({
+const balancerAddresses = structDefaults<core.Service>({
   status: (value, { spec }) =>
     isJsonObject(spec) && isJsonObject(value) && typeOf(spec) === 'LoadBalancer' ? loadBalancerStatus(value) : value,
 });
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Service. */
-export const service = both(balancerAddresses, structDefaults<Service>({ spec: always(serviceSpec) }));
+export const service = both(balancerAddresses, structDefaults<core.Service>({ spec: always(serviceSpec) }));
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Endpoints. */
-export const endpoints = structDefaults<Endpoints>({
-  subsets: each(structDefaults<EndpointSubset>({ ports: each(structDefaults<CoreEndpointPort>(tcp)) })),
+export const endpoints = structDefaults<core.Endpoints>({
+  subsets: each(structDefaults<core.EndpointSubset>({ ports: each(structDefaults<core.EndpointPort>(tcp)) })),
 });
 
 /** Follows kubernetes pkg/apis/discovery/v1/defaults.go SetDefaults_EndpointPort. */
@@ -76,14 +57,14 @@ export const endpointSlice = structDefaults<EndpointSlice>({
   ports: each(structDefaults<EndpointPort>({ name: '', ...tcp })),
 });
 
-const policyPorts = each(structDefaults<NetworkPolicyPort>(tcp));
+const policyPorts = each(structDefaults<networking.NetworkPolicyPort>(tcp));
 
 /** Follows kubernetes pkg/apis/networking/v1/defaults.go SetDefaults_NetworkPolicy. */
-export const networkPolicy = structDefaults<NetworkPolicy>({
+export const networkPolicy = structDefaults<networking.NetworkPolicy>({
   spec: always(
-    structDefaults<NetworkPolicySpec>({
-      ingress: each(structDefaults<NetworkPolicyIngressRule>({ ports: policyPorts })),
-      egress: each(structDefaults<NetworkPolicyEgressRule>({ ports: policyPorts })),
+    structDefaults<networking.NetworkPolicySpec>({
+      ingress: each(structDefaults<networking.NetworkPolicyIngressRule>({ ports: policyPorts })),
+      egress: each(structDefaults<networking.NetworkPolicyEgressRule>({ ports: policyPorts })),
       policyTypes: (value, { egress }) =>
         unlessZero(asList(egress).length > 0 ? ['Ingress', 'Egress'] : ['Ingress'])(value),
     }),
@@ -91,10 +72,10 @@ export const networkPolicy = structDefaults<NetworkPolicy>({
 });
 
 /** Follows kubernetes pkg/apis/networking/v1/defaults.go SetDefaults_IngressClass. */
-export const ingressClass = structDefaults<IngressClass>({
+export const ingressClass = structDefaults<networking.IngressClass>({
   spec: inside(
-    structDefaults<IngressClassSpec>({
-      parameters: inside(structDefaults<IngressClassParametersReference>({ scope: 'Cluster' })),
+    structDefaults<networking.IngressClassSpec>({
+      parameters: inside(structDefaults<networking.IngressClassParametersReference>({ scope: 'Cluster' })),
     }),
   ),
 });

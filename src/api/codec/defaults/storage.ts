@@ -1,31 +1,24 @@
 import { resourceList } from './resource-list.ts';
 import { always, inside, structDefaults, unlessZero } from './struct-defaults.ts';
 import { azureDisk, hostPath, iscsiDefaults, rbdDefaults, scaleIODefaults } from './volume.ts';
-import type {
-  ISCSIPersistentVolumeSource,
-  PersistentVolume,
-  PersistentVolumeSpec,
-  PersistentVolumeStatus,
-  RBDPersistentVolumeSource,
-  ScaleIOPersistentVolumeSource,
-} from '../../types/generated/core-v1.ts';
+import type * as core from '../../types/generated/core-v1.ts';
 import type { CSIDriver, CSIDriverSpec, StorageClass } from '../../types/generated/storage-v1.ts';
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_PersistentVolume. */
-export const persistentVolume = structDefaults<PersistentVolume>({
+export const persistentVolume = structDefaults<core.PersistentVolume>({
   spec: always(
-    structDefaults<PersistentVolumeSpec>({
+    structDefaults<core.PersistentVolumeSpec>({
       capacity: inside(resourceList),
       hostPath: inside(hostPath),
-      rbd: inside(structDefaults<RBDPersistentVolumeSource>(rbdDefaults)),
-      iscsi: inside(structDefaults<ISCSIPersistentVolumeSource>(iscsiDefaults)),
+      rbd: inside(structDefaults<core.RBDPersistentVolumeSource>(rbdDefaults)),
+      iscsi: inside(structDefaults<core.ISCSIPersistentVolumeSource>(iscsiDefaults)),
       azureDisk: inside(azureDisk),
-      scaleIO: inside(structDefaults<ScaleIOPersistentVolumeSource>(scaleIODefaults)),
+      scaleIO: inside(structDefaults<core.ScaleIOPersistentVolumeSource>(scaleIODefaults)),
       persistentVolumeReclaimPolicy: 'Retain',
       volumeMode: 'Filesystem',
     }),
   ),
-  status: always(structDefaults<PersistentVolumeStatus>({ phase: 'Pending' })),
+  status: always(structDefaults<core.PersistentVolumeStatus>({ phase: 'Pending' })),
 });
 
 /** Follows kubernetes pkg/apis/storage/v1/defaults.go SetDefaults_StorageClass. */

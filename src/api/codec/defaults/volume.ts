@@ -2,43 +2,24 @@ import { asString } from '../../../machinery/json/json.ts';
 import { objectFieldSelector, pullPolicyOf } from './container.ts';
 import { claimSpec } from './persistent-volume-claim.ts';
 import { both, each, inside, structDefaults, type Defaulter } from './struct-defaults.ts';
-import type {
-  AzureDiskVolumeSource,
-  ConfigMapVolumeSource,
-  DownwardAPIProjection,
-  DownwardAPIVolumeFile,
-  DownwardAPIVolumeSource,
-  EphemeralVolumeSource,
-  HostPathVolumeSource,
-  ISCSIVolumeSource,
-  ImageVolumeSource,
-  PersistentVolumeClaimTemplate,
-  ProjectedVolumeSource,
-  RBDVolumeSource,
-  ResourceFieldSelector,
-  ScaleIOVolumeSource,
-  SecretVolumeSource,
-  ServiceAccountTokenProjection,
-  Volume,
-  VolumeProjection,
-} from '../../types/generated/core-v1.ts';
+import type * as core from '../../types/generated/core-v1.ts';
 
 /** 0644 */
 const defaultMode = 420;
 
-const downwardAPIFile = structDefaults<DownwardAPIVolumeFile>({
+const downwardAPIFile = structDefaults<core.DownwardAPIVolumeFile>({
   fieldRef: inside(objectFieldSelector),
-  resourceFieldRef: inside(structDefaults<ResourceFieldSelector>({ divisor: '0' })),
+  resourceFieldRef: inside(structDefaults<core.ResourceFieldSelector>({ divisor: '0' })),
 });
 
-const projection = structDefaults<VolumeProjection>({
-  downwardAPI: inside(structDefaults<DownwardAPIProjection>({ items: each(downwardAPIFile) })),
-  serviceAccountToken: inside(structDefaults<ServiceAccountTokenProjection>({ expirationSeconds: 3600 })),
+const projection = structDefaults<core.VolumeProjection>({
+  downwardAPI: inside(structDefaults<core.DownwardAPIProjection>({ items: each(downwardAPIFile) })),
+  serviceAccountToken: inside(structDefaults<core.ServiceAccountTokenProjection>({ expirationSeconds: 3600 })),
 });
 
-export const hostPath = structDefaults<HostPathVolumeSource>({ type: '' });
+export const hostPath = structDefaults<core.HostPathVolumeSource>({ type: '' });
 
-export const azureDisk = structDefaults<AzureDiskVolumeSource>({
+export const azureDisk = structDefaults<core.AzureDiskVolumeSource>({
   cachingMode: 'ReadWrite',
   fsType: 'ext4',
   readOnly: false,
@@ -48,27 +29,27 @@ export const iscsiDefaults = { iscsiInterface: 'default' } as const;
 export const rbdDefaults = { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' } as const;
 export const scaleIODefaults = { storageMode: 'ThinProvisioned', fsType: 'xfs' } as const;
 
-const claimTemplate = structDefaults<PersistentVolumeClaimTemplate>({ spec: inside(claimSpec) });
+const claimTemplate = structDefaults<core.PersistentVolumeClaimTemplate>({ spec: inside(claimSpec) });
 
-const source = structDefaults<Volume>({
+const source = structDefaults<core.Volume>({
   hostPath: inside(hostPath),
-  secret: inside(structDefaults<SecretVolumeSource>({ defaultMode })),
-  iscsi: inside(structDefaults<ISCSIVolumeSource>(iscsiDefaults)),
-  rbd: inside(structDefaults<RBDVolumeSource>(rbdDefaults)),
-  downwardAPI: inside(structDefaults<DownwardAPIVolumeSource>({ items: each(downwardAPIFile), defaultMode })),
-  configMap: inside(structDefaults<ConfigMapVolumeSource>({ defaultMode })),
+  secret: inside(structDefaults<core.SecretVolumeSource>({ defaultMode })),
+  iscsi: inside(structDefaults<core.ISCSIVolumeSource>(iscsiDefaults)),
+  rbd: inside(structDefaults<core.RBDVolumeSource>(rbdDefaults)),
+  downwardAPI: inside(structDefaults<core.DownwardAPIVolumeSource>({ items: each(downwardAPIFile), defaultMode })),
+  configMap: inside(structDefaults<core.ConfigMapVolumeSource>({ defaultMode })),
   azureDisk: inside(azureDisk),
-  projected: inside(structDefaults<ProjectedVolumeSource>({ sources: each(projection), defaultMode })),
-  scaleIO: inside(structDefaults<ScaleIOVolumeSource>(scaleIODefaults)),
-  ephemeral: inside(structDefaults<EphemeralVolumeSource>({ volumeClaimTemplate: inside(claimTemplate) })),
+  projected: inside(structDefaults<core.ProjectedVolumeSource>({ sources: each(projection), defaultMode })),
+  scaleIO: inside(structDefaults<core.ScaleIOVolumeSource>(scaleIODefaults)),
+  ephemeral: inside(structDefaults<core.EphemeralVolumeSource>({ volumeClaimTemplate: inside(claimTemplate) })),
   image: inside(
-    structDefaults<ImageVolumeSource>({
+    structDefaults<core.ImageVolumeSource>({
       pullPolicy: (value, { reference }) => value ?? pullPolicyOf(asString(reference)),
     }),
   ),
 });
 
-const emptyDir: Defaulter<Volume> = (volume) =>
+const emptyDir: Defaulter<core.Volume> = (volume) =>
   Object.keys(volume).every((field) => field === 'name') ? { ...volume, emptyDir: {} } : volume;
 
 /** A volume without a source is an emptyDir. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Volume. */

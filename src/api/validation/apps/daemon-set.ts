@@ -1,11 +1,6 @@
 import { invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asObject, asString } from '../../../machinery/json/json.ts';
-import type {
-  DaemonSet,
-  DaemonSetSpec,
-  DeploymentSpec,
-  RollingUpdateDaemonSet,
-} from '../../types/generated/apps-v1.ts';
+import type * as apps from '../../types/generated/apps-v1.ts';
 import { nonNegative, specOf, when, type Complaints } from '../field-rules.ts';
 import { invalidSelector, validateLabelSelector } from '../meta/labels.ts';
 import { validateSelectedTemplate } from '../core/pod-template.ts';
@@ -19,7 +14,7 @@ import {
 } from './workloads.ts';
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateDaemonSetSpec. */
-export function validateDaemonSet(daemonSet: DaemonSet): Complaints {
+export function validateDaemonSet(daemonSet: apps.DaemonSet): Complaints {
   const spec = specOf(daemonSet);
   const strategy = asObject(spec.updateStrategy);
   return [
@@ -35,7 +30,7 @@ export function validateDaemonSet(daemonSet: DaemonSet): Complaints {
 }
 
 /** A missing selector matches nothing; upstream reports labels before other template errors. */
-function daemonTemplateErrors(spec: DeploymentSpec | DaemonSetSpec): Complaints {
+function daemonTemplateErrors(spec: apps.DeploymentSpec | apps.DaemonSetSpec): Complaints {
   const { selector } = spec;
   const isMissing = selector === undefined || selector === null;
   const [mismatch, rest] = isMissing
@@ -47,7 +42,7 @@ function daemonTemplateErrors(spec: DeploymentSpec | DaemonSetSpec): Complaints 
   return [...mismatch, ...empty, ...rest];
 }
 
-const nothingMatches = (spec: DeploymentSpec | DaemonSetSpec): Complaints => [
+const nothingMatches = (spec: apps.DeploymentSpec | apps.DaemonSetSpec): Complaints => [
   invalidValue(
     'spec.template.metadata.labels',
     asObject(asObject(spec.template).metadata).labels ?? null,
@@ -56,7 +51,7 @@ const nothingMatches = (spec: DeploymentSpec | DaemonSetSpec): Complaints => [
 ];
 
 /** Exactly one of the two is nonzero. Follows kubernetes pkg/apis/apps/validation ValidateRollingUpdateDaemonSet. */
-function daemonRollout({ maxUnavailable = 0, maxSurge = 0 }: RollingUpdateDaemonSet): Complaints {
+function daemonRollout({ maxUnavailable = 0, maxSurge = 0 }: apps.RollingUpdateDaemonSet): Complaints {
   const path = 'spec.updateStrategy.rollingUpdate';
   const [noUnavailable, noSurge] = [isZero(maxUnavailable), isZero(maxSurge)];
   return [
@@ -72,7 +67,11 @@ function daemonRollout({ maxUnavailable = 0, maxSurge = 0 }: RollingUpdateDaemon
 }
 
 /** Upstream checks immutable fields first. */
-export const validateDaemonSetUpdate = (daemonSet: DaemonSet, old: DaemonSet, subresource: string): Complaints =>
+export const validateDaemonSetUpdate = (
+  daemonSet: apps.DaemonSet,
+  old: apps.DaemonSet,
+  subresource: string,
+): Complaints =>
   subresource === 'status'
     ? daemonCounts.flatMap((field) => nonNegative(`status.${field}`, asObject(daemonSet.status)[field]))
     : [...selectorUnchanged(daemonSet, old), ...validateDaemonSet(daemonSet)];

@@ -2,14 +2,7 @@ import { forbiddenField, invalidValue, notSupported, required } from '../../../m
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Label } from '../../../machinery/meta/names.ts';
-import type {
-  RollingUpdateStatefulSetStrategy,
-  StatefulSet,
-  StatefulSetPersistentVolumeClaimRetentionPolicy,
-  StatefulSetSpec,
-  StatefulSetStatus,
-  StatefulSetUpdateStrategy,
-} from '../../types/generated/apps-v1.ts';
+import type * as apps from '../../types/generated/apps-v1.ts';
 import { each, following, nonNegative, when, type Complaints } from '../field-rules.ts';
 import { invalidSelector, validateLabelSelector } from '../meta/labels.ts';
 import { validateClaimSpec } from '../core/persistent-volume-claim.ts';
@@ -18,7 +11,7 @@ import { atMostAll, countOrPercent, isReadable, isZero, unreadableSelector } fro
 import type { Volume } from '../../types/generated/core-v1.ts';
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateStatefulSetSpec. */
-export function validateStatefulSet(statefulSet: StatefulSet, isNew = true): Complaints {
+export function validateStatefulSet(statefulSet: apps.StatefulSet, isNew = true): Complaints {
   const spec = asObject(statefulSet.spec);
   const strategy = asObject(spec.updateStrategy);
   const { selector } = spec;
@@ -61,7 +54,7 @@ function managementErrors(policy: JsonValue | undefined): Complaints {
   return when(!isKnown, () => invalidValue(field, name, "must be 'OrderedReady' or 'Parallel'"));
 }
 
-function strategyErrors(strategy: StatefulSetUpdateStrategy): Complaints {
+function strategyErrors(strategy: apps.StatefulSetUpdateStrategy): Complaints {
   const path = 'spec.updateStrategy';
   const { type, rollingUpdate } = strategy;
   const struct = (): JsonObject => ({ Type: asString(type), RollingUpdate: rollingForm(rollingUpdate) });
@@ -83,7 +76,7 @@ function strategyErrors(strategy: StatefulSetUpdateStrategy): Complaints {
   }
 }
 
-const rollingForm = (rollingUpdate: RollingUpdateStatefulSetStrategy | undefined): JsonValue =>
+const rollingForm = (rollingUpdate: apps.RollingUpdateStatefulSetStrategy | undefined): JsonValue =>
   rollingUpdate === undefined
     ? null
     : {
@@ -92,7 +85,7 @@ const rollingForm = (rollingUpdate: RollingUpdateStatefulSetStrategy | undefined
       };
 
 /** Follows kubernetes pkg/apis/apps/validation validateRollingUpdateStatefulSet. */
-function rollingErrors({ partition, maxUnavailable }: RollingUpdateStatefulSetStrategy, path: string): Complaints {
+function rollingErrors({ partition, maxUnavailable }: apps.RollingUpdateStatefulSetStrategy, path: string): Complaints {
   const field = `${path}.maxUnavailable`;
   if (maxUnavailable === undefined) return nonNegative(`${path}.partition`, partition);
   return [
@@ -103,7 +96,7 @@ function rollingErrors({ partition, maxUnavailable }: RollingUpdateStatefulSetSt
   ];
 }
 
-function retentionErrors(policy: StatefulSetPersistentVolumeClaimRetentionPolicy | undefined): Complaints {
+function retentionErrors(policy: apps.StatefulSetPersistentVolumeClaimRetentionPolicy | undefined): Complaints {
   if (policy === undefined) return [];
   return (['whenDeleted', 'whenScaled'] as const).flatMap((field) => {
     const value = asString(asObject(policy)[field]);
@@ -114,7 +107,7 @@ function retentionErrors(policy: StatefulSetPersistentVolumeClaimRetentionPolicy
 }
 
 /** Adds the volumes of claim templates, removes fields set per Pod. */
-function withClaimVolumes(spec: StatefulSetSpec): JsonObject {
+function withClaimVolumes(spec: apps.StatefulSetSpec): JsonObject {
   const claims = asList(spec.volumeClaimTemplates).map((claim): Volume & { readonly name: string } => {
     const name = asString(claim.metadata?.name);
     return { name, persistentVolumeClaim: { claimName: name } };
@@ -141,10 +134,14 @@ const mutableFields = [
 ];
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateStatefulSetUpdate. */
-export function validateStatefulSetUpdate(statefulSet: StatefulSet, old: StatefulSet, subresource: string): Complaints {
+export function validateStatefulSetUpdate(
+  statefulSet: apps.StatefulSet,
+  old: apps.StatefulSet,
+  subresource: string,
+): Complaints {
   if (subresource === 'status') return statusErrors(asObject(statefulSet.status), asObject(old.status));
   const errors = validateStatefulSet(statefulSet, false);
-  const fixed = (object: StatefulSet): JsonObject =>
+  const fixed = (object: apps.StatefulSet): JsonObject =>
     Object.fromEntries(Object.entries(asObject(object.spec)).filter(([field]) => !mutableFields.includes(field)));
   const names =
     "'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds'";
@@ -167,9 +164,9 @@ const counts = [
 ] as const;
 
 /** Follows ValidateStatefulSetStatusUpdate. */
-function statusErrors(status: StatefulSetStatus, old: StatefulSetStatus): Complaints {
-  const count = (field: keyof StatefulSetStatus): number => Number(status[field] ?? 0);
-  const exceeds = (field: keyof StatefulSetStatus, limit: keyof StatefulSetStatus): Complaints =>
+function statusErrors(status: apps.StatefulSetStatus, old: apps.StatefulSetStatus): Complaints {
+  const count = (field: keyof apps.StatefulSetStatus): number => Number(status[field] ?? 0);
+  const exceeds = (field: keyof apps.StatefulSetStatus, limit: keyof apps.StatefulSetStatus): Complaints =>
     when(count(field) > count(limit), () =>
       invalidValue(`status.${field}`, count(field), `cannot be greater than status.${limit}`),
     );

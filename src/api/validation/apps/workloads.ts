@@ -2,18 +2,7 @@ import { forbiddenField, invalidValue, notSupported, required } from '../../../m
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { parseInt64 } from '../../../machinery/go/parse-integer.ts';
 import { readLabelSelector } from '../../../machinery/selectors/label-selector.ts';
-import type {
-  DaemonSetUpdateStrategy,
-  Deployment,
-  DeploymentSpec,
-  DeploymentStatus,
-  DeploymentStrategy,
-  ReplicaSet,
-  ReplicaSetSpec,
-  ReplicaSetStatus,
-  RollingUpdateDaemonSet,
-  RollingUpdateDeployment,
-} from '../../types/generated/apps-v1.ts';
+import type * as apps from '../../types/generated/apps-v1.ts';
 import type { LabelSelector } from '../../types/generated/meta-v1.ts';
 import type { ReplicationController } from '../../types/generated/core-v1.ts';
 import { nonNegative, specOf, when, type Complaints } from '../field-rules.ts';
@@ -26,7 +15,7 @@ export const isEmptySelector = (selector: LabelSelector): boolean =>
   asList(asObject(selector).matchExpressions).length === 0;
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateDeploymentSpec. */
-export function validateDeployment(deployment: Deployment): Complaints {
+export function validateDeployment(deployment: apps.Deployment): Complaints {
   const spec = specOf(deployment);
   const { progressDeadlineSeconds } = spec;
   return [
@@ -62,7 +51,7 @@ function selectorErrors(spec: { readonly selector?: LabelSelector | null }, owne
 }
 
 /** The template is not validated when the selector is invalid. */
-const templateErrors = (spec: DeploymentSpec | ReplicaSetSpec): Complaints =>
+const templateErrors = (spec: apps.DeploymentSpec | apps.ReplicaSetSpec): Complaints =>
   isReadable(spec.selector) ? validateSelectedTemplate(spec, spec.selector, 'ReplicaSet') : [];
 
 /** A missing selector selects nothing. */
@@ -73,7 +62,7 @@ export const unreadableSelector = (selector: LabelSelector, field: string, detai
   when(!isReadable(selector), () => invalidSelector(field, selector, detail));
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateDeploymentStrategy. */
-function rollout(strategy: DeploymentStrategy, path: string, types: readonly string[]): Complaints {
+function rollout(strategy: apps.DeploymentStrategy, path: string, types: readonly string[]): Complaints {
   const { type, rollingUpdate } = strategy;
   if (type === 'Recreate') {
     return when(rollingUpdate !== undefined, () =>
@@ -87,17 +76,20 @@ function rollout(strategy: DeploymentStrategy, path: string, types: readonly str
 }
 
 /** Upstream prints the internal struct, without JSON names. */
-export const strategyAsGoPrints = (strategy: DaemonSetUpdateStrategy): JsonObject => ({
+export const strategyAsGoPrints = (strategy: apps.DaemonSetUpdateStrategy): JsonObject => ({
   Type: asString(strategy.type),
   RollingUpdate: rollingUpdateAsGoPrints(strategy.rollingUpdate),
 });
 
-const rollingUpdateAsGoPrints = (rollingUpdate: RollingUpdateDaemonSet | null | undefined): JsonObject | null =>
+const rollingUpdateAsGoPrints = (rollingUpdate: apps.RollingUpdateDaemonSet | null | undefined): JsonObject | null =>
   rollingUpdate === undefined || rollingUpdate === null
     ? null
     : { MaxUnavailable: rollingUpdate.maxUnavailable ?? 0, MaxSurge: rollingUpdate.maxSurge ?? 0 };
 
-function rollingUpdateErrors({ maxUnavailable = 0, maxSurge = 0 }: RollingUpdateDeployment, path: string): Complaints {
+function rollingUpdateErrors(
+  { maxUnavailable = 0, maxSurge = 0 }: apps.RollingUpdateDeployment,
+  path: string,
+): Complaints {
   const bothZero = isZero(maxUnavailable) && isZero(maxSurge);
   return [
     ...countOrPercent(`${path}.maxUnavailable`, maxUnavailable),
@@ -136,7 +128,11 @@ export function countOrPercent(field: string, value: JsonValue): Complaints {
 }
 
 /** Follows kubernetes pkg/registry/apps/deployment/strategy.go ValidateUpdate. */
-export function validateDeploymentUpdate(deployment: Deployment, old: Deployment, subresource: string): Complaints {
+export function validateDeploymentUpdate(
+  deployment: apps.Deployment,
+  old: apps.Deployment,
+  subresource: string,
+): Complaints {
   if (subresource === 'status') return statusCounts(deployment, old);
   return [...validateDeployment(deployment), ...selectorUnchanged(deployment, old)];
 }
@@ -157,10 +153,10 @@ const statusFields = [
 ] as const;
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateDeploymentStatus. */
-function statusCounts(object: Deployment, old: Deployment): Complaints {
+function statusCounts(object: apps.Deployment, old: apps.Deployment): Complaints {
   const status = asObject(object.status);
-  const count = (field: keyof DeploymentStatus): number => Number(status[field] ?? 0);
-  const exceeds = (field: keyof DeploymentStatus, limit: keyof DeploymentStatus, text: string): Complaints =>
+  const count = (field: keyof apps.DeploymentStatus): number => Number(status[field] ?? 0);
+  const exceeds = (field: keyof apps.DeploymentStatus, limit: keyof apps.DeploymentStatus, text: string): Complaints =>
     when(count(field) > count(limit), () => invalidValue(`status.${field}`, count(field), text));
   const { collisionCount: collisions } = asObject(old.status);
   return [
@@ -176,7 +172,7 @@ function statusCounts(object: Deployment, old: Deployment): Complaints {
 }
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateReplicaSetSpec. */
-export function validateReplicaSet(replicaSet: ReplicaSet): Complaints {
+export function validateReplicaSet(replicaSet: apps.ReplicaSet): Complaints {
   const spec = specOf(replicaSet);
   return [
     ...nonNegative('spec.replicas', spec.replicas),
@@ -204,17 +200,20 @@ export function validateReplicationController(controller: ReplicationController)
 
 /** Strategies that validate twice on update and keep the selector. */
 export const selectedUpdate =
-  <Kind extends ReplicaSet | ReplicationController>(validate: (object: Kind) => Complaints, keepsSelector: boolean) =>
+  <Kind extends apps.ReplicaSet | ReplicationController>(
+    validate: (object: Kind) => Complaints,
+    keepsSelector: boolean,
+  ) =>
   (object: Kind, old: Kind, subresource: string): Complaints => {
     if (subresource === 'status') return replicaCounts(asObject(object.status));
     return [...validate(object), ...(keepsSelector ? selectorUnchanged(object, old) : [])];
   };
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateReplicaSetStatus. */
-function replicaCounts(status: ReplicaSetStatus): Complaints {
-  const count = (field: keyof ReplicaSetStatus): number => Number(status[field] ?? 0);
+function replicaCounts(status: apps.ReplicaSetStatus): Complaints {
+  const count = (field: keyof apps.ReplicaSetStatus): number => Number(status[field] ?? 0);
   const fields = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;
-  const above = (field: keyof ReplicaSetStatus, limit: keyof ReplicaSetStatus, name: string): Complaints =>
+  const above = (field: keyof apps.ReplicaSetStatus, limit: keyof apps.ReplicaSetStatus, name: string): Complaints =>
     when(count(field) > count(limit), () =>
       invalidValue(`status.${field}`, count(field), `cannot be greater than ${name}`),
     );

@@ -4,38 +4,29 @@ import { dns1123Label, pathSegmentName } from '../../../machinery/meta/names.ts'
 import { following, when, type Complaints } from '../field-rules.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
 import { ownValue } from '../../../machinery/meta/own-value.ts';
-import type {
-  ContainerResourceMetricSource,
-  CrossVersionObjectReference,
-  ExternalMetricSource,
-  MetricIdentifier,
-  MetricSpec,
-  MetricTarget,
-  ObjectMetricSource,
-  PodsMetricSource,
-  ResourceMetricSource,
-} from '../../types/generated/autoscaling-v2.ts';
+import type * as autoscaling from '../../types/generated/autoscaling-v2.ts';
 
 const sourceTypes = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
 
 /** In upstream's order; only the first source present is checked. */
-const sources: Readonly<Record<string, { readonly field: keyof MetricSpec; readonly check: SourceCheck }>> = {
-  Object: { field: 'object', check: ({ object }, path) => objectSource(asObject(object), path) },
-  External: { field: 'external', check: ({ external }, path) => externalSource(asObject(external), path) },
-  Pods: { field: 'pods', check: ({ pods }, path) => podsSource(asObject(pods), path) },
-  Resource: { field: 'resource', check: ({ resource }, path) => resourceSource(asObject(resource), path) },
-  ContainerResource: {
-    field: 'containerResource',
-    check: ({ containerResource }, path) => containerSource(asObject(containerResource), path),
-  },
-};
+const sources: Readonly<Record<string, { readonly field: keyof autoscaling.MetricSpec; readonly check: SourceCheck }>> =
+  {
+    Object: { field: 'object', check: ({ object }, path) => objectSource(asObject(object), path) },
+    External: { field: 'external', check: ({ external }, path) => externalSource(asObject(external), path) },
+    Pods: { field: 'pods', check: ({ pods }, path) => podsSource(asObject(pods), path) },
+    Resource: { field: 'resource', check: ({ resource }, path) => resourceSource(asObject(resource), path) },
+    ContainerResource: {
+      field: 'containerResource',
+      check: ({ containerResource }, path) => containerSource(asObject(containerResource), path),
+    },
+  };
 
-type SourceCheck = (metric: MetricSpec, path: string) => Complaints;
+type SourceCheck = (metric: autoscaling.MetricSpec, path: string) => Complaints;
 
-type Targeted = { readonly target?: MetricTarget };
+type Targeted = { readonly target?: autoscaling.MetricTarget };
 
 /** Follows kubernetes pkg/apis/autoscaling/validation validateMetricSpec. */
-export function metricErrors(metric: MetricSpec, path: string): Complaints {
+export function metricErrors(metric: autoscaling.MetricSpec, path: string): Complaints {
   const type = asString(metric.type);
   const expected = ownValue(sources, type);
   const present = Object.values(sources).filter(({ field }) => metric[field] !== undefined);
@@ -56,7 +47,7 @@ export function metricErrors(metric: MetricSpec, path: string): Complaints {
 }
 
 /** Follows ValidateCrossVersionObjectReference. */
-export const referenceErrors = (reference: CrossVersionObjectReference, path: string): Complaints => [
+export const referenceErrors = (reference: autoscaling.CrossVersionObjectReference, path: string): Complaints => [
   ...named(reference.kind, `${path}.kind`, ''),
   ...named(reference.name, `${path}.name`, ''),
 ];
@@ -66,10 +57,10 @@ function named(value: JsonValue | undefined, path: string, detail: string): Comp
   return name === '' ? [required(path, detail)] : following(pathSegmentName, path, name);
 }
 
-const identified = (source: { readonly metric?: MetricIdentifier }, path: string): Complaints =>
+const identified = (source: { readonly metric?: autoscaling.MetricIdentifier }, path: string): Complaints =>
   named(asObject(source.metric).name, `${path}.metric.name`, 'must specify a metric name');
 
-function objectSource(source: ObjectMetricSource, path: string): Complaints {
+function objectSource(source: autoscaling.ObjectMetricSource, path: string): Complaints {
   const { value, averageValue } = asObject(source.target);
   return [
     ...referenceErrors(asObject(source.describedObject), `${path}.describedObject`),
@@ -81,7 +72,7 @@ function objectSource(source: ObjectMetricSource, path: string): Complaints {
   ];
 }
 
-function externalSource(source: ExternalMetricSource, path: string): Complaints {
+function externalSource(source: autoscaling.ExternalMetricSource, path: string): Complaints {
   const { value, averageValue } = asObject(source.target);
   return [
     ...identified(source, path),
@@ -95,7 +86,7 @@ function externalSource(source: ExternalMetricSource, path: string): Complaints 
   ];
 }
 
-function podsSource(source: PodsMetricSource, path: string): Complaints {
+function podsSource(source: autoscaling.PodsMetricSource, path: string): Complaints {
   return [
     ...identified(source, path),
     ...targetErrors(source, path),
@@ -105,7 +96,7 @@ function podsSource(source: PodsMetricSource, path: string): Complaints {
   ];
 }
 
-function containerSource(source: ContainerResourceMetricSource, path: string): Complaints {
+function containerSource(source: autoscaling.ContainerResourceMetricSource, path: string): Complaints {
   const container = asString(source.container);
   return [
     ...when(asString(source.name) === '', () => required(`${path}.name`, 'must specify a resource name')),
@@ -116,7 +107,7 @@ function containerSource(source: ContainerResourceMetricSource, path: string): C
   ];
 }
 
-function resourceSource(source: ResourceMetricSource, path: string): Complaints {
+function resourceSource(source: autoscaling.ResourceMetricSource, path: string): Complaints {
   return [
     ...when(asString(source.name) === '', () => required(`${path}.name`, 'must specify a resource name')),
     ...usageErrors(source, path),

@@ -2,13 +2,7 @@ import { forbiddenField, invalidValue, notSupported, required } from '../../../m
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
-import type {
-  CrossVersionObjectReference,
-  HPAScalingPolicy,
-  HorizontalPodAutoscaler,
-  HorizontalPodAutoscalerBehavior,
-  HorizontalPodAutoscalerSpec,
-} from '../../types/generated/autoscaling-v2.ts';
+import type * as autoscaling from '../../types/generated/autoscaling-v2.ts';
 import type {
   PodDisruptionBudget,
   PodDisruptionBudgetSpec,
@@ -27,9 +21,9 @@ import { atMostAll, countOrPercent } from '../apps/workloads.ts';
 
 /** Follows kubernetes pkg/apis/autoscaling/validation validateHorizontalPodAutoscalerSpec. */
 export function validateAutoscaler(
-  autoscaler: HorizontalPodAutoscaler,
+  autoscaler: autoscaling.HorizontalPodAutoscaler,
   leastReplicas = 1,
-  old?: HorizontalPodAutoscaler,
+  old?: autoscaling.HorizontalPodAutoscaler,
 ): Complaints {
   const spec = asObject(autoscaler.spec);
   const { minReplicas, maxReplicas = 0 } = spec;
@@ -59,8 +53,8 @@ export function validateAutoscaler(
 
 /** An unchanged target is not checked. Follows ValidateAPIVersion. */
 function targetVersionErrors(
-  target: CrossVersionObjectReference,
-  old: HorizontalPodAutoscaler | undefined,
+  target: autoscaling.CrossVersionObjectReference,
+  old: autoscaling.HorizontalPodAutoscaler | undefined,
 ): Complaints {
   const field = 'spec.scaleTargetRef.apiVersion';
   const [text, kind] = [asString(target.apiVersion), asString(target.kind)];
@@ -74,10 +68,10 @@ function targetVersionErrors(
   );
 }
 
-const scalesToZero = ({ metrics }: HorizontalPodAutoscalerSpec): boolean =>
+const scalesToZero = ({ metrics }: autoscaling.HorizontalPodAutoscalerSpec): boolean =>
   asList(metrics).some((metric) => ['Object', 'External'].includes(asString(asObject(metric).type)));
 
-function behaviorErrors(behavior: HorizontalPodAutoscalerBehavior): Complaints {
+function behaviorErrors(behavior: autoscaling.HorizontalPodAutoscalerBehavior): Complaints {
   return (['scaleUp', 'scaleDown'] as const).flatMap((direction) => {
     if (behavior[direction] === undefined) return [];
     const rules = asObject(behavior[direction]);
@@ -102,7 +96,7 @@ function behaviorErrors(behavior: HorizontalPodAutoscalerBehavior): Complaints {
   });
 }
 
-function scalingPolicyErrors(policy: HPAScalingPolicy, path: string): Complaints {
+function scalingPolicyErrors(policy: autoscaling.HPAScalingPolicy, path: string): Complaints {
   const [value, seconds] = [policy.value ?? 0, policy.periodSeconds ?? 0];
   const type = asString(policy.type);
   return [
@@ -117,8 +111,8 @@ function scalingPolicyErrors(policy: HPAScalingPolicy, path: string): Complaints
 
 /** minReplicas 0 stays allowed. */
 export function validateAutoscalerUpdate(
-  autoscaler: HorizontalPodAutoscaler,
-  old: HorizontalPodAutoscaler,
+  autoscaler: autoscaling.HorizontalPodAutoscaler,
+  old: autoscaling.HorizontalPodAutoscaler,
   subresource: string,
 ): Complaints {
   if (subresource !== 'status') {

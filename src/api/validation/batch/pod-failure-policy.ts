@@ -3,11 +3,7 @@ import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { repeatsIn } from '../../../machinery/repeats.ts';
-import type {
-  JobSpec,
-  PodFailurePolicyOnExitCodesRequirement,
-  PodFailurePolicyRule,
-} from '../../types/generated/batch-v1.ts';
+import type * as batch from '../../types/generated/batch-v1.ts';
 import { each, eachOf, following, when, type Complaints } from '../field-rules.ts';
 
 const actions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
@@ -16,7 +12,7 @@ const statuses = ['False', 'True', 'Unknown'];
 const most = { rules: 20, conditions: 20, values: 255 } as const;
 
 /** The file follows kubernetes pkg/apis/batch/validation validatePodFailurePolicy. */
-export function failurePolicyErrors(spec: JobSpec, path: string): Complaints {
+export function failurePolicyErrors(spec: batch.JobSpec, path: string): Complaints {
   const { rules } = asObject(spec.podFailurePolicy);
   const template = asObject(asObject(spec.template).spec);
   const containers = [...asList(template.containers), ...asList(template.initContainers)];
@@ -42,7 +38,7 @@ function actionErrors(action: string, field: string, countsIndexes: boolean): Co
 }
 
 function ruleErrors(
-  { onExitCodes, onPodConditions }: PodFailurePolicyRule,
+  { onExitCodes, onPodConditions }: batch.PodFailurePolicyRule,
   path: string,
   names: ReadonlySet<string>,
 ): Complaints {
@@ -69,7 +65,7 @@ function ruleErrors(
 const bare = (field: string, detail: string): FieldError => ({ type: 'FieldValueInvalid', field, detail });
 
 function exitCodeErrors(
-  { operator, containerName, values }: PodFailurePolicyOnExitCodesRequirement,
+  { operator, containerName, values }: batch.PodFailurePolicyOnExitCodesRequirement,
   path: string,
   names: ReadonlySet<string>,
 ): Complaints {

@@ -10,12 +10,7 @@ import {
 } from '../../../machinery/meta/field-error.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { repeatsIn } from '../../../machinery/repeats.ts';
-import type {
-  CertificateSigningRequest,
-  CertificateSigningRequestCondition,
-  CertificateSigningRequestSpec,
-  CertificateSigningRequestStatus,
-} from '../../types/generated/certificates-v1.ts';
+import type * as certificates from '../../types/generated/certificates-v1.ts';
 import { each, eachText, when, type Complaints } from '../field-rules.ts';
 import { validateKindMeta, validateKindMetaUpdate } from '../meta/object-meta.ts';
 import { readCertificateRequest } from './certificate-request.ts';
@@ -53,8 +48,8 @@ const legacySigner = 'kubernetes.io/legacy-unknown';
  * src/app/compose/request-signature.ts verifies the signature.
  */
 export function validateCertificateSigningRequest(
-  request: CertificateSigningRequest,
-  old?: CertificateSigningRequest,
+  request: certificates.CertificateSigningRequest,
+  old?: certificates.CertificateSigningRequest,
 ): Complaints {
   const [spec, oldSpec] = [asObject(request.spec), asObject(old?.spec)];
   const { expirationSeconds } = spec;
@@ -85,15 +80,15 @@ type Check = (holder: JsonObject) => Complaints;
 /** Drops error types that the old object has. */
 function tolerated(
   check: Check,
-  holder: CertificateSigningRequestSpec,
-  old: CertificateSigningRequestSpec,
+  holder: certificates.CertificateSigningRequestSpec,
+  old: certificates.CertificateSigningRequestSpec,
 ): Complaints {
   const before = new Set(check(old).map(({ type }) => type));
   return check(holder).filter(({ type }) => !before.has(type));
 }
 
 /** Upstream reports all unknown usages before all duplicates. */
-const usageErrors: Check = ({ usages }: CertificateSigningRequestSpec) => {
+const usageErrors: Check = ({ usages }: certificates.CertificateSigningRequestSpec) => {
   const repeats = repeatsIn(asList(usages).map(asString));
   return [
     ...eachText(usages, 'spec.usages', (usage, path) =>
@@ -114,10 +109,10 @@ function certificateErrors(certificate: JsonValue | undefined, old: JsonValue | 
 const lasting = ['Approved', 'Denied', 'Failed'];
 
 function conditionErrors(
-  { conditions }: CertificateSigningRequestStatus,
-  old: CertificateSigningRequestStatus,
+  { conditions }: certificates.CertificateSigningRequestStatus,
+  old: certificates.CertificateSigningRequestStatus,
 ): Complaints {
-  const typesOf = (list: readonly CertificateSigningRequestCondition[]): readonly string[] =>
+  const typesOf = (list: readonly certificates.CertificateSigningRequestCondition[]): readonly string[] =>
     list.map((one) => asString(asObject(one).type));
   const types = typesOf(asList(conditions));
   const before = typesOf(asList(old.conditions));
@@ -144,14 +139,14 @@ function conditionErrors(
 
 /** Follows validateCertificateSigningRequestUpdate. */
 export function validateCertificateSigningRequestUpdate(
-  request: CertificateSigningRequest,
-  old: CertificateSigningRequest,
+  request: certificates.CertificateSigningRequest,
+  old: certificates.CertificateSigningRequest,
   subresource: string,
 ): Complaints {
   const [status, oldStatus] = [asObject(request.status), asObject(old.status)];
   const field = 'status.certificate';
   const isOther = !sameJson(status.certificate, oldStatus.certificate);
-  const count = ({ conditions }: CertificateSigningRequestStatus, type: string): number =>
+  const count = ({ conditions }: certificates.CertificateSigningRequestStatus, type: string): number =>
     asList(conditions).filter((condition) => asObject(condition).type === type).length;
   const metadata = metadataOf(request);
   return [
@@ -173,11 +168,11 @@ export function validateCertificateSigningRequestUpdate(
 
 /** Only /approval changes decisions. */
 const decisionErrors = (
-  now: readonly CertificateSigningRequestCondition[],
-  old: readonly CertificateSigningRequestCondition[],
+  now: readonly certificates.CertificateSigningRequestCondition[],
+  old: readonly certificates.CertificateSigningRequestCondition[],
 ): Complaints =>
   ['Approved', 'Denied'].flatMap((type) => {
-    const count = (list: readonly CertificateSigningRequestCondition[]): number =>
+    const count = (list: readonly certificates.CertificateSigningRequestCondition[]): number =>
       list.filter((one) => asObject(one).type === type).length;
     return when(count(now) > count(old), () =>
       forbiddenField('status.conditions', `updates may not add a condition of type "${type}"`),

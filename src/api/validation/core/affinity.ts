@@ -14,18 +14,7 @@ import {
   labelValueErrors,
   qualifiedNameErrors,
 } from '../../../machinery/meta/names.ts';
-import type {
-  Affinity,
-  NodeAffinity,
-  NodeSelector,
-  NodeSelectorRequirement,
-  NodeSelectorTerm,
-  PodAffinity,
-  PodAffinityTerm,
-  PodAntiAffinity,
-  Toleration,
-  TopologySpreadConstraint,
-} from '../../types/generated/core-v1.ts';
+import type * as core from '../../types/generated/core-v1.ts';
 import { each, eachOf, eachText, following, none, oneOfIfSet, when, type Complaints } from '../field-rules.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 import type { LabelSelector } from '../../types/generated/meta-v1.ts';
@@ -34,7 +23,7 @@ const hardRules = 'requiredDuringSchedulingIgnoredDuringExecution';
 const softRules = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 /** The file follows kubernetes pkg/apis/core/validation validateAffinity and its helpers. */
-export function validateAffinity(affinity: Affinity | undefined, path: string): Complaints {
+export function validateAffinity(affinity: core.Affinity | undefined, path: string): Complaints {
   if (affinity === undefined) return none;
   const { nodeAffinity, podAffinity, podAntiAffinity } = asObject(affinity);
   return [
@@ -44,7 +33,7 @@ export function validateAffinity(affinity: Affinity | undefined, path: string): 
   ];
 }
 
-function nodeAffinityErrors(affinity: NodeAffinity, path: string): Complaints {
+function nodeAffinityErrors(affinity: core.NodeAffinity, path: string): Complaints {
   const hard = affinity[hardRules];
   return [
     ...(hard === undefined ? [] : validateNodeSelector(hard, `${path}.${hardRules}`)),
@@ -55,7 +44,7 @@ function nodeAffinityErrors(affinity: NodeAffinity, path: string): Complaints {
   ];
 }
 
-export function validateNodeSelector(selector: NodeSelector, path: string): Complaints {
+export function validateNodeSelector(selector: core.NodeSelector, path: string): Complaints {
   const { nodeSelectorTerms } = asObject(selector);
   const field = `${path}.nodeSelectorTerms`;
   if (asList(nodeSelectorTerms).length === 0) return [required(field, 'must have at least one node selector term')];
@@ -67,7 +56,7 @@ const weightErrors = (weight: JsonValue | undefined, path: string): Complaints =
     invalidValue(`${path}.weight`, weight ?? 0, 'must be in the range 1-100'),
   );
 
-function nodeTermErrors(term: NodeSelectorTerm, path: string, checksValues: boolean): Complaints {
+function nodeTermErrors(term: core.NodeSelectorTerm, path: string, checksValues: boolean): Complaints {
   return [
     ...each(term.matchExpressions, `${path}.matchExpressions`, (requirement, at) => [
       ...operatorErrors(requirement, at),
@@ -82,7 +71,7 @@ function nodeTermErrors(term: NodeSelectorTerm, path: string, checksValues: bool
   ];
 }
 
-function operatorErrors(requirement: NodeSelectorRequirement, path: string): Complaints {
+function operatorErrors(requirement: core.NodeSelectorRequirement, path: string): Complaints {
   const count = asList(requirement.values).length;
   const operator = asString(requirement.operator);
   switch (operator) {
@@ -106,7 +95,7 @@ function operatorErrors(requirement: NodeSelectorRequirement, path: string): Com
   }
 }
 
-function nodeFieldErrors(requirement: NodeSelectorRequirement, path: string): Complaints {
+function nodeFieldErrors(requirement: core.NodeSelectorRequirement, path: string): Complaints {
   const [key, operator] = [asString(requirement.key), asString(requirement.operator)];
   const isSet = operator === 'In' || operator === 'NotIn';
   return [
@@ -120,7 +109,7 @@ function nodeFieldErrors(requirement: NodeSelectorRequirement, path: string): Co
   ];
 }
 
-const podAffinityErrors = (affinity: PodAffinity | PodAntiAffinity, path: string): Complaints => [
+const podAffinityErrors = (affinity: core.PodAffinity | core.PodAntiAffinity, path: string): Complaints => [
   ...each(affinity[hardRules], `${path}.${hardRules}`, podTermErrors),
   ...each(affinity[softRules], `${path}.${softRules}`, (weighted, at) => [
     ...weightErrors(weighted.weight, at),
@@ -128,7 +117,7 @@ const podAffinityErrors = (affinity: PodAffinity | PodAntiAffinity, path: string
   ]),
 ];
 
-function podTermErrors(term: PodAffinityTerm, path: string): Complaints {
+function podTermErrors(term: core.PodAffinityTerm, path: string): Complaints {
   const topologyKey = asString(term.topologyKey);
   return [
     ...validateLabelSelector(term.labelSelector, `${path}.labelSelector`),
@@ -141,7 +130,7 @@ function podTermErrors(term: PodAffinityTerm, path: string): Complaints {
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateMatchLabelKeysAndMismatchLabelKeys. */
-function labelKeyErrors(term: PodAffinityTerm, path: string): Complaints {
+function labelKeyErrors(term: core.PodAffinityTerm, path: string): Complaints {
   const [same, other] = [asList(term.matchLabelKeys), asList(term.mismatchLabelKeys)];
   if (same.length === 0 && other.length === 0) return [];
   const { labelSelector } = term;
@@ -178,7 +167,7 @@ function repeatedKeys(selector: LabelSelector, keys: readonly string[], path: st
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 /** Follows kubernetes pkg/apis/core/validation ValidateTolerations. */
-export const validateTolerations = (tolerations: readonly Toleration[] | undefined, path: string): Complaints =>
+export const validateTolerations = (tolerations: readonly core.Toleration[] | undefined, path: string): Complaints =>
   each(tolerations, path, (toleration, at) => {
     const { key = '', operator = '', effect = '' } = toleration;
     const needsExists = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
@@ -218,7 +207,7 @@ function tolerationValueErrors(operator: string, value: string, path: string): C
 
 /** Follows kubernetes pkg/apis/core/validation validateTopologySpreadConstraints. */
 export function validateSpreadConstraints(
-  constraints: readonly TopologySpreadConstraint[] | undefined,
+  constraints: readonly core.TopologySpreadConstraint[] | undefined,
   path: string,
 ): Complaints {
   if (constraints === undefined) return none;
@@ -252,9 +241,9 @@ export function validateSpreadConstraints(
   });
 }
 
-const pairOf = ({ topologyKey, whenUnsatisfiable }: TopologySpreadConstraint): string =>
+const pairOf = ({ topologyKey, whenUnsatisfiable }: core.TopologySpreadConstraint): string =>
   `{${asString(topologyKey)}, ${asString(whenUnsatisfiable)}}`;
 
 /** The last index of each pair: earlier ones are duplicates. */
-const lastPairs = (constraints: readonly TopologySpreadConstraint[] | undefined): ReadonlyMap<string, number> =>
+const lastPairs = (constraints: readonly core.TopologySpreadConstraint[] | undefined): ReadonlyMap<string, number> =>
   new Map(asList(constraints).map((constraint, index) => [pairOf(asObject(constraint)), index]));

@@ -7,47 +7,36 @@ import {
   environmentVariableName,
   qualifiedNameErrors,
 } from '../../../machinery/meta/names.ts';
-import type {
-  ConfigMapKeySelector,
-  Container,
-  EnvFromSource,
-  EnvVar,
-  EnvVarSource,
-  FileKeySelector,
-  ObjectFieldSelector,
-  PodSpec,
-  ResourceFieldSelector,
-  SecretKeySelector,
-} from '../../types/generated/core-v1.ts';
+import type * as core from '../../types/generated/core-v1.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
 import { each, eachOf, following, none, requiredText, when, type Complaints } from '../field-rules.ts';
 import { noBacksteps } from './local-path.ts';
 
 /** The file follows kubernetes pkg/apis/core/validation ValidateEnv, ValidateEnvFrom. */
-export const validateEnv = (env: readonly EnvVar[] | undefined, path: string): Complaints =>
+export const validateEnv = (env: readonly core.EnvVar[] | undefined, path: string): Complaints =>
   eachOf(asList(env), (item, index) => {
     const variable = asObject(item);
     return isPlain(variable) ? none : variableErrors(variable, `${path}[${index}]`);
   });
 
 /** Fast path for a name and a value. */
-const isPlain = (variable: EnvVar): boolean =>
+const isPlain = (variable: core.EnvVar): boolean =>
   variable.valueFrom === undefined && environmentVariableName(asString(variable.name)).length === 0;
 
-function variableErrors(variable: EnvVar, path: string): Complaints {
+function variableErrors(variable: core.EnvVar, path: string): Complaints {
   const named = requiredText(environmentVariableName, `${path}.name`, asString(variable.name));
   return variable.valueFrom === undefined ? named : [...named, ...valueFrom(variable, `${path}.valueFrom`)];
 }
 
 const sources = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'] as const;
 
-function valueFrom(variable: EnvVar, path: string): Complaints {
+function valueFrom(variable: core.EnvVar, path: string): Complaints {
   const from = asObject(variable.valueFrom);
   const given = sources.filter((source) => from[source] !== undefined);
   return [...sourceErrors(from, path), ...sourceCountErrors(given.length, asString(variable.value), path)];
 }
 
-function sourceErrors(from: EnvVarSource, path: string): Complaints {
+function sourceErrors(from: core.EnvVarSource, path: string): Complaints {
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = from;
   return [
     ...(fieldRef === undefined ? [] : validateFieldRef(fieldRef, environmentFieldPaths, `${path}.fieldRef`)),
@@ -72,7 +61,7 @@ function sourceCountErrors(count: number, value: string, path: string): Complain
   return when(count > 1, () => invalidValue(path, '', 'may not have more than one field specified at a time'));
 }
 
-function keyRef(value: ConfigMapKeySelector | SecretKeySelector, path: string): Complaints {
+function keyRef(value: core.ConfigMapKeySelector | core.SecretKeySelector, path: string): Complaints {
   const { name, key } = asObject(value);
   return [
     ...following(dns1123Subdomain, `${path}.name`, asString(name)),
@@ -81,7 +70,7 @@ function keyRef(value: ConfigMapKeySelector | SecretKeySelector, path: string): 
 }
 
 /** Follows kubernetes pkg/apis/core/validation validateFileKeySelector. */
-function fileKeyErrors(reference: FileKeySelector, path: string): Complaints {
+function fileKeyErrors(reference: core.FileKeySelector, path: string): Complaints {
   const file = asString(reference.path);
   return [
     ...requiredText(environmentVariableName, `${path}.key`, asString(reference.key)),
@@ -91,11 +80,11 @@ function fileKeyErrors(reference: FileKeySelector, path: string): Complaints {
 }
 
 /** Follows kubernetes pkg/apis/core/validation validateFileKeyRefVolumes. */
-export function fileKeyVolumeErrors(spec: PodSpec, path: string): Complaints {
+export function fileKeyVolumeErrors(spec: core.PodSpec, path: string): Complaints {
   const lists = containerLists.filter((list) => asList(spec[list]).some(readsFileKeys));
   if (lists.length === 0) return none;
   const volumes = new Map(asList(spec.volumes).map((volume) => [asString(asObject(volume).name), asObject(volume)]));
-  const check = (variable: EnvVar, at: string): Complaints => {
+  const check = (variable: core.EnvVar, at: string): Complaints => {
     const reference = asObject(variable.valueFrom).fileKeyRef;
     if (reference === undefined) return [];
     const [name, field] = [asString(asObject(reference).volumeName), `${at}.valueFrom.fileKeyRef.volumeName`];
@@ -112,7 +101,7 @@ export function fileKeyVolumeErrors(spec: PodSpec, path: string): Complaints {
 
 const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
-const readsFileKeys = (container: Container): boolean =>
+const readsFileKeys = (container: core.Container): boolean =>
   asList(asObject(container).env).some((variable) => asObject(asObject(variable).valueFrom).fileKeyRef !== undefined);
 
 const environmentFieldPaths = [
@@ -128,7 +117,11 @@ const environmentFieldPaths = [
 ];
 
 /** Labels and annotations have a quoted key. */
-export function validateFieldRef(value: ObjectFieldSelector, fieldPaths: readonly string[], path: string): Complaints {
+export function validateFieldRef(
+  value: core.ObjectFieldSelector,
+  fieldPaths: readonly string[],
+  path: string,
+): Complaints {
   const { apiVersion, fieldPath } = asObject(value);
   const [text, version] = [asString(fieldPath), asString(apiVersion)];
   if (version === '') return [required(`${path}.apiVersion`, '')];
@@ -171,7 +164,11 @@ const containerResources = [
 ];
 
 /** In a volume the container name is required. */
-export function validateResourceFieldRef(value: ResourceFieldSelector, path: string, inVolume = false): Complaints {
+export function validateResourceFieldRef(
+  value: core.ResourceFieldSelector,
+  path: string,
+  inVolume = false,
+): Complaints {
   const { containerName, resource, divisor } = asObject(value);
   const name = asString(resource);
   if (inVolume && asString(containerName) === '') return [required(`${path}.containerName`, '')];
@@ -196,7 +193,7 @@ function divisorErrors(resource: string, divisor: string, path: string): Complai
   return when(!/^1([kMGTPE]|[KMGTPE]i)?$/.test(divisor), () => invalidValue(`${path}.divisor`, resource, text));
 }
 
-export const validateEnvFrom = (envFrom: readonly EnvFromSource[] | undefined, path: string): Complaints =>
+export const validateEnvFrom = (envFrom: readonly core.EnvFromSource[] | undefined, path: string): Complaints =>
   each(envFrom, path, (source, at) => {
     const prefix = asString(source.prefix);
     const given = (['configMapRef', 'secretRef'] as const).filter((kind) => source[kind] !== undefined);

@@ -1,18 +1,11 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { httpHeaderName } from '../../../machinery/meta/names.ts';
-import type {
-  Container,
-  HTTPGetAction,
-  Lifecycle,
-  LifecycleHandler,
-  Probe,
-  ProbeHandler,
-} from '../../types/generated/core-v1.ts';
+import type * as core from '../../types/generated/core-v1.ts';
 import { eachOf, none, nonNegative, portNumberOrName, when, type Complaints } from '../field-rules.ts';
 
 /** gRPC is for probes, sleep for hooks. */
-type Handler = LifecycleHandler & ProbeHandler;
+type Handler = core.LifecycleHandler & core.ProbeHandler;
 
 type HandlerCheck = (handler: Handler, path: string, graceSeconds: number | undefined) => Complaints;
 
@@ -37,7 +30,7 @@ const handlers: readonly (readonly [name: keyof Handler, check: HandlerCheck])[]
   ],
 ];
 
-function httpGetErrors(action: HTTPGetAction, path: string): Complaints {
+function httpGetErrors(action: core.HTTPGetAction, path: string): Complaints {
   const scheme = asString(action.scheme);
   return [
     ...when(asString(action.path) === '', () => required(`${path}.path`, '')),
@@ -61,7 +54,7 @@ function validateHandler(handler: Handler, path: string, graceSeconds: number | 
 }
 
 export function validateLifecycle(
-  lifecycle: Lifecycle | undefined,
+  lifecycle: core.Lifecycle | undefined,
   path: string,
   graceSeconds: number | undefined,
 ): Complaints {
@@ -81,7 +74,7 @@ const times = [
   'failureThreshold',
 ] as const;
 
-function validateProbe(probe: Probe, path: string): Complaints {
+function validateProbe(probe: core.Probe, path: string): Complaints {
   const grace = probe.terminationGracePeriodSeconds;
   return [
     ...validateHandler(probe, path, undefined),
@@ -92,7 +85,7 @@ function validateProbe(probe: Probe, path: string): Complaints {
   ];
 }
 
-export function validateProbes(container: Container, path: string): Complaints {
+export function validateProbes(container: core.Container, path: string): Complaints {
   const { livenessProbe, readinessProbe, startupProbe } = container;
   return [
     ...(livenessProbe === undefined ? none : onceProbe(asObject(livenessProbe), `${path}.livenessProbe`)),
@@ -101,7 +94,7 @@ export function validateProbes(container: Container, path: string): Complaints {
   ];
 }
 
-function onceProbe(probe: Probe, path: string): Complaints {
+function onceProbe(probe: core.Probe, path: string): Complaints {
   const { successThreshold = 0 } = probe;
   return [
     ...validateProbe(probe, path),
@@ -109,7 +102,7 @@ function onceProbe(probe: Probe, path: string): Complaints {
   ];
 }
 
-function readiness(probe: Probe, path: string): Complaints {
+function readiness(probe: core.Probe, path: string): Complaints {
   const grace = probe.terminationGracePeriodSeconds;
   return [
     ...validateProbe(probe, path),

@@ -5,11 +5,7 @@ import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
 import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { unifiedDiff } from '../../../machinery/patch/unified-diff.ts';
 import { internalForm } from '../../types/internal-form.ts';
-import type {
-  PersistentVolumeClaim,
-  PersistentVolumeClaimSpec,
-  PersistentVolumeClaimStatus,
-} from '../../types/generated/core-v1.ts';
+import type * as core from '../../types/generated/core-v1.ts';
 import { eachOf, following, oneOfIfSet, when, eachKey, type Complaints } from '../field-rules.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 import { immutable } from '../meta/object-meta.ts';
@@ -18,7 +14,7 @@ import { amountOf } from '../meta/quantity-amount.ts';
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeClaimSpec. */
-export function validateClaimSpec(spec: PersistentVolumeClaimSpec, path: string): Complaints {
+export function validateClaimSpec(spec: core.PersistentVolumeClaimSpec, path: string): Complaints {
   const modes = asList(spec.accessModes).map(asString);
   const storage = asObject(asObject(spec.resources).requests)['storage'];
   const storageClass = asString(spec.storageClassName);
@@ -50,7 +46,7 @@ export function accessModeErrors(modes: readonly string[], field: string): Compl
   ];
 }
 
-function dataSourceErrors(spec: PersistentVolumeClaimSpec, path: string): Complaints {
+function dataSourceErrors(spec: core.PersistentVolumeClaimSpec, path: string): Complaints {
   return (['dataSource', 'dataSourceRef'] as const).flatMap((field) => {
     if (spec[field] === undefined) return [];
     const { name, kind, apiGroup } = asObject(spec[field]);
@@ -72,7 +68,7 @@ function dataSourceErrors(spec: PersistentVolumeClaimSpec, path: string): Compla
 }
 
 /** Upstream passes an empty path element, so the error names the spec. */
-function sameSourceErrors({ dataSource, dataSourceRef }: PersistentVolumeClaimSpec, path: string): Complaints {
+function sameSourceErrors({ dataSource, dataSourceRef }: core.PersistentVolumeClaimSpec, path: string): Complaints {
   if (dataSource === undefined || dataSourceRef === undefined) return [];
   const [one, other] = [dataSource, dataSourceRef];
   if (asString(other.namespace) !== '') {
@@ -84,13 +80,13 @@ function sameSourceErrors({ dataSource, dataSourceRef }: PersistentVolumeClaimSp
   return isSame ? [] : [invalidValue(path, {}, 'must match dataSourceRef')];
 }
 
-export const validateClaim = (claim: PersistentVolumeClaim): Complaints =>
+export const validateClaim = (claim: core.PersistentVolumeClaim): Complaints =>
   validateClaimSpec(asObject(claim.spec), 'spec');
 
 /** Only a bound claim may grow. Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeClaimUpdate. */
 export function validateClaimUpdate(
-  claim: PersistentVolumeClaim,
-  old: PersistentVolumeClaim,
+  claim: core.PersistentVolumeClaim,
+  old: core.PersistentVolumeClaim,
   subresource: string,
 ): Complaints {
   if (subresource === 'status') return statusErrors(asObject(claim.status));
@@ -124,7 +120,7 @@ function statusErrors({
   capacity,
   allocatedResourceStatuses: resizes,
   allocatedResources,
-}: PersistentVolumeClaimStatus): Complaints {
+}: core.PersistentVolumeClaimStatus): Complaints {
   const negative = (amounts: StringMap | undefined, path: string): Complaints =>
     eachKey(asObject(amounts), (name) =>
       when(amountOf(amounts?.[name]) < 0n, () =>
@@ -150,22 +146,22 @@ const isResized = (name: string): boolean =>
   name === 'storage' || (name.includes('/') && !name.includes('kubernetes.io/'));
 
 const betaClass = 'volume.beta.kubernetes.io/storage-class';
-const betaClassOf = (claim: PersistentVolumeClaim): string => metadataOf(claim).annotations?.[betaClass] ?? '';
+const betaClassOf = (claim: core.PersistentVolumeClaim): string => metadataOf(claim).annotations?.[betaClass] ?? '';
 
 /** The class may move from the annotation to the field. Follows validateStorageClassUpgradeFromAnnotation. */
-function hasMovedToField(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
+function hasMovedToField(claim: core.PersistentVolumeClaim, old: core.PersistentVolumeClaim): boolean {
   const [now, before] = [asObject(claim.spec).storageClassName, asObject(old.spec).storageClassName];
   const was = metadataOf(old).annotations?.[betaClass];
   if (was === undefined || before !== undefined || now !== was) return false;
   return [undefined, was].includes(metadataOf(claim).annotations?.[betaClass]);
 }
 
-const sizeOf = (spec: PersistentVolumeClaimSpec): bigint =>
+const sizeOf = (spec: core.PersistentVolumeClaimSpec): bigint =>
   amountOf(asObject(asObject(spec.resources).requests)['storage']);
 
 function immutableErrors(
-  spec: PersistentVolumeClaimSpec,
-  old: PersistentVolumeClaimSpec,
+  spec: core.PersistentVolumeClaimSpec,
+  old: core.PersistentVolumeClaimSpec,
   isBound: boolean,
 ): Complaints {
   const before = { ...old, volumeName: old.volumeName ? old.volumeName : spec.volumeName };
@@ -178,7 +174,11 @@ function immutableErrors(
 }
 
 /** Replaces updatable fields by the old values. */
-function withUpdatable(spec: PersistentVolumeClaimSpec, old: PersistentVolumeClaimSpec, isBound: boolean): JsonObject {
+function withUpdatable(
+  spec: core.PersistentVolumeClaimSpec,
+  old: core.PersistentVolumeClaimSpec,
+  isBound: boolean,
+): JsonObject {
   const { storageClassName, resources, volumeAttributesClassName } = spec;
   const requests = asObject(asObject(resources).requests);
   const oldSize = asObject(asObject(old.resources).requests)['storage'];

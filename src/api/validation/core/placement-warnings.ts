@@ -1,14 +1,6 @@
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { labelValueErrors } from '../../../machinery/meta/names.ts';
-import type {
-  NodeAffinity,
-  NodeSelectorTerm,
-  PodAffinity,
-  PodAffinityTerm,
-  PodAntiAffinity,
-  PodSpec,
-  TopologySpreadConstraint,
-} from '../../types/generated/core-v1.ts';
+import type * as core from '../../types/generated/core-v1.ts';
 
 const deprecatedLabels: Readonly<Record<string, string>> = {
   'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
@@ -27,7 +19,7 @@ export const deprecatedLabelText = (label: string): string | undefined =>
 
 /** Follows kubernetes pkg/api/pod/warnings.go and pkg/api/node/util.go. */
 export function placementWarnings(
-  spec: PodSpec,
+  spec: core.PodSpec,
   path: string,
 ): { readonly nodes: readonly string[]; readonly pods: readonly string[] } {
   const { nodeSelector, affinity, topologySpreadConstraints } = spec;
@@ -52,7 +44,7 @@ const noWarnings = { nodes: [], pods: [] } as const;
 const required = 'requiredDuringSchedulingIgnoredDuringExecution';
 const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-function nodeWarnings(affinity: NodeAffinity | undefined, path: string): readonly string[] {
+function nodeWarnings(affinity: core.NodeAffinity | undefined, path: string): readonly string[] {
   const terms = asList(affinity?.[required]?.nodeSelectorTerms);
   return [
     ...terms.flatMap((term, index) => termWarnings(term, `${path}.${required}.nodeSelectorTerms[${index}]`)),
@@ -64,7 +56,7 @@ function nodeWarnings(affinity: NodeAffinity | undefined, path: string): readonl
 
 /** `checksValues` for preferred terms, whose values are not validated. */
 export const termWarnings = (
-  term: NodeSelectorTerm | undefined,
+  term: core.NodeSelectorTerm | undefined,
   path: string,
   checksValues = false,
 ): readonly string[] =>
@@ -81,7 +73,7 @@ export const termWarnings = (
 
 const noPod = 'a null labelSelector results in matching no pod';
 
-function spreadWarnings(constraint: TopologySpreadConstraint, path: string): readonly string[] {
+function spreadWarnings(constraint: core.TopologySpreadConstraint, path: string): readonly string[] {
   const key = asString(constraint.topologyKey);
   const text = deprecatedLabelText(key);
   return [
@@ -90,8 +82,8 @@ function spreadWarnings(constraint: TopologySpreadConstraint, path: string): rea
   ];
 }
 
-function podWarnings(affinity: PodAffinity | PodAntiAffinity | undefined, path: string): readonly string[] {
-  const lacks = (term: PodAffinityTerm | undefined): boolean => term?.labelSelector === undefined;
+function podWarnings(affinity: core.PodAffinity | core.PodAntiAffinity | undefined, path: string): readonly string[] {
+  const lacks = (term: core.PodAffinityTerm | undefined): boolean => term?.labelSelector === undefined;
   return [
     ...asList(affinity?.[required]).flatMap((term, index) =>
       lacks(term) ? [`${path}.${required}[${index}].labelSelector: ${noPod}`] : [],

@@ -2,18 +2,12 @@ import { duplicate, forbiddenField, invalidValue } from '../../../machinery/meta
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
-import type {
-  HostIP,
-  PodIP,
-  PodResourceClaim,
-  PodResourceClaimStatus,
-  PodStatus,
-} from '../../types/generated/core-v1.ts';
+import type * as core from '../../types/generated/core-v1.ts';
 import { each, following, when, eachOf, none, type Complaints } from '../field-rules.ts';
 import { strictIp } from './ip-address.ts';
 
 /** The file follows kubernetes pkg/apis/core/validation ValidatePodStatusUpdate. */
-export function conditionErrors(status: PodStatus): Complaints {
+export function conditionErrors(status: core.PodStatus): Complaints {
   return each(status.conditions, 'status.conditions', (condition, at) => {
     const [type, generation] = [asString(condition.type), Number(condition.observedGeneration ?? 0)];
     return [
@@ -27,7 +21,7 @@ export function conditionErrors(status: PodStatus): Complaints {
 
 const systemConditions = new Set(['PodScheduled', 'Ready', 'Initialized']);
 
-export function nominationErrors(status: PodStatus, old: PodStatus, oldNode: string): Complaints {
+export function nominationErrors(status: core.PodStatus, old: core.PodStatus, oldNode: string): Complaints {
   const field = 'status.nominatedNodeName';
   const name = asString(status.nominatedNodeName);
   const generation = Number(status.observedGeneration ?? 0);
@@ -44,20 +38,20 @@ export function nominationErrors(status: PodStatus, old: PodStatus, oldNode: str
 }
 
 /** One address of each family at most; existing addresses may be non-canonical. */
-export const addressErrors = (status: PodStatus, old: PodStatus): Complaints => [
+export const addressErrors = (status: core.PodStatus, old: core.PodStatus): Complaints => [
   ...listErrors('podIPs', status, old),
   ...hostErrors(status),
   ...listErrors('hostIPs', status, old),
 ];
 
-function hostErrors(status: PodStatus): Complaints {
+function hostErrors(status: core.PodStatus): Complaints {
   const [first] = addressesOf(status.hostIPs);
   return when(first !== undefined && first !== asString(status.hostIP), () =>
     invalidValue('status.hostIPs[0].ip', first ?? '', 'must be equal to `hostIP`'),
   );
 }
 
-function listErrors(field: 'podIPs' | 'hostIPs', status: PodStatus, old: PodStatus): Complaints {
+function listErrors(field: 'podIPs' | 'hostIPs', status: core.PodStatus, old: core.PodStatus): Complaints {
   const addresses = addressesOf(status[field]);
   const known = new Set(addressesOf(old[field]));
   const sixes = addresses.filter((address) => address.includes(':')).length;
@@ -74,13 +68,13 @@ function listErrors(field: 'podIPs' | 'hostIPs', status: PodStatus, old: PodStat
   ];
 }
 
-const addressesOf = (list: readonly (HostIP | PodIP)[] | undefined): readonly string[] =>
+const addressesOf = (list: readonly (core.HostIP | core.PodIP)[] | undefined): readonly string[] =>
   asList(list).map((item) => asString(asObject(item).ip));
 
 /** Follows validatePodResourceClaimStatuses. */
 export function claimStatusErrors(
-  statuses: readonly PodResourceClaimStatus[] | undefined,
-  claims: readonly PodResourceClaim[] | undefined,
+  statuses: readonly core.PodResourceClaimStatus[] | undefined,
+  claims: readonly core.PodResourceClaim[] | undefined,
 ): Complaints {
   const names = new Set(asList(claims).map((claim) => asString(asObject(claim).name)));
   const seen = new Set<string>();

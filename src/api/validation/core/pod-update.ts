@@ -3,15 +3,7 @@ import { asList, asObject, asString, type JsonObject, type JsonValue } from '../
 import { forbiddenField, goQuote, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { unifiedDiff } from '../../../machinery/patch/unified-diff.ts';
-import type {
-  Affinity,
-  Container,
-  NodeSelectorTerm,
-  Pod,
-  PodSpec,
-  PodStatus,
-  Toleration,
-} from '../../types/generated/core-v1.ts';
+import type * as core from '../../types/generated/core-v1.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import { each, eachKey, when, type Complaints } from '../field-rules.ts';
 import { subdomainName } from '../meta/name-rule.ts';
@@ -23,7 +15,7 @@ import { addressErrors, claimStatusErrors, conditionErrors, nominationErrors } f
 import { podAnnotations, validatePodContent } from './pod.ts';
 
 /** A gated pod may only add node selectors. Follows kubernetes pkg/apis/core/validation ValidatePodUpdate. */
-function gatedErrors(spec: PodSpec, old: PodSpec): Complaints {
+function gatedErrors(spec: core.PodSpec, old: core.PodSpec): Complaints {
   const [now, before] = [asObject(spec.nodeSelector), asObject(old.nodeSelector)];
   const isChanged = Object.keys(before).some((key) => now[key] !== before[key]);
   return [
@@ -39,9 +31,9 @@ function gatedErrors(spec: PodSpec, old: PodSpec): Complaints {
 }
 
 /** Follows kubernetes pkg/apis/core/validation validateNodeAffinityMutation. */
-function termErrors(affinity: Affinity | undefined, old: Affinity | undefined): Complaints {
+function termErrors(affinity: core.Affinity | undefined, old: core.Affinity | undefined): Complaints {
   const rules = 'requiredDuringSchedulingIgnoredDuringExecution';
-  const terms = (value: Affinity | undefined): readonly NodeSelectorTerm[] | null | undefined =>
+  const terms = (value: core.Affinity | undefined): readonly core.NodeSelectorTerm[] | null | undefined =>
     asObject(asObject(asObject(value).nodeAffinity)[rules]).nodeSelectorTerms;
   const [now, before] = [terms(affinity), asList(terms(old))];
   const path = `spec.affinity.nodeAffinity.${rules}.nodeSelectorTerms`;
@@ -62,7 +54,7 @@ function termErrors(affinity: Affinity | undefined, old: Affinity | undefined): 
 
 const termFields = ['matchExpressions', 'matchFields'] as const;
 
-const hasOnlyMore = (now: NodeSelectorTerm, before: NodeSelectorTerm): boolean => {
+const hasOnlyMore = (now: core.NodeSelectorTerm, before: core.NodeSelectorTerm): boolean => {
   const isEmpty = termFields.every((field) => asList(before[field]).length === 0);
   if (isEmpty) return termFields.every((field) => asList(now[field]).length === 0);
   return termFields.every((field) =>
@@ -71,7 +63,7 @@ const hasOnlyMore = (now: NodeSelectorTerm, before: NodeSelectorTerm): boolean =
 };
 
 /** The file follows kubernetes pkg/apis/core/validation ValidatePodUpdate and those of its subresources. */
-export function validatePodUpdate(pod: Pod, old: Pod, subresource: string): Complaints {
+export function validatePodUpdate(pod: core.Pod, old: core.Pod, subresource: string): Complaints {
   if (subresource === 'status') return statusErrors(pod, old);
   const content = [...validateKindMeta(metadataOf(pod), true, subdomainName), ...validatePodContent(pod)];
   if (subresource === 'resize') return resizeErrors(pod, old, content);
@@ -84,7 +76,7 @@ export function validatePodUpdate(pod: Pod, old: Pod, subresource: string): Comp
 const mirror = 'kubernetes.io/config.mirror';
 const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
 
-function annotationErrors(pod: Pod, old: Pod): Complaints {
+function annotationErrors(pod: core.Pod, old: core.Pod): Complaints {
   const path = 'metadata.annotations';
   const [now, before] = [metadataOf(pod).annotations ?? {}, metadataOf(old).annotations ?? {}];
   const complain = (key: string, verb: string): Complaints => {
@@ -99,7 +91,7 @@ function annotationErrors(pod: Pod, old: Pod): Complaints {
   ];
 }
 
-function specErrors(spec: PodSpec, old: PodSpec): Complaints {
+function specErrors(spec: core.PodSpec, old: core.PodSpec): Complaints {
   const errors: Complaints[] = [];
   for (const list of ['containers', 'initContainers'] as const) {
     const found = containerListErrors(spec[list], old[list], `spec.${list}`);
@@ -118,8 +110,8 @@ interface Step {
 }
 
 function containerListErrors(
-  list: readonly Container[] | null | undefined,
-  old: readonly Container[] | null | undefined,
+  list: readonly core.Container[] | null | undefined,
+  old: readonly core.Container[] | null | undefined,
   path: string,
 ): Step {
   if (asList(list).length !== asList(old).length) {
@@ -148,7 +140,7 @@ function deadlineErrors(seconds: JsonValue | undefined, old: JsonValue | undefin
   };
 }
 
-function tolerationErrors(spec: PodSpec, old: PodSpec): Complaints {
+function tolerationErrors(spec: core.PodSpec, old: core.PodSpec): Complaints {
   const path = 'spec.tolerations';
   const now = new Set(asList(spec.tolerations).map(tolerationKey));
   const isLost = asList(old.tolerations).some((before) => !now.has(tolerationKey(before)));
@@ -159,12 +151,12 @@ function tolerationErrors(spec: PodSpec, old: PodSpec): Complaints {
 }
 
 /** All fields but tolerationSeconds. */
-function tolerationKey(toleration: Toleration): string {
+function tolerationKey(toleration: core.Toleration): string {
   const { key, operator, value, effect } = asObject(toleration);
   return JSON.stringify([key, operator, value, effect].map((text) => text ?? ''));
 }
 
-function gateErrors(spec: PodSpec, old: PodSpec): Complaints {
+function gateErrors(spec: core.PodSpec, old: core.PodSpec): Complaints {
   const before = new Set(asList(old.schedulingGates).map((gate) => asString(asObject(gate).name)));
   return each(spec.schedulingGates, 'spec.schedulingGates', (gate, at) => {
     const name = asString(gate.name);
@@ -182,7 +174,7 @@ const updatableFields = [
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
 ].join(',');
 
-function immutableErrors(spec: PodSpec, old: PodSpec): Complaints {
+function immutableErrors(spec: core.PodSpec, old: core.PodSpec): Complaints {
   if (sameJson(spec, old)) return [];
   const isGated = asList(old.schedulingGates).length > 0;
   const selectorErrors = isGated ? gatedErrors(spec, old) : [];
@@ -194,7 +186,7 @@ function immutableErrors(spec: PodSpec, old: PodSpec): Complaints {
 }
 
 /** Replaces updatable fields by the old values. */
-function withUpdatable(spec: PodSpec, old: PodSpec, isGated: boolean): JsonObject {
+function withUpdatable(spec: core.PodSpec, old: core.PodSpec, isGated: boolean): JsonObject {
   const withImages = (list: 'containers' | 'initContainers'): JsonValue | undefined =>
     spec[list] &&
     asList(spec[list]).map((container, at) => ({
@@ -216,14 +208,14 @@ function withUpdatable(spec: PodSpec, old: PodSpec, isGated: boolean): JsonObjec
 }
 
 /** An affinity struct that only has node affinity counts as absent. */
-function withNodeAffinity(affinity: Affinity | undefined, old: Affinity | undefined): JsonObject | undefined {
+function withNodeAffinity(affinity: core.Affinity | undefined, old: core.Affinity | undefined): JsonObject | undefined {
   const { nodeAffinity: _now, ...others } = asObject(affinity);
   const { nodeAffinity } = asObject(old);
   const isEmpty = nodeAffinity === undefined && Object.values(others).every((value) => value === undefined);
   return isEmpty && old === undefined ? undefined : { ...others, nodeAffinity };
 }
 
-function ephemeralErrors(pod: Pod, old: Pod): Complaints {
+function ephemeralErrors(pod: core.Pod, old: core.Pod): Complaints {
   const path = 'spec.ephemeralContainers';
   if (metadataOf(old).annotations?.[mirror] !== undefined) {
     return [forbiddenField('[]', 'static pods do not support ephemeral containers')];
@@ -241,7 +233,7 @@ function ephemeralErrors(pod: Pod, old: Pod): Complaints {
   });
 }
 
-function statusErrors(pod: Pod, old: Pod): Complaints {
+function statusErrors(pod: core.Pod, old: core.Pod): Complaints {
   const [status, oldStatus] = [asObject(pod.status), asObject(old.status)];
   return [
     ...annotationErrors(pod, old),
@@ -255,7 +247,7 @@ function statusErrors(pod: Pod, old: Pod): Complaints {
 }
 
 /** A terminated container does not restart. */
-function transitionErrors(status: PodStatus, old: PodStatus, restartPolicy: string): Complaints {
+function transitionErrors(status: core.PodStatus, old: core.PodStatus, restartPolicy: string): Complaints {
   if (restartPolicy === 'Always') return [];
   return each(old.containerStatuses, 'status.containerStatuses', (before, at) => {
     const ended = asObject(before.state).terminated;

@@ -6,19 +6,7 @@ import { dns1123Label } from '../../../machinery/meta/names.ts';
 import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
 import { repeatsIn } from '../../../machinery/repeats.ts';
 import type { Deployment } from '../../types/generated/apps-v1.ts';
-import type {
-  AppArmorProfile,
-  Container,
-  ContainerPort,
-  EnvVar,
-  EphemeralContainer,
-  Pod,
-  PodSpec,
-  PodTemplateSpec,
-  ReplicationController,
-  SeccompProfile,
-  Volume,
-} from '../../types/generated/core-v1.ts';
+import type * as core from '../../types/generated/core-v1.ts';
 import { isFractional } from '../meta/quantity-amount.ts';
 import { containerLists } from './container-lists.ts';
 import { podIpWarnings } from './ip-warnings.ts';
@@ -27,10 +15,10 @@ import { placementWarnings } from './placement-warnings.ts';
 
 interface Port {
   readonly path: string;
-  readonly port: ContainerPort;
+  readonly port: core.ContainerPort;
 }
 
-type ContainerAt = readonly [Container | EphemeralContainer, path: string];
+type ContainerAt = readonly [core.Container | core.EphemeralContainer, path: string];
 
 /** A limit of kadmit: each port may conflict with all others. */
 const mostWarnings = 1_000;
@@ -97,13 +85,13 @@ function overlap(one: Port, other: Port): readonly string[] {
 type Warnings = readonly string[];
 
 /** Follows kubernetes pkg/registry/core/pod/strategy.go WarningsOnCreate. */
-export function podWarnings(pod: Pod): Warnings {
+export function podWarnings(pod: core.Pod): Warnings {
   const problems = dns1123Label(metadataOf(pod).name ?? '');
   const text = `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${problems.join(' ')}]`;
   return [...(problems.length > 0 ? [text] : []), ...warningsOfTemplate(pod, '')];
 }
 
-type Templated = Deployment | ReplicationController;
+type Templated = Deployment | core.ReplicationController;
 
 /** On update only when the generation changes. */
 export const templateWarnings = (object: Templated): Warnings =>
@@ -117,13 +105,13 @@ export const controllerUpdateWarnings = (object: Templated, old: Templated): War
   metadataOf(object).generation === metadataOf(old).generation ? [] : templateWarnings(old);
 
 /** `prefix` is the path of the template with a trailing dot. */
-export const warningsOfTemplate = (template: PodTemplateSpec, prefix: string): Warnings => [
+export const warningsOfTemplate = (template: core.PodTemplateSpec, prefix: string): Warnings => [
   ...allButAddresses(template, prefix),
   ...podIpWarnings(asObject(template.spec), `${prefix}spec`),
 ];
 
 /** In upstream's order. Follows kubernetes pkg/api/pod/warnings.go warningsForPodSpecAndMeta. */
-function allButAddresses(template: PodTemplateSpec, prefix: string): Warnings {
+function allButAddresses(template: core.PodTemplateSpec, prefix: string): Warnings {
   const spec = asObject(template.spec);
   const annotations = asObject(asObject(template.metadata).annotations);
   const path = `${prefix}spec`;
@@ -135,7 +123,7 @@ function allButAddresses(template: PodTemplateSpec, prefix: string): Warnings {
   /** AppArmor annotations of pods become fields, with a warning of their own. */
   const knowsAppArmor = prefix === '' || profileOf(spec, 'appArmorProfile') !== undefined;
   const hasProfiles = Object.keys(annotations).some((key) => key.includes('.alpha.') || key.includes('.beta.'));
-  const oldProfiles = (container: Container): Warnings =>
+  const oldProfiles = (container: core.Container): Warnings =>
     (['seccompProfile', 'appArmorProfile'] as const)
       .filter((field) => profileOf(container, field) === undefined && !(field === 'appArmorProfile' && knowsAppArmor))
       .flatMap((field) =>
@@ -180,7 +168,7 @@ const annotationTexts: readonly (readonly [key: string, text: string])[] = [
 const deadAnnotations = (annotations: StringMap, path: string): Warnings =>
   annotationTexts.filter(([key]) => annotations[key] !== undefined).map(([key, text]) => `${path}[${key}]: ${text}`);
 
-const volumeTexts: readonly (readonly [plugin: keyof Volume, text: string])[] = [
+const volumeTexts: readonly (readonly [plugin: keyof core.Volume, text: string])[] = [
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', 'deprecated in v1.11, and disabled by default in v1.33+'],
   ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
@@ -192,7 +180,7 @@ const volumeTexts: readonly (readonly [plugin: keyof Volume, text: string])[] = 
   ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
 ];
 
-function volumeWarnings(volume: Volume, path: string): Warnings {
+function volumeWarnings(volume: core.Volume, path: string): Warnings {
   const claim = volume.ephemeral?.volumeClaimTemplate?.spec?.resources?.requests?.['storage'];
   return [
     ...volumeTexts
@@ -225,9 +213,9 @@ const profilePrefixes = {
 } as const;
 const seccompKey = 'seccomp.security.alpha.kubernetes.io/pod';
 const profileOf = (
-  holder: PodSpec | Container,
+  holder: core.PodSpec | core.Container,
   field: 'seccompProfile' | 'appArmorProfile',
-): SeccompProfile | AppArmorProfile | undefined => asObject(holder.securityContext)[field];
+): core.SeccompProfile | core.AppArmorProfile | undefined => asObject(holder.securityContext)[field];
 
 function oldProfile(annotations: StringMap, path: string, key: string, field: string): Warnings {
   if (annotations[key] === undefined) return [];
@@ -236,7 +224,7 @@ function oldProfile(annotations: StringMap, path: string, key: string, field: st
 }
 
 /** Follows kubernetes pkg/api/pod/warnings.go. */
-function containerWarnings(container: Container, path: string): readonly string[] {
+function containerWarnings(container: core.Container, path: string): readonly string[] {
   const resources = asObject(container.resources);
   return [
     ...countedBytes.flatMap(([kind, name]) => {
@@ -259,7 +247,7 @@ function fractionWarnings(amount: JsonValue | undefined, field: string): readonl
 }
 
 /** A duplicate variable, unless its value references the first. */
-function hiddenVariables(env: readonly EnvVar[] | undefined, path: string): readonly string[] {
+function hiddenVariables(env: readonly core.EnvVar[] | undefined, path: string): readonly string[] {
   if (env === undefined) return none;
   const list = asList(env);
   const repeats = repeatsIn(list.map(({ name }) => asString(name)));

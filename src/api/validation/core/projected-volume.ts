@@ -1,13 +1,7 @@
 import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
-import type {
-  DownwardAPIVolumeFile,
-  ProjectedVolumeSource,
-  ServiceAccountTokenProjection,
-  Volume,
-  VolumeProjection,
-} from '../../types/generated/core-v1.ts';
+import type * as core from '../../types/generated/core-v1.ts';
 import { validateFieldRef, validateResourceFieldRef } from './container-env.ts';
 import { each, when, type Complaints } from '../field-rules.ts';
 import { fileName, invalidMode, keyToPath } from './volume-items.ts';
@@ -23,7 +17,7 @@ const volumeFieldPaths = [
 /**
  * Upstream's errors do not name the file. Follows kubernetes pkg/apis/core/validation validateDownwardAPIVolumeFile.
  */
-export function downwardApiFile(item: DownwardAPIVolumeFile, at: string): Complaints {
+export function downwardApiFile(item: core.DownwardAPIVolumeFile, at: string): Complaints {
   const { fieldRef, resourceFieldRef } = item;
   return [
     ...fileName(`${at}.path`, asString(item.path)),
@@ -42,7 +36,7 @@ export function downwardApiFile(item: DownwardAPIVolumeFile, at: string): Compla
 }
 
 /** Follows kubernetes pkg/apis/core/validation validateProjectedVolumeSource. */
-export function projectedErrors(source: ProjectedVolumeSource, path: string): Complaints {
+export function projectedErrors(source: core.ProjectedVolumeSource, path: string): Complaints {
   const paths = new Set<string>();
   const conflict = (file: string, value: string): Complaints => {
     const isTaken = file !== '' && isDuplicate(paths, file);
@@ -72,9 +66,9 @@ const kinds = [
   'configMap',
   'downwardAPI',
   'serviceAccountToken',
-] as const satisfies readonly (keyof VolumeProjection)[];
+] as const satisfies readonly (keyof core.VolumeProjection)[];
 
-function kindErrors(kind: (typeof kinds)[number], part: VolumeProjection, place: SourceSite): Complaints {
+function kindErrors(kind: (typeof kinds)[number], part: core.VolumeProjection, place: SourceSite): Complaints {
   const { at, volume, conflict } = place;
   switch (kind) {
     case 'secret':
@@ -100,7 +94,7 @@ function kindErrors(kind: (typeof kinds)[number], part: VolumeProjection, place:
 }
 
 /** Upstream reports the path under the volume. */
-function tokenErrors(part: ServiceAccountTokenProjection, at: string, volume: string): Complaints {
+function tokenErrors(part: core.ServiceAccountTokenProjection, at: string, volume: string): Complaints {
   const seconds = Number(part.expirationSeconds ?? 0);
   const field = `${at}.expirationSeconds`;
   return [
@@ -113,7 +107,7 @@ function tokenErrors(part: ServiceAccountTokenProjection, at: string, volume: st
 }
 
 /** Indices of sources with a service account token. */
-export const tokenSources = (volume: Volume): readonly number[] =>
+export const tokenSources = (volume: core.Volume): readonly number[] =>
   asList(asObject(volume.projected).sources).flatMap((part, index) =>
     asObject(part).serviceAccountToken === undefined ? [] : [index],
   );

@@ -5,14 +5,10 @@ import { eachOf, when, eachKey, type Complaints } from '../field-rules.ts';
 import { immutableText } from '../meta/object-meta.ts';
 import { isQuotaResource, quotaResourceName } from './resource-names.ts';
 import { resourceAmount } from './resources.ts';
-import type {
-  ResourceQuota,
-  ResourceQuotaSpec,
-  ScopedResourceSelectorRequirement,
-} from '../../types/generated/core-v1.ts';
+import type * as core from '../../types/generated/core-v1.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidateResourceQuota. */
-export const validateResourceQuota = (quota: ResourceQuota): Complaints => {
+export const validateResourceQuota = (quota: core.ResourceQuota): Complaints => {
   const spec = asObject(quota.spec);
   return [...amounts(spec.hard, 'spec.hard'), ...scopeErrors(spec), ...selectorErrors(spec)];
 };
@@ -43,7 +39,7 @@ function appliesTo(scope: string, resource: string): boolean {
 }
 
 /** Standard resources of the quota that the scope does not apply to. */
-function misappliedIn(spec: ResourceQuotaSpec): (scope: string) => readonly string[] {
+function misappliedIn(spec: core.ResourceQuotaSpec): (scope: string) => readonly string[] {
   const resources = Object.keys(asObject(spec.hard)).filter(isQuotaResource);
   const known = new Map<string, readonly string[]>();
   return (scope) => {
@@ -70,7 +66,7 @@ const conflictsOf = (scopes: readonly string[]): readonly (readonly string[])[] 
     ['Terminating', 'NotTerminating'],
   ].filter((pair) => pair.every((scope) => scopes.includes(scope)));
 
-function scopeErrors(spec: ResourceQuotaSpec): Complaints {
+function scopeErrors(spec: core.ResourceQuotaSpec): Complaints {
   const scopes = asList(spec.scopes).map(asString);
   const complain = complaintsOf('spec.scopes', () => scopes);
   const misapplied = misappliedIn(spec);
@@ -84,7 +80,7 @@ function scopeErrors(spec: ResourceQuotaSpec): Complaints {
   ];
 }
 
-function selectorErrors(spec: ResourceQuotaSpec): Complaints {
+function selectorErrors(spec: core.ResourceQuotaSpec): Complaints {
   const path = 'spec.scopeSelector.matchExpressions';
   const expressions = asList(asObject(spec.scopeSelector).matchExpressions);
   const scopes = expressions.map((expression) => asString(expression.scopeName));
@@ -102,7 +98,7 @@ function selectorErrors(spec: ResourceQuotaSpec): Complaints {
 }
 
 /** As Go prints the internal struct. */
-const printedSelector = (spec: ResourceQuotaSpec): JsonObject => ({
+const printedSelector = (spec: core.ResourceQuotaSpec): JsonObject => ({
   MatchExpressions: asList(asObject(spec.scopeSelector).matchExpressions).map(({ scopeName, operator, values }) => ({
     ScopeName: asString(scopeName),
     Operator: asString(operator),
@@ -110,7 +106,7 @@ const printedSelector = (spec: ResourceQuotaSpec): JsonObject => ({
   })),
 });
 
-function expressionErrors(expression: ScopedResourceSelectorRequirement, path: string): Complaints {
+function expressionErrors(expression: core.ScopedResourceSelectorRequirement, path: string): Complaints {
   const [scope, operator] = [asString(expression.scopeName), asString(expression.operator)];
   const values = asList(expression.values);
   const needsExists = knownScopes.includes(scope) && !['PriorityClass', 'VolumeAttributesClass'].includes(scope);
@@ -140,12 +136,17 @@ function expressionErrors(expression: ScopedResourceSelectorRequirement, path: s
 }
 
 /** Scopes are immutable. Follows kubernetes pkg/apis/core/validation ValidateResourceQuotaUpdate. */
-export function validateResourceQuotaUpdate(quota: ResourceQuota, old: ResourceQuota, subresource: string): Complaints {
+export function validateResourceQuotaUpdate(
+  quota: core.ResourceQuota,
+  old: core.ResourceQuota,
+  subresource: string,
+): Complaints {
   if (subresource === 'status') {
     const status = asObject(quota.status);
     return [...amounts(status.hard, 'status.hard'), ...amounts(status.used, 'status.used')];
   }
-  const scopesOf = (object: ResourceQuota): readonly string[] => asList(asObject(object.spec).scopes).map(asString);
+  const scopesOf = (object: core.ResourceQuota): readonly string[] =>
+    asList(asObject(object.spec).scopes).map(asString);
   const [now, before] = [scopesOf(quota), scopesOf(old)];
   return [
     ...validateResourceQuota(quota),

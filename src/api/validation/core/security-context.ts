@@ -4,15 +4,7 @@ import { asList, asObject, asString, isJsonObject } from '../../../machinery/jso
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
-import type {
-  AppArmorProfile,
-  Capabilities,
-  PodSpec,
-  SeccompProfile,
-  SecurityContext,
-  Sysctl,
-  WindowsSecurityContextOptions,
-} from '../../types/generated/core-v1.ts';
+import type * as core from '../../types/generated/core-v1.ts';
 import { containerLists } from './container-lists.ts';
 import { each, following, inRange, none, oneOfIfSet, when, type Complaints } from '../field-rules.ts';
 import { localDescendingPath } from './local-path.ts';
@@ -22,7 +14,7 @@ const largestId = 2147483647;
 
 /** Follows kubernetes pkg/apis/core/validation ValidateSecurityContext. */
 export function validateSecurityContext(
-  value: SecurityContext | undefined,
+  value: core.SecurityContext | undefined,
   path: string,
   hostUsers: boolean,
 ): Complaints {
@@ -43,7 +35,7 @@ export function validateSecurityContext(
   ];
 }
 
-function escalationErrors(context: SecurityContext, path: string): Complaints {
+function escalationErrors(context: core.SecurityContext, path: string): Complaints {
   if (context.allowPrivilegeEscalation !== false) return [];
   const added = asList(asObject(context.capabilities).add);
   return [
@@ -77,10 +69,10 @@ const contextFields = [
   'procMount',
   'seccompProfile',
   'appArmorProfile',
-] as const satisfies readonly (keyof SecurityContext)[];
+] as const satisfies readonly (keyof core.SecurityContext)[];
 
 /** Upstream prints the internal struct, without JSON names. */
-const asGoStruct = (context: SecurityContext): JsonObject =>
+const asGoStruct = (context: core.SecurityContext): JsonObject =>
   Object.fromEntries(contextFields.map((field) => [goName(field), goValue(field, context[field])]));
 
 const goName = (field: string): string => goNames[field] ?? `${field.slice(0, 1).toUpperCase()}${field.slice(1)}`;
@@ -93,7 +85,7 @@ const goNames: Readonly<Record<string, string>> = {
 
 function goValue(field: string, value: JsonValue | undefined): JsonValue {
   if (field === 'capabilities' && isJsonObject(value)) {
-    const { add, drop }: Capabilities = value;
+    const { add, drop }: core.Capabilities = value;
     return { Add: add ?? null, Drop: drop ?? null };
   }
   if (!isJsonObject(value)) return value ?? null;
@@ -109,7 +101,7 @@ const structZeros: Readonly<Record<string, JsonObject>> = {
   appArmorProfile: { type: '', localhostProfile: null },
 };
 
-function seccompErrors(value: SeccompProfile | undefined, path: string): Complaints {
+function seccompErrors(value: core.SeccompProfile | undefined, path: string): Complaints {
   if (value === undefined) return none;
   const { type, localhostProfile } = asObject(value);
   const types = ['Localhost', 'RuntimeDefault', 'Unconfined'];
@@ -132,7 +124,7 @@ function seccompErrors(value: SeccompProfile | undefined, path: string): Complai
   return localDescendingPath(field, asString(localhostProfile));
 }
 
-function appArmorErrors(value: AppArmorProfile | undefined, path: string): Complaints {
+function appArmorErrors(value: core.AppArmorProfile | undefined, path: string): Complaints {
   if (value === undefined) return none;
   const { type, localhostProfile } = asObject(value);
   const field = `${path}.localhostProfile`;
@@ -153,7 +145,7 @@ function appArmorErrors(value: AppArmorProfile | undefined, path: string): Compl
   }
 }
 
-function windowsErrors(value: WindowsSecurityContextOptions | undefined, path: string): Complaints {
+function windowsErrors(value: core.WindowsSecurityContextOptions | undefined, path: string): Complaints {
   if (value === undefined) return none;
   const { gmsaCredentialSpecName, gmsaCredentialSpec, runAsUserName } = asObject(value);
   return [
@@ -175,7 +167,7 @@ function windowsErrors(value: WindowsSecurityContextOptions | undefined, path: s
 }
 
 /** Follows kubernetes pkg/apis/core/validation validatePodSpecSecurityContext. */
-export function validatePodSecurityContext(spec: PodSpec, path: string): Complaints {
+export function validatePodSecurityContext(spec: core.PodSpec, path: string): Complaints {
   const context = asObject(spec.securityContext);
   const { fsGroup, runAsUser, runAsGroup, supplementalGroups, sysctls } = context;
   return [
@@ -201,7 +193,7 @@ export function validatePodSecurityContext(spec: PodSpec, path: string): Complai
 const sysctlName = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';
 const sysctlRegex = new RegExp(sysctlName);
 
-function sysctlErrors(spec: PodSpec, sysctls: readonly Sysctl[] | undefined, path: string): Complaints {
+function sysctlErrors(spec: core.PodSpec, sysctls: readonly core.Sysctl[] | undefined, path: string): Complaints {
   if (sysctls === undefined) return none;
   const seen = new Set<string>();
   return each(sysctls, path, (item, at) => {
@@ -229,7 +221,7 @@ function sysctlNameErrors(name: string, field: string, isRepeated: boolean): Com
 }
 
 /** Follows kubernetes pkg/apis/core/validation validateHostUsers. */
-export function validateHostUsers(spec: PodSpec, path: string): Complaints {
+export function validateHostUsers(spec: core.PodSpec, path: string): Complaints {
   if (spec.hostUsers !== false) return none;
   const text = 'when `hostUsers` is false';
   return [

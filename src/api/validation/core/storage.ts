@@ -11,12 +11,7 @@ import { dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/n
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { unifiedDiff } from '../../../machinery/patch/unified-diff.ts';
 import { isDuplicate, repeatsIn } from '../../../machinery/repeats.ts';
-import type {
-  PersistentVolume,
-  PersistentVolumeSpec,
-  TopologySelectorTerm,
-  VolumeNodeAffinity,
-} from '../../types/generated/core-v1.ts';
+import type * as core from '../../types/generated/core-v1.ts';
 import type { StorageClass } from '../../types/generated/storage-v1.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import { each, eachKey, eachOf, following, oneOfIfSet, when, type Complaints } from '../field-rules.ts';
@@ -52,10 +47,10 @@ const sources = [
   'local',
   'storageos',
   'csi',
-] as const satisfies readonly (keyof PersistentVolumeSpec)[];
+] as const satisfies readonly (keyof core.PersistentVolumeSpec)[];
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeSpec. */
-export function validateVolume(volume: PersistentVolume): Complaints {
+export function validateVolume(volume: core.PersistentVolume): Complaints {
   const spec = asObject(volume.spec);
   const modes = asList(spec.accessModes).map(asString);
   const capacity = asObject(spec.capacity);
@@ -90,7 +85,7 @@ export function validateVolume(volume: PersistentVolume): Complaints {
   ];
 }
 
-const volumeAffinityErrors = (affinity: VolumeNodeAffinity | undefined): Complaints => {
+const volumeAffinityErrors = (affinity: core.VolumeNodeAffinity | undefined): Complaints => {
   if (affinity === undefined) return [];
   const { required: terms } = asObject(affinity);
   const field = 'spec.nodeAffinity.required';
@@ -99,7 +94,7 @@ const volumeAffinityErrors = (affinity: VolumeNodeAffinity | undefined): Complai
     : validateNodeSelector(terms, field);
 };
 
-export function volumeSourceErrors(spec: PersistentVolumeSpec, name: string, path: string): Complaints {
+export function volumeSourceErrors(spec: core.PersistentVolumeSpec, name: string, path: string): Complaints {
   const given = sourcesOf(spec);
   const { initiatorName, targetPortal } = asObject(spec.iscsi);
   const portal = asString(targetPortal);
@@ -119,10 +114,10 @@ export function volumeSourceErrors(spec: PersistentVolumeSpec, name: string, pat
   ];
 }
 
-const sourcesOf = (spec: PersistentVolumeSpec): readonly (typeof sources)[number][] =>
+const sourcesOf = (spec: core.PersistentVolumeSpec): readonly (typeof sources)[number][] =>
   sources.filter((source) => spec[source] !== undefined);
 
-function attributesClassErrors({ volumeAttributesClassName: name, csi }: PersistentVolumeSpec): Complaints {
+function attributesClassErrors({ volumeAttributesClassName: name, csi }: core.PersistentVolumeSpec): Complaints {
   if (name === undefined) return [];
   const field = 'spec.volumeAttributesClassName';
   return [
@@ -150,7 +145,7 @@ const mountable = new Set([
 ]);
 
 /** Follows kubernetes pkg/volume/validation ValidatePersistentVolume. */
-function mountOptionErrors(volume: PersistentVolume, given: readonly string[]): Complaints {
+function mountOptionErrors(volume: core.PersistentVolume, given: readonly string[]): Complaints {
   const key = 'volume.beta.kubernetes.io/mount-options';
   const isAsked = metadataOf(volume).annotations?.[key] !== undefined;
   return when(isAsked && !given.some((source) => mountable.has(source)), () =>
@@ -159,7 +154,11 @@ function mountOptionErrors(volume: PersistentVolume, given: readonly string[]): 
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeUpdate. */
-export function validateVolumeUpdate(volume: PersistentVolume, old: PersistentVolume, subresource: string): Complaints {
+export function validateVolumeUpdate(
+  volume: core.PersistentVolume,
+  old: core.PersistentVolume,
+  subresource: string,
+): Complaints {
   if (subresource === 'status') return [];
   const [spec, oldSpec] = [asObject(volume.spec), asObject(old.spec)];
   const errors = [...validateKindMeta(metadataOf(volume), false, subdomainName), ...validateVolume(volume)];
@@ -172,8 +171,8 @@ export function validateVolumeUpdate(volume: PersistentVolume, old: PersistentVo
   ];
 }
 
-function sourceChange(spec: PersistentVolumeSpec, old: PersistentVolumeSpec): Complaints {
-  const sourceOf = (object: PersistentVolumeSpec): JsonObject =>
+function sourceChange(spec: core.PersistentVolumeSpec, old: core.PersistentVolumeSpec): Complaints {
+  const sourceOf = (object: core.PersistentVolumeSpec): JsonObject =>
     Object.fromEntries(sources.map((source) => [source, object[source]]));
   if (sameJson(sourceOf(spec), sourceOf(old))) return [];
   const [was, is] = [old, spec].map((object) => internalForm('core.PersistentVolumeSource', object));
@@ -183,8 +182,8 @@ function sourceChange(spec: PersistentVolumeSpec, old: PersistentVolumeSpec): Co
 
 /** Node affinity is immutable once set. */
 function nodeAffinityChange(
-  { nodeAffinity }: PersistentVolumeSpec,
-  { nodeAffinity: old }: PersistentVolumeSpec,
+  { nodeAffinity }: core.PersistentVolumeSpec,
+  { nodeAffinity: old }: core.PersistentVolumeSpec,
 ): Complaints {
   const text = 'field is immutable, except for updating from beta label to GA';
   return when(old !== undefined && !sameJson(nodeAffinity, old), () =>
@@ -218,7 +217,7 @@ export const validateStorageClassUpdate = (storageClass: StorageClass, old: Stor
   );
 
 /** Terms are unique. Follows kubernetes pkg/apis/storage/validation validateAllowedTopologies. */
-function topologyErrors(terms: readonly TopologySelectorTerm[] | undefined): Complaints {
+function topologyErrors(terms: readonly core.TopologySelectorTerm[] | undefined): Complaints {
   const count = asList(terms).length;
   const keys = asList(terms).map(keyOf);
   const before = earlierAlike(keys);
@@ -245,7 +244,7 @@ function earlierAlike(texts: readonly string[]): readonly number[] {
 }
 
 /** Equal for terms with the same keys and values in any order; '' without keys. */
-function keyOf(term: TopologySelectorTerm): string {
+function keyOf(term: core.TopologySelectorTerm): string {
   const sets = new Map<string, string>();
   for (const { key, values } of asList(term.matchLabelExpressions)) {
     sets.set(asString(key), JSON.stringify([...new Set(asList(values).map(asString))].sort()));
@@ -257,7 +256,7 @@ function keyOf(term: TopologySelectorTerm): string {
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateTopologySelectorTerm. */
-function termErrors(term: TopologySelectorTerm, path: string): Complaints {
+function termErrors(term: core.TopologySelectorTerm, path: string): Complaints {
   const keys = new Set<string>();
   return each(term.matchLabelExpressions, `${path}.matchLabelExpressions`, ({ key, values }, at) => {
     const [name, texts] = [asString(key), asList(values).map(asString)];

@@ -1,21 +1,14 @@
 import { invalidValue, notSupportedText, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { eachKey, inRange, oneOfIfSet, when, type Complaints } from '../field-rules.ts';
-import type {
-  AzureDiskVolumeSource,
-  FCVolumeSource,
-  FlexPersistentVolumeSource,
-  FlexVolumeSource,
-  FlockerVolumeSource,
-  QuobyteVolumeSource,
-} from '../../types/generated/core-v1.ts';
+import type * as core from '../../types/generated/core-v1.ts';
 
 // Volume sources with rules of their own. The file follows kubernetes pkg/apis/core/validation/validation.go.
 
 const needed = <T extends JsonObject>(source: T, path: string, ...fields: readonly (keyof T & string)[]): Complaints =>
   fields.flatMap((field) => when(asString(source[field]) === '', () => required(`${path}.${field}`, '')));
 
-export function flockerErrors(source: FlockerVolumeSource, path: string): Complaints {
+export function flockerErrors(source: core.FlockerVolumeSource, path: string): Complaints {
   const [name, uuid] = [asString(source.datasetName), asString(source.datasetUUID)];
   return [
     ...when(name === '' && uuid === '', () => required(path, 'one of datasetName and datasetUUID is required')),
@@ -26,7 +19,7 @@ export function flockerErrors(source: FlockerVolumeSource, path: string): Compla
   ];
 }
 
-export function quobyteErrors(source: QuobyteVolumeSource, path: string): Complaints {
+export function quobyteErrors(source: core.QuobyteVolumeSource, path: string): Complaints {
   const text = 'must be a host:port pair or multiple pairs separated by commas';
   const registry = asString(source.registry);
   const pairs = registry.split(',').filter((pair) => !/^([^:[\]]*|\[[^[\]]*\]):[^:]*$/.test(pair));
@@ -41,7 +34,7 @@ export function quobyteErrors(source: QuobyteVolumeSource, path: string): Compla
   ];
 }
 
-export function fibreChannelErrors({ targetWWNs, wwids, lun }: FCVolumeSource, path: string): Complaints {
+export function fibreChannelErrors({ targetWWNs, wwids, lun }: core.FCVolumeSource, path: string): Complaints {
   const [names, ids] = [asList(targetWWNs), asList(wwids)];
   const at = `${path}.targetWWNs`;
   return [
@@ -58,7 +51,7 @@ export function fibreChannelErrors({ targetWWNs, wwids, lun }: FCVolumeSource, p
   ];
 }
 
-export function flexErrors(source: FlexVolumeSource | FlexPersistentVolumeSource, path: string): Complaints {
+export function flexErrors(source: core.FlexVolumeSource | core.FlexPersistentVolumeSource, path: string): Complaints {
   const isReserved = (key: string): boolean =>
     /\.(kubernetes|k8s)\.io$/i.test(`.${key.split('/', 2).length === 2 ? key.split('/')[0] : key}`);
   return [
@@ -71,7 +64,7 @@ export function flexErrors(source: FlexVolumeSource | FlexPersistentVolumeSource
   ];
 }
 
-export function azureDiskErrors(source: AzureDiskVolumeSource, path: string): Complaints {
+export function azureDiskErrors(source: core.AzureDiskVolumeSource, path: string): Complaints {
   const { kind, cachingMode } = source;
   const uri = asString(source.diskURI);
   const [managed, blob] = [

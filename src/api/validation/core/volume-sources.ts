@@ -2,21 +2,7 @@ import { RE2JS } from 're2js';
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
-import type {
-  CSIPersistentVolumeSource,
-  CSIVolumeSource,
-  CephFSVolumeSource,
-  GlusterfsPersistentVolumeSource,
-  HostPathVolumeSource,
-  ISCSIPersistentVolumeSource,
-  ISCSIVolumeSource,
-  NFSVolumeSource,
-  PersistentVolumeSpec,
-  RBDVolumeSource,
-  StorageOSPersistentVolumeSource,
-  StorageOSVolumeSource,
-  Volume,
-} from '../../types/generated/core-v1.ts';
+import type * as core from '../../types/generated/core-v1.ts';
 import { following, inRange, requiredText, when, type Complaints } from '../field-rules.ts';
 import { csiDriverName } from '../storage/csi.ts';
 import { noBacksteps } from './local-path.ts';
@@ -30,7 +16,7 @@ const formats: Readonly<Record<string, RegExp | RE2JS>> = {
 
 /** PersistentVolumes do not check the prefix. Follows kubernetes pkg/apis/core/validation validateISCSIVolumeSource. */
 export function iscsiErrors(
-  source: ISCSIVolumeSource | ISCSIPersistentVolumeSource,
+  source: core.ISCSIVolumeSource | core.ISCSIPersistentVolumeSource,
   path: string,
   strange = 'must be valid format starting with iqn, eui, or naa',
 ): Complaints {
@@ -67,7 +53,7 @@ const allOf =
   (source, path) =>
     checks.flatMap((check) => check(source, path));
 
-const monitors: SourceCheck<RBDVolumeSource | CephFSVolumeSource> = (source, path) =>
+const monitors: SourceCheck<core.RBDVolumeSource | core.CephFSVolumeSource> = (source, path) =>
   when(asList(source.monitors).length === 0, () => required(`${path}.monitors`, ''));
 
 /**
@@ -81,7 +67,7 @@ const sharedSources = {
   nfs: nfsErrors,
   glusterfs: needs('endpoints', 'path'),
   flocker: flockerErrors,
-  rbd: allOf(monitors, needs<RBDVolumeSource>('image')),
+  rbd: allOf(monitors, needs<core.RBDVolumeSource>('image')),
   cephfs: monitors,
   quobyte: quobyteErrors,
   fc: fibreChannelErrors,
@@ -92,10 +78,10 @@ const sharedSources = {
   portworxVolume: needs('volumeID'),
   azureDisk: azureDiskErrors,
   scaleIO: needs('gateway', 'system', 'volumeName'),
-} satisfies SourceChecks<Pick<Volume, keyof Volume & keyof PersistentVolumeSpec>>;
+} satisfies SourceChecks<Pick<core.Volume, keyof core.Volume & keyof core.PersistentVolumeSpec>>;
 
 /** Secrets are in the pod's namespace. */
-export const podSources: SourceChecks<Volume> = {
+export const podSources: SourceChecks<core.Volume> = {
   ...sharedSources,
   iscsi: (source, path) => iscsiErrors(source, path),
   cinder: allOf(needs('volumeID'), secretRef('name')),
@@ -104,7 +90,7 @@ export const podSources: SourceChecks<Volume> = {
 };
 
 /** Secrets have a namespace field. */
-export const persistentSources: SourceChecks<PersistentVolumeSpec> = {
+export const persistentSources: SourceChecks<core.PersistentVolumeSpec> = {
   ...sharedSources,
   glusterfs: allOf(needs('endpoints', 'path'), glusterNamespace),
   iscsi: (source, path) => [...iscsiErrors(source, path, 'must be valid format'), ...secretRef('name')(source, path)],
@@ -139,7 +125,7 @@ function disk<Source extends { readonly partition?: number }>(name: keyof Source
 
 const hostPathTypes = ['BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
 
-function hostPathErrors(source: HostPathVolumeSource, path: string): Complaints {
+function hostPathErrors(source: core.HostPathVolumeSource, path: string): Complaints {
   const [location, type] = [asString(source.path), asString(source.type)];
   if (location === '') return [required(`${path}.path`, '')];
   const types = ['', ...hostPathTypes];
@@ -149,15 +135,18 @@ function hostPathErrors(source: HostPathVolumeSource, path: string): Complaints 
   ];
 }
 
-function nfsErrors(source: NFSVolumeSource, path: string): Complaints {
+function nfsErrors(source: core.NFSVolumeSource, path: string): Complaints {
   const location = asString(source.path);
   return [
-    ...needs<NFSVolumeSource>('server', 'path')(source, path),
+    ...needs<core.NFSVolumeSource>('server', 'path')(source, path),
     ...when(!location.startsWith('/'), () => invalidValue(`${path}.path`, location, 'must be an absolute path')),
   ];
 }
 
-function storageOs(source: StorageOSVolumeSource | StorageOSPersistentVolumeSource, path: string): Complaints {
+function storageOs(
+  source: core.StorageOSVolumeSource | core.StorageOSPersistentVolumeSource,
+  path: string,
+): Complaints {
   const namespace = asString(source.volumeNamespace);
   return [
     ...requiredText(dns1123Label, `${path}.volumeName`, asString(source.volumeName)),
@@ -165,7 +154,7 @@ function storageOs(source: StorageOSVolumeSource | StorageOSPersistentVolumeSour
   ];
 }
 
-function glusterNamespace({ endpointsNamespace }: GlusterfsPersistentVolumeSource, path: string): Complaints {
+function glusterNamespace({ endpointsNamespace }: core.GlusterfsPersistentVolumeSource, path: string): Complaints {
   if (endpointsNamespace === undefined) return [];
   const [at, namespace] = [`${path}.endpointsNamespace`, asString(endpointsNamespace)];
   return namespace === ''
@@ -174,7 +163,7 @@ function glusterNamespace({ endpointsNamespace }: GlusterfsPersistentVolumeSourc
 }
 
 /** Upstream reports the secret under the driver's path. */
-function csiErrors(source: CSIVolumeSource, path: string): Complaints {
+function csiErrors(source: core.CSIVolumeSource, path: string): Complaints {
   const reference = source.nodePublishSecretRef;
   const name = asString(asObject(reference).name);
   const secret =
@@ -189,12 +178,12 @@ const csiSecrets = [
   'controllerExpandSecretRef',
   'nodePublishSecretRef',
   'nodeExpandSecretRef',
-] as const satisfies readonly (keyof CSIPersistentVolumeSource)[];
+] as const satisfies readonly (keyof core.CSIPersistentVolumeSource)[];
 
-function persistentCsiErrors(source: CSIPersistentVolumeSource, path: string): Complaints {
+function persistentCsiErrors(source: core.CSIPersistentVolumeSource, path: string): Complaints {
   return [
     ...csiDriverName(asString(source.driver), `${path}.driver`),
-    ...needs<CSIPersistentVolumeSource>('volumeHandle')(source, path),
+    ...needs<core.CSIPersistentVolumeSource>('volumeHandle')(source, path),
     ...csiSecrets
       .filter((field) => source[field] !== undefined)
       .flatMap((field) => {

@@ -1,13 +1,7 @@
 import { duplicate, forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
-import type {
-  ConfigMapVolumeSource,
-  GitRepoVolumeSource,
-  ImageVolumeSource,
-  SecretVolumeSource,
-  Volume,
-} from '../../types/generated/core-v1.ts';
+import type * as core from '../../types/generated/core-v1.ts';
 import { each, oneOf, requiredText, when, type Complaints } from '../field-rules.ts';
 import { claimTemplateErrors } from './claim-template.ts';
 import { downwardApiFile, projectedErrors } from './projected-volume.ts';
@@ -48,39 +42,45 @@ const order = [
   'csi',
   'ephemeral',
   'image',
-] as const satisfies readonly (keyof Volume)[];
+] as const satisfies readonly (keyof core.Volume)[];
 
-const fileErrors: SourceCheck<SecretVolumeSource | ConfigMapVolumeSource> = (source, path) => [
+const fileErrors: SourceCheck<core.SecretVolumeSource | core.ConfigMapVolumeSource> = (source, path) => [
   ...invalidMode(`${path}.defaultMode`, source.defaultMode),
   ...keyToPathErrors(source.items, `${path}.items`),
 ];
 
-const ownSources: SourceChecks<Volume> = {
+const ownSources: SourceChecks<core.Volume> = {
   emptyDir: ({ sizeLimit }, path) =>
     when(sizeLimit !== undefined && amountOf(sizeLimit) < 0n, () =>
       forbiddenField(`${path}.sizeLimit`, 'SizeLimit field must be a valid resource quantity'),
     ),
   gitRepo: gitRepoErrors,
-  secret: (source, path) => [...needs<SecretVolumeSource>('secretName')(source, path), ...fileErrors(source, path)],
+  secret: (source, path) => [
+    ...needs<core.SecretVolumeSource>('secretName')(source, path),
+    ...fileErrors(source, path),
+  ],
   persistentVolumeClaim: needs('claimName'),
   downwardAPI: (source, path) => [
     ...invalidMode(`${path}.defaultMode`, source.defaultMode),
     ...each(source.items, path, (item) => downwardApiFile(item, path)),
   ],
-  configMap: (source, path) => [...needs<ConfigMapVolumeSource>('name')(source, path), ...fileErrors(source, path)],
+  configMap: (source, path) => [
+    ...needs<core.ConfigMapVolumeSource>('name')(source, path),
+    ...fileErrors(source, path),
+  ],
   projected: projectedErrors,
   ephemeral: (source, path) => claimTemplateErrors(source.volumeClaimTemplate, `${path}.volumeClaimTemplate`),
 };
 
 /** A template may lack the image. */
 const imageErrors =
-  (isPod: boolean): SourceCheck<ImageVolumeSource> =>
+  (isPod: boolean): SourceCheck<core.ImageVolumeSource> =>
   (source, path) => [
     ...when(isPod && asString(source.reference) === '', () => required(`${path}.reference`, '')),
     ...oneOf(`${path}.pullPolicy`, source.pullPolicy, ['Always', 'IfNotPresent', 'Never']),
   ];
 
-const checksOf = (isPod: boolean): SourceChecks<Volume> => ({
+const checksOf = (isPod: boolean): SourceChecks<core.Volume> => ({
   ...podSources,
   ...ownSources,
   image: imageErrors(isPod),
@@ -89,11 +89,11 @@ const [podChecks, templateChecks] = [checksOf(true), checksOf(false)];
 
 /** Volumes and the valid ones by name. */
 export function validateVolumes(
-  volumes: readonly Volume[] | undefined,
+  volumes: readonly core.Volume[] | undefined,
   path: string,
   { isPod, podName = '' }: { readonly isPod: boolean; readonly podName?: string },
-): { readonly errors: Complaints; readonly volumes: ReadonlyMap<string, Volume> } {
-  const good = new Map<string, { readonly volume: Volume; readonly at: string }>();
+): { readonly errors: Complaints; readonly volumes: ReadonlyMap<string, core.Volume> } {
+  const good = new Map<string, { readonly volume: core.Volume; readonly at: string }>();
   const errors = each(volumes, path, (volume, at) => {
     const name = asString(volume.name);
     const found = [
@@ -113,15 +113,15 @@ export function validateVolumes(
   return { errors, volumes: new Map(Array.from(good, ([name, { volume }]) => [name, volume])) };
 }
 
-function gitRepoErrors(source: GitRepoVolumeSource, path: string): Complaints {
+function gitRepoErrors(source: core.GitRepoVolumeSource, path: string): Complaints {
   return [
-    ...needs<GitRepoVolumeSource>('repository')(source, path),
+    ...needs<core.GitRepoVolumeSource>('repository')(source, path),
     ...localDescendingPath(`${path}.directory`, asString(source.directory)),
   ];
 }
 
 /** The combined name must fit. */
-function nameInUse(volume: Volume, path: string, podName: string): Complaints {
+function nameInUse(volume: core.Volume, path: string, podName: string): Complaints {
   const [name, { initiatorName, targetPortal }] = [asString(volume.name), asObject(volume.iscsi)];
   const tooLong =
     'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';

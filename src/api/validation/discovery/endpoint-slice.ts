@@ -8,13 +8,7 @@ import {
   qualifiedNameErrors,
 } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
-import type {
-  EndpointHints,
-  EndpointPort,
-  EndpointSlice,
-  ForNode,
-  ForZone,
-} from '../../types/generated/discovery-v1.ts';
+import type * as discovery from '../../types/generated/discovery-v1.ts';
 import { protocols } from '../core/containers.ts';
 import { each, eachText, following, oneOf, when, type Complaints } from '../field-rules.ts';
 import { canonicalIpErrors, strictIp } from '../core/ip-address.ts';
@@ -23,20 +17,23 @@ import { immutable } from '../meta/object-meta.ts';
 import { reachableIp } from '../core/endpoints.ts';
 
 /** Follows kubernetes pkg/apis/discovery/validation ValidateEndpointSlice. */
-export const validateEndpointSlice = (slice: EndpointSlice): Complaints => [
+export const validateEndpointSlice = (slice: discovery.EndpointSlice): Complaints => [
   ...oneOf('addressType', slice.addressType, ['FQDN', 'IPv4', 'IPv6']),
   ...slicePortErrors(slice.ports),
   ...endpointErrors(slice),
 ];
 
-export const validateEndpointSliceUpdate = (slice: EndpointSlice, old: EndpointSlice): Complaints => [
+export const validateEndpointSliceUpdate = (
+  slice: discovery.EndpointSlice,
+  old: discovery.EndpointSlice,
+): Complaints => [
   ...validateEndpointSlice(sameJson(slice.endpoints, old.endpoints) ? { ...slice, endpoints: [] } : slice),
   ...immutable('addressType', slice.addressType, old.addressType),
 ];
 
 const most = { endpoints: 1000, addresses: 100, ports: 20_000, topology: 16, hints: 8 } as const;
 
-function endpointErrors({ endpoints, addressType }: EndpointSlice): Complaints {
+function endpointErrors({ endpoints, addressType }: discovery.EndpointSlice): Complaints {
   const count = asList(endpoints).length;
   if (count > most.endpoints) return [tooMany('endpoints', count, most.endpoints)];
   return each(endpoints, 'endpoints', (endpoint, at) => {
@@ -79,7 +76,7 @@ function domainErrors(text: string, path: string): Complaints {
   return labels.flatMap((label) => following(dns1123Label, path, label));
 }
 
-function slicePortErrors(ports: readonly EndpointPort[] | null | undefined): Complaints {
+function slicePortErrors(ports: readonly discovery.EndpointPort[] | null | undefined): Complaints {
   const count = asList(ports).length;
   if (count > most.ports) return [tooMany('ports', count, most.ports)];
   const seen = new Set<string>();
@@ -97,7 +94,7 @@ function slicePortErrors(ports: readonly EndpointPort[] | null | undefined): Com
   });
 }
 
-function hintErrors({ forZones, forNodes }: EndpointHints, path: string): Complaints {
+function hintErrors({ forZones, forNodes }: discovery.EndpointHints, path: string): Complaints {
   const zones = asList(forZones).length;
   if (zones > most.hints) return [tooMany(`${path}.forZones`, zones, most.hints)];
   const nodes = asList(forNodes).length;
@@ -110,7 +107,7 @@ function hintErrors({ forZones, forNodes }: EndpointHints, path: string): Compla
 }
 
 function namedOnce(
-  list: readonly ForZone[] | readonly ForNode[] | undefined,
+  list: readonly discovery.ForZone[] | readonly discovery.ForNode[] | undefined,
   path: string,
   rule: (text: string) => readonly string[],
 ): Complaints {

@@ -9,19 +9,11 @@ import { asList, asObject, asString, type JsonValue } from '../../../machinery/j
 import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
-import type {
-  FlowSchema,
-  NonResourcePolicyRule,
-  PolicyRulesWithSubjects,
-  PriorityLevelConfiguration,
-  ResourcePolicyRule,
-  ServiceAccountSubject,
-  Subject,
-} from '../../types/generated/flowcontrol-v1.ts';
+import type * as flowcontrol from '../../types/generated/flowcontrol-v1.ts';
 import { each, eachOf, following, none, when, type Complaints } from '../field-rules.ts';
 
 /** The file follows kubernetes pkg/apis/flowcontrol/validation/validation.go. */
-export function validateFlowSchema(schema: FlowSchema): Complaints {
+export function validateFlowSchema(schema: flowcontrol.FlowSchema): Complaints {
   const spec = asObject(schema.spec);
   const precedence = Number(spec.matchingPrecedence ?? 0);
   const wrong = (text: string): Complaints => [invalidValue('spec.matchingPrecedence', precedence, text)];
@@ -47,7 +39,7 @@ export function validateFlowSchema(schema: FlowSchema): Complaints {
 const methods = ['ByNamespace', 'ByUser'];
 
 /** Condition types are required and unique. */
-export function conditionErrors(object: FlowSchema | PriorityLevelConfiguration): Complaints {
+export function conditionErrors(object: flowcontrol.FlowSchema | flowcontrol.PriorityLevelConfiguration): Complaints {
   const seen = new Set<string>();
   return each(asObject(object.status).conditions, 'status.conditions', (condition, at) => {
     const type = asString(condition.type);
@@ -59,7 +51,7 @@ export function conditionErrors(object: FlowSchema | PriorityLevelConfiguration)
   });
 }
 
-function ruleErrors(rule: PolicyRulesWithSubjects, path: string): Complaints {
+function ruleErrors(rule: flowcontrol.PolicyRulesWithSubjects, path: string): Complaints {
   const { subjects, resourceRules, nonResourceRules } = rule;
   const nothing = 'at least one of resourceRules and nonResourceRules has to be non-empty';
   return [
@@ -83,7 +75,7 @@ function ruleErrors(rule: PolicyRulesWithSubjects, path: string): Complaints {
 const subjectFields = { ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' } as const;
 const subjectKinds = ['Group', 'ServiceAccount', 'User'] as const;
 
-function subjectErrors(subject: Subject, path: string): Complaints {
+function subjectErrors(subject: flowcontrol.Subject, path: string): Complaints {
   const kind = subjectKinds.find((one) => one === subject.kind);
   if (kind === undefined) return [notSupported(`${path}.kind`, asString(subject.kind), subjectKinds)];
   const field = subjectFields[kind];
@@ -101,7 +93,11 @@ function subjectErrors(subject: Subject, path: string): Complaints {
   ];
 }
 
-function namedErrors(subject: Partial<ServiceAccountSubject>, path: string, isAccount: boolean): Complaints {
+function namedErrors(
+  subject: Partial<flowcontrol.ServiceAccountSubject>,
+  path: string,
+  isAccount: boolean,
+): Complaints {
   const [name, namespace] = [asString(subject.name), asString(subject.namespace)];
   const named = when(name === '', () => required(`${path}.name`, ''));
   if (!isAccount) return named;
@@ -114,7 +110,7 @@ function namedErrors(subject: Partial<ServiceAccountSubject>, path: string, isAc
   ];
 }
 
-function resourceRuleErrors(rule: ResourcePolicyRule, path: string): Complaints {
+function resourceRuleErrors(rule: flowcontrol.ResourcePolicyRule, path: string): Complaints {
   const { namespaces, clusterScope } = rule;
   const list = (field: 'apiGroups' | 'resources', what: string): Complaints =>
     wildcardErrors(rule[field], `${path}.${field}`, {
@@ -140,7 +136,7 @@ function resourceRuleErrors(rule: ResourcePolicyRule, path: string): Complaints 
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
 
-function verbErrors({ verbs: asked }: Pick<NonResourcePolicyRule, 'verbs'>, path: string): Complaints {
+function verbErrors({ verbs: asked }: Pick<flowcontrol.NonResourcePolicyRule, 'verbs'>, path: string): Complaints {
   const all = asList(asked).map(asString);
   const wild = wildcardErrors(asked, `${path}.verbs`, {
     missing: 'verbs must contain at least one value',

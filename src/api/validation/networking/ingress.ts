@@ -2,17 +2,7 @@ import { forbiddenField, invalidValue, required } from '../../../machinery/meta/
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { dns1123Label, dns1123Subdomain, pathSegmentName, portName, regexText } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
-import type {
-  HTTPIngressPath,
-  Ingress,
-  IngressBackend,
-  IngressClass,
-  IngressClassParametersReference,
-  IngressRule,
-  IngressServiceBackend,
-  IngressSpec,
-  IngressTLS,
-} from '../../types/generated/networking-v1.ts';
+import type * as networking from '../../types/generated/networking-v1.ts';
 import type { TypedLocalObjectReference } from '../../types/generated/core-v1.ts';
 import { each, eachText, following, oneOfIfSet, port, requiredText, none, when } from '../field-rules.ts';
 import type { Complaints } from '../field-rules.ts';
@@ -23,7 +13,7 @@ import { immutable, validateKindMeta } from '../meta/object-meta.ts';
 const classAnnotation = 'kubernetes.io/ingress.class';
 
 /** The file follows kubernetes pkg/apis/networking/validation ValidateIngressCreate. */
-export function validateIngress(ingress: Ingress): Complaints {
+export function validateIngress(ingress: networking.Ingress): Complaints {
   const spec = asObject(ingress.spec);
   const annotation = metadataOf(ingress).annotations?.[classAnnotation];
   const name = spec.ingressClassName;
@@ -40,11 +30,14 @@ export function validateIngress(ingress: Ingress): Complaints {
   ];
 }
 
-export const validateIngressUpdate = (ingress: Ingress, _old: Ingress, subresource: string): Complaints =>
-  subresource === 'status' ? statusErrors(ingress) : validateIngressSpec(asObject(ingress.spec));
+export const validateIngressUpdate = (
+  ingress: networking.Ingress,
+  _old: networking.Ingress,
+  subresource: string,
+): Complaints => (subresource === 'status' ? statusErrors(ingress) : validateIngressSpec(asObject(ingress.spec)));
 
 /** Follows kubernetes pkg/apis/networking/validation ValidateIngressLoadBalancerStatus. */
-const statusErrors = (ingress: Ingress): Complaints =>
+const statusErrors = (ingress: networking.Ingress): Complaints =>
   each(asObject(asObject(ingress.status).loadBalancer).ingress, 'status.loadBalancer.ingress', (point, at) => {
     const [ip, hostname] = [asString(point.ip), asString(point.hostname)];
     return [
@@ -56,7 +49,7 @@ const statusErrors = (ingress: Ingress): Complaints =>
     ];
   });
 
-function validateIngressSpec(spec: IngressSpec): Complaints {
+function validateIngressSpec(spec: networking.IngressSpec): Complaints {
   const { defaultBackend, ingressClassName } = spec;
   const needsContent = asList(spec.rules).length === 0 && defaultBackend === undefined;
   return [
@@ -83,7 +76,7 @@ const hostName = (host: string): readonly string[] => {
   return host.startsWith('*.') && dns1123Subdomain(host.slice(2)).length === 0 ? [] : [wildcard];
 };
 
-function ruleErrors(rule: IngressRule, path: string): Complaints {
+function ruleErrors(rule: networking.IngressRule, path: string): Complaints {
   const host = asString(rule.host);
   const { paths } = asObject(rule.http);
   const hostErrors = isIpAddress(host)
@@ -102,7 +95,7 @@ const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
 const badSequences = ['//', '/./', '/../', '%2f', '%2F'];
 const badSuffixes = ['/..', '/.'];
 
-function pathErrors(item: HTTPIngressPath, at: string): Complaints {
+function pathErrors(item: networking.HTTPIngressPath, at: string): Complaints {
   if ((item.pathType ?? undefined) === undefined) return [required(`${at}.pathType`, 'pathType must be specified')];
   const [path, pathType] = [asString(item.path), asString(item.pathType)];
   return [
@@ -129,7 +122,7 @@ function pathTextErrors(path: string, pathType: string, field: string): Complain
   ];
 }
 
-function backendErrors(backend: IngressBackend, path: string): Complaints {
+function backendErrors(backend: networking.IngressBackend, path: string): Complaints {
   const { service, resource } = backend;
   if (service === undefined && resource === undefined) {
     return [invalidValue(path, '', 'resource or service backend is required')];
@@ -153,7 +146,7 @@ function referenceErrors(resource: TypedLocalObjectReference | undefined, path: 
 const segment = (field: string, text: string): Complaints =>
   text === '' ? [required(field, '')] : following(pathSegmentName, field, text);
 
-function serviceErrors(service: IngressServiceBackend, path: string, backendPath: string): Complaints {
+function serviceErrors(service: networking.IngressServiceBackend, path: string, backendPath: string): Complaints {
   const { name, number = 0 } = asObject(service.port);
   const [portText, portNumber] = [asString(name), Number(number)];
   const both = portText !== '' && portNumber !== 0;
@@ -168,7 +161,7 @@ function serviceErrors(service: IngressServiceBackend, path: string, backendPath
   ];
 }
 
-const tlsErrors = (tls: IngressTLS, path: string): Complaints => [
+const tlsErrors = (tls: networking.IngressTLS, path: string): Complaints => [
   ...eachText(tls.hosts, `${path}.hosts`, (host, at) => following(hostName, at, host)),
   ...(asString(tls.secretName) === ''
     ? []
@@ -176,7 +169,7 @@ const tlsErrors = (tls: IngressTLS, path: string): Complaints => [
 ];
 
 /** Follows kubernetes pkg/apis/networking/validation ValidateIngressClass. */
-export function validateIngressClass(ingressClass: IngressClass): Complaints {
+export function validateIngressClass(ingressClass: networking.IngressClass): Complaints {
   const { controller, parameters } = asObject(ingressClass.spec);
   return [
     ...controllerErrors(asString(controller)),
@@ -196,7 +189,7 @@ function controllerErrors(name: string): Complaints {
 }
 
 /** Follows kubernetes pkg/apis/networking/validation validateIngressClassParametersReference. */
-function parameterErrors(parameters: IngressClassParametersReference): Complaints {
+function parameterErrors(parameters: networking.IngressClassParametersReference): Complaints {
   const { apiGroup, kind, name, scope, namespace } = parameters;
   const path = 'spec.parameters';
   const isNamed = namespace !== undefined;
@@ -217,7 +210,10 @@ function parameterErrors(parameters: IngressClassParametersReference): Complaint
   ];
 }
 
-export const validateIngressClassUpdate = (ingressClass: IngressClass, old: IngressClass): Complaints => [
+export const validateIngressClassUpdate = (
+  ingressClass: networking.IngressClass,
+  old: networking.IngressClass,
+): Complaints => [
   ...immutable('spec.controller', asObject(ingressClass.spec).controller, asObject(old.spec).controller, ''),
   ...validateKindMeta(metadataOf(ingressClass), false, subdomainName),
   ...validateIngressClass(ingressClass),

@@ -1,20 +1,13 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { portName, portNumber } from '../../../machinery/meta/names.ts';
-import type {
-  IPBlock,
-  NetworkPolicy,
-  NetworkPolicyEgressRule,
-  NetworkPolicyIngressRule,
-  NetworkPolicyPeer,
-  NetworkPolicyPort,
-} from '../../types/generated/networking-v1.ts';
+import type * as networking from '../../types/generated/networking-v1.ts';
 import { each, eachText, following, when, type Complaints } from '../field-rules.ts';
 import { isCidr, legacyCidr } from '../core/ip-address.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 
 /** The file follows kubernetes pkg/apis/networking/validation ValidateNetworkPolicySpec. */
-export function validateNetworkPolicy(policy: NetworkPolicy): Complaints {
+export function validateNetworkPolicy(policy: networking.NetworkPolicy): Complaints {
   const spec = asObject(policy.spec);
   const types = asList(spec.policyTypes).map(asString);
   const errors = [
@@ -34,7 +27,7 @@ export function validateNetworkPolicy(policy: NetworkPolicy): Complaints {
 const known = ['Ingress', 'Egress'];
 
 const ruleErrors = (
-  rule: NetworkPolicyIngressRule & NetworkPolicyEgressRule,
+  rule: networking.NetworkPolicyIngressRule & networking.NetworkPolicyEgressRule,
   path: string,
   peers: 'from' | 'to',
 ): Complaints => [
@@ -44,7 +37,7 @@ const ruleErrors = (
 
 const protocols = ['TCP', 'UDP', 'SCTP'];
 
-function portErrors({ protocol, port, endPort }: NetworkPolicyPort, path: string): Complaints {
+function portErrors({ protocol, port, endPort }: networking.NetworkPolicyPort, path: string): Complaints {
   const last = `${path}.endPort`;
   const wrong = when(protocol !== undefined && !protocols.includes(asString(protocol)), () =>
     notSupported(`${path}.protocol`, asString(protocol), protocols),
@@ -69,7 +62,10 @@ function portErrors({ protocol, port, endPort }: NetworkPolicyPort, path: string
   ];
 }
 
-function peerErrors({ podSelector, namespaceSelector, ipBlock }: NetworkPolicyPeer, path: string): Complaints {
+function peerErrors(
+  { podSelector, namespaceSelector, ipBlock }: networking.NetworkPolicyPeer,
+  path: string,
+): Complaints {
   const peers = [podSelector, namespaceSelector, ipBlock].filter((peer) => peer !== undefined).length;
   return [
     ...validateLabelSelector(podSelector, `${path}.podSelector`),
@@ -82,7 +78,7 @@ function peerErrors({ podSelector, namespaceSelector, ipBlock }: NetworkPolicyPe
   ];
 }
 
-function blockErrors({ cidr, except }: IPBlock, path: string): Complaints {
+function blockErrors({ cidr, except }: networking.IPBlock, path: string): Complaints {
   const range = asString(cidr);
   if (range === '') return [required(`${path}.cidr`, '')];
   const errors = legacyCidr(`${path}.cidr`, range);

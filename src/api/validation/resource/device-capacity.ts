@@ -7,11 +7,7 @@ import {
   quantityValue,
 } from '../../../machinery/meta/quantity.ts';
 import type { Quantity } from '../../../machinery/meta/quantity.ts';
-import type {
-  CapacityRequestPolicy,
-  CapacityRequestPolicyRange,
-  DeviceCapacity,
-} from '../../types/generated/resource-v1.ts';
+import type * as resource from '../../types/generated/resource-v1.ts';
 import { limitedSet } from './device-names.ts';
 import { eachOf, none, when, type Complaints } from '../field-rules.ts';
 
@@ -20,15 +16,15 @@ import { eachOf, none, when, type Complaints } from '../field-rules.ts';
 const mostValues = 10;
 
 /** Only shared devices have a request policy. */
-export const unsharedCapacity = ({ requestPolicy }: DeviceCapacity, path: string): Complaints =>
+export const unsharedCapacity = ({ requestPolicy }: resource.DeviceCapacity, path: string): Complaints =>
   when(requestPolicy !== undefined, () =>
     forbiddenField(`${path}.requestPolicy`, 'allowMultipleAllocations must be true'),
   );
 
-export const sharedCapacity = ({ value = '0', requestPolicy }: DeviceCapacity, path: string): Complaints =>
+export const sharedCapacity = ({ value = '0', requestPolicy }: resource.DeviceCapacity, path: string): Complaints =>
   requestPolicy ? policyErrors(quantityOf(value), requestPolicy, `${path}.requestPolicy`) : none;
 
-function policyErrors(capacity: Quantity, policy: CapacityRequestPolicy, path: string): Complaints {
+function policyErrors(capacity: Quantity, policy: resource.CapacityRequestPolicy, path: string): Complaints {
   const { default: preset, validValues = [], validRange } = policy;
   if (validValues.length > 0 && validRange) {
     const text = 'exactly one policy can be specified, cannot specify "validValues" and "validRange" at the same time';
@@ -73,7 +69,11 @@ function valuesErrors(values: readonly Quantity[], { capacity, preset }: About, 
   ];
 }
 
-function rangeErrors(range: CapacityRequestPolicyRange, { capacity, preset }: About, path: string): Complaints {
+function rangeErrors(
+  range: resource.CapacityRequestPolicyRange,
+  { capacity, preset }: About,
+  path: string,
+): Complaints {
   if (range.min === undefined) return [required(`${path}.min`, 'required when validRange is defined')];
   const [min, max, step] = [quantityOf(range.min), optional(range.max), optional(range.step)];
   const wrong = (field: string, value: Quantity, text: string, limit: Quantity): FieldError =>

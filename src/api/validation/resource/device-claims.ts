@@ -3,19 +3,7 @@ import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { byteLength, dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
-import type {
-  DeviceClaim,
-  DeviceClaimConfiguration,
-  DeviceClass,
-  DeviceConfiguration,
-  DeviceConstraint,
-  DeviceRequest,
-  DeviceSelector,
-  DeviceSubRequest,
-  ExactDeviceRequest,
-  ResourceClaim,
-  ResourceClaimTemplate,
-} from '../../types/generated/resource-v1.ts';
+import type * as resource from '../../types/generated/resource-v1.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import { templateMetaErrors } from '../core/claim-template.ts';
 import { csiDriverName } from '../storage/csi.ts';
@@ -34,11 +22,14 @@ const most = { requests: 32, subrequests: 8, constraints: 32, config: 32, select
 const longestExpression = 10 * 1024;
 const longestParameters = 10 * 1024;
 
-export const validateResourceClaim = ({ apiVersion, spec }: ResourceClaim, faults?: SelectorFaults): Complaints =>
+export const validateResourceClaim = (
+  { apiVersion, spec }: resource.ResourceClaim,
+  faults?: SelectorFaults,
+): Complaints =>
   isOlderForm(apiVersion) ? none : deviceClaimErrors(spec?.devices ?? {}, 'spec.devices', asNew(faults));
 
 export const validateClaimTemplate = (
-  { apiVersion, spec }: ResourceClaimTemplate,
+  { apiVersion, spec }: resource.ResourceClaimTemplate,
   faults?: SelectorFaults,
 ): Complaints => [
   ...templateMetaErrors(spec?.metadata ?? {}, 'spec.metadata'),
@@ -58,19 +49,21 @@ export const isOlderForm = (apiVersion: string): boolean =>
   apiVersion === 'resource.k8s.io/v1alpha3' || apiVersion === 'resource.k8s.io/v1beta1';
 
 /** The spec is immutable. */
-export const validateResourceClaimUpdate = (claim: ResourceClaim, old: ResourceClaim): Complaints =>
+export const validateResourceClaimUpdate = (claim: resource.ResourceClaim, old: resource.ResourceClaim): Complaints =>
   immutableSpec('resource.ResourceClaimSpec', claim.spec, old.spec);
 
-export const validateClaimTemplateUpdate = (template: ResourceClaimTemplate, old: ResourceClaimTemplate): Complaints =>
-  immutableSpec('resource.ResourceClaimTemplateSpec', template.spec, old.spec);
+export const validateClaimTemplateUpdate = (
+  template: resource.ResourceClaimTemplate,
+  old: resource.ResourceClaimTemplate,
+): Complaints => immutableSpec('resource.ResourceClaimTemplateSpec', template.spec, old.spec);
 
 const immutableSpec = (type: string, spec: JsonValue | undefined, old: JsonValue | undefined): Complaints =>
   when(!sameJson(spec, old), () => invalidValue('spec', internalForm(type, spec), immutableText));
 
-export const validateDeviceClass = (deviceClass: DeviceClass, faults?: SelectorFaults): Complaints =>
+export const validateDeviceClass = (deviceClass: resource.DeviceClass, faults?: SelectorFaults): Complaints =>
   classErrors(deviceClass, asNew(faults));
 
-function classErrors({ spec }: DeviceClass, faults: Faults): Complaints {
+function classErrors({ spec }: resource.DeviceClass, faults: Faults): Complaints {
   const { selectors, config, extendedResourceName: extended } = spec ?? {};
   return [
     ...limited(selectors, 'spec.selectors', most.selectors, selectorErrors(faults)),
@@ -83,8 +76,8 @@ function classErrors({ spec }: DeviceClass, faults: Faults): Complaints {
 
 /** Unchanged selectors may use features of later versions. */
 export function validateDeviceClassUpdate(
-  deviceClass: DeviceClass,
-  old: DeviceClass,
+  deviceClass: resource.DeviceClass,
+  old: resource.DeviceClass,
   _subresource: string,
   faults?: SelectorFaults,
 ): Complaints {
@@ -99,7 +92,7 @@ const isExtendedResourceName = (name: string): boolean =>
 /** Subrequest names by request name. */
 export type RequestNames = ReadonlyMap<string, ReadonlySet<string>>;
 
-export const requestNamesOf = ({ requests }: DeviceClaim): RequestNames =>
+export const requestNamesOf = ({ requests }: resource.DeviceClaim): RequestNames =>
   new Map(
     (requests ?? []).map(({ name = '', firstAvailable = [] }) => [
       name,
@@ -107,7 +100,7 @@ export const requestNamesOf = ({ requests }: DeviceClaim): RequestNames =>
     ]),
   );
 
-function deviceClaimErrors(claim: DeviceClaim, path: string, faults: Faults): Complaints {
+function deviceClaimErrors(claim: resource.DeviceClaim, path: string, faults: Faults): Complaints {
   const names = requestNamesOf(claim);
   return [
     ...limitedSet(claim.requests, `${path}.requests`, {
@@ -125,7 +118,7 @@ function deviceClaimErrors(claim: DeviceClaim, path: string, faults: Faults): Co
 const oneForm = 'exactly one of `exactly` or `firstAvailable` is required';
 
 function requestErrors(
-  { name = '', exactly, firstAvailable = [] }: DeviceRequest,
+  { name = '', exactly, firstAvailable = [] }: resource.DeviceRequest,
   path: string,
   faults: Faults,
 ): Complaints {
@@ -144,7 +137,11 @@ function requestErrors(
   }
 }
 
-function exactErrors(request: ExactDeviceRequest | DeviceSubRequest, path: string, faults: Faults): Complaints {
+function exactErrors(
+  request: resource.ExactDeviceRequest | resource.DeviceSubRequest,
+  path: string,
+  faults: Faults,
+): Complaints {
   return [
     ...requiredText(dns1123Subdomain, `${path}.deviceClassName`, request.deviceClassName ?? ''),
     ...limited(request.selectors, `${path}.selectors`, most.selectors, selectorErrors(faults)),
@@ -153,7 +150,7 @@ function exactErrors(request: ExactDeviceRequest | DeviceSubRequest, path: strin
   ];
 }
 
-function modeErrors({ allocationMode = '', count = 0 }: ExactDeviceRequest, path: string): Complaints {
+function modeErrors({ allocationMode = '', count = 0 }: resource.ExactDeviceRequest, path: string): Complaints {
   if (allocationMode === 'All')
     return when(count !== 0, () =>
       invalidValue(`${path}.count`, count, "must not be specified when allocationMode is 'All'"),
@@ -165,7 +162,7 @@ function modeErrors({ allocationMode = '', count = 0 }: ExactDeviceRequest, path
 
 const selectorErrors =
   (faults: Faults) =>
-  ({ cel }: DeviceSelector, path: string): Complaints => {
+  ({ cel }: resource.DeviceSelector, path: string): Complaints => {
     if (!cel) return [required(`${path}.cel`, '')];
     const { expression = '' } = cel;
     if (byteLength(expression) > longestExpression) return [tooLong(`${path}.cel.expression`, longestExpression)];
@@ -173,7 +170,7 @@ const selectorErrors =
   };
 
 function constraintErrors(
-  { requests, matchAttribute, distinctAttribute }: DeviceConstraint,
+  { requests, matchAttribute, distinctAttribute }: resource.DeviceConstraint,
   path: string,
   names: RequestNames,
 ): Complaints {
@@ -188,7 +185,7 @@ function constraintErrors(
 }
 
 const claimConfigurationErrors = (
-  { requests, ...config }: DeviceClaimConfiguration,
+  { requests, ...config }: resource.DeviceClaimConfiguration,
   path: string,
   names: RequestNames,
 ): Complaints => [...referenceErrors(requests, `${path}.requests`, names), ...configurationErrors(config, path)];
@@ -219,7 +216,7 @@ export function requestReference(name: string, path: string, names: RequestNames
   ];
 }
 
-export function configurationErrors({ opaque }: DeviceConfiguration, path: string): Complaints {
+export function configurationErrors({ opaque }: resource.DeviceConfiguration, path: string): Complaints {
   if (!opaque) return [required(`${path}.opaque`, '')];
   return [
     ...csiDriverName(opaque.driver ?? '', `${path}.opaque.driver`),

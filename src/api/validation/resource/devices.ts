@@ -1,13 +1,7 @@
 import { fieldNotFound, invalidValue, notSupported, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { byteLength, dns1123Label, labelValueErrors, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
-import type {
-  CounterSet,
-  Device,
-  DeviceAttribute,
-  DeviceCounterConsumption,
-  DeviceTaint,
-} from '../../types/generated/resource-v1.ts';
+import type * as resource from '../../types/generated/resource-v1.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import { bindingErrors } from './device-binding.ts';
 import { sharedCapacity, unsharedCapacity } from './device-capacity.ts';
@@ -26,12 +20,16 @@ const mostValues = 48;
 const longestValue = 64;
 
 export interface DeviceAbout {
-  readonly before: Device | undefined;
+  readonly before: resource.Device | undefined;
   readonly placesDevices: boolean;
 }
 
 /** `before` is the old device of the same name. */
-export function deviceErrors(device: Device, path: string, { before, placesDevices }: DeviceAbout): Complaints {
+export function deviceErrors(
+  device: resource.Device,
+  path: string,
+  { before, placesDevices }: DeviceAbout,
+): Complaints {
   const { name = '', attributes, capacity, taints, consumesCounters } = device;
   const names = Object.keys(attributes ?? {}).length + Object.keys(capacity ?? {}).length;
   const isShared = device.allowMultipleAllocations === true;
@@ -59,10 +57,10 @@ export function deviceErrors(device: Device, path: string, { before, placesDevic
 const tooManyOf = (count: number, path: string, what: string, limit: number): Complaints =>
   when(count > limit, () => invalidValue(path, count, `the total number of ${what} must not exceed ${limit}`));
 
-const valuesOf = (attributes: NonNullable<Device['attributes']>): number =>
+const valuesOf = (attributes: NonNullable<resource.Device['attributes']>): number =>
   Object.values(attributes).reduce((count, attribute) => count + valuesIn(attribute), 0);
 
-const valuesIn = (attribute: DeviceAttribute): number =>
+const valuesIn = (attribute: resource.DeviceAttribute): number =>
   listsOf(attribute).reduce((sum, list) => sum + list.length, 0) || 1;
 
 const version =
@@ -70,7 +68,7 @@ const version =
 
 const oneValue = 'exactly one value must be specified';
 
-function attributeErrors(attribute: DeviceAttribute, path: string): Complaints {
+function attributeErrors(attribute: resource.DeviceAttribute, path: string): Complaints {
   const { int, bool, string, version: one, ints, bools, strings, versions } = attribute;
   const set = [int, bool, string, one, ints, bools, strings, versions].filter((value) => value !== undefined).length;
   return [
@@ -90,7 +88,16 @@ function attributeErrors(attribute: DeviceAttribute, path: string): Complaints {
 }
 
 /** Go's field names are longer. */
-const printedAttribute = ({ int, bool, string, version: one, ints, bools, strings, versions }: DeviceAttribute) => ({
+const printedAttribute = ({
+  int,
+  bool,
+  string,
+  version: one,
+  ints,
+  bools,
+  strings,
+  versions,
+}: resource.DeviceAttribute) => ({
   intValue: int,
   boolValue: bool,
   stringValue: string,
@@ -114,7 +121,7 @@ const versionErrors = (text: string, path: string): Complaints => [
   ...textErrors(text, path),
 ];
 
-const taintErrors = ({ key = '', value = '', effect = '' }: DeviceTaint, path: string): Complaints => [
+const taintErrors = ({ key = '', value = '', effect = '' }: resource.DeviceTaint, path: string): Complaints => [
   ...following(qualifiedNameErrors, `${path}.key`, key),
   ...following(labelValueErrors, `${path}.value`, value),
   ...when(effect === '', () => required(`${path}.effect`, '')),
@@ -126,21 +133,29 @@ const taintErrors = ({ key = '', value = '', effect = '' }: DeviceTaint, path: s
 export const counterName = (name: string, path: string): Complaints =>
   name === '' ? [required(path, '')] : following(dns1123Label, path, name);
 
-const consumptionErrors = ({ counterSet = '', counters }: DeviceCounterConsumption, path: string): Complaints => [
-  ...counterName(counterSet, `${path}.counterSet`),
-  ...counterErrors(counters, `${path}.counters`),
-];
+const consumptionErrors = (
+  { counterSet = '', counters }: resource.DeviceCounterConsumption,
+  path: string,
+): Complaints => [...counterName(counterSet, `${path}.counterSet`), ...counterErrors(counters, `${path}.counters`)];
 
-export function counterErrors(counters: CounterSet['counters'], path: string): Complaints {
+export function counterErrors(counters: resource.CounterSet['counters'], path: string): Complaints {
   const names = Object.keys(counters ?? {}).toSorted();
   if (names.length === 0) return [required(path, '')];
   return limited(names, path, most.counters, (name) => following(dns1123Label, path, name));
 }
 
-export const listsOf = ({ ints, bools, strings, versions }: DeviceAttribute): readonly (readonly unknown[])[] =>
+export const listsOf = ({
+  ints,
+  bools,
+  strings,
+  versions,
+}: resource.DeviceAttribute): readonly (readonly unknown[])[] =>
   [ints, bools, strings, versions].flatMap((list) => (list ? [list] : []));
 
-function mappingErrors({ nodeAllocatableResourceMappings: mappings, capacity }: Device, path: string): Complaints {
+function mappingErrors(
+  { nodeAllocatableResourceMappings: mappings, capacity }: resource.Device,
+  path: string,
+): Complaints {
   return eachEntry(mappings, path, {
     key: (name) =>
       when(!isNative(name), () => invalidValue(`${path}[${name}]`, name, 'must be a node allocatable resource name')),

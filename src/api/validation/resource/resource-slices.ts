@@ -1,11 +1,5 @@
 import { goQuote, invalidValue } from '../../../machinery/meta/field-error.ts';
-import type {
-  CounterSet,
-  Device,
-  ResourcePool,
-  ResourceSlice,
-  ResourceSliceSpec,
-} from '../../types/generated/resource-v1.ts';
+import type * as resource from '../../types/generated/resource-v1.ts';
 import { csiDriverName } from '../storage/csi.ts';
 import { isOlderForm } from './device-claims.ts';
 import { limitedSet, poolName } from './device-names.ts';
@@ -18,15 +12,15 @@ import { immutableText } from '../meta/object-meta.ts';
 
 const most = { devices: 128, advanced: 64, counterSets: 8 } as const;
 
-export const validateResourceSlice = ({ apiVersion, spec = {} }: ResourceSlice): Complaints =>
+export const validateResourceSlice = ({ apiVersion, spec = {} }: resource.ResourceSlice): Complaints =>
   isOlderForm(apiVersion) ? none : sliceErrors(spec, {});
 
 export const validateResourceSliceUpdate = (
-  { apiVersion, spec = {} }: ResourceSlice,
-  old: ResourceSlice,
+  { apiVersion, spec = {} }: resource.ResourceSlice,
+  old: resource.ResourceSlice,
 ): Complaints => (isOlderForm(apiVersion) ? none : sliceErrors(spec, old.spec ?? {}, true));
 
-function sliceErrors(spec: ResourceSliceSpec, old: ResourceSliceSpec, isUpdate = false): Complaints {
+function sliceErrors(spec: resource.ResourceSliceSpec, old: resource.ResourceSliceSpec, isUpdate = false): Complaints {
   const { driver = '', pool = {}, devices, sharedCounters, perDeviceNodeSelection } = spec;
   const isAdvanced = (devices ?? []).some(usesMore);
   return [
@@ -54,12 +48,12 @@ function sliceErrors(spec: ResourceSliceSpec, old: ResourceSliceSpec, isUpdate =
   ];
 }
 
-const usesMore = ({ taints = [], consumesCounters = [], attributes = {} }: Device): boolean =>
+const usesMore = ({ taints = [], consumesCounters = [], attributes = {} }: resource.Device): boolean =>
   taints.length > 0 ||
   consumesCounters.length > 0 ||
   Object.keys(attributes).some((name) => listsOf(attributes[name] ?? {}).length > 0);
 
-const poolErrors = ({ name = '', resourceSliceCount = 0, generation = 0 }: ResourcePool): Complaints => [
+const poolErrors = ({ name = '', resourceSliceCount = 0, generation = 0 }: resource.ResourcePool): Complaints => [
   ...poolName(name, 'spec.pool.name'),
   ...when(resourceSliceCount <= 0, () =>
     invalidValue('spec.pool.resourceSliceCount', resourceSliceCount, 'must be greater than zero'),
@@ -69,7 +63,7 @@ const poolErrors = ({ name = '', resourceSliceCount = 0, generation = 0 }: Resou
   ),
 ];
 
-const immutableErrors = (spec: ResourceSliceSpec, old: ResourceSliceSpec): Complaints => [
+const immutableErrors = (spec: resource.ResourceSliceSpec, old: resource.ResourceSliceSpec): Complaints => [
   ...when(spec.pool?.name !== old.pool?.name, () =>
     invalidValue('spec.pool.name', spec.pool?.name ?? '', immutableText),
   ),
@@ -77,13 +71,13 @@ const immutableErrors = (spec: ResourceSliceSpec, old: ResourceSliceSpec): Compl
   ...when(spec.nodeName !== old.nodeName, () => invalidValue('spec.nodeName', spec.nodeName ?? null, immutableText)),
 ];
 
-const counterSetErrors = ({ name = '', counters }: CounterSet, path: string): Complaints => [
+const counterSetErrors = ({ name = '', counters }: resource.CounterSet, path: string): Complaints => [
   ...counterName(name, `${path}.name`),
   ...counterErrors(counters, `${path}.counters`),
 ];
 
 /** Follows kubernetes pkg/registry/resource/resourceslice/strategy.go. */
-export function sliceWarnings({ spec }: ResourceSlice): readonly string[] {
+export function sliceWarnings({ spec }: resource.ResourceSlice): readonly string[] {
   const driver = spec?.driver ?? '';
   return driver === driver.toLowerCase()
     ? []

@@ -1,17 +1,12 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
-import type {
-  ExemptPriorityLevelConfiguration,
-  LimitResponse,
-  LimitedPriorityLevelConfiguration,
-  PriorityLevelConfiguration,
-} from '../../types/generated/flowcontrol-v1.ts';
+import type * as flowcontrol from '../../types/generated/flowcontrol-v1.ts';
 import { when, type Complaints } from '../field-rules.ts';
 import { conditionErrors } from '../flowcontrol/flow-control.ts';
 
 /** The file follows kubernetes pkg/apis/flowcontrol/validation/validation.go. */
-export function validatePriorityLevel(level: PriorityLevelConfiguration): Complaints {
+export function validatePriorityLevel(level: flowcontrol.PriorityLevelConfiguration): Complaints {
   const { type, limited, exempt } = asObject(level.spec);
   const isExempt = metadataOf(level).name === 'exempt';
   return [
@@ -25,8 +20,8 @@ export function validatePriorityLevel(level: PriorityLevelConfiguration): Compla
 
 function typeErrors(
   type: string,
-  limited: LimitedPriorityLevelConfiguration | undefined,
-  exempt: ExemptPriorityLevelConfiguration | undefined,
+  limited: flowcontrol.LimitedPriorityLevelConfiguration | undefined,
+  exempt: flowcontrol.ExemptPriorityLevelConfiguration | undefined,
 ): Complaints {
   switch (type) {
     case 'Exempt':
@@ -46,7 +41,7 @@ function typeErrors(
   }
 }
 
-function limitedErrors(limited: LimitedPriorityLevelConfiguration): Complaints {
+function limitedErrors(limited: flowcontrol.LimitedPriorityLevelConfiguration): Complaints {
   const { limitResponse, borrowingLimitPercent, lendablePercent, ...rest } = limited;
   return [
     ...shareErrors(rest, 'spec.limited'),
@@ -63,7 +58,7 @@ function limitedErrors(limited: LimitedPriorityLevelConfiguration): Complaints {
 }
 
 function shareErrors(
-  { nominalConcurrencyShares, lendablePercent }: LimitedPriorityLevelConfiguration,
+  { nominalConcurrencyShares, lendablePercent }: flowcontrol.LimitedPriorityLevelConfiguration,
   path: string,
 ): Complaints {
   const [shares, percent] = [Number(nominalConcurrencyShares ?? 0), Number(lendablePercent ?? 0)];
@@ -77,7 +72,7 @@ function shareErrors(
   ];
 }
 
-function responseErrors({ type, queuing }: LimitResponse, path: string): Complaints {
+function responseErrors({ type, queuing }: flowcontrol.LimitResponse, path: string): Complaints {
   switch (asString(type)) {
     case 'Reject':
       return when(queuing !== undefined, () =>

@@ -13,14 +13,7 @@ import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
 import { hasEntries } from '../../../machinery/json/map-entries.ts';
 import { internalForm } from '../../types/internal-form.ts';
-import type {
-  CSIDriver,
-  CSINode,
-  CSINodeDriver,
-  CSIStorageCapacity,
-  TokenRequest,
-  VolumeAttributesClass,
-} from '../../types/generated/storage-v1.ts';
+import type * as storage from '../../types/generated/storage-v1.ts';
 import { each, eachText, following, nonNegative, oneOfIfSet, when, type Complaints } from '../field-rules.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 import { subdomainName } from '../meta/name-rule.ts';
@@ -29,7 +22,7 @@ import { amountOf } from '../meta/quantity-amount.ts';
 
 // The file follows kubernetes pkg/apis/storage/validation/validation.go.
 
-export function validateCsiDriver(driver: CSIDriver): Complaints {
+export function validateCsiDriver(driver: storage.CSIDriver): Complaints {
   const spec = asObject(driver.spec);
   const { nodeAllocatableUpdatePeriodSeconds: period, serviceAccountTokenInSecrets: inSecrets } = spec;
   const unused = 'serviceAccountTokenInSecrets is set but no tokenRequests are specified';
@@ -56,7 +49,7 @@ export function validateCsiDriver(driver: CSIDriver): Complaints {
 
 const lifecycleModes = ['Persistent', 'Ephemeral'];
 
-function tokenErrors(requests: readonly TokenRequest[] | undefined): Complaints {
+function tokenErrors(requests: readonly storage.TokenRequest[] | undefined): Complaints {
   const seen = new Set<string>();
   return each(requests, 'spec.tokenRequests', ({ audience, expirationSeconds }, at) => {
     const name = asString(audience);
@@ -72,7 +65,7 @@ function tokenErrors(requests: readonly TokenRequest[] | undefined): Complaints 
   });
 }
 
-export function validateCsiDriverUpdate(driver: CSIDriver, old: CSIDriver): Complaints {
+export function validateCsiDriverUpdate(driver: storage.CSIDriver, old: storage.CSIDriver): Complaints {
   const [spec, oldSpec] = [asObject(driver.spec), asObject(old.spec)];
   return [
     ...validateCsiDriver(driver),
@@ -82,7 +75,7 @@ export function validateCsiDriverUpdate(driver: CSIDriver, old: CSIDriver): Comp
 }
 
 /** Volume attributes are logged, tokens included. Follows kubernetes pkg/registry/storage/csidriver/strategy.go. */
-export function csiDriverWarnings(driver: CSIDriver): readonly string[] {
+export function csiDriverWarnings(driver: storage.CSIDriver): readonly string[] {
   const { tokenRequests, serviceAccountTokenInSecrets } = asObject(driver.spec);
   return asList(tokenRequests).length > 0 && serviceAccountTokenInSecrets === undefined
     ? [
@@ -91,7 +84,7 @@ export function csiDriverWarnings(driver: CSIDriver): readonly string[] {
     : [];
 }
 
-export const csiDriverUpdateWarnings = (driver: CSIDriver, old: CSIDriver): readonly string[] =>
+export const csiDriverUpdateWarnings = (driver: storage.CSIDriver, old: storage.CSIDriver): readonly string[] =>
   sameJson(asList(asObject(driver.spec).tokenRequests), asList(asObject(old.spec).tokenRequests))
     ? []
     : csiDriverWarnings(driver);
@@ -105,7 +98,7 @@ export function csiDriverName(name: string, field: string): Complaints {
   ];
 }
 
-export function validateCsiNode(node: CSINode): Complaints {
+export function validateCsiNode(node: storage.CSINode): Complaints {
   const seen = new Set<string>();
   return each(asObject(node.spec).drivers, 'spec.drivers', (driver, at) => {
     const name = asString(driver.name);
@@ -138,8 +131,8 @@ function topologyKeyErrors(keys: JsonValue | undefined, path: string): Complaint
 }
 
 /** Existing drivers are immutable except for the volume limit. */
-export function validateCsiNodeUpdate(node: CSINode, old: CSINode): Complaints {
-  const driversOf = (object: CSINode): readonly CSINodeDriver[] =>
+export function validateCsiNodeUpdate(node: storage.CSINode, old: storage.CSINode): Complaints {
+  const driversOf = (object: storage.CSINode): readonly storage.CSINodeDriver[] =>
     asList(asObject(object.spec).drivers).map(({ allocatable: _allocatable, ...driver }) => driver);
   return [
     ...validateKindMeta(metadataOf(node), false, subdomainName),
@@ -156,7 +149,7 @@ export function validateCsiNodeUpdate(node: CSINode, old: CSINode): Complaints {
   ];
 }
 
-export function validateStorageCapacity(object: CSIStorageCapacity): Complaints {
+export function validateStorageCapacity(object: storage.CSIStorageCapacity): Complaints {
   const { nodeTopology, storageClassName, capacity } = object;
   return [
     ...validateLabelSelector(nodeTopology, 'nodeTopology'),
@@ -167,7 +160,10 @@ export function validateStorageCapacity(object: CSIStorageCapacity): Complaints 
   ];
 }
 
-export const validateStorageCapacityUpdate = (object: CSIStorageCapacity, old: CSIStorageCapacity): Complaints => [
+export const validateStorageCapacityUpdate = (
+  object: storage.CSIStorageCapacity,
+  old: storage.CSIStorageCapacity,
+): Complaints => [
   ...immutable('nodeTopology', object.nodeTopology, old.nodeTopology),
   ...immutable('storageClassName', object.storageClassName, old.storageClassName),
 ];
@@ -184,7 +180,7 @@ export function parameterErrors(parameters: StringMap | undefined): Complaints {
   ];
 }
 
-export function validateAttributesClass({ driverName, parameters }: VolumeAttributesClass): Complaints {
+export function validateAttributesClass({ driverName, parameters }: storage.VolumeAttributesClass): Complaints {
   const driver = asString(driverName);
   return [
     ...(driver === ''
@@ -197,8 +193,8 @@ export function validateAttributesClass({ driverName, parameters }: VolumeAttrib
 
 /** Driver and parameters are immutable. */
 export const validateAttributesClassUpdate = (
-  attributes: VolumeAttributesClass,
-  old: VolumeAttributesClass,
+  attributes: storage.VolumeAttributesClass,
+  old: storage.VolumeAttributesClass,
 ): Complaints => [
   ...when(attributes.driverName !== old.driverName, () =>
     forbiddenField('driverName', 'updates to driverName are forbidden.'),
