@@ -10,7 +10,7 @@ import { isPolicy } from './policies.ts';
 import { serverRefusal } from './server-refusal.ts';
 import type { ServerRefusal } from './server-refusal.ts';
 
-/** A request as tests write it down: the fields of `request` of an AdmissionReview, some of them. */
+/** `request` of an AdmissionReview as tests write it: some of its fields. */
 export interface WrittenRequest {
   readonly name: string;
   readonly operation: string;
@@ -18,12 +18,11 @@ export interface WrittenRequest {
   readonly oldObject: JsonObject | undefined;
   readonly userInfo: JsonObject;
   readonly subResource: string;
-  /** Labels of its namespace; undefined: none are said. */
   readonly namespaceLabels?: JsonObject;
   readonly options?: JsonObject;
 }
 
-/** What a request in AdmissionReview's fields says beside its objects; which operation it is follows from them where it says none. */
+/** The operation follows from the objects where the request names none. */
 export const aboutRequest = (
   request: JsonObject,
   { object, oldObject }: Pick<WrittenRequest, 'object' | 'oldObject'>,
@@ -33,18 +32,17 @@ export const aboutRequest = (
   subResource: asString(request['subResource']),
 });
 
-/** What the making of a case needs beside its request. */
 export interface CaseContext {
-  /** What it must come to; undefined: nothing is expected. */
+  /** undefined: nothing is expected. */
   readonly expect: JsonValue | undefined;
-  /** Objects among which are the definitions of custom resources. */
+  /** May contain other objects besides CustomResourceDefinitions. */
   readonly definitions: readonly JsonObject[];
   readonly notes: string[];
 }
 
 type Made = ImportedCase | { readonly because: string };
 
-/** A case that sends the request; or why it cannot be sent. */
+/** `because` says why no step can send the request. */
 export function requestCase(request: WrittenRequest, { expect, definitions, notes }: CaseContext): Made {
   const { operation, object, oldObject, userInfo, subResource, namespaceLabels } = request;
   const subject = object ?? oldObject;
@@ -73,12 +71,10 @@ interface About {
   readonly subresource: string;
   readonly namespaces: readonly JsonObject[];
   readonly refusal: ServerRefusal;
-  /** Does a policy read `request.operation`? Then a create cannot become an update. */
+  /** A policy that reads `request.operation` forbids turning a create into an update. */
   readonly isOperationRead: boolean;
   readonly policies: readonly JsonObject[];
-  /** Is it expected to be admitted? */
   readonly isAdmitted: boolean;
-  /** Fields of the step. */
   readonly common: JsonObject;
 }
 
@@ -92,7 +88,7 @@ function deletion(stored: JsonObject, { name, namespaces, refusal, common }: Abo
   return { before: [...namespaces, stored], steps: [{ name, delete: refOf(stored), ...placeOf(stored), ...common }] };
 }
 
-/** The difference is merged into what is stored: admission and defaults fill in more than the two objects have. */
+/** Merges the difference into the stored object: admission and defaults fill in more than the two objects contain. */
 function update(stored: JsonObject, sent: JsonObject, { name, subresource, namespaces, refusal, common }: About): Made {
   if (keyOf(stored) !== keyOf(sent)) return { because: 'object and oldObject have different names' };
   const fault = refusal.ofUpdate(stored, sent, subresource);
@@ -102,7 +98,7 @@ function update(stored: JsonObject, sent: JsonObject, { name, subresource, names
   return { before: [...namespaces, stored], steps: [step] };
 }
 
-/** A Pod gets its ephemeral containers when it is there, by a subresource. */
+/** A Pod gets ephemeral containers by a subresource, once it exists. */
 function creation(sent: JsonObject, about: About): Made {
   const { name, subresource, namespaces, refusal, common, isOperationRead } = about;
   const { ephemeralContainers, ...spec } = asObject(sent['spec']);
@@ -128,7 +124,7 @@ const readsOperation = ({ spec }: JsonObject): boolean =>
 const placeOf = (stored: JsonObject): JsonObject =>
   namespaceOf(stored) === '' ? {} : { namespace: namespaceOf(stored) };
 
-/** Who sends it: what every server adds is left out. */
+/** Leaves out the groups that every server adds. */
 export function asUser(userInfo: JsonObject): JsonObject {
   const username = asString(userInfo['username']);
   const groups = asList(userInfo['groups']).map(asString);
@@ -144,7 +140,6 @@ export function asUser(userInfo: JsonObject): JsonObject {
   return { as: Object.keys(as).length === 1 ? as.username : as };
 }
 
-/** The operation that follows from which objects there are. */
 export function inferredOperation(object: JsonObject | undefined, oldObject: JsonObject | undefined): string {
   if (object === undefined) return 'DELETE';
   return oldObject === undefined ? 'CREATE' : 'UPDATE';
@@ -183,10 +178,7 @@ function wants(text: string, field: string): boolean {
   });
 }
 
-/**
- * The JSON patch that makes the second value of the first. It can be applied to an object that has more than the first: fields that
- * a server filled in, and elements that it appended to lists.
- */
+/** The JSON patch from `before` to `after`. It also applies to an object with more fields and appended list elements. */
 export function jsonDifference(before: JsonValue, after: JsonValue, path = ''): readonly JsonObject[] {
   if (sameJson(before, after)) return [];
   if (Array.isArray(before) && Array.isArray(after)) return listDifference(before, after, path);

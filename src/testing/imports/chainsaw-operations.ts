@@ -6,16 +6,14 @@ import { groupOf, isServed, keyOf, kindOf, nameOf, namespaceFor, namespaceOf, re
 import { readBeside } from './read-documents.ts';
 import { serverRefusal } from './server-refusal.ts';
 
-/** What has to be remembered from one operation to the next. */
 export interface Operations {
   readonly file: string;
-  /** Definitions seen so far, and those given beside the test. */
   readonly definitions: JsonObject[];
-  /** Keys of what was created: `apply` creates first, and patches then. */
+  /** Keys of created objects: `apply` creates first, and patches afterwards. */
   readonly created: Set<string>;
-  /** Titles of the objects without a definition, which are left out: whatever acts on them is not there. */
+  /** Titles of objects without a definition: they are left out, with everything that acts on them. */
   readonly missing: string[];
-  /** Namespaces that objects are in and the test does not make. */
+  /** Namespaces that objects are in and the test does not create. */
   readonly namespaces: Map<string, JsonObject>;
   readonly notes: string[];
 }
@@ -31,7 +29,7 @@ export const createOperations = (file: string, extra: readonly JsonObject[], not
 
 type Verb = (operation: JsonObject, at: string, operations: Operations) => readonly JsonObject[];
 
-/** The steps of one operation of chainsaw; [] with a note for one that needs more than an API server. */
+/** [] with a note for an operation that needs more than an API server. */
 export function chainsawOperation(entry: JsonObject, at: string, operations: Operations): readonly JsonObject[] {
   const [verb] = Object.keys(entry).filter((field) => field !== 'description');
   const run = verb === undefined ? undefined : verbs[verb];
@@ -83,11 +81,11 @@ const verbs: Readonly<Record<string, Verb>> = {
       : left(`${at}: sleep`, operations),
 };
 
-/** A definition that the test waits for and does not bring. */
+/** A definition that the test waits for without creating it. */
 const isForeignDefinition = (object: JsonObject, { definitions }: Operations): boolean =>
   kindOf(object) === 'CustomResourceDefinition' && !definitions.some((one) => keyOf(one) === keyOf(object));
 
-/** What is expected because of an object that is left out is no fault of the server. */
+/** An expectation about an object that was left out says nothing about the server. */
 const dependent = (what: string, operations: Operations): readonly [] =>
   left(`${what} depends on ${operations.missing.join(', ')}`, operations);
 
@@ -116,13 +114,11 @@ function eachObject(verb: string, operation: JsonObject, at: string, operations:
 
 interface Write {
   readonly verb: string;
-  /** Has the test created the object before? */
   readonly isThere: boolean;
-  /** Is anything but success expected? */
   readonly isExpected: boolean;
 }
 
-/** Why a write cannot be a step; undefined when it can. */
+/** undefined when the write can be a step. */
 function problemOf(
   object: JsonObject,
   { verb, isThere, isExpected }: Write,
@@ -142,7 +138,7 @@ function patchWith(object: JsonObject): JsonObject {
   return { patch: refOf(object), ...where, merge };
 }
 
-/** A namespace that the test finds on its cluster is made before the first step. */
+/** A namespace that the test expects to exist is created before the first step. */
 function noteCreated(object: JsonObject, { created, definitions, namespaces, notes }: Operations): void {
   created.add(keyOf(object));
   if (kindOf(object) === 'CustomResourceDefinition') definitions.push(object);
@@ -154,7 +150,7 @@ function noteCreated(object: JsonObject, { created, definitions, namespaces, not
   notes.push(`namespace ${name} is not made by the test: made before it`);
 }
 
-/** The objects of an operation that are served and hold no expressions. */
+/** Served objects without chainsaw expressions. */
 function objectsOf(operation: JsonObject, at: string, operations: Operations): readonly JsonObject[] {
   const { resource, file } = operation;
   const found = isJsonObject(resource) ? [resource] : readGlob(operations.file, asString(file), operations.notes);
@@ -197,7 +193,7 @@ function deletions(operation: JsonObject, at: string, operations: Operations): r
   });
 }
 
-/** `expect` of chainsaw: that there is an error, or which; undefined when nothing is expected but success. */
+/** `expect` of chainsaw as `expect` of a step; undefined for success. */
 function expectationOf(operation: JsonObject, at: string, operations: Operations): JsonValue | undefined {
   const checks = asList(operation['expect']).map(asObject);
   if (checks.length === 0) return undefined;
@@ -213,7 +209,6 @@ function expectationOf(operation: JsonObject, at: string, operations: Operations
   return known.map(({ expected }) => expected).find((expected) => expected !== 'unknown' && expected !== 'success');
 }
 
-/** What a check of chainsaw says of `$error`. */
 function errorExpectation(expression: string, value: JsonValue): JsonValue {
   const plain = expression.replaceAll(/[\s`]/g, '');
   if (plain === '($error!=null)') return value === true ? 'refused' : 'success';
@@ -223,7 +218,7 @@ function errorExpectation(expression: string, value: JsonValue): JsonValue {
   return contained !== undefined && value === true ? { message: { contains: contained } } : 'unknown';
 }
 
-/** Expressions stand in round brackets, in names of fields and in texts. */
+/** Expressions are in round brackets, in field names and in texts. */
 function hasExpression(value: JsonValue | undefined): boolean {
   if (typeof value === 'string') return /^\(.*\)$|^~|\$namespace\b/s.test(value) && value.length > 2;
   if (Array.isArray(value)) return value.some((one: JsonValue) => hasExpression(one));
@@ -231,7 +226,7 @@ function hasExpression(value: JsonValue | undefined): boolean {
   return Object.entries(value).some(([field, one]) => /^[(~]/.test(field) || hasExpression(one));
 }
 
-/** The objects in the files that a test names beside itself, perhaps with `*` in the last part of the path. */
+/** The last part of the path may contain `*`. */
 function readGlob(test: string, path: string, notes: string[]): readonly JsonObject[] {
   if (path === '') {
     notes.push('an operation has neither a resource nor a file: left out');
@@ -248,7 +243,7 @@ function readGlob(test: string, path: string, notes: string[]): readonly JsonObj
   );
 }
 
-/** Does a name fit a pattern in which each `*` is any text? */
+/** `*` matches any text. */
 function isNamed(name: string, pattern: string): boolean {
   const [start = '', ...others] = pattern.split('*');
   const end = others.pop() ?? '';

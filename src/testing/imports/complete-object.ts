@@ -2,7 +2,6 @@ import { asList, asObject, asString, isJsonObject, valueAt, withValue } from '..
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { kindOf, nameOf, titleOf } from './objects.ts';
 
-/** Where the spec of a Pod stands in the kinds that have one. */
 const podSpecs: Readonly<Record<string, readonly string[]>> = {
   Pod: ['spec'],
   Deployment: ['spec', 'template', 'spec'],
@@ -14,10 +13,7 @@ const podSpecs: Readonly<Record<string, readonly string[]>> = {
 };
 const selecting = new Set(['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet']);
 
-/**
- * An object that an API server takes. Testers that evaluate expressions alone are content with half a Pod; a server refuses it before
- * any policy is asked. Only what is missing is added; what was, is a note.
- */
+/** Adds what a server requires and testers that only evaluate expressions do not; each addition is a note. */
 export function completeObject(object: JsonObject, notes: string[]): JsonObject {
   const added: string[] = [];
   let whole =
@@ -72,7 +68,6 @@ function withSelector(object: JsonObject, added: string[]): JsonObject {
   return Object.keys(labels).length > 0 ? whole : withValue(whole, ['spec', 'template', 'metadata', 'labels'], chosen);
 }
 
-/** The values of a ConfigMap are texts. */
 function withTexts(object: JsonObject, notes: string[]): JsonObject {
   const entries = Object.entries(asObject(object['data']));
   const others = entries.filter(([, value]) => typeof value !== 'string').map(([name]) => name);

@@ -7,11 +7,9 @@ import { groupOf, isServed, kindOf, texts, titleOf } from './objects.ts';
 import { failureExpectation } from './policies.ts';
 import { readBeside } from './read-documents.ts';
 
-/** Is it a suite of `gator verify`? */
 export const isGatorSuite = (object: JsonObject): boolean =>
   groupOf(object) === 'test.gatekeeper.sh' && kindOf(object) === 'Suite';
 
-/** The tests of a suite whose templates are written in CEL, each with the policy that Gatekeeper makes of it. */
 export function importGatorSuite(
   file: string,
   suite: JsonObject,
@@ -83,7 +81,7 @@ function oneCase(file: string, test: JsonObject, { load, policy, notes }: Around
   return 'because' in made ? leave(made.because) : [made];
 }
 
-/** Violations refuse; how many there are is not told by a server, which names the first. */
+/** A violation is a refusal. A server reports the first one only, not how many there are. */
 function expectationOf(assertions: readonly JsonObject[], { load, policy, notes }: Around): JsonObject {
   const violated = assertions.filter(
     ({ violations }) => violations !== 'no' && violations !== false && violations !== 0,

@@ -6,10 +6,7 @@ export type ConstraintPolicy =
   | { readonly policy: string; readonly load: readonly JsonObject[] }
   | { readonly because: string };
 
-/**
- * The policy, binding and parameters that say what a constraint of Gatekeeper says whose template is written in CEL
- * (engine K8sNativeValidation); or why there are none.
- */
+/** The policy, binding and parameters equivalent to a constraint whose template uses the engine K8sNativeValidation. */
 export function constraintPolicy(template: JsonObject, constraint: JsonObject): ConstraintPolicy {
   const kind = asString(valueAt(template, 'spec', 'crd', 'spec', 'names', 'kind'));
   const source = celSource(template);
@@ -42,10 +39,10 @@ export function constraintPolicy(template: JsonObject, constraint: JsonObject): 
 
 const apiVersion = 'admissionregistration.k8s.io/v1';
 
-/** Those of Gatekeeper's own webhook that a test can be about. */
+/** Of the resources of Gatekeeper's webhook, those that a test can be about. */
 const resources = ['*', 'pods/ephemeralcontainers'];
 
-/** Validations read `variables.params` and `variables.anyObject`, which Gatekeeper gives them. */
+/** Gatekeeper gives validations `variables.params` and `variables.anyObject`. */
 const policySpec = (constraint: JsonObject, source: JsonObject): JsonObject => ({
   ...(typeof source['failurePolicy'] === 'string' ? { failurePolicy: source['failurePolicy'] } : {}),
   paramKind: { apiVersion: constraintVersion, kind: kindOf(constraint) },
@@ -88,7 +85,7 @@ function celSource(template: JsonObject): JsonObject | undefined {
 
 const actionNames: Readonly<Record<string, string>> = { deny: 'Deny', warn: 'Warn', dryrun: 'Audit' };
 
-/** What a constraint does at admission; `scoped` names its actions one by one. */
+/** `scoped` lists its actions one by one. */
 function actionsOf(constraint: JsonObject): readonly string[] {
   const action = asString(valueAt(constraint, 'spec', 'enforcementAction')) || 'deny';
   const scoped = asList(valueAt(constraint, 'spec', 'scopedEnforcementActions')).map(asObject);
@@ -97,7 +94,7 @@ function actionsOf(constraint: JsonObject): readonly string[] {
   return known.includes('Deny') ? known.filter((one) => one !== 'Warn') : known;
 }
 
-/** `spec.match` of a constraint, as conditions. Globs are `*` at either end, as Gatekeeper allows them. */
+/** `spec.match` as match conditions. Globs are `*` at either end, as Gatekeeper allows. */
 function conditionsOf(match: JsonObject): readonly JsonObject[] {
   const namespace = "(request.namespace == '' && request.kind.kind == 'Namespace' ? request.name : request.namespace)";
   const named = (patterns: JsonValue | undefined): string =>
@@ -132,7 +129,7 @@ function among(field: string, values: JsonValue | undefined): string {
   return `${field} in [${all.map((one) => `'${one}'`).join(', ')}]`;
 }
 
-/** The definition that Gatekeeper makes of a template, so that its defaults and limits hold. */
+/** Gatekeeper makes this definition of a template: its defaults and limits apply. */
 function definitionOf(template: JsonObject, kind: string): JsonObject {
   const plural = kind.toLowerCase();
   const schema = asObject(valueAt(template, 'spec', 'crd', 'spec', 'validation', 'openAPIV3Schema'));

@@ -18,8 +18,8 @@ const formats =
   'it holds no test that is known: kyverno-test.yaml, a Suite of gator, a Test of chainsaw, an AdmissionReview, or a folder of kat';
 
 /**
- * The tests in these files and folders, in the order of their paths; `load` are files that are loaded beside each, such as definitions.
- * Throws ConfigError for what is not there, cannot be read, or holds no test.
+ * Tests in the order of their paths; `load` are files loaded with each test. Throws ConfigError for a path that is missing, unreadable or
+ * without a test.
  */
 export function importFiles(paths: readonly string[], load: readonly string[]): readonly ImportedTest[] {
   const extra = load.flatMap((path) => filesOf(path).flatMap(readDocuments));
@@ -38,7 +38,7 @@ const filesOf = (path: string): readonly string[] => {
   return statSync(path).isDirectory() ? allFilesUnder(path).filter(isManifest) : [path];
 };
 
-/** Whatever in a folder is a test; the rest are the files that those name. */
+/** Files that are not tests are loaded by the tests that name them. */
 function inFolder(folder: string, extra: readonly JsonObject[]): readonly ImportedTest[] {
   const kat = (isKatFolder(folder) ? [folder] : katFolders(folder)).map((one) => importKatFolder(one, extra));
   const files = allFilesUnder(folder).filter(isManifest);
@@ -58,11 +58,10 @@ function inDocuments(
   });
 }
 
-/** Is it an AdmissionReview that holds a request? */
 const isReview = (object: JsonObject): boolean =>
   kindOf(object) === 'AdmissionReview' && isJsonObject(object['request']);
 
-/** The request of a review as somebody would send it; a response in the same file, or `expected` beside it, says what it must come to. */
+/** A response in the same document is the expected one. */
 function importReview(file: string, review: JsonObject, extra: readonly JsonObject[]): ImportedTest {
   const notes: string[] = [];
   const request = asObject(review['request']);
@@ -89,7 +88,7 @@ function importReview(file: string, review: JsonObject, extra: readonly JsonObje
   return { ...common, cases: [made], notes: [...new Set(notes)] };
 }
 
-/** An object in a review may leave to the request what it is and where. */
+/** Objects in a review may omit kind and namespace, which the request has. */
 function whole(object: JsonObject, request: JsonObject): JsonObject {
   const kind = asObject(request['kind']);
   const group = asString(kind['group']);
@@ -113,11 +112,10 @@ function expectationOf(response: JsonObject | undefined): JsonObject | undefined
   return { outcome: 'refused', ...(message === '' ? {} : { message: { contains: message } }) };
 }
 
-/** Is it a test of chainsaw? */
 const isChainsawTest = (object: JsonObject): boolean =>
   groupOf(object) === 'chainsaw.kyverno.io' && kindOf(object) === 'Test';
 
-/** The steps of a test that need an API server alone, one after the other in one world. */
+/** Only the steps that need nothing but an API server, in order in one world. */
 export function importChainsawTest(file: string, test: JsonObject, extra: readonly JsonObject[]): ImportedTest {
   const notes: string[] = [];
   const spec = asObject(test['spec']);
@@ -154,7 +152,7 @@ function stepsOf(step: JsonObject, at: number, around: Around): readonly JsonObj
   );
 }
 
-/** The steps of a StepTemplate, with what its user binds. */
+/** The steps of a StepTemplate with the caller's bindings. */
 function used(use: JsonObject, title: string, around: Around): readonly JsonObject[] {
   const path = asString(bound(use['template'] ?? null, around.bindings));
   const { documents, problem } = tryDocuments(join(dirname(around.file), path));
@@ -171,11 +169,11 @@ function used(use: JsonObject, title: string, around: Around): readonly JsonObje
   );
 }
 
-/** Values that are bound to names; expressions among them stay as they are, and are told where they are used. */
+/** Expressions stay as they are: `hasExpression` finds them where they are used. */
 const bindingsOf = (value: JsonValue | undefined): ReadonlyMap<string, JsonValue> =>
   new Map(asList(value).map((one) => [asString(asObject(one)['name']), asObject(one)['value'] ?? null]));
 
-/** A value with `($name)` put in for what is bound to it. */
+/** Replaces `($name)` by the bound value. */
 function bound(value: JsonValue, bindings: ReadonlyMap<string, JsonValue>): JsonValue {
   if (typeof value === 'string') {
     const name = /^\(\$(?<name>\w+)\)$/.exec(value)?.groups?.['name'] ?? '';

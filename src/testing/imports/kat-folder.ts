@@ -14,11 +14,10 @@ const policyFile = /^(?:.+\.)?(?:polic(?:y|ies)|bindings?)\.ya?ml$/;
 const inputs =
   /\.(?<what>request|object|oldObject|namespaceObject|params|annotations|authorizer)\.ya?ml$|\.(?<text>warnings|message)\.txt$|\.(?<gold>gold)\.ya?ml$/;
 
-/** Is it a folder of kat: policies, and beside them `tests/` with files whose names say what they are? */
+/** A folder of kat has policies, and `tests/` with files whose names say what they are. */
 export const isKatFolder = (folder: string): boolean =>
   existsSync(join(folder, 'tests')) && readdirSync(folder).some((name) => policyFile.test(name));
 
-/** The folders of kat in this one and below. */
 export const katFolders = (folder: string): readonly string[] => [
   ...new Set(
     allFilesUnder(folder)
@@ -28,7 +27,7 @@ export const katFolders = (folder: string): readonly string[] => [
   ),
 ];
 
-/** What kat checks of the policies of a folder: a request for each name that its test files share. */
+/** One request for each name that test files share. */
 export function importKatFolder(folder: string, extra: readonly JsonObject[]): ImportedTest {
   const notes: string[] = [];
   const policies = readdirSync(folder)
@@ -43,7 +42,7 @@ export function importKatFolder(folder: string, extra: readonly JsonObject[]): I
   return { name: basename(folder), from: folder, load: extra, cases, notes: [...new Set(notes)] };
 }
 
-/** The files of each case, by what they hold: of `a.b.deny.object.yaml` the case is `a.b.deny`. */
+/** By case, then by content: `a.b.deny.object.yaml` is the object of case `a.b.deny`. */
 function casesIn(folder: string): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const cases = new Map<string, Map<string, string>>();
   for (const name of readdirSync(folder).toSorted()) {
@@ -104,7 +103,7 @@ function oneCase({ name, files, policies, extra, notes }: KatCase): readonly Imp
   return [{ before: [...made.before, ...params, ...load], steps: made.steps }];
 }
 
-/** What the request says of where it is, and the object does not. */
+/** Adds the name and namespace that only the request has. */
 function placed(object: JsonObject, { namespace, name }: JsonObject): JsonObject {
   const metadata = asObject(object['metadata']);
   const where =

@@ -8,14 +8,13 @@ import { groupOf, isServed, kindOf, nameOf, namespaceOf, texts, titleOf } from '
 import { boundPolicies, failureExpectation, inV1, isPolicy } from './policies.ts';
 import { readBeside } from './read-documents.ts';
 
-/** Is it a test of Kyverno's command line: `kyverno-test.yaml`? */
 export const isKyvernoTest = (object: JsonObject): boolean =>
   (kindOf(object) === 'Test' &&
     /(?:^|\.)kyverno\.io$/.test(groupOf(object)) &&
     groupOf(object) !== 'chainsaw.kyverno.io') ||
   (object['kind'] === undefined && Array.isArray(object['policies']) && Array.isArray(object['results']));
 
-/** What `kyverno test` checks of policies that a server has itself: a request for each resource that a result names. */
+/** Only policies that an API server evaluates itself: a request for each resource that a result names. */
 export function importKyvernoTest(file: string, test: JsonObject, extra: readonly JsonObject[]): ImportedTest {
   const notes: string[] = [];
   const read = (field: string): readonly JsonObject[] => readBeside(file, pathsOf(test[field]), notes);
@@ -98,7 +97,7 @@ interface Wanted {
   readonly operation: string | undefined;
 }
 
-/** What each resource has to come to, by its place, made of all results that name it. */
+/** By index of the resource, merged from all results that name it. */
 function expectations(test: JsonObject, { file, load, resources, notes }: Looked): ReadonlyMap<number, Wanted> {
   const wanted = new Map<number, Wanted>();
   const known = new Set(load.filter(isPolicy).map(nameOf));
@@ -124,13 +123,13 @@ function expectations(test: JsonObject, { file, load, resources, notes }: Looked
   return wanted;
 }
 
-/** A refusal by one policy is a refusal, whatever the others say. */
+/** One refusing policy refuses the request, whatever the others decide. */
 const merged = (before: JsonObject | undefined, now: JsonObject): JsonObject => {
   const policies = { ...asObject(before?.['policies']), ...asObject(now['policies']) };
   return { ...now, ...(Object.keys(policies).length > 0 ? { policies } : {}) };
 };
 
-/** The resources that a result names: all of its kind when it names none. */
+/** All resources of its kind when the result names none. */
 function chosenBy(result: JsonObject, resources: readonly JsonObject[]): readonly number[] {
   const names = [...texts(result['resources']), ...texts([result['resource'] ?? ''])];
   const specs = asList(result['resourceSpecs']).filter(isJsonObject);

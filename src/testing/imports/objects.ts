@@ -10,7 +10,6 @@ export const kindOf = (object: JsonObject): string => asString(object['kind']);
 export const titleOf = (object: JsonObject): string =>
   `${kindOf(object)} ${namespaceOf(object) === '' ? '' : `${namespaceOf(object)}/`}${nameOf(object)}`.trim();
 
-/** Two objects with one key cannot be stored beside each other. */
 export const keyOf = (object: JsonObject): string =>
   JSON.stringify([groupOf(object), kindOf(object), namespaceOf(object) || 'default', nameOf(object)]);
 
@@ -21,19 +20,18 @@ export const groupOf = (object: JsonObject): string => {
 
 export const texts = (value: JsonValue | undefined): readonly string[] => asList(value).map(asString).filter(Boolean);
 
-/** What a step calls an object: `deployments.apps/web`. */
+/** `deployments.apps/web` */
 export const refOf = (object: JsonObject): string => {
   const group = groupOf(object);
   return `${kindOf(object).toLowerCase()}${group === '' ? '' : `.${group}`}/${nameOf(object)}`;
 };
 
-/** The namespace of an object, if it has one that a fresh server has not; with these labels. */
+/** [] when a fresh server has the namespace already. */
 export const namespaceFor = (namespace: string, labels?: JsonObject): readonly JsonObject[] =>
   namespace === '' || (namespace === 'default' && labels === undefined)
     ? []
     : [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, ...(labels ? { labels } : {}) } }];
 
-/** Groups that the API server has itself; the kinds of others need a definition. */
 const isOwnGroup = (group: string): boolean => ownGroups.has(group);
 
 const ownGroups: ReadonlySet<string> = new Set(
@@ -42,7 +40,6 @@ const ownGroups: ReadonlySet<string> = new Set(
     .map(({ group }) => group),
 );
 
-/** Is the kind served: Kubernetes' own, or defined among these objects? */
 export const isServed = (object: JsonObject, definitions: readonly JsonObject[]): boolean =>
   isOwnGroup(groupOf(object)) ||
   definitions.some(

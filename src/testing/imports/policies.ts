@@ -2,14 +2,13 @@ import { asList, asString, isJsonObject, valueAt, withValue } from '../../machin
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { groupOf, kindOf, nameOf, namespaceOf, texts, titleOf } from './objects.ts';
 
-/** Is it an admission policy or a binding that an API server has? */
 export const isPolicy = (object: JsonObject): boolean =>
   groupOf(object) === 'admissionregistration.k8s.io' &&
   /^(?:Validat|Mutat)ingAdmissionPolicy(?:Binding)?$/.test(kindOf(object));
 
 export const isBinding = (object: JsonObject): boolean => isPolicy(object) && kindOf(object).endsWith('Binding');
 
-/** A policy or binding of an earlier version in v1, whose fields are the same. */
+/** v1 has the same fields. */
 export function inV1(object: JsonObject, notes: string[]): JsonObject {
   const version = asString(object['apiVersion']);
   if (!isPolicy(object) || version === 'admissionregistration.k8s.io/v1') return object;
@@ -17,7 +16,7 @@ export function inV1(object: JsonObject, notes: string[]): JsonObject {
   return { ...object, apiVersion: 'admissionregistration.k8s.io/v1' };
 }
 
-/** Policies with their bindings, as v1 wants them: who tests expressions alone needs neither a binding nor actions. */
+/** Adds the bindings and actions that v1 requires and expression testers do not. */
 export function boundPolicies(
   policies: readonly JsonObject[],
   params: readonly JsonObject[],
@@ -58,7 +57,7 @@ function bindingOf(policy: JsonObject, params: readonly JsonObject[], notes: str
   };
 }
 
-/** A paramRef without a namespace means that of the request; the parameters of a test are in one place. */
+/** A paramRef without a namespace means the namespace of the request; a test has its parameters in one place. */
 function withWhereParamsAre(binding: JsonObject, params: readonly JsonObject[]): JsonObject {
   const ref = valueAt(binding, 'spec', 'paramRef');
   if (!isJsonObject(ref)) return binding;
@@ -72,13 +71,12 @@ function withWhereParamsAre(binding: JsonObject, params: readonly JsonObject[]):
   );
 }
 
-/** Does a binding of the policy refuse what fails? Otherwise it warns, or writes into the audit log. */
 export function actionsOf(policy: string, load: readonly JsonObject[]): readonly string[] {
   const bindings = load.filter((one) => isBinding(one) && valueAt(one, 'spec', 'policyName') === policy);
   return bindings.flatMap((one) => texts(valueAt(one, 'spec', 'validationActions')));
 }
 
-/** What a step expects of a policy that a request fails, by what its bindings do then. */
+/** The expectation for a request that violates the policy, by the actions of its bindings. */
 export function failureExpectation(policy: string, load: readonly JsonObject[], message?: string): JsonObject {
   const actions = actionsOf(policy, load);
   const text = message === undefined ? {} : { message: { contains: message } };

@@ -5,14 +5,14 @@ import { ConfigError } from '../../adapters/config/config-error.ts';
 import { readLocated } from '../scenario/read/located.ts';
 import { readTextFile } from '../scenario/read/read-text-file.ts';
 
-/** The objects in the YAML or JSON documents of a file, the items of Lists one by one. Throws ConfigError for a file that cannot be read. */
+/** The items of Lists are separate objects. Throws ConfigError for an unreadable file. */
 export function readDocuments(file: string): readonly JsonObject[] {
   const { documents, problem } = tryDocuments(file);
   if (problem !== undefined) throw new ConfigError(problem);
   return documents;
 }
 
-/** The same; what cannot be read is left out and told. */
+/** Like readDocuments, but returns the first problem. */
 export function tryDocuments(file: string): {
   readonly documents: readonly JsonObject[];
   readonly problem: string | undefined;
@@ -32,7 +32,7 @@ function itemsOf(object: JsonObject): readonly JsonObject[] {
   return kind === 'List' && Array.isArray(items) ? items.filter(isJsonObject) : [object];
 }
 
-/** Files that a test names beside itself, read one after the other; what is missing or broken becomes a note. */
+/** Reads files relative to the test; missing or broken ones become notes. */
 export function readBeside(test: string, paths: readonly string[], notes: string[]): readonly JsonObject[] {
   return paths.flatMap((path) => {
     if (/^https?:/.test(path)) {

@@ -3,7 +3,7 @@ import { asKubernetesObject } from '../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { servedWith, validateObject, validateUpdate } from '../object-validation/validate-object.ts';
 
-/** Why an API server refuses a new object whatever policies say, or its update; undefined: it does not. */
+/** Why an API server refuses an object whatever policies decide; undefined: it accepts it. */
 export interface ServerRefusal {
   readonly ofCreate: (object: JsonObject) => string | undefined;
   /** The object as policies see it; undefined for one that is refused. */
@@ -11,7 +11,7 @@ export interface ServerRefusal {
   readonly ofUpdate: (oldObject: JsonObject, object: JsonObject, subresource: string) => string | undefined;
 }
 
-/** `definitions`: objects among which are the definitions of custom resources. */
+/** `definitions` may contain other objects besides CustomResourceDefinitions. */
 export function serverRefusal(definitions: readonly JsonObject[]): ServerRefusal {
   const kinds = servedWith(definitions.flatMap((one) => asKubernetesObject(one) ?? []));
   const validated = (

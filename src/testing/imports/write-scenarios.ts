@@ -8,15 +8,14 @@ import { scenarioYaml } from '../scenario/record/scenario-yaml.ts';
 import type { ImportedCase, ImportedTest } from './imported-test.ts';
 import { keyOf, kindOf, nameOf } from './objects.ts';
 
-/** A scenario as it is written: its files, `scenario.yaml` among them. */
 export interface WrittenScenario {
-  /** What its folder may be called. */
+  /** For the folder. */
   readonly name: string;
   readonly steps: number;
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** The scenarios of a test: one, or as many as are needed to keep apart what is stored under the same names. */
+/** Several scenarios when cases store different objects under one name. */
 export function writeScenarios(test: ImportedTest): readonly WrittenScenario[] {
   const packed = packCases(test.cases);
   return packed.map(({ before, steps }, at) => {
@@ -58,7 +57,6 @@ const isPlainNamespace = (object: JsonObject): boolean =>
   Object.keys(object).every((field) => ['apiVersion', 'kind', 'metadata'].includes(field)) &&
   Object.keys(asObject(object['metadata'])).every((field) => field === 'name' || field === 'labels');
 
-/** Cases that can share a world, with all that is stored in it before their steps. */
 interface PackedCases {
   readonly before: readonly JsonObject[];
   readonly steps: readonly JsonObject[];
@@ -66,12 +64,12 @@ interface PackedCases {
 
 interface PackedWorld {
   readonly stored: Map<string, JsonObject>;
-  /** Keys of what the steps create: a name that is stored is taken. */
+  /** Keys of objects that steps create. */
   readonly created: Set<string>;
   readonly steps: JsonObject[];
 }
 
-/** Puts each case into the first world in which nothing else is stored under one of its names. */
+/** Puts each case into the first world where its names are free. */
 function packCases(cases: readonly ImportedCase[]): readonly PackedCases[] {
   const worlds: PackedWorld[] = [];
   for (const { before, steps } of cases) {

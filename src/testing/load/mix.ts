@@ -1,4 +1,3 @@
-/** What a load does, and how often of each. */
 export const loadVerbs = ['create', 'update', 'patch', 'delete'] as const;
 export type LoadVerb = (typeof loadVerbs)[number];
 export type Mix = Readonly<Record<LoadVerb, number>>;
@@ -7,7 +6,7 @@ export type MixReading =
   | { readonly outcome: 'read'; readonly mix: Mix }
   | { readonly outcome: 'wrong'; readonly problem: string };
 
-/** `create=2,patch=1`: shares of the requests; what is not named is not done. */
+/** `create=2,patch=1`: shares of the requests; verbs without a share are not used. */
 export function readMix(text: string): MixReading {
   const mix: Record<LoadVerb, number> = { create: 0, update: 0, patch: 0, delete: 0 };
   for (const part of text.split(',')) {
@@ -21,7 +20,7 @@ export function readMix(text: string): MixReading {
   return { outcome: 'read', mix };
 }
 
-/** The verb that this draw, from 0 to 1, stands for. */
+/** `draw` is from 0 to 1. */
 export function drawVerb(mix: Mix, draw: number): LoadVerb {
   const total = loadVerbs.reduce((sum, verb) => sum + mix[verb], 0);
   let left = draw * total;

@@ -18,29 +18,28 @@ import { judge } from './threshold.ts';
 import { webhookLatencies } from './webhook-latency.ts';
 import type { WebhookLatency } from './webhook-latency.ts';
 
-/** What a load came to: docs/reference/load.schema.json. */
+/** The result of a load: docs/reference/load.schema.json. */
 export interface LoadDocument {
   readonly loadVersion: 1;
   readonly server: string;
   readonly asked: { readonly rate: number; readonly seconds: number; readonly requests: number };
   readonly sent: number;
   readonly failed: number;
-  /** Requests a second that were sent. */
+  /** Sent requests per second. */
   readonly rate: number;
   readonly all: Latency;
   readonly byVerb: Readonly<Record<string, Latency>>;
-  /** null: the server shows no metrics to this user. */
+  /** null: this user may not read the server's metrics. */
   readonly webhooks: readonly WebhookLatency[] | null;
   readonly errors: readonly LoadError[];
   readonly thresholds: readonly Judged[];
 }
 
-/** How much, of what, and what has to be kept to. */
 export interface LoadWish {
-  /** Requests a second, and for how many milliseconds. */
+  /** Requests per second; the duration is in milliseconds. */
   readonly rate: number;
   readonly duration: number;
-  /** How many may be under way at the same time. */
+  /** Most requests in flight. */
   readonly concurrency: number;
   readonly mix: Mix;
   readonly threshold: readonly Threshold[];
@@ -49,8 +48,8 @@ export interface LoadWish {
 }
 
 /**
- * Puts a load on a server: copies of these objects; `isOver` ends it early. Rejects with ConfigError when it cannot be reached or
- * serves none of the kinds.
+ * Creates copies of the objects and changes them at a rate; `isOver` ends it early. Rejects with ConfigError when the server cannot be
+ * reached or does not serve a kind.
  */
 export async function putLoad(
   objects: readonly JsonObject[],
@@ -106,12 +105,11 @@ function documentOf(
   };
 }
 
-/** The server that a load is put on. */
 interface LoadServer {
-  /** Where these objects would be created. Rejects with ConfigError for a kind that is not served. */
+  /** Rejects with ConfigError for a kind that is not served. */
   readonly targetsOf: (objects: readonly JsonObject[]) => Promise<readonly LoadTarget[]>;
   readonly send: LoadPorts['send'];
-  /** Its metrics; undefined when it shows none to this user. */
+  /** undefined when this user may not read them. */
   readonly metrics: () => Promise<string | undefined>;
   readonly close: () => void;
 }

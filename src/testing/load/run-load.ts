@@ -5,7 +5,7 @@ import type { Latency } from './threshold.ts';
 import { drawVerb } from './mix.ts';
 import type { LoadVerb, Mix } from './mix.ts';
 
-/** A manifest, and where its kind lives: `/api/v1/namespaces/shop/pods`. */
+/** A manifest and its collection: `/api/v1/namespaces/shop/pods`. */
 export interface LoadTarget {
   readonly object: JsonObject;
   readonly collection: string;
@@ -14,13 +14,13 @@ export interface LoadTarget {
 export interface LoadPlan {
   readonly targets: readonly LoadTarget[];
   readonly mix: Mix;
-  /** Requests a second, and for how many milliseconds. */
+  /** Requests per second. */
   readonly rate: number;
   readonly milliseconds: number;
-  /** How many may be under way at the same time. */
+  /** Most requests in flight. */
   readonly concurrency: number;
   readonly dryRun: boolean;
-  /** Part of the names of what is created. */
+  /** Part of the names of created objects. */
   readonly label: string;
 }
 
@@ -32,21 +32,19 @@ export interface LoadRequest {
   readonly contentType?: string;
 }
 
-/** What a load needs of the world. */
 export interface LoadPorts {
-  /** Code 0: there was no answer, and why stands in the message. */
+  /** Code 0: no response; the message says why. */
   readonly send: (request: LoadRequest) => Promise<{ readonly code: number; readonly body: JsonObject }>;
-  /** Milliseconds, from wherever. */
+  /** Milliseconds. */
   readonly now: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
   /** From 0 to 1. */
   readonly chance: () => number;
-  /** Ends early when it says so. */
   readonly isOver: () => boolean;
 }
 
 export interface LoadResult {
-  /** Requests that were sent, of those that were due. */
+  /** Sent requests, and those that were due. */
   readonly sent: number;
   readonly due: number;
   readonly seconds: number;
@@ -60,7 +58,7 @@ export interface LoadError {
   readonly verb: string;
   readonly code: number;
   readonly count: number;
-  /** Of the first of them. */
+  /** Of the first one. */
   readonly message: string;
 }
 
@@ -69,8 +67,8 @@ interface Live {
 }
 
 /**
- * Sends requests at a rate, whether or not earlier ones are answered. Each counts from when it was due: one that had to wait for a place
- * among the concurrent ones has waited as a client would. What was created and not deleted is deleted at the end.
+ * Sends requests at a rate, whether or not earlier ones are answered. Latency counts from the due time, as a client sees it. Objects that
+ * are left are deleted at the end.
  */
 export async function runLoad(plan: LoadPlan, ports: LoadPorts): Promise<LoadResult> {
   const samples: { readonly verb: LoadVerb; readonly milliseconds: number }[] = [];
@@ -115,10 +113,10 @@ export async function runLoad(plan: LoadPlan, ports: LoadPorts): Promise<LoadRes
   };
 }
 
-/** Somebody else, such as a scheduler, may write between a read and its update; a client reads again then. */
+/** Another client, such as a scheduler, may write between a read and its update: read again. */
 const mostTries = 5;
 
-/** Sends a request, what it has to know read first; how long the reading took is told apart. */
+/** Reads the object first if the request needs it; `readFor` is the time of the reads. */
 async function sendRead(
   read: string | undefined,
   request: Next['request'],
@@ -148,19 +146,18 @@ function count(
 
 interface Next {
   readonly verb: LoadVerb;
-  /** What has to be read first; that is no part of the load. */
+  /** A path to read first; reads are not part of the load. */
   readonly read?: string;
-  /** Of the object that was read. */
+  /** `current` is the object that was read. */
   readonly request: (current: JsonObject) => LoadRequest;
-  /** Once it was answered. */
   readonly after: (isDone: boolean) => void;
 }
 
-/** The request with this number: of an object that is there, or a create while there is none. */
+/** Changes an existing object, or creates one while there is none. */
 function nextRequest(plan: LoadPlan, number: number, live: Live[], draw: number): Next {
   const query = `?fieldManager=kadmit-load${plan.dryRun ? '&dryRun=All' : ''}`;
   const wanted = drawVerb(plan.mix, draw);
-  // Whoever is spoken of is taken out meanwhile: two requests of one object would refuse each other.
+  // The object is taken out meanwhile: two requests for one object would conflict.
   const taken = wanted === 'create' ? undefined : live.shift();
   if (taken === undefined) return creation(plan, number, live, query);
   const { path } = taken;
@@ -179,7 +176,7 @@ function nextRequest(plan: LoadPlan, number: number, live: Live[], draw: number)
     } as const;
     return { verb: wanted, request: () => request, after: giveBack };
   }
-  // An update is what a client read, changed: what the server, its webhooks and its scheduler filled in stays.
+  // An update changes the object as read: what the server, webhooks and the scheduler filled in stays.
   const update = (object: JsonObject): LoadRequest => {
     const { managedFields: _fields, ...metadata } = asObject(object['metadata']);
     const annotations = { ...asObject(metadata['annotations']), ...changed.metadata.annotations };

@@ -1,12 +1,12 @@
 import type { WebhookLatency } from './webhook-latency.ts';
 
-/** What a load must keep to: `p99<200ms`, `create.p95<50ms`, `webhook:NAME.p99<100ms`, `errors<1%`, `rate>90%`. */
+/** `p99<200ms`, `create.p95<50ms`, `webhook:NAME.p99<100ms`, `errors<1%`, `rate>90%`. */
 export interface Threshold {
   readonly text: string;
-  /** All requests when it is empty, those of a verb, or `webhook:NAME`. */
+  /** '' for all requests, a verb, or `webhook:NAME`. */
   readonly of: string;
   readonly what: 'p50' | 'p95' | 'p99' | 'max' | 'mean' | 'errors' | 'rate';
-  /** Milliseconds, or a share of 1. */
+  /** Milliseconds, or a share from 0 to 1. */
   readonly bound: number;
 }
 
@@ -18,7 +18,6 @@ const time =
   /^(?:(?<of>webhook:[\w.*-]+|create|update|patch|delete)\.)?(?<what>p50|p95|p99|max|mean)<(?<amount>\d+(?:\.\d+)?)(?<unit>ms|s)$/;
 const share = /^(?<what>errors<|rate>)(?<amount>\d+(?:\.\d+)?)%$/;
 
-/** Reads what `--threshold` says. */
 export function readThreshold(text: string): ThresholdReading {
   const plain = text.replaceAll(' ', '');
   const timed = time.exec(plain)?.groups;
@@ -39,12 +38,11 @@ export function readThreshold(text: string): ThresholdReading {
   };
 }
 
-/** What thresholds are held against. */
 export interface Measured {
   readonly all: Latency;
   readonly byVerb: Readonly<Record<string, Latency>>;
   readonly webhooks: readonly WebhookLatency[];
-  /** Shares of 1. */
+  /** Shares from 0 to 1. */
   readonly errors: number;
   readonly rate: number;
 }
@@ -52,11 +50,11 @@ export interface Measured {
 export interface Judged {
   readonly threshold: string;
   readonly met: boolean;
-  /** What there was, as the threshold writes it; `nothing` when there was nothing to hold against it, which is not met. */
+  /** The measured value in the threshold's unit; `nothing` when nothing was measured, which does not meet it. */
   readonly value: string;
 }
 
-/** Whether it was kept to. A threshold of a webhook that was not called is not met: it would never fail. */
+/** A threshold for a webhook that was not called is not met: it could never fail. */
 export function judge({ text, of, what, bound }: Threshold, measured: Measured): Judged {
   if (what === 'errors')
     return { threshold: text, met: measured.errors < bound || measured.errors === 0, value: percent(measured.errors) };
@@ -80,7 +78,7 @@ function valuesOf(of: string, what: 'p50' | 'p95' | 'p99' | 'max' | 'mean', meas
 
 const percent = (part: number): string => `${Math.round(part * 10_000) / 100}%`;
 
-/** How long some requests took, in milliseconds; all 0 when there were none. */
+/** Milliseconds; all 0 without requests. */
 export interface Latency {
   readonly count: number;
   readonly mean: number;
@@ -90,7 +88,7 @@ export interface Latency {
   readonly max: number;
 }
 
-/** Percentiles by nearest rank: each is a time that some request really took. */
+/** Percentiles by nearest rank: each is the time of a real request. */
 export function latencyOf(milliseconds: readonly number[]): Latency {
   const sorted = milliseconds.toSorted((a, b) => a - b);
   const at = (share: number): number => rounded(sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0);

@@ -1,10 +1,10 @@
-/** What a server's metrics say of the calls to a webhook since they were read before. */
+/** Calls to a webhook between two readings of the server's metrics. */
 export interface WebhookLatency {
   readonly name: string;
   readonly type: 'mutating' | 'validating';
   readonly calls: number;
   readonly rejected: number;
-  /** Milliseconds; percentiles lie somewhere in a bucket of the histogram, and are drawn as evenly spread, as Prometheus does. */
+  /** Milliseconds; percentiles are interpolated within a histogram bucket, as Prometheus does. */
   readonly mean: number;
   readonly p50: number;
   readonly p95: number;
@@ -14,7 +14,7 @@ export interface WebhookLatency {
 interface Histogram {
   readonly name: string;
   readonly type: string;
-  /** How many calls took at most so many seconds. */
+  /** Cumulative counts by upper bound in seconds. */
   readonly buckets: Map<number, number>;
   sum: number;
   count: number;
@@ -24,7 +24,7 @@ interface Histogram {
 const metric = 'apiserver_admission_webhook_admission_duration_seconds';
 const sample = new RegExp(`^${metric}_(?<what>bucket|sum|count)\\{(?<labels>.*)\\} (?<value>\\S+)`);
 
-/** The calls between two texts of `/metrics`, of kube-apiserver or kadmit. Follows apiserver pkg/admission/metrics/metrics.go. */
+/** Compares two texts of `/metrics`, of kube-apiserver or kadmit. Follows apiserver pkg/admission/metrics/metrics.go. */
 export function webhookLatencies(before: string, after: string): readonly WebhookLatency[] {
   const old = histogramsIn(before);
   return [...histogramsIn(after)]
@@ -95,7 +95,7 @@ function difference(now: Histogram, old: Histogram | undefined): Histogram {
   };
 }
 
-/** The value below which so many lie; what is beyond the last bound counts as that. */
+/** The value at a rank; beyond the last finite bound it is that bound. */
 function quantileOf(buckets: ReadonlyMap<number, number>, rank: number): number {
   let [lower, below] = [0, 0];
   for (const [bound, count] of [...buckets].toSorted(([a], [b]) => a - b)) {

@@ -20,7 +20,6 @@ import { groupKindText, parseApiVersion } from '../../machinery/meta/gvk.ts';
 import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 
-/** The kinds that an API server with these definitions serves, with their decoding and validation. */
 interface ServedKinds {
   readonly catalogue: Catalogue;
   readonly serverOf: (row: ResourceInfo) => KindServer;
@@ -29,7 +28,7 @@ interface ServedKinds {
 interface KindServer {
   readonly codec: Pick<Codec, 'decodeValue' | 'applyDefaults'>;
   readonly strategy: Strategy;
-  /** The object in the version in which it is validated; undefined when it cannot be converted. */
+  /** undefined when the object cannot be converted. */
   readonly toStorage: (object: KubernetesObject) => KubernetesObject | undefined;
 }
 
@@ -61,7 +60,7 @@ const builtinServer = (row: ResourceInfo): KindServer => ({
   },
 });
 
-/** A custom resource is validated in the version of its request: no webhook converts it. */
+/** A custom resource is validated in the version of its request: no conversion webhook is called. */
 function customServer(row: CustomRow): KindServer {
   const ports = {
     codec,
@@ -77,13 +76,11 @@ const unused = (): never => {
   throw new Error('an object that is validated in its own version needs no converter');
 };
 
-/** One reason for which the API server refuses an object. */
 export interface Refusal {
   /** `spec.validations[0].expression`; '' for the whole object. */
   readonly field: string;
-  /** The server's text about this field. */
   readonly text: string;
-  /** `400: ValidatingAdmissionPolicy in version "v1" cannot be handled as …`: the beginning of the server's answer. */
+  /** The beginning of the server's response: `400: ValidatingAdmissionPolicy in version "v1" cannot be handled as …`. */
   readonly answer: string;
   /** An unknown or repeated field: only fieldValidation Strict refuses it. */
   readonly isStrict?: true;
@@ -91,14 +88,11 @@ export interface Refusal {
 
 export interface Validated {
   readonly refusals: readonly Refusal[];
-  /** The object as validation reads it; undefined when it cannot be decoded or prepared. */
+  /** undefined when the object cannot be decoded or prepared. */
   readonly object?: KubernetesObject;
 }
 
-/**
- * What the API server refuses of a new object, sent as kubectl sends it (fieldValidation Strict): decoding, defaults,
- * preparation and validation. Objects of kinds that are not served are not validated.
- */
+/** What the API server refuses of a new object sent with fieldValidation Strict. Kinds that are not served are not validated. */
 export function validateObject(object: KubernetesObject, kinds: ServedKinds): Validated {
   const kind = { ...parseApiVersion(object.apiVersion), kind: object.kind };
   const row = kinds.catalogue.forKind(kind);
@@ -117,7 +111,7 @@ export function validateObject(object: KubernetesObject, kinds: ServedKinds): Va
   return { ...validated, refusals: [...strict, ...validated.refusals] };
 }
 
-/** The kinds that are built in, and those of the definitions among these objects that the API server accepts. */
+/** The built-in kinds, and those of the valid definitions among these objects. */
 export function servedWith(objects: readonly KubernetesObject[]): ServedKinds {
   const builtin = servedKinds([]);
   const definitions = objects
@@ -129,7 +123,7 @@ export function servedWith(objects: readonly KubernetesObject[]): ServedKinds {
   return servedKinds(definitions);
 }
 
-/** What the API server refuses of an update of a resource, or of a subresource of it; both objects as it stores new ones. */
+/** Both objects as the API server stores new ones. */
 export function validateUpdate(
   { oldObject, object, subresource }: Update,
   kinds: ServedKinds,
@@ -153,7 +147,7 @@ export interface Update {
   readonly subresource: string;
 }
 
-/** A manifest that was read from a server has fields that only the server sets. */
+/** A manifest read from a server has fields that only the server sets. */
 function withoutServerFields(object: KubernetesObject): JsonObject {
   const metadata = asObject(object['metadata']);
   const kept = Object.entries(metadata).filter(([field]) => !serverFields.has(field));
@@ -192,7 +186,7 @@ function validateDecoded(object: KubernetesObject, row: ResourceInfo, server: Ki
   return { refusals, object: prepared.value };
 }
 
-/** Nothing else is stored, and nothing is random. */
+/** No other objects are stored, and nothing is random. */
 const context: StrategyContext = {
   now: Date.UTC(2026, 0, 1),
   random: () => 0,

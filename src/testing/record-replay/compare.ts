@@ -3,17 +3,13 @@ import type { JsonValue } from '../../machinery/json/json.ts';
 import { objectDiff } from '../../explain/trace/object-diff.ts';
 import type { Judgement } from './judge.ts';
 
-/** One part of two answers that is not the same. */
 export interface Difference {
   readonly part: keyof Judgement;
-  /** What changed, line by line. */
   readonly lines: readonly { readonly sign: ' ' | '+' | '-'; readonly text: string }[];
 }
 
-/** The parts in the order in which people look at them. */
 const parts = ['outcome', 'error', 'status', 'patch', 'object', 'warnings', 'auditAnnotations'] as const;
 
-/** What differs between the recorded answer and the new one; empty when nothing does. */
 export function compare(recorded: Judgement, now: Judgement): readonly Difference[] {
   return parts.flatMap((part): readonly Difference[] => {
     const [before, after]: readonly [JsonValue, JsonValue] = [recorded[part], now[part]];
@@ -36,7 +32,7 @@ function linesOf(part: keyof Judgement, before: JsonValue, after: JsonValue): Di
 const without = (texts: readonly string[], others: readonly string[]): readonly string[] =>
   texts.filter((text) => !others.includes(text));
 
-/** Items one a line. */
+/** One text per item. */
 const textsOf = (value: JsonValue): readonly string[] =>
   Array.isArray(value)
     ? (value as readonly JsonValue[]).map((item) => (typeof item === 'string' ? item : JSON.stringify(item)))

@@ -14,22 +14,21 @@ import type { Codec } from '../../api/codec/codec.ts';
 import { currentRelease } from '../../api/release/current-release.ts';
 import type { RecordedCall } from './pick-call.ts';
 
-/** What an answer comes to, by the server's rules. Fields that say nothing are empty. */
+/** The server's verdict on a response. Fields without a value are empty. */
 export interface Judgement {
   readonly outcome: 'allowed' | 'denied' | 'failed';
-  /** Of a denial: the Status that the client reads. */
+  /** Of a denial: the Status that the client receives. */
   readonly status: JsonObject | null;
   /** Of a failure: the text behind `Internal error occurred: `. */
   readonly error: string;
-  /** The operations of the patch. */
   readonly patch: readonly JsonValue[];
-  /** The object after the patch, defaulted; as it was sent when there is none. */
+  /** After the patch, defaulted; the sent object without a patch. */
   readonly object: JsonValue;
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
 }
 
-/** What was recorded. A failure stands as it was told: what came over the wire is not in the trace. */
+/** A failure keeps its recorded text: the trace has no bytes of the response. */
 export async function judgeRecorded(call: RecordedCall, parseYaml: ParseYaml): Promise<Judgement> {
   const hasFailed = call.outcome === 'failed-open' || call.outcome === 'failed-closed';
   if (!isJsonObject(call.answer) || (hasFailed && call.failurePhase === 'decode')) {
@@ -39,7 +38,6 @@ export async function judgeRecorded(call: RecordedCall, parseYaml: ParseYaml): P
   return judge({ outcome: 'answered', code: 200, contentType: 'application/json', body }, call, parseYaml);
 }
 
-/** What a reply to the same review comes to. */
 export async function judge(reply: CallReply, call: RecordedCall, parseYaml: ParseYaml): Promise<Judgement> {
   const { name, phase, review } = call;
   const uid = asString(requestIn(call)['uid']);
@@ -61,7 +59,6 @@ const requestIn = ({ review }: RecordedCall): JsonObject => asObject(review['req
 
 const failure = (call: RecordedCall, error: string): Judgement => ({ ...nothing(call), outcome: 'failed', error });
 
-/** An answer that allows and says no more. */
 const nothing = (call: RecordedCall): Judgement => ({
   outcome: 'allowed',
   status: null,
@@ -118,7 +115,7 @@ const kindIn = (request: JsonObject): GroupVersionKind => {
 const catalogue = currentRelease.createCatalogue();
 const builtin = currentRelease.codec;
 
-/** A custom resource stays as it is: its schema is on the server. */
+/** A custom resource is not defaulted: its schema is on the server. */
 const codec: Codec = {
   ...builtin,
   decodeValue: (value, kind) => {

@@ -1,23 +1,23 @@
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { Trace, TracedWebhook } from '../../explain/trace/trace.ts';
 
-/** A call that a trace tells of: its review was sent. */
+/** A decision of a trace whose review was sent. */
 export interface RecordedCall extends TracedWebhook {
   readonly review: JsonObject;
 }
 
 export type Picked =
   | { readonly outcome: 'picked'; readonly call: RecordedCall }
-  /** One line that says which there are. */
+  /** Lists the webhooks that were called. */
   | { readonly outcome: 'undecided'; readonly problem: string };
 
-/** Which call of a trace: `webhook` is NAME or CONFIGURATION/NAME, '' for the only one there is; `round` counts from 0. */
+/** `webhook` is NAME, CONFIGURATION/NAME or '' for the only one. */
 export interface Wish {
   readonly webhook: string;
   readonly round: 0 | 1;
 }
 
-/** The call that is meant. One that was made again in the second round counts once, unless round 1 is wished for. */
+/** A webhook that was reinvoked counts once, unless round 1 is requested. */
 export function pickCall({ id, admission }: Trace, { webhook, round }: Wish): Picked {
   const calls = admission.filter(wasSent);
   if (calls.length === 0) return undecided(`no webhook was called in the trace ${id}`);

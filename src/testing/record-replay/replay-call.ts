@@ -18,10 +18,9 @@ export type Replayed =
       readonly now: Judgement;
       readonly differences: readonly Difference[];
     }
-  /** The webhook could not be asked. */
+  /** The webhook did not respond. */
   | { readonly outcome: 'unreachable'; readonly phase: CallPhase; readonly error: string };
 
-/** Which webhook was asked what. */
 export interface Asked {
   readonly configuration: string;
   readonly name: string;
@@ -29,11 +28,11 @@ export interface Asked {
   readonly round: 0 | 1;
   /** `CREATE pods shop/web`. */
   readonly about: string;
-  /** Where the recorded answer was somebody's, not the webhook's: whose. */
+  /** Who answered in place of the webhook, at a breakpoint; '' for the webhook itself. */
   readonly answeredBy: string;
 }
 
-/** Sends the recorded review again and says what the answer has become. */
+/** Sends the recorded review again and compares the responses. */
 export async function replayCall(call: RecordedCall, to: Destination, parseYaml: ParseYaml): Promise<Replayed> {
   const url = new URL(to.url);
   if (call.timeoutMilliseconds !== undefined)

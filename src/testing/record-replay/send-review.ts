@@ -6,15 +6,15 @@ import type { CallPhase, CallReply } from '../../apiserver/admission/webhooks/ca
 
 export interface Destination {
   readonly url: URL;
-  /** PEM; '' for the authorities that Node knows. */
+  /** PEM; '' for Node's own authorities. */
   readonly ca: string;
-  /** Takes any certificate. */
+  /** Accepts any certificate. */
   readonly insecure: boolean;
-  /** Milliseconds; 0 waits for as long as it takes. */
+  /** 0 waits without a limit. */
   readonly timeoutMs: number;
 }
 
-/** Posts a review as kube-apiserver would. Never rejects; a failure says how far it came, in Node's words. */
+/** Posts a review as kube-apiserver does. Never rejects; a failure has the phase it reached and Node's text. */
 export function sendReview({ url, ca, insecure, timeoutMs }: Destination, body: string): Promise<CallReply> {
   return new Promise((resolve) => {
     const isSecure = url.protocol === 'https:';
@@ -44,7 +44,7 @@ const headersFor = (body: string): http.OutgoingHttpHeaders => ({
   'user-agent': 'kube-apiserver-admission',
 });
 
-/** How far the request has come, as of now. */
+/** The phase reached so far. */
 function followPhases(request: ClientRequest, isSecure: boolean): () => CallPhase {
   let phase: CallPhase = 'resolve';
   request.on('socket', (socket) => {
@@ -71,7 +71,7 @@ async function readAll(response: IncomingMessage): Promise<CallReply> {
   return { outcome: 'answered', code: statusCode, contentType: headers['content-type'], body: Buffer.concat(chunks) };
 }
 
-/** An address that is refused is refused before anybody could follow. */
+/** A refused connection may fail before the socket's events. */
 function syscallPhase(error: Error): CallPhase | undefined {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const syscall = first instanceof Error && 'syscall' in first ? first.syscall : '';
@@ -79,7 +79,7 @@ function syscallPhase(error: Error): CallPhase | undefined {
   return syscall === 'connect' ? 'connect' : undefined;
 }
 
-/** In one line. Several addresses that were all tried make one error without a text. */
+/** One line. When all addresses of a host failed, the AggregateError has no text of its own. */
 function textOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(textOf).join('; ');
   const text = errorText(error);

@@ -16,12 +16,12 @@ import type { StepContext, StepResult } from './steps/step-result.ts';
 import { findExisting, storeManifests } from './store-manifests.ts';
 import type { World, WorldAnswer, Worlds } from './world.ts';
 
-/** What came of doing the same on two servers: kadmit (`here`) and another (`there`). */
+/** The same steps on kadmit (`here`) and on another server (`there`). */
 export interface Comparison {
   readonly scenario: ScenarioOutcome['scenario'];
   readonly combination: string;
   readonly outcome: 'same' | 'different' | 'broken';
-  /** Of a broken one: why. */
+  /** Of `broken`. */
   readonly problem?: NonNullable<ScenarioOutcome['problem']>;
   readonly steps: readonly ComparedStep[];
 }
@@ -33,7 +33,7 @@ export interface ComparedStep {
   readonly differences: readonly StepDifference[];
 }
 
-/** `step`: one of the two could not even do it. */
+/** `step`: one of the two could not do the step. */
 export type StepDifference = AnswerDifference | (Omit<AnswerDifference, 'what'> & { readonly what: 'step' });
 
 export interface CompareOptions {
@@ -43,8 +43,8 @@ export interface CompareOptions {
 }
 
 /**
- * Does the steps of a scenario in kadmit and on another server, side by side, and reports where the answers differ.
- * Expectations are not looked at, and no difference ends the run. Never throws; both worlds are closed.
+ * Does the steps on both servers and reports different responses. Expectations are ignored, and a difference does not end the run. Never
+ * throws; closes both worlds.
  */
 export async function compareScenario(scenario: Scenario, options: CompareOptions): Promise<Comparison> {
   const { name, file, description } = scenario;
@@ -103,7 +103,7 @@ async function compareSteps(steps: readonly Step[], sides: Sides): Promise<Resul
   return { outcome, steps: compared };
 }
 
-/** A step for one of the two is nothing to compare. */
+/** A step for one of the two cannot be compared. */
 async function doOnBoth(step: Step, { here, there }: Sides): Promise<readonly [StepResult, StepResult]> {
   const leftOut = { outcome: 'left-out', because: `the step is for ${step.only.join(' and ')} only` } as const;
   return step.only.length > 0 ? [leftOut, leftOut] : [await doStep(step, here), await doStep(step, there)];
@@ -125,7 +125,7 @@ function stepDifferences(here: StepResult, there: StepResult): readonly StepDiff
 
 const wordsOf = (result: StepResult): string => (result.outcome === 'failed' ? result.message : 'done');
 
-/** One thing in which two servers answered differently, as texts for a diff. */
+/** Texts for a diff. */
 interface AnswerDifference {
   readonly what: 'code' | 'reason' | 'message' | 'warnings' | 'object';
   readonly here: string;
@@ -133,12 +133,12 @@ interface AnswerDifference {
 }
 
 /**
- * Where two answers to the same request differ: code, reason, message, warnings, object. What differs between any two
- * servers is made equal before: uids, times, revisions, addresses of webhooks and of Services.
+ * Compares code, reason, message, warnings and object. Normalizes what differs between any two servers: uids, times, revisions, addresses
+ * of webhooks and Services.
  */
 export function differencesOf(here: WorldAnswer, there: WorldAnswer): readonly AnswerDifference[] {
   const [a, b] = [textsOf(here), textsOf(there)];
-  // An object and a Status have nothing in common.
+  // An object and a Status have no common fields.
   const compared = isRefused(here) === isRefused(there) ? names : names.filter((what) => what !== 'object');
   return compared.flatMap((what) => (a[what] === b[what] ? [] : [{ what, here: a[what], there: b[what] }]));
 }
@@ -158,14 +158,14 @@ function textsOf({ code, body, warnings }: WorldAnswer): Texts {
   };
 }
 
-/** A stub has another address for a server elsewhere, and so has everybody's DNS. */
+/** Stubs and DNS have other addresses on another server. */
 const withoutAddresses = (text: string): string =>
   text
     .replace(/https:\/\/[^\s"?]+/g, 'https://<webhook>')
     .replace(/lookup \S+ on \S+:53/g, 'lookup <host> on <address>')
     .replace(/\b\d+\.\d+\.\d+\.\d+:\d+(->\d+\.\d+\.\d+\.\d+:\d+)?/g, '<address>');
 
-/** The message stands in a line of its own; the causes of an internal error repeat it. */
+/** The message is compared separately; causes of an internal error repeat it. */
 function withoutMessages(status: JsonObject): JsonObject {
   const { message: _message, reason: _reason, code: _code, ...rest } = status;
   const causes = valueAt(rest, 'details', 'causes');
@@ -173,7 +173,7 @@ function withoutMessages(status: JsonObject): JsonObject {
   return withValue(rest, ['details', 'causes'], undefined);
 }
 
-/** The object without what each server chooses for itself. */
+/** Without the values that each server chooses. */
 function withoutOwnValues(object: JsonObject): JsonObject {
   if (isConfiguration(object)) return withItems(object, ['webhooks'], ['clientConfig']);
   if (object['kind'] !== 'Service') return object;
@@ -184,7 +184,6 @@ function withoutOwnValues(object: JsonObject): JsonObject {
   return withItems(chosen, ['spec', 'ports'], ['nodePort']);
 }
 
-/** The items of a list without these fields. */
 function withItems(object: JsonObject, path: readonly string[], fields: readonly string[]): JsonObject {
   const list = valueAt(object, ...path);
   if (list === undefined) return object;
@@ -194,7 +193,7 @@ function withItems(object: JsonObject, path: readonly string[], fields: readonly
   return withValue(object, path, items);
 }
 
-/** What a comparison came to, for people: a line, or each step that differs with what kadmit and the other answered. */
+/** One line, or each differing step with both responses. */
 export function comparisonText(comparison: Comparison): string {
   const { scenario, outcome, problem, steps } = comparison;
   const about = `${titleOf(comparison)}  ${scenario.file}`;

@@ -6,10 +6,7 @@ export type FoundScenarios =
   | { readonly outcome: 'found'; readonly files: readonly string[] }
   | { readonly outcome: 'missing'; readonly problem: string };
 
-/**
- * The scenario files that these paths mean: a file is one whatever its name, in a folder and all folders below it those
- * called scenario.yaml. Each once, in order of the paths and names.
- */
+/** A file is a scenario whatever its name; a folder means every scenario.yaml in and below it. Each once, ordered by path and name. */
 export function findScenarios(paths: readonly string[]): FoundScenarios {
   const files = new Set<string>();
   for (const path of paths) {

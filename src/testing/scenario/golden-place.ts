@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 
-/** Why a golden file may not be read or written: it is not in the folder of its scenario, links followed. Undefined: it may. */
+/** Why a golden file may not be used: it is outside the folder of its scenario, links followed. undefined: it may. */
 export function goldenProblem(path: string, scenarioFile: string): string | undefined {
   const folder = dirname(scenarioFile);
   if (!isInside(path, folder)) return `${path} is not in the folder of the scenario`;
@@ -14,13 +14,13 @@ export function goldenProblem(path: string, scenarioFile: string): string | unde
     : `${path} leads out of the folder of the scenario, to ${real}`;
 }
 
-/** Does a path lie in a folder, as it is written? */
+/** Lexically, without following links. */
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** The file or link itself, or the nearest folder that is there. */
+/** The path itself, or its nearest existing folder. */
 function existingPart(path: string): string | undefined {
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return path;
   const outer = dirname(path);

@@ -24,28 +24,27 @@ import { ownConfigurations, readWebhook } from './read/webhooks.ts';
 import { scalarFields, scalarText, scalarTexts } from './read/scalar-text.ts';
 
 export type ScenarioLoading = {
-  /** All files it was read from, and those it looked for: a change of any of them may change it. */
+  /** All files it was read from or looked for: a change of any may change the result. */
   readonly files: readonly string[];
 } & (
   | {
       readonly outcome: 'loaded';
       readonly scenario: Scenario;
-      /** It needs a script, which was not to be loaded: it cannot be run like this. */
+      /** It needs a script, which was not loaded: it cannot run. */
       readonly isLacking?: boolean;
-      /** What is to be known before it is run. */
+      /** For the user, before the run. */
       readonly notes: readonly string[];
     }
   | { readonly outcome: 'unreadable'; readonly problems: readonly Problem[] }
 );
 
 export interface LoadOptions {
-  /** Scripts are not loaded: that would run them. */
+  /** Does not load scripts: loading runs them. */
   readonly noScripts?: boolean;
 }
 
 /**
- * Reads a scenario.yaml, or that of a folder, with all files it names. Paths in the result start where `path` starts.
- * Never throws for what stands in the files.
+ * Reads a scenario.yaml (or that of a folder) and all files it names. Result paths are relative like `path`. Never throws for file content.
  */
 export async function loadScenario(path: string, { noScripts = false }: LoadOptions = {}): Promise<ScenarioLoading> {
   const file = isFolder(path) ? join(path, 'scenario.yaml') : path;
@@ -122,7 +121,6 @@ async function readScenario(root: Located, file: string, reading: Reading): Prom
   return scenario;
 }
 
-/** The entries of a list, each as `read` takes it. */
 async function readAll(
   at: Located | undefined,
   read: (item: Located, reading: Reading) => Promise<WebhookSpec>,
@@ -133,7 +131,6 @@ async function readAll(
   return specs;
 }
 
-/** All that is stored before the first step, in order. */
 function loadOf(root: Located, reading: Reading): readonly LoadedManifest[] {
   const loaded = inLoadingOrder([
     ...namespacesOf(root.get('namespaces')),
@@ -193,7 +190,7 @@ function readServer({
   };
 }
 
-/** The schema has looked at the words. */
+/** The schema has checked the words. */
 const readAssume = (assume: JsonObject): NonNullable<Scenario['assume']> =>
   Object.entries(assume).map(([webhook, word]) => ({
     webhook,

@@ -4,7 +4,7 @@ import type { WebhookSpec } from '../stubs/webhook-spec.ts';
 import type { Action, Expectation, LoadedManifest, MatrixAxis, MatrixChange, Scenario, Step } from './format.ts';
 import { isConfiguration, nameOf } from './known-webhooks.ts';
 
-/** One run of a scenario: the whole of it, or one combination of its matrix. */
+/** A scenario, or one combination of its matrix. */
 export interface Combination {
   /** `order=b-first, fault=hang`; '' without a matrix. */
   readonly combination: string;
@@ -13,7 +13,7 @@ export interface Combination {
 
 type Choice = { readonly axis: string; readonly value: MatrixAxis['values'][number] };
 
-/** The runs of a scenario: one for each combination of the values of its axes, the last axis changing fastest. */
+/** One run per combination of axis values, the last axis changing fastest. */
 export function combinationsOf(scenario: Scenario): readonly Combination[] {
   const choices = scenario.matrix.reduce<readonly (readonly Choice[])[]>(
     (rows, { name, values }) => rows.flatMap((row) => values.map((value) => [...row, { axis: name, value }])),
@@ -36,7 +36,6 @@ function changed(scenario: Scenario, row: readonly Choice[]): Scenario {
   return order === undefined ? all : inOrder(all, order);
 }
 
-/** A step may be for some values of some axes only. */
 const isFor = (when: Step['when'], row: readonly Choice[]): boolean =>
   row.every(({ axis, value }) => when[axis]?.includes(value.name) ?? true);
 
@@ -57,7 +56,7 @@ interface NamedChange {
   readonly change: Omit<NonNullable<MatrixChange['webhooks']>[number], 'name'>;
 }
 
-/** `*` is every webhook; `configuration/name` one of several of that name. */
+/** `*` is every webhook; `configuration/name` one of several with that name. */
 const isMeant = (name: string, webhook: string, configuration: string | undefined): boolean =>
   name === '*' || name === webhook || (configuration !== undefined && name === `${configuration}/${webhook}`);
 
@@ -78,13 +77,12 @@ function withFields(manifest: LoadedManifest, { name, change }: NamedChange): Lo
   return { ...manifest, object: { ...manifest.object, webhooks } };
 }
 
-/** What configurations are called instead. */
+/** New names by old names. */
 type Names = ReadonlyMap<string, string>;
 
 /**
- * The scenario with these mutating configurations called in this order. Upstream takes them by name, so they are given
- * names that sort like that, `0-NAME`, `1-NAME`, …, everywhere in the scenario: manifests, steps and expectations. Those
- * that are in order already keep their names, and so do configurations that are not listed.
+ * Renames mutating configurations to `0-NAME`, `1-NAME`, … in manifests, steps and expectations, since upstream calls them by name. An
+ * order that sorts already keeps its names.
  */
 function inOrder(scenario: Scenario, order: readonly string[]): Scenario {
   const sorted = order.toSorted((a, b) => (a < b ? -1 : 1));
@@ -105,7 +103,7 @@ function renamed(object: JsonObject, names: Names): JsonObject {
   return { ...object, metadata: { ...asObject(object['metadata']), name } };
 }
 
-/** A webhook of that configuration; a validating one of the same name keeps it, and its stub answers for both. */
+/** A validating configuration with that name keeps it; its stub answers for both. */
 function renamedSpec(spec: WebhookSpec, names: Names): WebhookSpec {
   const configuration = spec.configuration === undefined ? undefined : names.get(spec.configuration);
   return configuration === undefined ? spec : { ...spec, configuration };
@@ -145,7 +143,7 @@ const renamedExpectation = (expect: Expectation, names: Names): Expectation => (
   exactly: expect.exactly && renamed(expect.exactly, names),
 });
 
-/** `configuration/name`, with the configuration's new name. */
+/** `configuration/name` with the new configuration name. */
 function renamedPath(path: string, names: Names): string {
   const slash = path.indexOf('/');
   const configuration = slash < 0 ? undefined : names.get(path.slice(0, slash));

@@ -2,20 +2,20 @@ import type { Coverage } from '../../explain/trace/coverage.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import type { Place, Scenario } from './format.ts';
 
-/** What a run of one scenario (or of one combination of its matrix) came to. Reports are made of these. */
+/** The result of one scenario, or one combination of its matrix. */
 export interface ScenarioOutcome {
   readonly scenario: Pick<Scenario, 'name' | 'file' | 'description'>;
   /** `order=b-first, fault=hang`, or '' without a matrix. */
   readonly combination: string;
   readonly outcome: 'passed' | 'failed' | 'broken';
-  /** Of a broken one, which could not be run at all: why. */
+  /** Of `broken`. */
   readonly problem?: { readonly message: string; readonly place?: Place };
   readonly steps: readonly StepOutcome[];
-  /** Real time, milliseconds. */
+  /** Real milliseconds. */
   readonly milliseconds: number;
-  /** Time on the world's clock, milliseconds. */
+  /** Milliseconds on the world's clock. */
   readonly worldMilliseconds: number;
-  /** What its steps exercised, where that was asked for. */
+  /** With the option `coverage`. */
   readonly coverage?: Coverage;
 }
 
@@ -25,21 +25,21 @@ export interface StepOutcome {
   readonly outcome: 'passed' | 'failed' | 'not-run' | 'left-out';
   readonly failures: readonly Failure[];
   readonly milliseconds: number;
-  /** Of a step that wrote, on a server that tells. */
+  /** Of a write, on a server with traces. */
   readonly trace: Trace | undefined;
-  /** What was not looked at, or why the step was not run here: `webhooks: the server keeps no traces`. */
+  /** Unchecked expectations, or why the step did not run here: `webhooks: the server keeps no traces`. */
   readonly leftOut: readonly string[];
-  /** What it came to, where that is news even when it passed. */
+  /** Also shown for a step that passed. */
   readonly note?: string;
 }
 
-/** One expectation that did not hold. */
+/** A failed expectation. */
 export interface Failure {
   /** `deniedBy`, `webhooks[1].patch`, `golden pod.golden.yaml`. */
   readonly what: string;
   readonly place: Place;
   readonly message: string;
-  /** For a diff: texts of several lines or values as YAML. */
+  /** For a diff: texts, or values as YAML. */
   readonly expected?: string;
   readonly actual?: string;
 }

@@ -5,30 +5,29 @@ import type { UnreadableScenario } from './report/test-run.ts';
 import { titleOf } from './report/test-run.ts';
 
 export interface RunPlan {
-  /** In the order of the files, each with its combinations. */
+  /** In file order, each with its combinations. */
   readonly runs: readonly Combination[];
   readonly unreadable: readonly UnreadableScenario[];
-  /** What each scenario file was read from: a change there may change its outcome. */
+  /** Files that each scenario file depends on. */
   readonly sources: ReadonlyMap<string, readonly string[]>;
-  /** Scenarios that need a script, which was not to be loaded. */
+  /** Scenarios that need a script, which was not loaded. */
   readonly scriptless: readonly string[];
-  /** What is to be known before they are run. */
+  /** For the user, before the run. */
   readonly notes: readonly string[];
-  /** Runs that the filter or the shard leave out. */
+  /** Runs excluded by filter or shard. */
   readonly leftOut: number;
 }
 
 export interface Selection {
-  /** Whether a run of this title and file is wanted. */
   readonly wants: (title: string, file: string) => boolean;
-  /** The `index`th of `count` parts, from 1. */
+  /** `index` counts from 1. */
   readonly shard: Shard;
-  /** Undefined: each scenario's own. */
+  /** Overrides the scenarios' own. */
   readonly clock: 'real' | 'virtual' | undefined;
-  /** Instead of what the scenarios say; undefined or '': each one's own. */
+  /** Overrides the scenarios' own; '' does not. */
   readonly kubernetesVersion?: string | undefined;
   readonly noScripts?: boolean;
-  /** Told of each file before it is read; returns why it is not to be. */
+  /** Called before each file is read; a returned text is the reason not to read it. */
   readonly onRead?: (file: string) => string | undefined;
 }
 
@@ -37,7 +36,6 @@ export interface Shard {
   readonly count: number;
 }
 
-/** Reads the scenarios and lists the runs to make. */
 export async function planRuns(
   files: readonly string[],
   { wants, shard, clock, kubernetesVersion = '', noScripts = false, onRead }: Selection,
@@ -65,7 +63,7 @@ export async function planRuns(
     }
   }
   const wanted = all.filter(({ scenario, combination }) => wants(titleOf({ scenario, combination }), scenario.file));
-  // Every shard counts the same list, so that each run is in one of them.
+  // Every shard numbers the same list, so that each run is in exactly one.
   const runs = wanted.filter((_run, index) => index % shard.count === shard.index - 1);
   return { runs, unreadable, sources, scriptless, notes, leftOut: all.length - runs.length };
 }

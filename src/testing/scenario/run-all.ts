@@ -9,25 +9,24 @@ import { runScenario } from './run.ts';
 import type { WorldAnswer, Worlds } from './world.ts';
 
 export interface RunAllOptions {
-  /** How many run at the same time. */
   readonly parallel: number;
-  /** After the first that does not pass, no other is begun. */
+  /** Starts no run after the first that does not pass. */
   readonly failFast: boolean;
-  /** Is nothing more to be begun, for a reason from outside? */
+  /** Starts no more runs, for an external reason. */
   readonly isOver?: () => boolean;
   readonly on: 'kadmit' | 'target';
   readonly goldens: Goldens;
   readonly limits?: RunLimits;
   readonly coverage?: boolean;
-  /** Real time, milliseconds. */
+  /** Real milliseconds. */
   readonly now: () => number;
   readonly onStart: (run: Combination) => void;
-  /** In the order in which they end. */
+  /** In completion order. */
   readonly onOutcome: (outcome: ScenarioOutcome) => void;
   readonly onAnswer?: (run: Combination, step: Step, answer: WorldAnswer) => void;
 }
 
-/** Runs all of them, several at a time; the outcomes in the order of the runs, without those never begun. */
+/** Outcomes in the order of `runs`, without runs that did not start. */
 export async function runAll(
   runs: readonly Combination[],
   worlds: Worlds,
@@ -61,7 +60,7 @@ export async function runAll(
   return outcomes.filter((outcome) => outcome !== undefined);
 }
 
-/** The outcome with a note at each failed step whose cause is something that the scenario leaves out. */
+/** Adds a hint to failed steps whose cause is missing from the scenario. */
 const withHints = (outcome: ScenarioOutcome, scenario: Scenario): ScenarioOutcome => ({
   ...outcome,
   steps: outcome.steps.map((step) => {

@@ -1,4 +1,4 @@
-/** How long things may take, in milliseconds of real time; nothing stands still that asks for no answer. */
+/** Real milliseconds. */
 export interface RunLimits {
   readonly step: number;
   readonly scenario: number;
@@ -6,13 +6,13 @@ export interface RunLimits {
 
 export const usualLimits: RunLimits = { step: 60_000, scenario: 300_000 };
 
-/** What cannot be ended is left behind after so long. */
+/** What does not close in this time is abandoned. */
 export const closingLimit = 5000;
 
 /** A cluster has more to delete, and finalizers. */
 export const targetClosingLimit = 120_000;
 
-/** What the work comes to or, when it takes longer than this, what `late` says; the work is not waited for any more. */
+/** The result of `work`, or of `late` after the timeout. */
 export async function within<Outcome>(
   milliseconds: number,
   work: Promise<Outcome>,

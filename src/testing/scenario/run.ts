@@ -23,25 +23,24 @@ import type { World, WorldAnswer, Worlds } from './world.ts';
 
 export interface RunOptions {
   readonly createSwitchboard: (specs: readonly WebhookSpec[], seed: number) => Switchboard;
-  /** In process, or a server behind a kubeconfig, which has objects that are not to be touched. */
+  /** A server behind a kubeconfig has objects that must not change. */
   readonly on: 'kadmit' | 'target';
-  /** Real time, milliseconds. */
+  /** Real milliseconds. */
   readonly now: () => number;
   readonly goldens: Goldens;
-  /** How long it and its steps may take; as long as usual when it is left out. */
+  /** usualLimits by default. */
   readonly limits?: RunLimits;
-  /** What `--matrix` or a combination calls this run; '' for a scenario that runs once. */
+  /** '' without a matrix. */
   readonly combination: string;
-  /** Is it told which webhooks, policies and branches of expressions the steps exercised? */
+  /** Reports the webhooks, policies and expression branches that the steps exercised. */
   readonly coverage?: boolean;
-  /** Told of every answer that a step compares. */
+  /** Called with every response that a step compares. */
   readonly onAnswer?: (step: Step, answer: WorldAnswer) => void;
 }
 
 /**
- * Runs one scenario in a world of its own: stores what it loads, does its steps one after the other, lets the controllers
- * finish after each and compares. After a step that failed the rest is not run. Never throws: a scenario that cannot be
- * run is `broken`, with the reason. The world is closed whatever happens.
+ * Runs a scenario in a world of its own: stores its manifests, then does each step, waits for the controllers and compares. A failed step
+ * ends it. Never throws: a scenario that cannot run is `broken`. Always closes the world.
  */
 export async function runScenario(scenario: Scenario, worlds: Worlds, options: RunOptions): Promise<ScenarioOutcome> {
   const startedAt = options.now();
@@ -85,7 +84,7 @@ const broken = (problem: NonNullable<Run['problem']>): Run => ({
   worldMilliseconds: 0,
 });
 
-/** Says why the world could not be closed, if it could not. */
+/** The reason if the world could not be closed. */
 async function close(world: World | undefined, limit: number): Promise<string | undefined> {
   try {
     const late = (): string => `cleaning up took longer than ${limitText(limit)}`;
@@ -169,19 +168,19 @@ const settledFailures = ({ expect }: Step, { counts }: SettledResult): readonly 
 
 function checked({ expect }: Step, answer: WorldAnswer, options: StepOptions): Checked {
   const { failures, leftOut } = checkExpectation(expect, { ...options, answer, trace: answer.trace });
-  // A refusal nobody expected has no object to compare, and must not become the golden one.
+  // An unexpected refusal has no object: it must not become the golden file.
   const isSurprise = isRefused(answer) && failures.length > 0;
   const golden = isSurprise ? [] : checkGolden(expect, answer.body, options.goldens);
   return { failures: [...failures, ...golden].map((failure) => atField(expect, failure)), leftOut };
 }
 
-/** What is about a field of `expect` stands at that field. */
+/** A failure about a field of `expect` has the place of that field. */
 function atField({ place, places = {} }: Expectation, failure: Failure): Failure {
   const field = /^\w+/.exec(failure.what)?.[0] ?? '';
   return failure.place === place ? { ...failure, place: places[field] ?? place } : failure;
 }
 
-/** Everybody who answers calls in a scenario: webhooks and converters. */
+/** Webhooks and converters. */
 export const answering = ({
   webhooks,
   converters = [],

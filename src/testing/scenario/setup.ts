@@ -2,7 +2,6 @@ import type { Switchboard } from '../stubs/switchboard.ts';
 import type { Scenario } from './format.ts';
 import type { WorldSetup, WorldUser } from './world.ts';
 
-/** The world that a scenario asks for. */
 export function setupOf(scenario: Scenario, switchboard: Switchboard): WorldSetup {
   const {
     clock,
@@ -33,7 +32,7 @@ export function setupOf(scenario: Scenario, switchboard: Switchboard): WorldSetu
   };
 }
 
-/** What keeps a scenario from being run on another server at all; undefined: nothing. */
+/** Why a scenario cannot run on another server. */
 export function whyNotElsewhere(scenario: Scenario): string | undefined {
   const { apiFaults = [], converters = [], plugins = [], assume = [] } = scenario;
   if (assume.length > 0)
@@ -46,7 +45,7 @@ export function whyNotElsewhere(scenario: Scenario): string | undefined {
     : undefined;
 }
 
-/** Who does the steps, each once. */
+/** Users of the steps, each once. */
 function usersIn({ steps }: Scenario): readonly WorldUser[] {
   const users = steps.flatMap(({ as }) => (as ? [as] : []));
   return [...new Map(users.map((user) => [user.username, user])).values()];

@@ -12,9 +12,8 @@ import type { World, WorldAnswer } from './world.ts';
 type Problem = NonNullable<ScenarioOutcome['problem']>;
 
 /**
- * Stores the manifests of a scenario through the pipeline: namespaces first, then definitions, webhook configurations and
- * policies last, since they would be asked about all others; what a fresh server holds already is replaced. Returns what is wrong with the first
- * that cannot be stored, undefined when all are.
+ * Stores namespaces, then definitions, then the rest; webhook configurations and policies last, since they would intercept the others.
+ * Existing objects are replaced. Returns the first problem.
  */
 export async function storeManifests(load: readonly LoadedManifest[], world: World): Promise<Problem | undefined> {
   const sorted = load.toSorted((a, b) => turnOf(a) - turnOf(b));
@@ -28,7 +27,7 @@ export async function storeManifests(load: readonly LoadedManifest[], world: Wor
   return undefined;
 }
 
-/** The first manifest whose object is on the server before the scenario is, in a sentence; undefined when there is none. */
+/** An object that exists on the server already. */
 export async function findExisting(load: readonly LoadedManifest[], world: World): Promise<Problem | undefined> {
   for (const { object, place } of load) {
     const location = await locateManifest(world, object);
@@ -45,7 +44,6 @@ export async function findExisting(load: readonly LoadedManifest[], world: World
   return undefined;
 }
 
-/** Does one of the manifests define the kind of this object? */
 const isDefined = ({ apiVersion, kind }: JsonObject, load: readonly LoadedManifest[]): boolean =>
   load.some(
     ({ object }) =>

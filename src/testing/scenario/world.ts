@@ -5,24 +5,21 @@ import type { ApiFaults } from '../stubs/with-api-faults.ts';
 import type { Switchboard } from '../stubs/switchboard.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 
-/**
- * The server as a scenario sees it. Filled in process by the root (a fork, perhaps with virtual time), and by an HTTPS
- * client for a server behind a kubeconfig.
- */
+/** A server for scenarios: in process, or behind a kubeconfig by HTTPS. */
 export interface World {
-  /** Sends one request and waits for its answer; with virtual time, time passes meanwhile as it has to. */
+  /** A virtual clock advances as needed. */
   readonly send: (request: WorldRequest) => Promise<WorldAnswer>;
-  /** How a kind is served; undefined when it is not. */
+  /** undefined when the kind is not served. */
   readonly resourceOf: (kind: GroupVersionKind) => Promise<WorldResource | undefined>;
-  /** Finds a resource by its plural, singular, short name or kind, as kubectl does. */
+  /** By plural, singular, short name or kind, like kubectl. */
   readonly findResource: (name: string) => Promise<WorldResource | undefined>;
-  /** Waits until the controllers have done what the writes so far ask for. */
+  /** Waits until the controllers are idle. */
   readonly settle: () => Promise<void>;
   /** Milliseconds since 1970 on this world's clock. */
   readonly now: () => number;
-  /** Lets so many milliseconds pass: at once with virtual time. */
+  /** Immediate with a virtual clock. */
   readonly advance: (milliseconds: number) => Promise<void>;
-  /** Whether traces come with the answers: kadmit's own do, other servers' do not. */
+  /** Only kadmit returns traces. */
   readonly tells: boolean;
   readonly close: () => Promise<void>;
 }
@@ -32,9 +29,9 @@ export interface WorldRequest {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: JsonObject | readonly JsonObject[];
-  /** JSON unless something else is said. */
+  /** JSON by default. */
   readonly contentType?: string;
-  /** Undefined: the owner of the kubeconfig, kubernetes-admin of system:masters. */
+  /** undefined: the owner of the kubeconfig, kubernetes-admin of system:masters. */
   readonly as?: WorldUser;
 }
 
@@ -52,7 +49,7 @@ export interface WorldAnswer {
   readonly warnings: readonly string[];
   /** Milliseconds on the world's clock. */
   readonly milliseconds: number;
-  /** Undefined for reads, and on a server that keeps no traces. */
+  /** undefined for reads and on servers without traces. */
   readonly trace: Trace | undefined;
 }
 
@@ -64,47 +61,46 @@ export interface WorldResource {
   readonly namespaced: boolean;
 }
 
-/** Makes worlds that know nothing of each other. */
+/** Creates isolated worlds. */
 export interface Worlds {
   readonly create: (setup: WorldSetup) => Promise<World>;
   readonly close: () => Promise<void>;
 }
 
 export interface WorldSetup {
-  /** Answers the calls to webhooks. */
+  /** Answers webhook calls. */
   readonly switchboard: Switchboard;
-  /** What goes wrong with requests at the API itself; only a server of our own can do that. */
+  /** Faults of the API itself; kadmit only. */
   readonly faultyApi?: ApiFaults;
   readonly clock: 'virtual' | 'real';
-  /** Decides uids and chance. */
+  /** For uids and random decisions. */
   readonly seed: number;
-  /** Controllers as `--controllers` takes them. */
+  /** As for `--controllers`. */
   readonly controllers: readonly string[];
-  /** So many nodes on which Pods live; none unless said. */
+  /** Simulated nodes; 0 by default. */
   readonly nodes?: number;
   readonly enableAdmissionPlugins: readonly string[];
   readonly disableAdmissionPlugins: readonly string[];
-  /** Admission plugins of the scenario's own; only a server of our own has them. */
+  /** kadmit only. */
   readonly ownPlugins?: readonly PluginScript['plugin'][];
   readonly authorizationMode: 'RBAC' | 'AlwaysAllow';
-  /** What to take for the answers of webhooks that are not on the switchboard; only a server of our own can do that. */
+  /** Responses for webhooks without a stub; kadmit only. */
   readonly assume?: readonly Assumption[];
-  /** Do its traces tell which branches of expressions were taken? Only a server of our own can. */
+  /** Records the expression branches taken; kadmit only. */
   readonly coverage?: boolean;
-  /** Shuffles the policies and their bindings; only a server of our own can do that. */
+  /** Shuffles policies and bindings; kadmit only. */
   readonly policySeed?: number;
-  /** The release that is followed; only a server of our own has several. */
+  /** kadmit only. */
   readonly kubernetesVersion?: string;
   /**
-   * For trials: the mutating webhooks that are asked now, as `CONFIGURATION/WEBHOOK`, in this order, one that stands there
-   * twice twice; undefined: all, by name. Only a server of our own can do that.
+   * For trials: the mutating webhooks to call as `CONFIGURATION/WEBHOOK` in order, repeats allowed; undefined: all, by name. kadmit only.
    */
   readonly mutatingTurns?: () => readonly string[] | undefined;
-  /** Who acts beside the owner of the kubeconfig; a server elsewhere has to be told that they may. */
+  /** Users besides the owner of the kubeconfig; another server needs role bindings for them. */
   readonly users?: readonly WorldUser[];
 }
 
-/** `webhook` is a webhook, a configuration, `CONFIGURATION/WEBHOOK`, or `*` for whoever has no backend. */
+/** `webhook` is a webhook, a configuration, `CONFIGURATION/WEBHOOK`, or `*` for every webhook without a backend. */
 export interface Assumption {
   readonly webhook: string;
   readonly verdict: 'allow' | 'deny' | 'ignore';

@@ -5,10 +5,10 @@ import { jsonOf } from './script-answer.ts';
 import type { StubAnswer } from './stub.ts';
 import type { Behaviour, ReviewFunction } from './webhook-spec.ts';
 
-/** What calls to the converter of a definition are made as; the name of its stub. */
+/** Name of the stub that converts for a definition. */
 export const converterName = (definition: string): string => `conversion_webhook_for_${definition}`;
 
-/** `spec.conversion` of a definition that asks its stub. */
+/** `spec.conversion` of a definition whose stub converts. */
 export const conversionBy = (definition: string): JsonObject => ({
   strategy: 'Webhook',
   webhook: {
@@ -18,8 +18,8 @@ export const conversionBy = (definition: string): JsonObject => ({
 });
 
 /**
- * What a stub answers to a ConversionReview: without a script the same objects with the apiVersion that is wanted.
- * Never throws. Follows apiextensions-apiserver pkg/apis/apiextensions/v1/types.go ConversionResponse.
+ * Without a script, changes the apiVersion only. Never throws. Follows apiextensions-apiserver pkg/apis/apiextensions/v1/types.go
+ * ConversionResponse.
  */
 export async function answerConversion(does: readonly Behaviour[], review: JsonObject): Promise<StubAnswer> {
   const { uid, desiredAPIVersion, objects } = asObject(review['request']);

@@ -5,8 +5,8 @@ import type { ApiFaultReading } from './read-api-fault.ts';
 const mostCalls = 10_000;
 
 /**
- * Reads `KIND[:FIELD=VALUE]…`, such as `conflict:verbs=update:resources=configmaps:calls=1,3`. Fields and kinds have the
- * names they have in a program; several values stand between commas, and `2-4` is three calls.
+ * Reads `KIND[:FIELD=VALUE]…`, such as `conflict:verbs=update:resources=configmaps:calls=1,3`. Names as in a program; commas separate
+ * values, and `2-4` means three calls.
  */
 export function readApiFaultSpec(text: string): ApiFaultReading {
   const [type = '', ...texts] = text.split(':');
@@ -47,5 +47,5 @@ function callsOf(text: string): readonly JsonValue[] {
   return Array.from({ length: count }, (_one, index) => Number(first) + index);
 }
 
-/** What is no number stays a text, for the check to show. */
+/** Other texts are reported by the check. */
 const numberOf = (text: string): JsonValue => (/^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text);

@@ -3,32 +3,31 @@ import { groupResourceText } from '../../machinery/meta/gvk.ts';
 import { conflict, failure, tooManyRequests } from '../../machinery/meta/status.ts';
 import type { Status } from '../../machinery/meta/status.ts';
 
-/** Something that goes wrong at the API itself, for which requests, and when. */
 export interface ApiFault {
   readonly what: ApiFaultKind;
-  /** As RBAC names them; undefined: update and patch for a conflict, watch for what befalls watches, else every verb. */
+  /** RBAC verbs; undefined: update and patch for a conflict, watch for watch faults, else all. */
   readonly verbs?: readonly string[];
   /** `pods`, `deployments.apps`, `pods/status`; undefined: all. */
   readonly resources?: readonly string[];
-  /** Only requests in these namespaces; undefined: in all, and outside of them. */
+  /** undefined: all, and cluster-scoped requests. */
   readonly namespaces?: readonly string[];
-  /** Only these of the requests that fit, counted from 1; undefined: every one. */
+  /** Numbers of matching requests, from 1; undefined: every one. */
   readonly calls?: readonly number[];
   /** From 0 to 1, drawn with the seed; undefined: always. */
   readonly probability?: number;
 }
 
 export type ApiFaultKind =
-  /** 409: somebody else was faster. */
+  /** 409: another client was faster. */
   | { readonly type: 'conflict' }
-  /** 429 with Retry-After; a second unless something else is said. */
+  /** 429 with Retry-After, 1 second by default. */
   | { readonly type: 'too-many-requests'; readonly retryAfterSeconds?: number }
-  /** The watch is answered, and its stream ends without a word: after so long or so many objects, else at once. */
+  /** Ends the stream silently after a time or number of events, else at once. */
   | { readonly type: 'drop-watch'; readonly afterMs?: number; readonly afterEvents?: number }
-  /** A watch that goes on from a resourceVersion is told that it is too old: 410, the client has to list again. */
+  /** 410 for a watch that resumes from a resourceVersion: the client must list again. */
   | { readonly type: 'expire-watch' };
 
-/** What a fault may look at; taken from the request's URL and method. */
+/** From the request's method and URL. */
 export interface ApiCall {
   readonly verb: string;
   readonly group: string;
@@ -38,11 +37,11 @@ export interface ApiCall {
   readonly namespace: string;
   /** '' for a collection. */
   readonly name: string;
-  /** The resourceVersion that a watch goes on from; '' for one that begins with what is there, and for all else. */
+  /** The resourceVersion a watch resumes from; '' otherwise. */
   readonly resumesFrom?: string;
 }
 
-/** Does the fault want requests like this one? Whether it is due is for `isApiFaultDue` to say. */
+/** `isApiFaultDue` decides when. */
 export function fitsApiCall({ what, verbs = verbsOf(what), resources, namespaces }: ApiFault, call: ApiCall): boolean {
   if (verbs && !verbs.includes(call.verb)) return false;
   if (what.type === 'expire-watch' && !call.resumesFrom) return false;
@@ -50,7 +49,7 @@ export function fitsApiCall({ what, verbs = verbsOf(what), resources, namespaces
   return !namespaces || namespaces.includes(call.namespace);
 }
 
-/** `number` counts the requests that fit, from 1. */
+/** `number` counts matching requests from 1. */
 export function isApiFaultDue({ calls, probability }: ApiFault, number: number, random: Random): boolean {
   if (calls && !calls.includes(number)) return false;
   return probability === undefined || random() < probability;
@@ -72,8 +71,8 @@ export function resourceTextOf({
 }
 
 /**
- * The Status that the client reads instead of an answer; undefined: the request is handled. Follows apiserver
- * pkg/registry/generic/registry/store.go (OptimisticLockErrorMsg) and pkg/server/filters/maxinflight.go.
+ * undefined: the request is handled. Follows apiserver pkg/registry/generic/registry/store.go (OptimisticLockErrorMsg) and
+ * pkg/server/filters/maxinflight.go.
  */
 export function apiFaultStatus(what: ApiFaultKind, { group, resource, name }: ApiCall): Status | undefined {
   switch (what.type) {

@@ -8,14 +8,13 @@ import { goQuote } from '../../machinery/meta/field-error.ts';
 import { flawedCertificate } from './flawed-certificate.ts';
 import type { Break, CertificateFlaw } from './plan.ts';
 
-/** A call that failed, as kube-apiserver would put it. */
 export type FailedCall = Extract<CallReply, { readonly outcome: 'failed' }>;
 
-/** A configuration without an address; undefined when it has one. */
+/** undefined when the configuration has an address. */
 export const withoutAddress = ({ clientConfig, webhookName }: WebhookCall): FailedCall | undefined =>
   callTarget(clientConfig) ? undefined : { outcome: 'failed', phase: 'client', error: noAddressText(webhookName) };
 
-/** A call whose answer never began. */
+/** No response began. */
 export function failedCall(call: WebhookCall, phase: CallPhase, text: string, cause?: FailureCause): FailedCall {
   const target = callTarget(call.clientConfig);
   if (!target) return { outcome: 'failed', phase: 'client', error: noAddressText(call.webhookName) };
@@ -24,13 +23,13 @@ export function failedCall(call: WebhookCall, phase: CallPhase, text: string, ca
   return { outcome: 'failed', phase, error: postFailure(url, text), detail: text, ...(cause && { cause }) };
 }
 
-/** A call that ended while the body of its answer was read. */
+/** The call ended while reading the body. */
 export function failedBody(phase: CallPhase, text: string): FailedCall {
   const error = bodyFailure(text);
   return { outcome: 'failed', phase, error, detail: error };
 }
 
-/** A call that found no server, lost it, or did not trust it. `now` in milliseconds since 1970. */
+/** `now`: milliseconds since 1970. */
 export function brokenCall(call: WebhookCall, how: Break, now: number): FailedCall {
   const target = callTarget(call.clientConfig);
   if (!target) return failedCall(call, 'client', '');
@@ -55,20 +54,20 @@ export function brokenCall(call: WebhookCall, how: Break, now: number): FailedCa
   }
 }
 
-/** The near end of every connection in these texts: the true one is a port that is different each time. */
+/** Fixed local address in these texts: the real port changes with each run. */
 export const localEnd = '127.0.0.1:50000';
 
-/** The far end: what the configuration names if that is an address, else loopback, where stubs listen. */
+/** The remote address: that of the configuration, else loopback, where stubs listen. */
 export function addressOf({ host, port }: CallTarget): string {
   if (isIPv6(host)) return `[${host}]:${port}`;
   return `${isIP(host) === 0 ? '127.0.0.1' : host}:${port}`;
 }
 
-/** A Service is looked up in the API, where it is missing; any other name in DNS (rule HTTP-5). */
+/** Services are looked up in the API, where it is missing; other names in DNS (rule HTTP-5). */
 const lookupText = ({ clientConfig: { service } }: WebhookCall, { host }: CallTarget): string =>
   service ? `service ${goQuote(service.name)} not found` : `dial tcp: lookup ${host} on ${dnsServer}: no such host`;
 
-/** Where a cluster's DNS usually is. */
+/** The usual address of cluster DNS. */
 export const dnsServer = '10.96.0.10:53';
 
 function distrusted(call: WebhookCall, serverName: string, flaw: CertificateFlaw, now: number): FailedCall {

@@ -9,14 +9,13 @@ import type { Behaviour, Fault, WebhookSpec } from './webhook-spec.ts';
 
 interface Extension {
   readonly spec: WebhookSpec;
-  /** Calls so far, and those before the faults were last configured. */
+  /** `earlier`: calls before the faults were last configured. */
   readonly calls: number;
   readonly earlier: number;
 }
 
 /**
- * The switchboard of one world. Chance depends on the seed, the webhook and the number of its call alone, so that it does
- * not matter which of two parallel calls comes first. Scripts start with variables of their own.
+ * Randomness depends on seed, webhook and call number only, so parallel calls may arrive in any order. Scripts get variables of their own.
  */
 export function createSwitchboard(specs: readonly WebhookSpec[], seed: number): Switchboard {
   const extensions = specs.map((spec): Extension => ({
@@ -43,7 +42,7 @@ export function createSwitchboard(specs: readonly WebhookSpec[], seed: number): 
   };
   const upcoming = (webhook: string, configuration: string | undefined): Plan | undefined => {
     const extension = extensions[indexFor(extensions, webhook, configuration)];
-    // Their places count: chance is drawn for each.
+    // The index of a fault matters: randomness is drawn for each.
     return extension && planned(extension, extension.spec.faults.map(unlessNamespaced), '');
   };
   const configure = (name: string, change: WebhookChange): void => {
@@ -61,10 +60,10 @@ export function createSwitchboard(specs: readonly WebhookSpec[], seed: number): 
   };
 }
 
-/** As many calls as traces are kept. */
+/** As many as the traces kept. */
 const remembered = 10_000;
 
-/** The one for that very configuration, else one for any; a caller that knows none gets the first of the name. */
+/** The exact configuration, else any; a caller without a configuration gets the first of the name. */
 function indexFor(extensions: readonly Extension[], webhook: string, configuration: string | undefined): number {
   const index = extensions.findIndex(({ spec }) => spec.name === webhook && spec.configuration === configuration);
   if (index >= 0) return index;

@@ -2,7 +2,7 @@ import { urlAddress } from '../../machinery/url-address.ts';
 import type { UrlAddress } from '../../machinery/url-address.ts';
 import type { CallReply, CallWebhook, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
 
-/** Calls on their way to another address; the webhook client asks `detour` for it. */
+/** Routes calls to another address; the webhook client calls `detour`. */
 export interface Detours {
   readonly detour: (call: WebhookCall) => UrlAddress | undefined;
   readonly send: (client: CallWebhook, call: WebhookCall, detour: UrlAddress) => Promise<CallReply>;
@@ -21,5 +21,5 @@ export function createDetours(): Detours {
   };
 }
 
-/** The address in a webhook's `to`, such as `http://localhost:8080/base`; it was checked when the scenario was read. */
+/** `to` of a webhook, such as `http://localhost:8080/base`, which the reader has checked. */
 export const detourTo = (to: string): UrlAddress => urlAddress(new URL(to));

@@ -1,13 +1,12 @@
 import type { CertificateFlaw } from './plan.ts';
 
-/** A certificate of a stub: what is in it, and who signs it. */
 export interface StubCertificate {
-  /** As a failed call shows them: `CN=…`. */
+  /** As failed calls show them: `CN=…`. */
   readonly subject: string;
   readonly issuer: string;
   readonly commonName: string;
   readonly names: readonly string[];
-  /** Milliseconds since 1970; the same in every run. */
+  /** Milliseconds since 1970; equal in every run. */
   readonly notBefore: number;
   readonly notAfter: number;
   readonly authority: 'known' | 'unknown';
@@ -15,14 +14,14 @@ export interface StubCertificate {
 
 export const authorityNames = { known: 'kadmit-stub-ca', unknown: 'kadmit-stub-unknown-ca' } as const;
 
-/** When the authorities and every certificate that is not expired are valid. */
+/** Of authorities and certificates that are not expired. */
 export const validity = { notBefore: Date.UTC(2020, 0, 1), notAfter: Date.UTC(2120, 0, 1) };
 const expired = { notBefore: Date.UTC(2018, 0, 1), notAfter: Date.UTC(2019, 0, 1) };
 
 const commonName = 'kadmit-stub';
 const wrongName = 'wrong-name.kadmit.invalid';
 
-/** The certificate a stub shows to a client that wants `serverName`; undefined: nothing is wrong with it. */
+/** undefined: a valid one. */
 export function flawedCertificate(flaw: CertificateFlaw | undefined, serverName: string): StubCertificate {
   const authority = flaw === 'tls-unknown-ca' ? 'unknown' : 'known';
   return {

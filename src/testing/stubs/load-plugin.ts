@@ -4,10 +4,9 @@ import { runScript } from './run-script.ts';
 import type { ScriptRun } from './run-script.ts';
 import type { ModuleExports } from './script-modules.ts';
 
-/** A plugin that a file exports. */
 export interface PluginScript {
   readonly plugin: OwnPlugin;
-  /** The same plugin with module variables of its own. */
+  /** With module variables of its own. */
   readonly another: () => OwnPlugin;
 }
 
@@ -15,7 +14,7 @@ export type PluginLoading =
   | ({ readonly outcome: 'loaded' } & PluginScript)
   | Extract<ScriptRun, { readonly outcome: 'unloadable' }>;
 
-/** Loads a script whose default export is an admission plugin, next to others of the user's own. */
+/** The default export is the plugin; `others` are the user's other plugins. */
 export async function loadPlugin(file: string, others: readonly OwnPlugin[]): Promise<PluginLoading> {
   const script = await runScript(file);
   if (script.outcome === 'unloadable') return script;
@@ -25,7 +24,7 @@ export async function loadPlugin(file: string, others: readonly OwnPlugin[]): Pr
   return { outcome: 'loaded', plugin, another };
 }
 
-/** The script is run again when the plugin is first asked. */
+/** Runs the script again on first use. */
 function withInstance(plugin: OwnPlugin, make: () => Promise<OwnPlugin>): OwnPlugin {
   let made: Promise<OwnPlugin> | undefined;
   const instance = (): Promise<OwnPlugin> => (made ??= make());

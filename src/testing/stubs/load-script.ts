@@ -8,8 +8,8 @@ export type ScriptLoading =
   | Extract<ScriptRun, { readonly outcome: 'unloadable' }>;
 
 /**
- * Loads a script that exports a function of the AdmissionReview as default or as `review`. It is run once to see that it
- * can be. Each world gets an instance with variables of its own (createSwitchboard sees to it); the file is not read again.
+ * Exports a function of the AdmissionReview as default or as `review`. Runs once to validate; createSwitchboard gives each world an
+ * instance of its own without reading the file again.
  */
 export async function loadScript(file: string): Promise<ScriptLoading> {
   const script = await runScript(file);
@@ -24,14 +24,14 @@ function functionIn(exports: ModuleExports): ReviewFunction | undefined {
   const { default: main, review } = exports;
   if (isFunction(main)) return main;
   if (isFunction(review)) return review;
-  // A CommonJS file that assigned an object.
+  // A CommonJS file that exports an object.
   const inner: unknown = typeof main === 'object' && main !== null ? Reflect.get(main, 'review') : undefined;
   return isFunction(inner) ? inner : undefined;
 }
 
 const isFunction = (value: unknown): value is ReviewFunction => typeof value === 'function';
 
-/** A function that makes another instance of the script when it is first called. */
+/** Creates another instance on first call. */
 function withInstances(first: ReviewFunction, again: () => Promise<ModuleExports>): ReviewFunction {
   const another = (): ReviewFunction => {
     let made: Promise<ReviewFunction> | undefined;
@@ -44,11 +44,10 @@ function withInstances(first: ReviewFunction, again: () => Promise<ModuleExports
 
 const factories = new WeakMap<ReviewFunction, () => ReviewFunction>();
 
-/** Remembers how another instance of a script is made. */
 export function rememberFactory(script: ReviewFunction, another: () => ReviewFunction): ReviewFunction {
   factories.set(script, another);
   return script;
 }
 
-/** The same script with module variables of its own; a function that comes from no file stays the same. */
+/** With module variables of its own; a function without a file stays the same. */
 export const freshScript = (script: ReviewFunction): ReviewFunction => factories.get(script)?.() ?? script;

@@ -1,14 +1,12 @@
-/** One step of a path: a field, an index of a list, or `-` for its end. */
+/** A field, a list index, or `-` for the end. */
 export type PathStep = string;
 
 export type PathReading =
   | { readonly outcome: 'read'; readonly steps: readonly PathStep[] }
-  /** What is wrong with the path. */
   | { readonly outcome: 'unreadable'; readonly error: string };
 
 /**
- * Reads `/spec/containers/0/image` (a JSON Pointer, with its escapes `~1` for a slash and `~0` for a tilde),
- * `spec.containers[0].image` or `spec.containers.0.image`. A dot in a field is written `\.` or in brackets:
+ * Reads a JSON Pointer (`/spec/containers/0/image`), `spec.containers[0].image` or `spec.containers.0.image`. Dots in fields: `\.` or
  * `metadata.labels['app.kubernetes.io/name']`.
  */
 export function readPath(path: string): PathReading {
@@ -40,5 +38,5 @@ function dottedSteps(path: string): readonly PathStep[] | undefined {
   return steps;
 }
 
-/** A step as a JSON Pointer writes it. */
+/** In JSON Pointer form. */
 export const escapedStep = (step: string): string => step.replaceAll('~', '~0').replaceAll('/', '~1');

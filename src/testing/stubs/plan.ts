@@ -1,39 +1,38 @@
 import type { Random } from '../../machinery/clock.ts';
 import type { Delay, Fault, FaultKind } from './webhook-spec.ts';
 
-/** What becomes of one call: pure data, carried out in process or by servers with the same outcome. */
+/** What happens to a call; pure data, for stubs in process and on the wire. */
 export type Plan =
-  /** The stub answers: after a wait, the body after another one; both in milliseconds. */
+  /** Milliseconds before the response, and before its body. */
   | {
       readonly type: 'answer';
       readonly afterMs: number;
       readonly bodyAfterMs: number;
       readonly spoil: Spoil | undefined;
     }
-  /** This answer, whatever the review says. */
+  /** A fixed response. */
   | { readonly type: 'respond'; readonly code: number; readonly contentType: string; readonly body: string }
   | { readonly type: 'hang' }
   | { readonly type: 'break'; readonly how: Break };
 
-/** What is wrong with an answer that is an AdmissionReview all the same. */
+/** Faults of a well-formed AdmissionReview. */
 export type Spoil = 'wrong-uid' | 'wrong-version' | 'bad-patch';
 
-/** Why no request arrives, or no answer. */
+/** Faults that prevent the request or the response. */
 export type Break = 'refuse' | 'reset' | 'dns' | CertificateFlaw | 'tls-old-protocol';
 
 export type CertificateFlaw = 'tls-expired' | 'tls-wrong-name' | 'tls-unknown-ca';
 
-/** What a fault may look at before it happens. */
 export interface PlannedCall {
-  /** Of the webhook's calls since its faults were last configured, from 1. */
+  /** Counts from 1 since the faults were last configured. */
   readonly number: number;
-  /** '' for a request without one. */
+  /** '' for a cluster-scoped request. */
   readonly namespace: string;
-  /** Chance for the n-th of the faults; the same for the same call of the same scenario. */
+  /** Random numbers for the n-th fault; equal for the same call of the same scenario. */
   readonly random: (fault: number) => Random;
 }
 
-/** What becomes of a call: the first fault that is due happens, else the stub answers at once. */
+/** The first due fault, else an immediate response. */
 export function planFor(faults: readonly Fault[], call: PlannedCall): Plan {
   for (const [index, fault] of faults.entries()) {
     const random = call.random(index);
@@ -50,7 +49,6 @@ function isDue({ calls, namespaces, probability }: Fault, { number, namespace }:
 
 const immediate: Extract<Plan, { type: 'answer' }> = { type: 'answer', afterMs: 0, bodyAfterMs: 0, spoil: undefined };
 
-/** What a fault that is due makes of a call. */
 export function planOf(what: FaultKind, random: Random): Plan {
   if (isBreak(what)) return { type: 'break', how: what.type };
   switch (what.type) {
@@ -91,17 +89,17 @@ const garbagePlan = ({ body, contentType }: Extract<FaultKind, { type: 'garbage'
   body: body ?? welcome,
 });
 
-/** What many a wrong backend answers. */
+/** The default page of many web servers. */
 const welcome = '<html><body><h1>It works!</h1></body></html>\n';
 
 function statusPlan(code: number, given: string | undefined): Plan {
-  // HTTP has no body with these.
+  // HTTP allows no body.
   const body = code === 204 || code === 304 ? '' : (given ?? '');
   const contentType = body.startsWith('{') ? 'application/json' : 'text/plain; charset=utf-8';
   return { type: 'respond', code, contentType, body };
 }
 
-/** Milliseconds, whole ones, so that two runs print the same. */
+/** Whole milliseconds, so that two runs print the same. */
 export function drawDelay(delay: Delay, random: Random): number {
   switch (delay.type) {
     case 'fixed':
@@ -113,5 +111,5 @@ export function drawDelay(delay: Delay, random: Random): number {
   }
 }
 
-/** A draw of the standard normal distribution, after Box and Muller. */
+/** Box-Muller. */
 const normal = (random: Random): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

@@ -5,13 +5,13 @@ import type { ApiFault, ApiFaultKind } from './api-fault.ts';
 
 export type ApiFaultReading =
   | { readonly outcome: 'read'; readonly fault: ApiFault }
-  /** `problem` follows what names the fault: `calls: 0 is no number of a request: count from 1`. */
+  /** Follows the name of the fault: `calls: 0 is not …`. */
   | { readonly outcome: 'wrong'; readonly problem: string };
 
-/** Says what is wrong with a value; undefined when nothing is. */
+/** The problem, or undefined. */
 type Check = (value: JsonValue) => string | undefined;
 
-/** The fields that each kind of fault has of its own, in `what`. */
+/** Fields of `what` per kind. */
 export const apiFaultKinds: Readonly<Record<ApiFaultKind['type'], Readonly<Record<string, Check>>>> = {
   conflict: {},
   'too-many-requests': { retryAfterSeconds: (value) => checkWhole(value, 1) },
@@ -21,10 +21,9 @@ export const apiFaultKinds: Readonly<Record<ApiFaultKind['type'], Readonly<Recor
 
 const knownVerbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
 
-/** A create finds a name in use, which is another 409, and a read never conflicts. */
+/** A create with a used name is another 409, and a read never conflicts. */
 const conflictVerbs = ['update', 'patch', 'delete'];
 
-/** The fields that say which requests a fault befalls, and when. */
 const whenFields: Readonly<Record<string, Check>> = {
   verbs: (value) => checkList(value, (verb) => oneOf(knownVerbs, verb)),
   resources: (value) => checkList(value, checkResource),
@@ -34,10 +33,10 @@ const whenFields: Readonly<Record<string, Check>> = {
     typeof value === 'number' && value >= 0 && value <= 1 ? undefined : `${shown(value)} is not between 0 and 1`,
 };
 
-/** A fault as somebody wrote it down, `{ what: { type }, verbs … }`, whatever it may hold. */
+/** Untrusted input: `{ what: { type }, verbs … }`. */
 export function readApiFault(value: JsonValue | undefined): ApiFaultReading {
   const problem = problemOf(value);
-  // The checks have seen every field.
+  // The checks cover every field.
   return problem === undefined
     ? { outcome: 'read', fault: value as unknown as ApiFault }
     : { outcome: 'wrong', problem };
@@ -80,7 +79,7 @@ function unknownField(name: string, kind: ApiFaultKind['type']): string {
 
 const ended = (known: readonly string[]): string => (known.length === 0 ? '' : `; there are ${known.join(', ')}`);
 
-/** Verbs that such a fault never befalls. */
+/** Verbs that the fault cannot affect. */
 function misfit(kind: ApiFaultKind['type'], { verbs }: JsonObject): string | undefined {
   if (!Array.isArray(verbs)) return undefined;
   const fitting = kind === 'conflict' ? conflictVerbs : kind === 'too-many-requests' ? knownVerbs : ['watch'];
@@ -114,7 +113,7 @@ const checkWhole = (value: JsonValue, lowest: number): string | undefined =>
 const isWhole = (value: JsonValue, lowest: number): boolean =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= lowest;
 
-/** Whatever a program may have put there. */
+/** Programs may pass any value. */
 const shown = (value: JsonValue): string =>
   typeof value === 'string'
     ? JSON.stringify(value)

@@ -4,14 +4,14 @@ import { runModule, ScriptError } from './script-modules.ts';
 import type { ModuleExports, ScriptSources } from './script-modules.ts';
 
 export type ScriptRun =
-  /** `again` runs it once more, with variables of its own; the file is not read again. */
+  /** `again` runs it with fresh variables; the file is not read again. */
   | { readonly outcome: 'run'; readonly exports: ModuleExports; readonly again: () => Promise<ModuleExports> }
-  /** One line with file and line: `hooks/deny.ts:3: Unexpected token`. */
+  /** `hooks/deny.ts:3: Unexpected token` */
   | { readonly outcome: 'unloadable'; readonly error: string };
 
 const extensions = /\.(?:[mc]?js|m?ts)$/;
 
-/** Runs a script: JavaScript or TypeScript (`.js .mjs .cjs .ts .mts`), and the files it imports. */
+/** Runs a `.js .mjs .cjs .ts .mts` file and its imports. */
 export async function runScript(file: string): Promise<ScriptRun> {
   const path = resolve(file);
   if (!extensions.test(path)) return unloadable(`${file}: a script is a .js, .mjs, .cjs, .ts or .mts file`);
@@ -26,7 +26,7 @@ export async function runScript(file: string): Promise<ScriptRun> {
 
 const unloadable = (error: string): ScriptRun => ({ outcome: 'unloadable', error });
 
-/** Where a script went wrong while it was loaded. */
+/** Adds the place of an error while loading. */
 function placed(error: unknown, path: string, sources: ScriptSources): string {
   if (error instanceof ScriptError) return error.message;
   const [message = ''] = errorText(error).split('\n');

@@ -5,19 +5,19 @@ import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
 export type ScriptAnswer =
   | {
       readonly outcome: 'read';
-      /** The `status` of a denial; undefined: allowed. */
+      /** `status` of a denial; undefined: allowed. */
       readonly denial: JsonObject | undefined;
       readonly operations: readonly JsonObject[];
       readonly warnings: readonly string[];
       readonly auditAnnotations: Readonly<Record<string, string>>;
-      /** Fields that no good webhook sends: they go out as they are. */
+      /** Unknown fields, sent unchanged. */
       readonly raw: JsonObject;
     }
   | { readonly outcome: 'unreadable'; readonly error: string };
 
 /**
- * What a script returned: the `response`, or the whole AdmissionReview. Nothing allows, and so does a response without
- * `allowed`. `patch` may be the operations themselves instead of their base64.
+ * Takes the `response` or the whole AdmissionReview. No value, and a response without `allowed`, allow. `patch` may be operations instead
+ * of base64.
  */
 export function readScriptAnswer(said: unknown): ScriptAnswer {
   if (said === undefined || said === null) return { outcome: 'read', ...readResponse({}) };
@@ -34,7 +34,7 @@ function nameOf(said: unknown): string {
   return typeof said === 'object' ? 'something that is no JSON' : `a ${typeof said}`;
 }
 
-/** The value as JSON would carry it, 64-bit integers in full; undefined when it cannot, as when it contains itself. */
+/** 64-bit integers in full; undefined for a value that is no JSON, such as a cycle. */
 export function jsonOf(said: unknown): JsonValue | undefined {
   if (typeof said !== 'object') return undefined;
   try {
@@ -70,11 +70,11 @@ function readResponse(response: JsonObject): Omit<Extract<ScriptAnswer, { outcom
   };
 }
 
-/** The fields that are there, unless they were understood. */
+/** Fields that are present but were not understood. */
 const unless = (isUnderstood: boolean, fields: JsonObject): JsonObject =>
   isUnderstood ? {} : Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** The operations of a patch, however it is written; undefined when it is none. */
+/** undefined for other values. */
 function operationsOf(patch: JsonValue | undefined): readonly JsonObject[] | undefined {
   if (typeof patch !== 'string') return isObjects(patch) ? patch : undefined;
   const reading = readJson(Buffer.from(patch, 'base64').toString());

@@ -7,29 +7,29 @@ import type { OxcError, SourceMap as RawMap } from 'oxc-transform';
 import { errorText } from '../../machinery/error-text.ts';
 import { readRegularFile } from '../../machinery/files/bounded-file.ts';
 
-/** A module of one instance of a script: what it exports, as far as it has run. */
+/** Exports of a module so far. */
 export type ModuleExports = Readonly<Record<string, unknown>>;
 
-/** The modules of one instance; another instance has variables of its own. Packages and Node's modules are shared. */
+/** An instance has module variables of its own; packages and Node's modules are shared. */
 interface ScriptRun {
   readonly sources: ScriptSources;
   readonly modules: Map<string, Record<string, unknown>>;
 }
 
-/** Files as they were when they were first read. */
+/** Files as first read. */
 export type ScriptSources = Map<string, ScriptSource>;
 
-/** An error in a script, in one line that names file and line. */
+/** One line with file and line. */
 export class ScriptError extends Error {}
 
-/** Runs a script and the files it imports, afresh. Throws a ScriptError when one cannot be read, else what they throw. */
+/** Throws a ScriptError for an unreadable file, else what the modules throw. */
 export const runModule = (file: string, sources: ScriptSources): Promise<ModuleExports> =>
   evaluate(file, { sources, modules: new Map() });
 
 async function evaluate(file: string, instance: ScriptRun): Promise<ModuleExports> {
   const { modules } = instance;
   const known = modules.get(file);
-  // One that is not done yet imports its importer: it gets what there is so far, as in Node.
+  // A cyclic import gets the exports so far, as in Node.
   if (known) return known;
   const exports: Record<string, unknown> = {};
   modules.set(file, exports);
@@ -37,7 +37,7 @@ async function evaluate(file: string, instance: ScriptRun): Promise<ModuleExport
   const { code } = await sourceOf(file, instance);
   const commonJs = { exports };
   await compiled(file, code)(...Object.values(parametersFor(file, instance, exports, commonJs)));
-  // A CommonJS file: what it assigned is its default export.
+  // A CommonJS file: its exports are the default export.
   if (commonJs.exports !== exports) exports['default'] = commonJs.exports;
   return exports;
 }
@@ -116,7 +116,7 @@ async function importFrom(file: string, specifier: string, instance: ScriptRun):
 
 function foundFile(from: string, specifier: string): string {
   const path = specifier.startsWith('file:') ? fileURLToPath(specifier) : resolve(dirname(from), specifier);
-  // TypeScript's way to name a .ts file.
+  // TypeScript names a .ts file .js.
   const typed = path.replace(/\.([mc]?)js$/, '.$1ts');
   if (existsSync(path) || !existsSync(typed)) return path;
   return typed;
@@ -130,11 +130,11 @@ function packageUrl(file: string, specifier: string): string {
   }
 }
 
-/** A script's text, ready to be evaluated as the body of an async function. */
+/** Ready to evaluate as the body of an async function. */
 interface ScriptSource {
   readonly file: string;
   readonly code: string;
-  /** The line of the file that a line of the code came from; both count from 1. */
+  /** Maps a line of the code to the file; both count from 1. */
   readonly lineOf: (line: number, column: number) => number;
 }
 
@@ -143,7 +143,7 @@ type ScriptReading =
   /** `hook.ts:3: Unexpected token`. */
   | { readonly outcome: 'unreadable'; readonly error: string };
 
-/** Reads a script, takes the types out of TypeScript, and turns imports and exports into calls. Loads the transformer. */
+/** Strips types and turns imports and exports into calls. Loads the transformer lazily. */
 async function readScript(file: string): Promise<ScriptReading> {
   const { moduleRunnerTransformSync, transformSync } = await import('oxc-transform');
   const text = textOf(file);
@@ -177,7 +177,7 @@ function placed(file: string, text: string, { message, labels }: OxcError): stri
   return `${file}:${line}: ${message.split('\n')[0] ?? ''}`;
 }
 
-/** Goes back through the maps, the last transformation first. */
+/** Applies the source maps, the last transformation first. */
 function lineFinder(maps: readonly RawMap[]): ScriptSource['lineOf'] {
   const found = maps.map(
     ({ file = '', sourcesContent = [], ...map }) => new SourceMap({ ...map, file, sourcesContent, sourceRoot: '' }),

@@ -1,6 +1,6 @@
 import type { NewUid, Random } from '../../machinery/clock.ts';
 
-/** Numbers from 0 (inclusive) to 1 (exclusive) that look like chance and are the same for the same seed (mulberry32). */
+/** mulberry32: numbers from 0 (inclusive) to 1 (exclusive). */
 export function createSeededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -11,7 +11,7 @@ export function createSeededRandom(seed: number): Random {
   };
 }
 
-/** Chance for one thing, by what names it: it does not matter what else was drawn before. */
+/** Seeded by name: independent of other draws. */
 export const chanceFor = (name: string): Random => createSeededRandom(hashOf(name));
 
 /** FNV-1a, 32 bits. */
@@ -23,10 +23,10 @@ function hashOf(text: string): number {
 
 const pairs = Array.from({ length: 256 }, (_none, byte) => byte.toString(16).padStart(2, '0'));
 
-/** 16 bits in four digits. Looked up: a world draws fifty UUIDs when it begins. */
+/** Four digits. A table, since a world draws fifty UUIDs at start. */
 const half = (bits: number): string => `${pairs[bits >>> 8]}${pairs[bits & 0xff]}`;
 
-/** UUIDs version 4 out of these numbers. */
+/** Version 4. */
 export function createSeededUids(random: Random): NewUid {
   const word = (): string => {
     const bits = Math.floor(random() * 2 ** 32);

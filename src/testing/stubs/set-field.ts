@@ -9,7 +9,7 @@ export type FieldSetting =
   /** `/spec/replicas is 3, which has no fields`. */
   | { readonly outcome: 'unsettable'; readonly error: string };
 
-/** The value with one field of it set. What is missing on the way is made: a list where an index follows. */
+/** Creates missing parents: a list where an index follows. */
 export function setField(value: JsonValue, steps: readonly PathStep[], wanted: JsonValue): FieldSetting {
   return setBelow(value, steps, wanted, '');
 }

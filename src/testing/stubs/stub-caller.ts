@@ -11,19 +11,19 @@ import type { Switchboard, Turn } from './switchboard.ts';
 
 export interface StubCallerPorts {
   readonly switchboard: Pick<Switchboard, 'receive' | 'find'>;
-  /** All the time that faults take passes on this clock. */
+  /** Fault delays pass on this clock. */
   readonly clock: Clock;
-  /** Told of work that may wait for something real, so that a virtual clock stands still meanwhile. */
+  /** Stops a virtual clock while work waits for a real process. */
   readonly hold: <T>(work: Promise<T>) => Promise<T>;
-  /** Calls a webhook whose `to` says where a real process listens. */
+  /** Calls the process at `to`. */
   readonly callProcess: (call: WebhookCall, to: string) => Promise<CallReply>;
-  /** Calls that nobody on the switchboard answers. */
+  /** Calls without a stub. */
   readonly otherwise: CallWebhook;
 }
 
 /**
- * Answers calls to stubs without a socket, with the outcomes, texts and times that the webhook client has for the same
- * stubs over the wire. A webhook with `to` is called for real, unless a fault keeps the call from it.
+ * Answers without a socket, with the outcomes, texts and times of the webhook client over the wire. A webhook with `to` is called for real,
+ * unless a fault prevents the call.
  */
 export function createStubCaller(ports: StubCallerPorts): CallWebhook {
   const { switchboard, clock, hold, otherwise } = ports;
@@ -34,7 +34,7 @@ export function createStubCaller(ports: StubCallerPorts): CallWebhook {
     const deadline = clock.now() + call.timeoutMs;
     if (turn) return withoutAddress(call) ?? carryOut(turn, { call, review, ports, deadline });
     const reply = await hold(otherwise(call));
-    // The real time it had is over: so is that on the clock.
+    // Real time ran out: the virtual clock follows.
     if (reply.outcome === 'failed' && reply.phase === 'timeout') await clock.sleep(deadline - clock.now(), call.signal);
     return reply;
   };
@@ -67,13 +67,13 @@ async function carryOut(turn: Turn, session: StubCall): Promise<CallReply> {
 
 const afterOf = (plan: Plan): number => (plan.type === 'answer' ? plan.afterMs : 0);
 
-/** How a call ends that is not answered in time. */
+/** How a call without a response ends. */
 type End = readonly [phase: CallPhase, cause: string];
 
 const tooLate: End = ['timeout', deadlineExceededText];
 const gone: End = ['canceled', contextCanceledText];
 
-/** Lets this much of the call's time pass; the end of the call if it comes first. */
+/** Sleeps; returns the end of the call if that is earlier. */
 async function passed(milliseconds: number, { call, ports, deadline }: StubCall): Promise<End | undefined> {
   const left = deadline - ports.clock.now();
   if (call.signal?.aborted) return gone;
@@ -91,7 +91,6 @@ async function answer({ spec }: Turn, plan: Extract<Plan, { type: 'answer' }>, s
       : ports.callProcess({ ...call, signal }, to);
   const reply = await ports.hold(inRealTime(work, session));
   if (reply.outcome === 'failed') {
-    // The real time it had is over: so is that on the clock.
     if (reply.phase === 'timeout') await passed(Infinity, session);
     return reply;
   }
@@ -99,10 +98,10 @@ async function answer({ spec }: Turn, plan: Extract<Plan, { type: 'answer' }>, s
   return end ? failedBody(...end) : reply;
 }
 
-/** A reason of our own saves a signal the trace of the stack. */
+/** A shared error: no stack trace per call. */
 const isOver = new Error('the call is over');
 
-/** A script or a process may take real time, even for ever; it has as much of that as the call has left. */
+/** A script or process may take real time, at most what the call has left. */
 async function inRealTime(
   work: (signal: AbortSignal) => Promise<CallReply>,
   { call, ports, deadline }: StubCall,

@@ -2,13 +2,13 @@ import type { SecureContextOptions } from 'node:tls';
 import { authorityNames, flawedCertificate, validity } from './flawed-certificate.ts';
 import type { CertificateFlaw } from './plan.ts';
 
-/** A certificate with its key, both PEM. */
+/** PEM. */
 export interface KeyedCertificate {
   readonly certificate: string;
   readonly key: string;
 }
 
-/** Makes a certificate: the port that src/adapters/certificates fills. Without an issuer it signs itself. */
+/** Port for src/adapters/certificates. Without an issuer, self-signed. */
 export type IssueCertificate = (order: {
   readonly commonName: string;
   readonly purpose: 'authority' | 'server';
@@ -18,17 +18,16 @@ export type IssueCertificate = (order: {
   readonly issuer?: KeyedCertificate;
 }) => Promise<KeyedCertificate>;
 
-/** What is special about the TLS of a stub; undefined: nothing. */
 export type TlsFlaw = CertificateFlaw | 'tls-old-protocol' | undefined;
 
 export interface StubCertificates {
-  /** The authority to trust, as a webhook configuration has it: base64 of PEM. */
+  /** The authority's certificate, as `caBundle`: base64 of PEM. */
   readonly caBundle: () => Promise<string>;
-  /** What to show to a client that wants this name, an address or a DNS name. */
+  /** `serverName`: an address or a DNS name. */
   readonly certificateFor: (flaw: TlsFlaw, serverName: string) => Promise<KeyedCertificate>;
 }
 
-/** Certificates of stubs, each made when it is first wanted. Keys stay in memory. */
+/** Created on first use. Keys stay in memory. */
 export function createStubCertificates(issue: IssueCertificate): StubCertificates {
   const authority = onceFor((name: 'known' | 'unknown') =>
     issue({ commonName: authorityNames[name], purpose: 'authority', ...datesOf(validity) }),
@@ -48,7 +47,7 @@ export function createStubCertificates(issue: IssueCertificate): StubCertificate
 const certificateFlaw = (flaw: string): CertificateFlaw | undefined =>
   flaw === 'tls-expired' || flaw === 'tls-wrong-name' || flaw === 'tls-unknown-ca' ? flaw : undefined;
 
-/** What a server offers. OpenSSL speaks the old versions only at the lowest level of security. */
+/** OpenSSL offers old versions only at security level 0. */
 export const protocolsOf = (flaw: string | undefined): SecureContextOptions =>
   flaw === 'tls-old-protocol'
     ? { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }

@@ -7,25 +7,23 @@ import type { SecureContextOptions } from 'node:tls';
 import { protocolsOf } from './stub-certificates.ts';
 import type { KeyedCertificate, StubCertificates, TlsFlaw } from './stub-certificates.ts';
 
-/** A server on a port of its own. */
 export interface Listener {
   readonly port: number;
-  /** Takes over a connection that another server accepted. */
+  /** Takes over a connection accepted by another server. */
   readonly adopt: (socket: Socket) => void;
   readonly close: () => Promise<void>;
 }
 
 export interface ListenerOptions {
-  /** Where to bind. */
   readonly host: string;
   readonly flaw: TlsFlaw;
-  /** The name in the certificate for clients that send none with SNI. */
+  /** Certificate name for clients without SNI. */
   readonly serverName: string;
   readonly certificates: StubCertificates;
   readonly answer: RequestListener;
 }
 
-/** Listens for HTTPS. A client that names itself a server with SNI gets a certificate for that name. */
+/** HTTPS with a certificate for the client's SNI name. */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
   const { host, flaw, serverName, certificates, answer } = options;
   const secure = ({ certificate, key }: KeyedCertificate): SecureContextOptions => ({
@@ -48,7 +46,6 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   return { ...(await listening(server, host)), adopt: (socket) => void server.emit('connection', socket) };
 }
 
-/** Accepts connections and gives each away. */
 export async function openFront(host: string, accept: (socket: Socket) => void): Promise<Omit<Listener, 'adopt'>> {
   return listening(createTcpServer(accept), host);
 }
@@ -60,10 +57,10 @@ async function listening(server: Server, host: string): Promise<Omit<Listener, '
     remember(socket);
     socket.on('error', () => undefined).on('close', () => void sockets.delete(socket));
   });
-  // A client that does not trust the certificate hangs up: that is what it is for.
+  // A client that rejects the certificate hangs up, as intended.
   server.on('tlsClientError', () => undefined).on('clientError', (_error, socket: Socket) => void socket.destroy());
   await new Promise<void>((resolve, reject) => {
-    // Also later: what a listener cannot accept is not for anybody to die of.
+    // Also after listening: an accept error must not end the process.
     server.on('error', reject).listen(0, host, resolve);
   });
   const close = (): Promise<void> =>
@@ -74,14 +71,14 @@ async function listening(server: Server, host: string): Promise<Omit<Listener, '
   return { port: (server.address() as AddressInfo).port, close };
 }
 
-/** A port where nobody listens. */
+/** A port without a listener. */
 export async function deadPort(host: string): Promise<number> {
   const { port, close } = await listening(createTcpServer(), host);
   await close();
   return port;
 }
 
-/** TCP connections by their far port: TLS does not give out the connection it runs on. */
+/** TCP sockets by both ends: TLS does not expose its socket. */
 const tcpByPort = new Map<string, Socket>();
 
 function remember(socket: Socket): void {
@@ -93,11 +90,11 @@ function remember(socket: Socket): void {
 const endsOf = ({ localPort = 0, remoteAddress = '', remotePort = 0 }: Socket): string =>
   `${localPort} ${remoteAddress} ${remotePort}`;
 
-/** Ends the connection of a request with a TCP reset. */
+/** Sends a TCP reset. */
 export const resetConnection = ({ socket }: IncomingMessage): void =>
   void (tcpByPort.get(endsOf(socket))?.resetAndDestroy() ?? socket.destroy());
 
-/** Aborts when the client hangs up before the answer is out. */
+/** Aborts when the client disconnects before the response. */
 export function untilClosed(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.on('close', () => controller.abort());

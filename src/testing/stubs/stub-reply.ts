@@ -7,14 +7,13 @@ import type { Spoil } from './plan.ts';
 import { answerReview } from './stub.ts';
 import type { WebhookSpec } from './webhook-spec.ts';
 
-/** An HTTP answer. */
 export interface StubReply {
   readonly code: number;
   readonly contentType: string;
   readonly body: string;
 }
 
-/** The AdmissionReview or ConversionReview in a body; undefined when it is none. */
+/** undefined for other bodies. */
 export function readReviewBody(body: string): JsonObject | undefined {
   const reading = readJson(body);
   if (reading.outcome === 'unreadable') return undefined;
@@ -22,7 +21,7 @@ export function readReviewBody(body: string): JsonObject | undefined {
   return isJsonObject(value) && isJsonObject(value['request']) ? value : undefined;
 }
 
-/** What a stub answers to a review over HTTP, in the version it was asked in. `spoil` makes it a wrong answer. */
+/** In the review's version. `spoil` makes it invalid. */
 export async function replyTo(spec: WebhookSpec, review: JsonObject, spoil: Spoil | undefined): Promise<StubReply> {
   const isConversion = review['kind'] === 'ConversionReview';
   const answer = await (isConversion ? answerConversion : answerReview)(spec.does, review);

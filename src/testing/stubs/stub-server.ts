@@ -17,36 +17,34 @@ import type { WebhookSpec } from './webhook-spec.ts';
 
 export interface StubServerOptions {
   readonly switchboard: Switchboard;
-  /** May serve several worlds: `createStubCertificates`. */
+  /** May be shared by several worlds. */
   readonly certificates: StubCertificates;
-  /** A real one: clients out there have no other. */
+  /** Real: external clients have no other. */
   readonly clock: Clock;
-  /** Where to listen; 127.0.0.1 unless another machine is to call. */
+  /** 127.0.0.1 by default. */
   readonly host?: string;
-  /** Under which name or address clients call; the host unless something else is said. */
+  /** Name or address for clients; `host` by default. */
   readonly name?: string;
 }
 
-/** What goes into a webhook's clientConfig so that another server calls the stub. */
+/** For `clientConfig` of a webhook. */
 export interface StubAddress {
   readonly url: string;
   readonly caBundle: string;
 }
 
-/** The stubs of a switchboard behind real TLS, on free ports that are opened when they are first needed. */
+/** Stubs behind TLS, on free ports opened on demand. */
 export interface StubServer {
-  /** Where it listens. */
   readonly host: string;
   readonly caBundle: () => Promise<string>;
-  /** Where to open the connection for a call whose plan is known, and as whom the stub must identify itself. */
+  /** The port for a planned call, with a certificate for `serverName`. */
   readonly portFor: (plan: Plan, serverName: string) => Promise<number>;
-  /** Announces a call whose plan is known already: the request with this uid is not counted again. */
+  /** Announces a planned call: its request, by uid, is not counted again. */
   readonly expect: (uid: string, turn: Turn) => void;
   readonly forget: (uid: string) => void;
   /**
-   * The address of a webhook for a server elsewhere. Faults below HTTP are chosen when a connection is accepted, so those
-   * that are for some namespaces cannot happen; a refusal or a missing name is true to life only when it is for every
-   * call, and asked for before the address is; else the connection is reset. Ask again after faults are configured.
+   * For a server elsewhere. Connection faults are chosen at accept, so faults limited to namespaces cannot occur; a refusal or missing name
+   * needs a permanent fault, else the connection is reset. Call again after faults change.
    */
   readonly addressOf: (configuration: string, webhook: string) => Promise<StubAddress>;
   readonly close: () => Promise<void>;
@@ -58,7 +56,7 @@ export function startStubServer(options: StubServerOptions): StubServer {
   const opened = new Map<string, Promise<Pick<Listener, 'port' | 'close'>>>();
 
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    // A client that hangs up in the middle has no use for an answer.
+    // The client disconnected.
     answerRequest(request, response, { switchboard, clock, expected }).catch(() => response.destroy());
   };
   const once = <L extends Pick<Listener, 'port' | 'close'>>(key: string, open: () => Promise<L>): Promise<L> => {
@@ -113,20 +111,20 @@ function flawOf(plan: Plan | undefined): TlsFlaw {
   return how === 'refuse' || how === 'reset' || how === 'dns' ? undefined : how;
 }
 
-/** What goes wrong with a connection that a server elsewhere has opened. A call that ends here is counted here. */
+/** Of a connection from another server. A call that ends here is counted here. */
 function flawOfConnection(
   { switchboard, clock }: StubServerOptions,
   configuration: string,
   webhook: string,
 ): TlsFlaw | 'reset' {
   const plan = switchboard.upcoming(webhook, configuration);
-  // A reset that shows a real server's text comes after the request.
+  // A realistic reset follows the request.
   if (plan?.type !== 'break' || plan.how === 'reset') return undefined;
   switchboard.receive({ webhook, configuration, at: clock.now(), review: {} });
   return flawOf(plan) ?? 'reset';
 }
 
-/** What goes wrong with each and every call. */
+/** Of every call. */
 function permanentBreak(spec: WebhookSpec | undefined): string | undefined {
   const [first] = spec?.faults ?? [];
   if (!first || first.calls || first.namespaces || first.probability !== undefined) return undefined;
@@ -136,18 +134,18 @@ function permanentBreak(spec: WebhookSpec | undefined): string | undefined {
 interface RequestPorts {
   readonly switchboard: Switchboard;
   readonly clock: Clock;
-  /** Calls that were counted before they were sent, by the uid of their review. */
+  /** Planned calls by the uid of their review. */
   readonly expected: ReadonlyMap<string, Turn>;
 }
 
-/** Answers one request to `/CONFIGURATION/WEBHOOK`, or one whose call was announced, as its plan says. */
+/** A request to `/CONFIGURATION/WEBHOOK`, or an announced call. */
 async function answerRequest(request: IncomingMessage, response: ServerResponse, ports: RequestPorts): Promise<void> {
   const review = readReviewBody(await text(request));
   if (!review) return send(response, failedReply(400, 'this is a webhook: send it an AdmissionReview'));
   const announced = ports.expected.get(asString(valueAt(review, 'request', 'uid')));
   const turn = announced ?? turnOf(request, review, ports);
   if (!turn) return send(response, failedReply(404, `no stub answers ${request.url ?? ''}`));
-  // Each call is to come on a connection of its own: some faults are chosen when it is opened.
+  // One connection per call: some faults are chosen at accept.
   if (!announced) response.setHeader('connection', 'close');
   await carryOut(turn, { request, response, review, clock: ports.clock });
 }
@@ -170,7 +168,7 @@ interface StubRequest {
   readonly clock: Clock;
 }
 
-/** What should have kept a request from arriving resets it. */
+/** A fault that prevents the request resets the connection. */
 async function carryOut({ spec, plan }: Turn, { request, response, review, clock }: StubRequest): Promise<void> {
   const closed = untilClosed(response);
   switch (plan.type) {

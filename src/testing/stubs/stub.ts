@@ -15,26 +15,26 @@ import type { Behaviour, ReviewFunction } from './webhook-spec.ts';
 export type StubAnswer =
   /** `response` of the AdmissionReview, with the uid of the request. */
   | { readonly outcome: 'answered'; readonly response: JsonObject }
-  /** The stub could not do what it was told: a real one would answer 500 with this. */
+  /** The stub cannot do as configured: a real webhook would respond 500 with this. */
   | { readonly outcome: 'failed'; readonly error: string };
 
-/** How far a stub has come with one review. */
+/** Progress of one review. */
 interface Draft {
   readonly review: JsonObject;
   /** null for a DELETE, and for a CONNECT without options. */
   readonly object: JsonObject | null;
-  /** The object as the operations so far leave it. */
+  /** The object after the operations so far. */
   readonly patched: JsonObject | null;
   readonly operations: readonly JsonObject[];
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
   readonly denial: JsonObject | undefined;
-  /** Fields of the response that a script sets in its own way. */
+  /** Response fields that a script sets itself. */
   readonly raw: JsonObject;
   readonly error: string | undefined;
 }
 
-/** What a stub that does all this answers to a review. Never throws. */
+/** Never throws. */
 export async function answerReview(does: readonly Behaviour[], review: JsonObject): Promise<StubAnswer> {
   const request = asObject(review['request']);
   const object = isJsonObject(request['object']) ? request['object'] : null;
@@ -108,7 +108,6 @@ const denialOf = ({ message, code, reason }: Extract<Behaviour, { type: 'deny' }
   ...(code === undefined ? {} : { code }),
 });
 
-/** Without an object there is nothing to change. */
 const edited = (draft: Draft, edit: (object: JsonObject) => JsonObject): Draft =>
   draft.object ? { ...draft, object: edit(draft.object) } : draft;
 
@@ -128,14 +127,13 @@ function withField(draft: Draft, [path, wanted]: readonly [string, JsonValue]): 
   return { ...draft, object: asObject(setting.value) };
 }
 
-/** The edits so far as operations. */
 function flushed(draft: Draft): Draft {
   const { object, patched, operations } = draft;
   if (!object || !patched) return draft;
   return { ...draft, patched: object, operations: [...operations, ...patchBetween(patched, object)] };
 }
 
-/** Operations as they were written; what does not apply is for the server to say. */
+/** Operations are sent as given; the server reports those that do not apply. */
 function withOperations(draft: Draft, added: readonly JsonObject[]): Draft {
   if (!draft.object) return draft;
   const before = flushed(draft);
@@ -157,7 +155,7 @@ const withAudit = (draft: Draft, added: Readonly<Record<string, string>>): Draft
   auditAnnotations: { ...draft.auditAnnotations, ...added },
 });
 
-/** A line for people, and the whole request for whoever reads the audit annotations. */
+/** A line as a warning, the whole request as an audit annotation. */
 function echoed(draft: Draft): Draft {
   const request = asObject(draft.review['request']);
   const said = { ...draft, warnings: [...draft.warnings, lineOf(request)] };
@@ -175,7 +173,7 @@ function lineOf(request: JsonObject): string {
   return `saw ${text('operation')} ${kind}${name === '' ? '' : ` ${name}`} by ${user}${dryRun}`;
 }
 
-/** Its own, for it may change it. A review of integers beyond 2^53 is copied in a way that takes three times as long. */
+/** The script may change it. structuredClone takes three times as long, but copies integers beyond 2^53. */
 function copyOf(review: JsonObject): JsonObject {
   try {
     const copy: JsonObject = JSON.parse(JSON.stringify(review));
@@ -204,7 +202,6 @@ async function withScript(draft: Draft, run: ReviewFunction): Promise<Draft> {
 
 const inTemplate = ['spec', 'template', 'spec'];
 
-/** Where the kinds that run Pods keep the Pod's spec. */
 const podSpecs: Readonly<Record<string, readonly string[]>> = {
   Pod: ['spec'],
   PodTemplate: ['template', 'spec'],
@@ -217,7 +214,7 @@ const podSpecs: Readonly<Record<string, readonly string[]>> = {
   CronJob: ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
 };
 
-/** The object with a container in its Pod spec; unchanged when one of that name is there, or it runs no Pods. */
+/** Unchanged when the container exists, or the object has no Pod spec. */
 export function withContainer(
   object: JsonObject,
   container: JsonObject,
@@ -230,10 +227,7 @@ export function withContainer(
   return withValue(object, [...path, list], [...present, container]);
 }
 
-/**
- * The JSON Patch from one value to another as a person would write it: `add` for what is new, with everything in it at
- * once, `replace` for what is different, `/-` for what was appended to a list.
- */
+/** A concise JSON Patch: `add` for new values, `replace` for changed ones, `/-` for appended list items. */
 function patchBetween(before: JsonValue, after: JsonValue, path = ''): readonly JsonObject[] {
   if (sameJson(before, after)) return [];
   if (isJsonObject(before) && isJsonObject(after)) return fieldsPatch(before, after, path);

@@ -1,16 +1,16 @@
 import type { Clock } from '../../machinery/clock.ts';
 
-/** A clock whose time passes when nothing else can happen: a wait of half a minute is over in a millisecond. */
+/** Time passes when nothing else can happen: a wait of 30 s takes a millisecond. */
 export interface VirtualClock extends Clock {
-  /** Waits for this work, and lets time pass meanwhile as it has to. As long as nothing is driven, time stands still. */
+  /** Advances time as needed until this work ends. Time stops while nothing is driven. */
   readonly drive: <T>(work: Promise<T>) => Promise<T>;
-  /** Time stands still until this work is done: it waits for something real, a file or a socket. */
+  /** Stops time until this work ends: it waits for a file or socket. */
   readonly hold: <T>(work: Promise<T>) => Promise<T>;
-  /** Lets so many milliseconds pass. Who wakes meanwhile acts before the next one does. */
+  /** Sleepers wake one at a time. */
   readonly advance: (milliseconds: number) => Promise<void>;
 }
 
-/** `start` in milliseconds since 1970. */
+/** `start`: milliseconds since 1970. */
 export function createVirtualClock(start: number): VirtualClock {
   let now = start;
   let driven = 0;
@@ -28,7 +28,7 @@ export function createVirtualClock(start: number): VirtualClock {
   const passTime = async (): Promise<void> => {
     isPassing = true;
     for (await held.quiet(); driven > 0; await held.quiet()) {
-      // What is under way without a timer waits for something real that nobody holds.
+      // Work without a timer or hold waits for something real.
       if (!wakeNext(Infinity)) await realMoment();
     }
     isPassing = false;
@@ -61,14 +61,14 @@ interface Sleeper {
 }
 
 interface Sleepers {
-  /** Resolves when it is taken, or its signal aborts. */
+  /** Resolves when taken or aborted. */
   readonly add: (due: number, signal: AbortSignal | undefined) => Promise<void>;
-  /** The one due first, of several those who came first; undefined when nobody is due by `limit`. */
+  /** The earliest due, in order of arrival; undefined when none is due by `limit`. */
   readonly takeFirst: (limit: number) => Sleeper | undefined;
 }
 
 function createSleepers(): Sleepers {
-  // In order; few sleep at a time.
+  // Sorted; few sleep at a time.
   const sleepers: Sleeper[] = [];
   return {
     add: (due, signal) =>
@@ -91,7 +91,7 @@ function createSleepers(): Sleepers {
 }
 
 interface Held extends Pick<VirtualClock, 'hold'> {
-  /** Resolves when everything that can happen at this instant has happened. */
+  /** Resolves when no more work can happen at this instant. */
   readonly quiet: () => Promise<void>;
 }
 
@@ -116,7 +116,7 @@ function createHeld(): Held {
   };
 }
 
-/** By then every promise that could go on has gone on. */
+/** All ready promises have continued by then. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const realMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));

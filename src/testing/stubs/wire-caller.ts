@@ -14,14 +14,13 @@ import type { Turn } from './switchboard.ts';
 
 export interface WireCallerPorts extends StubCallerPorts {
   readonly server: StubServer;
-  /** Sends a call through the real webhook client to another address: `createDetours().send`. */
+  /** Through the webhook client to another address: `createDetours().send`. */
   readonly sendTo: (call: WebhookCall, detour: UrlAddress) => Promise<CallReply>;
 }
 
 /**
- * Answers calls to stubs through the real webhook client and a real TLS server, in real time. URL, server name and trust
- * are as in the configuration, but for the caBundle, which is the stubs'. Ports, different each time, are shown as the
- * caller without sockets shows them, so that both say the same.
+ * Answers through the webhook client and a TLS server in real time. URL, server name and trust are configured, except the stubs' caBundle.
+ * Ports in texts are replaced, so that results equal those without sockets.
  */
 export function createWireCaller(ports: WireCallerPorts): CallWebhook {
   const { switchboard, clock } = ports;
@@ -35,7 +34,7 @@ export function createWireCaller(ports: WireCallerPorts): CallWebhook {
     const turn = switchboard.receive({ webhook, configuration, at: clock.now(), review });
     if (!turn) return ports.otherwise(call);
     const { plan } = turn;
-    // A name that nobody knows never comes to a server.
+    // An unknown name never reaches a server.
     if (plan.type === 'break' && plan.how === 'dns') return brokenCall(call, 'dns', clock.now());
     return overTheWire({ call, review, target, turn }, ports);
   };
@@ -65,14 +64,14 @@ async function overTheWire({ call, review, target, turn }: Journey, ports: WireC
 /** Both ends of a connection. */
 const isBetween = /.:\d+->./;
 
-/** A word that ends with this port, or goes on behind it, with another text up to there. */
+/** Replaces an address with this port at the end of a word. */
 function withEnd(word: string, port: number, known: string): string {
   const at = word.lastIndexOf(`:${port}`);
   const rest = word.slice(at + `:${port}`.length);
   return at < 1 || /^\w/.test(rest) ? word : `${known}${rest}`;
 }
 
-/** `127.0.0.1:40312->127.0.0.1:38211` and `127.0.0.1:38211` with the ends that are the same in each run. */
+/** Replaces `127.0.0.1:40312->127.0.0.1:38211` and `127.0.0.1:38211` by fixed addresses. */
 function withKnownEnds(reply: FailedCall, port: number, target: CallTarget): FailedCall {
   const known = addressOf(target);
   const shown = (text: string): string =>

@@ -5,15 +5,15 @@ import { apiFaultStatus, expiredStatus, fitsApiCall, isApiFaultDue } from './api
 import type { ApiCall, ApiFault, ApiFaultKind } from './api-fault.ts';
 import { chanceFor } from './seeded-chance.ts';
 
-/** The faults of one world's API, with what they have counted. */
+/** Faults of one world's API, with their counters. */
 export interface ApiFaults {
-  /** From the next request on, counted from 1 again. */
+  /** From the next request on, counting from 1 again. */
   readonly configure: (faults: readonly ApiFault[]) => void;
-  /** What goes wrong with a request: the first fault that is due. Counts it for every fault that it fits. */
+  /** The first due fault. Counts the request for every fault that matches. */
   readonly take: (call: ApiCall) => ApiFaultKind | undefined;
 }
 
-/** `seed` decides chance: the same for the n-th request that fits, whatever comes in between. */
+/** `seed`: the n-th matching request gets the same numbers, whatever precedes it. */
 export function createApiFaults(first: readonly ApiFault[], seed: number): ApiFaults {
   let faults = first;
   let counts = first.map(() => 0);
@@ -35,16 +35,15 @@ export function createApiFaults(first: readonly ApiFault[], seed: number): ApiFa
   };
 }
 
-/** An event of a watch. */
 export interface FaultyEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
   readonly object: JsonObject;
 }
 
-/** Starts delivering events; returns what stops it. `end` is called when the watch is over. */
+/** Returns a function that stops it; calls `end` when the watch ends. */
 export type OpenWatch = (send: (event: FaultyEvent) => void, end: () => void) => () => void;
 
-/** What a request handler answers, as far as faults care: `type: 'status'` is ours, `type: 'watch'` may be cut off. */
+/** `status` is a fault's response, a `watch` may be cut off. */
 export type FaultyResponse<Other, Printed> =
   | Other
   | { readonly type: 'status'; readonly status: Status; readonly warnings: readonly string[]; readonly isBare?: true }
@@ -53,15 +52,15 @@ export type FaultyResponse<Other, Printed> =
 export interface ApiFaultPorts<Request, Other, Printed> {
   readonly faults: ApiFaults;
   readonly clock: Clock;
-  /** What a request asks for; undefined for one that faults are to leave alone, such as a controller's own. */
+  /** undefined for requests without faults, such as a controller's own. */
   readonly callOf: (request: Request) => ApiCall | undefined;
-  /** How a refusal is answered; undefined: as a Status. */
+  /** A Status by default. */
   readonly refuse?: (status: Status) => FaultyResponse<Other, Printed>;
-  /** Told of every fault that happens. */
+  /** Called for every fault that happens. */
   readonly onStruck?: (what: ApiFaultKind, call: ApiCall) => void;
 }
 
-/** The request handler with faults before it. A refused request is not handled at all. */
+/** A refused request is not handled. */
 export function withApiFaults<Request, Other extends { readonly type: 'object' | 'document' }, Printed>(
   handle: (request: Request) => Promise<FaultyResponse<Other, Printed>>,
   { faults, clock, callOf, refuse = statusResponse, onStruck = () => {} }: ApiFaultPorts<Request, Other, Printed>,
@@ -91,7 +90,7 @@ interface WatchFault {
   readonly clock: Clock;
 }
 
-/** A watch that was refused is left as it is. */
+/** A refused watch stays as it is. */
 function faultyWatch<Other extends { readonly type: 'object' | 'document' }, Printed>(
   response: FaultyResponse<Other, Printed>,
   { what, call, clock }: WatchFault,
@@ -102,7 +101,7 @@ function faultyWatch<Other extends { readonly type: 'object' | 'document' }, Pri
   return response;
 }
 
-/** Its only event says that it is over. It is opened all the same: whoever counts watches waits for its end. */
+/** Sends one ERROR event. Opens the watch anyway, so that watch counters see its end. */
 const expired =
   (open: OpenWatch, status: Status): OpenWatch =>
   (send, end) => {

@@ -9,9 +9,8 @@ import { fetchResources, namedResource, qualifiedName } from '../../../adapters/
 import type { DiscoveredResource, KnownResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import type { ServerAccess } from '../../../adapters/config/kubeconfig/server-access.ts';
 
-/** What of a server is taken. */
 export interface Chosen {
-  /** As kubectl names them; []: all but Events and Secrets. */
+  /** Resources as kubectl names them; []: all but Events and Secrets. */
   readonly kinds: readonly string[];
   /** []: all. */
   readonly namespaces: readonly string[];
@@ -21,8 +20,8 @@ export interface Chosen {
 const pageSize = 500;
 
 /**
- * The chosen objects of a server, page by page, in the order in which they can be restored, as they were at one moment where
- * the server still knows it. Throws ConfigError when it cannot be reached or refuses.
+ * Pages of objects in restoring order, from one resourceVersion while the server has it. Throws ConfigError when it cannot be reached or
+ * refuses.
  */
 export async function* fetchAll(access: ServerAccess, chosen: Chosen): AsyncGenerator<readonly KubernetesObject[]> {
   const moment = await latestRevision(access);
@@ -38,7 +37,7 @@ export async function* fetchAll(access: ServerAccess, chosen: Chosen): AsyncGene
   }
 }
 
-/** Each once, in the version that the server prefers; what cannot be created is somebody's answer, and no object. */
+/** Each resource once, in the preferred version, without resources that cannot be created. */
 function chosenResources(known: readonly DiscoveredResource[], { kinds, secrets }: Chosen): readonly KnownResource[] {
   const kept = known.filter(({ verbs }) => verbs.includes('list') && verbs.includes('create'));
   const asked = kinds.length > 0 ? kinds.map((word) => namedResource(word, kept)) : kept.filter(isTakenUnasked);
@@ -55,7 +54,7 @@ const turnOfResource = ({ group, version, kind }: KnownResource): number =>
 
 interface Asked {
   readonly resource: KnownResource;
-  /** '' for all, and for what is in none. */
+  /** '' for all, and for cluster-scoped objects. */
   readonly namespace: string;
   readonly moment: string;
 }
@@ -70,7 +69,7 @@ async function* pagesOf(access: ServerAccess, asked: Asked): AsyncGenerator<read
   for (let isMore = true; isMore;) {
     query.set('limit', String(pageSize));
     const { code, text } = await callServer(access, { method: 'GET', path: `${collection}?${query.toString()}` });
-    // That moment is forgotten, or kept apart: what is there now is the best there is.
+    // The resourceVersion is compacted or unknown: use the current one.
     if (query.has('resourceVersion') && (code === 410 || code === 400 || code === 504)) {
       query = new URLSearchParams();
       continue;
@@ -84,7 +83,7 @@ async function* pagesOf(access: ServerAccess, asked: Asked): AsyncGenerator<read
   }
 }
 
-/** The items of a list name no kind of their own. */
+/** Items of a list have no apiVersion and kind. */
 function asItem(item: JsonValue, { group, version, kind }: KnownResource): readonly KubernetesObject[] {
   const apiVersion = group === '' ? version : `${group}/${version}`;
   const object = isJsonObject(item) ? asKubernetesObject({ apiVersion, kind, ...item }) : undefined;

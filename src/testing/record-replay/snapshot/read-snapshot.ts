@@ -10,11 +10,11 @@ import type { JsonValue } from '../../../machinery/json/json.ts';
 import { asKubernetesObject } from '../../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 
-/** Unpacked; what is in it is kept in memory while it is restored. */
+/** Uncompressed; the content is in memory while it is restored. */
 const mostBytes = 1024 * 1024 * 1024;
 const gzipMagic = [0x1f, 0x8b];
 
-/** Is this a file that `kadmit snapshot save` wrote? Nobody packs manifests. */
+/** `kadmit snapshot save` may gzip its file; manifests are never gzipped. */
 export function isSnapshot(path: string): boolean {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
   const file = openSync(path, 'r');
@@ -29,7 +29,7 @@ export function isSnapshot(path: string): boolean {
 
 const isGzipped = (bytes: Buffer): boolean => bytes[0] === gzipMagic[0] && bytes[1] === gzipMagic[1];
 
-/** The whole of a snapshot, perhaps gzipped. Throws ConfigError for one that is not, ends early or is too large. */
+/** May be gzipped. Throws ConfigError for a file that is no snapshot, ends early or is too large. */
 export function readSnapshot(path: string): Snapshot {
   const objects: KubernetesObject[] = [];
   let header: SnapshotHeader | undefined;
@@ -59,7 +59,7 @@ function bytesOf(path: string): Buffer {
   }
 }
 
-/** In bytes. A server takes objects of 3 MiB. */
+/** Bytes. A server accepts objects of up to 3 MiB. */
 const longestLine = 16 * 1024 * 1024;
 
 function* linesOf(bytes: Buffer, path: string): Generator<string> {
@@ -93,19 +93,16 @@ function objectOf(value: JsonValue, place: string): KubernetesObject {
 }
 
 /**
- * A snapshot is a text of lines, each a JSON value: this header, then the objects as the server showed them (definitions of
- * kinds and namespaces first, what is asked about other writes last), then `{"objects":N}`, without which it ended early.
+ * A snapshot has a JSON value per line: this header, the objects (definitions and namespaces first, admission configurations last), then
+ * `{"objects":N}`; without that it ended early.
  */
 export interface SnapshotHeader {
-  /** The version of the format. */
   readonly kadmitSnapshot: 1;
   readonly takenAt: string;
-  /** The URL of whose objects these are. */
   readonly server: string;
   readonly secrets: boolean;
 }
 
-/** The last line. */
 export interface SnapshotEnd {
   readonly objects: number;
 }
@@ -115,7 +112,7 @@ export interface Snapshot {
   readonly objects: readonly KubernetesObject[];
 }
 
-/** Every snapshot begins so, for whoever looks at a file. */
+/** Every snapshot begins with these bytes. */
 export const firstBytes = '{"kadmitSnapshot":';
 
 export const isEnd = (line: unknown): line is SnapshotEnd =>

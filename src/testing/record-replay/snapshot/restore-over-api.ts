@@ -11,15 +11,14 @@ import { mostTries, patienceMs, titleOf, writeObject } from './write-object.ts';
 export interface Restored {
   readonly created: number;
   readonly replaced: number;
-  /** `Pod shop/web: …`: what the server refused. */
+  /** Refusals: `Pod shop/web: …`. */
   readonly problems: readonly string[];
   readonly lostOwners: number;
 }
 
 /**
- * Writes the objects of a snapshot to a running server, which gives them uids and times of its own; owners are named by the new
- * uids, and status is written where it is written apart. What is there already is replaced. Rejects with ConfigError when the
- * server cannot be reached. `uids`: here, by those of the snapshot; they are filled in.
+ * Writes a snapshot to a running server, which assigns new uids and times; owners get the new uids, existing objects are replaced. `uids`
+ * is filled: new ones by recorded ones. Rejects with ConfigError when the server cannot be reached.
  */
 export async function restoreOverApi(
   objects: readonly KubernetesObject[],
@@ -55,7 +54,7 @@ export async function restoreOverApi(
 
 const kindOf = ({ apiVersion, kind }: KubernetesObject): string => `${apiVersion} ${kind}`;
 
-/** Does one of these definitions make it? Then it is a moment before it is served. */
+/** A kind of one of these definitions is served a moment later. */
 const isDefined = (kind: string, definitions: readonly KubernetesObject[]): boolean =>
   definitions.some(
     (one) =>

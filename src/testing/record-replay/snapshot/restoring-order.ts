@@ -3,16 +3,14 @@ import { asList, asObject, asString, valueAt } from '../../../machinery/json/jso
 import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 
-/** What of a snapshot is restored, each object behind those that it needs. */
 export interface Restoring {
-  /** Of kinds: they have to be served before the others. */
   readonly definitions: readonly KubernetesObject[];
   readonly others: readonly KubernetesObject[];
-  /** Owners that are not in it: who owns an object that is restored without them would have it removed as garbage. */
+  /** Owner references to objects outside the snapshot: restored, they would get the object garbage-collected. */
   readonly lostOwners: number;
 }
 
-/** Leaves out what was being deleted and what belongs to the server itself; owners go before what they own. */
+/** Leaves out objects that were being deleted and the server's own; owners precede their dependents. */
 export function restoringOf(objects: readonly KubernetesObject[]): Restoring {
   const kept = objects.filter((object) => metadataOf(object).deletionTimestamp === undefined && !isServers(object));
   const known = new Set(kept.map((object) => metadataOf(object).uid));
@@ -33,7 +31,6 @@ export function restoringOf(objects: readonly KubernetesObject[]): Restoring {
   };
 }
 
-/** The uids of its owners. */
 const ownersOf = (object: KubernetesObject): readonly string[] =>
   asList(valueAt(object, 'metadata', 'ownerReferences')).map((owner) => asString(asObject(owner)['uid']));
 
@@ -41,7 +38,7 @@ function ownersFirst(objects: readonly KubernetesObject[]): readonly KubernetesO
   const byUid = new Map(objects.map((object) => [metadataOf(object).uid ?? '', object]));
   const placed = new Set<KubernetesObject>();
   const place = (object: KubernetesObject): void => {
-    // Depth first without recursion: a chain of owners may be as long as somebody wrote it.
+    // Depth first without recursion: chains of owners may be long.
     const pending = [object];
     const open = new Set<KubernetesObject>();
     for (let one = pending.at(-1); one !== undefined; one = pending.at(-1)) {
@@ -61,7 +58,7 @@ function ownersFirst(objects: readonly KubernetesObject[]): readonly KubernetesO
   return [...placed];
 }
 
-/** Definitions, namespaces, accounts and what is theirs, the rest; last what is asked about the other writes. */
+/** Definitions, namespaces, accounts and nodes, the rest, then admission configurations. */
 export function turnOf({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>): number {
   const { group } = parseApiVersion(apiVersion);
   if (group === 'apiextensions.k8s.io') return 0;
@@ -70,7 +67,7 @@ export function turnOf({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion'
   return group === 'admissionregistration.k8s.io' ? 4 : 3;
 }
 
-/** Every server has its own. */
+/** Objects that every server creates itself. */
 export function isServers(object: KubernetesObject): boolean {
   const { name, namespace, labels } = metadataOf(object);
   if (object.kind === 'APIService') return labels?.['kube-aggregator.kubernetes.io/automanaged'] !== undefined;

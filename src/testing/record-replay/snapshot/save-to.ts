@@ -12,7 +12,7 @@ import { fetchAll } from './fetch-all.ts';
 import type { Chosen } from './fetch-all.ts';
 import type { SnapshotEnd, SnapshotHeader } from './read-snapshot.ts';
 
-/** Writes what is chosen of a server into a file; resolves with how many objects it holds. Rejects with ConfigError when that fails. */
+/** Resolves with the number of objects. Rejects with ConfigError. */
 export async function saveTo(
   file: string,
   { kubeconfig, ...chosen }: Chosen & { readonly kubeconfig: string },
@@ -33,8 +33,8 @@ export async function saveTo(
 }
 
 /**
- * Writes a snapshot as its objects come, gzipped if its name ends with .gz; readable by its owner only, since it may hold
- * Secrets. It is there under its name when it is whole. Resolves with how many objects it holds.
+ * Streams a snapshot into a file with mode 0600 (it may contain Secrets), gzipped if the name ends with .gz. The file gets its name when it
+ * is complete. Resolves with the number of objects.
  */
 export async function writeSnapshot(
   path: string,

@@ -10,11 +10,10 @@ import type { ServerAnswer } from '../../../adapters/config/kubeconfig/call-serv
 import type { DiscoveredResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import type { ServerAccess } from '../../../adapters/config/kubeconfig/server-access.ts';
 
-/** Where an object is written. */
 export interface Writing {
   readonly row: DiscoveredResource;
   readonly access: ServerAccess;
-  /** Uids here, by those of the snapshot. */
+  /** New uids by those of the snapshot. */
   readonly uids: Map<string, string>;
 }
 
@@ -23,8 +22,8 @@ export const mostTries = 20;
 export const patienceMs = 250;
 
 /**
- * Writes an object that another server had: creates it, or replaces the one that is there, and writes its status where that is written
- * apart. Resolves with what became of it, or why it is refused.
+ * Creates or replaces an object of another server, and writes its status separately where it has that subresource. A string is the server's
+ * refusal.
  */
 export async function writeObject(
   object: KubernetesObject,
@@ -57,13 +56,13 @@ export async function writeObject(
   uids.set(metadataOf(object).uid ?? '', asString(valueAt(stored, 'metadata', 'uid')));
   if (row.hasStatus && object['status'] !== undefined) {
     const told = await send('PUT', `${path}/status`, { ...withRevision(body, stored), status: object['status'] });
-    // A controller that was faster knows better.
+    // A controller wrote first: its status is newer.
     if (told.code >= 400 && told.code !== 409) return `its status is refused: ${messageIn(told.text).trim()}`;
   }
   return { outcome };
 }
 
-/** It is there, it was written meanwhile, or its kind is about to be served. */
+/** The object exists, was changed meanwhile, or its kind is not served yet. */
 const isWorthAnother = ({ code, text }: ServerAnswer): boolean =>
   code === 409 || (code === 404 && !text.startsWith('{')) || code === 429;
 
@@ -72,7 +71,6 @@ const withRevision = (body: JsonObject, current: JsonObject): JsonObject => ({
   metadata: { ...asObject(body['metadata']), resourceVersion: valueAt(current, 'metadata', 'resourceVersion') },
 });
 
-/** The path of the objects of a resource, in one namespace where it has them. */
 export function collectionOf(
   { group, version, resource, namespaced }: DiscoveredResource,
   namespace = 'default',
@@ -82,7 +80,7 @@ export function collectionOf(
   return `${root}${place}/${resource}`;
 }
 
-/** Without what a server alone writes; its owners by their new uids. */
+/** Without server metadata; owners get their new uids. */
 function asNew(object: KubernetesObject, uids: ReadonlyMap<string, string>): JsonObject {
   const owners = metadataOf(object).ownerReferences?.flatMap((owner) => {
     const uid = uids.get(owner.uid);
@@ -92,7 +90,7 @@ function asNew(object: KubernetesObject, uids: ReadonlyMap<string, string>): Jso
   return owners ? { ...bare, metadata: { ...asObject(bare['metadata']), ownerReferences: owners } } : bare;
 }
 
-/** The server makes the selector of a Job, which names its uid, as its Pods do. */
+/** The server generates the selector of a Job from its uid; Pods have it as a label. */
 function withNewJobUid(object: KubernetesObject, uids: ReadonlyMap<string, string>): KubernetesObject {
   if (object.kind === 'Pod') return withValue(object, ['metadata', 'labels'], relabelled(object, uids, 'metadata'));
   if (object.kind !== 'Job' || valueAt(object, 'spec', 'manualSelector') === true) return object;
@@ -104,7 +102,7 @@ function withNewJobUid(object: KubernetesObject, uids: ReadonlyMap<string, strin
   );
 }
 
-/** The labels at a path; those that name a Job by its uid do so by its new one, or go. */
+/** Labels with a Job's uid get the new uid, or are dropped. */
 function relabelled(
   object: KubernetesObject,
   uids: ReadonlyMap<string, string>,

@@ -4,7 +4,7 @@ import type { Failure } from '../outcome.ts';
 import type { Shown } from './shown.ts';
 import { expectedText, textMatches } from './text.ts';
 
-/** These annotations of the audit event, perhaps among others; one expected as null must not be there. */
+/** Other annotations may be present; one expected as null must be absent. */
 export function checkAuditAnnotations(expect: Expectation, { trace }: Shown): readonly Failure[] {
   if (trace === undefined) return [];
   const actual = trace.auditAnnotations;

@@ -12,10 +12,7 @@ import { checkStatus } from './status.ts';
 import { checkTexts } from './text.ts';
 import { checkWebhook } from './webhook.ts';
 
-/**
- * Compares what a step showed with what it must show. Pure; the golden file is compared by checkGolden. Expectations that
- * need the trace are left out where there is none, and counted.
- */
+/** Pure; checkGolden compares the golden file. Expectations that need a trace are skipped without one, and reported. */
 export function checkExpectation(expect: Expectation, shown: Shown): Checked {
   const surprise = checkOutcome(expect, shown);
   const deniedBy = surprise.length > 0 || !expectsRefusal(expect) ? nothing : checkDeniedBy(expect, shown);
@@ -44,7 +41,7 @@ export function checkExpectation(expect: Expectation, shown: Shown): Checked {
 
 const nothing: Checked = { failures: [], leftOut: [] };
 
-/** What only a trace can tell: one for each expectation. */
+/** Expectations that need a trace. */
 function untold({ webhooks, policies, order, findings, auditAnnotations }: Expectation): readonly string[] {
   const why = 'there is no trace to look at';
   return [
@@ -56,11 +53,11 @@ function untold({ webhooks, policies, order, findings, auditAnnotations }: Expec
   ];
 }
 
-/** What machines need besides, and how far their timers may be off. */
+/** Milliseconds: overhead of machines, and jitter of their timers. */
 const slowness = 1000;
 const jitter = 20;
 
-/** How long the request took on the world's clock. A real one is given some slack. */
+/** A real clock has a tolerance. */
 function checkElapsed({ elapsedMs, place }: Expectation, { answer, clock }: Shown): readonly Failure[] {
   if (elapsedMs === undefined) return [];
   const { min, max } = elapsedMs;

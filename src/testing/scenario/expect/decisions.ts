@@ -6,27 +6,26 @@ import type { Trace, TracedDecision, TracedRequest, TracedWebhook } from '../../
 export const webhooksIn = (trace: Trace): readonly TracedWebhook[] =>
   trace.admission.filter((decision) => decision.type === 'webhook');
 
-/** Was a call made? */
 export const wasCalled = ({ outcome, failurePhase }: TracedWebhook): boolean =>
   outcome !== 'skipped' && outcome !== 'refused' && failurePhase !== 'dry-run';
 
-/** Did this webhook, policy or plugin end the request with a decision of its own? A policy whose expression fails denies. */
+/** A policy whose expression fails closed denies. */
 export const hasDenied = ({ outcome, type }: TracedDecision): boolean =>
   outcome === 'denied' || outcome === 'refused' || (type === 'policy' && outcome === 'failed-closed');
 
-/** `a.example.com` or, to tell it from others of that name, `configuration/a.example.com`, `policy/a`, `plugin/Priority`. */
+/** NAME, or `configuration/a.example.com`, `policy/a`, `plugin/Priority` to distinguish equal names. */
 export const isCalled = (decision: TracedDecision, name: string): boolean => {
   const owner = decision.type === 'webhook' ? decision.configuration : decision.type;
   return decision.name === name || `${owner}/${decision.name}` === name;
 };
 
-/** What became of a webhook in its turns; that one was not called again is worth no word if it was in the first round. */
+/** Omits that a webhook was not called again if it has an outcome in round 0. */
 export function storyOf(turns: readonly TracedWebhook[], request: TracedRequest): string {
   const first = turns.filter(({ round, outcome }) => round === 0 || outcome !== 'skipped');
   return (first.length > 0 ? first : turns).map((turn) => whatBecameOf(turn, request)).join(', and ');
 }
 
-/** What became of a webhook in this request, to stand after its name. */
+/** Follows the webhook's name in a sentence. */
 export function whatBecameOf(webhook: TracedWebhook, request: TracedRequest): string {
   const again = webhook.round === 1 ? ' in round 1' : '';
   switch (webhook.outcome) {
@@ -47,7 +46,7 @@ export function whatBecameOf(webhook: TracedWebhook, request: TracedRequest): st
 
 const messageOf = ({ status }: TracedWebhook): string => asString(status?.['message']) || 'without a message';
 
-/** The error of a failed call, without the name of the webhook, which the sentence has said. */
+/** Without the name of the webhook, which begins the sentence. */
 export function failureOf(webhook: TracedWebhook): string {
   const { failurePhase } = webhook;
   const text = failureText(webhook) || 'no error is recorded';

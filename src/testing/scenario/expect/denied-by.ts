@@ -8,10 +8,7 @@ import type { Checked, Shown } from './shown.ts';
 
 const fine: Checked = { failures: [], leftOut: [] };
 
-/**
- * Of a refused request: was it this webhook, policy or plugin that denied it? One that failed closed denied nothing. On
- * a server that keeps no traces the message tells webhooks and policies.
- */
+/** A webhook that failed closed did not deny. Without a trace, the message names the webhook or policy. */
 export function checkDeniedBy(expect: Expectation, shown: Shown): Checked {
   const { deniedBy: name, place } = expect;
   if (name === undefined) return fine;
@@ -24,7 +21,7 @@ export function checkDeniedBy(expect: Expectation, shown: Shown): Checked {
   return { failures: [{ what: 'deniedBy', place, message: `${about}${instead(name, trace, shown)}` }], leftOut: [] };
 }
 
-/** A webhook that failed closed has denied nothing, but refused the request all the same. */
+/** Failing closed refuses the request without denying it. */
 const failing = (trace: Trace): string =>
   webhooksIn(trace)
     .filter(({ outcome }) => outcome === 'failed-closed')
@@ -33,7 +30,7 @@ const failing = (trace: Trace): string =>
 
 const nameOf = (decision: TracedDecision): string => `${decision.type} ${decision.name}`;
 
-/** What the one that was to deny did instead, or whose name may have been meant. */
+/** What the named webhook did instead, or a name that may be meant. */
 function instead(name: string, trace: Trace, { known }: Shown): string {
   const webhook = webhooksIn(trace).find((one) => isCalled(one, name));
   if (webhook) return `; ${name} ${whatBecameOf(webhook, trace.request)}`;

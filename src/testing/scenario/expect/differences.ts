@@ -3,7 +3,6 @@ import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asString, isJsonObject } from '../../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 
-/** One place where an object is not as expected. */
 export interface Difference {
   /** `spec.containers[name=app].image`; '' for the object itself. */
   readonly path: string;
@@ -14,9 +13,8 @@ export interface Difference {
 type Value = JsonValue | undefined;
 
 /**
- * Where `actual` does not contain `expected`. Fields that are not expected are not looked at; a field expected as null
- * must not be there. Items that have a name (or a type, like conditions) are looked for by it and may have others beside
- * them; all other lists are compared item by item.
+ * Extra fields in `actual` are allowed; a field expected as null must be absent. List items with a name (or type, like conditions) are
+ * found by it and may have others beside them; other lists are compared item by item.
  */
 export function missingFrom(actual: Value, expected: Value, path = ''): readonly Difference[] {
   if (expected === undefined) return [];
@@ -28,7 +26,7 @@ export function missingFrom(actual: Value, expected: Value, path = ''): readonly
 
 function missingFromObject(actual: Value, expected: JsonObject, path: string): readonly Difference[] {
   if (!isJsonObject(actual)) {
-    // What must be absent is absent where nothing is.
+    // An absent parent has no such field.
     return actual === undefined && wantsNothing(expected) ? [] : [other(path, expected, actual)];
   }
   return Object.keys(expected).flatMap((field) =>
@@ -63,7 +61,7 @@ function missingItem(
   return [{ path: place, problem: `is missing; ${there}` }];
 }
 
-/** Where the two are not the same, in either direction; lists item by item. */
+/** Compares in both directions; lists item by item. */
 export function differencesBetween(actual: Value, expected: Value, path = ''): readonly Difference[] {
   if (sameJson(actual, expected)) return [];
   if (isJsonObject(actual) && isJsonObject(expected)) {
@@ -97,7 +95,6 @@ const otherLength = (path: string, expected: readonly JsonValue[], actual: reado
 
 const longestValue = 100;
 
-/** A value on one line. */
 export function short(value: Value): string {
   const text = JSON.stringify(value, bigintAsText) ?? 'nothing';
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
@@ -111,20 +108,20 @@ function at(path: string, field: string): string {
   return path === '' ? field : `${path}.${field}`;
 }
 
-/** All differences as one sentence: `spec.a is missing; spec.b was …`. */
+/** `spec.a is missing; spec.b was …` */
 export const differencesText = (differences: readonly Difference[]): string =>
   differences.map(({ path, problem }) => `${path === '' ? 'the object' : path} ${problem}`).join('; ');
 
-/** By what people tell the items of a list apart: containers, volumes and env by name, conditions by type. */
+/** Keys of list items: containers, volumes and env by name, conditions by type. */
 const keys = ['name', 'type'] as const;
 
-/** The field by which these items are looked for; undefined when they are compared item by item. */
+/** undefined when the items are compared by index. */
 export const identityOf = (items: readonly JsonValue[]): string | undefined =>
   items.length === 0
     ? undefined
     : keys.find((key) => items.every((item) => isJsonObject(item) && typeof item[key] === 'string'));
 
-/** The items that have this name; volumeMounts may have several. */
+/** Several for volumeMounts. */
 export const itemsOfName = (
   list: readonly JsonValue[],
   key: string,

@@ -10,10 +10,7 @@ import type { Expectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
 import type { Shown } from './shown.ts';
 
-/**
- * What is worth knowing of the request, by rules: all faults that were found, and where they are named notes and what the
- * writes of its object show together. Needs the trace.
- */
+/** All warnings and errors must be expected; notes and findings of an object's history count only where named. Needs the trace. */
 export function checkFindings({ findings, place }: Expectation, { trace, earlier }: Shown): readonly Failure[] {
   if (findings === undefined || trace === undefined) return [];
   const named: ReadonlySet<string> = new Set(findings);
@@ -33,7 +30,7 @@ export function checkFindings({ findings, place }: Expectation, { trace, earlier
   return [{ what: 'findings', place, message: message.join('; ') }];
 }
 
-/** All writes of the object that the last one is about, that one too, the oldest first. */
+/** All writes of the last write's object, oldest first. */
 function writesOfSame(last: Trace, earlier: readonly Trace[]): readonly Trace[] {
   const wanted = keyOf(last);
   return [...earlier.filter((one) => keyOf(one) === wanted), last];

@@ -9,9 +9,8 @@ const uid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 const time = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
 /**
- * An object as a golden file has it: YAML, without managedFields; what changes from run to run is replaced: uids by
- * `<uid-1>`, `<uid-2>` in the order in which they come, times by `<time>`, the revision by `<resourceVersion>`, the end of
- * a generated name by `<random>`.
+ * YAML without managedFields. Changing values are placeholders: `<uid-1>`, `<uid-2>` in order of appearance, `<time>`, `<resourceVersion>`,
+ * `<random>` for the end of a generated name.
  */
 export function goldenText(object: JsonObject): string {
   const seen = new Map<string, string>();
@@ -37,17 +36,15 @@ function withoutGeneratedName(object: JsonObject): JsonObject {
   return withValue(object, ['metadata', 'name'], `${stem}<random>`);
 }
 
-/** The golden files of a scenario, by the paths written in it. */
+/** By the paths in the scenario. */
 export interface Goldens {
-  /** Why this file is not one of a scenario's, which it may neither read nor write; undefined when it is. */
+  /** Why the scenario may not use this file; undefined when it may. */
   readonly problem?: (path: string, scenarioFile: string) => string | undefined;
-  /** Undefined when there is none. */
   readonly read: (path: string) => string | undefined;
-  /** With `--update`: writes it. Undefined: differences are failures. */
+  /** With `--update`. undefined: differences are failures. */
   readonly write: ((path: string, text: string) => void) | undefined;
 }
 
-/** The object as answered is the one in the golden file, the changing parts replaced; `--update` writes the file. */
 export function checkGolden({ golden, place }: Expectation, object: JsonObject, goldens: Goldens): readonly Failure[] {
   if (golden === undefined) return [];
   const problem = goldens.problem?.(golden, place.file);

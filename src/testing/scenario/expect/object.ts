@@ -7,7 +7,6 @@ import { differencesBetween, differencesText, identityOf, itemsOfName, missingFr
 import type { Shown } from './shown.ts';
 import { sortedYamlText, yamlText } from './yaml-text.ts';
 
-/** The object as answered contains this. */
 export function checkObject({ object, place }: Expectation, { answer }: Shown): readonly Failure[] {
   if (object === undefined) return [];
   const differences = missingFrom(answer.body, object);
@@ -16,7 +15,7 @@ export function checkObject({ object, place }: Expectation, { answer }: Shown): 
   return [{ what: 'object', place, message: differencesText(differences), ...sides }];
 }
 
-/** The object as answered is this and nothing more, but for what the server fills in. */
+/** Except fields that the server fills in. */
 export function checkExactly({ exactly, place }: Expectation, { answer }: Shown): readonly Failure[] {
   if (exactly === undefined) return [];
   const actual = withoutServerFields(answer.body, exactly);
@@ -29,7 +28,7 @@ export function checkExactly({ exactly, place }: Expectation, { answer }: Shown)
 
 type Value = JsonValue | undefined;
 
-/** The part of `actual` that `expected` speaks of, in its order: what a diff shows beside it. */
+/** The part of `actual` that `expected` names, in its order, for a diff. */
 function projected(actual: Value, expected: Value): Value {
   if (isJsonObject(expected) && isJsonObject(actual)) return projectedObject(actual, expected);
   if (Array.isArray(expected) && Array.isArray(actual)) return projectedList(actual, expected);
@@ -54,7 +53,6 @@ function projectedList(actual: readonly JsonValue[], expected: readonly JsonValu
   );
 }
 
-/** What the server fills in, whatever was sent. */
 const serverFields: readonly (readonly string[])[] = [
   ['metadata', 'uid'],
   ['metadata', 'resourceVersion'],
@@ -65,7 +63,7 @@ const serverFields: readonly (readonly string[])[] = [
   ['status'],
 ];
 
-/** The object without what the server fills in, but for the fields that `expected` names; random names as `<random>`. */
+/** Keeps the fields that `expected` names; random names become `<random>`. */
 export function withoutServerFields(object: JsonObject, expected: JsonObject): JsonObject {
   const kept = serverFields
     .filter((path) => valueAt(expected, ...path) === undefined)

@@ -6,8 +6,8 @@ import { isCalled, wasCalled, webhooksIn } from './decisions.ts';
 import type { Shown } from './shown.ts';
 
 /**
- * Which webhooks were called, in order, round after round; one called twice stands there twice. Validating webhooks are
- * called at the same time: they stand in the order of their configurations. Needs the trace.
+ * The called webhooks by round; one that was called twice is listed twice. Validating webhooks, called in parallel, are in configuration
+ * order. Needs the trace.
  */
 export function checkOrder({ order, place }: Expectation, { trace }: Shown): readonly Failure[] {
   if (order === undefined || trace === undefined) return [];
@@ -20,7 +20,7 @@ export function checkOrder({ order, place }: Expectation, { trace }: Shown): rea
   return [{ what: 'order', place, message, expected: lines(order), actual: lines(names) }];
 }
 
-/** Named as the scenario does it, or with its configuration when another one has that name. */
+/** As the scenario names it, else with its configuration when the name is ambiguous. */
 function nameIn(order: readonly string[], webhook: TracedWebhook, all: readonly TracedWebhook[]): string {
   const written = order.find((name) => isCalled(webhook, name));
   if (written !== undefined) return written;

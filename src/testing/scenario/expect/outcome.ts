@@ -13,8 +13,7 @@ const refusing: ReadonlySet<WebhookExpectation['outcome'] | PolicyExpectation['o
 ]);
 
 /**
- * Must the request be refused? Said in so many words, or by what only a refusal has: who denied it, a code from 400 on, a
- * reason, a message, a webhook that refuses.
+ * By `outcome`, or by expectations that only a refusal meets: deniedBy, a code from 400, a reason, a message, a refusing webhook or policy.
  */
 export function expectsRefusal(expect: Expectation): boolean {
   if (expect.outcome !== undefined) return expect.outcome === 'refused';
@@ -26,7 +25,7 @@ export function expectsRefusal(expect: Expectation): boolean {
   );
 }
 
-/** A refusal nobody expected, or one that did not come. Then there is no point in comparing the answer further. */
+/** After a wrong outcome the rest of the response is not compared. */
 export function checkOutcome(expect: Expectation, shown: Shown): readonly Failure[] {
   const { answer } = shown;
   const refusal = expectsRefusal(expect);
@@ -44,7 +43,7 @@ export function checkOutcome(expect: Expectation, shown: Shown): readonly Failur
   ];
 }
 
-/** What the one that was to deny did instead. */
+/** What the expected denier did instead. */
 function whyNot(name: string | undefined, { trace }: Shown): string {
   if (name === undefined || trace === undefined) return '';
   const found = webhooksIn(trace).find((webhook) => isCalled(webhook, name));

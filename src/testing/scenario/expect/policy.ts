@@ -8,7 +8,7 @@ import { asString } from '../../../machinery/json/json.ts';
 import { missingFrom } from './differences.ts';
 import type { Shown } from './shown.ts';
 
-/** One entry of `policies`: what became of this policy in this request. Needs the trace. */
+/** Needs the trace. */
 export function checkPolicy(expected: PolicyExpectation, { trace }: Shown): readonly Failure[] {
   if (trace === undefined) return [];
   const { name, place, binding } = expected;
@@ -51,7 +51,7 @@ const wanted = {
 const wantedText = ({ outcome, because }: PolicyExpectation): string =>
   `${outcome === undefined ? 'to be considered' : wanted[outcome]}${because === undefined ? '' : ` because of ${because}`}`;
 
-/** What became of a policy in one turn, to stand after its name. */
+/** Follows the policy's name in a sentence. */
 function story(policy: TracedPolicy, { request }: Trace): string {
   const { outcome, reason, error = '', status, binding } = policy;
   const bound = binding === undefined ? '' : ` with binding ${binding}`;
@@ -69,7 +69,6 @@ function story(policy: TracedPolicy, { request }: Trace): string {
   }
 }
 
-/** What a mutating policy made of the object. */
 function checkChange(
   { changed, object }: PolicyExpectation,
   turns: readonly TracedPolicy[],

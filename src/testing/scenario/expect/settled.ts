@@ -1,10 +1,9 @@
 import type { Expectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
 
-/** How many objects of a resource there are, or why nobody can say. */
+/** Objects by resource, or why they could not be counted. */
 export type Counts = Readonly<Record<string, number | string>>;
 
-/** What there is when the controllers have come to rest. */
 export function checkSettled({ settled = {}, place }: Expectation, counts: Counts | undefined): readonly Failure[] {
   return Object.entries(settled).flatMap(([resource, wanted]) => {
     const found = counts?.[resource] ?? 'nobody looked';

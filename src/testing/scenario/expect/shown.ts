@@ -2,14 +2,14 @@ import type { Trace } from '../../../explain/trace/trace.ts';
 import type { Failure } from '../outcome.ts';
 import type { WorldAnswer } from '../world.ts';
 
-/** What a step showed: everything that expectations look at. */
+/** Everything that expectations check. */
 export interface Shown {
   readonly answer: WorldAnswer;
-  /** Undefined for a read, and on a server that keeps no traces. */
+  /** undefined for reads and on servers without traces. */
   readonly trace: Trace | undefined;
-  /** What the writes of the steps before came to, the oldest first. */
+  /** Traces of the writes of earlier steps, oldest first. */
   readonly earlier: readonly Trace[];
-  /** The webhooks of the configurations of this scenario, for those that a request never came to. */
+  /** Webhooks of the scenario's configurations, for those without a decision. */
   readonly known: readonly KnownWebhook[];
   readonly clock: 'virtual' | 'real';
 }
@@ -19,11 +19,10 @@ export interface KnownWebhook {
   readonly configuration: string;
 }
 
-/** What came of looking: what did not hold, and what could not be looked at here. */
+/** `leftOut`: expectations that cannot be checked on this server. */
 export interface Checked {
   readonly failures: readonly Failure[];
   readonly leftOut: readonly string[];
 }
 
-/** Was the request refused? Upstream's clients ask the same. */
 export const isRefused = ({ code }: Pick<WorldAnswer, 'code'>): boolean => code >= 400;

@@ -6,7 +6,6 @@ import { isRefused } from './shown.ts';
 import type { Shown } from './shown.ts';
 import { expectedLine, expectedText, textMatches } from './text.ts';
 
-/** The code of the answer, and the reason and message of its Status. */
 export const checkStatus = (expect: Expectation, shown: Shown): readonly Failure[] => [
   ...checkCode(expect, shown),
   ...checkReason(expect, shown),

@@ -1,19 +1,19 @@
 import type { Place, TextExpectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
 
-/** Does the text read as expected? A pattern may match any part of it. */
+/** A pattern may match any part. */
 export const textMatches = (expected: TextExpectation, actual: string): boolean =>
   'exact' in expected ? expected.exact === actual : actual.search(expected.pattern) >= 0;
 
-/** The expectation for a message: the text in quotes, or the pattern between slashes. */
+/** For a message: the text in quotes, or the pattern between slashes. */
 export const expectedText = (expected: TextExpectation): string =>
   'exact' in expected ? JSON.stringify(expected.exact) : String(expected.pattern);
 
-/** For a diff, where each text has a line of its own. */
+/** For a diff with one text per line. */
 export const expectedLine = (expected: TextExpectation): string =>
   'exact' in expected ? expected.exact : String(expected.pattern);
 
-/** Do these texts come in this order, and no others? */
+/** Exactly these texts, in order. */
 export function checkTexts(
   expected: readonly TextExpectation[],
   actual: readonly string[],

@@ -10,7 +10,7 @@ import type { Shown } from './shown.ts';
 import { checkTexts, expectedLine, expectedText, textMatches } from './text.ts';
 import { yamlText } from './yaml-text.ts';
 
-/** One entry of `webhooks`: what became of this webhook in this request. Needs the trace. */
+/** Needs the trace. */
 export function checkWebhook(expected: WebhookExpectation, what: string, shown: Shown): readonly Failure[] {
   const { trace } = shown;
   if (trace === undefined) return [];
@@ -39,7 +39,7 @@ const isMeant = ({ name, configuration, admission }: WebhookExpectation, webhook
   (configuration === undefined || configuration === webhook.configuration) &&
   (admission === undefined || admission === webhook.phase);
 
-/** `times: 0` holds for a webhook that was never considered, if there is one of that name. */
+/** `times: 0` also holds for a known webhook without a decision. */
 const expectsNoCall = ({ times, outcome }: WebhookExpectation): boolean => times === 0 && outcome === undefined;
 
 function checkAbsent(expected: WebhookExpectation, what: string, shown: Shown): readonly Failure[] {
@@ -55,7 +55,7 @@ function nobody(name: string, { trace, known }: Shown): string {
   return `is no webhook of any configuration${suggestion(name, [...names])}`;
 }
 
-/** Why there is nothing about the webhook, or nothing of that round. */
+/** Why there is no decision of the webhook, or none in that round. */
 function absence(all: readonly TracedWebhook[], expected: WebhookExpectation, shown: Shown): string {
   const wanted = `was expected ${wantedText(expected)}`;
   const [last] = all.slice(-1);
@@ -129,7 +129,6 @@ function timesProblem(
   return `was expected ${timesText(times)}, and ${was}${why}`;
 }
 
-/** The turns of a webhook that an expectation is about, and what became of it in each, in words. */
 interface Turns {
   /** `webhooks[0]`: what a failure is about. */
   readonly what: string;
@@ -137,7 +136,6 @@ interface Turns {
   readonly story: string;
 }
 
-/** The patch, failure, warnings and audit annotations of a webhook, in the turns that the expectation is about. */
 function checkWebhookDetails(expected: WebhookExpectation, turns: Turns): readonly Failure[] {
   return [
     ...checkPatch(expected, turns),

@@ -4,7 +4,6 @@ import { sameJson } from '../../../machinery/json/json-equal.ts';
 import type { LoadedManifest } from '../format.ts';
 import { isConfiguration, nameOf } from '../known-webhooks.ts';
 
-/** One entry of a stored webhook configuration. */
 export interface ConfiguredWebhook {
   readonly name: string;
   readonly configuration: string;
@@ -12,18 +11,18 @@ export interface ConfiguredWebhook {
   readonly definition: JsonObject;
 }
 
-/** What answers one or several webhooks: a Service of the cluster, or an address outside. */
+/** A Service of the cluster, or an external address, that answers webhooks. */
 export interface Backend {
   /** `kyverno/kyverno-svc`, or the host of a url. */
   readonly name: string;
   readonly webhooks: readonly ConfiguredWebhook[];
-  /** Where its Pods run; undefined: outside, and so in need of nothing that the cluster could refuse. */
+  /** undefined for an external address, which needs nothing from the cluster. */
   readonly namespace: string | undefined;
-  /** A Pod as its workload makes it, as far as the manifests tell. */
+  /** A Pod of its workload, as far as the manifests define it. */
   readonly pod: JsonObject;
 }
 
-/** The backends of the webhook configurations among these manifests, in the order of their first webhook. */
+/** In the order of their first webhook. */
 export function backendsOf(load: readonly LoadedManifest[]): readonly Backend[] {
   const objects = load.map(({ object }) => object);
   const webhooks = objects.filter(isConfiguration).flatMap(webhooksOf);
@@ -47,7 +46,7 @@ const webhooksOf = (configuration: JsonObject): readonly ConfiguredWebhook[] =>
     definition: asObject(entry),
   }));
 
-/** The Service by reference, or the one whose name in the cluster's DNS a url has: `name.namespace.svc`. */
+/** By reference, or from a url with the Service's cluster name: `name.namespace.svc`. */
 function serviceOf(definition: JsonObject): JsonObject | undefined {
   const service = valueAt(definition, 'clientConfig', 'service');
   if (isJsonObject(service)) return service;
@@ -66,7 +65,7 @@ function backendName({ definition, name }: ConfiguredWebhook): string {
   return urlOf(definition)?.host ?? name;
 }
 
-/** The template of the workload that the Service selects, else a Pod with the labels that it wants. */
+/** The template of the workload that the Service selects, else a Pod with the selected labels. */
 function podOf(objects: readonly JsonObject[], namespace: string, service: string): JsonObject {
   const selector = objects
     .filter((object) => object['kind'] === 'Service' && isAt(object, namespace) && nameOf(object) === service)

@@ -13,7 +13,6 @@ import { preparations } from './everyday-writes.ts';
 import type { EverydayWrite } from './everyday-writes.ts';
 import type { BlockedWrite, BlockingWebhook, Drill } from './report.ts';
 
-/** What all drills of a scenario have in common. */
 export interface DrillParts {
   readonly worlds: Worlds;
   readonly scenario: Scenario;
@@ -22,13 +21,12 @@ export interface DrillParts {
   readonly writes: readonly EverydayWrite[];
 }
 
-/** One write and its answer. */
 export interface Tried {
   readonly write: EverydayWrite;
   readonly answer: WorldAnswer;
 }
 
-/** Tries every write with these backends down, each drill in a world of its own. Rejects when the scenario cannot be loaded. */
+/** Each outage has a world of its own. Rejects when the scenario cannot be loaded. */
 export async function tryWrites(
   ground: DrillParts,
   down: readonly Backend[],
@@ -46,11 +44,11 @@ interface Outage {
   readonly how: Drill['how'];
 }
 
-/** The world of a scenario, loaded and prepared while all was well, in the middle of an outage. */
+/** The world is loaded and prepared before the outage begins. */
 export async function inOutage<T>(ground: DrillParts, outage: Outage, act: (world: World) => Promise<T>): Promise<T> {
   const { scenario, worlds } = ground;
   const switchboard = createSwitchboard(specsOf(ground), scenario.seed);
-  // Who may write is not the question: nodes and controllers write as themselves.
+  // Authorization is not tested: nodes and controllers write as themselves.
   const setup = setupOf({ ...scenario, clock: 'virtual', authorizationMode: 'AlwaysAllow' }, switchboard);
   const world = await worlds.create(setup);
   try {
@@ -66,7 +64,7 @@ export async function inOutage<T>(ground: DrillParts, outage: Outage, act: (worl
   }
 }
 
-/** A stub for every webhook of every configuration, with what the scenario says of it. */
+/** A stub for every configured webhook, with the scenario's behaviour. */
 function specsOf({ scenario, backends }: DrillParts): readonly WebhookSpec[] {
   return backends.flatMap(({ webhooks }) =>
     webhooks.map(({ name, configuration }): WebhookSpec => {
@@ -96,7 +94,6 @@ const split = <T>(all: readonly T[], isFirst: (one: T) => boolean): readonly [re
   all.filter((one) => !isFirst(one)),
 ];
 
-/** A drill as it is reported. Writes that are refused without an outage too are none of its business. */
 export function drillOf(tried: readonly Tried[], backends: readonly Backend[], outage: Outage): Drill {
   const [refused, admitted] = split(tried, ({ answer }) => answer.code >= 400);
   const [slowest] = admitted.toSorted((a, b) => b.answer.milliseconds - a.answer.milliseconds);
@@ -118,7 +115,7 @@ const blockedWrite = ({ write, answer }: Tried, backends: readonly Backend[]): B
   spent: spentIn(answer),
 });
 
-/** Where the time went when no webhook failed closed: the request as a whole has but 34 s. */
+/** Where the time went when no webhook failed closed: the whole request has 34 s. */
 function spentIn({ trace }: WorldAnswer): BlockedWrite['spent'] {
   const decisions = trace?.admission ?? [];
   if (decisions.some(({ outcome }) => outcome === 'failed-closed')) return [];
@@ -127,7 +124,6 @@ function spentIn({ trace }: WorldAnswer): BlockedWrite['spent'] {
   );
 }
 
-/** The webhooks that failed closed. */
 export const blockersOf = ({ trace }: WorldAnswer, backends: readonly Backend[]): readonly BlockingWebhook[] =>
   (trace?.admission ?? []).flatMap((decision) =>
     decision.type === 'webhook' && decision.outcome === 'failed-closed' ? [blockerOf(decision, backends)] : [],

@@ -2,19 +2,19 @@ import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { WorldRequest, WorldUser } from '../world.ts';
 import type { Backend } from './backends.ts';
 
-/** A write that happens in any cluster, many times a day or when it starts. */
+/** A write that every cluster makes daily or when it starts. */
 export interface EverydayWrite {
   /** `create a Pod in shop`. */
   readonly title: string;
   readonly request: WorldRequest;
-  /** Which backends cannot come back without it; 'all': everything that runs on a node. */
+  /** Backends that need it to recover; 'all': every backend that runs on a node. */
   readonly neededBy: 'all' | 'none' | readonly string[];
-  /** What it writes, for the advice: `nodes`, and its namespace, '' for a cluster-scoped object. */
+  /** For the advice; '' namespace for a cluster-scoped object. */
   readonly resource: string;
   readonly namespace: string;
 }
 
-/** What has to be there before the writes, stored before any webhook is: a node, its heartbeat, Pods, Deployments. */
+/** Objects stored before any webhook: a node, its leases, Pods, Deployments. */
 export const preparations = (namespaces: readonly string[]): readonly WorldRequest[] => [
   post('/api/v1/nodes', sampleNodeObject(sampleNode)),
   ...['kube-node-lease', 'kube-system'].map((namespace) => post(leasesPath(namespace), sampleLease(namespace))),
@@ -24,7 +24,7 @@ export const preparations = (namespaces: readonly string[]): readonly WorldReque
   ]),
 ];
 
-/** The writes, those of the cluster first, then those of each backend, then those of each namespace. */
+/** Writes of the cluster, then of each backend, then of each namespace. */
 export const everydayWrites = (
   namespaces: readonly string[],
   backends: readonly Backend[],
@@ -129,13 +129,12 @@ function namespaceWrites(namespace: string): readonly EverydayWrite[] {
   ];
 }
 
-/** What the objects of a drill are called. */
 const sampleName = 'kadmit-outage';
 const sampleNode = 'kadmit-outage-node';
 
 const authenticated = 'system:authenticated';
 
-/** Who writes in a cluster by itself. */
+/** Users of the cluster's own components. */
 const kubelet = (node: string): WorldUser => ({
   username: `system:node:${node}`,
   groups: ['system:nodes', authenticated],
@@ -221,7 +220,7 @@ const sampleCertificateRequest = (): JsonObject => ({
   },
 });
 
-/** For CN=system:node:kadmit-outage-node, O=system:nodes; nobody has the key. PEM in base64, as the API wants it. */
+/** CN=system:node:kadmit-outage-node, O=system:nodes; the key was discarded. PEM in base64. */
 const certificateRequest = [
   'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIN01JR2lBZ0VBTUVBeEZUQVRCZ05WQkFvTURITjVjM1JsYlRw',
   'dWIyUmxjekVuTUNVR0ExVUVBd3dlYzNsegpkR1Z0T201dlpHVTZhMkZrYldsMExXOTFkR0ZuWlMxdWIyUmxNRmt3RXdZSEtvWkl6',

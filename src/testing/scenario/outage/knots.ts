@@ -4,15 +4,15 @@ import type { Tried } from './drill.ts';
 import type { EverydayWrite } from './everyday-writes.ts';
 import type { BlockingWebhook } from './report.ts';
 
-/** A backend needs another one (or itself) to answer, since a webhook of it takes what the first needs to come back. */
+/** A backend cannot recover unless another (or itself) answers: a webhook of that one intercepts a write it needs. */
 export interface Need {
   readonly backend: string;
   readonly on: BlockingWebhook;
-  /** The writes that are refused while the other one is down. */
+  /** Refused while the other is down. */
   readonly writes: readonly EverydayWrite[];
 }
 
-/** What each backend of the cluster needs of the one that was down alone. */
+/** Per backend of the cluster, for one outage. */
 export function needsOn(tried: readonly Tried[], backends: readonly Backend[]): readonly Need[] {
   const needs = new Map<string, Need>();
   for (const { write, answer } of tried.filter((one) => one.answer.code >= 400)) {
@@ -27,13 +27,12 @@ export function needsOn(tried: readonly Tried[], backends: readonly Backend[]): 
   return [...needs.values()];
 }
 
-/** Can the backend not come back without this write? */
 export const isNeeded = ({ neededBy }: EverydayWrite, { name, namespace }: Backend): boolean =>
   namespace !== undefined && neededBy !== 'none' && (neededBy === 'all' || neededBy.includes(name));
 
 /**
- * In which order the backends come back after all were down: first those that need none of the others, then those that
- * need only these, and so on. Those that are left can never come back: each waits for another, or for itself.
+ * Waves of recovery after a full outage: backends without needs, then those that need only recovered ones, and so on. The rest is
+ * deadlocked.
  */
 export function recoveryOrder(names: readonly string[], needs: readonly Need[]): readonly (readonly string[])[] {
   const waves: (readonly string[])[] = [];
@@ -47,12 +46,12 @@ export function recoveryOrder(names: readonly string[], needs: readonly Need[]):
   }
 }
 
-/** The needs that tie a knot: those of which the one that is needed needs the other in turn, or is the same. */
+/** Needs within a cycle, of a backend on itself too. */
 export function knotsAmong(needs: readonly Need[]): readonly Need[] {
   return needs.filter(({ backend, on }) => neededBy(on.backend, needs).has(backend));
 }
 
-/** Everything that must be back before this one, itself only if it needs itself. */
+/** Everything that must recover before this one, and itself. */
 function neededBy(name: string, needs: readonly Need[]): ReadonlySet<string> {
   const found = new Set<string>();
   const open = [name];

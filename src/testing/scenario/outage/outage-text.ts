@@ -1,7 +1,7 @@
 import { titleOf } from '../report/test-run.ts';
 import type { BlockedWrite, Drill, Knot, OutageReport } from './report.ts';
 
-/** The report of an outage drill for people: the verdict first, then each knot, then what is blocked while who is down. */
+/** The verdict, then each deadlock, then the blocked writes of each outage. */
 export const outageText = (report: OutageReport): string =>
   [
     ...headLines(report),

@@ -1,31 +1,29 @@
 import type { ScenarioOutcome } from '../outcome.ts';
 
-/** What taking down the backends of a scenario's webhooks showed. */
 export interface OutageReport {
   readonly scenario: ScenarioOutcome['scenario'];
   readonly combination: string;
-  /** `stuck`: with every backend down, at least one can never come back by itself. */
+  /** `stuck`: with every backend down, at least one cannot recover by itself. */
   readonly outcome: 'recovers' | 'stuck' | 'broken';
-  /** Of a broken one, which could not be run at all: why. */
   readonly problem?: NonNullable<ScenarioOutcome['problem']>;
   readonly backends: readonly OutageBackend[];
   readonly drills: readonly Drill[];
-  /** After all were down: which come back first, which once those are back, and so on. */
+  /** Waves of recovery after a full outage. */
   readonly recovery: readonly (readonly string[])[];
-  /** The webhooks that keep backends from coming back, each other's or their own; [] when all come back. */
+  /** Webhooks of a dependency cycle; [] when all backends recover. */
   readonly knots: readonly Knot[];
-  /** Backends that tie no knot, and cannot come back because of one. */
+  /** Backends outside the cycles that depend on one. */
   readonly waiting: readonly string[];
-  /** Backends that cannot come back while all hang, since the calls together outlast what they need. */
+  /** Backends that cannot recover while all hang: the calls together exceed the request deadline. */
   readonly outOfTime: readonly string[];
-  /** The webhook configurations that can be deleted while everything is down: the way out by hand. */
+  /** Webhook configurations that can be deleted during the outage. */
   readonly deletable: readonly string[];
 }
 
 export interface OutageBackend {
   /** `kyverno/kyverno-svc`, or the host of a url. */
   readonly name: string;
-  /** Outside of the cluster it needs nothing that a webhook could refuse. */
+  /** An external backend needs nothing from the cluster. */
   readonly inCluster: boolean;
   readonly webhooks: readonly WebhookName[];
 }
@@ -35,14 +33,13 @@ export interface WebhookName {
   readonly configuration: string;
 }
 
-/** One outage: these backends down, in this way. */
 export interface Drill {
   readonly down: readonly string[];
   readonly how: 'refuse' | 'hang';
-  /** How many everyday writes were tried. */
+  /** Number of standard writes tried. */
   readonly tried: number;
   readonly blocked: readonly BlockedWrite[];
-  /** Of those admitted in the end: the one that took longest, milliseconds. */
+  /** The slowest admitted write. */
   readonly slowest: { readonly write: string; readonly milliseconds: number } | undefined;
 }
 
@@ -52,31 +49,31 @@ export interface BlockedWrite {
   readonly code: number;
   readonly message: string;
   readonly milliseconds: number;
-  /** The webhooks that failed closed; [] when the request ran out of time as a whole. */
+  /** Webhooks that failed closed; [] when the whole request timed out. */
   readonly by: readonly BlockingWebhook[];
-  /** Of a request that ran out of time: which webhooks took how much of it, milliseconds. */
+  /** Of a request that timed out: milliseconds per webhook. */
   readonly spent: readonly { readonly name: string; readonly milliseconds: number }[];
 }
 
 export interface BlockingWebhook extends WebhookName {
   readonly backend: string;
-  /** `rules[0] (CREATE pods)`: the rule that took the request. */
+  /** `rules[0] (CREATE pods)`: the rule that matched. */
   readonly rule: string;
 }
 
-/** A webhook that keeps backends from coming back which its own backend waits for, or that backend itself. */
+/** A webhook that blocks writes its own backend depends on. */
 export interface Knot extends BlockingWebhook {
-  /** The backends that cannot come back. */
+  /** Backends that cannot recover. */
   readonly keeps: readonly string[];
-  /** The writes that it needs and that are refused. */
+  /** Refused writes that they need. */
   readonly blocked: readonly string[];
-  /** What would save it, and whether another drill with it showed that it does. */
+  /** A fix, and whether another run with it recovers. */
   readonly advice: Advice;
 }
 
 export interface Advice {
   readonly text: string;
-  /** Fields of the webhook, as YAML says them. */
+  /** YAML fields of the webhook. */
   readonly fields: string;
   readonly helps: boolean;
 }

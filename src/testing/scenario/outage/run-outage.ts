@@ -17,9 +17,8 @@ import type { Need } from './knots.ts';
 import type { Drill, Knot, OutageReport, WebhookName } from './report.ts';
 
 /**
- * The outage drill: takes each backend of the webhooks that a scenario loads down in turn, refusing and then hanging, and
- * then all of them; tries the writes that happen in any cluster every day; and says which are blocked, and whether the
- * backends can come back by themselves. Steps of the scenario are not run. Never throws.
+ * Takes down each backend of the loaded webhooks, refusing and hanging, then all of them; tries standard writes; reports which are blocked
+ * and whether backends recover. Does not run the scenario's steps. Never throws.
  */
 export async function runOutage({ scenario, combination }: Combination, worlds: Worlds): Promise<OutageReport> {
   const { name, file, description } = scenario;
@@ -81,7 +80,7 @@ const outageBackend = ({ name, namespace, webhooks }: Backend): OutageReport['ba
   webhooks: webhooks.map((one) => ({ name: one.name, configuration: one.configuration })),
 });
 
-/** All hang; those that can come back do, and leave more time to the others, until nothing changes any more. */
+/** All hang; recovered backends leave more time to the others, until nothing changes. */
 async function stuckWhileHanging(ground: DrillParts): Promise<readonly string[]> {
   let down = ground.backends;
   for (;;) {
@@ -92,7 +91,7 @@ async function stuckWhileHanging(ground: DrillParts): Promise<readonly string[]>
   }
 }
 
-/** Writes that are refused while all is well are of no use: whatever refuses them, it is not the outage. */
+/** Writes that fail without an outage are dropped. */
 async function groundFor(scenario: Scenario, worlds: Worlds): Promise<DrillParts> {
   const backends = backendsOf(scenario.load);
   const loaded = scenario.load.flatMap(({ object }) => (object['kind'] === 'Namespace' ? [nameOf(object)] : []));
@@ -113,13 +112,13 @@ async function groundFor(scenario: Scenario, worlds: Worlds): Promise<DrillParts
 
 const present: readonly string[] = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
 
-/** A Service of a namespace that nothing loads: a configuration is often all that there is. */
+/** Creates the namespace of a Service that no manifest creates. */
 const namespaceManifest = (name: string): Scenario['load'][number] => ({
   object: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
   place: { file: '', line: 1, column: 1 },
 });
 
-/** One knot for each rule of a webhook, whoever it keeps down. */
+/** One per rule of a webhook. */
 function knotsOf(tied: readonly Need[], helps: boolean): readonly Knot[] {
   const keyOf = ({ on }: Need): string => `${on.configuration}/${on.name} ${on.rule}`;
   return [...new Set(tied.map(keyOf))].flatMap((key) => {
@@ -145,7 +144,7 @@ function knotOf({ on }: Need, all: readonly Need[], helps: boolean): Knot {
   };
 }
 
-/** Do all come back once every webhook that ties a knot is told what to leave out? */
+/** Runs again with the advised exemptions in every webhook of a cycle. */
 async function isSavedBy(tied: readonly Need[], ground: DrillParts): Promise<boolean> {
   const webhooks = new Map(tied.map(({ on }) => [`${on.configuration}/${on.name}`, on]));
   const exemptions = [...webhooks.values()].map((on) => {
@@ -161,7 +160,7 @@ async function isSavedBy(tied: readonly Need[], ground: DrillParts): Promise<boo
   return recoveryOrder(names, needs).flat().length === names.length;
 }
 
-/** Webhooks are never asked about configurations; this shows it. */
+/** Webhooks do not intercept configurations; this proves it. */
 function deletableConfigurations(ground: DrillParts): Promise<readonly string[]> {
   const paths = new Map(
     ground.backends.flatMap(({ webhooks }) =>
@@ -181,7 +180,7 @@ function deletableConfigurations(ground: DrillParts): Promise<readonly string[]>
   });
 }
 
-/** What lets these writes pass a webhook: namespaces by a selector, resources of the whole cluster by a matchCondition. */
+/** Exempts writes: namespaces by a selector, cluster-scoped resources by a matchCondition. */
 interface Exemption {
   readonly namespaces: readonly string[];
   readonly resources: readonly string[];
@@ -195,7 +194,6 @@ function exemptionFor(writes: readonly EverydayWrite[]): Exemption {
   };
 }
 
-/** The fields of the webhook that say so. */
 function fieldsOf({ namespaces, resources }: Exemption): JsonObject {
   const quoted = resources.map((one) => `'${one}'`).join(', ');
   return {
@@ -212,7 +210,7 @@ const notIn = (values: readonly string[]): JsonObject => ({
   values,
 });
 
-/** The manifests with these exemptions in the webhooks, beside what they select already. */
+/** In addition to what the webhooks select already. */
 function withExemptions(
   load: readonly LoadedManifest[],
   exemptions: readonly (WebhookName & { readonly exemption: Exemption })[],

@@ -10,11 +10,11 @@ import { readBackend } from './webhooks.ts';
 
 export interface NamedAction {
   readonly action: Action;
-  /** What it does, for the reports: `create Pod web`. */
+  /** For reports: `create Pod web`. */
   readonly title: string;
 }
 
-/** What a step with this verb does; the files it names are read. [] when something is wrong. */
+/** Reads the files it names. [] after a problem. */
 export async function readActions(verb: string, step: Located, reading: Reading): Promise<readonly NamedAction[]> {
   const subject = step.get(verb);
   if (subject === undefined) return [];
@@ -160,7 +160,7 @@ type RefReading =
   | { readonly outcome: 'read'; readonly ref: ObjectRef }
   | { readonly outcome: 'wrong'; readonly problem: string };
 
-/** `pod/web`, `deployments.apps/web/scale` or `service/web/proxy/index.html`; `namespace` is the one it is in. */
+/** `pod/web`, `deployments.apps/web/scale` or `service/web/proxy/index.html`. */
 function readRef(text: string, namespace: string): RefReading {
   const [resource = '', name = '', ...rest] = text.split('/');
   if (/\.ya?ml$|\.json$/.test(text) || resource === '' || name === '') {

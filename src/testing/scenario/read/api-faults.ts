@@ -6,7 +6,6 @@ import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
 import { scalarTexts } from './scalar-text.ts';
 
-/** `apiFaults` of a scenario. */
 export const readApiFaults = (at: Located | undefined, problems: Problems): readonly ApiFault[] =>
   (at?.items() ?? []).flatMap((item) => {
     const { verbs, resources, conflict, tooManyRequests } = asObject(item.value);

@@ -8,14 +8,14 @@ import type { Problems } from './problems.ts';
 import { scalarText } from './scalar-text.ts';
 
 interface Known {
-  /** Names of webhooks in the configurations of the scenario, those that its steps store too. */
+  /** From loaded configurations and those that steps store. */
   readonly webhooks: ReadonlySet<string>;
-  /** The same with their configurations: `CONFIGURATION/NAME`. */
+  /** `CONFIGURATION/NAME` */
   readonly withConfiguration: ReadonlySet<string>;
   readonly configurations: ReadonlySet<string>;
 }
 
-/** Names that lead nowhere: a webhook in no configuration, an axis or value that the matrix has not. */
+/** Finds names without a target: a webhook in no configuration, an unknown axis or value of the matrix. */
 export function checkNames(root: Located, scenario: Scenario, problems: Problems): void {
   const known = knownNames(scenario);
   const check = (at: Located, name: string): void => {
@@ -87,7 +87,7 @@ function unknownWebhook(name: string, { webhooks, withConfiguration }: Known): s
 const unknownConfiguration = (name: string, { configurations }: Known): string =>
   `no webhook configuration ${name} is loaded${didYouMean(name, configurations)}`;
 
-/** From what is loaded, what combinations load, and what steps write. */
+/** From what is loaded, what combinations load and what steps write. */
 function knownNames({ load, steps, matrix }: Scenario): Known {
   const written = steps.flatMap(({ action }) =>
     action.type === 'create' || action.type === 'update' || action.type === 'apply' ? [action.object] : [],

@@ -17,14 +17,14 @@ const words: Readonly<Record<string, string>> = {
   null: 'nothing',
 };
 
-/** JSON Schema's types in words: `a text, a mapping or a list`. */
+/** `a text, a mapping or a list` */
 export function typeNames(types: readonly string[]): string {
   const named = [...new Set(types.map((type) => words[type] ?? type))];
   const last = named.pop() ?? 'something else';
   return named.length === 0 ? last : `${named.join(', ')} or ${last}`;
 }
 
-/** What a value is: `a text`; small ones as they stand: `5`. */
+/** `a text`; short values as they are: `5`. */
 function typeName(value: unknown): string {
   if (value === null) return 'nothing';
   if (typeof value === 'string') return value.length <= 40 ? `the text ${JSON.stringify(value)}` : 'a text';
@@ -33,9 +33,9 @@ function typeName(value: unknown): string {
   return Array.isArray(value) ? 'a list' : 'a mapping';
 }
 
-/** Made when the first scenario is read: who only makes worlds has none. */
+/** Compiled for the first scenario: not every user of worlds reads one. */
 const validator = once(() => {
-  // verbose: messages need the schema that an error is about.
+  // verbose: messages need the schema of an error.
   const ajv = new Ajv({
     allErrors: true,
     verbose: true,
@@ -49,10 +49,10 @@ const validator = once(() => {
   return ajv.compile(scenarioSchema);
 });
 
-/** More than anybody reads; each is compared with the others. */
+/** Each error is compared with the others. */
 const mostErrors = 500;
 
-/** Checks the shape of a scenario; what is wrong goes to `problems`, in words and with its place. */
+/** Reports problems in words with their places. */
 export function checkSchema(scenario: Located, problems: Problems): void {
   const validate = validator();
   if (validate(scenario.value)) return;
@@ -64,10 +64,7 @@ export function checkSchema(scenario: Located, problems: Problems): void {
   }
 }
 
-/**
- * Of the alternatives of an `anyOf`, only the one that is meant counts: the one for this type of value. When there is
- * none, the type is wrong.
- */
+/** Of the branches of an `anyOf`, keeps the errors of the one for this type of value; without such a branch the type is wrong. */
 function relevant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const dropped = new Set<ErrorObject>();
   for (const error of errors.filter(({ keyword }) => keyword === 'anyOf')) {
@@ -99,7 +96,7 @@ function locate(scenario: Located, pointer: string): Located {
 }
 
 interface Complaint {
-  /** The field of the value that it is about; undefined: the value itself. */
+  /** undefined: the value itself. */
   readonly field?: string;
   readonly message: string;
 }
@@ -140,7 +137,7 @@ function typeMessage(types: readonly string[], data: unknown, text: unknown): st
 const isTextOf = (branches: readonly unknown[]): unknown =>
   branches.find((branch) => isJsonObject(branch) && branch['type'] === 'string');
 
-/** YAML reads `yes` and `1` as no texts, and a time needs its unit. */
+/** YAML reads `yes` and `1` as other types, and a duration needs its unit. */
 function textHint(data: unknown, text: unknown): string {
   if (typeof data !== 'boolean' && typeof data !== 'number') return '';
   const { patternDescription, enum: choices } = asObject(isJsonObject(text) ? text : {});
@@ -165,7 +162,7 @@ function enumMessage(data: unknown, choices: readonly unknown[], parent: unknown
   return `${shown(data)} is none of ${[...words, ...forms].join(', ')}${hint}`;
 }
 
-/** A form stands in braces, not in quotes. */
+/** Forms are in braces, without quotes. */
 function meant(data: string, words: readonly string[], forms: readonly string[]): string {
   const form = nearestName(data, [...words, ...forms.map((one) => one.replaceAll(/[{} :]/g, ''))]);
   const found = forms.find((one) => one.replaceAll(/[{} :]/g, '') === form);

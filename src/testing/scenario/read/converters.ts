@@ -11,7 +11,6 @@ import type { Reading } from './reading.ts';
 import { scalarText } from './scalar-text.ts';
 import { readBackend } from './webhooks.ts';
 
-/** An entry of `converters`. */
 export async function readConverter(at: Located, reading: Reading): Promise<WebhookSpec> {
   const name = converterName(definitionOf(at));
   const spec: WebhookSpec = { name, does: [], faults: [], ...(await readBackend(at, reading)) };
@@ -23,10 +22,7 @@ export async function readConverter(at: Located, reading: Reading): Promise<Webh
 
 const definitionOf = (at: Located): string => scalarText(at.get('definition')?.value);
 
-/**
- * The same manifests; definitions whose converter is named here, and which do not say themselves where it is, ask it: as
- * projects add that to their definitions only when they are installed.
- */
+/** Adds the converter to definitions without one: projects add it only when they are installed. */
 export function withConverters(
   manifests: readonly LoadedManifest[],
   converters: readonly Located[],

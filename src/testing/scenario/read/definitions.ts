@@ -7,10 +7,7 @@ import type { Located } from './located.ts';
 import { documentsIn, manifestFiles, objectsIn } from './manifests.ts';
 import type { Reading } from './reading.ts';
 
-/**
- * The CustomResourceDefinitions that `crds` names. Beside them a folder may hold what else a project keeps there, a
- * kustomization or patches; a file that is named itself, and an object, must be one.
- */
+/** A folder may contain other files, such as a kustomization or patches; a file or object that is named must be a definition. */
 export function readDefinitions(at: Located | undefined, reading: Reading): readonly LoadedManifest[] {
   if (at === undefined) return [];
   if (Array.isArray(at.value)) return at.items().flatMap((item) => readDefinitions(item, reading));
@@ -25,7 +22,7 @@ export function readDefinitions(at: Located | undefined, reading: Reading): read
 
 const isDefinition = ({ object: { kind } }: LoadedManifest): boolean => kind === 'CustomResourceDefinition';
 
-/** A whole definition, not a patch of one; or a list, which may hold some. */
+/** A whole definition, not a patch; or a List that may contain one. */
 const mayDefine = ({ value }: Located): boolean =>
   isJsonObject(value) &&
   (asString(value['kind']).endsWith('List') ||

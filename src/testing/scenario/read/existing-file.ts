@@ -5,7 +5,7 @@ import type { Located } from './located.ts';
 import type { Reading } from './reading.ts';
 import { scalarText } from './scalar-text.ts';
 
-/** The path of a file or folder that a scenario names, from where the scenario's own path starts; undefined when it is not there. */
+/** Relative to the scenario's folder; undefined when it does not exist. */
 export function existingFile(at: Located, { folder, problems, uses }: Reading): string | undefined {
   const written = scalarText(at.value);
   const path = isAbsolute(written) ? written : join(folder, written);

@@ -11,8 +11,7 @@ import { readText } from './text-expectation.ts';
 import { readWebhookExpectations } from './webhook-expectation.ts';
 import { scalarText } from './scalar-text.ts';
 
-/** `expect` of a step; undefined expects that nothing is refused. `place` is where the step stands. */
-/** A golden file is below the folder of its scenario. */
+/** A golden file is in or below the folder of its scenario. */
 function goldenOf(at: Located | undefined, problems: Problems): string | undefined {
   const golden = optionalString(at?.value);
   if (at === undefined || golden === undefined || !isAbsolute(golden)) return golden;
@@ -51,7 +50,7 @@ export function readExpectation(at: Located | undefined, place: Place, reading: 
   };
 }
 
-/** Looks at nothing. */
+/** Checks nothing. */
 export const noExpectation: Omit<Expectation, 'place' | 'outcome'> = {
   deniedBy: undefined,
   code: undefined,
@@ -73,7 +72,7 @@ export const noExpectation: Omit<Expectation, 'place' | 'outcome'> = {
 const outcomeOf = (value: JsonValue | undefined): Expectation['outcome'] =>
   value === 'admitted' || value === 'refused' ? value : undefined;
 
-/** Only refusals have these. */
+/** Only refusals have deniedBy, message or reason. */
 function impliedOutcome({ deniedBy, message, reason, code }: JsonObject): Expectation['outcome'] {
   if (typeof code === 'number') return code >= 400 ? 'refused' : 'admitted';
   return [deniedBy, message, reason].some((one) => one !== undefined) ? 'refused' : undefined;

@@ -7,7 +7,7 @@ import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
 import { scalarText } from './scalar-text.ts';
 
-/** `faults` of a webhook: a word, a mapping, or a list of them. */
+/** A word, a mapping, or a list of them. */
 export function readFaults(at: Located | undefined, problems: Problems): readonly Fault[] {
   if (at === undefined) return [];
   if (Array.isArray(at.value)) return at.items().flatMap((item) => readFaults(item, problems));
@@ -24,7 +24,6 @@ export function readFaults(at: Located | undefined, problems: Problems): readonl
   return kinds.flatMap(([name, field]) => faultOf(name, field.value)).map((what) => ({ what, ...whenOf(at) }));
 }
 
-/** When a fault happens. */
 export function whenOf(at: Located): Omit<Fault, 'what'> {
   const { calls, probability, namespaces } = asObject(at.value);
   return {

@@ -1,14 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/**
- * The files in a folder and the folders below it, in order of their names, without hidden folders and node_modules.
- * Folders that are links are not followed; one that may not be read is left out.
- */
+/** Sorted, without hidden folders and node_modules. Links to folders are not followed; unreadable folders are skipped. */
 export const filesUnder = (folder: string): readonly string[] =>
   filesBelow(folder, (name) => name.startsWith('.') || name === 'node_modules');
 
-/** The same with hidden folders, but without .git. */
+/** Includes hidden folders, except .git. */
 export const allFilesUnder = (folder: string): readonly string[] =>
   filesBelow(folder, (name) => name === '.git' || name === 'node_modules');
 

@@ -13,18 +13,17 @@ import type { Place } from '../format.ts';
 import { repeatedKeys } from './repeated-keys.ts';
 import { yamlMessage } from './yaml-message.ts';
 
-/** A value in a YAML file, with where it stands and how to get there: `steps[0].expect.deniedBy`. */
+/** A value with its place and its path: `steps[0].expect.deniedBy`. */
 export interface Located {
   readonly value: JsonValue;
   readonly path: string;
   readonly place: Place;
-  /** Where its name stands; the value's own place in lists and at the top. */
+  /** Place of its key; its own place in lists and at the top. */
   readonly keyPlace: Place;
-  /** A field; undefined when it is not there. */
   readonly get: (field: string) => Located | undefined;
-  /** The elements of a list; [] when it is none. */
+  /** [] for other values. */
   readonly items: () => readonly Located[];
-  /** The fields of a mapping in order; [] when it is none. */
+  /** In order; [] for other values. */
   readonly entries: () => readonly (readonly [name: string, field: Located])[];
 }
 
@@ -34,14 +33,14 @@ export interface YamlProblem {
 }
 
 export interface YamlDocuments {
-  /** Empty documents are left out. */
+  /** Without empty documents. */
   readonly documents: readonly Located[];
   readonly problems: readonly YamlProblem[];
 }
 
 /**
- * Reads a YAML (or JSON) text as Go's reader does: YAML 1.1, so that `yes` is true, and dates stay texts. Documents with
- * errors are in `problems` only. The text may be a part of a file that begins on this line.
+ * Reads YAML or JSON as Go does: YAML 1.1, so `yes` is true; dates stay texts. A document with errors is only in `problems`. `firstLine` is
+ * the line of the file where the text begins.
  */
 export function readLocated(file: string, text: string, firstLine = 1): YamlDocuments {
   const yaml = parse(file, text, firstLine);
@@ -66,7 +65,7 @@ interface Parsed {
   readonly at: At;
 }
 
-/** Undefined for a text that nests too deep. */
+/** undefined when the text nests too deep. */
 function parse(file: string, text: string, firstLine: number): Parsed | undefined {
   const lines = new LineCounter();
   const tokens = yamlTokens(text, { levels: deepest, values: Infinity }, lines.addNewLine);
@@ -104,7 +103,7 @@ function readDocument(
   }
 }
 
-/** What follows on a line that cannot be read, and all that has no place after it, comes of the first problem. */
+/** Errors on the same line, and at the end of the stream, follow from the first one. */
 function firstOfEachLine(problems: readonly YamlProblem[]): readonly YamlProblem[] {
   const lines = new Set<number>();
   return problems.filter(({ place: { line }, message }, index) => {
@@ -128,7 +127,7 @@ function locate({ node, value, path, key }: Spot, document: Document.Parsed, at:
   const field = (name: string): Located | undefined => {
     if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined;
     pairs ??= new Map(isMap(target) ? target.items.map((one) => [keyOf(one), one]) : []);
-    // A field that came with `<<` has no pair of its own: it stands where the mapping does.
+    // A field merged by `<<` has no pair: it gets the place of the mapping.
     const pair = pairs.get(name);
     const next = value[name];
     return child({ node: pair?.value ?? node, key: pair?.key, value: next ?? null, path: fieldPath(path, name) });
@@ -168,7 +167,7 @@ function startOf(node: unknown): number {
 const rangeOf = (node: unknown): Node['range'] =>
   typeof node === 'object' && node !== null && 'range' in node ? (node as Node).range : undefined;
 
-/** `steps[0]` and `expect` as `steps[0].expect`; names that are no plain words in quotes. */
+/** `steps[0].expect`; names that are not plain words are quoted. */
 export function fieldPath(path: string, name: string): string {
   if (!/^[A-Za-z_][\w-]*$/.test(name)) return `${path}[${JSON.stringify(name)}]`;
   return path === '' ? name : `${path}.${name}`;

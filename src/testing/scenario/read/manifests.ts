@@ -14,7 +14,7 @@ import type { Problems } from './problems.ts';
 import type { Reading } from './reading.ts';
 import { scalarText } from './scalar-text.ts';
 
-/** The objects that a value of a scenario stands for: of a file, of all manifests of a folder, or the object itself. */
+/** Of a file, of all manifests in a folder, or the object itself. */
 export function readManifests(at: Located, reading: Reading): readonly LoadedManifest[] {
   if (Array.isArray(at.value)) return at.items().flatMap((item) => readManifests(item, reading));
   if (isJsonObject(at.value)) return objectsIn(at, reading.problems);
@@ -27,14 +27,12 @@ const extensions = new Set(['.yaml', '.yml', '.json']);
 const isManifest = (path: string): boolean =>
   extensions.has(extname(path)) && !/^scenario\.ya?ml$/.test(basename(path));
 
-/** The file itself, or the manifests of a folder. */
 export const manifestFiles = (path: string): readonly string[] =>
   statSync(path).isDirectory() ? filesUnder(path).filter(isManifest) : [path];
 
 const readManifestFile = (file: string, reading: Reading): readonly LoadedManifest[] =>
   documentsIn(file, reading).flatMap((document) => objectsIn(document, reading.problems));
 
-/** The documents of a file, whatever they are. */
 export function documentsIn(file: string, { problems, uses }: Reading): readonly Located[] {
   uses(file);
   const reading = readTextFile(file);
@@ -47,7 +45,7 @@ export function documentsIn(file: string, { problems, uses }: Reading): readonly
   return documents;
 }
 
-/** A document's object; the items of a List are objects of their own. */
+/** Items of a List are separate objects. */
 export function objectsIn(at: Located, problems: Problems): readonly LoadedManifest[] {
   if (!isJsonObject(at.value)) return complain(at, 'an object with apiVersion and kind is expected', problems);
   const { apiVersion, kind } = at.value;
@@ -65,13 +63,13 @@ function complain(at: Located, message: string, problems: Problems): readonly Lo
   return [];
 }
 
-/** The object in this namespace, unless it names one itself. */
+/** Unless the object has a namespace. */
 export function inNamespace(object: JsonObject, namespace: string | undefined): JsonObject {
   if (namespace === undefined || asObject(object['metadata'])['namespace'] !== undefined) return object;
   return withValue(object, ['metadata', 'namespace'], namespace);
 }
 
-/** Namespaces first, since the others are in them, then definitions of kinds; what calls out on every other write last; else as they come. */
+/** Namespaces, definitions, the rest, webhook configurations; otherwise in the given order. */
 export const inLoadingOrder = (manifests: readonly LoadedManifest[]): readonly LoadedManifest[] =>
   manifests.toSorted((a, b) => turnOf(a) - turnOf(b));
 

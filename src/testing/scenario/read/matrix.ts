@@ -13,7 +13,7 @@ import { readBackend } from './webhooks.ts';
 
 type AxisValue = MatrixAxis['values'][number];
 
-/** `matrix`, with its short forms spelled out. `load` is what the scenario stores: it has the configurations. */
+/** Expands the short forms. `load` has the scenario's configurations. */
 export async function readMatrix(
   at: Located | undefined,
   load: readonly LoadedManifest[],
@@ -29,7 +29,6 @@ export async function readMatrix(
   return axes;
 }
 
-/** More than these nobody waits for. */
 const mostRuns = 10_000;
 
 interface Axis {
@@ -83,7 +82,7 @@ function readOrder(at: Located, { configurations, reading }: Axis): readonly str
   return at.items().map(({ value }) => scalarText(value));
 }
 
-/** Every order, or a sample of them: then that is said. */
+/** A note says when only a sample is tried. */
 function everyOrder(at: Located, { configurations, reading }: Axis): readonly AxisValue[] {
   if (configurations.length < 2) {
     reading.problems.at(at, 'there is one order only: fewer than two mutating configurations are loaded');
@@ -129,21 +128,20 @@ const mutatingConfigurations = (load: readonly LoadedManifest[]): readonly strin
     .map(({ object }) => asString(valueAt(object, 'metadata', 'name')))
     .toSorted((a, b) => (a < b ? -1 : 1));
 
-/** The orders of some names that are tried, and of how many they are. */
+/** The tried orders, and how many are possible. */
 interface Orders {
   readonly tried: readonly (readonly string[])[];
   readonly possible: bigint;
 }
 
-/** As many orders as five names have. */
+/** All orders of five names. */
 const mostTried = 120;
 
-/** Always the same ones are drawn. */
+/** The sample is always the same. */
 const seed = 1;
 
 /**
- * Every order of these names, or 120 of them when there are more: as they are, backwards, each name first and each last,
- * so that every two come in both orders, and others by chance.
+ * All orders, or a sample of 120: as given, reversed, each name first and last (so that every pair is tried both ways), and random ones.
  */
 export function ordersOf(names: readonly string[]): Orders {
   const possible = names.reduce((product, _name, index) => product * BigInt(index + 1), 1n);

@@ -4,7 +4,7 @@ import { existingFile } from './existing-file.ts';
 import type { Located } from './located.ts';
 import type { Reading } from './reading.ts';
 
-/** `plugins`: a file, or a list of them. They are scripts: loading one runs it. */
+/** A file or a list of files. Loading a plugin runs it. */
 export async function readPlugins(at: Located | undefined, reading: Reading): Promise<readonly PluginScript[]> {
   const plugins: PluginScript[] = [];
   for (const item of at === undefined || Array.isArray(at.value) ? (at?.items() ?? []) : [at]) {

@@ -5,7 +5,7 @@ import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
 import { scalarText } from './scalar-text.ts';
 
-/** `expect.policies`: a mapping from the name to the outcome or to a mapping. */
+/** By policy name: an outcome or a mapping. */
 export const readPolicyExpectations = (at: Located | undefined, problems: Problems): readonly PolicyExpectation[] =>
   (at?.entries() ?? []).map(([name, field]) => readOne(name, field, problems));
 
@@ -31,7 +31,6 @@ const outcomes = ['evaluated', 'skipped', 'denied', 'failed-open', 'failed-close
 const outcomeOf = (value: JsonValue | undefined): PolicyExpectation['outcome'] =>
   outcomes.find((outcome) => outcome === value);
 
-/** The value if it is of this type, else undefined. */
 export const optionalString = (value: JsonValue | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;
 

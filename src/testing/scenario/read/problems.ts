@@ -1,19 +1,18 @@
 import type { Place } from '../format.ts';
 import type { Located } from './located.ts';
 
-/** What is wrong with a scenario's files: where it stands, the field (`''`: the file as a whole), and what to do. */
+/** `path` is '' for the file as a whole. */
 export interface Problem {
   readonly place: Place;
   readonly path: string;
   readonly message: string;
 }
 
-/** Collects what is wrong while a scenario is read. */
 export interface Problems {
   readonly add: (problem: Problem) => void;
-  /** About a value; `atKey` for one whose name is at fault. */
+  /** 'at-key': at the place of the key. */
   readonly at: (where: Located, message: string, atKey?: 'at-key') => void;
-  /** In the order of the files and lines, each once. */
+  /** In file and line order, each once. */
   readonly all: () => readonly Problem[];
 }
 
@@ -43,7 +42,7 @@ export const placeText = ({ file, line, column }: Place): string => `${file}:${l
 
 const mostShown = 20;
 
-/** The first problems, a line each, and how many more there are. */
+/** The first ones, and the number of the others. */
 export function problemLines(problems: readonly Problem[]): readonly string[] {
   const more = problems.length - mostShown;
   return [...problems.slice(0, mostShown).map(problemText), ...(more > 0 ? [`… and ${more} more`] : [])];

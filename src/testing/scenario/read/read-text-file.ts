@@ -7,7 +7,7 @@ export type TextReading =
 
 const longestFile = 16 * 1024 * 1024;
 
-/** The text of a file in UTF-8, without a byte order mark, or why there is none. */
+/** UTF-8 without a byte order mark. */
 export function readTextFile(path: string): TextReading {
   try {
     const bytes = bytesWithin(path, longestFile);

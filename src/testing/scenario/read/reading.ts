@@ -1,15 +1,15 @@
 import type { WorldUser } from '../world.ts';
 import type { Problems } from './problems.ts';
 
-/** What all parts of one scenario share while it is read. */
+/** Shared by all readers of one scenario. */
 export interface Reading {
   readonly folder: string;
   readonly problems: Problems;
-  /** Notes that the scenario depends on a file. */
+  /** The scenario depends on this file. */
   readonly uses: (file: string) => void;
-  /** Tells what is to be known before the scenario is run. */
+  /** A note for the user, before the run. */
   readonly notes?: (text: string) => void;
-  /** Undefined: scripts are loaded. Else it is told that the scenario needs one, which is not loaded. */
+  /** If set, scripts are not loaded, and this is called for each. */
   readonly needsScript?: () => void;
   readonly users: ReadonlyMap<string, WorldUser>;
 }

@@ -1,10 +1,7 @@
 import { isScalar, visit } from 'yaml';
 import type { Document } from 'yaml';
 
-/**
- * Where keys stand that their mapping has already; `<<` may be repeated. The parser itself compares each key with all
- * before it, which takes minutes for a mapping of 100,000.
- */
+/** Offsets of repeated keys; `<<` may repeat. The parser's own check is quadratic: minutes for a mapping of 100,000 keys. */
 export function repeatedKeys(document: Document.Parsed): readonly number[] {
   const offsets: number[] = [];
   visit(document, {

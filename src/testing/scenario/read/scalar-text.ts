@@ -1,13 +1,13 @@
 import { asObject } from '../../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 
-/** A text, number or truth value as a text; of everything else ''. */
+/** '' for lists, objects, null and undefined. */
 export const scalarText = (value: JsonValue | undefined): string =>
   typeof value === 'object' || value === undefined ? '' : String(value);
 
 export const scalarTexts = (value: JsonValue | undefined): readonly string[] =>
   Array.isArray(value) ? value.map(scalarText) : [];
 
-/** Every field as a text: labels and annotations, of which YAML may have made numbers. */
+/** Labels and annotations that YAML may have read as numbers. */
 export const scalarFields = (value: JsonValue | undefined): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries<JsonObject[string]>(asObject(value)).map(([key, one]) => [key, scalarText(one)]));

@@ -9,7 +9,7 @@ import type { Reading } from './reading.ts';
 import { scalarText } from './scalar-text.ts';
 import { readAs } from './users.ts';
 
-/** The steps that one entry of `steps` stands for: one for each object of its file. */
+/** One step per object of its file. */
 export async function readSteps(at: Located, reading: Reading): Promise<readonly Step[]> {
   const verbs = at.entries().filter(([name]) => Object.hasOwn(actions, name));
   const [verb] = verbs;
@@ -41,7 +41,7 @@ export async function readSteps(at: Located, reading: Reading): Promise<readonly
   return at.get('allowed') || at.get('denied') ? steps.flatMap((step) => rowsOf(step, at)) : steps;
 }
 
-/** Steps of one file keep what they are about behind the name. */
+/** Steps of one file append their title to the name. */
 const named = (name: string, title: string, count: number): string => (count > 1 ? `${name}: ${title}` : name);
 
 const readWhen = (at: Located | undefined): Step['when'] =>
@@ -52,7 +52,7 @@ const readWhen = (at: Located | undefined): Step['when'] =>
     ]),
   );
 
-/** The steps of a table: one for each variant of the object, all of them dry runs. */
+/** One dry run per variant of the object. */
 function rowsOf(step: Step, at: Located): readonly Step[] {
   const { action } = step;
   if (!('object' in action)) return [step];
@@ -72,7 +72,7 @@ function rowsOf(step: Step, at: Located): readonly Step[] {
   ];
 }
 
-/** A list's variants are called by their numbers. */
+/** Variants in a list are numbered. */
 function variants(which: 'allowed' | 'denied', step: Located): readonly (readonly [string, Located])[] {
   const at = step.get(which);
   if (at === undefined) return [];
@@ -80,7 +80,7 @@ function variants(which: 'allowed' | 'denied', step: Located): readonly (readonl
   return at.items().map((item, index) => [`${which} ${index + 1}`, item]);
 }
 
-/** RFC 7386; the order of the fields is kept. */
+/** RFC 7386; keeps the order of fields. */
 function merged(object: JsonObject, patch: JsonObject): JsonObject {
   const result: Record<string, JsonValue> = {};
   for (const field of new Set([...Object.keys(object), ...Object.keys(patch)])) {

@@ -3,11 +3,10 @@ import type { WorldUser } from '../world.ts';
 import type { Located } from './located.ts';
 import { scalarText } from './scalar-text.ts';
 
-/** `users`: by the names that steps have for them. */
 export const readUsers = (at: Located | undefined): ReadonlyMap<string, WorldUser> =>
   new Map((at?.entries() ?? []).map(([name, field]) => [name, readUser(field, name)]));
 
-/** `as` of a step: a name of `users`, another user name, or a user. */
+/** A name of `users`, another user name, or a user. */
 export function readAs(at: Located | undefined, users: ReadonlyMap<string, WorldUser>): WorldUser | undefined {
   if (at === undefined) return undefined;
   if (typeof at.value !== 'string') return readUser(at, '');
@@ -29,7 +28,7 @@ const readExtra = (at: Located | undefined): Readonly<Record<string, readonly st
     (at?.entries() ?? []).map(([key, field]) => [key, field.items().map(({ value }) => scalarText(value))]),
   );
 
-/** The groups that the server adds. Follows apiserver pkg/authentication/serviceaccount/util.go MakeGroupNames. */
+/** Adds the server's groups. Follows apiserver pkg/authentication/serviceaccount/util.go MakeGroupNames. */
 function groupsOf(username: string, groups: readonly string[]): readonly string[] {
   const account = /^system:serviceaccount:(?<namespace>[^:]+):[^:]+$/.exec(username)?.groups;
   const own = account ? ['system:serviceaccounts', `system:serviceaccounts:${account['namespace'] ?? ''}`] : [];

@@ -7,7 +7,7 @@ import { optionalNumber, optionalString } from './policy-expectation.ts';
 import { readText } from './text-expectation.ts';
 import { scalarFields, scalarText } from './scalar-text.ts';
 
-/** `expect.webhooks`: by name, or as a list. */
+/** By name, or as a list. */
 export function readWebhookExpectations(at: Located | undefined, problems: Problems): readonly WebhookExpectation[] {
   if (at === undefined) return [];
   if (Array.isArray(at.value)) {

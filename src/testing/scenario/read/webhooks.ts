@@ -14,7 +14,6 @@ import type { Problems } from './problems.ts';
 import type { Reading } from './reading.ts';
 import { scalarFields, scalarText } from './scalar-text.ts';
 
-/** An entry of `webhooks`. */
 export async function readWebhook(at: Located, reading: Reading): Promise<WebhookSpec> {
   const { name, configuration, type } = asObject(at.value);
   const own = typeof type === 'string' ? scalarText(configuration ?? name) : configuration;
@@ -27,7 +26,7 @@ export async function readWebhook(at: Located, reading: Reading): Promise<Webhoo
   };
 }
 
-/** What is behind a webhook: `does`, `faults` and `to`, where they are there. */
+/** Only fields that are present. */
 export async function readBackend(
   at: Located,
   reading: Reading,
@@ -46,7 +45,7 @@ export async function readBackend(
   };
 }
 
-/** The configurations that webhooks bring along with `type`; several of one name and type are one. */
+/** Configurations for webhooks with `type`; equal name and type share one. */
 export function ownConfigurations(webhooks: readonly Located[], problems: Problems): readonly LoadedManifest[] {
   const made = new Map<string, LoadedManifest>();
   for (const at of webhooks) {
@@ -105,7 +104,7 @@ function configurationEntry(at: Located, problems: Problems): JsonObject {
 
 const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT', '*'];
 
-/** The resources without a group; a CustomResourceDefinition cannot add one. */
+/** Resources of the core group; no CustomResourceDefinition can add one. */
 const coreResources = [
   'bindings',
   'componentstatuses',
@@ -132,7 +131,7 @@ function checkCore(name: string, at: Located, problems: Problems): void {
   problems.at(at, `no resource without a group is called ${name}${hint}`);
 }
 
-/** `rules` of a webhook in its short forms: `pods`, `CREATE,DELETE deployments.apps/scale`, `* *`. */
+/** Short forms: `pods`, `CREATE,DELETE deployments.apps/scale`, `* *`. */
 function readRules(at: Located | undefined, problems: Problems): readonly JsonObject[] {
   if (at === undefined) return [];
   const items = Array.isArray(at.value) ? at.items() : [at];
@@ -162,7 +161,7 @@ function readOperations(asked: string, at: Located, problems: Problems): readonl
   return wanted;
 }
 
-/** `does` of a webhook: a word, a mapping whose entries are done in order, or a list of them. */
+/** A word, a mapping whose entries are done in order, or a list. */
 async function readBehaviours(at: Located | undefined, reading: Reading): Promise<readonly Behaviour[]> {
   if (at === undefined) return [];
   if (Array.isArray(at.value)) {

@@ -4,7 +4,6 @@ type Complaint = Pick<YAMLParseError, 'code' | 'message'>;
 
 const secondColon = 'a second ": " after the key: put the text in quotes, or the mapping on lines of its own';
 
-/** What to do about the mistakes that are made most. */
 const words: Partial<Record<Complaint['code'], (said: string) => string>> = {
   BLOCK_AS_IMPLICIT_KEY: () => secondColon,
   BLOCK_IN_FLOW: () => secondColon,
@@ -14,7 +13,7 @@ const words: Partial<Record<Complaint['code'], (said: string) => string>> = {
   TAB_AS_INDENT: () => 'a tab at the beginning of the line: YAML wants spaces there',
 };
 
-/** What the reader of YAML complains of, in the words of somebody who writes a file, with what to do. */
+/** The YAML parser's message with a fix for common mistakes. */
 export function yamlMessage({ code, message }: Complaint): string {
   const said = (message.split('\n')[0] ?? '').replace(/\.?$/, '');
   const word = words[code];

@@ -5,13 +5,13 @@ import type { Trace } from '../../../explain/trace/trace.ts';
 import { verbOf } from './object-key.ts';
 
 export interface Selection {
-  /** From the write with this id on; '' for all. */
+  /** First write by its id; '' for all. */
   readonly since: string;
-  /** The last so many; 0 for all. */
+  /** The last N; 0 for all. */
   readonly last: number;
-  /** Only those in this namespace and of it, and those of webhook configurations; '' for all. */
+  /** Writes in this namespace and of it; '' for all. Writes of configurations are always included. */
   readonly namespace: string;
-  /** Only those of this user, and those of webhook configurations; '' for all. */
+  /** Writes of this user; '' for all. Writes of configurations are always included. */
   readonly user: string;
 }
 
@@ -20,12 +20,12 @@ export type Choice =
       readonly outcome: 'chosen';
       /** Oldest first. */
       readonly writes: readonly Trace[];
-      /** In words, with how many. */
+      /** Reasons with counts. */
       readonly leftOut: readonly string[];
     }
   | { readonly outcome: 'unknown'; readonly problem: string };
 
-/** The writes of clients that become steps, out of all traces, oldest first; and what is left out for which reason. */
+/** The clients' writes that become steps, and reasons for leaving out others. */
 export function chooseWrites(traces: readonly Trace[], { since, last, namespace, user }: Selection): Choice {
   const start = since === '' ? 0 : traces.findIndex(({ id }) => id === since);
   if (start < 0)
@@ -47,7 +47,7 @@ export function chooseWrites(traces: readonly Trace[], { since, last, namespace,
 const controllers = 'kube-controller-manager';
 const loading = 'kadmit';
 
-/** Written by the server itself: by its controllers, or by --load. Real controllers name their version. */
+/** By kadmit's controllers or --load. The user agent of real controllers has a version. */
 export const isInside = ({ request: { userAgent, dryRun } }: Trace): boolean =>
   userAgent === controllers || (userAgent === loading && !dryRun);
 
@@ -62,7 +62,7 @@ const isWanted = ({ request }: Trace, { namespace, user }: Pick<Selection, 'name
 const noise = new Set(['leases.coordination.k8s.io', 'events', 'events.events.k8s.io']);
 const verbs = new Set(['create', 'update', 'patch', 'delete', 'deletecollection', 'connect']);
 
-/** Why a write makes no step, to stand after how many there are; undefined when it does. */
+/** Follows the count; undefined for a write that becomes a step. */
 function unrepeatable({ request, stages, admission }: Trace): string | undefined {
   const resource = resourceText(request);
   if (noise.has(resource)) return `of ${resource}: left out`;

@@ -5,10 +5,7 @@ import { webhookDefaults } from '../../../machinery/meta/webhook-fields.ts';
 import { serverMetadata } from '../../../machinery/meta/printed-object.ts';
 import { isConfiguration } from '../known-webhooks.ts';
 
-/**
- * An object as somebody would write it: without what the server, kubectl and the defaults fill in. `isAnnotated`: it had
- * annotations, even if only kubectl's.
- */
+/** Without what the server, kubectl and defaults fill in. `isAnnotated`: the object had annotations, even if only kubectl's. */
 export function plainObject(object: JsonObject, isAnnotated = false): JsonObject {
   const { apiVersion, kind, metadata, status: _status, ...others } = object;
   const { spec: _spec, ...withoutSpec } = others;
@@ -22,7 +19,7 @@ export function plainObject(object: JsonObject, isAnnotated = false): JsonObject
   };
 }
 
-/** The kinds whose defaults are known here; what others hold is theirs. */
+/** Kinds whose defaults are known here; others keep all fields. */
 const defaulted =
   /^(?:v1 (?:Pod|Service|ReplicationController)|apps\/v1 \w+|batch\/v1 \w+|admissionregistration\.k8s\.io\/v1 \w+WebhookConfiguration)$/;
 
@@ -39,14 +36,14 @@ function plainMetadata({ annotations, labels, ...rest }: JsonObject, isAnnotated
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** kubectl's copy of the whole manifest says nothing new; a webhook that adds to annotations needs some there. */
+/** kubectl's copy of the manifest is dropped, unless a webhook needs existing annotations to add to. */
 function annotationsOf(annotations: JsonObject, isAnnotated: boolean): JsonObject {
   const { [lastApplied]: copy, ...own } = annotations;
   if (Object.keys(own).length > 0) return { annotations: own };
   return isAnnotated && copy !== undefined ? { annotations: { [lastApplied]: '{}' } } : {};
 }
 
-/** A patch as it was sent, without kubectl's copy of the manifest and what only the recorded server could mean. */
+/** Without kubectl's copy of the manifest and the recorded server's metadata. */
 export function plainPatch(body: JsonObject): JsonObject {
   const metadata = body['metadata'];
   if (!isJsonObject(metadata)) return body;
@@ -61,7 +58,6 @@ export function plainPatch(body: JsonObject): JsonObject {
   return withValue(body, ['metadata'], Object.keys(left).length === 0 ? undefined : left);
 }
 
-/** What the server fills in where nothing else was written. */
 type Defaults = readonly (readonly [field: string, value: JsonValue | undefined])[];
 
 const defaults: Defaults = [
@@ -86,10 +82,10 @@ const defaults: Defaults = [
   ['internalTrafficPolicy', 'Cluster'],
 ];
 
-/** These alone: elsewhere a field of the same name means something else, as an empty namespaceSelector of a Pod's affinity. */
+/** Webhook configurations only: elsewhere these fields mean something else, such as namespaceSelector in a Pod's affinity. */
 const defaultsOfWebhooks: Defaults = [['scope', '*'], ...Object.entries(webhookDefaults('mutating'))];
 
-/** Addresses that the server chose, and what follows from them. */
+/** Addresses chosen by the server, and fields that follow from them. */
 const chosen = new Set(['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'caBundle']);
 
 function withoutDefaults(value: JsonValue | undefined, filledIn: Defaults): JsonValue {
@@ -119,7 +115,6 @@ function isFilledIn(
   return filledIn.some(([name, standard]) => name === field && sameJson(standard, value));
 }
 
-/** An image with a digest, or with a tag other than `latest`. */
 function hasOwnTag(image: string): boolean {
   const [, ...tag] = image.slice(image.lastIndexOf('/') + 1).split(':');
   return image.includes('@') || !['', 'latest'].includes(tag.join(':'));

@@ -17,10 +17,7 @@ import type { RecordedScenario, Recording } from './recording.ts';
 import { scenarioYaml } from './scenario-yaml.ts';
 import { storedBefore } from './stored-before.ts';
 
-/**
- * The scenario of a recording, as the texts of its files: what was there, who answered, what was done and what came of it.
- * Pure; nothing is read but what the recording holds.
- */
+/** The files of the scenario as texts. Pure. */
 export function recordScenario(given: Recording): RecordedScenario {
   const recording = given.reveal ? given : masked(given);
   const { writes } = recording;
@@ -58,7 +55,7 @@ export function recordScenario(given: Recording): RecordedScenario {
 const entry = (name: string, value: JsonObject): JsonObject =>
   Object.keys(value).length === 0 ? {} : { [name]: value };
 
-/** The recording with what Secrets hold masked. Traces before the first write count for a deletecollection only. */
+/** Masks Secrets. Traces before the first write matter for a deletecollection only. */
 function masked(recording: Recording): Recording {
   const { traces, writes, found } = recording;
   const start = startOf(recording);
@@ -90,7 +87,7 @@ function webhooksEntry({ webhooks }: RecordedStubs, files: ScenarioFiles): JsonO
     return {
       name,
       ...(configuration === undefined ? {} : { configuration }),
-      // One that only failed has nothing to say.
+      // A webhook that only failed needs no `does`.
       ...(does === 'allow' && faults.initial !== undefined ? {} : { does }),
       ...(faults.initial === undefined ? {} : { faults: faults.initial }),
     };
@@ -98,13 +95,12 @@ function webhooksEntry({ webhooks }: RecordedStubs, files: ScenarioFiles): JsonO
   return { webhooks: entries };
 }
 
-/** The entry of a scenario for the converters that its writes asked, and what to know about it. */
 interface RecordedConverters {
   readonly entry: JsonObject;
   readonly notes: readonly string[];
 }
 
-/** A stub for the converter of each of these definitions that was asked. Traces tell who converted, not what came of it. */
+/** One stub per converter that was called. Traces do not contain conversion results. */
 function convertersOf(definitions: readonly JsonObject[], writes: readonly Trace[]): RecordedConverters {
   const asked = new Set(
     writes.flatMap(({ conversions = [] }) =>
@@ -122,7 +118,7 @@ function convertersOf(definitions: readonly JsonObject[], writes: readonly Trace
   };
 }
 
-/** A trace in which nobody can read what Secrets hold, and whose Secrets a server takes all the same. */
+/** Masked Secrets that a server still accepts. */
 function withoutSecrets(trace: Trace): Trace {
   const masked = maskTrace(trace);
   if (masked === trace) return trace;
@@ -143,13 +139,12 @@ function withoutSecrets(trace: Trace): Trace {
   };
 }
 
-/** The same of an object. */
 function withoutSecretsIn(object: JsonObject): JsonObject {
   const masked = maskSecretsIn(object);
   return masked === object ? object : asObject(storable(masked, false));
 }
 
-/** `data` holds base64, and some keys hold JSON; `isSecret`: the value is a Secret, a patch of one or a part of such a patch. */
+/** `data` is base64, and some keys contain JSON. `isSecret`: the value is a Secret, its patch or a part of one. */
 function storable(value: JsonValue, isSecret: boolean): JsonValue {
   if (Array.isArray(value)) return value.map((item: JsonValue) => storable(item, isSecret));
   if (!isJsonObject(value)) return value;
@@ -178,16 +173,15 @@ function encoded(value: JsonValue, key: string): JsonValue {
   return btoa(json.has(key) ? '{"auths":{}}' : value.replaceAll(/[‹›]/g, ''));
 }
 
-/** What is there before the first step, as a scenario writes it. */
 interface RecordedLoad {
-  /** Labels by the names of namespaces. */
+  /** Labels by namespace name. */
   readonly namespaces: JsonObject;
   readonly definitions: readonly JsonObject[];
   readonly objects: readonly JsonObject[];
   readonly configurations: readonly JsonObject[];
 }
 
-/** Sorts what was there (storedBefore), leaves out what every server has, and the configurations that no write concerned. */
+/** Without objects that every server has, and configurations that concern no write. */
 function loadOf(stored: readonly JsonObject[], writes: readonly Trace[]): RecordedLoad {
   const concerned = new Set(writes.flatMap(concernedBy));
   const short = stored.filter(isShortNamespace);
@@ -200,7 +194,7 @@ function loadOf(stored: readonly JsonObject[], writes: readonly Trace[]): Record
           !isShortNamespace(one) && !isDefinition(one) && !isConfiguration(one) && !isPolicy(one) && !isStatic(one),
       )
       .map((one) => plainObject(one, isAnnotated(one, writes)))
-      // Pods need what they name.
+      // Pods need the objects they name.
       .toSorted((a, b) => Number(a['kind'] === 'Pod') - Number(b['kind'] === 'Pod')),
     configurations: stored
       .filter((one) => isConcerned(one, concerned) || (decides(one) && isWritten(one, writes)))
@@ -217,13 +211,13 @@ const isConfiguration = ({ kind }: JsonObject): boolean => asString(kind).endsWi
 
 const decides = (object: JsonObject): boolean => isConfiguration(object) || isPolicy(object);
 
-/** A binding is concerned when its policy is. */
+/** A binding belongs to its policy. */
 function isConcerned(object: JsonObject, concerned: ReadonlySet<string>): boolean {
   if (!isPolicy(object)) return isConfiguration(object) && concerned.has(nameOf(object));
   return concerned.has(`policy/${asString(valueAt(object, 'spec', 'policyName')) || nameOf(object)}`);
 }
 
-/** The configurations of webhooks that were called, or might have been, and the policies that had a turn. */
+/** Configurations of webhooks that were or might have been called, and evaluated policies. */
 const concernedBy = (write: Trace): readonly string[] => [
   ...webhooksOf(write)
     .filter(isNear)
@@ -239,7 +233,7 @@ const isWritten = (object: JsonObject, writes: readonly Trace[]): boolean =>
 const isAnnotated = (object: JsonObject, writes: readonly Trace[]): boolean =>
   writes.some((write) => write.request.name === nameOf(object) && addsAnnotation(write));
 
-/** Without more than labels. */
+/** It has nothing but labels. */
 function isShortNamespace(object: JsonObject): boolean {
   if (object['kind'] !== 'Namespace') return false;
   return valueAt(plainObject(object), 'metadata', 'annotations') === undefined;
@@ -255,7 +249,7 @@ function labelsOf(namespace: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(labels).filter(([name]) => name !== 'kubernetes.io/metadata.name'));
 }
 
-/** A Pod of the kubelet's own cannot be made. */
+/** A static Pod cannot be created. */
 const isStatic = (object: JsonObject): boolean =>
   object['kind'] === 'Pod' &&
   asList(valueAt(object, 'metadata', 'ownerReferences')).some((one) => asObject(one)['kind'] === 'Node');

@@ -6,20 +6,18 @@ import { wasCalled } from '../expect/decisions.ts';
 /** `configuration/name`. */
 export const webhookKey = ({ configuration, name }: TracedWebhook): string => `${configuration}/${name}`;
 
-/** The decisions that count: all but those of a race that was lost, which does not come again. */
+/** Without the decisions of attempts that lost a race: they do not repeat. */
 export function decisionsOf({ admission }: Pick<Trace, 'admission'>): readonly TracedDecision[] {
   const lost = new Set(admission.flatMap(({ again, attempt = 0 }) => (again === 'another-write' ? [attempt - 1] : [])));
   return admission.filter(({ attempt = 0 }) => !lost.has(attempt));
 }
 
-/** The webhooks considered. */
 export const webhooksOf = (trace: Trace): readonly TracedWebhook[] =>
   decisionsOf(trace).filter((decision) => decision.type === 'webhook');
 
-/** The calls made, in order. */
 export const callsOf = (trace: Trace): readonly TracedWebhook[] => webhooksOf(trace).filter(wasCalled);
 
-/** The same by their webhooks, in the order in which these come first. */
+/** In the order of first appearance. */
 export function byWebhook(turns: readonly TracedWebhook[]): ReadonlyMap<string, readonly TracedWebhook[]> {
   const groups = new Map<string, TracedWebhook[]>();
   for (const turn of turns) {
@@ -30,17 +28,16 @@ export function byWebhook(turns: readonly TracedWebhook[]): ReadonlyMap<string, 
   return groups;
 }
 
-/** Did the call end without an answer that counts? */
 export const hasFailed = ({ outcome }: TracedWebhook): boolean =>
   outcome === 'failed-open' || outcome === 'failed-closed';
 
-/** Does a webhook add to annotations that must be there? */
+/** Its patch adds to existing annotations. */
 export const addsAnnotation = (trace: Trace): boolean =>
   webhooksOf(trace).some(({ patch = [] }) =>
     patch.some(({ path }) => asString(path).startsWith('/metadata/annotations/')),
   );
 
-/** What a review is about, the same in both halves of admission: `CREATE pods shop/web`. The generated script says it too. */
+/** `CREATE pods shop/web`, equal in both admission phases. The generated script has the same function. */
 export function subjectOf(review: JsonObject): string {
   const { operation, resource, subResource, namespace, name, object } = asObject(review['request']);
   const { group, resource: plural } = asObject(resource);

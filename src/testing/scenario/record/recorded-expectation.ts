@@ -7,13 +7,13 @@ import { byWebhook, decisionsOf, hasFailed, webhooksOf } from './recorded-calls.
 import { isSamePhase } from './recorded-faults.ts';
 
 export interface ExpectationContext {
-  /** Names that webhooks of several configurations have. */
+  /** Names used in several configurations. */
   readonly ambiguous: ReadonlySet<string>;
-  /** Of a step that leaves an object: its golden file. */
+  /** Golden file of a step that leaves an object. */
   readonly golden: string | undefined;
 }
 
-/** What a step must show: what the trace shows of it and another run shows again. {} when nothing is to be said. */
+/** What another run shows again. {} for nothing. */
 export function expectationOf(trace: Trace, context: ExpectationContext): JsonObject {
   const webhooks = webhookEntries(trace, context);
   const order = orderOf(trace);
@@ -28,7 +28,7 @@ export function expectationOf(trace: Trace, context: ExpectationContext): JsonOb
   };
 }
 
-/** What became of the policies that had a turn; of one with several, what it came to in the last. */
+/** Outcomes of evaluated policies; the last one where there are several. */
 function policiesOf(trace: Trace): JsonObject {
   const turns = decisionsOf(trace).flatMap(({ type, name, outcome }) =>
     type === 'policy' && outcome !== 'skipped' ? [[name, outcome] as const] : [],
@@ -36,7 +36,7 @@ function policiesOf(trace: Trace): JsonObject {
   return turns.length === 0 ? {} : { policies: Object.fromEntries(turns) };
 }
 
-/** Might one have expected a call? It was not for the rules alone, or a rule is for that resource. */
+/** A call was possible: not skipped by rules alone, or a rule names the resource. */
 export function isNear({ outcome, reason }: TracedWebhook): boolean {
   if (outcome === 'skipped' && reason?.because === 'exempt') return false;
   if (outcome !== 'skipped' || reason?.because !== 'no-rule-matched') return true;
@@ -49,7 +49,7 @@ const isOf =
   (pattern: string): boolean =>
     pattern.split('/')[0] === resource.split('/')[0];
 
-/** A step checks its manifest strictly: what the server only warned of is left out of it. */
+/** Steps validate manifests strictly: fields that the server only warned about are left out. */
 export const aboutFields = (warning: string): boolean => /^(?:unknown|duplicate) field "/.test(warning);
 
 function refusalOf(trace: Trace): JsonObject {
@@ -67,7 +67,7 @@ function refusalOf(trace: Trace): JsonObject {
 
 const uid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 
-/** Does the text come out the same in another run? Not with a generated name, a uid, or the error of a connection. */
+/** Another run repeats the text: it has no generated name, uid or connection error. */
 function isSteady(message: string, trace: Trace): boolean {
   const generated = trace.objectReceived?.['metadata'];
   const stem = typeof generated === 'object' && generated !== null && 'generateName' in generated;
@@ -82,14 +82,14 @@ function isSteady(message: string, trace: Trace): boolean {
 const isManagersConflict = ({ contentType = '' }: Trace['request'], reason: string): boolean =>
   reason === 'Conflict' && contentType.includes('apply-patch');
 
-/** The calls as `order` counts them: the mutating ones as they came, the validating ones as they are configured. */
+/** Mutating calls in call order, validating calls in configuration order. */
 function orderOf(trace: Trace): readonly string[] {
   const called = webhooksOf(trace).filter(wasCalled);
   const validating = called.filter(({ phase }) => phase === 'validating').toSorted((a, b) => a.index - b.index);
   return [...called.filter(({ phase }) => phase === 'mutating'), ...validating].map(({ name }) => name);
 }
 
-/** The webhooks of which more is to be said than that they were called. */
+/** Webhooks with more than a plain call. */
 function webhookEntries(trace: Trace, { ambiguous }: ExpectationContext): JsonValue | undefined {
   const turns = byWebhook(webhooksOf(trace));
   const all = [...turns.values()].flatMap((one) => {
@@ -124,7 +124,7 @@ const failureOf = (turn: TracedWebhook): string | JsonObject =>
     ? { outcome: turn.outcome, phase: turn.failurePhase }
     : turn.outcome;
 
-/** That no rule matches, or no webhook ever sees the resource, is what everybody expects of most webhooks. */
+/** Most webhooks are expected to skip by rules or exemption. */
 function skipOf({ reason }: TracedWebhook): JsonObject | undefined {
   if (reason === undefined || reason.because === 'no-rule-matched' || reason.because === 'exempt') return undefined;
   return { skipped: reason.because };

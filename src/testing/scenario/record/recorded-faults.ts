@@ -4,15 +4,15 @@ import type { JsonValue } from '../../../machinery/json/json.ts';
 import type { FailurePhase, TracedWebhook } from '../../../explain/trace/trace.ts';
 import { hasFailed } from './recorded-calls.ts';
 
-/** What goes wrong with a webhook: from the beginning, and from certain steps on. */
+/** Initial faults, and changes before steps. */
 export interface FaultPlan {
-  /** `faults` of the webhook; undefined for none. */
+  /** `faults` of the webhook. */
   readonly initial: JsonValue | undefined;
-  /** `faults` of a `configure` before the step with this index. */
+  /** `faults` of a `configure`, by the index of the step after it. */
   readonly changes: ReadonlyMap<number, JsonValue>;
 }
 
-/** The faults that make the calls of each step fail as they did. `steps` has the calls of one webhook, step by step. */
+/** Makes the calls of each step fail as recorded. `steps` has the calls of one webhook per step. */
 export function faultPlanOf(steps: readonly (readonly TracedWebhook[])[]): FaultPlan {
   const changes = new Map<number, JsonValue>();
   let initial: JsonValue | undefined;
@@ -23,7 +23,7 @@ export function faultPlanOf(steps: readonly (readonly TracedWebhook[])[]): Fault
     const isMixed = wanted.some((one) => !sameJson(one, wanted[0]));
     const faults = isMixed ? single(wanted.flatMap(atCall)) : (wanted[0] ?? none);
     if (current === undefined && !isMixed) initial = faults;
-    // Calls are counted from the change on: a mixed step has one of its own.
+    // Calls count from the last change: a step with mixed outcomes needs one.
     else if (isMixed || !sameJson(faults, current ?? none)) changes.set(index, faults);
     current = faults;
   }
@@ -41,15 +41,14 @@ function atCall(fault: JsonValue, index: number): readonly JsonValue[] {
   return [{ ...asObject(fault), calls }];
 }
 
-/** The faults that happen to the answer of a stub, and not instead of it. */
+/** Faults that modify the stub's response instead of replacing it. */
 export const spoilsAnswer = (call: TracedWebhook): boolean =>
   ['badPatch', 'wrongUid', 'wrongVersion'].some((fault) => sameJson(faultOf(call), fault));
 
-/** Does the fault fail in the very phase in which the call did? */
+/** The fault reproduces the phase. */
 export const isSamePhase = ({ failurePhase }: TracedWebhook): boolean =>
   failurePhase !== 'client' && failurePhase !== 'body';
 
-/** What makes a call of a stub fail like this one, as the scenario writes it. */
 const faultOf = (call: TracedWebhook): JsonValue =>
   call.failurePhase === undefined ? 'refuse' : faultByPhase[call.failurePhase](call);
 
@@ -67,7 +66,7 @@ const faultByPhase: Readonly<Record<FailurePhase, (call: TracedWebhook) => JsonV
   },
   verify: ({ failureCause }) => (failureCause?.because === 'not-a-review' ? 'wrongVersion' : 'wrongUid'),
   connect: () => 'refuse',
-  // A stub cannot fail in these, so it fails in the nearest way.
+  // A stub cannot fail in these phases: the nearest fault.
   client: () => 'refuse',
   canceled: () => 'refuse',
   'dry-run': () => 'refuse',

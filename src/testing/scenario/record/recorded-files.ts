@@ -2,11 +2,10 @@ import { isJsonObject } from '../../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import { manifestYaml } from './scenario-yaml.ts';
 
-/** The files of a scenario besides scenario.yaml, as they come together. */
 export interface ScenarioFiles {
-  /** Writes objects into a file of this name, without its end; one that has the same text already serves again. The path. */
+  /** `name` is without extension. Reuses a file with equal text. Returns the path. */
   readonly add: (name: string, objects: readonly JsonObject[]) => string;
-  /** The script that gives a webhook's answers. The path. */
+  /** The script with a webhook's responses. Returns the path. */
   readonly addScript: (
     webhook: string,
     configuration: string | undefined,
@@ -43,7 +42,6 @@ export function createFiles(): ScenarioFiles {
 
 const widest = 110;
 
-/** The text of a script that gives these answers, by what is asked and in turn. */
 function answersScript(webhook: string, answers: ReadonlyMap<string, readonly JsonObject[]>): string {
   const table: JsonObject = Object.fromEntries(answers);
   return `// What ${webhook} answered while this was recorded: the answers to each request in turn, the last of them
@@ -68,7 +66,7 @@ function subjectOf({ operation, resource, subResource, namespace, name, object }
 `;
 }
 
-/** A JavaScript literal, as a person would lay it out. */
+/** A JavaScript literal, wrapped at 110 columns. */
 function literal(value: JsonValue | undefined, indent: string): string {
   const line = oneLine(value);
   if (indent !== '' && indent.length + line.length <= widest) return line;

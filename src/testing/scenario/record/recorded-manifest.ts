@@ -7,17 +7,16 @@ import { verbOf } from './object-key.ts';
 import { plainObject } from './plain-object.ts';
 import { aboutFields } from './recorded-expectation.ts';
 
-/** What is known of a write from the others. */
 export interface ActionContext {
-  /** Is an object of this generated name spoken of later? Then it needs the name it got. */
+  /** A later write names this generated name: keep it. */
   readonly isNamedLater: (trace: Trace) => boolean;
-  /** Does a webhook add to the annotations of the object, so that it needs some? */
+  /** A webhook adds to the annotations: the object needs some. */
   readonly isAnnotated: (trace: Trace) => boolean;
-  /** Was the object put there by the scenario, and not by a step? */
+  /** The scenario's `load` stores it, not a step. */
   readonly isLoaded: (trace: Trace) => boolean;
 }
 
-/** What was sent, as a manifest; a body in another format than JSON or YAML is the object as it came to admission. */
+/** The sent manifest; for bodies other than JSON or YAML, the object that admission received. */
 export function manifestOf(trace: Trace, { isNamedLater, isAnnotated }: ActionContext): JsonObject | undefined {
   const source = sourceOf(trace);
   const about = source && kindOf(source, trace);
@@ -44,7 +43,7 @@ interface About {
   readonly kind: string;
 }
 
-/** What was sent may leave to its path what it is. */
+/** A body may omit apiVersion and kind, which its path has. */
 function kindOf({ apiVersion, kind }: JsonObject, { request: { group, version }, objectReceived }: Trace): About {
   const received = asObject(objectReceived ?? undefined);
   return {
@@ -65,7 +64,7 @@ const withoutBundle = (rest: JsonObject): JsonObject => ({
       }),
 });
 
-/** The name and namespace; a generated name only when it is spoken of later. */
+/** A generated name only when a later write uses it. */
 function placeOf(metadata: JsonObject, { request }: Trace, isNamedLater: boolean): JsonObject {
   const isGenerated = asString(metadata['name']) === '' && asString(metadata['generateName']) !== '';
   const name = asString(metadata['name']) || (isGenerated && !isNamedLater ? '' : request.name);
@@ -76,12 +75,12 @@ function othersOf(
   { name: _name, namespace: _namespace, ...others }: JsonObject,
   { request, response }: Trace,
 ): JsonObject {
-  // The revision was not the stored one, and must not be here.
+  // The request had a stale revision: so must the step.
   const isStale = request.verb === 'update' && response.status?.['reason'] === 'Conflict';
   return isStale ? { ...others, resourceVersion: '1' } : others;
 }
 
-/** What was sent as an object; undefined when the trace has no such body. */
+/** undefined without such a body in the trace. */
 export function bodyOf({ body, contentType = '' }: TracedRequest): JsonObject | undefined {
   if (isJsonObject(body)) return body;
   if (typeof body !== 'string' || !contentType.includes('yaml')) return undefined;
@@ -93,7 +92,7 @@ export function bodyOf({ body, contentType = '' }: TracedRequest): JsonObject | 
   }
 }
 
-/** `pod-web`, for the name of a file. */
+/** `pod-web` */
 export const fileNameOf = (object: JsonObject): string =>
   [
     asString(object['kind']).toLowerCase(),
@@ -104,7 +103,7 @@ export const fileNameOf = (object: JsonObject): string =>
     .join('-')
     .replaceAll(/[^\w.-]/g, '-');
 
-/** `deployments.apps`; one of the core reads better as kubectl takes it: `pod`. */
+/** `deployments.apps`; core resources as kubectl takes them: `pod`. */
 export function wordOf({ group, resource, verb }: TracedRequest): string {
   if (group !== '') return `${resource}.${group}`;
   return verb === 'deletecollection' || resource === 'endpoints' ? resource : resource.replace(/s$/, '');
@@ -114,7 +113,7 @@ export function targetOf(trace: Trace): JsonObject {
   const { request } = trace;
   const { name, subresource, path } = request;
   const verb = verbOf(request);
-  // What follows a proxy is a part of its path.
+  // The rest of a proxy path follows it.
   const [, tail = ''] = subresource === 'proxy' ? path.split('/proxy/') : [];
   const parts = [wordOf(request), name, subresource, tail].filter((part) => part !== '');
   return { [verb]: parts.join('/'), ...namespaceOf(request) };

@@ -17,11 +17,11 @@ import { manifestYaml } from './scenario-yaml.ts';
 export interface StepsContext {
   readonly stubs: RecordedStubs;
   readonly users: RecordedUsers;
-  /** Takes the manifests that are too long to stand in a step. */
+  /** Takes manifests too long for a step. */
   readonly files: ScenarioFiles;
 }
 
-/** The steps, with a `configure` wherever a webhook begins or ceases to fail. */
+/** With a `configure` where a webhook starts or stops failing. */
 export function createSteps(
   { writes, golden }: Recording,
   { stubs, users, files }: StepsContext,
@@ -62,7 +62,7 @@ function configureSteps(index: number, { webhooks }: RecordedStubs): readonly Js
 
 const mostLines = 14;
 
-/** The object itself where it is short, else its file. */
+/** Inline if short, else in a file. */
 function placed(object: JsonObject, files: ScenarioFiles): JsonObject | string {
   const lines = manifestYaml(object).split('\n').length;
   return lines <= mostLines ? object : files.add(fileNameOf(object), [object]);
@@ -86,12 +86,12 @@ function actionContext(writes: readonly Trace[]): ActionContext {
   };
 }
 
-/** What a step does: its fields without `as`, `dryRun` and `expect`. A manifest stands in it as an object. */
+/** Fields without `as`, `dryRun` and `expect`; a manifest is an object here. */
 type RecordedAction =
   | { readonly outcome: 'recorded'; readonly verb: string; readonly fields: JsonObject }
   | { readonly outcome: 'untold'; readonly why: string };
 
-/** The action of a write; `untold` when the trace does not have what was sent. */
+/** `unknown` when the trace lacks what was sent. */
 function actionOf(trace: Trace, context: ActionContext): RecordedAction {
   const { request } = trace;
   switch (verbOf(request)) {
@@ -150,7 +150,7 @@ function applyAction(trace: Trace, context: ActionContext): RecordedAction {
   if (object === undefined) return untold('what was sent is not in the trace');
   const query = new URLSearchParams(trace.request.query);
   const manager = query.get('fieldManager') ?? 'kadmit';
-  // What the scenario loads belongs to somebody else.
+  // Loaded objects have another field manager.
   const isForced = query.get('force') === 'true' || (trace.verdict === 'admitted' && context.isLoaded(trace));
   return recorded('apply', {
     apply: object,
@@ -160,7 +160,7 @@ function applyAction(trace: Trace, context: ActionContext): RecordedAction {
   });
 }
 
-/** A Pod cannot be replaced by the one that was sent: its token volume has another name in each run. A patch says the same. */
+/** A replaced Pod would lose its token volume, whose name is random: record a patch. */
 function podChange(trace: Trace): RecordedAction {
   const { objectBefore, objectReceived } = trace;
   if (!objectBefore || !objectReceived) return untold('the Pod before and after it is not in the trace');
@@ -188,7 +188,7 @@ function subresourceOf({ subresource, resource, group }: TracedRequest): JsonObj
   return { subresource: `${group === '' ? resource : `${resource}.${group}`}/${subresource}` };
 }
 
-/** kubectl's own managers say nothing unless somebody applies. */
+/** kubectl's own manager names do not matter, except for apply. */
 function managerOf(request: TracedRequest): JsonObject {
   const manager = new URLSearchParams(request.query).get('fieldManager') ?? '';
   return manager === '' || manager.startsWith('kubectl') ? {} : { fieldManager: manager };
@@ -201,7 +201,7 @@ function optionsOf({ request, verdict }: Trace): JsonObject {
   const fields = Object.entries(body).filter(
     ([field, value]) =>
       !ownOptions.has(field) &&
-      // kubectl's default, and uids that another run has not.
+      // kubectl's default, and uids of the recorded run.
       !(field === 'propagationPolicy' && value === 'Background') &&
       !(field === 'preconditions' && verdict === 'admitted'),
   );

@@ -8,20 +8,20 @@ import type { FaultPlan } from './recorded-faults.ts';
 
 export interface RecordedStub {
   readonly name: string;
-  /** When several configurations have a webhook of this name. */
+  /** Only if several configurations use the name. */
   readonly configuration: string | undefined;
   readonly stub: Stub;
   readonly faults: FaultPlan;
 }
 
 export interface RecordedStubs {
-  /** Those that were called, in the order of their first calls. */
+  /** In the order of their first calls. */
   readonly webhooks: readonly RecordedStub[];
-  /** Names that webhooks of several configurations have. */
+  /** Names used in several configurations. */
   readonly ambiguous: ReadonlySet<string>;
 }
 
-/** A stub for each webhook that was called, in the writes or, by the way, in those of the server's own controllers. */
+/** For webhooks that the writes or the server's own controllers called. */
 export function stubsOf(writes: readonly Trace[], inside: readonly Trace[]): RecordedStubs {
   const considered = writes.flatMap(webhooksOf);
   const ambiguous = ambiguousNames(considered);
@@ -53,14 +53,12 @@ function ambiguousNames(webhooks: readonly TracedWebhook[]): ReadonlySet<string>
   return new Set([...owners].flatMap(([name, configurations]) => (configurations.size > 1 ? [name] : [])));
 }
 
-/** What a stub has to do to answer as the webhook did. */
 type Stub =
-  /** `does` of the scenario. */
   | { readonly type: 'does'; readonly does: JsonValue }
-  /** It answered differently: the responses in turn, by what was asked. */
+  /** Different responses: in order, by subject. */
   | { readonly type: 'script'; readonly answers: ReadonlyMap<string, readonly JsonObject[]> };
 
-/** The simplest stub that gives these answers again; calls that failed answer nothing. */
+/** The simplest stub with the recorded responses; failed calls have none. */
 function stubOf(calls: readonly TracedWebhook[]): Stub {
   const answers = calls.filter((call) => !hasFailed(call)).map(responseOf);
   const [first = allowed] = answers;
@@ -73,7 +71,7 @@ const allowed: JsonObject = { allowed: true };
 function bySubject(calls: readonly TracedWebhook[]): ReadonlyMap<string, readonly JsonObject[]> {
   const answers = new Map<string, readonly JsonObject[]>();
   for (const call of calls) {
-    // A fault that spoils the answer asks the stub for one all the same.
+    // A fault that modifies the response needs one.
     if (hasFailed(call) && !spoilsAnswer(call)) continue;
     const subject = subjectOf(call.review ?? {});
     answers.set(subject, [...(answers.get(subject) ?? []), hasFailed(call) ? allowed : responseOf(call)]);
@@ -82,14 +80,14 @@ function bySubject(calls: readonly TracedWebhook[]): ReadonlyMap<string, readonl
   return new Map(telling.map(([subject, turns]) => [subject, withoutRepeats(turns)]));
 }
 
-/** The last answer is given again anyway. */
+/** The script repeats the last response. */
 function withoutRepeats(turns: readonly JsonObject[]): readonly JsonObject[] {
   const last = turns.at(-1);
   const end = turns.findLastIndex((turn) => !sameJson(turn, last));
   return turns.slice(0, end + 2);
 }
 
-/** The response as a script returns it: without its uid, its patch as operations, nothing that says nothing. */
+/** As a script returns it: without uid and empty fields, the patch as operations. */
 function responseOf({ answer, patch }: TracedWebhook): JsonObject {
   const { allowed: isAllowed, status, warnings, auditAnnotations } = asObject(asObject(answer)['response']);
   return {
@@ -107,7 +105,7 @@ function statusOf(status: JsonValue | undefined): JsonObject {
   return Object.keys(all).length === 0 ? {} : { status: all };
 }
 
-/** `does` for this response; undefined when only a script can say it. */
+/** undefined when it needs a script. */
 function doesOf({ allowed: isAllowed, status, patch, warnings, auditAnnotations }: JsonObject): JsonValue | undefined {
   const denial = isAllowed === true ? undefined : denialOf(asObject(status));
   if (isAllowed !== true && denial === undefined) return undefined;

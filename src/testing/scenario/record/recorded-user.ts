@@ -3,13 +3,13 @@ import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 
-/** The users of a recording: `users` of the scenario, and `as` of a step; undefined for kubernetes-admin. */
+/** `asOf` is undefined for kubernetes-admin. */
 export interface RecordedUsers {
   readonly users: JsonObject;
   readonly asOf: (trace: Trace) => JsonValue | undefined;
 }
 
-/** A user whose groups follow from the name needs no entry; one name with several groups is written out in its steps. */
+/** Users whose groups follow from the name need no entry; a name with varying groups is inline in its steps. */
 export function usersOf(writes: readonly Trace[]): RecordedUsers {
   const users = new Map<string, JsonObject>();
   for (const { request } of writes) {
@@ -30,7 +30,7 @@ export function usersOf(writes: readonly Trace[]): RecordedUsers {
   return { users: Object.fromEntries(users), asOf };
 }
 
-/** What says more of a user than the name: not the groups that a server adds, nor what identifies a token or certificate. */
+/** Without groups that a server adds, and without token or certificate identities. */
 function fieldsOf({ username, uid, groups, extra }: JsonObject): JsonObject {
   const name = asString(username);
   const isAccount = name.startsWith('system:serviceaccount:');

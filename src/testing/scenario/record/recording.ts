@@ -1,25 +1,24 @@
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 
-/** What a scenario is made of. */
 export interface Recording {
-  /** The writes that become steps, oldest first (chooseWrites). */
+  /** Become steps, oldest first (chooseWrites). */
   readonly writes: readonly Trace[];
-  /** All traces of the server, oldest first: what else happened meanwhile. */
+  /** All traces of the server, oldest first. */
   readonly traces: readonly Trace[];
-  /** What the server holds now of wantedObjects. */
+  /** Current objects of wantedObjects. */
   readonly found: readonly JsonObject[];
   readonly name: string;
   readonly description: string;
-  /** What the first line of the scenario names, for editors. */
+  /** For the first line, which editors read. */
   readonly schema: string;
-  /** Each step that leaves an object has a golden file. */
+  /** Adds a golden file to each step that leaves an object. */
   readonly golden: boolean;
-  /** Secrets stand there as they are. */
+  /** Does not mask Secrets. */
   readonly reveal: boolean;
 }
 
-/** The files of a scenario by their paths in its folder, and what their reader should know about them. */
+/** File texts by path, and notes for the reader. */
 export interface RecordedScenario {
   readonly files: ReadonlyMap<string, string>;
   readonly steps: number;

@@ -4,15 +4,14 @@ import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 
 const longest = 100;
 
-/** A value as YAML as people write it: what fits into a line stands in one, the rest below each other. Read by 1.1 rules. */
+/** Values that fit on a line are in flow style, others in block style. YAML 1.1. */
 export function scenarioYaml(value: JsonValue): string {
   return laidOut(value, 4);
 }
 
-/** The same of an object in a file of its own. */
 export const manifestYaml = (object: JsonObject): string => laidOut(object, 3);
 
-/** What stands less deep than this stays open. */
+/** Collections above this depth stay in block style. */
 function laidOut(value: JsonValue, depth: number): string {
   const document = new Document(value, { version: '1.1', aliasDuplicateObjects: false });
   visit(document, {
@@ -29,7 +28,7 @@ function laidOut(value: JsonValue, depth: number): string {
   return document.toString({ lineWidth: 0, singleQuote: true });
 }
 
-/** What a step does is read line by line; that a webhook is configured is an aside. */
+/** Actions stay in block style, except configure. */
 const isAction = (value: unknown, path: readonly unknown[]): boolean =>
   path.length === 4 &&
   isPair(path[2]) &&

@@ -6,15 +6,15 @@ import { addressOf, before, isStored, keyOf, pathOf } from './object-key.ts';
 import { wantedObjects } from './wanted-objects.ts';
 import type { Recording } from './recording.ts';
 
-/** What there is to know, and of what was read from the server that which was there before the first write. */
+/** `unchanged`: objects read from the server that no write has changed. */
 interface Source extends Pick<Recording, 'writes' | 'traces'> {
   readonly unchanged: readonly JsonObject[];
   readonly firstChanges: readonly Trace[];
 }
 
 /**
- * The objects that have to be there before the first write: the webhook configurations as they stood then, the namespaces
- * of the writes, what the writes change, and what else was found of what they need. Not those that the writes make.
+ * Objects that must exist before the first write: configurations, namespaces, targets of writes and what those need; not what the writes
+ * create.
  */
 export function storedBefore({
   writes,
@@ -36,7 +36,7 @@ export function storedBefore({
   return [...objects.values()];
 }
 
-/** The first writes of objects since the recording began, by anybody: what was read of them later is not how they were. */
+/** First write of each object since the recording began: objects read later have changed since. */
 function firstChangesOf(writes: readonly Trace[], traces: readonly Trace[]): ReadonlyMap<string, Trace> {
   const start = writes[0] ? Math.max(traces.indexOf(writes[0]), 0) : 0;
   const changes = new Map<string, Trace>();
@@ -47,23 +47,23 @@ function firstChangesOf(writes: readonly Trace[], traces: readonly Trace[]): Rea
   return changes;
 }
 
-/** What the write found there, unless an earlier one has put it there. */
+/** The target before the write, unless an earlier write created it. */
 function targetBefore(write: Trace, { writes, unchanged, firstChanges }: Source): readonly (JsonObject | undefined)[] {
   const address = addressOf(write.request);
   if (firstAt(write, writes) !== write) return [];
-  // One that changes nothing, such as a CONNECT, may come before the one that shows what it found.
+  // A write without changes, such as a CONNECT, may precede the one whose trace has the object.
   const change = firstChanges.find(({ request }) => addressOf(request) === address);
   const known = before(write) ?? (change && before(change));
   return known ? [known] : unchanged.filter((object) => isAt(object, write));
 }
 
-/** Kinds differ from resources, but objects of one request do not share their names with others that were read. */
+/** Compares names, since kinds differ from resources. */
 const isAt = (object: JsonObject, { request, objectReceived }: Trace): boolean =>
   valueAt(object, 'metadata', 'name') === request.name &&
   asString(valueAt(object, 'metadata', 'namespace')) === (request.resource === 'namespaces' ? '' : request.namespace) &&
   (request.subresource !== '' || objectReceived === undefined || objectReceived?.['kind'] === object['kind']);
 
-/** What a deletecollection found: what its webhooks saw, and what earlier writes had left there. */
+/** Old objects that webhooks received, and objects that earlier writes left. */
 function collectionBefore({ request, admission }: Trace, { writes, traces }: Source): readonly JsonObject[] {
   if (request.verb !== 'deletecollection') return [];
   const seen = admission.flatMap((one) => {
@@ -92,7 +92,7 @@ const after = ({ request, objectAfter }: Trace): JsonObject | null => (request.v
 const seenAddress = (object: JsonObject, request: Trace['request']): string =>
   addressOf({ ...request, name: asString(valueAt(object, 'metadata', 'name')) });
 
-/** What writes before the first one left of what the writes need, and what is gone since. */
+/** Objects from earlier writes that are needed and deleted since. */
 function rememberedBefore({ writes, traces }: Source): readonly (JsonObject | undefined)[] {
   const start = writes[0] ? Math.max(traces.indexOf(writes[0]), 0) : 0;
   const made = new Set(
@@ -111,11 +111,11 @@ function rememberedBefore({ writes, traces }: Source): readonly (JsonObject | un
 const firstAt = (write: Trace, writes: readonly Trace[]): Trace | undefined =>
   writes.find(({ request }) => request.name !== '' && addressOf(request) === addressOf(write.request));
 
-/** Is the object new? A DELETE shows no object before it either. */
+/** A DELETE has no object before it either. */
 const makes = (write: Trace): boolean =>
   isStored(write) && write.objectBefore === null && !['delete', 'connect'].includes(write.request.verb);
 
-/** Things that decide about other writes: a configuration or a namespace that was changed or deleted meanwhile. */
+/** Configurations or namespaces that changed or were deleted meanwhile. */
 const isSurrounding = ({ request }: Trace, writes: readonly Trace[]): boolean =>
   decidesAboutWrites(request.resource) ||
   (request.resource === 'namespaces' && writes.some((write) => write.request.namespace === request.name));

@@ -7,10 +7,7 @@ const configurations = ['webhookconfigurations', 'admissionpolicies', 'admission
   ['mutating', 'validating'].map((type) => `/apis/admissionregistration.k8s.io/v1/${type}${resource}`),
 );
 
-/**
- * The paths, of objects and of lists, that have to be read from the server for a scenario of these writes: what decided
- * about them and what they needed, as far as the traces do not tell.
- */
+/** Paths of objects and lists to read from the server: admission configurations, and what the writes need and the traces lack. */
 export function wantedObjects(writes: readonly Trace[]): readonly string[] {
   const namespaces = new Set(writes.map(({ request }) => request.namespace).filter((name) => name !== ''));
   const around = [...namespaces].flatMap((name) => [
@@ -29,7 +26,7 @@ export function wantedObjects(writes: readonly Trace[]): readonly string[] {
   ];
 }
 
-/** The ConfigMaps that policies took as `params`; params of other kinds have to be added by hand. */
+/** ConfigMaps used as `params`; params of other kinds have to be added by hand. */
 const paramsOf = ({ admission }: Trace): readonly string[] =>
   admission.flatMap((one) => {
     const params = one.type === 'policy' ? one.params : undefined;
@@ -37,24 +34,24 @@ const paramsOf = ({ admission }: Trace): readonly string[] =>
     return [`/api/v1/namespaces/${encodeURIComponent(params.namespace)}/configmaps/${encodeURIComponent(params.name)}`];
   });
 
-/** Of a custom resource. That a built-in one has none is found out by asking. */
+/** Built-in kinds have none: the read returns 404. */
 const definitionOf = ({ request: { group, resource } }: Trace): readonly string[] =>
   group === ''
     ? []
     : [`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${encodeURIComponent(`${resource}.${group}`)}`];
 
-/** What a write was about, where the trace does not show how it was before. */
+/** Targets whose earlier state the trace lacks. */
 const targetOf = ({ request, objectBefore }: Trace): readonly string[] =>
   request.name === '' || (objectBefore !== null && request.subresource === '') ? [] : [pathOf(request)];
 
 const referredTo = ({ request, objectReceived }: Trace): readonly string[] =>
   objectReceived ? neededBy(objectReceived, request.namespace) : [];
 
-/** The paths of what objects that were read need in their turn. */
+/** Dependencies of objects that were read. */
 export const wantedBy = (found: readonly JsonObject[]): readonly string[] =>
   found.flatMap((object) => neededBy(object, asString(valueAt(object, 'metadata', 'namespace'))));
 
-/** What a Pod, or the template of one, names and must be there. */
+/** Objects that a Pod or Pod template names. */
 function neededBy(object: JsonObject, namespace: string): readonly string[] {
   const spec = asObject(object['spec']);
   const pod = object['kind'] === 'Pod' ? spec : asObject(valueAt(spec, 'template', 'spec'));

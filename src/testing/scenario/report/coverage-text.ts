@@ -2,7 +2,7 @@ import { branchesTaken } from '../../../explain/trace/expression-coverage.ts';
 import type { ExpressionCoverage, PartCoverage } from '../../../explain/trace/expression-coverage.ts';
 import type { Coverage } from '../../../explain/trace/coverage.ts';
 
-/** For `kadmit test --coverage`: what the steps exercised of each webhook and policy, and the branches nobody took. */
+/** For `kadmit test --coverage`. */
 export function coverageText({ webhooks, policies }: Coverage): string {
   const subjects = [
     ...policies.map((one) => ({
@@ -42,7 +42,7 @@ function expressionLines({ name, evaluated, parts }: ExpressionCoverage): readon
   return [`    ${missing.length === 0 ? '✓' : '○'} ${name}`, ...missing.map((line) => `        ${line}`)];
 }
 
-/** What the part has never been; undefined when it has been true and false. */
+/** undefined when it was true and false. */
 function missingOf({ role, expression, ...counts }: PartCoverage): string | undefined {
   if (counts.true > 0 && counts.false > 0) return undefined;
   const where = role === 'element' ? ' for any element' : '';

@@ -4,7 +4,7 @@ import { plain } from '../../../explain/render/explain-page.ts';
 import type { Paint } from '../../../explain/render/explain-page.ts';
 import type { Failure, StepOutcome } from '../outcome.ts';
 
-/** What a failure says: `deniedBy: …`, and below it the difference between what was expected and what was. */
+/** `deniedBy: …`, then the diff. */
 export function failureLines({ what, message, expected, actual }: Failure, paint: Paint = plain): readonly string[] {
   const [first = '', ...rest] = message.split('\n');
   return [
@@ -14,19 +14,19 @@ export function failureLines({ what, message, expected, actual }: Failure, paint
   ];
 }
 
-/** All failures of a step, with the explanation of its request once below. */
+/** With the explanation of the request once. */
 export function stepFailureText(step: StepOutcome): string {
   const lines = step.failures.flatMap((failure) => failureLines(failure));
   return [...lines, ...explanationLines(step)].join('\n');
 }
 
-/** What happened to the request of a step, in words; [] when nobody knows. */
+/** [] without a trace. */
 export const explanationLines = ({ trace }: StepOutcome, paint: Paint = plain): readonly string[] =>
   trace === undefined ? [] : ['', ...explain(trace, { paint }).trimEnd().split('\n')];
 
 const unchanged = 3;
 
-/** `-` what was expected, `+` what was there; of long equal parts only their ends. */
+/** `-` expected, `+` actual; shortens long equal parts. */
 export function differenceLines(expected: string, actual: string, paint: Paint = plain): readonly string[] {
   const parts = diffLines(endLine(expected), endLine(actual));
   return [

@@ -4,18 +4,17 @@ import type { TestRun } from './test-run.ts';
 import { failureLines } from './failure-text.ts';
 import { titleOf } from './test-run.ts';
 
-/** One thing to be seen at one place of a file. */
 export interface Finding {
-  /** What kind: `deniedBy`, `webhooks.patch`, `set-up`, `format`. */
+  /** `deniedBy`, `webhooks.patch`, `set-up`, `format` */
   readonly rule: string;
-  /** An error unless something else is said. */
+  /** 'error' by default. */
   readonly level?: 'error' | 'warning' | 'note';
   readonly title: string;
   readonly message: string;
   readonly place: Place;
 }
 
-/** Everything that went wrong in a run, for reports that point at lines. */
+/** All failures of a run, for reports with places. */
 export const findingsOf = ({ outcomes, unreadable }: TestRun): readonly Finding[] => [
   ...unreadable.flatMap(({ file, problems }) =>
     problems.map(({ place, path, message }) => ({
@@ -48,7 +47,7 @@ export const findingsOf = ({ outcomes, unreadable }: TestRun): readonly Finding[
 /** `webhooks[1].patch` as `webhooks.patch`, `golden pod.golden.yaml` as `golden`. */
 const ruleOf = (what: string): string => what.split(' ')[0]?.replaceAll(/\[[^\]]*\]/g, '') || 'outcome';
 
-/** What the requests of a run show, but for what is only good to know; of a step that passed it may be what it is about. */
+/** Findings of requests without notes; those of a passed step are notes: the step may test them. */
 export const tracedFindingsOf = ({ outcomes }: TestRun): readonly Finding[] =>
   outcomes.flatMap((outcome) =>
     outcome.steps.flatMap((step) =>

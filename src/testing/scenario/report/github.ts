@@ -2,15 +2,11 @@ import { findingsOf } from './findings.ts';
 import type { Finding } from './findings.ts';
 import type { TestRun } from './test-run.ts';
 
-/**
- * Workflow commands that GitHub shows at the lines of the files.
- * Follows docs.github.com/actions/reference/workflow-commands-for-github-actions.
- */
+/** Workflow commands. Follows docs.github.com/actions/reference/workflow-commands-for-github-actions. */
 export const githubReport = (run: TestRun): string => githubLines(findingsOf(run));
 
 const commands = { error: 'error', warning: 'warning', note: 'notice' } as const;
 
-/** A command for each finding. */
 export const githubLines = (findings: readonly Finding[]): string =>
   findings
     .map(({ level = 'error', title, message, place: { file, line, column } }) => {

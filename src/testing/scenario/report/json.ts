@@ -5,7 +5,7 @@ import { explanationLines } from './failure-text.ts';
 import { totalsOf } from './test-run.ts';
 import type { TestRun } from './test-run.ts';
 
-/** The run as a JSON document; docs/reference/scenario-format.md describes it. `reportVersion` goes up when a field changes its meaning. */
+/** docs/reference/scenario-format.md. `reportVersion` increases when a field changes its meaning. */
 export const jsonReport = (run: TestRun): string => `${JSON.stringify(documentOf(run), null, 2)}\n`;
 
 const documentOf = (run: TestRun): JsonObject => ({

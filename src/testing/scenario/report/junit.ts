@@ -8,9 +8,8 @@ import { titleOf, totalsOf } from './test-run.ts';
 import type { TestRun, UnreadableScenario } from './test-run.ts';
 
 /**
- * JUnit XML: a testsuite for each scenario, a testcase for each step, `classname` being the scenario's folder. A scenario
- * that could not be run has one testcase with an error. The schema has no place for files and lines: they begin the
- * texts. Follows jenkinsci/xunit-plugin junit-10.xsd.
+ * A testsuite per scenario, a testcase per step; `classname` is the folder. A broken scenario has one testcase with an error. Files and
+ * lines begin the texts. Follows jenkinsci/xunit-plugin junit-10.xsd.
  */
 export function junitReport(run: TestRun): string {
   const totals = totalsOf(run);

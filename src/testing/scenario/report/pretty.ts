@@ -6,7 +6,7 @@ import { explanationLines, failureLines } from './failure-text.ts';
 import { titleOf, totalsOf } from './test-run.ts';
 import type { TestRun, UnreadableScenario } from './test-run.ts';
 
-/** What is said of a scenario when it is over: a line, or what failed and why. */
+/** One line, or the failures. */
 export function prettyOutcome(outcome: ScenarioOutcome, paint: Paint = plain): string {
   const { scenario, steps, milliseconds, problem } = outcome;
   const count = steps.length === 1 ? '1 step' : `${steps.length} steps`;
@@ -32,7 +32,7 @@ export function prettyOutcome(outcome: ScenarioOutcome, paint: Paint = plain): s
   ].join('\n');
 }
 
-/** The place first, so that a terminal or an editor can jump there. */
+/** The place first: terminals and editors link it. */
 function failedStep(step: StepOutcome, paint: Paint): readonly string[] {
   const failures = step.failures.flatMap((failure) => {
     const [first = '', ...rest] = failureLines(failure, paint);
@@ -51,7 +51,7 @@ const noteLines = ({ steps }: ScenarioOutcome): readonly string[] =>
     note === undefined || outcome === 'failed' ? [] : [`    ${name}: ${note}`],
   );
 
-/** What a pass does not vouch for. */
+/** Expectations that a pass does not cover. */
 function leftOutLines({ steps }: ScenarioOutcome, paint: Paint): readonly string[] {
   const reasons = [...new Set(steps.flatMap(({ leftOut }) => leftOut))];
   return reasons.map((reason) => paint('dim', `    not looked at: ${reason}`));
@@ -80,7 +80,6 @@ export function prettySummary(run: TestRun, paint: Paint = plain): string {
   return `\n${all} ${all === 1 ? 'scenario' : 'scenarios'}: ${counts.join(', ') || 'none ran'}; ${steps} in ${timeText(run.milliseconds)}${ended}`;
 }
 
-/** The whole report, for a file. */
 export const prettyReport = (run: TestRun): string =>
   [
     ...run.unreadable.map((one) => prettyUnreadable(one)),

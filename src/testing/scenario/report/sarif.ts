@@ -5,17 +5,16 @@ import { findingsOf, tracedFindingsOf } from './findings.ts';
 import type { Finding } from './findings.ts';
 import type { TestRun } from './test-run.ts';
 
-/** SARIF 2.1.0: a result for each failure, at its line, and for what the traces of the steps show. */
+/** A result per failure, and per finding in the traces. */
 export const sarifReport = (run: TestRun, about: SarifAbout): string =>
   sarifOf([...findingsOf(run), ...tracedFindingsOf(run)], { ...about, descriptionOf });
 
 export interface SarifAbout {
   readonly version: string;
-  /** The one that paths are relative to. */
+  /** Paths are relative to it. */
   readonly folder: string;
 }
 
-/** SARIF 2.1.0 of any findings; `descriptionOf` says of a rule what it is about. */
 export function sarifOf(
   findings: readonly Finding[],
   { version, folder, descriptionOf: describe }: SarifAbout & { readonly descriptionOf: (rule: string) => string },
@@ -67,7 +66,7 @@ const resultOf = (
   ],
 });
 
-/** Relative where it can be, since the repository lies elsewhere for others. */
+/** Relative where possible: others have the repository elsewhere. */
 function uriOf(file: string, folder: string): string {
   if (/^https?:\/\//.test(file)) return file; // What a server holds stands in no file.
   const path = isAbsolute(file) ? relative(folder, file) : file;

@@ -5,7 +5,7 @@ import { explanationLines } from './failure-text.ts';
 import { titleOf } from './test-run.ts';
 import type { TestRun } from './test-run.ts';
 
-/** TAP 14: a test for each scenario, with a subtest for each step. https://testanything.org/tap-version-14-specification.html */
+/** TAP 14: a test per scenario, a subtest per step. https://testanything.org/tap-version-14-specification.html */
 export function tapReport({ outcomes, unreadable }: TestRun): string {
   const count = outcomes.length + unreadable.length;
   const lines = [

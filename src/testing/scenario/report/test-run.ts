@@ -1,21 +1,20 @@
 import type { ScenarioOutcome } from '../outcome.ts';
 import type { Problem } from '../read/problems.ts';
 
-/** What one run of `kadmit test` came to: what all reports are made of. */
+/** The result of `kadmit test`, for all reports. */
 export interface TestRun {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly milliseconds: number;
-  /** In the order of the files, not of the finish. */
+  /** In file order. */
   readonly outcomes: readonly ScenarioOutcome[];
   readonly unreadable: readonly UnreadableScenario[];
-  /** Runs that were not begun, or not finished: `--fail-fast` left them out, or the run was ended. */
+  /** Runs not started or not finished, by `--fail-fast` or an interruption. */
   readonly notRun: number;
-  /** Why it was ended before it was over; absent when it was not. */
+  /** Why the run ended early. */
   readonly ended?: string;
 }
 
-/** A scenario with faults in its files. */
 export interface UnreadableScenario {
   readonly file: string;
   readonly problems: readonly Problem[];
@@ -25,7 +24,6 @@ export interface Totals {
   readonly scenarios: number;
   readonly passed: number;
   readonly failed: number;
-  /** Those that could not be set up. */
   readonly broken: number;
   readonly unreadable: number;
   readonly notRun: number;
@@ -49,7 +47,7 @@ export function totalsOf({ outcomes, unreadable, notRun }: TestRun): Totals {
   };
 }
 
-/** The scenario and, in brackets, the combination of its matrix. */
+/** With the matrix combination in brackets. */
 export const titleOf = ({
   scenario,
   combination,

@@ -7,7 +7,7 @@ export type AskingScript =
   | { readonly outcome: 'loaded'; readonly ask: (review: JsonObject) => Promise<StubReply> }
   | { readonly outcome: 'unloadable'; readonly error: string };
 
-/** A script as a webhook that answers reviews over HTTP, without the HTTP. */
+/** Answers reviews like a webhook, without HTTP. */
 export async function askScript(file: string): Promise<AskingScript> {
   const loading = await loadScript(file);
   if (loading.outcome === 'unloadable') return loading;

@@ -8,7 +8,7 @@ import { readLocated } from '../read/located.ts';
 import type { Located } from '../read/located.ts';
 import type { Problem } from '../read/problems.ts';
 
-/** A folder of AdmissionReviews that one webhook is asked. */
+/** Reviews in a folder, for one webhook. */
 export interface ReviewSuite {
   readonly folder: string;
   readonly reviews: readonly ReviewCase[];
@@ -17,7 +17,7 @@ export interface ReviewSuite {
 export interface ReviewCase {
   readonly file: string;
   readonly review: JsonObject;
-  /** The answer wanted, from NAME.expected.yaml beside it. */
+  /** From NAME.expected.yaml beside it. */
   readonly expected: Located | undefined;
 }
 
@@ -25,7 +25,7 @@ export type ReviewLoading =
   | { readonly outcome: 'loaded'; readonly suites: readonly ReviewSuite[] }
   | { readonly outcome: 'unreadable'; readonly problems: readonly Problem[] };
 
-/** Reads the AdmissionReviews of these files and folders, a suite for each folder, in order of their names. */
+/** A suite per folder, sorted by name. */
 export function loadReviews(paths: readonly string[]): ReviewLoading {
   const problems: Problem[] = [];
   const suites = new Map<string, ReviewCase[]>();

@@ -14,24 +14,20 @@ import { scalarText } from '../read/scalar-text.ts';
 import { readText } from '../read/text-expectation.ts';
 import type { ReviewCase, ReviewSuite } from './load-reviews.ts';
 
-/** What a webhook said to a review, and what kube-apiserver would make of it. */
 export interface ReviewReply {
-  /** The body of the answer; '' when there was none. */
+  /** '' without a response. */
   readonly body: string;
-  /** Why the answer is none that kube-apiserver takes; '' for a good one. */
+  /** Why kube-apiserver rejects the response; '' if it does not. */
   readonly error: string;
 }
 
 export interface ReviewPorts {
   readonly ask: (review: JsonObject) => Promise<ReviewReply>;
-  /** Real time, milliseconds. */
+  /** Real milliseconds. */
   readonly now: () => number;
 }
 
-/**
- * Asks one webhook all reviews of a folder. Each is a step; one without an expected answer fails only when the answer is
- * none that kube-apiserver takes.
- */
+/** Each review is a step. Without an expected response, it fails only when kube-apiserver would reject the response. */
 export async function runReviews(
   { folder, reviews }: ReviewSuite,
   { ask, now }: ReviewPorts,
@@ -99,8 +95,8 @@ function answerText({ denial, operations, warnings }: ReadVerdict): string {
 }
 
 /**
- * Compares an answer with the one wanted, which is written like a `response`, or a whole AdmissionReview: only what is
- * there counts. `patch` may be the operations instead of their base64; texts may be patterns.
+ * Expected: a `response` or a whole AdmissionReview; only its fields count. `patch` may be operations instead of base64; texts may be
+ * patterns.
  */
 function checkAnswer(wanted: Located, answer: ReadVerdict): readonly Failure[] {
   const response = wanted.get('response') ?? wanted;

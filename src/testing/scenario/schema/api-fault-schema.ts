@@ -1,7 +1,6 @@
 import { callNumbers, listOf, names, probability } from './common.ts';
 import type { SchemaNode } from './schema-node.ts';
 
-/** What can go wrong at the API, by its name in a scenario. */
 export const apiFaultKinds: Readonly<Record<string, SchemaNode>> = {
   conflict: {
     type: 'boolean',
@@ -32,7 +31,6 @@ const apiFaultSchema: SchemaNode = {
   },
 };
 
-/** `apiFaults` of a scenario. */
 export const apiFaultsSchema: SchemaNode = {
   ...listOf(
     'What goes wrong at the API itself while the steps run: the first that is due happens to a request, which is ' +

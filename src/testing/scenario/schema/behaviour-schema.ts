@@ -23,7 +23,6 @@ const deny: SchemaNode = {
   ],
 };
 
-/** One thing a stub does. */
 export const behaviourSchema: SchemaNode = {
   description: 'One thing a stub does; a mapping does its entries in order.',
   anyOf: [
@@ -84,7 +83,6 @@ export const behaviourSchema: SchemaNode = {
   ],
 };
 
-/** `does` of a webhook. */
 export const behavioursSchema: SchemaNode = {
   ...oneOrMore(
     'What a stub does with each review: one thing, or several one after the other. Their patches are one patch.',

@@ -14,13 +14,12 @@ export const choice = (description: string, choices: readonly string[]): SchemaN
 
 export const listOf = (description: string, items: SchemaNode): SchemaNode => ({ type: 'array', description, items });
 
-/** One of them or a list of them; `item` is a reference to the same, for a smaller schema. */
+/** `item` may be a reference to `one`, for a smaller schema. */
 export const oneOrMore = (description: string, one: SchemaNode, item: SchemaNode = one): SchemaNode => ({
   description,
   anyOf: [...(one.anyOf ?? [one]), { type: 'array', items: item }],
 });
 
-/** Any object, such as a manifest or a part of one. */
 export const anyObject = (description: string): SchemaNode => ({ type: 'object', description });
 
 export const textMap = (description: string): SchemaNode => ({
@@ -42,13 +41,12 @@ export const duration = (description: string, ...examples: readonly string[]): S
   examples: examples.length > 0 ? examples : ['5s', '250ms', '1m30s'],
 });
 
-/** One of the definitions of scenario-schema.ts. Never directly in `anyOf`: check-schema.ts could not tell which was meant. */
+/** A definition of scenario-schema.ts. Never directly in `anyOf`: check-schema.ts could not distinguish the branches. */
 export const reference = (name: string, description?: string): SchemaNode => ({
   ...(description === undefined ? {} : { description }),
   $ref: `#/definitions/${name}`,
 });
 
-/** A text that must be so exactly, a pattern between slashes, or one of the mappings. */
 export const textExpectationSchema: SchemaNode = {
   description: 'The exact text, `/a pattern/`, or `{contains: …}`.',
   anyOf: [
@@ -81,7 +79,6 @@ export const jsonPatch = (description: string): SchemaNode =>
     additionalProperties: false,
   });
 
-/** At which of several calls or requests something happens. */
 export const callNumbers = (description: string): SchemaNode => ({
   description,
   anyOf: [

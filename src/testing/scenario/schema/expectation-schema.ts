@@ -17,7 +17,7 @@ import {
 import type { SchemaNode } from './schema-node.ts';
 import type { FailurePhase } from '../../../explain/trace/trace.ts';
 
-/** Why a webhook is not called, under the names of docs/reference/trace-format.md; those of `not-reinvoked` with their details. */
+/** Skip reasons as in docs/reference/trace-format.md, and the details of `not-reinvoked`. */
 export const skipReasons = [
   'no-rule-matched',
   'namespaceSelector',
@@ -37,7 +37,7 @@ const policyOutcomes = ['evaluated', 'skipped', 'denied', 'failed-open', 'failed
 
 const outcomes = ['called', 'skipped', 'denied', 'failed-open', 'failed-closed', 'refused'] as const;
 
-/** One without its word here does not compile. */
+/** The compiler requires every phase. */
 const failurePhases = Object.keys({
   client: true,
   resolve: true,
@@ -177,7 +177,6 @@ const properties: Readonly<Record<string, SchemaNode>> = {
   },
 };
 
-/** `expect` of a step. */
 export const expectationSchema: SchemaNode = {
   description: 'What the step must show. Without it, the request must go through.',
   anyOf: [

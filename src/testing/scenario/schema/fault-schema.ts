@@ -22,7 +22,6 @@ const delay = (description: string): SchemaNode => ({
 
 const happens = (description: string): SchemaNode => ({ type: 'boolean', enum: [true], description });
 
-/** What can go wrong, by its name in a scenario. */
 export const faultKinds: Readonly<Record<string, SchemaNode>> = {
   delay: delay('Answers so much later.'),
   hang: happens('Takes the connection and never answers.'),
@@ -62,7 +61,7 @@ export const faultKinds: Readonly<Record<string, SchemaNode>> = {
 
 const words = ['hang', 'refuse', 'reset', 'garbage', 'wrongUid', 'wrongVersion', 'badPatch', 'dns'];
 
-/** The faults that want to know more than that they happen. */
+/** Faults that need a value. */
 const otherForms = [
   'delay: 5s',
   'slowBody: 5s',
@@ -87,18 +86,16 @@ const faultMapping: SchemaNode = {
   },
 };
 
-/** One thing that goes wrong. */
 export const faultSchema: SchemaNode = {
   description: 'One thing that goes wrong, and when.',
   anyOf: [{ type: 'string', enum: words, otherForms }, faultMapping],
 };
 
-/** A value of the axis `fault` of a matrix. */
+/** For the matrix axis `fault`. */
 export const faultOrNoneSchema: SchemaNode = {
   anyOf: [{ type: 'string', enum: ['none', ...words], otherForms }, faultMapping],
 };
 
-/** `faults` of a webhook. */
 export const faultsSchema: SchemaNode = {
   ...oneOrMore(
     'What goes wrong with the webhook: one fault, or several of which the first that is due happens at each call.',

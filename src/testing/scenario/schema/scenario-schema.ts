@@ -30,7 +30,6 @@ const kubernetesVersionSchema: SchemaNode = {
   ],
 };
 
-/** What one value of an axis changes. */
 const changeSchema: SchemaNode = {
   type: 'object',
   description: 'What is different in this combination.',
@@ -56,7 +55,6 @@ const changeSchema: SchemaNode = {
 
 const byName: SchemaNode = { type: 'object', minProperties: 1, additionalProperties: reference('change') };
 
-/** `matrix`: each combination of one value of every axis is a run. */
 const matrixSchema: SchemaNode = {
   type: 'object',
   description:
@@ -97,7 +95,6 @@ const matrixSchema: SchemaNode = {
   additionalProperties: byName,
 };
 
-/** `converters`: who converts the objects of custom resources. */
 const convertersSchema: SchemaNode = listOf(
   'Who converts the objects of custom resources. A definition that is loaded and names no converter gets this one.',
   {
@@ -162,7 +159,7 @@ const server: SchemaNode = {
   },
 };
 
-/** A scenario.yaml. The one source of docs/reference/scenario.schema.json and of the tables in docs/reference/scenario-format.md. */
+/** Source of docs/reference/scenario.schema.json and the tables in docs/reference/scenario-format.md. */
 export const scenarioSchema: SchemaNode = {
   type: 'object',
   additionalProperties: false,

@@ -15,7 +15,6 @@ const target = (description: string): SchemaNode => ({
   examples: ['pod/web', 'deployments.apps/web', 'deployment/web/scale'],
 });
 
-/** A table of objects. */
 const rows = (must: string): SchemaNode => ({
   description: `With create, update, apply: variants of the object that ${must}. Each is a merge patch of the object and a step of its own, as a dry run: nothing is stored. A list, or a mapping from a name for the reports.`,
   examples: [{ 'two replicas': { spec: { replicas: 2 } } }],
@@ -25,7 +24,7 @@ const rows = (must: string): SchemaNode => ({
   ],
 });
 
-/** What a step can do; each has one of these. */
+/** Each step has exactly one. */
 export const actions: Readonly<Record<string, SchemaNode>> = {
   create: manifest('Creates an object.'),
   update: manifest('Replaces an object.'),
@@ -76,7 +75,6 @@ const details: Readonly<Record<string, SchemaNode>> = {
   ...backendFields,
 };
 
-/** An entry of `steps`. */
 export const stepSchema: SchemaNode = {
   type: 'object',
   additionalProperties: false,

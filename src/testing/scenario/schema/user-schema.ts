@@ -7,7 +7,6 @@ const fields: Readonly<Record<string, SchemaNode>> = {
   extra: { type: 'object', description: 'Its extra fields.', additionalProperties: names('') },
 };
 
-/** An entry of `users`. */
 export const namedUserSchema: SchemaNode = {
   type: 'object',
   description: 'The name it has for the server is the key, unless `username` says another.',
@@ -15,7 +14,6 @@ export const namedUserSchema: SchemaNode = {
   additionalProperties: false,
 };
 
-/** `as` of a step. */
 export const userSchema: SchemaNode = {
   description:
     'Who sends it: a name of `users`, any other user name (`system:serviceaccount:shop:builder`), or a user. Without ' +

@@ -5,7 +5,7 @@ import type { SchemaNode } from './schema-node.ts';
 
 const toSchema = text('Where a real webhook listens, instead of a stub.', 'http://127.0.0.1:8400/validate');
 
-/** What `configure` can change: the webhook behind the configuration. */
+/** Fields that `configure` can change. */
 export const backendFields = {
   does: reference('does', 'What the stub does with each review; nothing allows everything.'),
   faults: reference('faults', 'What goes wrong with the webhook, and when.'),
@@ -22,7 +22,7 @@ const condition: SchemaNode = {
   additionalProperties: false,
 };
 
-/** Fields of `webhooks[]` in a configuration, under the names of the API. */
+/** Fields of `webhooks[]`, by their API names. */
 export const configurationFields: Readonly<Record<string, SchemaNode>> = Object.fromEntries(
   webhookFieldEntries.map(([name, field]) => [name, fieldSchema(field)]),
 );
@@ -75,7 +75,6 @@ const rules: SchemaNode = {
   ],
 };
 
-/** An entry of `webhooks`. */
 export const webhookSchema: SchemaNode = {
   type: 'object',
   required: ['name'],

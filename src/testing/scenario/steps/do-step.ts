@@ -13,7 +13,7 @@ import { answered, failed } from './step-result.ts';
 import type { SettledResult, StepContext, StepManner, StepResult } from './step-result.ts';
 import { update, writeQuery } from './update.ts';
 
-/** Does a step and lets the controllers finish. What keeps the world from it, such as a lost connection, is its failure. */
+/** Waits for the controllers after the step. An exception, such as a lost connection, is a failure of the step. */
 export async function doStep(step: Step, context: StepContext): Promise<SettledResult> {
   try {
     const result = await runStep(step, context);
@@ -25,7 +25,7 @@ export async function doStep(step: Step, context: StepContext): Promise<SettledR
   }
 }
 
-/** Counts the objects of these resources in all namespaces but those of the system. */
+/** In all namespaces but `kube-*`. */
 async function countSettled(world: World, resources: readonly string[]): Promise<Counts> {
   const counts = new Map<string, number | string>();
   for (const name of resources) counts.set(name, await countOf(world, name));
@@ -45,7 +45,6 @@ async function countOf(world: World, name: string): Promise<number | string> {
   return namespaces.filter((namespace) => !namespace.startsWith('kube-')).length;
 }
 
-/** Does what a step says, once, and returns what came of it. */
 async function runStep(step: Step, context: StepContext): Promise<StepResult> {
   const { action } = step;
   switch (action.type) {
@@ -76,7 +75,7 @@ async function runStep(step: Step, context: StepContext): Promise<StepResult> {
 
 type Advance = Extract<Action, { readonly type: 'advance' }>;
 
-/** Lets time pass; on a server that has a clock of its own nobody can. */
+/** A server with a real clock cannot advance it. */
 async function advance({ milliseconds }: Advance, { world, on }: StepContext): Promise<StepResult> {
   if (on === 'target') return { outcome: 'left-out', because: 'time passes by itself on this server' };
   await world.advance(milliseconds);
@@ -85,7 +84,6 @@ async function advance({ milliseconds }: Advance, { world, on }: StepContext): P
 
 type Get = Extract<Action, { readonly type: 'get' }>;
 
-/** GET of one object. */
 async function get({ target }: Get, { as }: StepManner, { world }: StepContext): Promise<StepResult> {
   const location = await locate(world, target);
   if (location.outcome === 'unknown') return failed('get', location.problem);
@@ -94,7 +92,7 @@ async function get({ target }: Get, { as }: StepManner, { world }: StepContext):
 
 type Create = Extract<Action, { readonly type: 'create' | 'update' }>;
 
-/** POST of a manifest to its collection, or to a subresource of its object (an Eviction, a Binding, a TokenRequest). */
+/** POST to the collection, or to a subresource (Eviction, Binding, TokenRequest). */
 async function create(action: Create, { as, dryRun }: StepManner, { world }: StepContext): Promise<StepResult> {
   const { object, subresource, target, fieldManager } = action;
   const location = await locateSent(world, action);
@@ -106,7 +104,7 @@ async function create(action: Create, { as, dryRun }: StepManner, { world }: Ste
 
 type Connect = Extract<Action, { readonly type: 'connect' }>;
 
-/** A CONNECT as kubectl begins it: POST to exec, attach and portforward, GET to a proxy. */
+/** Like kubectl: POST to exec, attach and portforward, GET to a proxy. */
 async function connect({ target, query }: Connect, { as }: StepManner, { world }: StepContext): Promise<StepResult> {
   const location = await locate(world, target);
   if (location.outcome === 'unknown') return failed('connect', location.problem);
@@ -116,7 +114,7 @@ async function connect({ target, query }: Connect, { as }: StepManner, { world }
 
 type Configure = Extract<Action, { readonly type: 'configure' }>;
 
-/** Changes what a webhook of the scenario, or the converter of a definition, does, or what goes wrong with it, from the next call on. */
+/** Changes a stub or converter from the next call on. */
 function configure({ webhook, change }: Configure, { switchboard }: StepContext): StepResult {
   const names = switchboard
     .specs()
@@ -131,7 +129,7 @@ function configure({ webhook, change }: Configure, { switchboard }: StepContext)
 
 type Apply = Extract<Action, { readonly type: 'apply' }>;
 
-/** Server-side apply. The body is JSON, which is YAML too. */
+/** The body is JSON, which is valid YAML. */
 async function apply(action: Apply, { as, dryRun }: StepManner, { world }: StepContext): Promise<StepResult> {
   const { object, fieldManager, force } = action;
   const location = await locateSent(world, action);
@@ -154,7 +152,6 @@ const contentTypes = {
   strategic: 'application/strategic-merge-patch+json',
 } as const;
 
-/** PATCH of an object or one of its subresources. */
 async function patch(action: Patch, { as, dryRun }: StepManner, { world }: StepContext): Promise<StepResult> {
   const location = await locate(world, action.target);
   if (location.outcome === 'unknown') return failed('patch', location.problem);
@@ -174,7 +171,6 @@ async function patch(action: Patch, { as, dryRun }: StepManner, { world }: StepC
 
 type DeleteCollection = Extract<Action, { readonly type: 'deletecollection' }>;
 
-/** DELETE of the objects of a collection that the selectors choose. */
 async function deleteCollection(
   { target }: DeleteCollection,
   { as, dryRun }: StepManner,
@@ -201,7 +197,6 @@ async function deleteCollection(
 
 type Delete = Extract<Action, { readonly type: 'delete' }>;
 
-/** DELETE of one object, with DeleteOptions when there are any. */
 async function deleteObject(
   { target, options }: Delete,
   { as, dryRun }: StepManner,
@@ -215,7 +210,7 @@ async function deleteObject(
   );
 }
 
-/** The body of a DELETE; options in the query are not read when there is one. */
+/** A server ignores options in the query when there is a body. */
 function deleteOptions(options: JsonObject, dryRun: boolean): JsonObject | undefined {
   if (Object.keys(options).length === 0 && !dryRun) return undefined;
   return { kind: 'DeleteOptions', apiVersion: 'v1', ...options, ...(dryRun ? { dryRun: ['All'] } : {}) };
@@ -223,11 +218,11 @@ function deleteOptions(options: JsonObject, dryRun: boolean): JsonObject | undef
 
 type Wait = Extract<Action, { readonly type: 'wait' }>;
 
-/** Milliseconds between looks; each time twice as long. */
+/** Milliseconds between reads, doubled each time. */
 const firstPause = 20;
 const longestPause = 1000;
 
-/** Looks at an object until it is as wanted or, on the world's clock, the time is over. */
+/** Polls until the object is as wanted or the time on the world's clock is up. */
 async function wait(action: Wait, { as }: StepManner, { world }: StepContext): Promise<StepResult> {
   const { target, until, timeoutMs } = action;
   const location = await locate(world, target);
@@ -244,10 +239,10 @@ async function wait(action: Wait, { as }: StepManner, { world }: StepContext): P
   }
 }
 
-/** Waiting does not help against these. */
+/** Permanent errors. */
 const isHopeless = ({ code }: WorldAnswer): boolean => [400, 401, 403, 405].includes(code);
 
-/** What is still missing; '' when the object is as wanted. */
+/** '' when the object is as wanted. */
 function missingYet(until: Wait['until'], answer: WorldAnswer): string {
   if (until === 'gone') {
     if (answer.code === 404) return '';

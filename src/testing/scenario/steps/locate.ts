@@ -5,19 +5,18 @@ import type { CollectionRef, ObjectRef } from '../format.ts';
 import type { World, WorldResource } from '../world.ts';
 import { ownValue } from '../../../machinery/meta/own-value.ts';
 
-/** Where an object lives on a server. */
 export type Location =
   | {
       readonly outcome: 'found';
       readonly resource: WorldResource;
       /** `/apis/apps/v1/namespaces/shop/deployments` */
       readonly collection: string;
-      /** The object in it, with its subresource; the collection when it has no name yet. */
+      /** The object, with its subresource; the collection for an object without a name. */
       readonly path: string;
     }
   | { readonly outcome: 'unknown'; readonly problem: string };
 
-/** Kinds that say nothing of the resource whose subresource they are sent to, where there is only one such resource. */
+/** Kinds that belong to a subresource of a single resource. */
 const parents: Readonly<Record<string, string>> = {
   eviction: 'pods',
   binding: 'pods',
@@ -27,7 +26,7 @@ const parents: Readonly<Record<string, string>> = {
   finalize: 'namespaces',
 };
 
-/** Where a manifest goes. `subresource` is `status` or, with its resource, `deployments/scale`. */
+/** `subresource` is `status` or, with its resource, `deployments/scale`. */
 export async function locateManifest(world: World, object: JsonObject, subresource = ''): Promise<Location> {
   const { name, namespace } = asObject(object['metadata']);
   const place = { name: asString(name), namespace: asString(namespace) };
@@ -44,7 +43,7 @@ export async function locateManifest(world: World, object: JsonObject, subresour
   return found(resource, { ...place, subresource });
 }
 
-/** Where a step sends its manifest: to the address it names, or to the manifest's own. */
+/** The step's `target`, or the manifest's own path. */
 export function locateSent(
   world: World,
   {
@@ -56,13 +55,12 @@ export function locateSent(
   return target ? locate(world, target) : locateManifest(world, object, subresource);
 }
 
-/** Where an object is, by what kubectl calls its resource. */
+/** By kubectl's name of the resource. */
 export async function locate(world: World, ref: ObjectRef): Promise<Location> {
   const resource = await world.findResource(ref.resource);
   return resource ? found(resource, ref) : unknown(`the server doesn't have a resource type "${ref.resource}"`);
 }
 
-/** Where the objects of a deletecollection are. */
 export const locateCollection = (world: World, ref: CollectionRef): Promise<Location> =>
   locate(world, { ...ref, subresource: '', name: '' });
 
@@ -80,5 +78,5 @@ function found(
 
 const unknown = (problem: string): Location => ({ outcome: 'unknown', problem });
 
-/** A colon stands in many names of roles and needs no escape. */
+/** Names of roles contain colons, which need no escape. */
 const segment = (text: string): string => encodeURIComponent(text).replaceAll('%3A', ':');

@@ -8,7 +8,7 @@ import type { StepContext, StepManner, StepResult } from './step-result.ts';
 
 type Update = Extract<Action, { readonly type: 'create' | 'update' }>;
 
-/** PUT of a manifest; one without a resourceVersion replaces whatever is stored. */
+/** Without a resourceVersion it replaces the stored object. */
 export async function update(action: Update, { as, dryRun }: StepManner, { world }: StepContext): Promise<StepResult> {
   const { object, fieldManager } = action;
   const location = await locateSent(world, action);
@@ -19,7 +19,7 @@ export async function update(action: Update, { as, dryRun }: StepManner, { world
   return answered(await world.send({ method: 'PUT', path, query, body, ...(as ? { as } : {}) }));
 }
 
-/** The manifest with the revision of what is stored, so that the server takes it as a change of that. */
+/** Adds the stored resourceVersion, unless the manifest has one. */
 export async function withStoredRevision(object: JsonObject, path: string, world: World): Promise<JsonObject> {
   if (valueAt(object, 'metadata', 'resourceVersion') !== undefined) return object;
   const stored = await world.send({ method: 'GET', path });
@@ -28,10 +28,10 @@ export async function withStoredRevision(object: JsonObject, path: string, world
   return { ...object, metadata: { ...asObject(object['metadata']), resourceVersion } };
 }
 
-/** The owner of the fields that a step writes, unless it names another. */
+/** Default field manager of a step. */
 const fieldManager = 'kadmit-test';
 
-/** The query of a write. A manifest is checked strictly, as kubectl does it; a patch as the server does it. */
+/** Manifests use strict validation, like kubectl; patches the server's default. */
 export const writeQuery = (
   dryRun: boolean,
   { manager = fieldManager, strict }: { readonly manager?: string | undefined; readonly strict: boolean },

@@ -7,14 +7,13 @@ type Send = World['send'];
 const configurations = /\/(mutating|validating)webhookconfigurations\//;
 const namespaces = /^\/api\/v1\/namespaces\/[^/]+$/;
 
-/** Milliseconds for a namespace to empty itself, and between looks. */
+/** Milliseconds for a namespace to terminate, and between reads. */
 const patience = 60_000;
 const pause = 100;
 
 /**
- * Removes what a scenario has made on a server: its webhook configurations first, since they might refuse the rest, then
- * its objects, the last first, then its namespaces, and waits until they are gone. Finalizers that nobody serves any more
- * are taken away. Throws when something stays.
+ * Deletes webhook configurations first (they could refuse the rest), then objects in reverse order, then namespaces, and waits. Removes
+ * finalizers that block. Throws when an object stays.
  */
 export async function cleanUp(paths: readonly string[], send: Send, settle: () => Promise<void>): Promise<void> {
   const first = paths.filter((path) => configurations.test(path));

@@ -4,18 +4,17 @@ import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import type { WorldResource } from '../world.ts';
 
-/** A resource as discovery tells of it. */
 export interface DiscoveredResource extends WorldResource {
   readonly singular: string;
   readonly shortNames: readonly string[];
 }
 
-/** Gets a document of the server; `{}` when it has none. */
+/** `{}` when the server has none. */
 export type GetDocument = (path: string, accept: string) => Promise<JsonObject>;
 
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
 
-/** Every resource that the server serves, its preferred versions first. Servers before 1.27 are asked group by group. */
+/** Preferred versions first. Servers before 1.27 have no aggregated discovery: one request per group. */
 export async function discover(get: GetDocument): Promise<readonly DiscoveredResource[]> {
   const documents = await Promise.all(['/api', '/apis'].map((path) => get(path, aggregated)));
   if (documents.every(({ kind }) => kind === 'APIGroupDiscoveryList')) return documents.flatMap(fromAggregated);
@@ -64,21 +63,20 @@ function fromList(list: JsonObject): readonly DiscoveredResource[] {
 
 const strings = (value: JsonValue | undefined): readonly string[] => asList(value).map(asString);
 
-/** The resource that serves this kind. */
 export const resourceFor = (
   resources: readonly DiscoveredResource[],
   { group, version, kind }: GroupVersionKind,
 ): DiscoveredResource | undefined =>
   resources.find((one) => one.group === group && one.version === version && one.kind === kind);
 
-/** In which order kubectl takes a word: a plural, else a singular or a kind, else a short name. */
+/** kubectl's order: plural, then singular or kind, then short name. */
 const namings: readonly ((resource: DiscoveredResource) => readonly string[])[] = [
   ({ resource }) => [resource],
   ({ singular, kind }) => [singular, kind.toLowerCase()],
   ({ shortNames }) => shortNames,
 ];
 
-/** The resource that kubectl would take this word for; `deployments.apps` and `deployments.v1.apps` say of which group. */
+/** As kubectl resolves a word; `deployments.apps` and `deployments.v1.apps` name the group. */
 export function resourceNamed(resources: readonly DiscoveredResource[], word: string): DiscoveredResource | undefined {
   const asked = word.toLowerCase();
   const isAsked = (name: string, { group, version }: DiscoveredResource): boolean =>

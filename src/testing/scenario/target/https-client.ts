@@ -2,24 +2,23 @@ import { trimRight } from '../../../machinery/go/trim.ts';
 import { Agent, request as httpsRequest } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 
-/** How to reach a server: what a kubeconfig says of its current context. PEM texts. */
+/** From the current context of a kubeconfig. PEM texts. */
 export interface TargetAccess {
   readonly url: string;
   readonly ca: string | undefined;
   readonly certificate: string | undefined;
   readonly key: string | undefined;
   readonly token: string | undefined;
-  /** The name that the server's certificate is for, when it is not that of the url. */
+  /** Name in the server's certificate if it differs from the url. */
   readonly serverName?: string | undefined;
-  /** The certificate is not looked at. */
+  /** Skips certificate verification. */
   readonly insecure?: boolean;
-  /** Goes through a proxy. */
   readonly proxy?: Agent;
 }
 
 export interface HttpsRequest {
   readonly method: string;
-  /** Path and query. */
+  /** With its query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string | undefined;
@@ -28,7 +27,7 @@ export interface HttpsRequest {
 export interface HttpsAnswer {
   readonly code: number;
   readonly headers: IncomingMessage['headers'];
-  /** Each Warning header, which Node would join. */
+  /** One per header; Node would join them. */
   readonly warnings: readonly string[];
   readonly text: string;
 }
@@ -39,10 +38,10 @@ export interface HttpsClient {
   readonly close: () => void;
 }
 
-/** Milliseconds; longer than any server works on one request. */
+/** Milliseconds; longer than any request deadline. */
 const patience = 90_000;
 
-/** A client of one server, which keeps its connections. */
+/** Keeps connections alive. */
 export function createHttpsClient(access: TargetAccess): HttpsClient {
   const { url, ca, certificate, key, token, serverName, insecure = false } = access;
   const agent = access.proxy ?? new Agent({ keepAlive: true });
@@ -59,7 +58,7 @@ export function createHttpsClient(access: TargetAccess): HttpsClient {
     send: ({ method, path, headers, body }) =>
       new Promise((resolve, reject) => {
         const fail = (error: Error): void => reject(new Error(`${url} cannot be reached: ${error.message}`));
-        // Node sends the body of a DELETE without its length unless it is told.
+        // Node sends a DELETE body without a length by default.
         const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
         const all = { ...credentials, ...length, ...mutable(headers) };
         const options = { method, agent, ...tls, timeout: patience, headers: all };

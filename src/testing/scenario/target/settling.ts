@@ -1,25 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { World } from '../world.ts';
 
-/** What has been written and not been waited for. */
+/** Writes not yet waited for. */
 export interface Settling {
-  /** `path` of an object that was written, and whether it is new. */
   readonly noteWrite: (path: string, isNew: boolean) => void;
   readonly settle: () => Promise<void>;
 }
 
-/** Milliseconds that a real API server may take to see a webhook configuration; a kadmit sees it at once. */
+/** Milliseconds until a real API server sees a configuration; kadmit sees it at once. */
 const configurationDelay = 2000;
-/** Milliseconds for controllers to have done what a write asks for. */
+/** Milliseconds for controllers to react. */
 const controllerDelay = 25;
-/** Milliseconds for a new namespace to get its ServiceAccount, and between looks. */
+/** Milliseconds until a new namespace has its ServiceAccount, and between reads. */
 const accountPatience = 5000;
 const accountPause = 25;
 
 const configurations = /\/(mutating|validating)(webhookconfigurations|admissionpolic(ies|ybindings))\//;
 const namespaces = /^\/api\/v1\/namespaces\/[^/]+$/;
 
-/** Waits for what a server does behind a write, as far as one can tell from outside. `seesImmediately`: it is a kadmit. */
+/** Waits for the effects of writes, as far as a client can see them. `seesImmediately`: the server is kadmit. */
 export function createSettling(send: World['send'], seesImmediately: boolean): Settling {
   let written: { readonly path: string; readonly isNew: boolean }[] = [];
   let hasControllers = true;

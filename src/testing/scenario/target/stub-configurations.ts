@@ -11,14 +11,14 @@ import type { WebhookSpec } from '../../stubs/webhook-spec.ts';
 import { isConfiguration, nameOf } from '../known-webhooks.ts';
 import type { World, WorldAnswer, WorldRequest } from '../world.ts';
 
-/** The webhook configurations that a scenario has written to a server, and the addresses in them. */
+/** Webhook configurations that a scenario wrote to a server, with stub addresses. */
 export interface StubConfigurations {
-  /** The request with the addresses of the stubs, if it writes a configuration. */
+  /** Replaces addresses by those of the stubs if the request writes a configuration. */
   readonly rewritten: (request: WorldRequest) => Promise<WorldRequest>;
-  /** Remembers what was written, by the path of the object, as the server answered it. */
+  /** Stores the server's response by path. */
   readonly written: (path: string, request: WorldRequest, answer: WorldAnswer) => void;
   readonly forget: (path: string) => void;
-  /** Writes the addresses anew where faults that decide about them have changed. Says whether there were any. */
+  /** Rewrites addresses after faults changed that affect them. true if there were any. */
   readonly refresh: (send: World['send']) => Promise<boolean>;
 }
 
@@ -26,7 +26,7 @@ export function createStubConfigurations(
   switchboard: Switchboard,
   stubs: Pick<StubServer, 'addressOf'>,
 ): StubConfigurations {
-  /** As the scenario knows them. */
+  /** With the scenario's own addresses. */
   const stored = new Map<string, JsonObject>();
   const state = (): string => JSON.stringify(switchboard.specs().map(({ name, faults, to }) => [name, faults, to]));
   let seen = state();
@@ -66,7 +66,7 @@ export function createStubConfigurations(
   };
 }
 
-/** What the server has stored, with its defaults, and the addresses that the scenario wrote. */
+/** The stored object with its defaults, and the scenario's addresses. */
 function withAddressesOf(answered: JsonObject, configuration: JsonObject): JsonObject {
   const own = asList(configuration['webhooks']).map(asObject);
   const webhooks = asList(answered['webhooks']).map((entry, index) => {
@@ -80,7 +80,7 @@ function withAddressesOf(answered: JsonObject, configuration: JsonObject): JsonO
 
 const mergePatch = 'application/merge-patch+json';
 
-/** A patch that leads to this configuration: its webhooks as a whole, and its labels and annotations. */
+/** Replaces webhooks, labels and annotations. */
 function mergePatchTo({ webhooks, metadata }: JsonObject): JsonObject {
   const { labels, annotations } = asObject(metadata);
   return { metadata: { labels: labels ?? null, annotations: annotations ?? null }, webhooks: webhooks ?? null };
@@ -90,8 +90,8 @@ const configurationIn = ({ body, method }: WorldRequest): JsonObject | undefined
   method !== 'DELETE' && isJsonObject(body) && isConfiguration(body) && nameOf(body) !== '' ? body : undefined;
 
 /**
- * What a patch makes of a webhook configuration, as the scenario knows it: on the server its addresses are those of
- * stubs. Undefined for another kind of patch, or one that does not apply: the server will say so itself.
+ * Applies a patch to the scenario's configuration, since the server has stub addresses. undefined for other patch types or a patch that
+ * does not apply: the server responds with the error.
  */
 function patchedConfiguration(configuration: JsonObject, { body, contentType }: WorldRequest): JsonObject | undefined {
   if (body === undefined) return undefined;
@@ -107,17 +107,14 @@ function withJsonPatch(configuration: JsonObject, body: NonNullable<WorldRequest
   return outcome.outcome === 'patched' ? outcome.document : undefined;
 }
 
-/** Through text: a patch may hold numbers in a spelling of their own. */
+/** Through text: patches may contain numbers in their original spelling. */
 function asConfiguration(document: JsonDocument | undefined): JsonObject | undefined {
   if (document === undefined) return undefined;
   const value: unknown = JSON.parse(writeJson(document));
   return isJsonObject(value) && isConfiguration(value) ? value : undefined;
 }
 
-/**
- * A webhook configuration for a server elsewhere: the webhooks of the scenario get the address and the authority of their
- * stubs, or of the process that `to` names; others are left as they are.
- */
+/** Sets address and authority of the stub, or of the process in `to`; other webhooks stay unchanged. */
 async function withStubAddresses(
   configuration: JsonObject,
   switchboard: Switchboard,
@@ -137,7 +134,7 @@ async function withStubAddresses(
   return { ...configuration, webhooks };
 }
 
-/** A process that speaks TLS under the authority that the configuration trusts anyway. */
+/** The process uses TLS with the authority that the configuration trusts. */
 function processAddress(clientConfig: JsonObject, { to = '' }: WebhookSpec): JsonObject {
   const { url, service, caBundle } = clientConfig;
   const path = asString(asObject(service)['path']) || pathOf(asString(url));

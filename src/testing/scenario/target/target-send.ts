@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { World, WorldAnswer, WorldRequest, WorldUser } from '../world.ts';
 import type { HttpsAnswer, HttpsClient } from './https-client.ts';
 
-/** Sends requests of a scenario to a server; other users are impersonated. `tells`: it is a kadmit, which keeps traces. */
+/** Impersonates other users. `tells`: the server is kadmit and keeps traces. */
 export function createTargetSend({ send }: HttpsClient, tells: boolean): World['send'] {
   return async (asked) => {
     const { method, path, body, as, contentType = 'application/json' } = asked;
@@ -52,7 +52,7 @@ const answerOf = ({ code, text, warnings }: HttpsAnswer): Pick<WorldAnswer, 'cod
   warnings: warnings.flatMap(warningTexts),
 });
 
-/** The JSON of an answer, or its text under `text`. */
+/** Other text is under `text`. */
 export function jsonOf(text: string): JsonObject {
   try {
     const value: unknown = JSON.parse(text);
@@ -62,7 +62,7 @@ export function jsonOf(text: string): JsonObject {
   }
 }
 
-/** Writes leave a trace, and CONNECT, which is no GET but for a proxy. */
+/** Writes and CONNECT have traces; a CONNECT to a proxy is a GET. */
 const isTraced = ({ method, path }: WorldRequest): boolean => method !== 'GET' || path.endsWith('/proxy');
 
 async function traceOf({ headers }: HttpsAnswer, send: HttpsClient['send']): Promise<Trace | undefined> {
@@ -76,9 +76,6 @@ async function traceOf({ headers }: HttpsAnswer, send: HttpsClient['send']): Pro
 
 const isTrace = (value: unknown): value is Trace => isJsonObject(value) && value['traceVersion'] === 1;
 
-/**
- * The texts of a Warning header: `299 - "a text"`, perhaps several behind each other. Follows apimachinery
- * pkg/util/net/http.go ParseWarningHeaders.
- */
+/** Texts of a Warning header with one or more `299 - "a text"`. Follows apimachinery pkg/util/net/http.go ParseWarningHeaders. */
 export const warningTexts = (header: string): readonly string[] =>
   [...header.matchAll(/\b\d{3} \S+ "((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text.replace(/\\(.)/g, '$1'));

@@ -16,13 +16,13 @@ import { createTargetSend, jsonOf } from './target-send.ts';
 
 export interface TargetServer extends Worlds {
   readonly url: string;
-  /** A kadmit keeps traces, so that expectations about webhooks can be looked at. */
+  /** Only kadmit has traces, which expectations about webhooks need. */
   readonly tells: boolean;
 }
 
 /**
- * The worlds of a server behind a kubeconfig: each scenario acts on the same server and removes what it has made, so they
- * must run one after the other. Rejects with one line when the server cannot be reached or does not let the user in.
+ * Scenarios run on the same server and remove what they created, so they run one at a time. Rejects with one line when the server cannot be
+ * reached or refuses the user.
  */
 export async function connectTarget(options: TargetOptions): Promise<TargetServer> {
   const client = createHttpsClient(options.access);
@@ -40,7 +40,7 @@ export async function connectTarget(options: TargetOptions): Promise<TargetServe
         open.add(world);
         return world;
       },
-      // A world that is closed already has nothing left to do, and has said what it could not do.
+      // A closed world has reported its errors already.
       close: async () => {
         await Promise.allSettled([...open].map((world) => world.close()));
         client.close();
@@ -58,14 +58,14 @@ async function isKadmit({ send }: HttpsClient): Promise<boolean> {
 }
 
 interface TargetParts extends Pick<TargetOptions, 'stubHost' | 'stubName'> {
-  /** Of the stubs of every world. */
+  /** Shared by all worlds. */
   readonly certificates: StubCertificates;
   readonly client: HttpsClient;
   readonly resources: Resources;
   readonly tells: boolean;
 }
 
-/** A scenario's view of a server that others may use too: what it makes is remembered, and removed when it is closed. */
+/** Created objects are recorded, and removed on close. */
 async function createTargetWorld(setup: WorldSetup, parts: TargetParts): Promise<World> {
   const { switchboard } = setup;
   const { client, resources, tells } = parts;
@@ -113,7 +113,7 @@ async function createTargetWorld(setup: WorldSetup, parts: TargetParts): Promise
     now: realClock.now,
     advance: realClock.sleep,
     tells,
-    // Without its stub no call to a webhook hangs.
+    // Closing the stub ends hanging calls.
     close: () => gate.close(finish, stubs.close),
   };
 }
@@ -129,12 +129,12 @@ const realClock = {
 
 const collection = /^\/(?:api\/v1|apis\/[^/]+\/[^/]+)(?:\/namespaces\/[^/]+)?\/[^/]+$/;
 
-/** The path of the object that a request has made; undefined when it made none that stays. */
+/** undefined unless the request created an object. */
 export function createdPath({ method, path, query = {} }: WorldRequest, answer: WorldAnswer): string | undefined {
   if (answer.code !== 201 || query['dryRun'] !== undefined) return undefined;
   if (method === 'PATCH' || method === 'PUT') return path;
   const name = asString(valueAt(answer.body, 'metadata', 'name'));
-  // Reviews have no name; tokens and evictions are sent to an object, not to a collection.
+  // Reviews have no name; tokens and evictions are posted to an object, not to a collection.
   const isStored = method === 'POST' && collection.test(path) && name !== '' && answer.body['kind'] !== 'Status';
   return isStored ? `${path}/${name}` : undefined;
 }
@@ -142,16 +142,16 @@ export function createdPath({ method, path, query = {} }: WorldRequest, answer: 
 interface TargetOptions {
   readonly access: TargetAccess;
   readonly issueCertificate: IssueCertificate;
-  /** Where the stubs listen; 127.0.0.1 unless the server runs elsewhere. */
+  /** 127.0.0.1 unless the server runs elsewhere. */
   readonly stubHost?: string;
-  /** Under which name or address the server reaches the stubs; `stubHost` unless something else is said. */
+  /** Name or address under which the server reaches the stubs; `stubHost` by default. */
   readonly stubName?: string;
 }
 
-/** Lets requests through until it is closed, so that nothing is made behind the back of the cleaning up. */
+/** Passes requests until it is closed, so that nothing is created during cleanup. */
 interface Gate {
   readonly send: World['send'];
-  /** Waits for the requests under way, after `hurry` has seen to it that they end, then finishes; once, however often called. */
+  /** Calls `hurry` to end requests in flight, waits for them, then calls `finish`; once. */
   readonly close: (finish: () => Promise<void>, hurry: () => Promise<void>) => Promise<void>;
 }
 
@@ -178,9 +178,8 @@ async function ended(underWay: ReadonlySet<Promise<unknown>>, hurry: () => Promi
   await Promise.allSettled(underWay);
 }
 
-/** What the server serves. */
 interface Resources {
-  /** Looks among all resources; asks the server again when nothing is found, since CRDs come and go. */
+  /** Repeats discovery when nothing matches, since CRDs change. */
   readonly find: (
     look: (all: readonly DiscoveredResource[]) => DiscoveredResource | undefined,
   ) => Promise<DiscoveredResource | undefined>;
@@ -208,9 +207,8 @@ function createResources({ send }: HttpsClient): Resources {
 const path = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings';
 
 /**
- * Lets the users of a scenario do everything on a server that asks roles, as `authorizationMode: AlwaysAllow` does in
- * kadmit. Returns the paths of the bindings, which go with the scenario. One that cannot be made shows when the user
- * is refused.
+ * Grants the scenario's users everything on a server with RBAC, like `authorizationMode: AlwaysAllow`. Returns the paths of the bindings. A
+ * failed one shows as a refusal later.
  */
 async function grantAll(
   { users = [], authorizationMode }: Pick<WorldSetup, 'users' | 'authorizationMode'>,
@@ -238,12 +236,12 @@ function bindingFor(username: string): { readonly name: string; readonly object:
   return { name, object };
 }
 
-/** Milliseconds by which two clocks may differ. */
+/** Milliseconds of clock skew. */
 const skew = 5000;
 
 /**
- * Keeps a scenario from changing what was on the server before it: throws for a write to such an object, and for a
- * deletecollection outside of the namespaces that the scenario has made. `made` are the paths of what it made.
+ * Throws for a write to an object that existed before, and for a deletecollection outside namespaces that the scenario created. `made`:
+ * paths it created.
  */
 export async function touchOnlyOwn(
   request: WorldRequest,
@@ -260,7 +258,7 @@ export async function touchOnlyOwn(
   if (code === 200 && createdAt < since - skew) throw new Error(`${object} was on the server before; ${rule}`);
 }
 
-/** The path of the object in a path of it or of one of its subresources; undefined for a collection. */
+/** Without the subresource; undefined for a collection. */
 function objectIn(path: string): string | undefined {
   const parts = path.split('/');
   const at = parts[1] === 'api' ? 3 : 4;
@@ -269,7 +267,7 @@ function objectIn(path: string): string | undefined {
   return parts.length < end ? undefined : parts.slice(0, end).join('/');
 }
 
-/** The subresources of a Namespace; what else follows its name is a resource inside. */
+/** Subresources of a Namespace; other segments after its name are resources. */
 const ofNamespaces = new Set(['status', 'finalize']);
 
 const rule = 'on a target a scenario changes only what it has made';

@@ -2,20 +2,19 @@ import { ConfigError } from '../../../../adapters/config/config-error.ts';
 import { unpackedText } from '../../../../adapters/config/unpacked-stream.ts';
 import { errorText } from '../../../../machinery/error-text.ts';
 
-/** A document as it stands in its file. */
 export interface DocumentText {
   readonly format: 'json' | 'yaml';
   readonly text: string;
-  /** The first is 1. */
+  /** Counts from 1. */
   readonly number: number;
 }
 
-/** A server takes objects of 3 MiB. */
+/** A server accepts objects of up to 3 MiB. */
 const longest = 16 * 1024 * 1024;
 
 /**
- * The documents of a file, perhaps gzipped: YAML with `---` between them, or JSON objects one after the other. It is read as it is needed.
- * Rejects with ConfigError for one that cannot be read, and for a document of more than 16 MiB.
+ * Streams the documents of a file, perhaps gzipped: YAML with `---` between them, or JSON objects in sequence. Rejects with ConfigError for
+ * an unreadable file or a document longer than 16 MiB.
  */
 export async function* documentsIn(file: string): AsyncGenerator<DocumentText> {
   let number = 0;
@@ -33,7 +32,7 @@ export async function* documentsIn(file: string): AsyncGenerator<DocumentText> {
 
 interface Found {
   readonly format: 'json' | 'yaml';
-  /** undefined: it is too long. */
+  /** undefined: too long. */
   readonly text: string | undefined;
 }
 
@@ -53,7 +52,6 @@ async function* textsIn(file: string): AsyncGenerator<Found> {
   if (rest.trim() !== '') yield { format, text: rest };
 }
 
-/** What stands between lines of `---`. */
 function createYamlDocuments(): Splitter {
   let lines: string[] = [];
   let partial = '';
@@ -86,10 +84,7 @@ const backslash = 92;
 const openers: ReadonlySet<number> = new Set([91, 123]);
 const closers: ReadonlySet<number> = new Set([93, 125]);
 
-/**
- * JSON objects that follow each other, on one line each or printed over many: where one ends is seen by its brackets; whoever reads
- * it says what else is wrong.
- */
+/** JSON objects in sequence, on one line each or pretty-printed. Brackets end an object; the parser finds other errors. */
 function createJsonValues(): Splitter {
   let text = '';
   let depth = 0;
@@ -126,11 +121,10 @@ function createJsonValues(): Splitter {
   };
 }
 
-/** Finds out where documents end. */
+/** Finds the ends of documents. */
 interface Splitter {
-  /** Those that end in this piece of the text. */
+  /** Documents that end in this piece. */
   readonly push: (piece: string) => readonly string[];
-  /** How much stands behind the last, and what. */
   readonly size: () => number;
   readonly rest: () => string;
 }

@@ -10,8 +10,8 @@ const places: readonly (readonly string[])[] = [
 ];
 
 /**
- * When an object was last written, as it says itself: a watch does not tell when its events came. Milliseconds since 1970; undefined when
- * it names no time. The times of managers are the best, and kubectl shows them with --show-managed-fields alone.
+ * The newest time in an object: events of a watch have none. Milliseconds since 1970; undefined without a time. managedFields are the most
+ * precise; kubectl shows them with --show-managed-fields only.
  */
 export function lastWritten(object: KubernetesObject): number | undefined {
   const managers = asList(valueAt(object, 'metadata', 'managedFields')).map((one) => asObject(one)['time']);
@@ -29,7 +29,7 @@ export function lastWritten(object: KubernetesObject): number | undefined {
   return times.length === 0 ? undefined : Math.max(...times);
 }
 
-/** A deletion is marked with the time at which its patience ends. */
+/** deletionTimestamp includes the grace period. */
 const deletionAsked = (object: KubernetesObject): number =>
   Date.parse(asString(valueAt(object, 'metadata', 'deletionTimestamp'))) -
   Number(valueAt(object, 'metadata', 'deletionGracePeriodSeconds') ?? 0) * 1000;

@@ -17,17 +17,17 @@ import { waitFor } from './speed.ts';
 import type { Speed } from './speed.ts';
 
 export interface Played {
-  /** Objects that were there when the recording began. */
+  /** Objects that existed when the recording began. */
   readonly restored: number;
   readonly created: number;
   readonly changed: number;
   readonly removed: number;
-  /** Removals of what was not there any more. */
+  /** Removals of objects that did not exist. */
   readonly gone: number;
   readonly refused: number;
-  /** The first twenty, and how often each came: `Pod shop/web: …`. */
+  /** The first twenty, with their counts: `Pod shop/web: …`. */
   readonly problems: readonly { readonly problem: string; readonly times: number }[];
-  /** How long it took to record, how long to play, and by how much a change came too late at worst: milliseconds. */
+  /** Milliseconds; `behindMs` is the largest delay of a change. */
   readonly recordedMs: number;
   readonly playedMs: number;
   readonly behindMs: number;
@@ -43,9 +43,8 @@ const mostProblems = 20;
 const mostObjectBytes = 512 * 1024 * 1024;
 
 /**
- * Plays a recording of changes on a server: what was there when it began is restored at once, then each change is made when it is due,
- * one after the other. However long the recording is, 1,024 changes of it are in memory, and the objects of its beginning. Rejects with
- * ConfigError for a file that cannot be read, and for a server that cannot be reached.
+ * Restores the objects from before the recording, then makes each change when it is due. Memory is bounded: 1,024 changes and the first
+ * objects. Rejects with ConfigError for an unreadable file or an unreachable server.
  */
 export async function playChanges(file: string, access: ServerAccess, options: PlayOptions): Promise<Played> {
   const { speed, clock, onProgress } = options;
@@ -92,10 +91,10 @@ export async function playChanges(file: string, access: ServerAccess, options: P
   return { ...count, problems: told, recordedMs, playedMs: begun === 0 ? 0 : clock.now() - begun, behindMs };
 }
 
-/** So many changes may be before their turn: those who record write some together. */
+/** Changes that may be out of order: recorders write some of them together. */
 const window = 1024;
 
-/** The same in the order of their time, as far as they are not more than 1,024 out of order; those of one moment as they came. */
+/** Sorts changes by time within a window of 1,024; changes of one moment keep their order. */
 export async function* inOrder(recorded: AsyncIterable<Recorded>): AsyncGenerator<Recorded> {
   const waiting: Change[] = [];
   for await (const one of recorded) {
@@ -112,10 +111,10 @@ export async function* inOrder(recorded: AsyncIterable<Recorded>): AsyncGenerato
   for (const change of waiting) yield { type: 'change', change };
 }
 
-/** Makes one change; 'left' for what is the server's own. */
+/** 'left' for objects that every server has itself. */
 type Player = (change: Change) => Promise<Put | 'left' | { readonly problem: string }>;
 
-/** `uids`: those of this server by those of the recording; it holds those of the objects that are there, and no others. */
+/** `uids` maps recorded uids to those of this server, for existing objects only. */
 function createPlayer(access: ServerAccess, uids: Map<string, string>): Player {
   const recordedUids = new Map<string, string>();
   const rowFor = createRows(access);
@@ -149,7 +148,7 @@ const kinds: Readonly<Record<string, string>> = {
   endpointslices: 'EndpointSlice',
 };
 
-/** Every server keeps its own Service `kubernetes`, and the lease that says that it lives. */
+/** Every server has its own Service `kubernetes` and its own lease. */
 function isServersOwn({ group, version, kind, resource = '', namespace, name }: ChangeTarget): boolean {
   if (group === 'coordination.k8s.io') return namespace === 'kube-system' && name.startsWith('apiserver-');
   const apiVersion = versionOf({ group, version, namespace, name });
@@ -158,7 +157,7 @@ function isServersOwn({ group, version, kind, resource = '', namespace, name }: 
 
 interface Rows {
   (target: ChangeTarget): Promise<DiscoveredResource | undefined>;
-  /** A definition was written: what it makes is served in a moment. */
+  /** A definition was written: its kind is served soon. */
   readonly expectMore: () => void;
 }
 

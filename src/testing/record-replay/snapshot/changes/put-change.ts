@@ -9,10 +9,10 @@ import { serverMetadata } from '../../../../machinery/meta/printed-object.ts';
 import { collectionOf, writeObject } from '../write-object.ts';
 import type { Writing } from '../write-object.ts';
 
-/** What became of a change; `gone`: it removes what is not there any more. */
+/** `gone`: the object to remove did not exist. */
 export type Put = 'created' | 'changed' | 'removed' | 'gone';
 
-/** Makes one change on a server. Resolves with what became of it, or with what the server says against it, as an object. */
+/** Resolves with the outcome, or with the server's message as an object. */
 export async function putChange(change: Change, writing: Writing): Promise<Put | { readonly problem: string }> {
   const there = thereOf(change.target, writing);
   if (change.act === 'remove') return remove(there);
@@ -20,7 +20,6 @@ export async function putChange(change: Change, writing: Writing): Promise<Put |
   return put(change.object, there, writing);
 }
 
-/** One object, and how to ask for it. */
 interface There {
   readonly name: string;
   readonly treated: Treated;
@@ -61,7 +60,7 @@ async function put(
     if ((await there.send('GET')).code === 404) return 'removed';
   }
   const node = asString(valueAt(object, 'spec', 'nodeName'));
-  // An update may not give a Pod its node; a Pod that has one, or is not there, has this refused.
+  // An update cannot set a Pod's node. Binding a Pod that has a node or does not exist fails without harm.
   if (there.treated === 'pods' && node !== '') await bind(there, node);
   const written = await writeObject(object, writing);
   if (typeof written === 'string') return { problem: written };
@@ -99,14 +98,14 @@ async function patch(
   ];
   for (const [at, ask] of asks.entries()) {
     const answer = await ask();
-    // A server has removed at once what was to be removed, and what else is recorded of it comes too late.
+    // The server has removed the object already: later parts of the patch do not apply.
     if (answer.code === 404 && deletion && at > 0) return 'changed';
     if (answer.code >= 400) return { problem: messageIn(answer.text).trim() };
   }
   return 'changed';
 }
 
-/** Custom resources take no strategic patch, and their recordings hold none. */
+/** Custom resources accept no strategic merge patch, and their recordings contain none. */
 async function merge({ send }: There, subresource: string, body: JsonObject): Promise<ServerAnswer> {
   const answer = await send('PATCH', subresource, { body, contentType: 'application/strategic-merge-patch+json' });
   return answer.code === 415
@@ -118,7 +117,7 @@ async function remove(there: There): Promise<Put | { readonly problem: string }>
   const answer = await there.send('DELETE', '', { body: deleteOptions(0) });
   if (answer.code === 404) return 'gone';
   if (answer.code >= 400 && answer.code !== 409) return { problem: messageIn(answer.text).trim() };
-  // It is there until somebody has emptied it; in the recording it was.
+  // A namespace stays until its finalizers are removed; in the recording they were.
   if (there.treated === 'namespaces') await finalize(there);
   return 'removed';
 }
@@ -131,25 +130,24 @@ async function finalize({ send }: There): Promise<ServerAnswer> {
   return send('PUT', '/finalize', { body: { ...namespace, spec: { ...spec, finalizers: [] } } });
 }
 
-/** What a recorded patch asks of a server, which lets its own fields, status and the node of a Pod be written in other ways. */
+/** A recorded patch by the requests that make it: status, nodeName and deletion need requests of their own. */
 export interface PatchParts {
-  /** A deletion was asked for; with so many seconds of patience if it says. */
+  /** With its grace period if it has one. */
   readonly deletion?: { readonly gracePeriodSeconds?: number };
-  /** The node that the Pod was bound to. */
   readonly node?: string;
-  /** The finalizers of a Namespace went. */
+  /** Removes the finalizers of a Namespace. */
   readonly finalizes: boolean;
-  /** What is left for the object itself; undefined when nothing is. */
+  /** The part for the object itself. */
   readonly rest?: JsonObject;
   readonly status?: JsonObject;
 }
 
-/** Of which resource the patch is: what a server treats apart. */
+/** Resources with special requests. */
 export type Treated = 'pods' | 'namespaces' | 'other';
 
 /**
- * Parts a patch of all that changed in storage: what a server alone writes goes, owners are named by their new uids (those that are not
- * known go), the deletion, the binding and the status are asked for apart.
+ * Splits a patch of everything that changed in storage. Fields of the server are dropped, owners get their new uids (unknown owners are
+ * dropped).
  */
 export function patchParts(
   patch: JsonObject,
@@ -172,7 +170,7 @@ export function patchParts(
   };
 }
 
-/** Only what says something: an empty map changes nothing, and `null` takes a field away. */
+/** An empty map changes nothing; `null` removes a field. */
 const part = (field: string, value: JsonObject[string]): JsonObject =>
   value === undefined || (isJsonObject(value) && Object.keys(value).length === 0) ? {} : { [field]: value };
 
@@ -187,31 +185,31 @@ function metadataPart(metadata: JsonObject, newUid: (uid: string) => string | un
   return { ...Object.fromEntries(kept), ...(owners.length > 0 ? { ownerReferences: owners } : {}) };
 }
 
-/** Names them by their old uids, and says nothing else. */
+/** It only names owners by their old uids. */
 const orderOfOwners = '$setElementOrder/ownerReferences';
 
-/** What is changed: a ResourcePatch names its resource, an event of a watch its kind. */
+/** A ResourcePatch names its resource, an event of a watch its kind. */
 export interface ChangeTarget {
   readonly group: string;
   readonly version: string;
   readonly resource?: string;
   readonly kind?: string;
-  /** '' for what is in none. */
+  /** '' for cluster-scoped objects. */
   readonly namespace: string;
   readonly name: string;
 }
 
-/** One change of a recording: `at` is how many milliseconds of the recording had passed. */
+/** `at`: milliseconds since the recording began. */
 export type Change = { readonly at: number; readonly target: ChangeTarget } & ChangeAct;
 
 type ChangeAct =
-  /** As it was after the change, whether or not it was there before. */
+  /** The whole object after the change. */
   | { readonly act: 'put'; readonly object: KubernetesObject }
-  /** A strategic merge patch of all that changed, status and metadata of the server included. */
+  /** A strategic merge patch of everything that changed, status and server metadata included. */
   | { readonly act: 'patch'; readonly patch: JsonObject }
   | { readonly act: 'remove' };
 
-/** What a recording consists of: the objects that were there when it began, then the changes. */
+/** The objects from before the recording, then the changes. */
 export type Recorded =
   | { readonly type: 'object'; readonly object: KubernetesObject }
   | { readonly type: 'change'; readonly change: Change };

@@ -13,9 +13,8 @@ import type { DocumentText } from './documents.ts';
 import { lastWritten } from './event-time.ts';
 
 /**
- * What a recording consists of, as it is read: the documents that `kwokctl snapshot record` writes (objects, then ResourcePatches of
- * action.kwok.x-k8s.io/v1alpha1), or the events of a watch as `kubectl get --watch --output-watch-events -o json` prints them. Rejects with
- * ConfigError, which names the document, for anything else.
+ * Reads what `kwokctl snapshot record` writes (objects, then ResourcePatches of action.kwok.x-k8s.io/v1alpha1) or events of `kubectl get
+ * --watch --output-watch-events -o json`. Rejects with ConfigError, which names the document.
  */
 export async function* readRecording(file: string): AsyncGenerator<Recorded> {
   const readEvent = createEventReader();
@@ -56,7 +55,7 @@ const isResourcePatch = ({ apiVersion, kind }: JsonObject): boolean =>
 
 const nanosecondsPerMs = 1_000_000;
 
-/** A map has no number, and none may be asked for. */
+/** `Number` throws for an object without a prototype. */
 const millisecondsOf = (value: JsonValue): number =>
   typeof value === 'object' ? NaN : Number(value) / nanosecondsPerMs;
 
@@ -90,12 +89,11 @@ function resourcePatch(value: JsonObject, place: string): Recorded {
 const isEvent = ({ type, object }: JsonObject): boolean => typeof type === 'string' && isJsonObject(object);
 
 /**
- * Reads events of a watch. What it adds before anything else happens is what was there when it began. An event comes when its object
- * says that it was written, and never before the one before it.
+ * Objects added before any other event existed when the watch began. An event's time is that of its object, and never before the previous
+ * event.
  */
 function createEventReader(): (event: JsonObject, place: string) => readonly Recorded[] {
   let hasBegun = false;
-  /** The newest of what was there. */
   let latest = 0;
   const momentOf = createMoments();
   return ({ type, object: shown }, place) => {
@@ -118,7 +116,7 @@ function createEventReader(): (event: JsonObject, place: string) => readonly Rec
   };
 }
 
-/** How long after the first change one comes; `written` is when its object was, `latest` when the newest before the first. */
+/** Milliseconds since the first change. `latest` is the newest time before it. */
 function createMoments(): (written: number | undefined, latest: number) => number {
   let begin: number | undefined;
   let last = 0;

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../../machinery/clock.ts';
 
-/** Longer waits are made of several: a timer of the process reaches 24 days. */
+/** A Node timer reaches 24 days: longer waits are several timers. */
 const longest = 24 * 3_600_000;
 
-/** Time as it passes. */
 export const wallClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   sleep: async (milliseconds, signal) => {
