@@ -1,3 +1,4 @@
+import { currentMinor } from '../../machinery/meta/release-names.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
 import { apiVersionOf, parseApiVersion, type GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import { asKubernetesObject, type KubernetesObject } from '../../machinery/meta/object.ts';
@@ -145,7 +146,11 @@ const special: Readonly<Record<string, FieldSet>> = {
  * Fields that the endpoint ignores and clients therefore never own. Follows GetResetFields in kubernetes pkg/registry
  * (strategy.go of each resource); CRDs and custom resources changed in 1.36.
  */
-export function resetFieldsOf({ group, kind }: GroupVersionKind, subresource: string, minor = 36): FieldSet {
+export function resetFieldsOf(
+  { group, kind }: GroupVersionKind,
+  subresource: string,
+  minor: number = currentMinor,
+): FieldSet {
   if (subresource === 'status' && kind === 'CustomResourceDefinition' && group === 'apiextensions.k8s.io') {
     return minor < 36 ? allButStatus : spec;
   }
@@ -155,7 +160,7 @@ export function resetFieldsOf({ group, kind }: GroupVersionKind, subresource: st
 }
 
 /** For custom resources with a status. Follows apiextensions-apiserver pkg/registry/customresource. */
-export function resetFieldsOfCustom(subresource: string, minor = 36): FieldSet {
+export function resetFieldsOfCustom(subresource: string, minor: number = currentMinor): FieldSet {
   if (subresource !== 'status') return status;
   return minor < 36 ? spec : allButStatus;
 }

@@ -1,3 +1,4 @@
+import { currentMinor } from '../../machinery/meta/release-names.ts';
 import { overload } from '../check/declarations.ts';
 import type { MinorVersion, Overload } from '../check/declarations.ts';
 import { createEnvironment } from '../check/environment.ts';
@@ -20,7 +21,7 @@ function patchTypes(name: string): FieldsOf | undefined {
 }
 
 /** The version followed, in which expressions that are stored are compiled. */
-export const storedVersion: MinorVersion = 36;
+export const storedVersion: MinorVersion = currentMinor;
 
 export interface AdmissionEnvironmentOptions {
   /** Of the server; the one that is followed unless it is said. */

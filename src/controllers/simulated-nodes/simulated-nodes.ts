@@ -1,3 +1,4 @@
+import { followedVersion } from '../../machinery/meta/release-names.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok } from '../../machinery/meta/result.ts';
@@ -77,7 +78,7 @@ function readyStatus(name: string, now: string): JsonObject {
       kernelVersion: '',
       osImage: '',
       containerRuntimeVersion: 'kadmit://nothing-is-executed',
-      kubeletVersion: 'v1.36.2',
+      kubeletVersion: followedVersion,
       kubeProxyVersion: '',
       operatingSystem: 'linux',
       architecture: 'amd64',

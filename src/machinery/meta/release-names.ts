@@ -1,5 +1,12 @@
-/** The releases of Kubernetes that can be followed, the one that is followed by itself last. */
-export const releaseNames: readonly string[] = ['1.32', '1.33', '1.34', '1.35', '1.36'];
+/** The minor version of the default release, whose tables are the base of the others. */
+export const currentMinor = 36;
+export const oldestMinor = 32;
 
-/** The one that is followed unless another one is asked for. */
-export const followedVersion = 'v1.36.2';
+/** The version of kube-apiserver whose behaviour is the default. */
+export const followedVersion = `v1.${currentMinor}.2`;
+
+/** The releases that can be served, `1.32` to the default one. */
+export const releaseNames: readonly string[] = Array.from(
+  { length: currentMinor - oldestMinor + 1 },
+  (_none, index) => `1.${oldestMinor + index}`,
+);

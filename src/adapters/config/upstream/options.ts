@@ -1,3 +1,4 @@
+import { currentMinor } from '../../../machinery/meta/release-names.ts';
 import { readGoDuration } from '../../../machinery/go/go-duration.ts';
 import { readGoBool } from '../../../machinery/go/go-bool.ts';
 
@@ -81,8 +82,8 @@ const texts = {
 
 const lists = {
   'cors-allowed-origins': [[], 'regular expressions of origins whose pages may ask, ^ and $ or // and : around them'],
-  'emulated-version': [[], '1.33 to 1.35: as --kubernetes-version'],
-  'min-compatibility-version': [[], 'takes 1.33 to 1.36'],
+  'emulated-version': [[], `1.${currentMinor - 3} to 1.${currentMinor - 1}: as --kubernetes-version`],
+  'min-compatibility-version': [[], `takes 1.${currentMinor - 3} to 1.${currentMinor}`],
   'oidc-required-claim': [[], 'CLAIM=VALUE that tokens must hold; repeatable'],
   'oidc-signing-algs': [['RS256'], 'algorithms that tokens may be signed with'],
   'requestheader-allowed-names': [[], 'common names of such proxies; any of these CAs unless given'],

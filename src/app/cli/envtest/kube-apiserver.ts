@@ -10,7 +10,7 @@ import { flagProblem, pluginProblems, startProblem } from '../../../adapters/con
 import { emulating } from '../../../adapters/config/upstream/emulating.ts';
 import { readUpstreamOptions, upstreamHelp } from '../../../adapters/config/upstream/options.ts';
 import { optionsProblem } from '../../../adapters/config/upstream/validate-options.ts';
-import { followedVersion } from '../../../machinery/meta/release-names.ts';
+import { currentMinor, followedVersion } from '../../../machinery/meta/release-names.ts';
 import type { Parts } from '../command.ts';
 import { asPflag } from '../serve/pflag-words.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';
@@ -59,7 +59,7 @@ type AskedRelease =
 /** The folders of setup-envtest, `…/k8s/1.32.0-linux-amd64/kube-apiserver`: controller-runtime tools/setup-envtest/store. */
 const versionFolder = /[/\\](\d+\.\d+\.\d+)-[a-z0-9]+-[a-z0-9]+[/\\][^/\\]+$/;
 
-const followed = { minor: '1.36', version: followedVersion };
+const followed = { minor: `1.${currentMinor}`, version: followedVersion };
 
 /** The release that a launcher stands for: what KADMIT_KUBERNETES_VERSION says, else the folder of versions in which it lies. */
 export function askedRelease(program: string, variable = ''): AskedRelease {

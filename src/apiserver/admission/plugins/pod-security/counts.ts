@@ -1,11 +1,9 @@
+import { currentMinor } from '../../../../machinery/meta/release-names.ts';
 import type { AdmissionAttributes } from '../../chain/attributes.ts';
 import type { PluginCount } from '../../chain/plugin.ts';
 import type { LevelVersion } from './policy.ts';
 
 type Asked = Pick<AdmissionAttributes, 'operation' | 'resource' | 'subresource'>;
-
-/** Later minor versions are `future`. */
-const currentMinor = 36;
 
 /** Follows pod-security-admission metrics/metrics.go RecordEvaluation. */
 export function evaluation(
