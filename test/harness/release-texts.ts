@@ -4,4 +4,4 @@ import { readFileSync } from 'node:fs';
 export const currentTables: {
   readonly kinds: Readonly<Record<string, string>>;
   readonly types: Readonly<Record<string, string | readonly string[]>>;
-} = JSON.parse(readFileSync(new URL('../../src/api/release/v1.36/types.json', import.meta.url), 'utf8'));
+} = JSON.parse(readFileSync(new URL('../../src/api/release/current/types.json', import.meta.url), 'utf8'));

@@ -5,10 +5,10 @@
  *
  * It downloads k8s.io/{kubernetes,api,apimachinery,apiextensions-apiserver,apiserver,client-go,component-base,kube-aggregator}
  * with Go's own client and writes into FOLDER (a new one, unless it is named) the tables as they are in
- * src/api/release/v1.36: types.json and resources.json (make-builtin.mjs), columns.json (table-columns.go),
- * feature-gates.json (feature-gates.go), bootstrap-rbac.json and deprecations.json. For another minor than 36 it then writes
- * src/api/release/older/v1.MINOR.json: what these tables have otherwise than those of 1.36. With --check it writes nothing
- * there and fails if what is there is not what it made; for 1.36 this compares the tables themselves. Without it
+ * src/api/release/current: types.json and resources.json (make-builtin.mjs), columns.json (table-columns.go),
+ * feature-gates.json (feature-gates.go), bootstrap-rbac.json and deprecations.json. For an older minor than the current one it then writes
+ * src/api/release/older/v1.MINOR.json: what these tables have otherwise than the current ones. With --check it writes nothing
+ * there and fails if what is there is not what it made; for the current release this compares the tables themselves. Without it
  * test/tools/release/made.json gets the checksums of the tables and of their generator, which a test compares.
  */
 import { execFileSync } from 'node:child_process';
@@ -16,9 +16,10 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { currentMinor } from '../../src/machinery/meta/release-names.ts';
 import { applyReleaseDelta } from '../../src/api/release/table-delta.ts';
 import type { ReleaseTables } from '../../src/api/release/release.ts';
-import { v136 } from '../../src/api/release/v1-36.ts';
+import { currentTables } from '../../src/api/release/current-tables.ts';
 import { readBootstrapRows } from './release/bootstrap-rows.ts';
 import { writeChecksums } from './release/checksums.ts';
 import { columnsOfResources } from './release/columns.ts';
@@ -91,8 +92,9 @@ write(
 );
 console.log(`1.${minor}.${patch}: ${out}`);
 
-if (minor === '36') {
-  for (const name of readdirSync(out)) hold(join('src/api/release/v1.36', name), readFileSync(join(out, name), 'utf8'));
+if (Number(minor) === currentMinor) {
+  for (const name of readdirSync(out))
+    hold(join('src/api/release/current', name), readFileSync(join(out, name), 'utf8'));
 } else {
   const tables: ReleaseTables = {
     types,
@@ -102,8 +104,8 @@ if (minor === '36') {
     bootstrapRbac: readTable('bootstrap-rbac.json'),
     deprecations: readTable('deprecations.json'),
   };
-  const delta = deltaOf(v136, tables);
-  if (JSON.stringify(applyReleaseDelta(v136, delta)) !== JSON.stringify(tables)) {
+  const delta = deltaOf(currentTables, tables);
+  if (JSON.stringify(applyReleaseDelta(currentTables, delta)) !== JSON.stringify(tables)) {
     throw new Error(`the tables of 1.${minor} do not come out of what was written of them`);
   }
   hold(`src/api/release/older/v1.${minor}.json`, deltaText(delta));

@@ -9,9 +9,9 @@ import { createStrategies } from '../strategy/strategy-for.ts';
 import { createBuiltinTypes } from '../types/builtin-types.ts';
 import type { Release, ReleaseTables } from './release.ts';
 import type { InWords } from '../messages/older-words.ts';
-import { v136 } from './v1-36.ts';
+import { currentTables } from './current-tables.ts';
 
-const printed = new Map(Object.entries(v136.columns));
+const printed = new Map(Object.entries(currentTables.columns));
 
 /** Caches what it builds: create one per process. Error texts are those of 1.36 by default. */
 export function createRelease(tables: ReleaseTables, inWords: InWords = (errors) => errors): Release {

@@ -1,5 +1,5 @@
 import { createRelease } from './create-release.ts';
-import { v136 } from './v1-36.ts';
+import { currentTables } from './current-tables.ts';
 
 /** The default release. */
-export const currentRelease = createRelease(v136);
+export const currentRelease = createRelease(currentTables);

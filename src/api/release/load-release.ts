@@ -3,14 +3,14 @@ import { createRelease } from './create-release.ts';
 import { currentRelease } from './current-release.ts';
 import type { Release } from './release.ts';
 import { applyReleaseDelta, type ReleaseDelta } from './table-delta.ts';
-import { v136 } from './v1-36.ts';
+import { currentTables } from './current-tables.ts';
 
-/** Releases stored as differences to 1.36. */
-const older: ReadonlyMap<string, () => Promise<ReleaseDelta>> = new Map([
-  ['1.32', async () => (await import('./v1-32.ts')).v132],
-  ['1.33', async () => (await import('./v1-33.ts')).v133],
-  ['1.34', async () => (await import('./v1-34.ts')).v134],
-  ['1.35', async () => (await import('./v1-35.ts')).v135],
+/** Releases before the current one, as differences from it; each is loaded when it is first used. */
+const older = new Map<string, () => Promise<ReleaseDelta>>([
+  ['1.32', async () => (await import('./older/v1.32.json', { with: { type: 'json' } })).default],
+  ['1.33', async () => (await import('./older/v1.33.json', { with: { type: 'json' } })).default],
+  ['1.34', async () => (await import('./older/v1.34.json', { with: { type: 'json' } })).default],
+  ['1.35', async () => (await import('./older/v1.35.json', { with: { type: 'json' } })).default],
 ]);
 
 export type ReleaseReading =
@@ -46,7 +46,7 @@ export function loadRelease(text: string): Promise<Release> {
 async function make(minor: string, patch: string | undefined): Promise<Release> {
   const delta = older.get(minor);
   if (!delta && patch === undefined) return currentRelease;
-  const tables = delta ? applyReleaseDelta(v136, await delta()) : v136;
+  const tables = delta ? applyReleaseDelta(currentTables, await delta()) : currentTables;
   const version = patch === undefined ? tables.types.version : `v${minor}.${patch}`;
   if (version === currentRelease.types.version) return currentRelease;
   const words = delta && (await import('../messages/older-words.ts')).olderWords(Number(minor.split('.')[1]));

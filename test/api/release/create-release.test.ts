@@ -8,29 +8,29 @@ import { patchSchemasOf } from '../../../src/api/codec/patch/patch-schema.ts';
 import { createRelease } from '../../../src/api/release/create-release.ts';
 import { currentRelease } from '../../../src/api/release/current-release.ts';
 import type { Release, ReleaseTables } from '../../../src/api/release/release.ts';
-import { v136 } from '../../../src/api/release/v1-36.ts';
+import { currentTables } from '../../../src/api/release/current-tables.ts';
 
 // An imagined release beside the real one: no NetworkPolicy, no `hostUsers` of Pods, one column of ConfigMaps less.
-const { 'networking.k8s.io/v1/NetworkPolicy': _gone, ...kinds } = v136.types.kinds;
-const podSpec = v136.types.types['core.v1.PodSpec'];
+const { 'networking.k8s.io/v1/NetworkPolicy': _gone, ...kinds } = currentTables.types.kinds;
+const podSpec = currentTables.types.types['core.v1.PodSpec'];
 if (!Array.isArray(podSpec)) throw new Error('no PodSpec in the tables');
 const isHostUsers = (line: unknown): boolean => String(line).startsWith('hostUsers ');
 const fewer: ReleaseTables = {
-  ...v136,
+  ...currentTables,
   types: {
-    ...v136.types,
+    ...currentTables.types,
     version: 'v1.0.0',
     kinds,
-    types: { ...v136.types.types, 'core.v1.PodSpec': podSpec.filter((line) => !isHostUsers(line)) },
+    types: { ...currentTables.types.types, 'core.v1.PodSpec': podSpec.filter((line) => !isHostUsers(line)) },
   },
-  resources: v136.resources.map((group) => ({
+  resources: currentTables.resources.map((group) => ({
     ...group,
     versions: group.versions.map((version) => ({
       ...version,
       resources: version.resources.filter(({ name }) => name !== 'networkpolicies'),
     })),
   })),
-  columns: { ...v136.columns, '/v1/configmaps': [{ name: 'Name', type: 'string', format: 'name' }] },
+  columns: { ...currentTables.columns, '/v1/configmaps': [{ name: 'Name', type: 'string', format: 'name' }] },
   featureGates: {},
   deprecations: { '/v1/pods': 'v1 Pod is imagined to be deprecated' },
 };
