@@ -1,6 +1,6 @@
 import { readsName } from '../../cel/index.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import { asList, asObject, asString, isJsonObject, isList } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { plainObject } from '../scenario/record/plain-object.ts';
 import { completeObject } from './complete-object.ts';
@@ -56,8 +56,6 @@ export function requestCase(request: WrittenRequest, { expect, definitions, note
     namespaces: namespaceFor(namespaceOf(subject), namespaceLabels),
     refusal: serverRefusal(definitions),
     isOperationRead: definitions.filter(isPolicy).some(readsOperation),
-    policies: definitions.filter(isPolicy),
-    isAdmitted: asObject(expect)['outcome'] === 'admitted' || asObject(expect)['policies'] !== undefined,
     common: { dryRun: true, ...asUser(userInfo), ...(expect === undefined ? {} : { expect }) },
   };
   if (operation === 'DELETE') return deletion(clean(subject), about);
@@ -73,8 +71,6 @@ interface About {
   readonly refusal: ServerRefusal;
   /** A policy that reads `request.operation` forbids turning a create into an update. */
   readonly isOperationRead: boolean;
-  readonly policies: readonly JsonObject[];
-  readonly isAdmitted: boolean;
   readonly common: JsonObject;
 }
 
@@ -104,14 +100,12 @@ function creation(sent: JsonObject, about: About): Made {
   const { ephemeralContainers, ...spec } = asObject(sent['spec']);
   if (kindOf(sent) === 'Pod' && asList(ephemeralContainers).length > 0)
     return isOperationRead
-      ? refused(`${refusal.ofCreate(sent) ?? ''}, and the policy decides otherwise about an update (request.operation)`)
+      ? refused(
+          `${refusal.ofCreate(sent) ?? ''}, and the policy reads request.operation, so an update cannot replace the create`,
+        )
       : update({ ...sent, spec }, sent, { ...about, subresource: 'ephemeralcontainers' });
   const fault = subresource === '' ? refusal.ofCreate(sent) : undefined;
   if (fault !== undefined) return refused(fault);
-  const omitted = about.isAdmitted ? omittedFields(sent, refusal.stored(sent)) : [];
-  const wanted = wantedField(omitted, about.policies);
-  if (wanted !== undefined)
-    return { because: `an API server leaves out ${wanted}, and the policy wants it to be there and empty` };
   const part = subresource === '' ? {} : { subresource };
   return { before: namespaces, steps: [{ name: name || `create ${titleOf(sent)}`, create: sent, ...part, ...common }] };
 }
@@ -147,36 +141,6 @@ export function inferredOperation(object: JsonObject | undefined, oldObject: Jso
 
 export const objectOrNone = (value: JsonValue | undefined): JsonObject | undefined =>
   isJsonObject(value) && Object.keys(asObject(value)).length > 0 ? value : undefined;
-
-/** `spec.hostNetwork` for `hostNetwork: false`: what is sent and, since it is empty, no longer there when policies see the object. */
-export function omittedFields(sent: JsonValue, stored: JsonValue | undefined, path = ''): readonly string[] {
-  if (isList(sent)) return sent.flatMap((item, at) => omittedFields(item, asList(stored)[at], path));
-  if (!isJsonObject(sent)) return [];
-  const there = asObject(stored);
-  return Object.entries(sent).flatMap(([name, value]) => {
-    const field = path === '' ? name : `${path}.${name}`;
-    if (value === false || value === 0 || value === '') return there[name] === undefined ? [field] : [];
-    return omittedFields(value ?? null, there[name], field);
-  });
-}
-
-/** The first of these fields that a policy wants to be there and empty: `has(object.spec.hostNetwork) && !object.spec.hostNetwork`. */
-export function wantedField(fields: readonly string[], policies: readonly JsonObject[]): string | undefined {
-  const texts = policies.flatMap(({ spec }) =>
-    ['variables', 'validations'].flatMap((part) =>
-      asList(asObject(spec)[part]).map((one) => asString(asObject(one)['expression'])),
-    ),
-  );
-  return fields.find((field) => texts.some((text) => wants(text, field)));
-}
-
-function wants(text: string, field: string): boolean {
-  const [, ...calls] = text.replaceAll(/\s/g, '').split('has(');
-  return calls.some((call) => {
-    const operand = call.slice(0, Math.max(0, call.indexOf(')')));
-    return operand.endsWith(`.${field}`) && call.startsWith(`${operand})&&!${operand}`);
-  });
-}
 
 /** The JSON patch from `before` to `after`. It also applies to an object with more fields and appended list elements. */
 export function jsonDifference(before: JsonValue, after: JsonValue, path = ''): readonly JsonObject[] {

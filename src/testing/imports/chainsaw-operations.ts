@@ -159,7 +159,7 @@ function objectsOf(operation: JsonObject, at: string, operations: Operations): r
   return found.flatMap((object) => {
     if (!isServed(object, operations.definitions)) return undefinedKind(object, at, operations);
     return hasExpression(object)
-      ? left(`${at}: ${titleOf(object)} holds expressions of chainsaw`, operations)
+      ? left(`${at}: ${titleOf(object)} contains expressions of chainsaw`, operations)
       : [object];
   });
 }

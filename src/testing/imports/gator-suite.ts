@@ -36,7 +36,7 @@ function importTest(file: string, test: JsonObject, extra: readonly JsonObject[]
   const made = constraintPolicy(template, constraint);
   if ('because' in made) return nothing(made.because);
   if (test['expansion'] !== undefined)
-    notes.push(`${name}: what an ExpansionTemplate makes of an object is looked at by Gatekeeper alone`);
+    notes.push(`${name}: what an ExpansionTemplate makes of an object is checked by Gatekeeper only`);
   const load = [...extra, ...made.load];
   const cases = asList(test['cases']).flatMap((one) =>
     oneCase(file, asObject(one), { load, policy: made.policy, notes }),
@@ -88,7 +88,7 @@ function expectationOf(assertions: readonly JsonObject[], { load, policy, notes 
   );
   if (violated.length === 0) return { outcome: 'admitted' };
   if (violated.some(({ violations }) => typeof violations === 'number' && violations > 1))
-    notes.push('how many violations there are is not looked at: a server names the first');
+    notes.push('the number of violations is not checked: a server reports the first');
   const message = violated.map((one) => asString(one['message'])).find((text) => text !== '');
   const expect = failureExpectation(policy, load);
   return message === undefined || expect['deniedBy'] === undefined

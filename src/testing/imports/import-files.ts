@@ -15,7 +15,7 @@ import { groupOf, isServed, kindOf, nameOf } from './objects.ts';
 import { readDocuments, tryDocuments } from './read-documents.ts';
 
 const formats =
-  'it holds no test that is known: kyverno-test.yaml, a Suite of gator, a Test of chainsaw, an AdmissionReview, or a folder of kat';
+  'no known test in it: kyverno-test.yaml, a Suite of gator, a Test of chainsaw, an AdmissionReview, or a folder of kat';
 
 /**
  * Tests in the order of their paths; `load` are files loaded with each test. Throws ConfigError for a path that is missing, unreadable or

@@ -21,7 +21,7 @@ export function importKyvernoTest(file: string, test: JsonObject, extra: readonl
   const policies = read('policies').map((one) => inV1(one, notes));
   for (const one of policies.filter((policy) => !isPolicy(policy)))
     notes.push(`${titleOf(one)} is evaluated by Kyverno alone, not by an API server: left out`);
-  if (asList(test['exceptions']).length > 0) notes.push('exceptions are an idea of Kyverno alone: left out');
+  if (asList(test['exceptions']).length > 0) notes.push('exceptions exist in Kyverno only: left out');
   const params = read('paramResources').map((one) => completeObject(withNamespace(one), notes));
   const values = valuesOf(file, test, notes);
   const load = [...extra, ...params, ...boundPolicies(policies.filter(isPolicy), params, notes)];

@@ -6,8 +6,6 @@ import { servedWith, validateObject, validateUpdate } from '../object-validation
 /** Why an API server refuses an object whatever policies decide; undefined: it accepts it. */
 export interface ServerRefusal {
   readonly ofCreate: (object: JsonObject) => string | undefined;
-  /** The object as policies see it; undefined for one that is refused. */
-  readonly stored: (object: JsonObject) => JsonObject | undefined;
   readonly ofUpdate: (oldObject: JsonObject, object: JsonObject, subresource: string) => string | undefined;
 }
 
@@ -25,7 +23,6 @@ export function serverRefusal(definitions: readonly JsonObject[]): ServerRefusal
   };
   return {
     ofCreate: (object) => validated(object).refused,
-    stored: (object) => validated(object).stored,
     ofUpdate: (oldObject, object, subresource) => {
       const [old, changed] = [validated(oldObject), validated(object)];
       if (old.refused !== undefined || old.stored === undefined || changed.stored === undefined) return old.refused;

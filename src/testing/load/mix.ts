@@ -13,10 +13,10 @@ export function readMix(text: string): MixReading {
     const { name, share } = /^(?<name>\w+)=(?<share>\d{1,4})$/.exec(part.trim())?.groups ?? {};
     const verb = loadVerbs.find((one) => one === name);
     if (verb === undefined || share === undefined)
-      return { outcome: 'wrong', problem: `is no mix: give shares such as create=2,update=1,patch=1,delete=1` };
+      return { outcome: 'wrong', problem: `is not a mix: write shares such as create=2,update=1,patch=1,delete=1` };
     mix[verb] = Number(share);
   }
-  if (mix.create === 0) return { outcome: 'wrong', problem: 'creates nothing: others need what was created' };
+  if (mix.create === 0) return { outcome: 'wrong', problem: 'has no create: the other verbs need created objects' };
   return { outcome: 'read', mix };
 }
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../../adapters/config/config-error.ts';
+import { messageIn, objectIn } from '../../adapters/config/kubeconfig/call-server.ts';
 import type { ServerAccess } from '../../adapters/config/kubeconfig/server-access.ts';
 import { errorText } from '../../machinery/error-text.ts';
 import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
-import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
 import { asObject, asString } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { parseApiVersion } from '../../machinery/meta/gvk.ts';
@@ -129,8 +129,8 @@ function connectLoadServer(access: ServerAccess): LoadServer {
       const resources = await discover(async (path, accept) => {
         const { code, text } = await get(path, accept);
         if (code === 401 || code === 403)
-          throw new ConfigError(`${access.url} refuses ${path} with ${code}: ${messageOf(text)}`);
-        return code === 200 ? objectOf(text) : {};
+          throw new ConfigError(`${access.url} refuses ${path} with ${code}: ${messageIn(text)}`);
+        return code === 200 ? objectIn(text) : {};
       });
       return objects.map((object) => {
         const version = asString(object['apiVersion']);
@@ -152,7 +152,7 @@ function connectLoadServer(access: ServerAccess): LoadServer {
       try {
         const answer = await client.send({ method, path, headers: { ...headers, ...sent }, body: text });
         const isRead = answer.code >= 400 || method === 'GET';
-        return { code: answer.code, body: isRead ? objectOf(answer.text) : {} };
+        return { code: answer.code, body: isRead ? objectIn(answer.text) : {} };
       } catch (error) {
         return { code: 0, body: { message: errorText(error) } };
       }
@@ -164,10 +164,3 @@ function connectLoadServer(access: ServerAccess): LoadServer {
     close: client.close,
   };
 }
-
-function objectOf(text: string): JsonObject {
-  const reading = readJson(text);
-  return reading.outcome === 'read' ? asObject(plainValue(reading.json.value)) : {};
-}
-
-const messageOf = (text: string): string => asString(objectOf(text)['message']) || text.slice(0, 200);

@@ -34,7 +34,7 @@ export function readThreshold(text: string): ThresholdReading {
   return {
     outcome: 'wrong',
     problem:
-      'is no threshold: give one such as p99<200ms, create.p95<50ms, webhook:NAME.p99<100ms, errors<1%, rate>90%',
+      'is not a threshold: write one such as p99<200ms, create.p95<50ms, webhook:NAME.p99<100ms, errors<1%, rate>90%',
   };
 }
 

@@ -11,7 +11,7 @@ export function goldenProblem(path: string, scenarioFile: string): string | unde
   if (real === undefined || home === undefined) return `${path} cannot be followed to a file`;
   return real === home || isInside(real, home)
     ? undefined
-    : `${path} leads out of the folder of the scenario, to ${real}`;
+    : `${path} links out of the folder of the scenario, to ${real}`;
 }
 
 /** Lexically, without following links. */

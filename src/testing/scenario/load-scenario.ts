@@ -167,23 +167,13 @@ function readServer({
   assume,
   policySeed,
   kubernetesVersion,
-}: JsonObject): Pick<
-  Scenario,
-  | 'controllers'
-  | 'nodes'
-  | 'enableAdmissionPlugins'
-  | 'disableAdmissionPlugins'
-  | 'authorizationMode'
-  | 'assume'
-  | 'policySeed'
-  | 'kubernetesVersion'
-> {
+}: JsonObject) {
   return {
     controllers: controllers === undefined ? ['*'] : scalarTexts(controllers),
     nodes: typeof nodes === 'number' ? nodes : 0,
     enableAdmissionPlugins: scalarTexts(enableAdmissionPlugins),
     disableAdmissionPlugins: scalarTexts(disableAdmissionPlugins),
-    authorizationMode: authorizationMode === 'RBAC' ? 'RBAC' : 'AlwaysAllow',
+    authorizationMode: authorizationMode === 'RBAC' ? ('RBAC' as const) : ('AlwaysAllow' as const),
     ...(kubernetesVersion !== undefined && { kubernetesVersion: scalarText(kubernetesVersion) }),
     ...(typeof policySeed === 'number' && { policySeed }),
     ...(isJsonObject(assume) && { assume: readAssume(assume) }),

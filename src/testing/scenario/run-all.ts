@@ -78,7 +78,7 @@ function hintFor({ trace }: StepOutcome, { webhooks }: Scenario): string | undef
       : [],
   );
   const [name] = unanswered;
-  if (name !== undefined) return `${name} is not in webhooks, so nobody answers for it: add { name: ${name} } there`;
+  if (name !== undefined) return `${name} is not in webhooks and cannot be reached: add { name: ${name} } there`;
   const message = asString(trace.response.status?.['message']);
   const [, namespace] = /^namespaces "([^"]+)" not found$/.exec(message) ?? [];
   return namespace === undefined ? undefined : `add namespaces: { ${namespace}: {} } to make it first`;

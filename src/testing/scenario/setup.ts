@@ -3,30 +3,18 @@ import type { Scenario } from './format.ts';
 import type { WorldSetup, WorldUser } from './world.ts';
 
 export function setupOf(scenario: Scenario, switchboard: Switchboard): WorldSetup {
-  const {
-    clock,
-    seed,
-    controllers,
-    nodes,
-    enableAdmissionPlugins,
-    disableAdmissionPlugins,
-    authorizationMode,
-    assume,
-  } = scenario;
-  const users = usersIn(scenario);
-  const ownPlugins = (scenario.plugins ?? []).map(({ another }) => another());
   return {
     switchboard,
-    clock,
-    seed,
-    controllers,
-    nodes,
-    enableAdmissionPlugins,
-    disableAdmissionPlugins,
-    authorizationMode,
-    ...(assume && { assume }),
-    users,
-    ownPlugins,
+    clock: scenario.clock,
+    seed: scenario.seed,
+    controllers: scenario.controllers,
+    nodes: scenario.nodes,
+    enableAdmissionPlugins: scenario.enableAdmissionPlugins,
+    disableAdmissionPlugins: scenario.disableAdmissionPlugins,
+    authorizationMode: scenario.authorizationMode,
+    ...(scenario.assume && { assume: scenario.assume }),
+    users: usersIn(scenario),
+    ownPlugins: (scenario.plugins ?? []).map(({ another }) => another()),
     ...(scenario.kubernetesVersion === undefined ? {} : { kubernetesVersion: scenario.kubernetesVersion }),
     ...(scenario.policySeed === undefined ? {} : { policySeed: scenario.policySeed }),
   };
@@ -35,13 +23,12 @@ export function setupOf(scenario: Scenario, switchboard: Switchboard): WorldSetu
 /** Why a scenario cannot run on another server. */
 export function whyNotElsewhere(scenario: Scenario): string | undefined {
   const { apiFaults = [], converters = [], plugins = [], assume = [] } = scenario;
-  if (assume.length > 0)
-    return 'another server calls every webhook, whatever is assumed: leave this scenario out with --filter';
+  if (assume.length > 0) return 'another server ignores assume: leave this scenario out with --filter';
   if (apiFaults.length > 0)
     return 'its apiFaults cannot happen on another server: leave this scenario out with --filter';
   if (plugins.length > 0) return 'another server has no plugins of yours: leave this scenario out with --filter';
   return converters.length > 0
-    ? 'another server cannot be told where its converters are: leave this scenario out with --filter'
+    ? 'another server cannot reach its converters: leave this scenario out with --filter'
     : undefined;
 }
 

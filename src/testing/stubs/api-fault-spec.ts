@@ -16,7 +16,7 @@ export function readApiFaultSpec(text: string): ApiFaultReading {
     const [name, value] = [field.slice(0, Math.max(equals, 0)), field.slice(equals + 1)];
     if (name === '' || value === '')
       return wrong(`${JSON.stringify(field)} is not FIELD=VALUE, such as resources=pods`);
-    if (fields.has(name)) return wrong(`${name} is said twice`);
+    if (fields.has(name)) return wrong(`${name} is given twice`);
     fields.set(name, valueOf(name, value));
   }
   const own = Object.entries(apiFaultKinds).find(([kind]) => kind === type)?.[1] ?? {};

@@ -60,7 +60,7 @@ const kinds = Object.keys(apiFaultKinds) as readonly ApiFaultKind['type'][]; // 
 const kindOf = (text: string): ApiFaultKind['type'] | undefined => kinds.find((kind) => kind === text);
 
 const kindList = `one of ${kinds.join(', ')}`;
-const noKind = `it says not what goes wrong: ${kindList}`;
+const noKind = `the kind of fault is missing: ${kindList}`;
 
 function fieldProblem(fields: JsonObject, checks: Readonly<Record<string, Check>>): string | undefined {
   for (const [name, value] of Object.entries(fields)) {
@@ -73,7 +73,7 @@ function fieldProblem(fields: JsonObject, checks: Readonly<Record<string, Check>
 
 function unknownField(name: string, kind: ApiFaultKind['type']): string {
   const own = Object.keys(apiFaultKinds[kind]);
-  if (own.includes(name)) return `${name} belongs into what`;
+  if (own.includes(name)) return `${name} belongs in what`;
   return `there is no ${name}${ended([...own, ...Object.keys(whenFields)])}`;
 }
 
@@ -88,7 +88,7 @@ function misfit(kind: ApiFaultKind['type'], { verbs }: JsonObject): string | und
 }
 
 function checkList(value: JsonValue, check: Check): string | undefined {
-  if (!Array.isArray(value) || value.length === 0) return `${shown(value)} is no list of at least one`;
+  if (!Array.isArray(value) || value.length === 0) return `${shown(value)} is not a list of at least one`;
   const items: readonly JsonValue[] = value;
   return items.map(check).find((problem) => problem !== undefined);
 }
@@ -99,16 +99,16 @@ const oneOf = (choices: readonly string[], value: JsonValue): string | undefined
 const checkResource: Check = (value) =>
   /^[a-z0-9-]+(?:\.[a-z0-9-]+)*(?:\/[a-z]+)?$/.test(asString(value))
     ? undefined
-    : `${shown(value)} is no resource: give its plural and group, such as pods, deployments.apps or pods/status`;
+    : `${shown(value)} is not a resource: write its plural and group, such as pods, deployments.apps or pods/status`;
 
 const checkNamespace: Check = (value) =>
-  /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(asString(value)) ? undefined : `${shown(value)} is no name of a namespace`;
+  /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(asString(value)) ? undefined : `${shown(value)} is not a namespace name`;
 
 const checkCall: Check = (value) =>
-  isWhole(value, 1) ? undefined : `${shown(value)} is no number of a request: count from 1`;
+  isWhole(value, 1) ? undefined : `${shown(value)} is not a request number: count from 1`;
 
 const checkWhole = (value: JsonValue, lowest: number): string | undefined =>
-  isWhole(value, lowest) ? undefined : `${shown(value)} is no whole number from ${lowest} up`;
+  isWhole(value, lowest) ? undefined : `${shown(value)} is not a whole number from ${lowest} up`;
 
 const isWhole = (value: JsonValue, lowest: number): boolean =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= lowest;

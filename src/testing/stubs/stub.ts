@@ -195,8 +195,8 @@ async function withScript(draft: Draft, run: ReviewFunction): Promise<Draft> {
   const answer = readScriptAnswer(said);
   if (answer.outcome === 'unreadable') return { ...draft, error: answer.error };
   const { warnings, auditAnnotations, denial, operations, raw } = answer;
-  const told = { ...withAudit(draft, auditAnnotations), warnings: [...draft.warnings, ...warnings], denial };
-  const answered = { ...told, raw: { ...draft.raw, ...raw } };
+  const changed = { ...withAudit(draft, auditAnnotations), warnings: [...draft.warnings, ...warnings], denial };
+  const answered = { ...changed, raw: { ...draft.raw, ...raw } };
   return operations.length === 0 ? answered : withOperations(answered, operations);
 }
 

@@ -101,7 +101,7 @@ webhooks:
   const { out } = await kadmitTest([own]);
   expect(out).toContain('    hint: add namespaces: { shop: {} } to make it first');
   expect(out).toContain(
-    '    hint: images.example.com is not in webhooks, so nobody answers for it: add { name: images.example.com } there',
+    '    hint: images.example.com is not in webhooks and cannot be reached: add { name: images.example.com } there',
   );
 });
 

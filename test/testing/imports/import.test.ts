@@ -86,7 +86,7 @@ const formats: readonly Format[] = [
     files: chainsaw,
     from: '.',
     notes: [
-      'write: Deployment two holds expressions of chainsaw: left out',
+      'write: Deployment two contains expressions of chainsaw: left out',
       'write: script needs more than an API server: left out',
     ],
     scenarios: 1,
@@ -281,7 +281,7 @@ const podCases: readonly [
     },
     [],
     [
-      'bad: an API server refuses its object: spec.ephemeralContainers: Forbidden: cannot be set on create, and the policy decides otherwise about an update (request.operation): left out',
+      'bad: an API server refuses its object: spec.ephemeralContainers: Forbidden: cannot be set on create, and the policy reads request.operation, so an update cannot replace the create: left out',
     ],
   ],
   [
@@ -345,12 +345,7 @@ test('a policy that says something else makes the imported scenario fail', async
 
 test.each([
   ['nothing there', {}, 'none.yaml', { wanted: 2, words: /none\.yaml: there is no such file or folder/ }],
-  [
-    'no test',
-    { 'pod.yaml': deployment('a', 1) },
-    'pod.yaml',
-    { wanted: 2, words: /pod\.yaml: it holds no test that is known/ },
-  ],
+  ['no test', { 'pod.yaml': deployment('a', 1) }, 'pod.yaml', { wanted: 2, words: /pod\.yaml: no known test in it/ }],
   ['broken', { 'a.yaml': 'a: [' }, 'a.yaml', { wanted: 2, words: /a\.yaml:1:/ }],
   [
     'Rego alone',

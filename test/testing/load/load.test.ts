@@ -32,10 +32,10 @@ test.each([
 });
 
 test.each([
-  ['get=1', /is no mix/],
-  ['create', /is no mix/],
-  ['create=-1', /is no mix/],
-  ['update=1', /creates nothing/],
+  ['get=1', /is not a mix/],
+  ['create', /is not a mix/],
+  ['create=-1', /is not a mix/],
+  ['update=1', /has no create/],
 ])('%s is refused as a mix', (text, problem) => {
   expect(readMix(text)).toEqual({ outcome: 'wrong', problem: expect.stringMatching(problem) });
 });
@@ -89,7 +89,7 @@ test.each([
   expect(reading.outcome === 'read' && judge(reading.threshold, measured)).toEqual({ threshold: text, met, value });
 });
 
-test.each(['p99', 'p98<1ms', 'p99>1ms', 'p99<1', 'errors<1', 'get.p99<1ms', ''])('%j is no threshold', (text) => {
+test.each(['p99', 'p98<1ms', 'p99>1ms', 'p99<1', 'errors<1', 'get.p99<1ms', ''])('%j is not a threshold', (text) => {
   expect(readThreshold(text).outcome).toBe('wrong');
 });
 
@@ -276,8 +276,8 @@ test('a running server is loaded, its webhooks are told, and it is left as it wa
 test.each([
   [[], /of what\?/],
   [[manifest, '--rate', '0'], /--rate "0" is no number/],
-  [[manifest, '--threshold', 'fast'], /is no threshold/],
-  [[manifest, '--mix', 'get=1'], /is no mix/],
+  [[manifest, '--threshold', 'fast'], /is not a threshold/],
+  [[manifest, '--mix', 'get=1'], /is not a mix/],
   [[join(folder, 'none.yaml')], /none\.yaml/],
   [[manifest, '--kubeconfig', join(folder, 'no')], /cannot be read/],
 ])('%j is refused with one line', async (args, words) => {

@@ -210,7 +210,7 @@ const breaking: readonly [
     good,
     { deniedBy: 'NamespaceLifecycle' },
     [
-      'deniedBy: a refusal by NamespaceLifecycle was expected, and the request was admitted with 201: plugin NamespaceLifecycle let it pass',
+      'deniedBy: a refusal by NamespaceLifecycle was expected, and the request was admitted with 201: plugin NamespaceLifecycle allowed it',
     ],
   ],
   [
@@ -218,7 +218,7 @@ const breaking: readonly [
     good,
     { deniedBy: 'nobody' },
     [
-      'deniedBy: a refusal by nobody was expected, and the request was admitted with 201: nothing called nobody was asked',
+      'deniedBy: a refusal by nobody was expected, and the request was admitted with 201: no webhook, policy or plugin nobody was evaluated',
     ],
   ],
   [
@@ -334,7 +334,7 @@ const breaking: readonly [
     'webhooks: an unknown name',
     good,
     { webhooks: [webhookExpected('a.exmaple.com', { outcome: 'called' })] },
-    ['webhooks[0]: a.exmaple.com is no webhook of any configuration; did you mean "a.example.com"?'],
+    ['webhooks[0]: a.exmaple.com is not a webhook of any configuration; did you mean "a.example.com"?'],
   ],
   [
     'webhooks: a name of two',
@@ -449,7 +449,7 @@ const breaking: readonly [
     'webhooks: a name that no configuration has',
     bad,
     { deniedBy: 'gate.example.com', webhooks: [webhookExpected('c.example.com', { outcome: 'called' })] },
-    ['webhooks[0]: c.example.com is no webhook of any configuration; did you mean "a.example.com"?'],
+    ['webhooks[0]: c.example.com is not a webhook of any configuration; did you mean "a.example.com"?'],
   ],
   [
     'order',

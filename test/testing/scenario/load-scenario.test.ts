@@ -407,7 +407,7 @@ const complaintsAbout: readonly [scenario: string, lines: readonly string[]][] =
   [
     'steps: [{ expect: refused }]',
     [
-      '1:9: steps[0]: says not what to do: add one of create, update, apply, patch, delete, deletecollection, connect, get, wait, advance, configure',
+      '1:9: steps[0]: has no action: add one of create, update, apply, patch, delete, deletecollection, connect, get, wait, advance, configure',
     ],
   ],
   ['steps: [{ get: pod/a, delete: pod/a }]', ['1:9: steps[0]: does get and delete: make a step of each']],
@@ -463,15 +463,15 @@ const complaintsAbout: readonly [scenario: string, lines: readonly string[]][] =
   [
     'steps: [{ get: pod/a }]\nwebhooks: [{ name: a, type: mutating, rules: pods, faults: [{ calls: 1 }, { hang: true, reset: true }] }]',
     [
-      '2:61: webhooks[0].faults[0]: says not what goes wrong: add one of delay, hang, refuse, reset, slowBody, status, garbage, wrongUid, wrongVersion, badPatch, tls, dns',
+      '2:61: webhooks[0].faults[0]: has no fault: add one of delay, hang, refuse, reset, slowBody, status, garbage, wrongUid, wrongVersion, badPatch, tls, dns',
       '2:75: webhooks[0].faults[1]: is two faults in one: make it a list',
     ],
   ],
   [
     'steps: [{ get: pod/a }]\napiFaults: [{ calls: 1 }, { conflict: true, tooManyRequests: 2 }]',
     [
-      '2:13: apiFaults[0]: says not what goes wrong: give it one of conflict and tooManyRequests',
-      '2:27: apiFaults[1]: says not what goes wrong: give it one of conflict and tooManyRequests',
+      '2:13: apiFaults[0]: has no fault: add one of conflict and tooManyRequests',
+      '2:27: apiFaults[1]: has no fault: add one of conflict and tooManyRequests',
     ],
   ],
 ];
@@ -563,7 +563,7 @@ test('of a folder in crds the definitions are read, and nothing else that lies t
 
 test.each([
   ['crds: pod.yaml', 'pod.yaml:1:1: Pod is no CustomResourceDefinition: put it into load'],
-  ['crds: empty', 'scenario.yaml:1:7: crds: "empty" holds no CustomResourceDefinition'],
+  ['crds: empty', 'scenario.yaml:1:7: crds: "empty" contains no CustomResourceDefinition'],
   [
     'crds: a.yaml\nconverters: [{ definition: widget.example.com }]',
     'scenario.yaml:2:28: converters[0].definition: no CustomResourceDefinition widget.example.com in crds or load; did you mean "widgets.example.com"?',

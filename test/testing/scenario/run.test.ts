@@ -254,7 +254,7 @@ const troubles: readonly [fact: string, steps: readonly Step[], said: readonly s
         subresource: 'scale',
       }),
     ],
-    ['update: a Scale does not tell its resource; write subresource: deployments/scale'],
+    ['update: the resource of a Scale is unknown; write subresource: deployments/scale'],
   ],
   [
     'a webhook to configure that there is none of',
@@ -272,7 +272,7 @@ const troubles: readonly [fact: string, steps: readonly Step[], said: readonly s
   [
     'waiting for the end of what nobody deleted',
     [create(configMap('a')), step({ type: 'wait', target: ref('cm', 'a'), until: 'gone', timeoutMs: 5000 })],
-    ['wait: cm a is not gone after 5000 ms: it is still there, and nobody has deleted it'],
+    ['wait: cm a is not gone after 5000 ms: it is still there, and it has no deletionTimestamp'],
   ],
   [
     'waiting for the end of what is held',
@@ -334,7 +334,7 @@ test('who was not considered because of an earlier refusal', async () => {
     ],
   });
   expect(failuresOf(outcome)).toEqual([
-    'webhooks[0]: gate.example.com was expected to be called, and was not considered: the request was refused before its turn by a.example.com',
+    'webhooks[0]: gate.example.com was expected to be called, and was not considered: a.example.com refused the request first',
   ]);
 });
 

@@ -5,13 +5,13 @@ import { expecting } from '../../harness/scenario.ts';
 
 test.each<readonly [string, Counts | undefined, readonly string[]]>([
   ['as many as wanted', { pods: 2, replicasets: 0 }, []],
-  ['fewer', { pods: 1, replicasets: 0 }, ['2 pods were expected when everything had come to rest, and there are 1']],
+  ['fewer', { pods: 1, replicasets: 0 }, ['2 pods were expected once the controllers were idle, and there are 1']],
   [
     'a resource that nobody knows',
     { pods: 2, replicasets: 'the server has none' },
     ['replicasets: the server has none'],
   ],
-  ['nobody looked', undefined, ['pods: nobody looked', 'replicasets: nobody looked']],
+  ['not counted', undefined, ['pods: not counted', 'replicasets: not counted']],
 ])('%s', (_fact, counts, messages) => {
   const failures = checkSettled(expecting({ settled: { pods: 2, replicasets: 0 } }), counts);
   expect(failures.map(({ message }) => message)).toEqual(messages);

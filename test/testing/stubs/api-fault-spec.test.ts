@@ -36,7 +36,7 @@ test.each(specs)('%s', (text, fault) => {
 const kinds = 'one of conflict, too-many-requests, drop-watch, expire-watch';
 const fields = 'verbs, resources, namespaces, calls, probability';
 const unreadable: readonly [text: string, problem: string][] = [
-  ['', `it says not what goes wrong: ${kinds}`],
+  ['', `the kind of fault is missing: ${kinds}`],
   ['conflicts:calls=1', `there is no "conflicts": it is ${kinds}`],
   ['constructor', `there is no "constructor": it is ${kinds}`],
   ['conflict:update', '"update" is not FIELD=VALUE, such as resources=pods'],
@@ -46,19 +46,19 @@ const unreadable: readonly [text: string, problem: string][] = [
   ['conflict:__proto__=1', `there is no __proto__; there are ${fields}`],
   ['conflict:afterMs=1', `there is no afterMs; there are ${fields}`],
   ['too-many-requests:retry=1', `there is no retry; there are retryAfterSeconds, ${fields}`],
-  ['conflict:calls=1:calls=2', 'calls is said twice'],
-  ['conflict:calls=0', 'calls: 0 is no number of a request: count from 1'],
-  ['conflict:calls=4-2', 'calls: "4-2" is no number of a request: count from 1'],
+  ['conflict:calls=1:calls=2', 'calls is given twice'],
+  ['conflict:calls=0', 'calls: 0 is not a request number: count from 1'],
+  ['conflict:calls=4-2', 'calls: "4-2" is not a request number: count from 1'],
   ['conflict:probability=2', 'probability: 2 is not between 0 and 1'],
   ['conflict:probability=often', 'probability: "often" is not between 0 and 1'],
   ['conflict:verbs=create', 'verbs: create knows no conflict: update, patch, delete may'],
   ['drop-watch:verbs=list', 'verbs: list knows no drop-watch: watch may'],
   ['too-many-requests:verbs=post', `verbs: "post" is none of ${'get, list, watch, create, update, patch, delete'}`],
-  ['conflict:resources=ConfigMap', 'resources: "ConfigMap" is no resource: give its plural and group'],
-  ['conflict:resources=pods,', 'resources: "" is no resource'],
-  ['conflict:namespaces=Shop', 'namespaces: "Shop" is no name of a namespace'],
-  ['too-many-requests:retryAfterSeconds=0', 'retryAfterSeconds: 0 is no whole number from 1 up'],
-  ['drop-watch:afterEvents=1.5', 'afterEvents: 1.5 is no whole number from 0 up'],
+  ['conflict:resources=ConfigMap', 'resources: "ConfigMap" is not a resource: write its plural and group'],
+  ['conflict:resources=pods,', 'resources: "" is not a resource'],
+  ['conflict:namespaces=Shop', 'namespaces: "Shop" is not a namespace name'],
+  ['too-many-requests:retryAfterSeconds=0', 'retryAfterSeconds: 0 is not a whole number from 1 up'],
+  ['drop-watch:afterEvents=1.5', 'afterEvents: 1.5 is not a whole number from 0 up'],
 ];
 
 test.each(unreadable)('%s is wrong: %s', (text, problem) => {
@@ -66,14 +66,14 @@ test.each(unreadable)('%s is wrong: %s', (text, problem) => {
 });
 
 const values: readonly [value: JsonValue | undefined, problem: string][] = [
-  [undefined, `it says not what goes wrong: ${kinds}`],
-  ['conflict', `it says not what goes wrong: ${kinds}`],
-  [{ what: 'conflict' }, `it says not what goes wrong: ${kinds}`],
+  [undefined, `the kind of fault is missing: ${kinds}`],
+  ['conflict', `the kind of fault is missing: ${kinds}`],
+  [{ what: 'conflict' }, `the kind of fault is missing: ${kinds}`],
   [{ what: { type: 'conflict', calls: [1] } }, 'what: conflict has no calls'],
   [{ what: { type: 'drop-watch', calls: [1] } }, 'what: drop-watch has no calls; there are afterMs, afterEvents'],
-  [{ what: { type: 'drop-watch' }, afterMs: 1 }, 'afterMs belongs into what'],
-  [{ what: { type: 'conflict' }, calls: 1 }, 'calls: 1 is no list of at least one'],
-  [{ what: { type: 'conflict' }, resources: [] }, 'resources: [] is no list of at least one'],
+  [{ what: { type: 'drop-watch' }, afterMs: 1 }, 'afterMs belongs in what'],
+  [{ what: { type: 'conflict' }, calls: 1 }, 'calls: 1 is not a list of at least one'],
+  [{ what: { type: 'conflict' }, resources: [] }, 'resources: [] is not a list of at least one'],
   [{ what: { type: 'conflict' }, verbs: [{ a: 1n }] }, 'verbs: { a: 1n } is none of get'],
 ];
 

@@ -55,9 +55,9 @@ export async function writeObject(
   const stored = objectIn(answer.text);
   uids.set(metadataOf(object).uid ?? '', asString(valueAt(stored, 'metadata', 'uid')));
   if (row.hasStatus && object['status'] !== undefined) {
-    const told = await send('PUT', `${path}/status`, { ...withRevision(body, stored), status: object['status'] });
+    const written = await send('PUT', `${path}/status`, { ...withRevision(body, stored), status: object['status'] });
     // A controller wrote first: its status is newer.
-    if (told.code >= 400 && told.code !== 409) return `its status is refused: ${messageIn(told.text).trim()}`;
+    if (written.code >= 400 && written.code !== 409) return `its status is refused: ${messageIn(written.text).trim()}`;
   }
   return { outcome };
 }

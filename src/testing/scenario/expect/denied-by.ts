@@ -16,7 +16,7 @@ export function checkDeniedBy(expect: Expectation, shown: Shown): Checked {
   const { trace } = shown;
   const denying = trace.admission.filter(hasDenied);
   if (denying.some((decision) => isCalled(decision, name))) return fine;
-  const who = denying.map(nameOf).join(', ') || failing(trace) || 'nobody in admission';
+  const who = denying.map(nameOf).join(', ') || failing(trace) || 'nothing in admission';
   const about = `a denial by ${name} was expected, and the refusal came from ${who}: ${refusalText(shown.answer)}`;
   return { failures: [{ what: 'deniedBy', place, message: `${about}${instead(name, trace, shown)}` }], leftOut: [] };
 }

@@ -42,7 +42,7 @@ function missingFromList(actual: Value, expected: readonly JsonValue[], path: st
   const list: readonly JsonValue[] = actual;
   const key = identityOf(expected);
   if (key !== undefined) return expected.flatMap((item) => missingItem(list, item, { key, path }));
-  if (list.length !== expected.length) return [otherLength(path, expected, list)];
+  if (list.length !== expected.length) return [other(path, expected, list)];
   return expected.flatMap((item, index) => missingFrom(list[index], item, `${path}[${index}]`));
 }
 
@@ -71,7 +71,7 @@ export function differencesBetween(actual: Value, expected: Value, path = ''): r
     );
   }
   if (Array.isArray(actual) && Array.isArray(expected)) {
-    if (actual.length !== expected.length) return [otherLength(path, expected, actual)];
+    if (actual.length !== expected.length) return [other(path, expected, actual)];
     const list: readonly JsonValue[] = actual;
     return expected.flatMap((item: JsonValue, index) => differencesBetween(list[index], item, `${path}[${index}]`));
   }
@@ -86,11 +86,6 @@ const other = (path: string, expected: Value, actual: Value): Difference => ({
 const absent = (path: string, actual: Value): Difference => ({
   path,
   problem: `was expected to be absent, and is ${short(actual)}`,
-});
-
-const otherLength = (path: string, expected: readonly JsonValue[], actual: readonly JsonValue[]): Difference => ({
-  path,
-  problem: `was expected to be ${short(expected)}, and is ${short(actual)}`,
 });
 
 const longestValue = 100;

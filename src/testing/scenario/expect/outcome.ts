@@ -49,9 +49,9 @@ function whyNot(name: string | undefined, { trace }: Shown): string {
   const found = webhooksIn(trace).find((webhook) => isCalled(webhook, name));
   if (found) return `: ${name} ${whatBecameOf(found, trace.request)}`;
   const other = trace.admission.find((decision) => isCalled(decision, name));
-  if (other?.type === 'policy') return `: policy ${name} let it pass`;
-  if (other) return `: plugin ${name} let it pass`;
-  return `: nothing called ${name} was asked`;
+  if (other?.type === 'policy') return `: policy ${name} allowed it`;
+  if (other) return `: plugin ${name} allowed it`;
+  return `: no webhook, policy or plugin ${name} was evaluated`;
 }
 
 /** `403 Forbidden: …` */

@@ -6,12 +6,12 @@ export type Counts = Readonly<Record<string, number | string>>;
 
 export function checkSettled({ settled = {}, place }: Expectation, counts: Counts | undefined): readonly Failure[] {
   return Object.entries(settled).flatMap(([resource, wanted]) => {
-    const found = counts?.[resource] ?? 'nobody looked';
+    const found = counts?.[resource] ?? 'not counted';
     if (found === wanted) return [];
     const message =
       typeof found === 'string'
         ? `${resource}: ${found}`
-        : `${wanted} ${resource} were expected when everything had come to rest, and there are ${found}`;
+        : `${wanted} ${resource} were expected once the controllers were idle, and there are ${found}`;
     return [{ what: 'settled', place, message }];
   });
 }

@@ -44,15 +44,15 @@ const expectsNoCall = ({ times, outcome }: WebhookExpectation): boolean => times
 
 function checkAbsent(expected: WebhookExpectation, what: string, shown: Shown): readonly Failure[] {
   if (isKnown(expected, shown)) return [];
-  return [failure(what, expected.place, `${expected.name} ${nobody(expected.name, shown)}`)];
+  return [failure(what, expected.place, `${expected.name} ${unknownWebhookText(expected.name, shown)}`)];
 }
 
 const isKnown = ({ name }: WebhookExpectation, { known }: Shown): boolean =>
   known.some((one) => one.name === name || `${one.configuration}/${one.name}` === name);
 
-function nobody(name: string, { trace, known }: Shown): string {
+function unknownWebhookText(name: string, { trace, known }: Shown): string {
   const names = new Set([...(trace ? webhooksIn(trace) : []), ...known].map((one) => one.name));
-  return `is no webhook of any configuration${suggestion(name, [...names])}`;
+  return `is not a webhook of any configuration${suggestion(name, [...names])}`;
 }
 
 /** Why there is no decision of the webhook, or none in that round. */
@@ -60,16 +60,16 @@ function absence(all: readonly TracedWebhook[], expected: WebhookExpectation, sh
   const wanted = `was expected ${wantedText(expected)}`;
   const [last] = all.slice(-1);
   if (last && shown.trace) {
-    return `${wanted}, and had no turn in round ${expected.round}; it ${whatBecameOf(last, shown.trace.request)}`;
+    return `${wanted}, and has no decision in round ${expected.round}; it ${whatBecameOf(last, shown.trace.request)}`;
   }
-  if (!isKnown(expected, shown)) return nobody(expected.name, shown);
-  return `${wanted}, and was not considered${whoWasBefore(shown)}`;
+  if (!isKnown(expected, shown)) return unknownWebhookText(expected.name, shown);
+  return `${wanted}, and was not considered${refusedFirst(shown)}`;
 }
 
-function whoWasBefore({ trace, answer }: Shown): string {
+function refusedFirst({ trace, answer }: Shown): string {
   if (!isRefused(answer)) return ': no stored configuration has it';
   const before = trace?.admission.find((decision) => hasDenied(decision) || decision.outcome === 'failed-closed');
-  return `: the request was refused before its turn${before ? ` by ${before.name}` : ''}`;
+  return before ? `: ${before.name} refused the request first` : ': the request was refused first';
 }
 
 const outcomes = {

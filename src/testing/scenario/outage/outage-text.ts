@@ -37,7 +37,7 @@ function knotLines({ name, configuration, backend, keeps, rule, blocked, advice 
     `  deadlock: webhook ${name} of ${configuration} keeps ${whose} down`,
     `    ${rule} intercepts, and failurePolicy Fail refuses:`,
     ...blocked.map((write) => `      ${write}`),
-    `    what would save it${advice.helps ? ' (tried: it does)' : ''}: ${advice.text}`,
+    `    fix${advice.helps ? ' (verified)' : ''}: ${advice.text}`,
     ...advice.fields
       .trimEnd()
       .split('\n')
@@ -48,7 +48,7 @@ function knotLines({ name, configuration, backend, keeps, rule, blocked, advice 
 function drillLines({ down, how, tried, blocked, slowest }: Drill): readonly string[] {
   const who = `${down.join(', ')} ${how === 'refuse' ? 'down' : 'hanging'}`;
   const count =
-    blocked.length === 0 ? 'nothing is blocked' : `${blocked.length} of ${tried} everyday writes are blocked`;
+    blocked.length === 0 ? 'nothing is blocked' : `${blocked.length} of ${tried} standard writes are blocked`;
   const isSlow = slowest !== undefined && slowest.milliseconds >= 1000;
   const slow = isSlow ? `; to ${slowest.write} takes ${seconds(slowest.milliseconds)}` : '';
   const causes = [...new Set(blocked.map(causeOf))];
@@ -74,4 +74,4 @@ function causeOf({ code, by, spent, milliseconds }: BlockedWrite): string {
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
 const wayOut = ({ deletable }: OutageReport): readonly string[] =>
-  deletable.length === 0 ? [] : ['', `  by hand: can be deleted all the while: ${deletable.join(', ')}`];
+  deletable.length === 0 ? [] : ['', `  can be deleted during the outage: ${deletable.join(', ')}`];

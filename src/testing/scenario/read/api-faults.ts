@@ -10,7 +10,7 @@ export const readApiFaults = (at: Located | undefined, problems: Problems): read
   (at?.items() ?? []).flatMap((item) => {
     const { verbs, resources, conflict, tooManyRequests } = asObject(item.value);
     if ((conflict === undefined) === (tooManyRequests === undefined)) {
-      problems.at(item, `says not what goes wrong: give it one of ${Object.keys(apiFaultKinds).join(' and ')}`);
+      problems.at(item, `has no fault: add one of ${Object.keys(apiFaultKinds).join(' and ')}`);
       return [];
     }
     const what: ApiFaultKind =

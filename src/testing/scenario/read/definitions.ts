@@ -38,6 +38,6 @@ function wanted(found: readonly LoadedManifest[], reading: Reading): readonly Lo
 }
 
 function some(at: Located, found: readonly LoadedManifest[], reading: Reading): readonly LoadedManifest[] {
-  if (found.length === 0) reading.problems.at(at, `${JSON.stringify(at.value)} holds no CustomResourceDefinition`);
+  if (found.length === 0) reading.problems.at(at, `${JSON.stringify(at.value)} contains no CustomResourceDefinition`);
   return found;
 }

@@ -17,7 +17,7 @@ export function readFaults(at: Located | undefined, problems: Problems): readonl
     const choices = Object.keys(faultKinds).join(', ');
     problems.at(
       at,
-      kinds.length === 0 ? `says not what goes wrong: add one of ${choices}` : 'is two faults in one: make it a list',
+      kinds.length === 0 ? `has no fault: add one of ${choices}` : 'is two faults in one: make it a list',
     );
     return [];
   }

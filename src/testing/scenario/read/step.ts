@@ -18,7 +18,7 @@ export async function readSteps(at: Located, reading: Reading): Promise<readonly
       at,
       verb
         ? `does ${verbs.map(([name]) => name).join(' and ')}: make a step of each`
-        : `says not what to do: add one of ${Object.keys(actions).join(', ')}`,
+        : `has no action: add one of ${Object.keys(actions).join(', ')}`,
     );
     return [];
   }

@@ -86,7 +86,7 @@ const configurationOf = (type: string, name: string, webhooks: JsonObject['webho
 function configurationEntry(at: Located, problems: Problems): JsonObject {
   const { name, type, ...others } = asObject(at.value);
   const rules = at.get('rules');
-  if (!rules) problems.at(at, 'rules are missing: what shall it be called for? rules: pods, for example');
+  if (!rules) problems.at(at, 'rules are missing: add rules: pods, for example');
   for (const [field, { isOfMutatingOnly }] of webhookFieldEntries) {
     const given = isOfMutatingOnly && type === 'validating' ? at.get(field) : undefined;
     if (given) problems.at(given, 'only mutating webhooks have one', 'at-key');

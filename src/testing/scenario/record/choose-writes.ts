@@ -70,7 +70,7 @@ function unrepeatable({ request, stages, admission }: Trace): string | undefined
     return `of ${resource}, which store nothing: left out`;
   if (!verbs.has(verbOf(request))) return `with the verb ${verbOf(request)}: left out`;
   if (stages.length === 0) {
-    return 'refused before admission, by authentication or authorization: left out, since a scenario allows everybody everything';
+    return 'refused before admission, by authentication or authorization: left out, since a scenario allows everything';
   }
   const isUnknown = stages.some(({ name, passed }) => name === 'resolve-target' && !passed);
   if (request.resource === '' || isUnknown) return 'of resources that the server does not have: left out';

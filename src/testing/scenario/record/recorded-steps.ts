@@ -30,7 +30,7 @@ export function createSteps(
   const context = actionContext(writes);
   const steps = writes.flatMap((write, index): readonly JsonObject[] => {
     const action = actionOf(write, context);
-    if (action.outcome === 'untold') {
+    if (action.outcome === 'unknown') {
       notes.push(`${write.request.verb} ${write.request.path} is no step: ${action.why}`);
       return [];
     }
@@ -89,7 +89,7 @@ function actionContext(writes: readonly Trace[]): ActionContext {
 /** Fields without `as`, `dryRun` and `expect`; a manifest is an object here. */
 type RecordedAction =
   | { readonly outcome: 'recorded'; readonly verb: string; readonly fields: JsonObject }
-  | { readonly outcome: 'untold'; readonly why: string };
+  | { readonly outcome: 'unknown'; readonly why: string };
 
 /** `unknown` when the trace lacks what was sent. */
 function actionOf(trace: Trace, context: ActionContext): RecordedAction {
@@ -122,12 +122,12 @@ const recorded = (verb: string, { [verb]: subject, ...rest }: JsonObject): Recor
   fields: { [verb]: subject, ...rest },
 });
 
-const untold = (why: string): RecordedAction => ({ outcome: 'untold', why });
+const unknown = (why: string): RecordedAction => ({ outcome: 'unknown', why });
 
 function manifestAction(trace: Trace, context: ActionContext): RecordedAction {
   const { request } = trace;
   const object = manifestOf(trace, context);
-  if (object === undefined) return untold('what was sent is not in the trace');
+  if (object === undefined) return unknown('what was sent is not in the trace');
   return recorded(request.verb, { [request.verb]: object, ...subresourceOf(request), ...managerOf(request) });
 }
 
@@ -135,7 +135,7 @@ function patchAction(trace: Trace, context: ActionContext): RecordedAction {
   const { request } = trace;
   const { contentType = '', body } = request;
   if (contentType.includes('apply-patch')) return applyAction(trace, context);
-  if (body === undefined || typeof body !== 'object' || body === null) return untold('the patch is not in the trace');
+  if (body === undefined || typeof body !== 'object' || body === null) return unknown('the patch is not in the trace');
   const patch: JsonValue = isJsonObject(body) ? plainPatch(body) : body;
   return recorded('patch', { ...targetOf(trace), [patchTypeOf(contentType)]: patch, ...managerOf(request) });
 }
@@ -147,7 +147,7 @@ function patchTypeOf(contentType: string): string {
 
 function applyAction(trace: Trace, context: ActionContext): RecordedAction {
   const object = manifestOf(trace, context);
-  if (object === undefined) return untold('what was sent is not in the trace');
+  if (object === undefined) return unknown('what was sent is not in the trace');
   const query = new URLSearchParams(trace.request.query);
   const manager = query.get('fieldManager') ?? 'kadmit';
   // Loaded objects have another field manager.
@@ -163,7 +163,7 @@ function applyAction(trace: Trace, context: ActionContext): RecordedAction {
 /** A replaced Pod would lose its token volume, whose name is random: record a patch. */
 function podChange(trace: Trace): RecordedAction {
   const { objectBefore, objectReceived } = trace;
-  if (!objectBefore || !objectReceived) return untold('the Pod before and after it is not in the trace');
+  if (!objectBefore || !objectReceived) return unknown('the Pod before and after it is not in the trace');
   const changes = patchBetween(objectBefore, objectReceived).filter(({ path }) => !serverPath.test(asString(path)));
   const target = targetOf({ ...trace, request: { ...trace.request, verb: 'patch' } });
   return recorded('patch', { ...target, json: changes });

@@ -54,7 +54,7 @@ const noteLines = ({ steps }: ScenarioOutcome): readonly string[] =>
 /** Expectations that a pass does not cover. */
 function leftOutLines({ steps }: ScenarioOutcome, paint: Paint): readonly string[] {
   const reasons = [...new Set(steps.flatMap(({ leftOut }) => leftOut))];
-  return reasons.map((reason) => paint('dim', `    not looked at: ${reason}`));
+  return reasons.map((reason) => paint('dim', `    not checked: ${reason}`));
 }
 
 export const prettyUnreadable = ({ file, problems }: UnreadableScenario, paint: Paint = plain): string =>

@@ -5,7 +5,7 @@ export const apiFaultKinds: Readonly<Record<string, SchemaNode>> = {
   conflict: {
     type: 'boolean',
     enum: [true],
-    description: 'Refuses with 409, as if somebody else had been faster; updates and patches unless `verbs` says more.',
+    description: 'Refuses with 409, as if another client had been faster: updates and patches, or the given `verbs`.',
   },
   tooManyRequests: {
     description: 'Refuses with 429 and asks to come again: after a second, or so many seconds.',

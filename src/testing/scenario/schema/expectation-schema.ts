@@ -158,7 +158,7 @@ const properties: Readonly<Record<string, SchemaNode>> = {
   settled: {
     type: 'object',
     description:
-      'How many objects there are of each of these resources when the controllers have come to rest, outside of `kube-` namespaces.',
+      'How many objects there are of each of these resources once the controllers are idle, outside of `kube-` namespaces.',
     examples: [{ replicasets: 1, pods: 2 }],
     additionalProperties: { type: 'integer', minimum: 0 },
     minProperties: 1,

@@ -96,7 +96,7 @@ const matrixSchema: SchemaNode = {
 };
 
 const convertersSchema: SchemaNode = listOf(
-  'Who converts the objects of custom resources. A definition that is loaded and names no converter gets this one.',
+  'Converters of custom resources. A loaded definition without a converter gets this one.',
   {
     type: 'object',
     required: ['definition'],
@@ -151,8 +151,8 @@ const server: SchemaNode = {
     assume: {
       type: 'object',
       description:
-        'What to take for the answers of webhooks that nobody runs here: by the webhook, its configuration or ' +
-        'CONFIGURATION/WEBHOOK, and `*` for whoever has no backend. `ignore` goes on as if it failed.',
+        'Assumed responses of webhooks without a backend: by the webhook, its configuration or ' +
+        'CONFIGURATION/WEBHOOK, and `*` for all others. `ignore` continues as if the call failed.',
       examples: [{ 'injector.example.com': 'allow', '*': 'ignore' }],
       additionalProperties: choice('', ['allow', 'deny', 'ignore']),
     },
@@ -205,7 +205,7 @@ export const scenarioSchema: SchemaNode = {
       additionalProperties: { anyOf: [{ type: 'null' }, namedUserSchema] },
     },
     webhooks: listOf(
-      'Who answers the calls to webhooks: stubs, or real processes. A webhook of a configuration that is not here ' +
+      'Backends of webhooks: stubs, or real processes. A webhook of a configuration that is not here ' +
         'cannot be reached.',
       webhookSchema,
     ),

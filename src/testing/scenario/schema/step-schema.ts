@@ -65,7 +65,7 @@ const details: Readonly<Record<string, SchemaNode>> = {
     examples: [{ command: ['ls', '-l'], container: 'web' }],
     additionalProperties: oneOrMore('', { type: ['string', 'boolean', 'number'] }),
   },
-  allowed: rows('must be let in'),
+  allowed: rows('must be admitted'),
   denied: rows('must be refused, as `expect` says'),
   until: {
     description: 'With wait: `exists`, `gone`, or fields that the object must have. `exists` when it is left out.',

@@ -16,7 +16,7 @@ export const namedUserSchema: SchemaNode = {
 
 export const userSchema: SchemaNode = {
   description:
-    'Who sends it: a name of `users`, any other user name (`system:serviceaccount:shop:builder`), or a user. Without ' +
+    'The user of the request: a name of `users`, any other user name (`system:serviceaccount:shop:builder`), or a user. Without ' +
     'it kubernetes-admin, who may do everything.',
   examples: ['alice', 'system:serviceaccount:default:default'],
   anyOf: [

@@ -253,7 +253,7 @@ function missingYet(until: Wait['until'], answer: WorldAnswer): string {
 }
 
 function whyStillThere({ body }: WorldAnswer): string {
-  if (asString(valueAt(body, 'metadata', 'deletionTimestamp')) === '') return ', and nobody has deleted it';
+  if (asString(valueAt(body, 'metadata', 'deletionTimestamp')) === '') return ', and it has no deletionTimestamp';
   const finalizers = asList(valueAt(body, 'metadata', 'finalizers')).map(asString);
   return finalizers.length === 0 ? ', being deleted' : `, being deleted and held by ${finalizers.join(', ')}`;
 }

@@ -35,7 +35,7 @@ export async function locateManifest(world: World, object: JsonObject, subresour
   if (parent !== undefined) return locate(world, { resource: parent, subresource: after ?? before, ...place });
   const kind = asString(object['kind']);
   if (subresource === 'scale' && kind === 'Scale') {
-    return unknown('a Scale does not tell its resource; write subresource: deployments/scale');
+    return unknown('the resource of a Scale is unknown; write subresource: deployments/scale');
   }
   const gvk = { ...parseApiVersion(asString(object['apiVersion'])), kind };
   const resource = await world.resourceOf(gvk);

@@ -22,8 +22,8 @@ export function lastWritten(object: KubernetesObject): number | undefined {
       lastUpdateTime,
       lastHeartbeatTime,
     ]);
-  const told = [...places.map((path) => valueAt(object, ...path)), ...managers, ...conditions];
-  const times = [...told.map((time) => Date.parse(asString(time))), deletionAsked(object)].filter(
+  const all = [...places.map((path) => valueAt(object, ...path)), ...managers, ...conditions];
+  const times = [...all.map((time) => Date.parse(asString(time))), deletionAsked(object)].filter(
     (time) => !Number.isNaN(time),
   );
   return times.length === 0 ? undefined : Math.max(...times);

@@ -87,8 +87,13 @@ export async function playChanges(file: string, access: ServerAccess, options: P
   }
   if (beginning.length > 0) await restore();
   const { recordedMs, behindMs, begun } = time;
-  const told = [...problems].map(([problem, times]) => ({ problem, times }));
-  return { ...count, problems: told, recordedMs, playedMs: begun === 0 ? 0 : clock.now() - begun, behindMs };
+  return {
+    ...count,
+    problems: [...problems].map(([problem, times]) => ({ problem, times })),
+    recordedMs,
+    playedMs: begun === 0 ? 0 : clock.now() - begun,
+    behindMs,
+  };
 }
 
 /** Changes that may be out of order: recorders write some of them together. */
