@@ -1,7 +1,6 @@
 import type { TracedDecision } from '../trace/trace.ts';
 import type { Actor } from './finding.ts';
 
-/** Whose decision it is. */
 export const actorOf = (decision: TracedDecision): Actor => ({
   type: decision.type,
   name: decision.name,

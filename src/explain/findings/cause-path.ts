@@ -3,7 +3,7 @@ import type { JsonValue } from '../../machinery/json/json.ts';
 import type { FieldPath, PathStep } from '../trace/field-path.ts';
 import { itemsAt } from './list-items.ts';
 
-/** `spec.containers[0].image` of a Status as a path with items by their names: `spec.containers[name=web].image`. */
+/** `spec.containers[0].image` of a Status, with items by name: `spec.containers[name=web].image`. */
 export function causePath(field: string, object: JsonValue | undefined): FieldPath {
   const path: PathStep[] = [];
   let at = object;

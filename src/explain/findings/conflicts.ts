@@ -6,12 +6,12 @@ import { isSameActor } from './actor.ts';
 import { isSamePath, isWithin, valueIn } from './list-items.ts';
 import type { Reading, Turn } from './reading.ts';
 
-/** Two changes of one field: the later one undid or replaced what the earlier one had written. */
+/** Two changes of one field: the later one undoes or replaces the earlier one. */
 export interface Conflict {
   readonly earlier: OwnedChange;
-  /** Without a turn: the server's own doing. */
+  /** `decision` is absent when the server itself changed the field. */
   readonly later: { readonly turn?: Turn; readonly change: Change };
-  /** What the later one did: took it away, set it to what it had been before, gave it another value, brought it back. */
+  /** `set-back`: to its value before the earlier change. `restored`: the earlier change had removed it. */
   readonly how: 'removed' | 'set-back' | 'changed' | 'restored';
 }
 
@@ -20,14 +20,14 @@ export interface OwnedChange {
   readonly change: Change;
 }
 
-/** Every field that was written by a plugin, policy or webhook and again by another turn or by the server, in order. */
+/** Every field that one decision changes after another one, in order. */
 export function conflictsOf(reading: Reading): readonly Conflict[] {
   const found = knownConflicts.get(reading) ?? findConflicts(reading);
   knownConflicts.set(reading, found);
   return found;
 }
 
-/** Several rules look at the conflicts of one reading, which never changes. */
+/** Several rules read the conflicts of one view. */
 const knownConflicts = new WeakMap<Reading, readonly Conflict[]>();
 
 function findConflicts({ writes }: Reading): readonly Conflict[] {
@@ -58,14 +58,14 @@ function earlierOf(change: Change, known: readonly OwnedChange[]): Pick<Conflict
   return { earlier, how: isSame && sameJson(change.after, earlier.change.before) ? 'set-back' : 'changed' };
 }
 
-/** Did the earlier change write what the later one changes? Of something that is removed as a whole, only what is still in it. */
+/** Of a field that is removed as a whole, only what is still in it counts. */
 function isAbout(earlier: Change, { path, before, after }: Change): boolean {
   if (isSamePath(earlier.path, path)) return true;
   if (isWithin(earlier.path, path)) {
     const isThere = valueIn(before, earlier.path.slice(path.length)) !== undefined;
     return after === undefined && earlier.after !== undefined && isThere;
   }
-  // A field of something that it added whole: only what it put there itself.
+  // Inside an item that the earlier change added, only what it added.
   if (!isWithin(path, earlier.path) || before === undefined) return false;
   return sameJson(valueIn(earlier.after, path.slice(earlier.path.length)), before);
 }
@@ -73,7 +73,7 @@ function isAbout(earlier: Change, { path, before, after }: Change): boolean {
 export const isOwn = ({ earlier, later }: Conflict): boolean =>
   later.turn !== undefined && isSameActor(earlier.turn.actor, later.turn.actor);
 
-/** Both, and that which can be told to do otherwise: a plugin cannot. */
+/** Compiled-in plugins cannot be configured otherwise, so only webhooks and policies count. */
 export const isOfTwo = (conflict: Conflict): boolean =>
   !isOwn(conflict) &&
   isCallee(conflict.earlier.turn) &&
@@ -82,7 +82,7 @@ export const isOfTwo = (conflict: Conflict): boolean =>
 
 export const isCallee = ({ actor }: Turn): boolean => actor.type !== 'plugin';
 
-/** Does the field of the conflict stay as its later turn left it? */
+/** Does the field keep the value of the later change? */
 export const isFinal = ({ later: { turn, change } }: Conflict, { writes }: Reading): boolean =>
   !writes
     .slice(writes.findIndex((one) => one.turn === turn && one.changes.includes(change)) + 1)
@@ -91,7 +91,7 @@ export const isFinal = ({ later: { turn, change } }: Conflict, { writes }: Readi
 const isSameValue = (one: JsonValue | undefined, other: JsonValue | undefined): boolean =>
   one === undefined || other === undefined ? one === other : sameJson(one, other);
 
-/** Conflicts of one kind between the same two turns, together. */
+/** Groups conflicts of one kind between the same two decisions. */
 export function byTurns(conflicts: readonly Conflict[]): readonly (readonly [Conflict, ...Conflict[]])[] {
   const groups = new Map<string, [Conflict, ...Conflict[]]>();
   for (const conflict of conflicts) {

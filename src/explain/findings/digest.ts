@@ -4,16 +4,16 @@ import type { Trace } from '../trace/trace.ts';
 import type { Finding } from './finding.ts';
 import { findingsOf } from './findings-of.ts';
 
-/** What lists of requests say of one, beside its summary. */
+/** The findings of a request, as lists of requests show them. */
 export interface Digest {
   readonly id: string;
-  /** The webhook, policy or plugin that refused it, or `API server`; empty when it was admitted. */
+  /** The webhook, policy or plugin that refused it, or `API server`; empty for an admitted request. */
   readonly refusedBy: string;
-  /** The gravest first; notes too. What Secrets hold is masked. */
+  /** Errors first, notes last. Values of Secrets are masked. */
   readonly findings: readonly Pick<Finding, 'rule' | 'severity' | 'title'>[];
 }
 
-/** A trace from elsewhere that cannot be read has no findings. */
+/** An unreadable trace of another program has no findings. */
 export function digestOf(trace: Trace): Digest {
   const { id } = trace;
   try {
@@ -24,10 +24,10 @@ export function digestOf(trace: Trace): Digest {
   }
 }
 
-/** As many as traces are kept. */
+/** The trace log keeps as many. */
 const mostKept = 10_000;
 
-/** Digests of the traces that `get` has, each made when it is asked for first. */
+/** Creates the digest of a trace at its first use. */
 export function createDigests(get: (id: string) => Trace | undefined): (id: string) => Digest | undefined {
   const made = new Map<string, Digest>();
   return (id) => {

@@ -6,10 +6,10 @@ import { encodedTwice } from '../trace/conversions.ts';
 import { durationText } from '../trace/sentences.ts';
 import type { FailurePhase, TracedWebhook } from '../trace/trace.ts';
 
-/** The error of a failed call; traces of earlier versions have only the whole text. */
+/** Traces of earlier versions have no failureDetail. */
 export const failureText = ({ error = '', failureDetail = error }: TracedWebhook): string => failureDetail;
 
-/** How far a failed call came, as what follows `failed`. */
+/** Follows `failed`. */
 export const phaseSentence = (phase: FailurePhase): string => phases[phase];
 
 const phases: Readonly<Record<FailurePhase, string>> = {
@@ -27,11 +27,11 @@ const phases: Readonly<Record<FailurePhase, string>> = {
   'dry-run': 'because it does not support dry run',
 };
 
-/** What to look at or do about a failed call, a sentence each; what the certificate says comes first. */
+/** The remedies for a failed call, one sentence each, after a line about the certificate. */
 export const adviceFor = (webhook: TracedWebhook): readonly string[] =>
   webhook.outcome === 'failed-open' || webhook.outcome === 'failed-closed' ? adviceForCall(webhook) : [];
 
-/** What is known of a call that failed, whoever made it: admission, or who wanted an object converted. */
+/** A failed call of an admission webhook or of a converter. */
 type FailedCall = Pick<
   TracedWebhook,
   | 'definition'
@@ -45,7 +45,7 @@ type FailedCall = Pick<
   | 'exchanges'
 >;
 
-/** The same for a call that is known to have failed. */
+/** The remedies for a call that failed. */
 export function adviceForCall(call: FailedCall): readonly string[] {
   const advice =
     redirectAdvice({ ...call, clientConfig: clientConfigOf(call) }) ??
@@ -56,7 +56,6 @@ export function adviceForCall(call: FailedCall): readonly string[] {
 
 type Adviser = string | ((call: FailedCall) => string | undefined);
 
-/** Where the phase says all there is to say, or nobody found out more. */
 function adviceOnPhase(call: FailedCall): string | undefined {
   const adviser = call.failurePhase && onPhase[call.failurePhase];
   return typeof adviser === 'function' ? adviser(call) : adviser;
@@ -99,7 +98,7 @@ function adviceOnConnection({ because, address }: NoConnection, call: FailedCall
   }
 }
 
-/** The most common reason for a crash of a webhook that gets its first DELETE. */
+/** Webhooks often crash at their first DELETE. */
 const nullOnDelete = ({ review }: FailedCall): string =>
   asObject(review?.['request'])['operation'] === 'DELETE' ? ' (on DELETE object is null, oldObject has it)' : '';
 
@@ -172,7 +171,7 @@ const onCause: Readonly<Record<PlainCause, Adviser | undefined>> = {
 
 const clientConfigOf = ({ definition }: FailedCall): JsonObject => asObject(definition?.['clientConfig']);
 
-/** `NAMESPACE/NAME`, or empty for a webhook with a url. */
+/** `NAMESPACE/NAME`; empty for a webhook with a url. */
 function serviceOf(call: FailedCall): string {
   const { namespace, name } = asObject(clientConfigOf(call)['service']);
   return name === undefined ? '' : `${asString(namespace)}/${asString(name)}`;
@@ -195,7 +194,6 @@ const shownAnswer = ({ answer }: FailedCall): string =>
 
 const rfc3339 = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 
-/** What the certificate that was refused says, in a line. */
 function certificateLines({ certificate }: FailedCall): readonly string[] {
   if (certificate === undefined) return [];
   const { subject, issuer, names, notBefore, notAfter } = certificate;
@@ -205,7 +203,7 @@ function certificateLines({ certificate }: FailedCall): readonly string[] {
   return [`the certificate: ${whose}, ${forNames}, valid ${rfc3339(notBefore)} to ${rfc3339(notAfter)}, ${by}`];
 }
 
-/** Its own time, or the rest of the time that all webhooks of a request share (rules FAIL-40 to FAIL-43). */
+/** Its own timeout, or the rest of the request's deadline (rules FAIL-40 to FAIL-43). */
 function timeoutAdvice({ timeoutMilliseconds, definition }: FailedCall): string {
   const ownMilliseconds = timeoutSecondsOf(definition ?? {}) * 1000;
   if (timeoutMilliseconds === undefined || timeoutMilliseconds >= ownMilliseconds - 1) {
@@ -216,17 +214,17 @@ function timeoutAdvice({ timeoutMilliseconds, definition }: FailedCall): string 
 
 type RedirectedCall = Pick<TracedWebhook, 'exchanges' | 'url' | 'failurePhase'> & { readonly clientConfig: JsonObject };
 
-/** How far a call came whose review was posted to another URL, and whose failure has nothing to do with that. */
+/** Phases that a 307 or 308 redirect does not explain. */
 const answeredThere: ReadonlySet<string | undefined> = new Set(['verify', 'patch', 'timeout', 'canceled']);
 
-/** What to do about the first redirect of a failed call; undefined when the redirect does not explain the failure. */
+/** The remedy for the first redirect; undefined when it does not explain the failure. */
 function redirectAdvice({ exchanges = [], url, failurePhase, clientConfig }: RedirectedCall): string | undefined {
   const from = exchanges.find(({ location }) => location !== undefined);
   if (from?.location === undefined || !URL.canParse(from.location, from.url)) return undefined;
   const isGet = from.code !== 307 && from.code !== 308;
   if (!isGet && answeredThere.has(failurePhase)) return undefined;
   const here = new URL(from.url);
-  // A mapping may lead to a plain server, whatever the URL of the webhook says.
+  // A mapped Service may speak plain HTTP, whatever the URL of the webhook is.
   const protocol = from === exchanges[0] && url?.startsWith('http:') ? 'http:' : here.protocol;
   const there = new URL(from.location, from.url);
   const followed = isGet ? 'kube-apiserver follows this redirect with a GET, without the review: ' : '';

@@ -2,7 +2,7 @@ import { bigintAsNumber } from '../../machinery/json/bigint-replacer.ts';
 import { pathText } from '../trace/field-path.ts';
 import type { FieldPath, PathStep } from '../trace/field-path.ts';
 
-/** A field as people say it: `container late`, `image of container late`, `label team`, `spec.replicas`. */
+/** `container late`, `image of container late`, `label team`, `spec.replicas`. */
 export function fieldWords(path: FieldPath): string {
   const [metadata, map, key, ...deeper] = path;
   if (metadata === 'metadata' && typeof map === 'string' && typeof key === 'string' && deeper.length === 0) {
@@ -38,28 +38,25 @@ export function listWords(texts: readonly string[]): string {
 
 const longest = 60;
 
-/** A value in a sentence: short, and never a whole object. */
+/** At most 60 characters. */
 export function valueWords(value: unknown): string {
   if (value === undefined) return 'nothing';
   const text = JSON.stringify(value, bigintAsNumber);
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** A list whose items must not have the same name, though not every one of them is refused when they do. */
+/** A list whose items have a key, though the API does not refuse every duplicate. */
 interface NamedList {
-  /** What people call an item. */
   readonly noun: string;
-  /** The field that tells items apart: the merge key of the API. */
+  /** The merge key of the API. */
   readonly key: string;
 }
 
-/** The list at a path, if it is one of those. */
 export function namedList(path: FieldPath): NamedList | undefined {
   const field = path.at(-1);
   return typeof field === 'string' ? namedLists.get(field) : undefined;
 }
 
-/** By the field that holds the list. */
 const namedLists: ReadonlyMap<string, NamedList> = new Map([
   ['containers', { noun: 'container', key: 'name' }],
   ['initContainers', { noun: 'init container', key: 'name' }],

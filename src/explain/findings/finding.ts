@@ -1,19 +1,18 @@
-/** One thing worth knowing about a request: what happened, where, what shows it, and what to do. */
 export interface Finding {
   readonly rule: FindingRule;
   readonly severity: Severity;
-  /** What happened, in a sentence without its full stop. */
+  /** A sentence without its full stop. */
   readonly title: string;
   readonly where: Where;
   readonly evidence: readonly Evidence[];
-  /** What to do about it, in a sentence without its full stop. */
+  /** A sentence without its full stop. */
   readonly remedy: string;
 }
 
-/** `error`: the request failed for it. `warning`: it went well, and what came out is likely wrong. `note`: good to know. */
+/** `error`: the request failed. `warning`: the result is likely wrong. `note`: for information. */
 export type Severity = 'error' | 'warning' | 'note';
 
-/** The rules, each a file of rules/ and a paragraph of docs/reference/findings.md; the most telling first. */
+/** In the order of display. docs/reference/findings.md has a paragraph for each. */
 export const findingRules = [
   'refused-own-work',
   'refused-others-work',
@@ -45,13 +44,12 @@ export const findingRules = [
 export type FindingRule = (typeof findingRules)[number];
 
 export interface Where {
-  /** Whose doing it is, then the others that take part. */
+  /** The cause first. */
   readonly actors: readonly Actor[];
-  /** `spec.containers[name=late].env`: the fields as `kadmit explain --blame` names them. */
+  /** `spec.containers[name=late].env`, as `kadmit explain --blame` prints them. */
   readonly fields: readonly string[];
 }
 
-/** Something of the chain that decides or changes. */
 export interface Actor {
   readonly type: 'webhook' | 'policy' | 'plugin';
   readonly name: string;
@@ -61,6 +59,6 @@ export interface Actor {
 
 export interface Evidence {
   readonly text: string;
-  /** The index of the decision in `admission` of the trace. */
+  /** The index in `admission` of the trace. */
   readonly decision?: number;
 }

@@ -25,7 +25,6 @@ import { nearTimeout, slowest, timeUsedUp } from './rules/timing.ts';
 import { unchecked } from './rules/unchecked.ts';
 import { undone } from './rules/undone.ts';
 
-/** What one rule finds in a request. */
 type Check = (reading: Reading) => readonly Finding[];
 
 const checks: Readonly<Record<FindingRule, Check>> = {
@@ -58,7 +57,7 @@ const checks: Readonly<Record<FindingRule, Check>> = {
 
 const severities: readonly Severity[] = ['error', 'warning', 'note'];
 
-/** What is worth knowing about a request, the gravest and most telling first. Pure: the same trace, the same findings. */
+/** The findings of a request, errors first. */
 export function findingsOf(trace: Trace): readonly Finding[] {
   const reading = readTrace(trace);
   return findingRules

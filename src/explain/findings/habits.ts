@@ -6,21 +6,18 @@ import type { FieldPath, PathStep } from '../trace/field-path.ts';
 import { isNewItem, isSamePath, itemChange, itemsAt, valueIn } from './list-items.ts';
 import type { Turn } from './reading.ts';
 
-/** What somebody does to every item of a list that it is shown: sets `env[name=REGION]` of each container. */
+/** A mutation of every item of a list: sets `env[name=REGION]` of each container. */
 export interface Habit {
   readonly list: FieldPath;
-  /** Where in an item. */
+  /** The path inside an item. */
   readonly within: FieldPath;
   readonly before: JsonValue | undefined;
   readonly after: JsonValue | undefined;
-  /** An item to which it was done. */
+  /** An item that was mutated. */
   readonly example: PathStep;
 }
 
-/**
- * What a turn did to each item of a list that was there when it came: to all of them, or the others had it already. What it
- * did to one item out of several is no habit: it wanted that one.
- */
+/** The mutations that a decision applied to every item of a list, except to those that already had the value. */
 export function habitsOf({ changes, states }: Pick<Turn, 'changes' | 'states'>): readonly Habit[] {
   const habits = new Map<string, Habit>();
   for (const change of changes) {
@@ -40,23 +37,26 @@ export function habitsOf({ changes, states }: Pick<Turn, 'changes' | 'states'>):
   return [...habits.values()];
 }
 
-/** Does the item have what the habit gives? */
+/** Does the item have the result of the mutation? */
 export function has(item: JsonValue, { within, before, after }: Habit): boolean {
   const value = valueIn(item, within);
   if (after === undefined) return value === undefined;
-  // What is only rewritten has to be there.
+  // A rewritten value must exist.
   if (value === undefined) return before !== undefined;
-  // What was only filled in where it was missing is left alone where it is there.
+  // A default is not set where a value exists.
   return before === undefined || sameJson(value, after) || sameOrigin(value, after);
 }
 
-/** Of images and urls: is it from the same registry or host? */
+/** Images or URLs of the same registry or host. */
 const sameOrigin = (one: JsonValue, other: JsonValue): boolean =>
   typeof one === 'string' && typeof other === 'string' && originOf(one) !== '' && originOf(one) === originOf(other);
 
 const originOf = (text: string): string => text.slice(0, Math.max(0, text.lastIndexOf('/')));
 
-/** The habits of a list that an item of it was not given; of a list of sidecars among the init containers, those of containers. */
+/**
+ * The mutations that an item of the list lacks. Mutations of containers also apply to sidecars among the init
+ * containers.
+ */
 export const lacking = (habits: readonly Habit[], list: FieldPath, item: JsonValue): readonly Habit[] =>
   habits.filter((habit) => isOfList(habit, list, item) && !has(item, habit));
 

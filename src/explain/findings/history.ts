@@ -8,7 +8,7 @@ import type { Trace } from '../trace/trace.ts';
 import { fieldWords, listWords, valueWords } from './field-words.ts';
 import { singleChanges } from './single-changes.ts';
 
-/** What several writes of one object show that none of them shows alone; each a paragraph of docs/reference/findings.md. */
+/** Findings over several writes of one object; docs/reference/findings.md has a paragraph for each. */
 export const historyRules = ['fought-over', 'refused-again', 'written-in-vain'] as const;
 
 export interface HistoryFinding {
@@ -19,7 +19,7 @@ export interface HistoryFinding {
   readonly remedy: string;
 }
 
-/** What is worth knowing about the writes of one object, the oldest first. Pure. */
+/** `traces`: the writes of one object, oldest first. */
 export function historyFindings(traces: readonly Trace[]): readonly HistoryFinding[] {
   const stored = traces.filter(({ request, verdict }) => verdict === 'admitted' && !request.dryRun);
   return [...foughtOver(stored), ...refusedAgain(traces), ...writtenInVain(stored)];
@@ -32,7 +32,7 @@ interface Setting {
   readonly value: JsonValue | undefined;
 }
 
-/** One field that comes back to what it was, again and again, since two set it. */
+/** Two users set one field to different values, at least twice each. */
 const foughtOver = (stored: readonly Trace[]): readonly HistoryFinding[] =>
   [...settingsIn(stored).values()].flatMap(({ path, settings }) => {
     const returns = settings.filter(
@@ -54,7 +54,7 @@ const foughtOver = (stored: readonly Trace[]): readonly HistoryFinding[] =>
 const fewestReturns = 2;
 const shownSettings = 4;
 
-/** Who set which field to what, field by field; the server's own fields are left out. */
+/** The writers and values of each field, without the server's own fields. */
 function settingsIn(stored: readonly Trace[]): ReadonlyMap<string, { path: FieldPath; settings: readonly Setting[] }> {
   const fields = new Map<string, { path: FieldPath; settings: readonly Setting[] }>();
   for (const trace of stored) {
@@ -78,7 +78,7 @@ const sameValue = (one: JsonValue | undefined, other: JsonValue | undefined): bo
 
 const fewestRefusals = 3;
 
-/** The last writes were all refused, for the same reason, to the same client. */
+/** The last writes of one user were refused for the same reason. */
 function refusedAgain(traces: readonly Trace[]): readonly HistoryFinding[] {
   const last = traces.at(-1);
   if (last?.verdict !== 'refused' || last.response.code === 409) return [];
@@ -99,7 +99,7 @@ function refusedAgain(traces: readonly Trace[]): readonly HistoryFinding[] {
 
 const fewestInVain = 5;
 
-/** One client writes, and nothing changes: a loop that does not see that all is as it wants. */
+/** One user writes without changing anything. */
 function writtenInVain(stored: readonly Trace[]): readonly HistoryFinding[] {
   const idle = stored.filter(
     ({ objectBefore, objectAfter }) =>

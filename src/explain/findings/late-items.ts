@@ -6,18 +6,17 @@ import { isNewItem, itemChange } from './list-items.ts';
 import type { ItemChange } from './list-items.ts';
 import type { Reading, Turn, Write } from './reading.ts';
 
-/** An item that somebody added to a list after another had treated all items that were there. */
+/** A list item that was added after a mutation of all items of that list. */
 export interface LateItem {
   readonly added: ItemChange;
   readonly by: Turn;
   readonly lacks: readonly Habit[];
 }
 
-/** Was it asked, and did it answer? */
 export const isAsked = ({ decision }: Turn): boolean =>
   decision.outcome === 'called' || decision.outcome === 'evaluated';
 
-/** Of every mutating webhook, policy and binding: the turns in which it was called or evaluated, in order. */
+/** The calls of each mutating webhook, policy and binding, in order. */
 export function askedOf({ turns }: Reading): readonly (readonly Turn[])[] {
   const groups: Turn[][] = [];
   for (const turn of turns) {
@@ -29,7 +28,7 @@ export function askedOf({ turns }: Reading): readonly (readonly Turn[])[] {
   return groups;
 }
 
-/** What others than `mine` added between two places in the trace and that lacks what `mine` did to each item before. */
+/** Items that others added between two decisions and that lack the mutations of `mine`. */
 export function lateItems(
   { writes }: Reading,
   mine: readonly Turn[],

@@ -6,17 +6,16 @@ import type { Change } from '../trace/object-changes.ts';
 
 type ItemStep = Exclude<PathStep, string | number>;
 
-/** A change inside, or of, an item of a list whose items have names. */
+/** A change of, or inside, a list item that has a name. */
 export interface ItemChange {
-  /** Where the list is. */
   readonly list: FieldPath;
   readonly item: ItemStep;
-  /** Where in the item; empty for the item itself. */
+  /** The path inside the item; empty for the item itself. */
   readonly within: FieldPath;
   readonly change: Change;
 }
 
-/** The change as one of the outermost named item that it is in; undefined when it is in none. */
+/** The outermost named item of the path; undefined when there is none. */
 export function itemChange(change: Change): ItemChange | undefined {
   const at = change.path.findIndex((step) => typeof step === 'object');
   const item = change.path[at];
@@ -24,11 +23,10 @@ export function itemChange(change: Change): ItemChange | undefined {
   return { list: change.path.slice(0, at), item, within: change.path.slice(at + 1), change };
 }
 
-/** Is it an item that was not there before? */
 export const isNewItem = ({ within, change }: ItemChange): boolean =>
   within.length === 0 && change.before === undefined;
 
-/** The value at a path; undefined when a step is missing. */
+/** undefined when a step is missing. */
 export function valueIn(object: JsonValue | undefined, path: FieldPath): JsonValue | undefined {
   let at = object;
   for (const step of path) at = stepInto(at, step);
@@ -41,7 +39,7 @@ function stepInto(value: JsonValue | undefined, step: PathStep): JsonValue | und
   return typeof step === 'number' ? value[step] : value.find((item) => keyValue(item, step.key) === step.value);
 }
 
-/** The named items of the list at a path. */
+/** The named items of the list. */
 export function itemsAt(object: JsonValue | undefined, path: FieldPath): readonly (readonly [ItemStep, JsonValue])[] {
   const list = valueIn(object, path);
   const key = isList(list) ? keyOf([list]) : undefined;
@@ -52,7 +50,7 @@ export function itemsAt(object: JsonValue | undefined, path: FieldPath): readonl
 export const isSamePath = (one: FieldPath, other: FieldPath): boolean =>
   one.length === other.length && isWithin(one, other);
 
-/** Is the path the other one, or below it? Mostly the last steps differ. */
+/** Compares from the end: paths mostly differ in their last steps. */
 export const isWithin = (path: FieldPath, other: FieldPath): boolean =>
   path.length >= other.length && other.every((_step, at) => isSameStep(path[other.length - 1 - at], other.at(-1 - at)));
 

@@ -1,15 +1,15 @@
 import type { Digest } from './digest.ts';
 import type { FindingRule, Severity } from './finding.ts';
 
-/** That a request has findings, as a line of a list says it: nothing of the objects is in it. */
+/** The severity and rules of a request's findings, without data of its objects. */
 export interface FindingMark {
-  /** Of the gravest. */
+  /** The highest. */
   readonly severity: Exclude<Severity, 'note'>;
-  /** One for each finding, the gravest first; notes are left out. */
+  /** Errors first, without notes. */
   readonly rules: readonly FindingRule[];
 }
 
-/** undefined when there is nothing graver than a note. */
+/** undefined when there are only notes. */
 export function markOf({ findings }: Pick<Digest, 'findings'>): FindingMark | undefined {
   const [first, ...others] = findings.filter(isGrave);
   return first && { severity: first.severity, rules: [first, ...others].map(({ rule }) => rule) };
@@ -17,6 +17,5 @@ export function markOf({ findings }: Pick<Digest, 'findings'>): FindingMark | un
 
 type Found = Digest['findings'][number];
 
-/** A note is good to know, and no reason to look. */
 export const isGrave = (finding: Found): finding is Found & { readonly severity: FindingMark['severity'] } =>
   finding.severity !== 'note';

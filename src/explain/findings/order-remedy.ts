@@ -1,7 +1,7 @@
 import { reinvocationPolicyOf } from '../../machinery/meta/webhook-fields.ts';
 import type { TracedDecision } from '../trace/trace.ts';
 
-/** Where the order of two comes from, and how to have the second one go first. */
+/** How to reorder the two so that `late` is called first. */
 export function orderRemedy(early: TracedDecision, late: TracedDecision): string {
   if (early.type === 'policy' && late.type === 'policy') {
     return `policies go by name: let ${late.name} sort before ${early.name}`;
@@ -15,7 +15,7 @@ export function orderRemedy(early: TracedDecision, late: TracedDecision): string
   return `configurations go by name: rename one, so that ${late.configuration} sorts before ${early.configuration}`;
 }
 
-/** Why the second one comes after the first, as what follows `since`. */
+/** Why `late` is called after `early`, following `since`. */
 export function whyLater(early: TracedDecision, late: TracedDecision): string {
   if (late.round > early.round) return 'it is called again in the second round';
   if (early.type === 'policy' && late.type === 'policy') return `policy ${late.name} sorts after ${early.name}`;
@@ -25,16 +25,13 @@ export function whyLater(early: TracedDecision, late: TracedDecision): string {
     : `configuration ${late.configuration} sorts after ${early.configuration}`;
 }
 
-/** `reinvocationPolicy` of a webhook or policy; Never when it has none. */
+/** Never when it has none, and for plugins. */
 export function reinvocationOf(decision: TracedDecision): 'Never' | 'IfNeeded' {
   if (decision.type === 'plugin') return 'Never';
   return reinvocationPolicyOf(decision.definition ?? {});
 }
 
-/**
- * Why one that has not seen a later change was not asked again; undefined when it would have been, had the request not
- * been refused before the second round.
- */
+/** Why it is not called again; undefined when only a refusal prevented that. */
 export function whyNotAgain(decision: TracedDecision): string | undefined {
   if (reinvocationOf(decision) === 'Never') return 'its reinvocationPolicy is Never';
   return decision.round === 1 ? 'there is no third round' : undefined;

@@ -8,41 +8,40 @@ import { actorOf } from './actor.ts';
 import type { Actor } from './finding.ts';
 import { singleChanges } from './single-changes.ts';
 
-/** A trace as the rules read it: the decisions of its last try, each with what it saw and changed. */
+/** A trace as the rules read it: the decisions of its last attempt, each with the object before and after it. */
 export interface Reading {
   readonly trace: Trace;
-  /** In the order of the trace. */
   readonly turns: readonly Turn[];
-  /** Everything that changed the object, in order; between two of them the server's own doing. */
+  /** Every change of the object in order, those of the server itself included. */
   readonly writes: readonly Write[];
 }
 
 export interface Turn {
-  /** The index of the decision in the trace. */
+  /** The index in `admission` of the trace. */
   readonly at: number;
   readonly decision: TracedDecision;
   readonly actor: Actor;
-  /** Tells it from all others that are called: of a policy each binding with each parameter object is one. */
+  /** Unique for each webhook and plugin, and for each policy with a binding and a parameter object. */
   readonly callee: string;
   readonly round: 0 | 1;
-  /** The object as it was shown; absent where the trace does not say. */
+  /** The object as it was sent; absent where the trace does not have it. */
   readonly shown?: JsonObject;
-  /** The object before and after it, when it changed something. */
+  /** Present when it changed the object. */
   readonly states?: States;
   readonly changes: readonly Change[];
-  /** Is the object another one after it? A change that the API server drops, or takes for none, is none. */
+  /** False for a patch that the API server drops or ignores. */
   readonly hasEffect: boolean;
 }
 
 export interface Write {
-  /** Absent for the server itself: defaults, pruning, what it fills in. */
+  /** Absent for the server itself: defaults, pruning. */
   readonly turn?: Turn;
   readonly before: JsonObject;
   readonly after: JsonObject;
   readonly changes: readonly Change[];
 }
 
-/** Reads a trace. Of a request that was admitted several times (another write came first), the last time only. */
+/** Of a request that was admitted several times, only the last attempt counts. */
 export function readTrace(trace: Trace): Reading {
   const last = trace.admission.at(-1)?.attempt ?? 0;
   const turns = statesOf(trace).flatMap((states, at) => {
@@ -67,7 +66,7 @@ export function readTrace(trace: Trace): Reading {
   return { trace, turns, writes: writesOf(trace, turns) };
 }
 
-/** Tells a webhook, plugin, or policy with one binding and one parameter object from all others. */
+/** A webhook, a plugin, or a policy with one binding and one parameter object. */
 export function calleeOf(decision: TracedDecision): string {
   const { type, phase, name } = decision;
   if (type === 'plugin') return JSON.stringify([type, phase, name]);
@@ -76,7 +75,6 @@ export function calleeOf(decision: TracedDecision): string {
   return JSON.stringify([type, phase, name, decision.binding ?? '', namespace, params]);
 }
 
-/** The object in the review of a webhook. */
 function reviewed(decision: TracedDecision): JsonObject | undefined {
   const object = decision.type === 'webhook' ? asObject(decision.review?.['request'])['object'] : undefined;
   return isJsonObject(object) ? object : undefined;
@@ -95,10 +93,10 @@ function writesOf({ objectReceived, objectAfter, verdict }: Trace, turns: readon
     writes.push({ turn, ...turn.states, changes: turn.changes });
     last = turn.states.after;
   }
-  // Of a refused request the object stands as far as it came.
+  // A refused request ends with the object as it was then.
   if (objectAfter && verdict === 'admitted') byServer(objectAfter);
   return writes;
 }
 
-/** A webhook may be shown another version, in which fields have other names. */
+/** A webhook may receive another version, in which fields have other names. */
 const isOtherVersion = (one: JsonObject, other: JsonObject): boolean => one['apiVersion'] !== other['apiVersion'];

@@ -6,8 +6,8 @@ import { changesBetween } from '../trace/object-changes.ts';
 import type { Change } from '../trace/object-changes.ts';
 
 /**
- * Where two objects differ, with each item of a list that came or went as a whole for itself, and each label and
- * annotation: the first init container is added like the second.
+ * The changes between two objects, with one change for each list item, label and annotation that was added or
+ * removed.
  */
 export const singleChanges = (before: JsonValue, after: JsonValue): readonly Change[] =>
   changesBetween(before, after).flatMap(single);

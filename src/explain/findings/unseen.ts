@@ -7,8 +7,8 @@ import { readTrace } from './reading.ts';
 import type { Reading, Turn } from './reading.ts';
 
 /**
- * For the last call of each mutating webhook and policy, and its skip in the second round, by their places in `admission`: what others changed after it and
- * it has therefore not seen, as `container late of side.example.com (sidecars)`.
+ * The changes that others made after the last call of each mutating webhook and policy, by the index of that call and
+ * of its skip in the second round.
  */
 export function unseenIn(trace: Trace): ReadonlyMap<number, string> {
   const reading = readTrace(trace);

@@ -4,7 +4,7 @@ import { keyOf, keyValue } from '../trace/field-path.ts';
 import type { FieldPath, PathStep } from '../trace/field-path.ts';
 import type { Turn } from './reading.ts';
 
-/** The lists and maps that a patch replaced as a whole, though there was something in them. */
+/** The non-empty lists and maps that a patch replaced as a whole. */
 export function replacedBy({ decision, states }: Turn): readonly FieldPath[] {
   if (states === undefined || decision.outcome === 'denied') return [];
   return (decision.patch ?? []).flatMap(({ op, path, value }) => {
@@ -26,7 +26,7 @@ interface Found {
   readonly value: JsonValue;
 }
 
-/** What a pointer points to, items by their names; undefined when there is nothing. */
+/** undefined when the pointer leads nowhere; items by their names. */
 export function follow(object: JsonValue, steps: readonly string[]): Found | undefined {
   const path: PathStep[] = [];
   let at: JsonValue | undefined = object;

@@ -2,7 +2,7 @@ import type { HttpExchange } from '../../apiserver/admission/webhooks/call.ts';
 import type { WarningLoss } from '../../machinery/meta/warning-fates.ts';
 import type { TracedPolicy, TracedWebhook } from '../trace/trace.ts';
 
-/** A line for each redirect and each repetition of a call: `redirected: 302 to /login, repeated as GET without the review`. */
+/** A line for each redirect and retry: `redirected: 302 to /login, repeated as GET without the review`. */
 export const exchangeLines = ({ exchanges = [] }: Pick<TracedWebhook, 'exchanges'>): readonly string[] =>
   exchanges.slice(0, -1).map((exchange, at) => exchangeLine(exchange, exchanges[at + 1]));
 
@@ -13,7 +13,7 @@ function exchangeLine({ code, location, retryAfter }: HttpExchange, next: HttpEx
   return `redirected: ${code} to ${location}, ${how}`;
 }
 
-/** The warnings of a decision that the client gets; of a repeated one the first. */
+/** The warnings that the client receives; of a duplicate the first. */
 export function keptWarnings({
   warnings = [],
   droppedWarnings = [],
@@ -38,7 +38,6 @@ const lossWords: Readonly<Record<WarningLoss, string>> = {
   shortened: 'only its first 256 characters are sent, since the warnings of a response share 4096',
 };
 
-/** A line for each warning and audit annotation that is dropped, with the reason. */
 export function lossLines({
   droppedWarnings = [],
   droppedAuditAnnotations = [],

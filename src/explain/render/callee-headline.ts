@@ -7,12 +7,12 @@ import type { PolicyModel } from './policy-model.ts';
 
 type Callee = WebhookModel | PolicyModel;
 
-/** Every decision about one webhook or policy, whichever round, attempt or object, in order. */
+/** The decisions about one webhook or policy in all rounds and attempts, in order. */
 export type CalleeDecisions = readonly [Callee, ...Callee[]];
 
 /**
- * The decisions of each webhook, and of each policy with one binding and one parameter object. A policy that is skipped before
- * its bindings are looked at is skipped for all that were evaluated.
+ * The decisions of each webhook, and of each policy with one binding and one parameter object. A skip of the whole
+ * policy belongs to all of its evaluated bindings.
  */
 export function byCallee(decisions: readonly Callee[]): readonly CalleeDecisions[] {
   const groups = new Map<string, [Callee, ...Callee[]]>();
@@ -42,7 +42,7 @@ function calleeKey(decision: Callee): string {
   return JSON.stringify([type, phase, name, ...own]);
 }
 
-/** Is the skip one of the policy itself, or of the binding before its parameters were looked at? */
+/** Is it a skip of the policy itself, or of the binding before its parameters were read? */
 const coversBinding = (skip: Callee, other: Callee): boolean =>
   skip.type === 'policy' &&
   other.type === 'policy' &&
@@ -52,7 +52,7 @@ const coversBinding = (skip: Callee, other: Callee): boolean =>
 
 const isCalled = ({ outcome }: Callee): boolean => outcome !== 'skipped';
 
-/** At most one headline: it speaks of the whole request. `isTold`: is it the refusal that the client received? */
+/** At most one. `isReceived`: is this the refusal that the client received? */
 export function calleeHeadline(decisions: CalleeDecisions, isTold: (decision: Callee) => boolean): readonly Headline[] {
   const called = decisions.filter(isCalled);
   const refusals = called.filter((one) => aboutOf(one) === 'refusal');
@@ -95,7 +95,7 @@ function aboutOf({ outcome, nearness }: Pick<Callee, 'outcome' | 'nearness'>): H
   }
 }
 
-/** `mutating webhook a.example.com (checks)`; of one that was called, whether it is called in any namespace. */
+/** `mutating webhook a.example.com (checks)`; of a called one also whether it has no namespaceSelector. */
 function titleOf(decision: Callee): string {
   const { name, outcome, round } = decision;
   if (decision.type === 'policy') {
@@ -110,7 +110,6 @@ function titleOf(decision: Callee): string {
 
 const verbOf = ({ type }: Callee): 'called' | 'evaluated' => (type === 'policy' ? 'evaluated' : 'called');
 
-/** What became of a decision that refused or failed. */
 function wordsOf(decision: Callee): string {
   const { sentence, outcome, round } = decision;
   if (decision.type === 'policy') return sentence;
@@ -119,7 +118,7 @@ function wordsOf(decision: Callee): string {
   return sentence;
 }
 
-/** The call of the first round, which a headline points at, of the attempt in which the last call was made. */
+/** The first-round call of the attempt with the last call. */
 const inRound0 = (called: readonly Callee[], last: Callee): Callee =>
   called.find((one) => one.attempt === last.attempt && one.round === 0) ?? last;
 
@@ -149,7 +148,7 @@ function unseenWords(last: Callee): string {
   return why === undefined ? '' : `; it has not seen ${last.unseen}: ${why}`;
 }
 
-/** That it was skipped after it had been called, and why: once, for the last time. */
+/** The last skip after a call, with its reason. */
 function skippedLater(decisions: CalleeDecisions): string {
   const at = decisions.findLastIndex(isCalled);
   const skip = decisions.slice(at + 1).findLast(isTelling);
@@ -164,24 +163,23 @@ function whenSkipped({ attempt, round, source: { object, again } }: Callee, call
   return `again when the request was admitted again${again === undefined ? '' : ` (${againWords(again)})`}${round === 1 ? ', in the second round' : ''}`;
 }
 
-/** Has the skip a reason of its own? That nothing changed after it, or that it does not ask for it, is no news. */
+/** Skips of the second round for lack of changes or by reinvocationPolicy, and exempt objects, are not reported. */
 const isTelling = ({ outcome, source: { reason } }: Callee): boolean =>
   outcome === 'skipped' && reason?.because !== 'not-reinvoked' && reason?.because !== 'exempt';
 
 type Turn = Pick<TracedDecision, 'phase' | 'round' | 'attempt' | 'object' | 'again'>;
 
-/** What one pass of admission was: `Mutating, second round`, `Validating, of web, again: another write came first`. */
+/** `Mutating, second round`, `Validating, of web, again: another write came first`. */
 export function turnTitle({ phase, round, object, again, attempt = 0 }: Turn): string {
   const parts = [phase === 'mutating' ? 'Mutating' : 'Validating'];
   if (round === 1) parts.push('second round');
   if (object !== undefined) parts.push(`of ${object}`);
   if (again !== undefined) parts.push(`again: ${againWords(again)}`);
-  // Traces of before do not say why.
+  // Traces of earlier versions have no reason.
   else if (object === undefined && attempt > 0) parts.push('again');
   return parts.join(', ');
 }
 
-/** Why a request was admitted once more. */
 export const againWords = (again: NonNullable<Turn['again']>): string => reasons[again];
 
 const reasons = {

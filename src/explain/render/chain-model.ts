@@ -6,7 +6,7 @@ import type { ToldHealth } from './chain-words.ts';
 import { timeBudget } from './time-budget.ts';
 import type { TimeBudget } from './time-budget.ts';
 
-/** What becomes of the request when something goes wrong at this step. Nothing for who is not asked. */
+/** The effect of a failure at this step; empty for a skipped one. */
 export function failureSentences(step: ChainStep, all: readonly ChainStep[]): readonly string[] {
   if (step.outcome === 'skipped') return [];
   if (step.outcome === 'refuses')
@@ -71,29 +71,27 @@ function timeSentences(step: ChainStep, all: readonly ChainStep[]): readonly str
   ];
 }
 
-/** In seconds: mutating webhooks wait for those before them, validating ones for all mutating ones. */
+/** In seconds: mutating webhooks run in sequence, validating ones after all of them. */
 function spentBefore(step: ChainStep, all: readonly ChainStep[]): number {
   const { mutating, secondRound } = timeBudget(step.phase === 'mutating' ? all.slice(0, all.indexOf(step)) : all);
   return step.phase === 'mutating' ? mutating : mutating + secondRound;
 }
 
-/** The chain as it would be walked, for people: `kadmit chain` and the page print it. */
+/** The chain as `kadmit chain` and the page print it. */
 export interface ChainModel {
-  /** In the order of the walk. */
+  /** In the order of the request. */
   readonly stretches: readonly Stretch[];
   readonly budget: TimeBudget;
 }
 
-/** A part of the way. */
 export interface Stretch {
   readonly name: 'mutating' | 'again' | 'validation' | 'validating' | 'store';
   readonly title: string;
   readonly stops: readonly Stop[];
 }
 
-/** One who has a turn, or several plugins in a row. */
+/** A webhook, a policy, or several plugins in a row. */
 export interface Stop {
-  /** Tells it from all others. */
   readonly key: string;
   readonly type: 'plugins' | 'webhook' | 'policy' | 'server';
   /** `webhook a.example.com (checks)`; of plugins their names. */
@@ -103,12 +101,12 @@ export interface Stop {
   readonly within: string;
   readonly word: string;
   readonly tone: Tone;
-  /** Why it is not asked, or on what that depends. */
+  /** Why it is skipped, or what the call depends on. */
   readonly because: readonly string[];
-  /** How long it may take and what its failure does; empty for who is not asked. */
+  /** The timeout and the effect of a failure; empty for a skipped one. */
   readonly terms: string;
   readonly health: ToldHealth | undefined;
-  /** What happens here when something goes wrong. */
+  /** The effects of a failure here, in sentences. */
   readonly failures: readonly string[];
 }
 
@@ -119,7 +117,7 @@ const words: Readonly<Record<ChainStep['outcome'], readonly [word: string, tone:
   refuses: ['REFUSES', 'bad'],
 };
 
-/** The model of what `POST /kadmit/v1/chain` answered for this verb. `now` in milliseconds since 1970. */
+/** `steps`: the response of `POST /kadmit/v1/chain` for this verb. `now` in milliseconds since 1970. */
 export function chainModel(steps: readonly ChainStep[], verb: string, now: number): ChainModel {
   const of = (phase: ChainStep['phase']) => runsOf(steps.filter((step) => step.phase === phase));
   const stopsOf = (runs: readonly (readonly ChainStep[])[]) => runs.flatMap((run) => stopsOfRun(run, steps, now));
@@ -136,7 +134,7 @@ export function chainModel(steps: readonly ChainStep[], verb: string, now: numbe
   };
 }
 
-/** Neighbours that are all plugins, or all others. */
+/** Splits into runs of plugins and runs of others. */
 function runsOf(steps: readonly ChainStep[]): readonly (readonly ChainStep[])[] {
   const runs: ChainStep[][] = [];
   for (const step of steps) {
@@ -179,7 +177,7 @@ function stopOf(step: ChainStep, all: readonly ChainStep[], now: number): Stop {
   };
 }
 
-/** Whom nobody can reach is no good, whatever becomes of the request. */
+/** An unreachable backend is never good. */
 function toneWith(health: ToldHealth, tone: Tone, failurePolicy: string | undefined): Tone {
   if (health.tone === 'quiet') return tone;
   return health.tone === 'bad' && failurePolicy !== 'Ignore' ? 'bad' : 'warn';

@@ -12,11 +12,10 @@ export function termsOf({ type, timeoutSeconds, failurePolicy, reinvocationPolic
   return terms.join('; ');
 }
 
-/** What `--assume` takes for the answer of a webhook that nobody runs. */
 export const assumedSentence = (assumed: NonNullable<ChainStep['assumed']>): string =>
   `not called: assumed to ${assumed === 'ignore' ? 'fail open' : assumed} (--assume)`;
 
-/** A sentence, and how it is meant. */
+/** A sentence and its tone. */
 export interface ToldHealth {
   readonly text: string;
   readonly tone: Tone;
@@ -24,7 +23,7 @@ export interface ToldHealth {
 
 const soon = 30 * 86_400_000;
 
-/** How a backend was found, or that none is looked for. `now` in milliseconds since 1970. */
+/** undefined for a step without a backend. `now` in milliseconds since 1970. */
 export function toldHealth({ health, assumed }: ChainStep, now: number): ToldHealth | undefined {
   if (assumed) return { text: assumedSentence(assumed), tone: 'warn' };
   if (!health) return undefined;

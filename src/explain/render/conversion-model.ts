@@ -3,19 +3,18 @@ import { adviceForCall } from '../findings/failure-advice.ts';
 import { durationText } from '../trace/sentences.ts';
 import type { Trace, TracedConversion } from '../trace/trace.ts';
 
-/** Conversions of one kind of a request, in a line. */
+/** The conversions between two versions in one stage, in one line. */
 export interface ConversionModel {
   readonly outcome: TracedConversion['outcome'];
   /** `Widget web`, or of many `12 Widgets`. */
   readonly subject: string;
   /** `from example.com/v1 to example.com/v2 by https://…/convert in 2.1 ms, for load-current`. */
   readonly sentence: string;
-  /** Of one that failed: why, and what to look at or do. */
+  /** Of a failed one: the error and the remedies. */
   readonly error: string;
   readonly advice: readonly string[];
 }
 
-/** What was converted in a request: the same between the same versions for the same stage is one line. */
 export function conversionModels({ conversions = [] }: Pick<Trace, 'conversions'>): readonly ConversionModel[] {
   const groups = new Map<string, TracedConversion[]>();
   for (const one of conversions) {
@@ -46,7 +45,7 @@ function modelOfGroup(group: readonly TracedConversion[]): ConversionModel {
 const byWebhook = (one: TracedConversion, milliseconds: number): string =>
   `by ${converterText(one)} in ${durationText(milliseconds)}`;
 
-/** Whom the definition names, and where that really is. */
+/** The configured URL or Service, and the URL that was called. */
 function converterText({ clientConfig, url }: TracedConversion): string {
   const own = asString(clientConfig?.['url']);
   if (own !== '') return own;
@@ -59,7 +58,6 @@ function converterText({ clientConfig, url }: TracedConversion): string {
 const badAnswer =
   'the answer must be the ConversionReview with response.uid, response.result.status Success and, in order, an object of the wanted apiVersion for each that was sent, its name, namespace and uid kept';
 
-/** What to look at or do about one that failed. */
 function adviceOf({ clientConfig = {}, failurePhase, failureCause, certificate }: TracedConversion): readonly string[] {
   if (failurePhase === undefined) return [];
   if (failurePhase === 'answer') return [badAnswer];
@@ -69,7 +67,7 @@ function adviceOf({ clientConfig = {}, failurePhase, failureCause, certificate }
   return adviceForCall({ failurePhase, definition: { clientConfig }, ...known });
 }
 
-/** Why the request was refused, when a conversion was the reason. */
+/** The conversion that refused the request, if one did. */
 export const conversionAtFault = (trace: Trace): TracedConversion | undefined =>
   trace.verdict === 'refused'
     ? trace.conversions?.find(

@@ -27,46 +27,42 @@ export interface WebhookModel extends About {
   readonly configuration: string;
   readonly index: number;
   readonly outcome: TracedWebhook['outcome'];
-  /** Of one that was called and allowed: `added container late`, `changed nothing`, `allowed it`; else empty. */
+  /** Of a call that was allowed: `added container late`, `changed nothing`, `allowed it`; else empty. */
   readonly did: string;
-  /** What others changed after it was called for the last time; empty for nothing. */
+  /** Later changes that it was not called for: `container late of side.example.com (sidecars)`; empty for none. */
   readonly unseen: string;
   /** Of a skipped one. */
   readonly nearness: Nearness | null;
-  /** Every clause in the order looked at. */
+  /** In the order of evaluation. */
   readonly clauses: readonly Clause[];
-  /** What helps beyond the clause that decided. */
   readonly hints: readonly string[];
-  /** Of a failed one: what to do about it. */
+  /** Of a failed one. */
   readonly advice: readonly string[];
-  /** What its matchConditions came to, but for the one that the sentence tells of. */
+  /** The results of its matchConditions, without the one in `sentence`. */
   readonly conditions: readonly string[];
   readonly warnings: readonly string[];
   readonly startedAt: number;
   readonly milliseconds: number;
   readonly timeoutMilliseconds: number | null;
   readonly failurePolicy: string;
-  /** The decision as the trace has it: review, answer, patch, definition. */
   readonly source: TracedWebhook;
 }
 
 export interface PluginModel extends About {
   readonly type: 'plugin';
   readonly outcome: TracedPlugin['outcome'];
-  /** Of a denying one: what the client is told; else empty. */
+  /** Of a denial: the client's message; else empty. */
   readonly message: string;
   readonly milliseconds: number;
 }
 
-/** What else is known about a decision. */
 export interface Known {
-  /** The object before and after it, if it changed something. */
+  /** Present when it changed the object. */
   readonly states: States | undefined;
-  /** What others changed after it was called for the last time; empty for nothing. */
+  /** Later changes that it was not called for; empty for none. */
   readonly unseen: string;
 }
 
-/** One decision for people. */
 export function decisionModel(trace: Trace, decision: TracedDecision, known: Known): DecisionModel {
   const { states } = known;
   const diff = states ? objectDiff(states.before, states.after) : [];
@@ -107,7 +103,7 @@ function webhookModel(
     unseen,
     sentence: sentenceOf(webhook, trace, states) + unseenWords(webhook, unseen) + holdWords(webhook),
     clauses: clausesOf(webhook, trace.request),
-    // What was not meant for the request needs no help.
+    // A webhook for other requests needs no hint.
     hints: nearness === 'far' ? [] : hintsFor(webhook, trace),
     advice: webhook.assumed === undefined ? adviceFor(webhook) : [],
     conditions: conditionLines(webhook),
@@ -155,14 +151,13 @@ function sentenceOf(webhook: TracedWebhook, { request }: Trace, states: States |
   }
 }
 
-/** Of one that nobody runs. */
+/** Of a webhook that `--assume` answers for. */
 const assumedWords = {
   allow: 'not called, assumed to allow it (--assume)',
   deny: 'not called, assumed to deny it (--assume)',
   ignore: 'not called, assumed to fail open (--assume): the request went on without it',
 } as const;
 
-/** What a second call would have shown it. */
 const unseenWords = ({ outcome }: TracedWebhook, unseen: string): string =>
   outcome === 'skipped' && unseen !== '' ? `; it has not seen ${unseen}` : '';
 
@@ -171,14 +166,14 @@ function didWords(webhook: TracedWebhook, states: States | undefined): string {
   if (outcome !== 'called') return '';
   if (phase === 'validating') return 'allowed it';
   if (patch.length === 0) return 'changed nothing';
-  // Without the object it was shown only the patch is known.
+  // Without the object before it only the patch is known.
   if (states === undefined) return `sent a patch of ${patch.length}`;
   const changes = singleChanges(states.before, states.after);
   if (!isWithoutEffect(webhook) || changes.length === 0) return changeWords(changes);
   return `changed nothing (${changeWords(changes)}, which makes no difference to the API server)`;
 }
 
-/** What a denying webhook itself said, ready to stand after `denied`. */
+/** The webhook's own message, following `denied`. */
 export function ownWords({ answer, status }: TracedWebhook): string {
   if (answer === undefined) return `: ${messageOf(status)}`;
   const said = asObject(valueAt(answer, 'response', 'status'));
@@ -188,20 +183,20 @@ export function ownWords({ answer, status }: TracedWebhook): string {
 
 const messageOf = (status: JsonObject | undefined): string => asString(status?.['message']) || 'without a message';
 
-/** The error names the webhook once more; the line has done that already. */
+/** The error text without the name of the webhook, which the line has already. */
 function failureWords(webhook: TracedWebhook, took: string): string {
   const { failurePhase } = webhook;
   const how = failurePhase ? phaseSentence(failurePhase) : '';
   return failurePhase === 'dry-run' ? how : `${how}, after ${took}: ${failureText(webhook)}`;
 }
 
-/** A dry run and a patch that does not apply refuse the request whatever failurePolicy says (rules DRY-3, MUT-11). */
+/** A dry run and an invalid patch refuse the request whatever failurePolicy says (rules DRY-3, MUT-11). */
 const closedBy = ({ failurePhase }: TracedWebhook): string =>
   failurePhase === 'dry-run' || failurePhase === 'patch'
     ? 'that refuses the request'
     : 'failurePolicy Fail refused the request';
 
-/** An expression that fails is the business of failurePolicy (rule SEL-61); a selection that cannot be made is not. */
+/** failurePolicy applies to a failed expression (rule SEL-61), not to a failed selection. */
 const refusedBy = ({ conditions = [] }: TracedWebhook): string =>
   conditions.some(({ result }) => result === 'error')
     ? 'since a matchCondition failed and failurePolicy is Fail'
@@ -226,7 +221,7 @@ function pluginModel(plugin: TracedPlugin, diff: readonly DiffLine[]): PluginMod
   return { ...about, type: 'plugin', outcome, message, milliseconds };
 }
 
-/** Where a webhook is: its url, or `service NAMESPACE/NAME:PORT/PATH`. */
+/** Its url, or `service NAMESPACE/NAME:PORT/PATH`. */
 export function addressOf({ definition }: Pick<TracedWebhook, 'definition'>): string {
   const { url, service } = asObject(definition?.['clientConfig']);
   if (typeof url === 'string') return url;

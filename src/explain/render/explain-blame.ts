@@ -4,13 +4,13 @@ import type { FieldBlame } from '../trace/field-blame.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
 import type { Trace } from '../trace/trace.ts';
 
-/** Fields that were set more than once, or taken away: where webhooks get into each other's way. */
+/** Fields that webhooks set more than once or removed. */
 export function contestedLines(trace: Trace): readonly string[] {
   const contested = blameOf(trace).filter(isContested);
   return contested.length === 0 ? [] : ['', 'Fields set more than once', ...contested.flatMap(fieldLines)];
 }
 
-/** Every field and who set it last. */
+/** Every field and its last writer. */
 export function blameLines(trace: Trace): readonly string[] {
   const all = blameOf(trace);
   return all.length === 0 ? ['', 'Fields: there is no object'] : ['', 'Fields', ...all.flatMap(fieldLines)];

@@ -1,26 +1,25 @@
 import type { Tone } from './about-decision.ts';
 
-/** How a piece of text is shown: the tones of the model, `strong` and `dim`. */
+/** The tones of the model, `strong` and `dim`. */
 export type Style = Tone | 'strong' | 'dim';
 
-/** Puts colour around a text. */
 export type Paint = (style: Style, text: string) => string;
 
 export const plain: Paint = (_style, text) => text;
 
-/** A text of lines, none wider than the terminal unless a word is. */
+/** Lines of text, wrapped to the width of the terminal. */
 export interface Page {
   readonly painted: Paint;
-  /** A line as it is. */
+  /** Adds a line unchanged. */
   readonly line: (text: string, style?: Style) => void;
-  /** A sentence, indented; what does not fit goes on below, at `hang` (the same indent without it). */
+  /** Adds a sentence at `indent`; further lines start at `hang`. */
   readonly item: (text: string, style?: Style, indent?: number, hang?: number) => void;
-  /** `  label: text`, going on under the text. */
+  /** Adds `  label: text`; further lines start under the text. */
   readonly hanging: (label: string, text: string, style: Style) => void;
   readonly text: () => string;
 }
 
-/** An empty page. `width` in columns; Infinity: lines are as long as they are. */
+/** `width` in columns; Infinity does not wrap. */
 export function createPage({ width, paint }: { readonly width: number; readonly paint: Paint }): Page {
   const lines: string[] = [];
   const add = (text: string, style?: Style): void => {
@@ -38,12 +37,12 @@ export function createPage({ width, paint }: { readonly width: number; readonly 
   };
 }
 
-// Colours take no room on the screen.
+// Colour codes have no width.
 const codes = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
 
 const widthOf = (text: string): number => text.replaceAll(codes, '').length;
 
-/** The text in lines of this width: the first after `indent` blanks, the others after `hang`. */
+/** The first line starts after `indent` blanks, the others after `hang`. */
 function wrapped(text: string, width: number, indent: number, hang: number): readonly string[] {
   const lines: string[] = [];
   let line = ' '.repeat(indent);

@@ -9,15 +9,13 @@ import type { Headline } from './headline.ts';
 import type { PassModel, TraceModel } from './model.ts';
 import { isExempt } from './no-webhook.ts';
 
-/** What to tell of the rounds. */
 export interface RoundsOptions extends Told {
-  /** Only webhooks with this in their name or in their configuration's; these in full. */
+  /** Only webhooks with this in their name or their configuration's name, with all details. */
   readonly webhook?: string | undefined;
-  /** What stands above: who was skipped need not be told again in the same words. */
+  /** Printed above: a skip with the same text is not repeated. */
   readonly headlines: readonly Pick<Headline, 'name' | 'text'>[];
 }
 
-/** The rounds of admission, each webhook and policy in the order considered. */
 export function rounds(page: Page, model: TraceModel, options: RoundsOptions): void {
   const shown = options.all ? model.passes : firstAndLast(model.passes);
   for (const pass of shown) passLines(page, pass, { ...options, before: firstRound(model, pass) });
@@ -26,7 +24,7 @@ export function rounds(page: Page, model: TraceModel, options: RoundsOptions): v
   if (left > 0) page.item(`and ${left} more ${ofWhat}${left === 1 ? '' : 's'} between these; --all shows them`, 'dim');
 }
 
-/** A deletecollection has passes for each object: what they have in common is in the first, what ended it in the last. */
+/** Of many attempts or objects only the first and the last are printed. */
 function firstAndLast(passes: readonly PassModel[]): readonly PassModel[] {
   const ends = [passes[0], passes.at(-1)].flatMap((pass) => (pass ? [turnOf(pass)] : []));
   return passes.filter((pass) => ends.includes(turnOf(pass)));
@@ -37,7 +35,7 @@ const turnOf = ({ object, attempt }: PassModel): string | number => object ?? at
 const turnsIn = (passes: readonly PassModel[]): number => new Set(passes.map(turnOf)).size;
 
 interface ListOptions extends RoundsOptions {
-  /** What was decided in the round before this one. */
+  /** The decisions of the round before. */
   readonly before: readonly DecisionModel[];
 }
 
@@ -68,13 +66,13 @@ function passLines(page: Page, pass: PassModel, options: ListOptions): void {
 
 const manyFar = 4;
 
-/** Those that were not meant for the request, by what they are meant for; of many how many they are. */
+/** Skipped decisions for other requests, or how many there are. */
 const farWords = (far: readonly DecisionModel[]): string =>
   far.length > manyFar
     ? `${far.length} more, not meant for this request; --all lists them`
     : far.map((one) => `${one.type === 'policy' ? 'policy ' : ''}${one.name}${meantFor(one)}`).join(', ');
 
-/** Has a headline said of a skipped one all that there is to say? */
+/** Does a headline have all that there is to print about a skip? */
 const isSaid = (decision: DecisionModel, headlines: RoundsOptions['headlines']): boolean =>
   decision.outcome === 'skipped' &&
   (decision.type === 'webhook' ? decision.conditions : decision.type === 'policy' ? decision.details : []).length ===
@@ -82,13 +80,13 @@ const isSaid = (decision: DecisionModel, headlines: RoundsOptions['headlines']):
   (decision.type !== 'webhook' || decision.hints.length <= 1) &&
   headlines.some(({ name, text }) => name === decision.name && text.endsWith(decision.sentence));
 
-/** Not called again, and there was nothing new for it. */
+/** Not called again, and nothing changed since. */
 const isIdle = (decision: DecisionModel): boolean =>
   decision.type !== 'plugin' &&
   decision.source.reason?.because === 'not-reinvoked' &&
   (decision.type === 'policy' || decision.unseen === '');
 
-/** A webhook that was skipped for the same reason in the first round is not told of again. */
+/** A skip for the same reason as in the first round is not repeated. */
 const isNews = (decision: DecisionModel, before: readonly DecisionModel[]): boolean =>
   decision.outcome !== 'skipped' ||
   !before.some(
@@ -103,7 +101,7 @@ const isAskedFor = (decision: DecisionModel, webhook = ''): boolean =>
 
 const most = 3;
 
-/** ` (for deployments, services)`: the resources that the rules of a webhook or policy name. */
+/** ` (for deployments, services)`: the resources of its rules. */
 function meantFor(decision: DecisionModel): string {
   const named = [...new Set(rulesOf(decision).flatMap(({ resources }) => asList(resources).map(asString)))];
   if (named.length === 0) return '';
@@ -119,11 +117,10 @@ function rulesOf(decision: DecisionModel): readonly JsonObject[] {
 
 const matchOf = (definition: JsonObject | undefined): JsonObject => asObject(definition?.['matchConstraints']);
 
-/** What the reader has seen already, and wants to see. */
 interface Told {
-  /** Hints that stand further up. */
+  /** Hints that are printed above. */
   readonly told: ReadonlySet<string>;
-  /** Diffs to their end, however long. */
+  /** Prints diffs completely. */
   readonly all?: boolean;
 }
 
@@ -137,10 +134,10 @@ const words: Readonly<Record<string, string>> = {
   evaluated: 'judged ',
 };
 
-/** Under the word for the outcome and its two blanks. */
+/** Indent under the outcome and its two blanks. */
 const deep = 11;
 
-/** The outcome, who, what became of it; below, what else there is to say. */
+/** The outcome, the name and the sentence; below them the details. */
 function decisionLines(page: Page, decision: DecisionModel, told: Told): void {
   const isAssumed = decision.type === 'webhook' && decision.source.assumed !== undefined;
   const word = page.painted(decision.tone, isAssumed ? 'assumed' : (words[decision.outcome] ?? decision.outcome));

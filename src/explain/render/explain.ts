@@ -15,23 +15,23 @@ import { modelOf } from './model.ts';
 import type { PassModel, TraceModel } from './model.ts';
 
 export interface ExplainOptions {
-  /** Columns of the terminal: longer sentences go on in the next line, under their beginning. Absent: no limit. */
+  /** Columns of the terminal; absent: lines are not wrapped. */
   readonly width?: number;
-  /** Colours; absent: none. */
+  /** Absent: no colours. */
   readonly paint?: Paint;
-  /** Who set each field of the object, not only those that several wrote. */
+  /** Prints the writer of every field, not only of those with several writers. */
   readonly blame?: boolean;
-  /** Also the webhooks that were not meant for this request, when there are many, and long diffs to their end. */
+  /** Prints also the webhooks that are for other requests, and complete diffs. */
   readonly all?: boolean;
-  /** What Secrets hold is shown as it is; else masked. */
+  /** Prints values of Secrets; else they are masked. */
   readonly secrets?: boolean;
-  /** Tells of the webhooks with this in their name or in their configuration's, and of no others. */
+  /** Only webhooks with this in their name or their configuration's name. */
   readonly webhook?: string;
 }
 
 /**
- * A trace in words: the verdict, what is worth knowing and the cause in the first five lines, then every webhook in the order considered, with
- * the clause that decided, how far a failed call came and what helps, and what each changed.
+ * Renders a trace as text: the verdict and its cause in the first five lines, then every webhook in the order
+ * considered, with the deciding clause, the phase of a failed call with its remedy, and the changes.
  */
 export function explain(whole: Trace, options: ExplainOptions = {}): string {
   const trace = options.secrets ? whole : maskTrace(whole);
@@ -62,7 +62,7 @@ function verdict(page: Page, { verdict: { outcome, code, milliseconds, dryRun },
   page.item(`${page.painted(tone, outcome.toUpperCase())}  ${request.sentence}: ${took}`, undefined, 0);
 }
 
-/** All, those too that are about the client alone; of a webhook that was asked for, those it has a part in. */
+/** All findings, or those that involve the named webhook. */
 const findingsAbout = ({ findings }: TraceModel, { webhook = '' }: ExplainOptions): readonly Finding[] =>
   findings.filter(
     ({ where }) =>
@@ -70,7 +70,7 @@ const findingsAbout = ({ findings }: TraceModel, { webhook = '' }: ExplainOption
       where.actors.some(({ name, configuration = '' }) => name.includes(webhook) || configuration.includes(webhook)),
   );
 
-/** What need not be told again further down. */
+/** Texts that are not repeated below. */
 const saidBy = (findings: readonly Finding[]): readonly string[] =>
   findings.filter(isWrong).flatMap(({ remedy, evidence }) => [remedy, ...evidence.map(({ text }) => text)]);
 
@@ -78,7 +78,7 @@ const isWrong = ({ severity }: Finding): boolean => severity !== 'note';
 
 const headlineLines = 4;
 
-/** As many as end by line five of the page; each with what helps. Returns what was told. */
+/** As many as fit into the first five lines, each with its hint. Returns what is printed. */
 function headlines(
   page: Page,
   model: TraceModel,
@@ -108,7 +108,7 @@ function headlines(
   return { told, headlines: shown };
 }
 
-/** A few lines of a terminal: what is cut off stands further down. */
+/** Longer headlines are cut; their full text is further down. */
 const longest = 400;
 
 const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest).trimEnd()} …` : text);
@@ -116,8 +116,8 @@ const shortened = (text: string): string => (text.length > longest ? `${text.sli
 const mostFar = 3;
 
 /**
- * What was never meant for the request is told only when there is nothing else, and of a few, who let it pass only if nobody refused
- * and nothing is wrong.
+ * Webhooks for other requests are printed only when there are few and nothing else; allowed calls only when nothing
+ * refused and no finding is an error or warning.
  */
 function isTold(about: Headline['about'], { headlines: all, findings }: TraceModel): boolean {
   if (about === 'called')
@@ -127,7 +127,7 @@ function isTold(about: Headline['about'], { headlines: all, findings }: TraceMod
   return others.length <= mostFar && others.every((one) => one.about === 'far-miss');
 }
 
-/** What the client got to read, unless a headline has said it; to its end, unless a decision below does. */
+/** The client's message, unless a headline has it; in full unless a decision below has it. */
 function answer(page: Page, { verdict: { message }, headlines: all, findings, passes, warnings }: TraceModel): void {
   const isFound = findings.some(({ evidence }) => evidence.some(({ text }) => text === message));
   const isSaid = isFound || all.some(({ text }) => text.length <= longest && text.endsWith(message));
@@ -138,7 +138,7 @@ function answer(page: Page, { verdict: { message }, headlines: all, findings, pa
   for (const warning of warnings) page.hanging('warning', warning, 'warn');
 }
 
-/** The compiled-in plugins that did something; that the others had nothing to say is not worth a line. */
+/** The compiled-in plugins that changed or denied. */
 function plugins(page: Page, passes: readonly PassModel[]): void {
   const busy = passes.flatMap(({ decisions, round }) =>
     decisions.flatMap((one) => (one.type === 'plugin' && one.outcome !== 'passed' ? [{ plugin: one, round }] : [])),
@@ -152,13 +152,12 @@ function plugins(page: Page, passes: readonly PassModel[]): void {
   }
 }
 
-/** What stands above: hints, and the message of the refusal. */
+/** Texts printed above: hints, and the message of the refusal. */
 interface Said {
   readonly told: ReadonlySet<string>;
   readonly message: string;
 }
 
-/** Who was converted, from which version to which, by whom, and why it failed. */
 function conversionLines(page: Page, models: readonly ConversionModel[], { told, message }: Said): void {
   if (models.length === 0) return;
   page.line('');

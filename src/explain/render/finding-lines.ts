@@ -12,7 +12,7 @@ export const severityStyle: Readonly<Record<Finding['severity'], Style>> = {
 const fullyTold = 3;
 const evidenceTold = 2;
 
-/** What is worth knowing: what happened, what shows it, what helps. Of many, the later ones by their titles. */
+/** Title, evidence and remedy; of many findings the later ones by their titles. */
 export function findingLines(
   page: Page,
   findings: readonly Finding[],
@@ -29,7 +29,7 @@ export function findingLines(
   });
 }
 
-/** What is only good to know; a note with evidence may be a fault, and says what helps. */
+/** Notes: the title, and the remedy where there is evidence. */
 export function noteLines(page: Page, findings: readonly Finding[]): void {
   for (const { severity, title, evidence, remedy } of findings) {
     if (severity !== 'note') continue;
@@ -38,7 +38,7 @@ export function noteLines(page: Page, findings: readonly Finding[]): void {
   }
 }
 
-/** What the writes of an object show together, as the lines before their explanations. */
+/** The findings over several writes, printed before their explanations. */
 export function historyText(
   findings: readonly HistoryFinding[],
   { paint, width = Number.POSITIVE_INFINITY }: { readonly paint: Paint; readonly width?: number },

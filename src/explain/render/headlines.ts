@@ -15,7 +15,7 @@ import { noWebhook } from './no-webhook.ts';
 
 const order: readonly Headline['about'][] = ['refusal', 'failed-open', 'near-miss', 'called', 'no-webhook', 'far-miss'];
 
-/** The headlines of a request, the most telling first; each webhook and policy has at most one. */
+/** The headlines of a request, refusals first; at most one for each webhook and policy. */
 export function headlinesOf(trace: Trace, decisions: readonly DecisionModel[]): readonly Headline[] {
   const isReceived = (one: DecisionModel): boolean => isTold(one, trace);
   const callees = decisions.flatMap((one) => (one.type === 'plugin' ? [] : [one]));
@@ -35,11 +35,11 @@ export function headlinesOf(trace: Trace, decisions: readonly DecisionModel[]): 
     .map((one) => (one.about === 'refusal' && deletion !== undefined ? { ...one, hint: deletion } : one));
 }
 
-/** Of a call that changed nothing the headline about it says the same as the finding. */
+/** The headline of a call that changed nothing says the same as the finding. */
 export const isHeadline = ({ rule, where }: Finding, shown: readonly Pick<Headline, 'name'>[]): boolean =>
   rule === 'changed-nothing' && shown.some(({ name }) => name === where.actors[0]?.name);
 
-/** Has it a part in what became of the request? Of a refused one, a webhook that let it pass as it was has none. */
+/** Of a refused request, a webhook that allowed it unchanged is not reported. */
 const hasPart = (callee: CalleeDecisions, { verdict }: Trace): boolean =>
   verdict === 'admitted' ||
   !callee.some(({ outcome }) => outcome !== 'skipped') ||
@@ -50,7 +50,7 @@ const hasPart = (callee: CalleeDecisions, { verdict }: Trace): boolean =>
       one.type === 'policy',
   );
 
-/** Is this, of several refusals, the one that the client was told of? */
+/** Of several refusals, is this the one that the client received? */
 function isTold(decision: DecisionModel, { response }: Trace): boolean {
   const told = response.status?.['message'];
   const said = decision.type === 'plugin' ? decision.message : decision.source.status?.['message'];
@@ -62,7 +62,7 @@ function pluginHeadline({ outcome, name, phase, sentence, tone, key }: PluginMod
   return [{ about: 'refusal', tone, name, key, text: `${phase} plugin ${name} ${sentence}` }];
 }
 
-/** A refusal that no webhook or plugin spoke: the stage at which it happened. */
+/** A refusal by the API server or a converter, with its stage. */
 function refusalElsewhere(trace: Trace, decisions: readonly DecisionModel[]): readonly Headline[] {
   if (trace.verdict === 'admitted' || decisions.some(({ tone }) => tone === 'bad')) return [];
   const fault = conversionAtFault(trace);
@@ -72,24 +72,24 @@ function refusalElsewhere(trace: Trace, decisions: readonly DecisionModel[]): re
   return [{ about: 'refusal', tone: 'bad', name: '', text, ...(hint === undefined ? {} : { hint }) }];
 }
 
-/** How far a request came that the API server itself refused. */
+/** Where the API server itself refused. */
 type RefusalPlace = 'before admission' | 'after the mutating webhooks' | 'after admission';
 
-/** Between which stages a request was refused: of several tries in the last, unless an earlier one was admitted. */
+/** Of several attempts the last counts, unless an earlier one was admitted. */
 function refusalPlace({ stages, admission, objectReceived, overtaken }: Trace): RefusalPlace {
   if (overtaken !== undefined && stages.some(({ name, passed }) => passed && name === 'validating-admission')) {
     return 'after admission';
   }
   const last = stages.findLast(({ name, passed }) => passed && landmarks.has(name))?.name;
   if (last !== undefined) return landmarks.get(last) ?? 'before admission';
-  // These run both halves inside one stage.
+  // These stages run both phases.
   if (stages.some(({ name }) => name === 'connect')) return 'after admission';
   const decided = admission.at(-1)?.phase;
   if (decided === 'validating') return 'after admission';
   return decided === 'mutating' || objectReceived !== undefined ? 'after the mutating webhooks' : 'before admission';
 }
 
-/** Stages that, once passed, tell where a try stands; `load-current` begins a new one. */
+/** The stages that mark the progress of an attempt; `load-current` begins a new one. */
 const landmarks: ReadonlyMap<string, RefusalPlace> = new Map([
   ['load-current', 'before admission'],
   ['mutating-admission', 'after the mutating webhooks'],
@@ -97,8 +97,7 @@ const landmarks: ReadonlyMap<string, RefusalPlace> = new Map([
 ]);
 
 /**
- * An update was refused that only takes finalizers from an object that is being deleted: the object cannot go before one is
- * admitted. Undefined for all other requests.
+ * A refused update that only removes finalizers keeps an object from being deleted. undefined for all other requests.
  */
 function deletionHint({ verdict, objectBefore, objectReceived }: Trace): string | undefined {
   if (verdict === 'admitted' || !objectBefore || !objectReceived) return undefined;
@@ -115,13 +114,13 @@ function deletionHint({ verdict, objectBefore, objectReceived }: Trace): string 
 const finalizersOf = ({ metadata }: JsonObject): readonly string[] =>
   asList(asObject(metadata)['finalizers']).map(asString);
 
-/** The object without finalizers and without what the server writes with each update. */
+/** The object without finalizers and the fields that each update changes. */
 function rest({ metadata, ...object }: JsonObject): JsonObject {
   const { finalizers: _finalizers, managedFields: _fields, resourceVersion: _version, ...own } = asObject(metadata);
   return { ...object, metadata: own };
 }
 
-/** What helps when the API server itself refused, and its message says too little; undefined when nothing is known. */
+/** A hint where the message of the API server says too little. */
 function refusalHint(trace: Trace): string | undefined {
   for (const rule of rules) {
     const hint = rule(trace);
@@ -132,7 +131,7 @@ function refusalHint(trace: Trace): string | undefined {
 
 const rules = [notAllowed, notServed, patchThatDoesNotFit, overtakenWrite, staleVersion, noContainers];
 
-/** Before any stage: the request was not authorized. */
+/** No stage ran: the request was not authorized. */
 function notAllowed({ request: { user, namespace }, stages, response }: Trace): string | undefined {
   if (response.code !== 403 || stages.length > 0 || user === null) return undefined;
   const [where, binding] = namespace === '' ? ['', ''] : [` -n ${namespace}`, 'RoleBinding or '];
@@ -145,7 +144,7 @@ function notServed({ request: { group, version, resource }, response: { code, st
   return `${resource} is not served in ${where} here: kubectl api-resources lists what is; a custom resource needs its CustomResourceDefinition first`;
 }
 
-/** Upstream keeps to itself which operation it was (rule PATH-33). */
+/** Upstream does not name the failed operation (rule PATH-33). */
 function patchThatDoesNotFit({ request, response, objectBefore }: Trace): string | undefined {
   const { contentType, body } = request;
   if (response.code !== 422 || contentType !== 'application/json-patch+json' || !objectBefore || !body)
@@ -154,7 +153,7 @@ function patchThatDoesNotFit({ request, response, objectBefore }: Trace): string
   return fault === undefined ? undefined : `the patch does not fit what is stored: ${fault}`;
 }
 
-/** What the message cannot say: the object was there, or was not, when the webhooks were called. */
+/** The object was created, changed or deleted while the webhooks were called. */
 function overtakenWrite({ request, response: { code, status }, overtaken }: Trace): string | undefined {
   const what = request.name === '' ? request.resource : `${request.resource} ${request.name}`;
   if (code === 404 && overtaken === 'deleted') {

@@ -7,11 +7,11 @@ import { ownValue } from '../../machinery/meta/own-value.ts';
 interface Asked {
   readonly webhook: TracedWebhook;
   readonly request: TracedRequest;
-  /** As it came to admission. */
+  /** As admission received it. */
   readonly object: JsonObject | undefined;
 }
 
-/** What to know or do about this webhook's outcome, beyond the clause that decided; the most telling first. */
+/** The hints for this webhook's outcome, the most specific first. */
 export const hintsFor = (
   webhook: TracedWebhook,
   { request, objectReceived }: Pick<Trace, 'request' | 'objectReceived'>,
@@ -39,14 +39,14 @@ const onlyPart = ({ reason }: TracedWebhook) =>
 
 const fullName = ({ resource, subresource }: TracedRequest): string => `${resource}/${subresource}`;
 
-/** Discovery shows deployments/scale as a kind of autoscaling; rules look at where it hangs. */
+/** Discovery lists deployments/scale as a kind of autoscaling; rules match the group of the parent. */
 function groupOfSubresource({ webhook, request }: Asked): string | undefined {
   const part = onlyPart(webhook);
   if (part?.part !== 'apiGroup' || request.subresource === '') return undefined;
   return `a subresource is matched under the group of its parent: write apiGroups: [${JSON.stringify(request.group)}] for ${fullName(request)}`;
 }
 
-/** The core group is written as the empty text. */
+/** The core group is "". */
 function groupOfResource({ webhook, request }: Asked): string | undefined {
   const part = onlyPart(webhook);
   if (part?.part !== 'apiGroup' || request.subresource !== '') return undefined;
@@ -111,7 +111,7 @@ function onlyOtherNamespaces({ webhook: { reason, definition } }: Asked): string
   return `namespaceSelector limits this webhook to ${wanted.length === 1 ? 'namespace' : 'namespaces'} ${wanted.join(', ')}`;
 }
 
-/** Why the labels of the namespace do not match, and what to do: one hint, the most telling. */
+/** At most one hint about the labels of the namespace. */
 function namespaceLabels(asked: Asked): string | undefined {
   return namespaceItself(asked) ?? labelOfObject(asked) ?? missingKey(asked);
 }
@@ -125,7 +125,7 @@ function namespaceItself({ webhook: { reason, definition }, request }: Asked): s
   return `for a Namespace, namespaceSelector is tested on the ${which} labels of that Namespace itself${lacks}`;
 }
 
-/** The label is there, but on the object. */
+/** The object has the label, not the namespace. */
 function labelOfObject({ webhook: { reason, definition }, object }: Asked): string | undefined {
   if (reason?.because !== 'namespaceSelector') return undefined;
   const labels = asObject(valueAt(object, 'metadata', 'labels'));
@@ -138,7 +138,7 @@ function labelOfObject({ webhook: { reason, definition }, object }: Asked): stri
   return `the ${what} itself has ${found.key}=${asString(labels[found.key])}: namespaceSelector looks at the labels of the namespace, objectSelector at those of the ${what}`;
 }
 
-/** The label is there, but on the namespace. */
+/** The namespace has the label, not the object. */
 function labelOfNamespace({ webhook: { reason, definition }, request, object }: Asked): string | undefined {
   if (reason?.because !== 'objectSelector') return undefined;
   const { namespaceLabels = {}, looked } = reason;
@@ -160,13 +160,13 @@ function missingKey({ webhook: { reason, definition } }: Asked): string | undefi
   return `namespace ${reason.namespace} has no label ${key}: kubectl label namespace ${reason.namespace} ${key}=${value}`;
 }
 
-/** To ask `has(namespaceObject…)` first would only hide it: the webhook would never be called. */
+/** A guard with `has(namespaceObject…)` would skip the webhook always. */
 function neverNamespaceObject({ webhook }: Asked): string | undefined {
   if (!missingIn(webhook).startsWith('namespaceObject')) return undefined;
   return 'webhooks get no namespaceObject, only policies do: use namespaceSelector, or request.namespace for the name alone';
 }
 
-/** What a failed condition looked for and did not find, as the expression has it; empty for none. */
+/** The missing key of a failed condition, as in the expression; empty for none. */
 function missingIn({ conditions = [] }: TracedWebhook): string {
   const failed = conditions.flatMap((one) => (one.result === 'error' ? [one] : []));
   const [missing = ''] = failed.flatMap(({ error, values }) =>
@@ -177,7 +177,7 @@ function missingIn({ conditions = [] }: TracedWebhook): string {
   return missing;
 }
 
-/** A condition that reads what is not there fails; `has` and `in` ask first. */
+/** Suggests a guard with `has` or `in` for a missing key. */
 function unguardedCondition({ webhook }: Asked): string | undefined {
   const missing = missingIn(webhook);
   if (missing.startsWith('namespaceObject')) return undefined;
@@ -193,7 +193,7 @@ function exactVersion({ webhook, request }: Asked): string | undefined {
 
 type Definition = TracedWebhook['definition'];
 
-/** The labels that the namespaceSelector needs and that are not there with any value. */
+/** Keys that the namespaceSelector requires and the namespace lacks. */
 const missingLabels = (labels: Readonly<Record<string, string>>, definition: Definition) =>
   selectorNeeds(definition).filter(({ key }) => !Object.hasOwn(labels, key));
 
@@ -201,10 +201,9 @@ const selectorOf = (definition: Definition) => asObject(definition?.['namespaceS
 
 const expressionsOf = (definition: Definition) => asList(selectorOf(definition)['matchExpressions']).map(asObject);
 
-/** The labels without which the selector matches nothing, each with a value that it takes. */
+/** The labels that the selector requires, each with a matching value. */
 const selectorNeeds = (definition: Definition): ReturnType<typeof needsOf> => needsOf(selectorOf(definition));
 
-/** The same of any selector. */
 const needsOf = (selector: JsonObject): readonly { readonly key: string; readonly value: string }[] => [
   ...Object.entries(asObject(selector['matchLabels'])).map(([key, value]) => ({
     key,
@@ -216,7 +215,7 @@ const needsOf = (selector: JsonObject): readonly { readonly key: string; readonl
     .map(({ key, values }) => ({ key: asString(key), value: asString(asList(values)[0]) })),
 ];
 
-/** The namespaces that a selector by name allows; empty when it is not by name. */
+/** The namespaces that a selector by name allows; empty for another selector. */
 function wantedNames(definition: Definition): readonly string[] {
   const label = asObject(selectorOf(definition)['matchLabels'])[metadataName];
   if (typeof label === 'string') return [label];

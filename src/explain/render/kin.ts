@@ -1,24 +1,24 @@
 import type { NumberedSummary } from '../trace/trace-summary.ts';
 import { singularOf } from './near-miss.ts';
 
-/** The requests that a request came of, and those that came of it. */
+/** The requests that caused a request, and those that it caused. */
 export interface Kin {
-  /** What led to it, the nearest first: the last one is somebody's own. */
+  /** The nearest first; the last one is a client's own. */
   readonly ledBy: readonly NumberedSummary[];
-  /** What controllers made of it, oldest first, each before what came of it in turn. */
+  /** Writes of controllers, oldest first, each before those that it caused itself. */
   readonly ledTo: readonly Descendant[];
 }
 
 export interface Descendant {
   readonly request: NumberedSummary;
-  /** 1 for what came of the request itself. */
+  /** 1 for a direct effect. */
   readonly depth: number;
 }
 
-/** A controller may try again and again: so many are told. */
+/** A controller may retry for ever. */
 const mostTold = 200;
 
-/** As far as the known requests tell, newest first: who writes an object because of its owner does so after the owner was written. */
+/** Relates requests by owner references: a controller writes an object after the last write of its owner. */
 export function kinOf(id: string, newestFirst: readonly NumberedSummary[]): Kin {
   const causes = causesOf(newestFirst);
   const ledBy: NumberedSummary[] = [];
@@ -33,7 +33,7 @@ export function kinOf(id: string, newestFirst: readonly NumberedSummary[]): Kin 
   return { ledBy, ledTo: below(id, 1).slice(0, mostTold) };
 }
 
-/** By id of what came of it. A cause is always older, so there are no rings. */
+/** By the id of the effect. A cause is always older, so there are no cycles. */
 function causesOf(newestFirst: readonly NumberedSummary[]): ReadonlyMap<string, NumberedSummary> {
   const lastWrites = new Map<string, NumberedSummary>();
   const causes = new Map<string, NumberedSummary>();
@@ -62,5 +62,5 @@ function causeIn(
 
 const keyOf = (namespace: string, kind: string, name: string): string => `${namespace} ${singularOf(kind)} ${name}`;
 
-/** The service accounts under which a cluster's controllers write. */
+/** The service accounts of a cluster's controllers. */
 const isController = (user: string): boolean => user.startsWith('system:serviceaccount:kube-system:');

@@ -17,20 +17,19 @@ import type { Headline } from './headline.ts';
 import { headlinesOf } from './headlines.ts';
 import { turnTitle } from './callee-headline.ts';
 
-/** One request as people want to see it: the tree that `kadmit explain` and the page both print. */
+/** One request as `kadmit explain` and the page print it. */
 export interface TraceModel {
   readonly id: string;
-  /** Another release of Kubernetes than kadmit follows by itself. */
+  /** Present for another release of Kubernetes than the default one. */
   readonly release?: string;
   readonly verdict: VerdictModel;
   readonly request: RequestModel;
-  /** What is worth knowing, the gravest first. */
+  /** Errors first. */
   readonly findings: readonly Finding[];
-  /** What to know next, the most telling first: why it was refused, what failed open, what was nearly called. */
+  /** Refusals first, then failures, near misses and calls. */
   readonly headlines: readonly Headline[];
-  /** The rounds in the order in which they ran. */
   readonly passes: readonly PassModel[];
-  /** Of objects of custom resources, in the order of the first of each kind. */
+  /** In the order of the first conversion of each kind. */
   readonly conversions: readonly ConversionModel[];
   readonly warnings: readonly string[];
 }
@@ -40,7 +39,7 @@ export interface VerdictModel {
   readonly code: number;
   readonly milliseconds: number;
   readonly dryRun: boolean;
-  /** Of a refusal: what the client was told. */
+  /** Of a refusal: the client's message. */
   readonly message: string;
 }
 
@@ -56,23 +55,22 @@ export interface RequestModel {
   readonly userAgent: string;
 }
 
-/** One round of one half of admission. */
+/** One round of one phase of admission. */
 export interface PassModel {
   readonly phase: 'mutating' | 'validating';
   readonly round: 0 | 1;
-  /** `Validating, second round`: which half, and why once more. */
+  /** `Validating, second round`. */
   readonly title: string;
-  /** Counts from 0 the times admission ran for this request. */
+  /** Counts the admission attempts of the request from 0. */
   readonly attempt: number;
-  /** Of a deletecollection: for which object. */
+  /** Of a deletecollection: the name of the object. */
   readonly object?: string;
   /** In the order considered. */
   readonly decisions: readonly DecisionModel[];
-  /** Of the first mutating round: why there was a second, or none although a webhook asks for one. */
+  /** Of the first mutating round: why there was a second one, or none although a webhook has IfNeeded. */
   readonly reinvocation?: string;
 }
 
-/** The model of a trace document. */
 export function modelOf(trace: Trace): TraceModel {
   const states = statesOf(trace);
   const unseen = unseenIn(trace);
@@ -94,7 +92,7 @@ export function modelOf(trace: Trace): TraceModel {
   };
 }
 
-/** The decisions of which a finding tells all that a headline would. */
+/** The keys of decisions that a finding reports completely. */
 const toldBy = (findings: readonly Finding[], decisions: readonly DecisionModel[]): ReadonlySet<string> =>
   new Set(
     findings
@@ -117,7 +115,7 @@ function requestModel(request: TracedRequest): RequestModel {
   return { sentence, verb, resource, namespace, name, user: username, userAgent };
 }
 
-/** A collection has no name, and neither has what the server was to name. */
+/** A collection, and an object with generateName, has no name. */
 const nameWords = ({ name }: TracedRequest): string => (name === '' ? '' : ` ${name}`);
 
 const usernameOf = (user: JsonObject | null): string => asString(user?.['username']);
@@ -150,7 +148,7 @@ function reinvocationIn(trace: Trace, attempt: number): Pick<PassModel, 'reinvoc
 }
 
 /**
- * Why a second mutating round was due in this attempt (rules REI-1 to REI-7); why not only if a webhook asks for one.
+ * Why a second mutating round ran in this attempt (rules REI-1 to REI-7), or why not although a webhook has IfNeeded.
  */
 function reinvocationSentence(trace: Trace, attempt: number): string | undefined {
   const states = statesOf(trace);
@@ -178,7 +176,7 @@ function reinvocationSentence(trace: Trace, attempt: number): string | undefined
 
 type Decision = Trace['admission'][number];
 
-/** A patch of a webhook, or a mutation of a policy that was applied. */
+/** A patch of a webhook, or an applied mutation of a policy. */
 function isPatch(one: Decision): boolean {
   if (one.type === 'webhook') return one.outcome === 'called' && (one.patch ?? []).length > 0;
   return one.type === 'policy' && (one.mutations ?? []).some(({ result }) => result !== 'error');

@@ -2,16 +2,16 @@ import type { RuleMismatch } from '../../apiserver/admission/chain/skip-reason.t
 import { asList, asObject } from '../../machinery/json/json.ts';
 import type { TracedRequest, TracedWebhook } from '../trace/trace.ts';
 
-/** How nearly a webhook that was not called would have been. */
+/** How close a skipped webhook was to being called. */
 export type Nearness =
-  /** One clause was in the way, and it is one that people get wrong. */
+  /** One clause did not match, and it is one that is often wrong. */
   | 'near'
-  /** It was meant for something else. */
+  /** It is for other requests. */
   | 'far';
 
 /**
- * Was a skipped webhook meant for this request? A selector or condition that stood in the way of matching rules, and a
- * rule that names the resource but differs in one part, are near misses; a rule for another resource is not.
+ * A selector or condition that did not match, or a rule for the resource that differs in one part, is a near miss; a
+ * rule for another resource is not.
  */
 export function nearnessOf(
   { reason, definition }: Pick<TracedWebhook, 'reason' | 'definition'>,
@@ -35,19 +35,19 @@ function isNearRule(
   if (only.part === 'resource') {
     return only.wants.some((wanted) => wanted === '*' || isNearlyNamed(mainOf(wanted), resource));
   }
-  // Nobody expects a webhook at a DELETE or CONNECT that its rules do not name.
+  // Rules rarely name DELETE or CONNECT.
   if (only.part === 'operation' && only.has !== 'CREATE' && only.has !== 'UPDATE') return false;
   const named = asList(asObject(asList(definition?.['rules'])[rule])['resources']);
-  // A rule for every resource of a group was not meant for one of another group.
+  // A rule for all resources of one group is not for another group.
   return only.part !== 'apiGroup' || !named.every((name) => name === '*' || name === '*/*');
 }
 
 const mainOf = (resource: string): string => resource.split('/')[0] ?? '';
 
-/** `Pod`, `pod` and `PODS` for `pods`; the resource itself, when only the subresource differs. */
+/** `Pod`, `pod` and `PODS` for `pods`; the resource itself when only the subresource differs. */
 export const isNearlyNamed = (wanted: string, resource: string): boolean => singularOf(wanted) === singularOf(resource);
 
-/** A kind or a resource in one spelling: `pod`, `ingress`, `policy`. */
+/** `pod`, `ingress`, `policy`. */
 export const singularOf = (name: string): string =>
   name
     .toLowerCase()

@@ -5,14 +5,14 @@ import { byCallee } from './callee-headline.ts';
 import type { DecisionModel, WebhookModel } from './decision-model.ts';
 import type { Headline } from './headline.ts';
 
-/** Webhooks are never called for such an object, whatever their rules. */
+/** kube-apiserver calls no webhooks for such an object. */
 export const isExempt = (one: DecisionModel): boolean =>
   one.type === 'webhook' && one.source.reason?.because === 'exempt';
 
-/** Admission never sees them. */
+/** Reads pass no admission. */
 const reads = new Set(['get', 'list', 'watch']);
 
-/** That no webhook was called, and why, where no webhook or policy has a headline of its own. */
+/** Why no webhook was called, unless a webhook or policy has its own headline. */
 export function noWebhook(trace: Trace, decisions: readonly DecisionModel[]): readonly Headline[] {
   const webhooks = decisions.filter((one) => one.type === 'webhook');
   const isToldOf = webhooks.some((one) => one.tone !== 'quiet' && !isExempt(one));

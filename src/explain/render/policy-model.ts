@@ -8,27 +8,25 @@ import type { DiffLine } from '../trace/object-diff.ts';
 import { conditionSentence, durationText, skipSentence, valuesText } from '../trace/sentences.ts';
 import type { Trace, TracedPolicy } from '../trace/trace.ts';
 
-/** One turn of an admission policy for people. */
 export interface PolicyModel extends About {
   readonly type: 'policy';
-  /** Empty when it did not come to any binding. */
+  /** Empty when no binding was considered. */
   readonly binding: string;
   /** `ConfigMap default/limits`; empty without one. */
   readonly params: string;
   readonly outcome: TracedPolicy['outcome'];
   /** Of a skipped one. */
   readonly nearness: Nearness | null;
-  /** What its matchConditions and validations came to, but for what the sentence tells of. */
+  /** The results of its matchConditions and validations, without those in `sentence`. */
   readonly details: readonly string[];
   readonly warnings: readonly string[];
   readonly startedAt: number;
   readonly milliseconds: number;
   readonly failurePolicy: string;
-  /** The decision as the trace has it. */
   readonly source: TracedPolicy;
 }
 
-/** `keyed` makes its key unique in the trace. */
+/** `keyed` makes the key unique in the trace. */
 export function policyModel(
   trace: Trace,
   policy: TracedPolicy,
@@ -61,7 +59,7 @@ export function policyModel(
   };
 }
 
-/** The clause that decided is the policy's, or the binding's: both have rules as webhooks have them. */
+/** The policy or the binding decided; both have rules like those of webhooks. */
 function asWebhook({ reason, definition, bound }: TracedPolicy): Parameters<typeof nearnessOf>[0] {
   const match = asObject(bound === undefined ? definition?.['matchConstraints'] : bound['matchResources']);
   const { resourceRules } = match;
@@ -102,7 +100,7 @@ function sentenceOf(policy: TracedPolicy, { request }: Trace): string {
   }
 }
 
-/** Why a policy had no turn, as a sentence without its full stop. */
+/** A sentence without its full stop. */
 export function skippedWords(
   policy: TracedPolicy,
   reason: NonNullable<TracedPolicy['reason']>,
@@ -114,7 +112,7 @@ export function skippedWords(
   return isOfBinding ? `the binding's ${sentence}` : sentence;
 }
 
-/** The clauses that both a policy and a binding have. */
+/** The clauses that policies and bindings have in common. */
 const ofClauses: ReadonlySet<string> = new Set(['namespaceSelector', 'objectSelector', 'excluded']);
 
 function evaluatedWords(
@@ -130,7 +128,7 @@ function evaluatedWords(
   return `allowed in ${took}, though ${failed} of ${count} failed: the binding's validationActions are ${done}`;
 }
 
-/** What the policy itself said, without the words that kube-apiserver puts before it. */
+/** The policy's own message, without the prefix of kube-apiserver. */
 function ownWords({ name, binding }: TracedPolicy, whole: string): string {
   const prefixes = [
     `ValidatingAdmissionPolicy '${name}' with binding '${binding ?? ''}' denied request: `,
@@ -158,7 +156,6 @@ const detailsOf = ({
   ...Object.entries(auditAnnotations).map(([key, value]) => `audit annotation ${key}: ${value}`),
 ];
 
-/** True ones need no line. */
 function validationLine(
   { expression, result, message = '', values = [] }: ValidationRecord,
   index: number,

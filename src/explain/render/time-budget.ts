@@ -1,20 +1,20 @@
 import { requestSeconds } from '../../machinery/meta/deadline.ts';
 import type { ChainStep } from '../trace/chain-document.ts';
 
-/** How long the webhooks of a request may take together, in seconds. */
+/** The longest time that the webhooks of a request may take, in seconds. */
 export interface TimeBudget {
-  /** One after the other. */
+  /** In sequence. */
   readonly mutating: number;
-  /** Those that ask to be called again once something changed after them. */
+  /** Webhooks with reinvocationPolicy IfNeeded, again. */
   readonly secondRound: number;
-  /** All at the same time: the slowest. */
+  /** In parallel: the slowest. */
   readonly validating: number;
   readonly most: number;
-  /** What kube-apiserver gives the whole request. */
+  /** The deadline of the request. */
   readonly given: number;
 }
 
-/** The budget of the webhooks that are asked or may be. */
+/** Skipped and assumed webhooks take no time. */
 export function timeBudget(steps: readonly ChainStep[]): TimeBudget {
   const asked = steps.filter(
     ({ type, outcome, assumed }) =>

@@ -1,12 +1,12 @@
 import type { AssumedVerdict, ServerCertificate } from '../../apiserver/admission/webhooks/call.ts';
 
-/** The answer of `POST /kadmit/v1/chain`: who would be asked about a request, in order. */
+/** The response of `POST /kadmit/v1/chain`: the steps of a request, in order. */
 export interface ChainDocument {
   readonly chainVersion: 1;
   readonly steps: readonly ChainStep[];
 }
 
-/** The answer of `GET /kadmit/v1/chain`: what can be asked about. */
+/** The response of `GET /kadmit/v1/chain`: the resources to choose from. */
 export interface ChainChoices {
   readonly resources: readonly ChainResource[];
 }
@@ -24,37 +24,37 @@ export interface ChainStep {
   readonly phase: 'mutating' | 'validating';
   readonly type: 'plugin' | 'webhook' | 'policy';
   readonly name: string;
-  /** Of a webhook its configuration, of a policy its binding; empty otherwise. */
+  /** Of a webhook its configuration, of a policy its binding; otherwise empty. */
   readonly within: string;
-  /** `depends`: on the object, which is not known, or on a policy's matchConditions. `refuses`: without being asked. */
+  /** `depends`: on the unknown object, or on matchConditions of a policy. `refuses`: without a call. */
   readonly outcome: 'asked' | 'depends' | 'skipped' | 'refuses';
-  /** The clause that decides, a sentence for each; empty for who is asked. */
+  /** The deciding clauses, a sentence each; empty for a call. */
   readonly because: readonly string[];
   /** Of webhooks and policies. */
   readonly failurePolicy?: string;
   readonly reinvocationPolicy?: string;
   /** Of webhooks. */
   readonly timeoutSeconds?: number;
-  /** Of webhooks of a Service: `NAMESPACE/NAME`. */
+  /** `NAMESPACE/NAME`, of webhooks with a Service. */
   readonly service?: string;
-  /** Of webhooks that may be asked. */
+  /** Of webhooks that may be called. */
   readonly health?: ChainHealth;
-  /** Of webhooks that nobody runs: what `--assume` says to take for their answer. */
+  /** The response that `--assume` gives for a webhook. */
   readonly assumed?: AssumedVerdict;
 }
 
-/** Whether a backend can be reached, as far as its certificate. */
+/** Whether a backend is reachable, TLS handshake included. */
 export interface ChainHealth {
   readonly outcome: 'reachable' | 'unreachable';
-  /** Where it was reached. */
+  /** The address that was reached. */
   readonly address?: string;
-  /** How far it came, and why no further. */
+  /** The phase and error of a failed connection. */
   readonly phase?: string;
   readonly error?: string;
   readonly certificate?: ServerCertificate;
 }
 
-/** One webhook of `GET /kadmit/v1/backends`, whatever it is asked about. */
+/** One webhook of `GET /kadmit/v1/backends`. */
 export interface Backend {
   readonly phase: 'mutating' | 'validating';
   readonly name: string;

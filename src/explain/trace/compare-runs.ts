@@ -7,29 +7,29 @@ import { hasChanged, statesOf } from './object-states.ts';
 import { mapStrings, withoutRandomName } from './random-names.ts';
 import type { Trace, TracedPolicy, TracedWebhook } from './trace.ts';
 
-/** Two requests side by side: the same manifest before and after a change of configurations, most of all. */
+/** Two requests side by side, for instance before and after a change of configurations. */
 export interface RunsComparison {
-  /** In the order of the first run; those that only the second asked come after the one that it asked before them. */
+  /** In the order of the first run; those of only the second run follow their predecessors there. */
   readonly callees: readonly ComparedCallee[];
   readonly warnings: readonly ComparedWarning[];
-  /** From what the first came to, to what the second did; without what the server fills in. */
+  /** From the first result to the second, without fields of the server. */
   readonly changes: readonly Change[];
 }
 
-/** A webhook or policy in both runs; undefined: it was not asked. */
+/** A webhook or policy in both runs; undefined: not called. */
 export interface ComparedCallee {
   readonly phase: 'mutating' | 'validating';
   /** `CONFIGURATION/WEBHOOK`, or the name of a policy. */
   readonly name: string;
   readonly type: 'webhook' | 'policy';
   readonly sides: readonly [Turn | undefined, Turn | undefined];
-  /** Does anything but the time differ? */
+  /** Time does not count. */
   readonly differs: boolean;
 }
 
-/** What it came to, over both rounds. */
+/** The result over both rounds. */
 export interface Turn {
-  /** `called`, `denied`, `failed-open`, … of the last one. */
+  /** Of the last call: `called`, `denied`, `failed-open`, … */
   readonly outcome: string;
   readonly times: number;
   readonly milliseconds: number;
@@ -38,11 +38,10 @@ export interface Turn {
 
 export interface ComparedWarning {
   readonly text: string;
-  /** Which of the two runs said it. */
+  /** Whether the first and the second run have it. */
   readonly in: readonly [boolean, boolean];
 }
 
-/** What two requests came to, side by side. */
 export function compareRuns(one: Trace, other: Trace): RunsComparison {
   const sides = [turnsOf(one), turnsOf(other)] as const;
   const texts = [...new Set([...one.response.warnings, ...other.response.warnings])];
@@ -95,7 +94,7 @@ function turnsOf(trace: Trace): ReadonlyMap<string, Asked> {
 const nameOf = (decision: TracedWebhook | TracedPolicy): string =>
   decision.type === 'webhook' ? `${decision.configuration}/${decision.name}` : decision.name;
 
-/** The first list, with what only the second has after the one before it there. */
+/** The first list, with the items of only the second one inserted after their predecessors. */
 function inOrder(first: readonly string[], second: readonly string[]): readonly string[] {
   const all = [...first];
   for (const [at, key] of second.entries()) {

@@ -4,7 +4,7 @@ import { objectDiff } from './object-diff.ts';
 import type { DiffLine } from './object-diff.ts';
 import type { Trace } from './trace.ts';
 
-/** One write that changed a configuration of admission: a webhook configuration, a policy or a binding. */
+/** A write that changed a webhook configuration, a policy or a binding. */
 export interface ConfigurationChange {
   /** The id of its trace. */
   readonly id: string;
@@ -17,11 +17,11 @@ export interface ConfigurationChange {
   readonly name: string;
   readonly before: JsonObject | null;
   readonly after: JsonObject | null;
-  /** Empty for a write that changed nothing. */
+  /** Empty for a write without a change. */
   readonly diff: readonly DiffLine[];
 }
 
-/** Who changed which configuration when, the oldest first; writes that were refused or dry runs are none. */
+/** The admitted changes of configurations, oldest first. */
 export function configurationHistory(traces: readonly Trace[]): readonly ConfigurationChange[] {
   const known = new Map<string, JsonObject | null>();
   return traces
@@ -29,7 +29,7 @@ export function configurationHistory(traces: readonly Trace[]): readonly Configu
     .toSorted((a, b) => a.startedAt - b.startedAt)
     .map((trace) => {
       const key = `${trace.request.resource}/${trace.request.name}`;
-      // The trace of a DELETE does not have the object; the write before it does.
+      // The trace of a DELETE may lack the object; the write before it has it.
       const change = changeOf(trace, known.get(key) ?? null);
       known.set(key, change.after);
       return change;
@@ -65,7 +65,7 @@ function changeOf(
   };
 }
 
-/** What every write changes says nothing about this one. */
+/** Without the metadata that every write changes. */
 function withoutBookkeeping(object: JsonObject | null): JsonObject | undefined {
   if (object === null) return undefined;
   const { metadata, ...rest } = object;
@@ -74,7 +74,7 @@ function withoutBookkeeping(object: JsonObject | null): JsonObject | undefined {
   return { ...rest, metadata: withoutCopy(Object.fromEntries(left)) };
 }
 
-/** kubectl's copy of the whole manifest, in one line. */
+/** kubectl's copy of the manifest. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 function withoutCopy({ annotations, ...rest }: JsonObject): JsonObject {

@@ -3,7 +3,6 @@ import { asObject } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { Trace, TracedConversion } from './trace.ts';
 
-/** What was converted in a request; nothing when nothing was. */
 export function conversionsIn(entries: readonly JournalEntry[]): Pick<Trace, 'conversions'> {
   const conversions = entries.flatMap((entry, at) =>
     entry.type === 'conversion' ? [conversionOf(entry.record, stageAfter(entries, at))] : [],
@@ -11,7 +10,7 @@ export function conversionsIn(entries: readonly JournalEntry[]): Pick<Trace, 'co
   return conversions.length === 0 ? {} : { conversions };
 }
 
-/** A stage is told when it is over. */
+/** A stage is recorded when it ends. */
 function stageAfter(entries: readonly JournalEntry[], at: number): string {
   const stage = entries.find((entry, index) => index > at && entry.type === 'stage');
   return stage?.type === 'stage' ? stage.name : '';
@@ -32,10 +31,10 @@ function conversionOf(record: Kept, stage: string): TracedConversion {
   };
 }
 
-/** How a trace tells of a caBundle that was put into base64 once more. */
+/** Marks a caBundle that is base64 of base64. */
 export const encodedTwice = 'in base64 twice';
 
-/** A webhook's definition without its caBundle, which is long, and the same for every webhook of a server. */
+/** Replaces the caBundle, which is long, by its length. */
 export function withoutBundle(definition: JsonObject): JsonObject {
   const clientConfig = asObject(definition['clientConfig']);
   const { caBundle } = clientConfig;

@@ -7,15 +7,15 @@ import type { PolicyCoverage } from './policy-coverage.ts';
 import type { Trace, TracedWebhook } from './trace.ts';
 import { ruleText } from './webhook-clauses.ts';
 
-/** How far some requests have exercised one webhook, as it was configured last. */
+/** How far some requests exercised one webhook, with its last configuration. */
 export interface WebhookCoverage {
   readonly phase: 'mutating' | 'validating';
   readonly configuration: string;
   readonly name: string;
-  /** How often it was considered, and what came of it; second calls count again. `assumed`: not called, `--assume` says what to take. */
+  /** Calls of both rounds count. `assumed`: `--assume` answered instead of a call. */
   readonly considered: number;
   readonly outcomes: Readonly<Record<TracedWebhook['outcome'] | 'assumed', number>>;
-  /** Why it was skipped: `namespaceSelector` 3 times. */
+  /** `namespaceSelector`: 3. */
   readonly skippedBecause: Readonly<Record<string, number>>;
   readonly rules: readonly RuleCoverage[];
   readonly conditions: readonly ExpressionCoverage[];
@@ -24,26 +24,25 @@ export interface WebhookCoverage {
 export interface RuleCoverage {
   /** `CREATE of pods in group "" version v1`. */
   readonly rule: string;
-  /** How often this rule was the one that matched. */
+  /** How often this rule matched. */
   readonly matched: number;
 }
 
-/** What some requests have exercised of webhooks and policies. */
 export interface Coverage {
   readonly webhooks: readonly WebhookCoverage[];
   readonly policies: readonly PolicyCoverage[];
 }
 
 /**
- * What these requests exercised of every webhook seen in them: in the decisions, or in a write of its configuration.
- * A webhook counts from its last change of rules or conditions on. In the order of phase, configuration and place.
+ * The coverage of every webhook in these traces: of its decisions and of writes of its configuration. Counting starts
+ * again when its rules or conditions change. In the order of phase, configuration and index.
  */
 export function coverageOf(traces: Iterable<Trace>): Coverage {
   const found = new Map<string, Subject>();
   const policies = createPolicyCoverage();
   for (const trace of traces) {
     for (const webhook of consideredIn(trace)) meet(found, subjectOf(webhook)).seen.push(seenOf(webhook));
-    // What a request stored counts from the next one on.
+    // A stored configuration counts from the next request on.
     for (const subject of configuredIn(trace)) meet(found, subject);
     policies.add(trace);
   }
@@ -57,9 +56,8 @@ export function coverageOf(traces: Iterable<Trace>): Coverage {
 const inOrder = (subjects: Iterable<Subject>): readonly Subject[] =>
   [...subjects].toSorted((a, b) => compare(a.phase, b.phase) || compare(a.configuration, b.configuration));
 
-/** What counts of a decision. */
 type Seen = Pick<TracedWebhook, 'outcome' | 'assumed' | 'reason' | 'conditions'> & {
-  /** The rule that matched. */
+  /** The index of the matching rule. */
   readonly rule: JsonValue | undefined;
 };
 
@@ -74,7 +72,7 @@ const seenOf = (webhook: TracedWebhook): Seen => {
   };
 };
 
-/** Webhooks never see what configures them: that says nothing about them. */
+/** Writes of webhook configurations call no webhooks. */
 const consideredIn = ({ admission }: Trace): readonly TracedWebhook[] =>
   inOrderConsidered(admission.filter((one) => one.type === 'webhook')).filter(
     ({ reason }) => reason?.because !== 'exempt',
@@ -113,7 +111,7 @@ function configuredIn({ request, verdict, objectAfter }: Trace): readonly Subjec
   });
 }
 
-/** The one known under this name, started anew if what it asks for has changed. */
+/** The subject of this name, replaced when its rules or conditions changed. */
 function meet(found: Map<string, Subject>, subject: Subject): Subject {
   const { phase, configuration, name, definition } = subject;
   const key = [phase, configuration, name].join('\n');
@@ -126,7 +124,7 @@ function meet(found: Map<string, Subject>, subject: Subject): Subject {
 const nothingAsked: JsonObject = {};
 const asked = new WeakMap<JsonObject, string>();
 
-/** The same definition is met with every decision. */
+/** Many decisions share one definition. */
 function asks(definition: JsonObject = nothingAsked): string {
   const text = asked.get(definition) ?? JSON.stringify([definition['rules'], definition['matchConditions']]);
   asked.set(definition, text);
@@ -160,7 +158,7 @@ function coverageOfSubject({ phase, configuration, name, definition, seen }: Sub
   };
 }
 
-/** The rule that matched; conditions are looked at only when one did, and where there is one only, it is that. */
+/** Conditions are evaluated only after a rule matched: with one rule it is that one. */
 function ruleOf({ matched, conditions = [], definition }: TracedWebhook): JsonValue | undefined {
   if (matched !== undefined) return matched['rule'];
   return conditions.length > 0 && asList(definition?.['rules']).length === 1 ? 0 : undefined;
@@ -172,7 +170,6 @@ function conditionCoverage(condition: JsonValue, seen: readonly Seen[]): Express
   return expressionCoverage(name, condition, records);
 }
 
-/** What tells the place of a decision among the others of its round. */
 interface Placed {
   readonly type: string;
   readonly phase: 'mutating' | 'validating';
@@ -181,9 +178,8 @@ interface Placed {
 }
 
 /**
- * The decisions of one round in the order in which they were considered. Validating webhooks are recorded as they
- * finish, and their `index` counts only the ones called: those skipped before a called one have its index. Everything
- * else is in its order already.
+ * The decisions of one round in the order considered. Validating webhooks are recorded as they finish, and `index`
+ * counts only called ones: the skipped ones before a called one have its index.
  */
 export function inOrderConsidered<Decision extends Placed>(decisions: readonly Decision[]): readonly Decision[] {
   const isMoved = (one: Decision): boolean => one.type === 'webhook' && one.phase === 'validating';

@@ -21,22 +21,21 @@ import { policyOf } from './policy-decision.ts';
 import { isDryRun, nameSent, sentBody } from './sent-body.ts';
 import type { Trace, TracedDecision, TracedPlugin, TracedRequest, TracedStage, TracedWebhook } from './trace.ts';
 
-/** What a trace is made of: a finished request without what only its handling needed. */
+/** The parts of a finished request that its trace needs. */
 export interface TraceSource {
   readonly request: Pick<ApiRequest, 'method' | 'path' | 'query' | 'headers' | 'body' | 'receivedAt'>;
   readonly info: RequestInfo;
   readonly journal: Pick<Journal, 'entries' | 'warnings'>;
-  /** Who asked: also of a request that was refused to them. */
+  /** Also of a request that was not authorized. */
   readonly access: Pick<Access, 'user' | 'requester'>;
   readonly exchange?: (Pick<Exchange, 'user' | 'object' | 'current'> & { readonly deadline: Moment }) | undefined;
   readonly response: ApiResponse;
   readonly release?: string;
 }
 
-/** Of a deadline: when it is, in milliseconds since 1970. */
+/** In milliseconds since 1970. */
 type Moment = Pick<Exchange['deadline'], 'at'>;
 
-/** The trace of a finished request. */
 export function createTrace(finished: TraceSource, id: string, finishedAt: number): Trace {
   const { request, journal, exchange, response } = finished;
   const passes = journal.entries().filter((entry) => entry.type === 'admission');
@@ -68,7 +67,7 @@ function overtakenIn(journal: TraceSource['journal']): Pick<Trace, 'overtaken'> 
   return last ? { overtaken: last.by } : {};
 }
 
-/** JSON knows no Infinity: a request without a deadline has no field. */
+/** JSON has no Infinity. */
 function deadlineOf(exchange: TraceSource['exchange']): { readonly deadline?: number } {
   const deadline = exchange?.deadline.at() ?? Infinity;
   return Number.isFinite(deadline) ? { deadline } : {};
@@ -104,11 +103,10 @@ interface Named {
   readonly name: string;
   readonly verb: string;
   readonly exchange: Pick<Exchange, 'object'> | undefined;
-  /** The name in the body. */
   readonly sent: () => string;
 }
 
-/** The name in the URL, of the object as far as it came, or of what was sent. */
+/** The name in the URL, of the object, or in the body. */
 export const nameOf = ({ name, verb, exchange, sent }: Named): string =>
   name || (exchange?.object?.metadata?.name ?? (verb === 'create' && !exchange?.object ? sent() : ''));
 
@@ -127,13 +125,13 @@ const stagesOf = ({ journal }: TraceSource): readonly TracedStage[] =>
 
 function annotationsOf({ journal }: TraceSource): Readonly<Record<string, string>> {
   const all = journal.entries().flatMap((entry) => (entry.type === 'admission' ? entry.result.annotations : []));
-  // The first to write a key keeps it.
+  // The first value of a key wins.
   return Object.fromEntries(all.toReversed().map(({ key, value }) => [key, value]));
 }
 
 type Pass = Extract<JournalEntry, { readonly type: 'admission' }>;
 
-/** The object as the last try to admit it got it. */
+/** The object as the last attempt received it. */
 function receivedBy(passes: readonly Pass[]): Pick<Trace, 'objectReceived'> {
   const last = passes.findLast(({ phase }) => phase === 'mutating') ?? passes[0];
   return last?.result.received === undefined ? {} : { objectReceived: last.result.received };
@@ -142,7 +140,7 @@ function receivedBy(passes: readonly Pass[]): Pick<Trace, 'objectReceived'> {
 function decisionsOf(passes: readonly Pass[]): readonly TracedDecision[] {
   let attempt = -1;
   return passes.flatMap(({ phase, result: { records, received }, turn }, at) => {
-    // Each attempt begins with the mutating half; a CONNECT and the like may have the other half only.
+    // Each attempt begins with the mutating phase; CONNECT and others may have the validating phase only.
     if (phase === 'mutating' || passes[at - 1]?.phase !== 'mutating') attempt += 1;
     const decisions = decisionsIn(records, received);
     const about = { ...(attempt > 0 && { attempt }), ...turn };
@@ -255,7 +253,7 @@ function calledOf(outcome: CalledOutcome): Omit<Details, 'outcome'> {
   };
 }
 
-/** The names of configurations without webhooks, of a kind of which none has any. */
+/** Empty configurations, of a kind where no configuration has webhooks. */
 function emptyConfigurationsIn(entries: readonly JournalEntry[]): Pick<Trace, 'emptyConfigurations'> {
   const names = entries.flatMap((entry) =>
     entry.type === 'admission'

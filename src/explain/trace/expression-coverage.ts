@@ -2,23 +2,23 @@ import type { Counted } from '../../apiserver/admission/chain/skip-reason.ts';
 import { asObject, asString } from '../../machinery/json/json.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
 
-/** What a part of an expression that decides something came to. */
+/** The results of a deciding part of an expression. */
 export type PartCoverage = NonNullable<Counted['branches']>[number];
 
-/** What an expression came to over some requests. */
+/** The results of an expression over some requests. */
 export interface ExpressionCoverage {
-  /** Of a condition or variable; of others the place: `validations[0]`. */
+  /** Of a condition or variable; else the position: `validations[0]`. */
   readonly name: string;
   readonly expression: string;
   readonly evaluated: number;
   readonly true: number;
   readonly false: number;
   readonly error: number;
-  /** What each part of it came to that decides something; empty unless branches were counted (`--coverage`). */
+  /** Empty unless branches are counted (`--coverage`). */
   readonly parts: readonly PartCoverage[];
 }
 
-/** One evaluation; a variable has no result, since it need not be a bool. */
+/** A variable has no result, since it need not be a bool. */
 export interface EvaluationRecord extends Counted {
   readonly result?: string;
 }
@@ -40,7 +40,7 @@ export function expressionCoverage(
   };
 }
 
-/** The counts of one expression added up. */
+/** Adds up the counts of one expression. */
 export function addParts(lists: readonly (readonly PartCoverage[])[]): readonly PartCoverage[] {
   const counted = lists.filter((list) => list.length > 0);
   return (counted[0] ?? []).map(({ role, expression }, index) => {
@@ -50,7 +50,7 @@ export function addParts(lists: readonly (readonly PartCoverage[])[]): readonly 
   });
 }
 
-/** What is known of the branches of a policy's expressions. Each that is evaluated has at least one, if branches are counted. */
+/** Each evaluated expression has at least one branch when branches are counted. */
 export function branchWords(expressions: readonly Pick<ExpressionCoverage, 'parts' | 'evaluated'>[]): string {
   const { taken, all } = branchesTaken(expressions);
   if (all > 0) return `${taken} of ${all} branches taken`;
@@ -59,7 +59,7 @@ export function branchWords(expressions: readonly Pick<ExpressionCoverage, 'part
     : 'no condition, variable or validation was evaluated: there are no branches';
 }
 
-/** How many branches were taken of how many there are: each part can be true and false. */
+/** Each part has two branches: true and false. */
 export function branchesTaken(expressions: readonly Pick<ExpressionCoverage, 'parts'>[]): {
   readonly taken: number;
   readonly all: number;

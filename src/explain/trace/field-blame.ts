@@ -7,38 +7,35 @@ import { changesBetween } from './object-changes.ts';
 import { statesOf } from './object-states.ts';
 import type { Trace } from './trace.ts';
 
-/** Who set one field of the object last. Fields are leaves: values, and empty lists and objects. */
+/** The last writer of a field. Fields are leaves: values, and empty lists and objects. */
 export interface FieldBlame {
   /** `spec.containers[name=web].image`. */
   readonly path: string;
   /** Absent when it was removed. */
   readonly value?: JsonValue;
   readonly by: Writer;
-  /** Who had set it before, the first first. */
+  /** Earlier writes, oldest first. */
   readonly previous: readonly FieldWrite[];
 }
 
 export interface FieldWrite {
   readonly by: Writer;
-  /** Absent when this one removed it. */
+  /** Absent for a removal. */
   readonly value?: JsonValue;
 }
 
 export type Writer =
   /** The body of the request. */
   | { readonly type: 'client' }
-  /** It was stored before, and nobody touched it. */
+  /** Unchanged since it was stored. */
   | { readonly type: 'stored' }
-  /** Defaulting, and what the server fills in. */
+  /** Defaults, and fields that the server sets. */
   | { readonly type: 'server' }
   | { readonly type: 'plugin'; readonly name: string; readonly round: 0 | 1 }
   | { readonly type: 'policy'; readonly name: string; readonly round: 0 | 1 }
   | { readonly type: 'webhook'; readonly configuration: string; readonly name: string; readonly round: 0 | 1 };
 
-/**
- * For each field of the object after: who set it last, and the values before that. Fields that somebody removed come
- * with no value. `metadata.managedFields` is left out.
- */
+/** The writers of each field, removed fields included, without `metadata.managedFields`. */
 export function blameOf(trace: Trace): readonly FieldBlame[] {
   const history = new Map<string, FieldWrite[]>();
   const write = (path: string, entry: FieldWrite): void => {
@@ -61,7 +58,7 @@ export function blameOf(trace: Trace): readonly FieldBlame[] {
   return [...history].flatMap(([path, entries]) => blame(path, entries));
 }
 
-/** Fields that are gone at the end and were never more than the server's own business are no news. */
+/** Fields that only the server set and removed do not count. */
 function blame(path: string, entries: readonly FieldWrite[]): readonly FieldBlame[] {
   const last = entries.at(-1);
   if (last === undefined || (last.value === undefined && last.by.type === 'server')) return [];
@@ -90,14 +87,14 @@ function recordChanges(before: JsonValue | undefined, after: JsonValue | undefin
   }
 }
 
-/** Whose a field is that was there when admission began. */
+/** The writer of a field that admission received. */
 function createFirstWriter({ request, objectBefore }: Trace): (path: string, value: JsonValue) => Writer {
   const sent = new Map(leavesOf(isJsonObject(request.body) ? request.body : undefined));
   const stored = new Map(leavesOf(objectBefore));
   return (path, value) => {
     if (sameJson(sent.get(path), value) && sent.has(path)) return { type: 'client' };
     if (stored.has(path) && sameJson(stored.get(path), value)) return { type: 'stored' };
-    // A patch says what shall change: what differs from the stored object is its doing.
+    // A patch changes what differs from the stored object.
     if (request.verb === 'patch' && objectBefore !== null && !path.startsWith('metadata.')) return { type: 'client' };
     return request.body === undefined || typeof request.body === 'string' ? { type: 'client' } : { type: 'server' };
   };
@@ -123,7 +120,7 @@ function innerOf(value: JsonValue, path: FieldPath): readonly (readonly [FieldPa
   });
 }
 
-/** `webhook proxy.example.com of sidecars`, `the client`. */
+/** `webhook proxy.example.com (sidecars)`, `the client`. */
 export function writerText(writer: Writer): string {
   switch (writer.type) {
     case 'client':

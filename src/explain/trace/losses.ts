@@ -2,7 +2,7 @@ import { qualifiedNameErrors } from '../../machinery/meta/names.ts';
 import { warningFates } from '../../machinery/meta/warning-fates.ts';
 import type { DroppedAnnotation, DroppedWarning, TracedDecision, TracedWebhook } from './trace.ts';
 
-/** Adds to each webhook and policy which of its warnings and audit annotations are dropped, and why. */
+/** Adds the dropped warnings and audit annotations of each webhook and policy, with reasons. */
 export function withLosses(
   decisions: readonly TracedDecision[],
   warnings: readonly string[],

@@ -6,9 +6,9 @@ import type { SecretValues } from './secret-values.ts';
 import type { Trace, TracedDecision, TracedRequest } from './trace.ts';
 
 /**
- * The trace with what Secrets hold (`data`, `stringData`, the last applied configuration) and issued tokens replaced by
- * `‹masked N›`, wherever it stands: objects, reviews, answers, patches, messages. Equal values get equal numbers, so
- * that a diff still shows what changed. A value of fewer than four characters is not looked for in other texts.
+ * Replaces values of Secrets (`data`, `stringData`, the last applied configuration) and issued tokens by `‹masked N›`
+ * everywhere in a trace. Equal values get equal numbers, so that a diff still shows changes. Values below four
+ * characters are masked only in their fields.
  */
 export function maskTrace(trace: Trace): Trace {
   const secrets = collectSecrets(trace);
@@ -24,7 +24,7 @@ export function maskTrace(trace: Trace): Trace {
   };
 }
 
-/** What it asked for stays; what it sent is masked: an object, a patch of one, or text. */
+/** Masks the body: an object, a patch of one, or text. */
 function maskRequest(request: TracedRequest, secrets: SecretValues): TracedRequest {
   const { body } = request;
   if (request.subresource === 'exec') return { ...request, query: withoutCommands(request.query, secrets.maskOf) };
@@ -37,7 +37,7 @@ function maskRequest(request: TracedRequest, secrets: SecretValues): TracedReque
   return { ...request, body: maskFields(body, secrets.subjectFields(body), secrets) };
 }
 
-/** Any value with what the Secrets in it hold replaced, as in a trace. */
+/** Masks the values of Secrets in any value. */
 export function maskSecretsIn(value: JsonValue): JsonValue {
   const secrets = collectSecretsIn(value);
   return secrets === undefined ? value : maskValue(value, secrets);
@@ -62,11 +62,11 @@ interface Parts extends JsonObject {
   readonly holds?: readonly JsonObject[];
 }
 
-/** Whoever held the request may have replaced an answer. */
+/** A hold may have replaced an answer. */
 const maskHold = (hold: JsonObject, secrets: SecretValues): JsonObject =>
   hold['replaced'] === undefined ? hold : { ...hold, replaced: maskAnswer(hold['replaced'], secrets) };
 
-/** The patch of an answer is base64 and stands beside it decoded; a body that is no JSON may hold anything. */
+/** The patch in an answer is base64; a body that is not JSON may contain anything. */
 function maskAnswer(answer: JsonValue, secrets: SecretValues): JsonValue {
   if (!isJsonObject(answer)) return secrets.isSubject ? maskedText : maskValue(answer, secrets);
   const masked = asObject(maskValue(answer, secrets));
@@ -75,7 +75,7 @@ function maskAnswer(answer: JsonValue, secrets: SecretValues): JsonValue {
   return { ...masked, response: { ...response, patch: maskedText } };
 }
 
-/** The patches in audit annotations are JSON in a string. */
+/** The patches in audit annotations are JSON texts. */
 const maskAnnotations = (
   annotations: Readonly<Record<string, string>>,
   secrets: SecretValues,
@@ -94,7 +94,7 @@ function maskOperation(operation: JsonObject, secrets: SecretValues): JsonObject
   return { ...rest, value: isHidden ? maskLeaves(value, secrets) : maskValue(value, secrets) };
 }
 
-/** Masks what Secrets inside the value hold, and scrubs every other text. */
+/** Masks the values of Secrets, and removes them from every other text. */
 function maskValue(value: JsonValue, secrets: SecretValues): JsonValue {
   if (typeof value === 'string') return secrets.scrubbed(value);
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map((item) => maskValue(item, secrets));

@@ -3,7 +3,7 @@ import { addParts } from './expression-coverage.ts';
 import type { ExpressionCoverage } from './expression-coverage.ts';
 import type { PolicyCoverage } from './policy-coverage.ts';
 
-/** What several runs exercised together. Webhooks and policies of one name that ask different things stay apart. */
+/** Adds up the coverage of several runs. Entries with the same name but other rules stay separate. */
 export const mergeCoverage = (runs: readonly Coverage[]): Coverage => ({
   webhooks: merged(
     runs.flatMap(({ webhooks }) => webhooks),
@@ -25,7 +25,7 @@ function merged<T extends WebhookCoverage | PolicyCoverage>(all: readonly T[], a
   return [...found.values()];
 }
 
-/** Who it is, and what it asks for. */
+/** The name with the rules and expressions. */
 function keyOf(one: WebhookCoverage | PolicyCoverage): string {
   const texts = (list: readonly ExpressionCoverage[]): readonly string[] =>
     list.map(({ name, expression }) => `${name} ${expression}`);

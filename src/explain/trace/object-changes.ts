@@ -4,7 +4,7 @@ import type { JsonValue } from '../../machinery/json/json.ts';
 import { keyOf, keyValue } from './field-path.ts';
 import type { FieldPath } from './field-path.ts';
 
-/** A place where two objects differ. `before` is absent for what was added, `after` for what was removed. */
+/** `before` is absent for an added field, `after` for a removed one. */
 export interface Change {
   readonly path: FieldPath;
   readonly before?: JsonValue;
@@ -12,9 +12,8 @@ export interface Change {
 }
 
 /**
- * Where two values differ, as deep down as possible, in the order of the fields. Items of a list that have names are
- * told apart by name, so that one put in front of the others is one addition; others by their place.
- * `metadata.managedFields` is left out: nobody writes it by hand.
+ * The deepest differences of two values, in the order of their fields, without `metadata.managedFields`. List items
+ * with names are compared by name, others by index.
  */
 export function changesBetween(before: JsonValue | undefined, after: JsonValue | undefined): readonly Change[] {
   const found: Change[] = [];

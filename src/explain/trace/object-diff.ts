@@ -6,20 +6,19 @@ import type { FieldPath, PathStep } from './field-path.ts';
 import { changesBetween } from './object-changes.ts';
 import type { Change } from './object-changes.ts';
 
-/** One line of a diff. ` ` lines only say where the changed ones are; what did not change is left out. */
+/** ` ` lines give the position of changed ones; unchanged fields are left out. */
 export interface DiffLine {
   readonly sign: ' ' | '+' | '-';
   /** YAML, indented. */
   readonly text: string;
-  /** Of the field this line belongs to: `spec.containers[name=web].image`. */
+  /** `spec.containers[name=web].image`. */
   readonly path: string;
 }
 
-/** What changed between two objects, as lines of YAML under the fields that hold them; empty when they are the same. */
+/** The differences as YAML lines under their parent fields; empty when there are none. */
 export const objectDiff = (before: JsonValue | undefined, after: JsonValue | undefined): readonly DiffLine[] =>
   diffOf(changesBetween(before, after));
 
-/** The same of changes that were found already. */
 export function diffOf(changes: readonly Change[]): readonly DiffLine[] {
   const lines: DiffLine[] = [];
   let open: FieldPath = [];
@@ -54,7 +53,7 @@ const stepText = (step: PathStep): string => {
   return typeof step === 'number' ? `- # [${step}]` : `- ${step.key}: ${step.value}`;
 };
 
-/** Items of a list stand under their field without a level of their own. */
+/** List items have the indent of their field. */
 const indent = (path: FieldPath, text: string): string => {
   const level = path
     .slice(0, -1)

@@ -7,15 +7,15 @@ import { applyJsonPatch } from '../../machinery/patch/json-patch.ts';
 import { changesBetween } from './object-changes.ts';
 import type { Trace, TracedDecision, TracedWebhook } from './trace.ts';
 
-/** The object right before and right after a decision, where it changed something. */
+/** The object before and after a decision that changed it. */
 export interface States {
   readonly before: JsonObject;
   readonly after: JsonObject;
 }
 
 /**
- * For each decision of a trace, in the same order, the object before and after it; undefined where nothing was changed
- * or where it cannot be told. A webhook's are in the version in which it was called.
+ * For each decision of a trace the object before and after it; undefined where nothing changed or the trace does not
+ * say. A webhook's objects have the version of its review.
  */
 export function statesOf({ admission, objectReceived }: Trace): readonly (States | undefined)[] {
   let current = objectReceived ?? undefined;
@@ -28,11 +28,11 @@ export function statesOf({ admission, objectReceived }: Trace): readonly (States
   });
 }
 
-/** A patch that writes what is there already, or what the API server drops. */
+/** A patch that writes existing values, or fields that the API server drops. */
 export const isWithoutEffect = ({ changed, hasEffect }: Pick<TracedWebhook, 'changed' | 'hasEffect'>): boolean =>
   changed === false || hasEffect === false;
 
-/** Did the decision change the object? A patch without effect did not; without the object that it was shown only the patch is known. */
+/** Without the object before it, any patch counts. */
 export function hasChanged(decision: TracedDecision, states: States | undefined): boolean {
   if (decision.type === 'webhook' && isWithoutEffect(decision)) return false;
   if (states === undefined) return patchOf(decision).length > 0;
@@ -42,7 +42,7 @@ export function hasChanged(decision: TracedDecision, states: States | undefined)
 const patchOf = (decision: TracedDecision): readonly JsonObject[] =>
   decision.outcome === 'denied' ? [] : (decision.patch ?? []);
 
-/** A webhook's review has the object that it was shown, defaults of the patches before it included. */
+/** The object of a webhook's review, with defaults of the patches before it. */
 function beforeOf(decision: TracedDecision, current: JsonObject | undefined): JsonObject | undefined {
   if (decision.type !== 'webhook') return current;
   const shown = asObject(decision.review?.['request'])['object'];
@@ -56,8 +56,8 @@ function afterPatch(before: JsonObject, patch: readonly JsonObject[]): JsonObjec
 }
 
 /**
- * What a plugin finds when it runs after webhooks has defaults that no trace tells of (`resources: {}` of a container that a
- * webhook added): operations that make the empty objects which its patch goes into.
+ * Defaults that a plugin of the second round saw and the trace does not have, such as `resources: {}` of an added
+ * container: operations that create the empty parents of its patch.
  */
 function missingParents(before: JsonObject, patch: readonly JsonObject[]): readonly JsonObject[] {
   const parents = patch.flatMap(({ path }) => {
@@ -70,7 +70,7 @@ function missingParents(before: JsonObject, patch: readonly JsonObject[]): reado
   });
 }
 
-/** Does the JSON pointer (RFC 6901) point to something? */
+/** Does the JSON pointer (RFC 6901) exist? */
 function isThere(object: JsonObject, pointer: string): boolean {
   let at: JsonValue | undefined = object;
   for (const step of pointer.split('/').slice(1)) {
@@ -80,7 +80,7 @@ function isThere(object: JsonObject, pointer: string): boolean {
   return at !== undefined;
 }
 
-/** What the operations of a trace make of a value; undefined when one of them does not apply. */
+/** undefined when an operation does not apply. */
 export function appliedPatch(before: JsonValue, patch: readonly JsonObject[]): JsonValue | undefined {
   const decoded = decodePatch(textOf(patch));
   if (decoded.outcome !== 'decoded') return undefined;
@@ -88,7 +88,7 @@ export function appliedPatch(before: JsonValue, patch: readonly JsonObject[]): J
   return patched.outcome === 'patched' ? plainValue(patched.document) : undefined;
 }
 
-/** Why the operations of a trace do not apply to a value; undefined when they do, or cannot be read. */
+/** Why the patch does not apply; undefined when it does, or is unreadable. */
 export function patchFault(before: JsonValue, patch: JsonValue): string | undefined {
   const decoded = decodePatch(textOf(patch));
   if (decoded.outcome !== 'decoded') return undefined;
@@ -96,5 +96,5 @@ export function patchFault(before: JsonValue, patch: JsonValue): string | undefi
   return patched.outcome === 'failed' ? patched.error : undefined;
 }
 
-/** A trace that has not been through a file can hold integers that JSON.stringify does not know. */
+/** Traces in memory may contain bigint values. */
 const textOf = (value: JsonValue): string => JSON.stringify(value, bigintAsNumber);

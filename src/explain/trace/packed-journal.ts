@@ -5,36 +5,34 @@ import { nothing } from '../../machinery/together.ts';
 import type { AdmissionTurn, JournalEntry } from '../../apiserver/request/journal.ts';
 
 /**
- * The entries of a journal in few objects: the trace log keeps thousands, and every object is one more to look after.
- * A stage is its name among the lines and three numbers.
+ * The entries of a journal in few objects, since the trace log keeps thousands. A stage is its name among the lines
+ * and three numbers.
  */
 export interface PackedJournal {
   readonly lines: readonly (string | PackedPass | Unpacked)[];
-  /** The numbers of all lines in order, those of passes included, from `start` on; many journals share one array. */
+  /** The numbers of all lines in order, from `start` on; many journals share one array. */
   readonly numbers: Float64Array;
   readonly start: number;
 }
 
-/** Entries that are rare. */
 type Unpacked = Extract<JournalEntry, { readonly type: 'conversion' | 'overtaken' }>;
 
-/** A pass of admission. A plugin that let the object pass as it was is its name and four numbers. */
+/** A pass of admission. A plugin that changed nothing is its name and four numbers. */
 interface PackedPass extends Omit<AdmissionResult, 'records'> {
   readonly type: 'pass';
   readonly phase: AdmissionPhase;
   readonly turn: AdmissionTurn | undefined;
   readonly lines: readonly (string | AdmissionRecord)[];
-  /** The objects that such plugins saw, each once; the fourth number is a place in this list. */
+  /** The objects of such plugins, each once; the fourth number is an index into this list. */
   readonly objects: readonly (KubernetesObject | null)[];
 }
 
 const perStage = 3;
 const perPlugin = 4;
 
-/** Numbers of some twenty writes: what one kept journal keeps of its page is little. */
+/** The numbers of about twenty writes: a kept journal keeps its whole page. */
 const perPage = 4096;
 
-/** What the next journals write their numbers to. */
 let page = new Float64Array(0);
 let used = 0;
 
@@ -42,7 +40,7 @@ export function packJournal(entries: readonly JournalEntry[]): PackedJournal {
   openPage(entries);
   const [numbers, start] = [page, used];
   const lines: PackedJournal['lines'][number][] = [];
-  // Sixteen stages have looked at every write: nothing is called for each.
+  // A plain loop: each write has sixteen stages.
   for (const entry of entries) {
     if (entry.type === 'admission') lines.push(packPass(entry));
     else if (entry.type !== 'stage') lines.push(entry);
@@ -57,7 +55,7 @@ export function packJournal(entries: readonly JournalEntry[]): PackedJournal {
   return { lines, numbers, start };
 }
 
-/** Sees to it that the page has room for all numbers of the entries, as if conversions had some. */
+/** Starts a new page when the current one has too little space. */
 function openPage(entries: readonly JournalEntry[]): void {
   let needed = 0;
   for (const entry of entries) {
@@ -68,7 +66,7 @@ function openPage(entries: readonly JournalEntry[]): void {
   used = 0;
 }
 
-/** Forty plugins have looked at every write: nothing is called for each here either. */
+/** A plain loop: each write has forty plugins. */
 function packPass({ phase, turn, result }: Extract<JournalEntry, { readonly type: 'admission' }>): PackedPass {
   const { verdict, received, records, warnings, annotations } = result;
   const lines: (string | AdmissionRecord)[] = [];
@@ -95,12 +93,12 @@ function packPass({ phase, turn, result }: Extract<JournalEntry, { readonly type
   return { type: 'pass', phase, turn, verdict, received: received ?? null, lines: shared(lines), objects, ...said };
 }
 
-/** An empty list of its own for each of thousands would be one more to look after. */
+/** Shares one empty list. */
 export const kept = <T>(list: readonly T[]): readonly T[] => (list.length === 0 ? nothing : list);
 
 let last: readonly (string | AdmissionRecord)[] = [];
 
-/** Most passes are of the same plugins as the one before: then their lists are one. */
+/** Most passes have the same lines as the one before: then they share one list. */
 function shared(lines: readonly (string | AdmissionRecord)[]): typeof lines {
   let at = lines.length === last.length ? 0 : -1;
   while (at >= 0 && at < lines.length) at = lines[at] === last[at] ? at + 1 : -1;
@@ -108,7 +106,6 @@ function shared(lines: readonly (string | AdmissionRecord)[]): typeof lines {
   return last;
 }
 
-/** The entries as they were. */
 export function unpackJournal({ lines, numbers, start }: PackedJournal): readonly JournalEntry[] {
   let at = start;
   const next = (): number => numbers[at++] ?? 0;

@@ -1,4 +1,3 @@
-/** The built page: its script and its style. */
 export interface PageParts {
   readonly script: string;
   readonly style: string;
@@ -17,28 +16,25 @@ ${rest}</head>
 <div id="page"></div>
 `;
 
-/** The page as a server answers it: script and style are files of their own, the policy is a header. */
+/** The page as a server sends it, with script, style and policy apart. */
 export const servedPage = `${head(
   '',
   '<link rel="stylesheet" href="/page.css">\n<script type="module" src="/page.js"></script>\n',
 )}</body>\n</html>\n`;
 
-/** The id of the element that holds the traces of a trace file. */
+/** The id of the element with the traces of a trace file. */
 export const embeddedId = 'kadmit-traces';
 
-/** The type of that element when its text is the base64 of gzip. */
+/** The type of that element when its text is base64 of gzip. */
 export const packedType = 'application/gzip';
 
-/** The traces of a trace file: JSON, or the base64 of its gzip where there is much of it. */
+/** JSON, or base64 of its gzip when it is long. */
 export interface EmbeddedData {
   readonly text: string;
   readonly isPacked: boolean;
 }
 
-/**
- * The page with everything in it, to be opened from disk. `hashes` are the CSP sources of exactly this script and style,
- * so that nothing else runs.
- */
+/** The complete page for opening from disk. `hashes`: the CSP sources of this script and style. */
 export function pageFile(
   { script, style }: PageParts,
   data: EmbeddedData,
@@ -58,12 +54,12 @@ const dataElement = ({ text, isPacked }: EmbeddedData): string =>
     ? `<script type="${packedType}" id="${embeddedId}">${text}</script>`
     : `<script type="application/json" id="${embeddedId}">${escapedJson(text)}</script>`;
 
-/** JSON that no HTML parser can take for the end of its script. */
+/** JSON that cannot end its script element. */
 export const escapedJson = (json: string): string =>
   json
     .replaceAll('<', String.raw`\u003c`)
     .replaceAll('\u2028', String.raw`\u2028`)
     .replaceAll('\u2029', String.raw`\u2029`);
 
-/** May the text stand inside a script or style element as it is? */
+/** Is the text safe inside a script or style element? */
 export const isEmbeddable = (text: string): boolean => !/<\/(?:script|style)|<!--/i.test(text);

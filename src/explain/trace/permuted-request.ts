@@ -2,38 +2,37 @@ import type { JsonObject } from '../../machinery/json/json.ts';
 import type { Change } from './object-changes.ts';
 import type { Trace } from './trace.ts';
 
-/** Whose turn it is: policies by name, then webhooks as `CONFIGURATION/WEBHOOK`. */
+/** Policies by name, then webhooks as `CONFIGURATION/WEBHOOK`. */
 export type Order = readonly string[];
 
-/** How the orders were chosen. */
 export type Choice = 'all' | 'pairwise and sampled';
 
-/** One request in all the orders that were tried. */
+/** The results of one request in several orders. */
 export interface PermutedRequest {
   /** The name of its step. */
   readonly name: string;
-  /** Who takes part, in the order in which they are asked: policies by name, then webhooks as `CONFIGURATION/WEBHOOK`. */
+  /** The participants in the configured order. */
   readonly webhooks: Order;
-  /** Those that were called in vain in the order in force, and what went wrong. */
+  /** Failed calls in the configured order. */
   readonly unanswered: readonly { readonly webhook: string; readonly error: string }[];
-  /** Those that were not called: nothing is known of what they do. */
+  /** Webhooks that were not called: their effect is unknown. */
   readonly uncalled: readonly string[];
   readonly choice: Choice;
   readonly orders: number;
-  /** How many of them were run; the others are made of turns that were seen in these. */
+  /** The orders that were run; the others are derived from calls in these. */
   readonly ran: number;
-  /** What they came to, that of the order in force first. One: the order does not matter. */
+  /** The result of the configured order first. One result: the order does not matter. */
   readonly results: readonly PermutedResult[];
-  /** Neighbours of which it matters who comes first. */
+  /** Neighbours whose order matters. */
   readonly pairs: readonly OrderedPair[];
 }
 
 export interface PermutedResult {
   readonly code: number;
-  /** Of a refusal: its message. */
+  /** Of a refusal. */
   readonly message: string;
   readonly object: JsonObject;
-  /** How many orders come to it, and one of them. */
+  /** How many orders have this result, and one of them. */
   readonly orders: number;
   readonly example: Order;
   readonly trace: Trace | undefined;
@@ -42,16 +41,16 @@ export interface PermutedResult {
 export interface OrderedPair {
   readonly first: string;
   readonly second: string;
-  /** Of so many pairs of orders that differ in these two alone. */
+  /** How many of the `tried` pairs of orders, which differ in these two alone, have different results. */
   readonly differing: number;
   readonly tried: number;
-  /** With `first` before `second`, and the other way round. */
+  /** With `first` before `second`, and with `second` before `first`. */
   readonly results: readonly [number, number];
-  /** From the one result to the other. */
+  /** From the first result to the second. */
   readonly changes: readonly Change[];
 }
 
-/** What the page is told of one request: all but its name and traces. */
+/** As the page receives it: without name and traces. */
 export type OrdersDocument = Omit<PermutedRequest, 'name' | 'results'> & {
   readonly results: readonly Omit<PermutedResult, 'trace'>[];
 };

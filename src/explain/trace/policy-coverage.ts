@@ -5,16 +5,16 @@ import { expressionCoverage } from './expression-coverage.ts';
 import type { EvaluationRecord, ExpressionCoverage } from './expression-coverage.ts';
 import type { Trace, TracedPolicy } from './trace.ts';
 
-/** How far some requests have exercised one admission policy, as it was written last. */
+/** How far some requests exercised one admission policy, with its last definition. */
 export interface PolicyCoverage {
   readonly phase: 'mutating' | 'validating';
   readonly name: string;
-  /** How often a turn of it was considered: each binding and each parameter object counts. */
+  /** Each binding with each parameter object counts. */
   readonly considered: number;
   readonly outcomes: Readonly<Record<TracedPolicy['outcome'], number>>;
   readonly skippedBecause: Readonly<Record<string, number>>;
   readonly conditions: readonly ExpressionCoverage[];
-  /** Only whether they were used, unless branches were counted. */
+  /** Only use is counted, unless branches are. */
   readonly variables: readonly ExpressionCoverage[];
   readonly validations: readonly ExpressionCoverage[];
 }
@@ -26,7 +26,7 @@ interface Subject {
   readonly seen: TracedPolicy[];
 }
 
-/** The policies of the requests that are added, from their last change on: in decisions, or in a write of a policy. */
+/** The coverage of policies, from their last change on. */
 export function createPolicyCoverage() {
   const found = new Map<string, Subject>();
   return {
@@ -39,7 +39,6 @@ export function createPolicyCoverage() {
       const written = writtenIn(trace);
       if (written) meet(found, written);
     },
-    /** By phase and name. */
     coverage(): readonly PolicyCoverage[] {
       const coverage: PolicyCoverage[] = [];
       const inOrder = [...found.values()].toSorted((a, b) => compare(a.phase, b.phase) || compare(a.name, b.name));
@@ -67,7 +66,7 @@ function writtenIn({ request, verdict, objectAfter }: Trace): Subject | undefine
   return { phase, name, definition: asObject(objectAfter['spec']), seen: [] };
 }
 
-/** The one known under this name, started anew if what it says has changed. */
+/** The subject of this name, replaced when its definition changed. */
 function meet(found: Map<string, Subject>, subject: Subject): Subject {
   const key = `${subject.phase}\n${subject.name}`;
   const known = found.get(key);
@@ -131,7 +130,6 @@ const named = (
     );
   });
 
-/** How often each text is there. */
 export function tally(texts: readonly string[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const text of texts) setOwn(counts, text, (ownValue(counts, text) ?? 0) + 1);

@@ -2,7 +2,6 @@ import type { Evaluated, PolicyOutcome, PolicyRecord } from '../../apiserver/adm
 import { patchBetween } from './patch-between.ts';
 import type { TracedPolicy } from './trace.ts';
 
-/** One turn of a policy as the trace tells it. */
 export function policyOf(record: PolicyRecord): TracedPolicy {
   const { policy: name, binding, params, phase, round, definition, bound, outcome, conditions, startedAt } = record;
   const { variables = [] } = record;

@@ -1,10 +1,10 @@
 import type { Trace, TracedDecision } from './trace.ts';
 
-/** The webhook, policy or plugin that the client was refused by, or `API server`; empty for what was admitted. */
+/** The webhook, policy or plugin whose refusal the client received, or `API server`; empty for an admitted request. */
 export const refusedBy = (trace: Trace): string =>
   trace.verdict === 'admitted' ? '' : (refusalIn(trace)?.name ?? 'API server');
 
-/** The decision that the client was told of: of several that refuse, one has the words; undefined where none does. */
+/** Of several refusals the one that the client received; undefined when there is none. */
 export function refusalIn({ admission, response }: Trace): TracedDecision | undefined {
   const refusals = admission.filter(({ outcome }) => refusing.has(outcome));
   const told = response.status?.['message'];

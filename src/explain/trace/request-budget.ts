@@ -1,17 +1,17 @@
-/** The longest that webhooks may hold up requests of one kind, seconds. */
+/** The longest delay by webhooks for one kind of request, in seconds. */
 export interface RequestBudget {
-  /** `CREATE pods`; others of the same webhooks follow. */
+  /** `CREATE pods`, then others with the same webhooks. */
   readonly requests: readonly string[];
-  /** The mutating calls in order, those of the second round after the others. */
+  /** Mutating calls in order, those of the second round last. */
   readonly calls: readonly BudgetedCall[];
-  /** One after the other. */
+  /** In sequence. */
   readonly mutating: number;
   readonly secondRound: number;
-  /** All at the same time: the slowest. */
+  /** In parallel: the slowest. */
   readonly validating: number;
   readonly slowestValidator: string;
   readonly most: number;
-  /** The smaller one of what the server and what the client gives. */
+  /** The smaller deadline of server and client. */
   readonly given: number;
 }
 
@@ -21,11 +21,11 @@ export interface BudgetedCall {
   readonly seconds: number;
   readonly round: 0 | 1;
   readonly failurePolicy: 'Fail' | 'Ignore';
-  /** Seconds that are left when its turn comes and all before it took all they may; 0: it is not called at all. */
+  /** Seconds left after all earlier calls took their maximum; 0: it is not called. */
   readonly left: number;
 }
 
-/** What the page is told of a server: the budgets of all kinds of requests that webhooks take, the worst first. */
+/** The budgets of all kinds of requests with webhooks, the longest first. */
 export interface BudgetsDocument {
   readonly budgets: readonly RequestBudget[];
 }

@@ -1,4 +1,4 @@
-/** What of a webhook's address gives access: who one is, what is asked for with it, and parts of its path that look made up. */
+/** The credentials in a webhook's URL: user info, query values, and path segments that look random. */
 export function secretsInUrl(text: string): readonly string[] {
   const [, user = '', path = '', query = ''] = /^[^:/]*:\/\/(?:([^/?#]*)@)?[^/?#]*([^?#]*)\??([^#]*)/.exec(text) ?? [];
   const asked = query.split('&').flatMap((pair) => (pair.startsWith('timeout=') ? [] : pair.split('=').slice(1)));
@@ -7,16 +7,15 @@ export function secretsInUrl(text: string): readonly string[] {
   );
 }
 
-/** Long, with letters and digits: nobody calls a path so. */
+/** Long, with letters and digits. */
 const looksMadeUp = (part: string): boolean => part.length >= 20 && /\d/.test(part) && /[A-Za-z]/.test(part);
 
-/** The commands that an exec asks for in its query. */
+/** The commands in the query of an exec. */
 export const commandsIn = (query: string): readonly string[] => new URLSearchParams(query).getAll('command');
 
-/** A word of a command that may stay: `sh`, `-c`, `bin/ls`. */
+/** A command word that stays readable: `sh`, `-c`, `bin/ls`. */
 export const isPlainWord = (word: string): boolean => /^[-A-Za-z/._]{0,7}$/.test(word);
 
-/** The query with every command replaced. */
 export function withoutCommands(query: string, maskOf: (command: string) => string): string {
   const masked = new URLSearchParams();
   for (const [name, value] of new URLSearchParams(query))

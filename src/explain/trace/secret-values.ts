@@ -6,19 +6,19 @@ import { commandsIn, isPlainWord, secretsInUrl } from './secret-urls.ts';
 import type { Trace } from './trace.ts';
 import { ownValue } from '../../machinery/meta/own-value.ts';
 
-/** What a trace holds that nobody shall read by accident, and how to hide it. */
+/** The secret values of a trace, and how to mask them. */
 export interface SecretValues {
-  /** Is the request itself about a Secret or a token? Then its patches are about one too. */
+  /** Is the request about a Secret or a token? Then its patches are too. */
   readonly isSubject: boolean;
-  /** The fields of an object that hold what is secret. */
+  /** The fields with secret values. */
   readonly hiddenFields: (object: JsonObject) => readonly string[];
-  /** The same of an object that need not name its kind, since the request is about it. */
+  /** The same for an object without a kind, since the request is about it. */
   readonly subjectFields: (object: JsonObject) => readonly string[];
-  /** Does a patch of the subject touch something secret at this JSON pointer? */
+  /** Is the JSON pointer of a patch that of a secret field? */
   readonly hidesPath: (pointer: string) => boolean;
   /** `‹masked N›`: equal values have equal numbers. */
   readonly maskOf: (value: JsonValue) => string;
-  /** The text with every known secret in it replaced. */
+  /** The text without any known secret. */
   readonly scrubbed: (text: string) => string;
 }
 
@@ -32,7 +32,7 @@ const subjects = new Set(['secrets', 'serviceaccounts/token', 'tokenreviews']);
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 const shortestSought = 4;
 
-/** Finds what is secret in a trace; undefined when there is nothing. */
+/** undefined when the trace has no secret values. */
 export function collectSecrets(trace: Trace): SecretValues | undefined {
   const isSubject = isAboutSecrets(trace);
   const found = createNumbers();
@@ -51,7 +51,6 @@ export function collectSecrets(trace: Trace): SecretValues | undefined {
   return isSubject || numbers.size > 0 ? secretValues(found, isSubject) : undefined;
 }
 
-/** The same of any value. */
 export function collectSecretsIn(value: JsonValue): SecretValues | undefined {
   const found = createNumbers();
   const { numbers, note } = found;
@@ -61,7 +60,7 @@ export function collectSecretsIn(value: JsonValue): SecretValues | undefined {
 
 interface Numbers {
   readonly numbers: ReadonlyMap<string, number>;
-  /** Words of a command that tell nothing. */
+  /** Command words that stay readable. */
   readonly plain: ReadonlySet<string>;
   readonly note: Note;
 }
@@ -111,7 +110,7 @@ function hiddenFields(object: JsonObject): readonly string[] {
 
 const openFields = ['apiVersion', 'kind', 'metadata', 'type', 'immutable'];
 
-/** Whatever the field is called: its name may be misspelt. */
+/** Any other field: its name may be misspelt. */
 const unknownFields = (object: JsonObject): readonly string[] =>
   Object.keys(object).filter((field) => !openFields.includes(field));
 
@@ -128,7 +127,6 @@ const rootsOf = ({ request, objectReceived, objectBefore, objectAfter, admission
   ),
 ];
 
-/** Every value in the hidden fields of any object in the value. */
 function noteHidden(value: JsonValue | undefined, note: Note): void {
   if (Array.isArray(value)) {
     for (const item of value as readonly JsonValue[]) noteHidden(item, note);
@@ -153,7 +151,7 @@ function noteApplied(text: string, note: Note): void {
     const applied = JSON.parse(text) as JsonValue;
     noteHidden(applied, note);
   } catch {
-    // It is masked as a whole anyway.
+    // The whole text is masked.
   }
 }
 
@@ -183,7 +181,7 @@ function noteList(operations: readonly JsonValue[], note: Note): void {
 
 const keyOf = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value, bigintAsText));
 
-/** A secret as it may stand in a text: as it is, out of or in base64, and each inside a JSON string. */
+/** The spellings of a secret in texts: plain, decoded from and encoded in base64, each also as a JSON string. */
 function spellings(values: readonly string[]): readonly { readonly value: string; readonly text: string }[] {
   const all = values.flatMap((value) =>
     [value, decoded(value), btoaOf(value)]

@@ -3,7 +3,7 @@ import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
 import { asString, valueAt } from '../../machinery/json/json.ts';
 import type { TracedRequest } from './trace.ts';
 
-/** The body of a request for its trace: JSON as a value, YAML as text, nothing of any other format or of a broken one. */
+/** JSON as a value, YAML as text; nothing for other formats and unreadable bodies. */
 export function sentBody({ headers, body }: Pick<ApiRequest, 'headers' | 'body'>): Pick<TracedRequest, 'body'> {
   const type = headers['content-type'];
   const format = typeof type === 'string' ? type : '';
@@ -14,17 +14,17 @@ export function sentBody({ headers, body }: Pick<ApiRequest, 'headers' | 'body'>
   return { body: plainValue(reading.json.value) };
 }
 
-/** Longer bodies are not read for their name alone. */
+/** Longer bodies are not parsed for the name alone. */
 const longest = 64 * 1024;
 
-/** The name that the body of a request that came to nothing gives its object; empty when it has none. */
+/** The name in the body of a request without an object; empty when it has none. */
 export function nameSent(request: Pick<ApiRequest, 'headers' | 'body'>): string {
   if (request.body.length > longest) return '';
   if (request.headers['content-type'] === 'application/vnd.kubernetes.protobuf') return nameInProtobuf(request.body);
   return asString(valueAt(sentBody(request).body, 'metadata', 'name'));
 }
 
-/** Does the request store nothing? A DELETE may say so in its options, the body. */
+/** A DELETE may have dryRun in its body. */
 export const isDryRun = ({ method, query }: Pick<ApiRequest, 'method' | 'query'>, body: () => string): boolean =>
   query.has('dryRun') || (method === 'DELETE' && /"dryRun":\s*\[\s*"/.test(body()));
 
@@ -32,7 +32,7 @@ const envelope = [0x6b, 0x38, 0x73, 0];
 /** Fields of runtime.Unknown, of nearly every kind, and of ObjectMeta. */
 const [raw, metadata, name] = [2, 1, 1];
 
-/** `metadata.name` of an object as protobuf, as clients made with client-go send it; empty when it is not to be found. */
+/** `metadata.name` of a protobuf object as client-go sends it; empty when absent. */
 export function nameInProtobuf(body: Uint8Array): string {
   if (envelope.some((byte, at) => body[at] !== byte)) return '';
   const object = field(body.subarray(envelope.length), raw);
@@ -41,7 +41,7 @@ export function nameInProtobuf(body: Uint8Array): string {
   return found ? new TextDecoder().decode(found) : '';
 }
 
-/** The bytes of the first field with this number, if the fields up to it are all bytes, as they are in these messages. */
+/** The first field with this number, if all fields before it are bytes. */
 function field(message: Uint8Array, wanted: number): Uint8Array | undefined {
   let at = 0;
   while (at < message.length) {
@@ -55,7 +55,7 @@ function field(message: Uint8Array, wanted: number): Uint8Array | undefined {
   return undefined;
 }
 
-/** A number of up to four bytes: lengths of bodies are no longer. */
+/** At most four bytes: bodies are not longer. */
 function varint(bytes: Uint8Array, start: number): { readonly value: number; readonly end: number } | undefined {
   let value = 0;
   for (let at = start; at < start + 4; at += 1) {

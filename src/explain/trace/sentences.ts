@@ -9,10 +9,9 @@ import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { TracedRequest, TracedWebhook } from './trace.ts';
 
-/** What of a request its sentences are about. */
 type AskedResource = Pick<TracedRequest, 'resource' | 'subresource' | 'version'>;
 
-/** The clause by which a webhook was not called, as a sentence without its full stop. */
+/** The clause that skipped a webhook, as a sentence without its full stop. */
 export function skipSentence(
   reason: SkipReason,
   request: AskedResource,
@@ -42,7 +41,7 @@ export function skipSentence(
   }
 }
 
-/** Of a selector that was in the way of nothing. Traces of before may not say. */
+/** Traces of earlier versions may not say. */
 const rulesToo = ({ rulesMatch }: { readonly rulesMatch?: boolean }): string =>
   rulesMatch === false ? ' (its rules do not match either)' : '';
 

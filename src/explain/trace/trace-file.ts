@@ -10,13 +10,13 @@ import { readPageParts } from './page-parts.ts';
 import type { Trace } from './trace.ts';
 
 export interface TraceFileOptions {
-  /** Leave what Secrets hold as it is. */
+  /** Does not mask Secrets. */
   readonly reveal?: boolean;
 }
 
 /**
- * One HTML file with the page and these traces, which any browser opens from disk. What Secrets hold is masked unless
- * asked for. Rejects when the page is not built.
+ * One HTML file with the page and these traces. Secrets are masked unless `reveal` is set. Rejects when the page is
+ * not built.
  */
 export async function renderTraceFile(
   traces: readonly Trace[],
@@ -31,10 +31,10 @@ export async function renderTraceFile(
   return pageFile(parts, embedded(data), { script: sourceOf(parts.script), style: sourceOf(parts.style) });
 }
 
-/** In bytes, unpacked: as people hand them on. */
+/** In bytes, unpacked. */
 export const longestTraceFile = 256 * 1024 * 1024;
 
-/** Up to so many characters a trace file can be read without a browser, and searched. */
+/** In characters; shorter data stays readable and searchable. */
 const longestPlain = 1024 * 1024;
 
 const embedded = (json: string): EmbeddedData =>
@@ -42,14 +42,14 @@ const embedded = (json: string): EmbeddedData =>
     ? { text: json, isPacked: false }
     : { text: gzipSync(json).toString('base64'), isPacked: true };
 
-/** The text's source in a Content-Security-Policy. */
+/** Its source in a Content-Security-Policy. */
 const sourceOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
 export type TraceFileReading =
   | { readonly outcome: 'read'; readonly traces: readonly Trace[] }
   | { readonly outcome: 'unreadable'; readonly problem: string };
 
-/** The traces in a trace file, or in JSON: one trace as `--trace-dir` writes it, a list, or `{"items": […]}`. */
+/** Reads a trace file, or JSON: one trace as `--trace-dir` writes it, a list, or `{"items": […]}`. */
 export function readTraceFile(text: string, longest: number = longestTraceFile): TraceFileReading {
   let value: unknown;
   try {
@@ -63,7 +63,7 @@ export function readTraceFile(text: string, longest: number = longestTraceFile):
   return { outcome: 'read', traces: items.filter(isTrace) };
 }
 
-/** The JSON in a trace file; any other text as it is. Throws for one that is packed wrongly, or longer unpacked. */
+/** The JSON of a trace file; other texts unchanged. Throws for invalid gzip, or one that is too long. */
 function dataIn(text: string, longest: number): string {
   const [, type, data] = new RegExp(`<script type="([^"]+)" id="${embeddedId}">([^<]*)</script>`).exec(text) ?? [];
   if (data === undefined) return text;
@@ -77,7 +77,7 @@ const isListed = (value: unknown): value is { readonly items: readonly JsonValue
 
 const isTrace = (value: unknown): value is Trace => problemOf(value) === undefined;
 
-/** Why a value is no trace; undefined when it is one. */
+/** undefined for a valid trace. */
 function problemOf(value: unknown): string | undefined {
   const no = 'holds something else than traces';
   if (!isJsonObject(value)) return `${no}: a trace is an object`;
@@ -98,5 +98,5 @@ const requiredFields: readonly (readonly [field: string, isRight: (value: unknow
   ['stages', Array.isArray, 'a list'],
 ];
 
-/** The document as JSON. An integer beyond 2^53 stands there as a string of its digits: no JSON reader may round it. */
+/** Integers beyond 2^53 become strings of digits, which no JSON reader rounds. */
 export const traceText = (trace: Trace): string => JSON.stringify(trace, bigintAsText);

@@ -6,10 +6,10 @@ import { makeFolder } from '../../machinery/files/make-folder.ts';
 import { traceText } from './trace-file.ts';
 import type { Recorded } from './trace-log.ts';
 
-/** Writes each trace into a folder of its own file, which only its owner may read: traces can hold Secrets. */
+/** Writes each trace into its own file, readable by its owner only: traces can contain Secrets. */
 export interface TraceFiles {
   readonly write: (recorded: Recorded) => void;
-  /** Resolves when every trace so far is on disk. */
+  /** Resolves when all traces are written. */
   readonly flush: () => Promise<void>;
 }
 
@@ -19,10 +19,10 @@ export interface TraceFileLimits {
   readonly maxBytes: number;
 }
 
-/** Traces that wait to be written; when there are more, new ones are dropped. */
+/** Further traces are dropped. */
 const longestQueue = 1000;
 
-/** The oldest files go when there are too many. `onError` gets one line for each kind of problem. */
+/** Removes the oldest files beyond the limits. `onError` gets one line for each kind of problem. */
 export function createTraceFiles(
   directory: string,
   limits: TraceFileLimits,
@@ -67,7 +67,7 @@ export function createTraceFiles(
   };
 }
 
-/** The trace files of the folder, the oldest first. */
+/** The trace files of the folder, oldest first. */
 function createKeptFiles(directory: string, { maxFiles, maxBytes }: TraceFileLimits) {
   const sizes = new Map<string, number>();
   let total = 0;
@@ -83,7 +83,7 @@ function createKeptFiles(directory: string, { maxFiles, maxBytes }: TraceFileLim
   for (const { name, size } of filesByAge(directory)) add(name, size);
   return {
     add,
-    /** The newest file stays, however large it is. */
+    /** Keeps at least the newest file. */
     prune: async (): Promise<void> => {
       for (const name of sizes.keys()) {
         if (sizes.size <= 1 || (sizes.size <= maxFiles && total <= maxBytes)) return;
@@ -105,6 +105,6 @@ const filesByAge = (directory: string): readonly { readonly name: string; readon
     })
     .toSorted((one, other) => one.at - other.at);
 
-/** An Audit-Id can be any text the client likes: only one that is a UUID names the file, any other by its hash. */
+/** An Audit-Id can be any text: a UUID names the file, any other one its hash. */
 export const traceFileName = (id: string): string =>
   `${/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : createHash('sha256').update(id).digest('hex')}.json`;

@@ -14,27 +14,26 @@ import { ownersOf, resourceText, webhookNames } from './trace-summary.ts';
 import type { NumberedSummary, WebhookNames } from './trace-summary.ts';
 import type { Trace } from './trace.ts';
 
-/** The traces of the last writes. They are made of what the request left behind when somebody asks for them. */
+/** The traces of the last writes, created from compact records when they are read. */
 export interface TraceLog {
   readonly record: (finished: Finished, finishedAt: number) => Recorded;
   readonly get: (id: string) => Trace | undefined;
-  /** The newest write of an object, or connection, of a client; what controllers inside the process write does not count. */
+  /** The newest write or connection of a client, without those of controllers in the process. */
   readonly last: () => Trace | undefined;
   /** Newest first. */
   readonly list: (limit: number) => readonly NumberedSummary[];
-  /** Those recorded after the one with this sequence number, oldest first. */
+  /** Recorded after this sequence number, oldest first. */
   readonly since: (sequence: number) => readonly NumberedSummary[];
-  /** Up to `limit` recorded before the one with this sequence number, newest first. */
+  /** Recorded before this sequence number, newest first. */
   readonly before: (sequence: number, limit: number) => readonly NumberedSummary[];
-  /** Every trace kept, oldest first, each made when the iteration comes to it. */
+  /** Oldest first; each trace is created when it is reached. */
   readonly all: () => Iterable<Trace>;
-  /** Those of requests for resources of an API group, oldest first. */
+  /** Of an API group, oldest first. */
   readonly ofGroup: (group: string) => readonly Trace[];
-  /** `listener` is called after each record and must be quick; returns what ends it. */
+  /** `listener` must be quick; the returned function removes it. */
   readonly onRecorded: (listener: () => void) => () => void;
 }
 
-/** A recorded request and how to read it. */
 export interface Recorded {
   readonly id: string;
   readonly trace: () => Trace;
@@ -42,7 +41,6 @@ export interface Recorded {
 
 interface Entry {
   readonly id: string;
-  /** Counts the requests recorded so far. */
   readonly sequence: number;
   readonly finishedAt: number;
   readonly bytes: number;
@@ -50,25 +48,24 @@ interface Entry {
   readonly kept: KeptRequest;
 }
 
-/** What is kept of a request: little, since thousands are. */
+/** The compact form of a request: thousands are kept. */
 interface KeptRequest extends Omit<TraceSource, 'journal' | 'request' | 'exchange'> {
   readonly exchange: Pick<Exchange, 'user' | 'object' | 'current'> | undefined;
   readonly deadline: number;
   readonly request: Omit<TraceSource['request'], 'body'>;
-  /** The body, a character a byte: a Buffer takes three times the room, or keeps a whole pool from being freed. */
+  /** One character for each byte: a Buffer takes three times the memory, or keeps a whole pool alive. */
   readonly bytes: string;
   readonly journal: PackedJournal;
   readonly warnings: readonly string[];
 }
 
-/** How many traces are kept, and about how many bytes. */
 interface Limits {
   readonly count: number;
   readonly bytes: number;
 }
 
 const limits: Limits = { count: 10_000, bytes: 128 * 1024 * 1024 };
-// Measured, as everything that counts memory here must be: what stays beside the texts that the client sent.
+// Measured: the memory of an entry besides the client's texts.
 const bytesOfTrace = 3072;
 const bytesOfCall = 2560;
 const bytesOfConversion = 256;
@@ -76,7 +73,7 @@ const bytesOfConversion = 256;
 const writes = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
 const connections = new Set(['exec', 'attach', 'portforward', 'proxy']);
 
-/** Does this request leave a trace? A read does for which a converter was asked. */
+/** A read has a trace when a converter was called. */
 export const isTraced = ({ info, journal }: Pick<Finished, 'info' | 'journal'>): boolean =>
   info.type === 'resource' &&
   (writes.has(info.verb) || connections.has(info.subresource) || journal.entries().some(isAsked));
@@ -86,7 +83,7 @@ const isAsked = (entry: JournalEntry): boolean => entry.type === 'conversion' &&
 export function createTraceLog({ count, bytes } = limits): TraceLog {
   // A Map keeps the order of insertion: the first key is the oldest.
   const entries = new Map<string, Entry>();
-  // One iterator for good: a new one would step over everything forgotten since the map last tidied up.
+  // One iterator for all: a new one would pass over all removed entries.
   const oldestFirst = entries.keys();
   const listeners = new Set<() => void>();
   let recorded = 0;
@@ -128,7 +125,7 @@ export function createTraceLog({ count, bytes } = limits): TraceLog {
   };
 }
 
-/** The entries lie in the order of their numbers. */
+/** Entries are in the order of their numbers. */
 const newerThan = (sequence: number, entries: readonly Entry[]): readonly Entry[] =>
   entries.slice(entries.findLastIndex((entry) => entry.sequence <= sequence) + 1);
 
@@ -168,7 +165,7 @@ function keep({ request, info, journal, access, exchange, response, release }: F
       receivedAt,
     },
     info,
-    // An exchange knows its user.
+    // The exchange has the user.
     access: exchange ? nobody : access,
     journal: packJournal(journal.entries()),
     warnings: kept(journal.warnings()),
@@ -185,8 +182,8 @@ const nobody = {};
 const reachedBy = ({ user, object, current }: Exchange): KeptRequest['exchange'] => ({ user, object, current });
 
 /**
- * What trace-summary.ts says of the whole trace, without making that. Who was asked is gathered when somebody reads it: there
- * may be thousands, in each of thousands of requests.
+ * The same as summaryOf of trace-summary.ts, without creating the trace. `webhooks` is a getter: there may be
+ * thousands in each of thousands of requests.
  */
 function summaryOf({ id, sequence, finishedAt, kept }: Entry): NumberedSummary {
   const { request, info, response, exchange, access, journal } = kept;
@@ -234,7 +231,7 @@ const outcomeNameOf = (line: string | AdmissionRecord): Parameters<typeof webhoo
   return [{ name, outcome: outcome.outcome === 'allowed' ? 'called' : outcome.outcome, reason, assumed }];
 };
 
-/** About what an entry holds that nobody else does: the body, and for each call a review and what was answered. */
+/** An estimate of the memory of an entry: the body, and for each call a review and an answer. */
 function bytesOf({ request, journal }: Finished): number {
   let [calls, conversions, heard] = [0, 0, 0];
   for (const entry of journal.entries()) {

@@ -4,7 +4,7 @@ import type { SkipReason } from '../../apiserver/admission/chain/skip-reason.ts'
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { Trace, Verdict } from './trace.ts';
 
-/** One line of a list of requests: what it was, what became of it, and what lists are filtered by. */
+/** One line of a list of requests. */
 export interface TraceSummary {
   readonly id: string;
   readonly startedAt: number;
@@ -19,24 +19,24 @@ export interface TraceSummary {
   readonly name: string;
   readonly dryRun: boolean;
   readonly user: string;
-  /** Of a refusal: what the client was told. */
+  /** Of a refusal: the client's message. */
   readonly message: string;
   readonly webhooks: WebhookNames;
-  /** Who owns the object: `ReplicaSet/web-5d8f`. */
+  /** `ReplicaSet/web-5d8f`. */
   readonly owners: readonly string[];
 }
 
-/** The webhooks that were considered, by what came of it; each name once, `skipped` those that had no call in any round. */
+/** The considered webhooks by outcome, each name once; `skipped`: those without a call in any round. */
 export interface WebhookNames {
   readonly called: readonly string[];
   readonly denied: readonly string[];
   readonly failed: readonly string[];
   readonly skipped: readonly string[];
-  /** Those of the first three that were not really asked: `--assume` says what to take for their answer. */
+  /** Those of the first three that `--assume` answered for. */
   readonly assumed?: readonly string[];
 }
 
-/** A summary with its place in the order in which requests ended. */
+/** `sequence` counts the requests in the order in which they ended. */
 export interface NumberedSummary extends TraceSummary {
   readonly sequence: number;
 }
@@ -48,7 +48,7 @@ interface WebhookOutcomeName {
   readonly reason?: Pick<SkipReason, 'because'> | undefined;
 }
 
-/** The summary of a trace document; the one of a running server's log says the same. */
+/** trace-log.ts creates the same summary from its entries. */
 export function summaryOf(trace: Trace): TraceSummary {
   const { id, startedAt, milliseconds, verdict, request, response } = trace;
   const { verb, path, namespace, name, dryRun, user } = request;
@@ -72,15 +72,15 @@ export function summaryOf(trace: Trace): TraceSummary {
   };
 }
 
-/** The owners that an object names, each as kind and name. */
+/** `KIND/NAME` of each owner. */
 export const ownersOf = (object: JsonObject | null | undefined): readonly string[] =>
   asList(asObject(object?.['metadata'])['ownerReferences'])
     .map(asObject)
     .map(({ kind, name }) => `${asString(kind)}/${asString(name)}`);
 
 /**
- * Which webhooks a request asked and passed over, by outcome as the trace document names it. Who is never asked about
- * such objects was not passed over.
+ * The webhooks by outcome, as in the trace document. Webhooks that never apply to such objects are not listed as
+ * skipped.
  */
 export function webhookNames(all: readonly WebhookOutcomeName[]): WebhookNames {
   const webhooks = all.filter(({ reason }) => reason?.because !== 'exempt');

@@ -20,8 +20,8 @@ import type { WebhookEntry } from '../../machinery/meta/webhook-fields.ts';
 import type { AdmissionTurn, OvertakenBy } from '../../apiserver/request/journal.ts';
 
 /**
- * What happened to one write: the document that `GET /kadmit/v1/traces/ID` answers, that `--trace-dir` writes and that
- * `kadmit explain` reads. Described in docs/reference/trace-format.md. All times are milliseconds; instants since 1970.
+ * What happened to one write: the document of `GET /kadmit/v1/traces/ID`, `--trace-dir` and `kadmit explain`,
+ * described in docs/reference/trace-format.md. Durations in milliseconds, times in milliseconds since 1970.
  */
 export interface Trace {
   readonly traceVersion: 1;
@@ -29,27 +29,27 @@ export interface Trace {
   readonly id: string;
   readonly startedAt: number;
   readonly milliseconds: number;
-  /** The release of Kubernetes that the server followed, `v1.32.0`; absent: the one it follows by itself. */
+  /** The release of Kubernetes that the server followed, `v1.32.0`; absent for the default one. */
   readonly release?: string;
-  /** When its webhooks had to be done (34 s after it came, or its own timeout); absent when nothing bounds it. */
+  /** The deadline of its webhooks (34 s, or its own timeout); absent when there is none. */
   readonly deadline?: number;
   readonly verdict: Verdict;
   readonly request: TracedRequest;
-  /** The stages of the path in order; one that ran again after a lost race stands there again. */
+  /** In order; a stage that ran again after a lost race is listed again. */
   readonly stages: readonly TracedStage[];
-  /** Every plugin and webhook considered, in the order of the decisions. */
+  /** Every plugin, policy and webhook considered, in order. */
   readonly admission: readonly TracedDecision[];
-  /** Configurations that were stored without webhooks; absent when there was none, or another of its kind had webhooks. */
+  /** Configurations without webhooks; absent when there are none, or another of its kind has webhooks. */
   readonly emptyConfigurations?: readonly string[];
-  /** The objects of custom resources that were converted, in order; absent when none was. */
+  /** Conversions of custom resources, in order; absent when there are none. */
   readonly conversions?: readonly TracedConversion[];
-  /** The object as it came to admission: decoded, defaulted, a patch applied; absent when it did not come that far. */
+  /** The object as admission received it: decoded, defaulted, patched; absent when it did not reach admission. */
   readonly objectReceived?: JsonObject | null;
-  /** What another write did to the object while the webhooks were called, the last time it did; absent when none did. */
+  /** What another write did to the object during the webhook calls, the last time; absent when none did. */
   readonly overtaken?: OvertakenBy;
-  /** What was stored before; null for a create. */
+  /** null for a create. */
   readonly objectBefore: JsonObject | null;
-  /** The object as it was answered or, for a refused write, as far as it came. */
+  /** The object of the response or, for a refused write, its last state. */
   readonly objectAfter: JsonObject | null;
   readonly response: {
     readonly code: number;
@@ -76,11 +76,11 @@ export interface TracedRequest {
   readonly name: string;
   readonly dryRun: boolean;
   readonly userAgent: string;
-  /** The Content-Type of what it sent: which kind of patch, for one; absent when it named none. */
+  /** Absent when it had none. */
   readonly contentType?: string;
-  /** What the client sent: a value if it was JSON, the text if it was YAML, absent for anything else. */
+  /** JSON as a value, YAML as text, absent for other formats. */
   readonly body?: JsonValue;
-  /** username, uid, groups, extra: as webhooks saw them; null when nobody could be made out. */
+  /** username, uid, groups, extra; null when the user is unknown. */
   readonly user: JsonObject | null;
 }
 
@@ -91,34 +91,34 @@ export interface TracedStage {
   readonly passed: boolean;
 }
 
-/** One object of a custom resource in another version. */
+/** The conversion of one custom resource. */
 export interface TracedConversion {
   /** The name of its CustomResourceDefinition. */
   readonly definition: string;
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
-  /** The `apiVersion` it had, and the one that was wanted. */
+  /** The `apiVersion` before and after. */
   readonly from: string;
   readonly to: string;
   readonly strategy: 'None' | 'Webhook';
-  /** The stage that wanted it. */
+  /** The stage that required it. */
   readonly stage: string;
   readonly startedAt: number;
   readonly milliseconds: number;
   readonly outcome: 'converted' | 'failed';
-  /** Of a webhook: whom the definition names; of the caBundle only the length. */
+  /** Of a webhook; a caBundle is replaced by its length. */
   readonly clientConfig?: JsonObject;
-  /** Where a service was really called. */
+  /** The URL that was called for a Service. */
   readonly url?: string;
   readonly error?: string;
-  /** How far a failed call came; `failure` when the converter said no, `answer` when what it said cannot be used. */
+  /** The phase of a failed call; `failure`: the converter reported one. `answer`: its response is unusable. */
   readonly failurePhase?: ConversionPhase;
   readonly failureCause?: FailureCause;
   readonly certificate?: ServerCertificate;
 }
 
-/** A warning that the client does not get, or not whole. */
+/** A warning that the client receives shortened or not at all. */
 export interface DroppedWarning {
   readonly warning: string;
   readonly because: WarningLoss;
@@ -128,53 +128,52 @@ export interface DroppedWarning {
 export interface DroppedAnnotation {
   readonly key: string;
   readonly because: 'invalid-key' | 'already-written';
-  /** What is wrong with the key that the name of the webhook and this one make. */
+  /** What is wrong with the key. */
   readonly detail?: string;
 }
 
 export type TracedDecision = TracedPlugin | TracedWebhook | TracedPolicy;
 
-/** To which of the times admission ran a decision belongs. */
 interface InTurn extends AdmissionTurn {
-  /** Counts them from 0; absent for 0. */
+  /** The admission attempt; absent for 0. */
   readonly attempt?: number;
 }
 
-/** One turn of an admission policy: one binding with one parameter object, or the clause that kept it from having one. */
+/** One evaluation of a policy with one binding and one parameter object, or the clause that prevented it. */
 export interface TracedPolicy extends InTurn {
   readonly type: 'policy';
   readonly name: string;
-  /** The binding whose turn it was; absent when it did not come to any. */
+  /** Absent when no binding was considered. */
   readonly binding?: string;
   /** The object that was `params`. */
   readonly params?: ParamsReference;
   readonly phase: 'mutating' | 'validating';
   readonly round: 0 | 1;
-  /** The `spec` of the policy and of the binding as they were then. */
+  /** The `spec` of the policy and of the binding at that time. */
   readonly definition?: JsonObject;
   readonly bound?: JsonObject;
-  /** `evaluated` may have warned, left audit annotations or changed the object. */
+  /** `evaluated` may include warnings, audit annotations and changes. */
   readonly outcome: 'evaluated' | 'skipped' | 'failed-open' | 'failed-closed' | 'denied';
   readonly startedAt: number;
   readonly milliseconds: number;
-  /** Of a skipped one: the clause that decided and what it looked at, under the names of apiserver/admission/chain/outcome.ts. */
+  /** Of a skipped one: the deciding clause, with the names of apiserver/admission/chain/outcome.ts. */
   readonly reason?: SkipReason;
   readonly conditions?: readonly ConditionRecord[];
-  /** With `--coverage`: those that were used. */
+  /** With `--coverage`: the evaluated ones. */
   readonly variables?: readonly VariableRecord[];
-  /** As which `kind` and `resource` it saw the request. */
+  /** The `kind` and `resource` that it matched. */
   readonly matched?: JsonObject;
-  /** What each validation, or each mutation, came to. */
+  /** The result of each validation or mutation. */
   readonly validations?: readonly ValidationRecord[];
   readonly mutations?: readonly MutationRecord[];
   readonly error?: string;
-  /** Of a denying one: what the client is told. */
+  /** Of a denial: the client's Status. */
   readonly status?: JsonObject;
-  /** Of a mutating one that changed the object: how. */
+  /** Of a mutating one that changed the object: a JSON patch. */
   readonly patch?: readonly JsonObject[];
   readonly warnings?: readonly string[];
   readonly auditAnnotations?: Readonly<Record<string, string>>;
-  /** Those of them that the client does not get, or not whole. */
+  /** Warnings that the client receives shortened or not at all. */
   readonly droppedWarnings?: readonly DroppedWarning[];
 }
 
@@ -184,13 +183,13 @@ export interface TracedPlugin extends InTurn {
   readonly phase: 'mutating' | 'validating';
   readonly round: 0 | 1;
   readonly outcome: 'passed' | 'changed' | 'denied';
-  /** When its turn began; traces of earlier versions do not say. */
+  /** Absent in traces of earlier versions. */
   readonly startedAt?: number;
   readonly milliseconds: number;
-  /** Of a plugin that changed the object: how, as a JSON patch. */
+  /** Of a plugin that changed the object: a JSON patch. */
   readonly patch?: readonly JsonObject[];
   readonly message?: string;
-  /** Of a plugin that refused: where the limit comes from. */
+  /** Of a refusal: where the limit is set. */
   readonly by?: Readonly<
     Record<'kind' | 'namespace' | 'name' | 'field', string> & Partial<Record<'refused' | 'allowed', string>>
   >;
@@ -203,54 +202,54 @@ export interface TracedWebhook extends InTurn {
   readonly phase: 'mutating' | 'validating';
   readonly round: 0 | 1;
   readonly index: number;
-  /** Its entry in the configuration as it was then; of the caBundle only the length. */
+  /** Its entry in the configuration at that time; a caBundle is replaced by its length. */
   readonly definition?: WebhookEntry;
   readonly outcome: 'called' | 'skipped' | 'failed-open' | 'failed-closed' | 'denied' | 'refused';
   readonly startedAt: number;
   readonly milliseconds: number;
-  /** Of a skipped webhook: the clause that decided and what it looked at, under the names of apiserver/admission/chain/outcome.ts. */
+  /** Of a skipped one: the deciding clause, with the names of apiserver/admission/chain/outcome.ts. */
   readonly reason?: SkipReason;
-  /** What each of its matchConditions came to, when they were evaluated. */
+  /** The results of its matchConditions, when they were evaluated. */
   readonly conditions?: readonly ConditionRecord[];
-  /** Of a failed one: how far the call came. */
+  /** The phase of a failed call. */
   readonly failurePhase?: FailurePhase;
-  /** What exactly went wrong, where the phase leaves that open. */
+  /** The cause, where the phase leaves it open. */
   readonly failureCause?: FailureCause;
   readonly error?: string;
-  /** The error without the words that kube-apiserver puts before it: whoever reads of the webhook knows them. */
+  /** The error without the prefix of kube-apiserver. */
   readonly failureDetail?: string;
-  /** Of a server whose certificate was refused: what it says. */
+  /** The certificate that was refused. */
   readonly certificate?: ServerCertificate;
-  /** Of a denying one, or of a selection that failed: what the client is told. */
+  /** Of a denial, or of a failed selection: the client's Status. */
   readonly status?: JsonObject;
-  /** As which `kind` and `resource` it was called, and the index of the `rule` that matched. */
+  /** The `kind` and `resource` of the call, and the index of the matching `rule`. */
   readonly matched?: JsonObject;
-  /** How long the call might take; absent when it was not made. */
+  /** The timeout of the call; absent when there was none. */
   readonly timeoutMilliseconds?: number;
-  /** Where a service was really called: what `--map` says, or an endpoint. */
+  /** The URL that was called for a Service: of `--map`, or an endpoint. */
   readonly url?: string;
-  /** Who listens there and for which time it was started, as `kadmit run` says. */
+  /** The program at that URL and its start count, as `kadmit run` reports. */
   readonly program?: string;
-  /** It is mapped and has no caBundle: whatever certificate it showed was believed, as `--inject-ca` says. */
+  /** A mapped Service without a caBundle: `--inject-ca` accepts any certificate. */
   readonly believed?: true;
-  /** All HTTP requests of the call, when the webhook redirected it or asked to repeat it; the last one led to the answer. */
+  /** All HTTP requests of the call when it was redirected or repeated; the last one has the answer. */
   readonly exchanges?: readonly HttpExchange[];
-  /** It was not called, since `--assume` says what to take for its answer. */
+  /** `--assume` answered instead of a call. */
   readonly assumed?: AssumedVerdict;
-  /** When the request was held before or after the call; its `milliseconds` count that too. */
+  /** Breakpoints before or after the call; `milliseconds` includes them. */
   readonly holds?: readonly Hold[];
-  /** The AdmissionReview sent, and the body that came back. */
+  /** The AdmissionReview sent, and the body received. */
   readonly review?: JsonObject | null;
   readonly answer?: JsonValue;
   readonly patch?: readonly JsonObject[];
   /** Did the patch change the object, as kube-apiserver counts it? */
   readonly changed?: boolean;
-  /** Of a patch that counts as a change: it makes no difference to the object. */
+  /** False for a counted patch that makes no difference to the object. */
   readonly hasEffect?: boolean;
   readonly warnings?: readonly string[];
   readonly auditAnnotations?: Readonly<Record<string, string>>;
-  /** Those of them that the client does not get, or not whole. */
+  /** Warnings that the client receives shortened or not at all. */
   readonly droppedWarnings?: readonly DroppedWarning[];
-  /** Those of them that are in no audit event. */
+  /** Audit annotations that are in no audit event. */
   readonly droppedAuditAnnotations?: readonly DroppedAnnotation[];
 }

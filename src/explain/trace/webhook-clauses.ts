@@ -5,19 +5,19 @@ import { readLabelSelector, selectorSentence } from '../../machinery/selectors/l
 import { conditionSentence, skipSentence } from './sentences.ts';
 import type { TracedRequest, TracedWebhook } from './trace.ts';
 
-/** One thing that a webhook asks of a request, and whether the request met it. */
+/** One requirement of a webhook, and whether the request meets it. */
 export interface Clause {
   readonly clause: 'namespaceSelector' | 'objectSelector' | 'rules' | 'matchCondition' | 'reinvocation' | 'exempt';
-  /** `decided`: the one for which it was not called; the ones after it were not looked at. */
+  /** `decided`: the one that skipped the webhook; later ones were not evaluated. */
   readonly result: 'met' | 'decided' | 'not-reached' | 'failed';
   readonly sentence: string;
-  /** Of a selector: it selects everything. */
+  /** Of a selector that matches everything. */
   readonly isEmpty?: boolean;
 }
 
 /**
- * The clauses of a webhook in the order in which kube-apiserver looks at them (rules SEL-10 to SEL-13), those after the
- * deciding one as not reached. Without a definition only what the trace says of the deciding one.
+ * The clauses in the order in which kube-apiserver evaluates them (rules SEL-10 to SEL-13). Without a definition only
+ * the deciding one is known.
  */
 export function clausesOf(webhook: TracedWebhook, request: TracedRequest): readonly Clause[] {
   const { reason } = webhook;

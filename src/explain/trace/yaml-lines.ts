@@ -1,7 +1,7 @@
 import { isJsonObject, isList } from '../../machinery/json/json.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
 
-/** A value as lines of YAML, as manifests are written: two spaces a level, list items under their field. */
+/** A value as YAML lines: two spaces a level, list items under their field. */
 export function yamlLines(value: JsonValue): readonly string[] {
   if (isJsonObject(value)) {
     const fields = Object.entries(value).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined);
@@ -11,7 +11,6 @@ export function yamlLines(value: JsonValue): readonly string[] {
   return scalarLines(value);
 }
 
-/** `field: value`, or the field and what is in it below. */
 export function fieldLines(field: string, value: JsonValue): readonly string[] {
   const lines = yamlLines(value);
   const [first = '', ...rest] = lines;
@@ -20,7 +19,6 @@ export function fieldLines(field: string, value: JsonValue): readonly string[] {
   return [`${keyText(field)}:`, ...(isList(value) ? lines : lines.map(indented))];
 }
 
-/** `- ` before the first line, the others below it. */
 export function itemLines(value: JsonValue): readonly string[] {
   const [first = '', ...rest] = yamlLines(value);
   return [`- ${first}`, ...rest.map(indented)];
@@ -42,7 +40,7 @@ function blockLines(value: string): readonly string[] {
   return [endsWithBreak ? '|' : '|-', ...lines];
 }
 
-/** Would YAML read it back as this string? */
+/** Does YAML read it as this string? */
 const isPlain = (text: string): boolean =>
   /^[A-Za-z_/.][^\t\n#]*$/.test(text) &&
   !/:(\s|$)|\s$|^\.[\d.]*$/.test(text) &&

@@ -9,7 +9,7 @@ import type { Reading, Turn } from '../reading.ts';
 import { lacking } from '../habits.ts';
 import { valueIn } from '../list-items.ts';
 
-/** A webhook treats every item of a list, is called again for one that came later, and leaves that one as it is. */
+/** A webhook mutates every item of a list, is called again after an item was added, and does not mutate that item. */
 export const calledAgainInVain = (reading: Reading): readonly Finding[] =>
   askedOf(reading).flatMap((mine) => {
     const [first, again] = mine;
@@ -19,7 +19,7 @@ export const calledAgainInVain = (reading: Reading): readonly Finding[] =>
     return left.length === 0 ? [] : [finding(again, left)];
   });
 
-/** Does it lack the same after the second call? */
+/** Does the item lack the mutation after the second call? */
 function isLeft({ added, lacks }: LateItem, { states }: Turn): boolean {
   if (states === undefined) return true;
   const item = valueIn(states.after, added.change.path);

@@ -7,10 +7,7 @@ import { isAsked } from '../late-items.ts';
 import type { Change } from '../../trace/object-changes.ts';
 import type { Reading, Turn } from '../reading.ts';
 
-/**
- * A webhook or policy was asked in the second round too, or a plugin did in it what it had not done in the first, and whose
- * change was the cause.
- */
+/** A webhook or policy was called in the second round, or a plugin changed other fields in it than in the first. */
 export const calledAgain = ({ turns }: Reading): readonly Finding[] =>
   turns.flatMap((again) => {
     if (again.round === 0 || again.decision.phase !== 'mutating') return [];
@@ -23,17 +20,17 @@ export const calledAgain = ({ turns }: Reading): readonly Finding[] =>
     return cause === undefined ? [] : [finding(again, cause, causes)];
   });
 
-/** A plugin runs in each round; a webhook and a policy have to be called in both. */
+/** Plugins run in both rounds. */
 const isAskedTwice = (first: Turn, again: Turn): boolean => !isCallee(again) || isAsked(first);
 
-/** That all plugins run again goes without saying, and that they treat new items as they treated the others. */
+/** Every plugin runs again; only a change of other fields counts. */
 function hadPart(again: Turn, first: Turn): boolean {
   if (isCallee(again)) return isAsked(again);
   const before = new Set(first.changes.map(kindOfField));
   return again.changes.some((change) => !before.has(kindOfField(change)));
 }
 
-/** The field, in whichever item of whichever list: of init containers as of containers. */
+/** The path without the list that holds the item: init containers count as containers. */
 function kindOfField({ path }: Change): string {
   const item = path.findIndex((step) => typeof step === 'object');
   return pathText(path.slice(item + 1).map((step) => (typeof step === 'object' ? step.key : step)));

@@ -9,8 +9,8 @@ import type { Reading, Turn } from '../reading.ts';
 import { givenText } from '../given-text.ts';
 
 /**
- * A webhook treats every item of a list, another adds one after it, and it is not called again: the new one goes without.
- * Only webhooks with reinvocationPolicy IfNeeded are called again, once, and only after a later change (rules REI-1, REI-7).
+ * A webhook mutates every item of a list, another one adds an item later, and the webhook is not called again. Only
+ * webhooks with reinvocationPolicy IfNeeded are, once, after a later change (rules REI-1, REI-7).
  */
 export const calledTooEarly = (reading: Reading): readonly Finding[] =>
   askedOf(reading).flatMap((mine) => {

@@ -7,10 +7,7 @@ import { isNewItem, itemChange } from '../list-items.ts';
 import { orderRemedy, reinvocationOf, whyNotAgain } from '../order-remedy.ts';
 import type { Reading, Turn } from '../reading.ts';
 
-/**
- * A mutating webhook or policy was called and changed nothing, and that may be a mistake: its patch wrote what was there,
- * or an item came after its last call that it might have changed.
- */
+/** A mutating webhook or policy changed nothing: its patch had no effect, or an item was added after its last call. */
 export const changedNothing = (reading: Reading): readonly Finding[] =>
   askedOf(reading).flatMap((mine) => {
     const last = mine.at(-1);
@@ -21,7 +18,7 @@ export const changedNothing = (reading: Reading): readonly Finding[] =>
     return hasPatch(last) ? [inVain(last)] : [];
   });
 
-/** Did it change anything, in whichever round and with whichever binding? */
+/** In any round, with any binding. */
 const hasChanged = ({ actor }: Turn, { turns }: Reading): boolean =>
   turns.some((one) => one.changes.length > 0 && isSameActor(one.actor, actor));
 
@@ -30,7 +27,7 @@ interface Late {
   readonly items: string;
 }
 
-/** The items of lists that others added after the call. */
+/** The list items that others added after the call. */
 function lateOf({ at, actor }: Turn, { turns }: Reading): Late | undefined {
   const added = turns
     .filter((one) => one.at > at && isCallee(one) && !isSameActor(one.actor, actor))
@@ -40,7 +37,7 @@ function lateOf({ at, actor }: Turn, { turns }: Reading): Late | undefined {
   return first && { by: first.by, items: listWords(added.map(({ item }) => fieldWords(item.change.path))) };
 }
 
-/** The states are those before and after a patch. */
+/** Webhooks have states only with a patch. */
 const hasPatch = ({ decision, states }: Turn): boolean => decision.type === 'webhook' && states !== undefined;
 
 const tooEarly = (last: Turn, { by, items }: Late, why: string): Finding => ({

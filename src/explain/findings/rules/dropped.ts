@@ -9,14 +9,14 @@ import type { Reading } from '../reading.ts';
 import { singleChanges } from '../single-changes.ts';
 import { droppedAgain } from './overrode.ts';
 
-/** What was sent and is not in the object: pruned, since the schema does not have it, or lost when it was converted. */
+/** A sent field is not in the object: pruned, or lost in a conversion. */
 export const dropped = (reading: Reading): readonly Finding[] => [
   ...droppedOfClient(reading),
   ...droppedAgain(reading),
   ...lostInConversion(reading),
 ];
 
-/** What went in and does not come back: the object was converted to the version that is stored, and again to that of the request. */
+/** Lost on the way to the storage version and back. */
 function lostInConversion(reading: Reading): readonly Finding[] {
   const [conversion] = reading.trace.conversions ?? [];
   const last = reading.writes.at(-1);
@@ -40,7 +40,7 @@ function lostInConversion(reading: Reading): readonly Finding[] {
 function droppedOfClient({ trace: { request, objectReceived: received } }: Reading): readonly Finding[] {
   const { body, verb, subresource } = request;
   if (!isJsonObject(body) || !received || subresource !== '' || !['create', 'update'].includes(verb)) return [];
-  // In another version fields have other names.
+  // Fields of another version may have other names.
   if (body['apiVersion'] !== received['apiVersion']) return [];
   const lost = singleChanges(body, received).filter(isLost);
   if (lost.length === 0) return [];
@@ -56,7 +56,7 @@ function droppedOfClient({ trace: { request, objectReceived: received } }: Readi
   ];
 }
 
-/** What the server fills in or rewrites, and empty values, are no loss. */
+/** Fields that the server fills in or rewrites, and empty values, do not count. */
 function isLost({ path, before, after }: Change): boolean {
   const [top] = path;
   if (after !== undefined || isEmpty(before)) return false;

@@ -15,8 +15,8 @@ interface Added {
 }
 
 /**
- * A list has an item twice: added by one webhook in both rounds, by two webhooks, or by one though the client had sent it.
- * The same container, volume, variable, or text in args; and what is the same but for its name.
+ * A list has an item twice: added by one webhook in both rounds, by two webhooks, or after the client sent it. Items
+ * are equal by key, or in all but the key; texts as in args by value.
  */
 export function duplicateItem({ trace, writes }: Reading): readonly Finding[] {
   const all: Added[] = [];
@@ -52,7 +52,7 @@ function findingOf(now: Added, earlier: readonly Added[], isRefused: boolean): F
   };
 }
 
-/** Is the one a repetition of the other: of the same name, or somebody's second item that differs in its name alone? */
+/** The same name, or a second item of the same webhook that differs only in its name. */
 function isTwin(one: Added, now: Added): boolean {
   if (pathText(one.growth.list) !== pathText(now.growth.list) || one.growth.isNamed !== now.growth.isNamed)
     return false;
@@ -119,19 +119,19 @@ function remedyOf({ turn, growth }: Added, twin: Added | undefined): string {
   return `${look}, or let only one of the two add it; ${name} comes second, since ${whyLater(twin.turn.decision, turn.decision)}`;
 }
 
-/** An item that a list has once more than before. */
+/** An item that occurs more often than before. */
 interface Growth {
   readonly list: FieldPath;
-  /** Its name, or itself when it is a text. */
+  /** The key, or the item itself when it is a text. */
   readonly name: string;
   readonly isNamed: boolean;
   readonly item: JsonValue;
-  /** How many of that name there are now. */
+  /** How many items have that name now. */
   readonly count: number;
   readonly was: number;
 }
 
-/** Where lists of named items, and of texts, have grown between two objects. */
+/** The items that lists have gained. */
 function growthBetween(before: JsonObject, after: JsonObject): readonly Growth[] {
   const old = new Map(listsIn(before, []).map(({ path, list }) => [pathText(path), list]));
   return listsIn(after, []).flatMap(({ path, list }) => {

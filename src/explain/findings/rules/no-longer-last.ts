@@ -13,7 +13,7 @@ interface Placed {
   readonly item: ItemChange;
 }
 
-/** Init containers run in their order: one webhook put its own at the end, and another one's came behind it. */
+/** Two webhooks each append an init container; init containers run in order. */
 export function noLongerLast({ turns }: Reading): readonly Finding[] {
   const placed: Placed[] = [];
   const findings: Finding[] = [];

@@ -9,8 +9,8 @@ import { isSamePath, valueIn } from '../list-items.ts';
 import type { Reading, Turn } from '../reading.ts';
 
 /**
- * In its second call a webhook changes again what it had changed in the first, or what it had seen and left alone: it does
- * not know its own work. Upstream asks that a second call with the result of the first changes nothing.
+ * The second call of a webhook changes what its first call set or left alone. Upstream requires that a second call
+ * with the result of the first changes nothing.
  */
 export const notIdempotent = (reading: Reading): readonly Finding[] =>
   reading.turns.filter((turn) => turn.round === 1 && isCallee(turn)).flatMap((turn) => findingOf(turn, reading));
@@ -34,12 +34,12 @@ function findingOf(turn: Turn, reading: Reading): readonly Finding[] {
   return findings.flatMap(({ changes, isLeft }) => (changes.length === 0 ? [] : [finding(turn, changes, isLeft)]));
 }
 
-/** Was it there in the first call, as it is now? */
+/** Had it this value in the first call? */
 function wasLeft({ path, before }: Change, first: Turn): boolean {
   return before !== undefined && first.shown !== undefined && sameJson(valueIn(first.shown, path), before);
 }
 
-/** In annotations webhooks keep accounts of what they have done, and those may grow. */
+/** Annotations often hold logs of a webhook, which may grow. */
 const isTelling = ({ path }: Change): boolean => !(path[0] === 'metadata' && path[1] === 'annotations');
 
 function finding(turn: Turn, changes: readonly Change[], isLeft: boolean): Finding {

@@ -14,7 +14,7 @@ type Conflicts = readonly [Conflict, ...Conflict[]];
 const groupsOf = (reading: Reading, isWanted: (conflict: Conflict) => boolean): readonly Conflicts[] =>
   byTurns(conflictsOf(reading).filter((one) => isCallee(one.earlier.turn) && isWanted(one)));
 
-/** A compiled-in plugin changed what a webhook or policy had set: plugins run again in the second round. */
+/** A plugin changed what a webhook or policy had set: plugins run again in the second round. */
 export const pluginOverrode = (reading: Reading): readonly Finding[] =>
   groupsOf(reading, ({ later, earlier }) => later.turn?.actor.type === 'plugin' && !isByTheWay(earlier)).map((all) => {
     const [{ earlier, later, how }] = all;
@@ -30,11 +30,11 @@ export const pluginOverrode = (reading: Reading): readonly Finding[] =>
 
 const pluginVerbs = { restored: 'put back', removed: 'removed', changed: 'changed', 'set-back': 'set back' } as const;
 
-/** Did it go with a list that was replaced as a whole? Then nobody meant it, and nothing is lost once it is back. */
+/** Was the field part of a list that was replaced as a whole? Then its return restores it. */
 const isByTheWay = ({ turn, change: { path, after } }: OwnedChange): boolean =>
   after === undefined && replacedBy(turn).some((list) => isWithin(path, list));
 
-/** A webhook or policy took a field away or left it out of what it replaced, and the API server filled in its default. */
+/** A webhook or policy removed a field, and the API server set its default. */
 export const defaultCameBack = (reading: Reading): readonly Finding[] =>
   groupsOf(
     reading,
@@ -51,7 +51,7 @@ export const defaultCameBack = (reading: Reading): readonly Finding[] =>
     };
   });
 
-/** What a webhook or policy wrote and the API server took away: fields that the schema does not have, or that are not for clients. */
+/** A webhook or policy set a field that the API server dropped: unknown to the schema, or read-only. */
 export const droppedAgain = (reading: Reading): readonly Finding[] =>
   groupsOf(reading, ({ how, later }) => later.turn === undefined && how === 'removed').map((all) => {
     const [{ earlier }] = all;

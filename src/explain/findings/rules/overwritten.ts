@@ -8,14 +8,14 @@ import { isSamePath } from '../list-items.ts';
 import { whyLater } from '../order-remedy.ts';
 import type { Reading } from '../reading.ts';
 
-/** Two webhooks or policies give one field different values: a label, an annotation, the image of one container. */
+/** Two webhooks or policies set one field to different values. */
 export function overwritten(reading: Reading): readonly Finding[] {
-  // Of a field that goes to and fro, the last change tells it all.
+  // Of several changes of a field, the last one is reported.
   const last = conflictsOf(reading).filter((one) => isOverwriting(one) && isFinal(one, reading));
   return byTurns(last).map(finding);
 }
 
-/** To change a field of what another has added is how webhooks work together. */
+/** Changing a field inside an item that another webhook added is no conflict. */
 const isOverwriting = (conflict: Conflict): boolean =>
   isOfTwo(conflict) &&
   conflict.how === 'changed' &&

@@ -3,7 +3,7 @@ import { actorOf, actorText } from '../actor.ts';
 import type { Finding } from '../finding.ts';
 import type { Reading } from '../reading.ts';
 
-/** A compiled-in plugin refused, and a stored object says what it allows: a quota, a range, the label of a namespace. */
+/** A compiled-in plugin refused because of a stored object: a quota, a range, a namespace label. */
 export const refusedByObject = ({ trace }: Reading): readonly Finding[] =>
   trace.admission.flatMap((decision, at) => {
     if (decision.type !== 'plugin' || decision.outcome !== 'denied' || !decision.by || !isStored(decision.by))
@@ -23,6 +23,5 @@ export const refusedByObject = ({ trace }: Reading): readonly Finding[] =>
     ];
   });
 
-/** Does a stored object say what is allowed? */
 export const isStored = ({ kind }: NonNullable<TracedPlugin['by']>): boolean =>
   !['file', 'permission', 'rule'].includes(kind);

@@ -4,7 +4,7 @@ import type { Finding } from '../finding.ts';
 import type { Reading } from '../reading.ts';
 import { isStored } from './refused-by-object.ts';
 
-/** A compiled-in plugin refused by a rule of its own, by its configuration, or since the user may not do something else. */
+/** A compiled-in plugin refused by its own rule, its configuration, or a missing permission. */
 export const refusedByPlugin = ({ trace }: Reading): readonly Finding[] =>
   trace.admission.flatMap((decision, at) => {
     if (decision.type !== 'plugin' || decision.outcome !== 'denied' || !decision.by || isStored(decision.by)) return [];

@@ -21,15 +21,15 @@ interface Refused {
 }
 
 /**
- * The API server itself refuses fields of the object, and a webhook or policy wrote them last, or what lacks them. The field that is
- * refused may hold what it wrote: then the message has to quote it.
+ * The API server refuses a field that a webhook or policy wrote last. Where only a field below the refused one was
+ * written, the message must quote it.
  */
 const refusedFields = ({ trace, writes }: Reading): readonly Refused[] => {
   if (refusalIn(trace) !== undefined) return [];
   const causes = asList(asObject(trace.response.status?.['details'])['causes']).map(asObject);
   const written = writes.flatMap(({ turn, changes }) => changes.map((change) => ({ turn, change })));
   return causes.flatMap(({ field, message, reason }) => {
-    // What is there twice is a finding of its own.
+    // Duplicates have their own finding.
     if (asString(field) === '' || reason === 'FieldValueDuplicate') return [];
     const path = causePath(asString(field), trace.objectAfter ?? undefined);
     const isRequired = reason === 'FieldValueRequired';
@@ -42,7 +42,6 @@ const refusedFields = ({ trace, writes }: Reading): readonly Refused[] => {
   });
 };
 
-/** Does the message quote the name or the value that was written? */
 function isQuoted({ path, after }: Change, message: string): boolean {
   const last = path.at(-1);
   const name = typeof last === 'object' ? last.value : last;
@@ -52,7 +51,7 @@ function isQuoted({ path, after }: Change, message: string): boolean {
 const valueOf = ({ trace }: Reading, path: FieldPath): JsonValue | undefined =>
   valueIn(trace.objectAfter ?? undefined, path);
 
-/** A field has a value that the API server refuses, and the client did not set it. */
+/** The API server refuses a value that the client did not set. */
 export const invalidField = (reading: Reading): readonly Finding[] =>
   byTurn(refusedFields(reading).filter(({ path }) => valueOf(reading, path) !== undefined)).map((all) => {
     const [{ turn }] = all;
@@ -65,7 +64,7 @@ export const invalidField = (reading: Reading): readonly Finding[] =>
     };
   });
 
-/** A field is required, and whoever wrote what it belongs to left it out, or took it away. */
+/** A required field is missing where a webhook or policy wrote the parent or removed the field. */
 export const missingField = (reading: Reading): readonly Finding[] =>
   byTurn(
     refusedFields(reading).filter(({ path, isRequired }) => isRequired && valueOf(reading, path) === undefined),
@@ -77,7 +76,6 @@ export const missingField = (reading: Reading): readonly Finding[] =>
 
 type OfTurn = readonly [Refused, ...Refused[]];
 
-/** Those that the same turn wrote, together. */
 function byTurn(all: readonly Refused[]): readonly OfTurn[] {
   const groups = new Map<Turn, [Refused, ...Refused[]]>();
   for (const one of all) {

@@ -18,8 +18,8 @@ interface Named {
 }
 
 /**
- * A plugin, policy or webhook denies, and its message names, by a field path or in quotes, what another webhook or policy
- * wrote. The same in plain words is a note: they may be about something else.
+ * A denial message names, by field path or in quotes, what another webhook or policy wrote. An unquoted name gives a
+ * note only.
  */
 export const refusedOthersWork = (reading: Reading): readonly Finding[] =>
   reading.turns.flatMap((denial) => {
@@ -36,7 +36,7 @@ export const refusedOthersWork = (reading: Reading): readonly Finding[] =>
     return possible === undefined ? [] : [possibility(denial, possible)];
   });
 
-/** Every field, and every one below it, that others wrote before the denial and that is still there. */
+/** Every field that others wrote before the denial and that still exists. */
 function writtenBefore(denial: Turn, { turns }: Reading): readonly Named[] {
   const shown = shownTo(denial, turns);
   return turns
@@ -49,7 +49,6 @@ function writtenBefore(denial: Turn, { turns }: Reading): readonly Named[] {
     .filter(({ path }) => valueIn(shown, path) !== undefined);
 }
 
-/** The object as the one that denies sees it. */
 const shownTo = (denial: Turn, turns: readonly Turn[]): JsonValue | undefined =>
   denial.shown ?? turns.findLast(({ at, states }) => at < denial.at && states !== undefined)?.states?.after;
 
@@ -57,7 +56,7 @@ function pathsIn(value: JsonValue | undefined, path: FieldPath): readonly FieldP
   if (value === undefined) return [];
   if (isJsonObject(value)) {
     const item = path.at(-1);
-    // The name of an item is in its own step.
+    // The step has the item's key already.
     const fields = Object.entries(value).filter(([field]) => typeof item !== 'object' || field !== item.key);
     return [path, ...fields.flatMap(([field, one]) => pathsIn(one, [...path, field]))];
   }
@@ -72,13 +71,13 @@ function pathsIn(value: JsonValue | undefined, path: FieldPath): readonly FieldP
 
 const longestPath = 500;
 
-/** The field paths of a message, such as `spec.containers[1].image` and `metadata.labels[team]`. */
+/** `spec.containers[1].image`, `metadata.labels[team]`. */
 function pathsNamed(message: string, object: JsonValue | undefined): readonly FieldPath[] {
   const words = message.split(/[\s"'`,;()]+/).filter((word) => /[.[]/.test(word) && word.length <= longestPath);
   return words.map((word) => causePath(word.replace(/[.:]$/, ''), object)).filter((path) => path.length > 1);
 }
 
-/** What a message may quote: the name of the field or item, and its value. */
+/** The name of the field or item, and its value. */
 function textsAt({ path, turn }: Named): readonly string[] {
   const last = path.at(-1);
   const name = typeof last === 'object' ? last.value : typeof last === 'string' && isMapKey(path) ? last : '';
@@ -86,14 +85,14 @@ function textsAt({ path, turn }: Named): readonly string[] {
   return [name, typeof value === 'string' ? value : ''].filter((text) => text !== '');
 }
 
-/** Names of fields are words of the schema; keys of labels and annotations are names. */
+/** Field names are schema words; keys of labels and annotations are names. */
 const isMapKey = ([first, second]: FieldPath): boolean =>
   first === 'metadata' && (second === 'labels' || second === 'annotations');
 
 const isQuoted = (text: string, message: string): boolean =>
   ['"', "'", '`'].some((quote) => message.includes(`${quote}${text}${quote}`));
 
-/** Every text that was there before the webhooks: the message may mean that. */
+/** Texts of the request itself: the message may mean those. */
 function textsOf({ request, objectReceived, objectBefore }: Trace): ReadonlySet<string> {
   const texts = new Set([request.name, request.namespace, request.resource, asString(request.user?.['username'])]);
   const add = (value: JsonValue | undefined): void => {
@@ -140,7 +139,7 @@ function possibility(denial: Turn, named: Named): Finding {
   };
 }
 
-/** What a plugin, policy or webhook that denies says itself, without the words that kube-apiserver puts before it. */
+/** The denial's own message, without the prefix of kube-apiserver. */
 export function denialWords(decision: TracedDecision): string {
   switch (decision.type) {
     case 'webhook': {

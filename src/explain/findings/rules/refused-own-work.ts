@@ -6,10 +6,7 @@ import type { Evidence, Finding } from '../finding.ts';
 import { isAsked } from '../late-items.ts';
 import type { Reading, Turn } from '../reading.ts';
 
-/**
- * A webhook that let a request pass refuses it when it is called again. Between the two calls stand its own changes and
- * those of others, and it takes them for the client's.
- */
+/** A webhook allows a request and denies it in the second round, after its own changes and those of others. */
 export const refusedOwnWork = (reading: Reading): readonly Finding[] =>
   reading.turns.flatMap((again) => {
     if (again.decision.phase !== 'mutating' || again.round === 0 || again.decision.outcome !== 'denied') return [];

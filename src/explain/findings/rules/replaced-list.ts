@@ -8,7 +8,7 @@ import { isItemOf, isWithin, valueIn } from '../list-items.ts';
 import type { Reading, Turn } from '../reading.ts';
 import { replacedBy } from '../whole-value-patch.ts';
 
-/** A patch sets a whole list or map where one item was meant, and what others had put there is gone. */
+/** A patch replaces a whole list or map, and items of others are lost. */
 export function replacedList(reading: Reading): readonly Finding[] {
   return reading.turns.flatMap((turn) =>
     turn.decision.type === 'webhook' ? replacedBy(turn).flatMap((list) => finding(turn, list, reading)) : [],
@@ -36,7 +36,7 @@ function finding(turn: Turn, list: FieldPath, reading: Reading): readonly Findin
   ];
 }
 
-/** Who put the item there: not who changed something inside of it. Undefined: it came with the request. */
+/** The decision that added the item; undefined when it was in the request. */
 function ownerOf(path: FieldPath, turn: Turn, { writes }: Reading): Turn | undefined {
   const before = writes.slice(
     0,

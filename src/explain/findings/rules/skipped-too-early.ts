@@ -13,8 +13,8 @@ import { orderRemedy } from '../order-remedy.ts';
 import type { Reading, Turn } from '../reading.ts';
 
 /**
- * A mutating webhook or policy was skipped for its objectSelector, and another one set the labels that it wants after its
- * turn. One that is skipped in the first round is never called in the second.
+ * An objectSelector skipped a mutating webhook or policy before another one set the matching labels. A webhook that
+ * is skipped in the first round is not called in the second.
  */
 export const skippedTooEarly = (reading: Reading): readonly Finding[] =>
   reading.turns.flatMap((skipped) => {
@@ -29,7 +29,7 @@ export const skippedTooEarly = (reading: Reading): readonly Finding[] =>
 
 type Selector = Extract<ReturnType<typeof readLabelSelector>, { readonly outcome: 'selector' }>['selector'];
 
-/** The objectSelector that alone stood in the way. */
+/** Only when nothing else prevented the call. */
 function selectorOf(decision: TracedDecision): Selector | undefined {
   if (decision.type === 'plugin' || decision.reason?.because !== 'objectSelector' || !decision.reason.rulesMatch) {
     return undefined;
@@ -40,7 +40,7 @@ function selectorOf(decision: TracedDecision): Selector | undefined {
   return reading.outcome === 'selector' ? reading.selector : undefined;
 }
 
-/** Is it a label that the selector looks at? */
+/** Does the selector have a requirement for this label? */
 const isWanted = ([metadata, map, key]: FieldPath, { requirements }: Selector): boolean =>
   metadata === 'metadata' && map === 'labels' && requirements.some((one) => one.key === key);
 
@@ -54,7 +54,7 @@ function isMatch(selector: Selector, object: JsonObject): boolean {
 
 interface Late {
   readonly late: Turn;
-  /** Its changes of the labels that the selector looks at. */
+  /** Changes of labels that the selector requires. */
   readonly labels: readonly Change[];
 }
 

@@ -13,11 +13,11 @@ import { isSamePath } from '../list-items.ts';
 import type { Reading, Turn } from '../reading.ts';
 import { follow, stepsOf } from '../whole-value-patch.ts';
 
-/** A patch counts the items of a list as they once were: it names one that is not there, or hits another than before. */
+/** A patch has an index of an earlier state of the list: out of range, or that of another item. */
 export const staleIndex = (reading: Reading): readonly Finding[] =>
   reading.turns.flatMap((turn) => [...outOfRange(turn), ...otherItem(turn, reading)]);
 
-/** The first operation that does not apply, and the list whose end it is behind. */
+/** The first operation that fails, with an index out of range. */
 function outOfRange({ decision, shown, actor, at }: Turn): readonly Finding[] {
   if (decision.type !== 'webhook' || decision.failurePhase !== 'patch' || shown === undefined) return [];
   const patch = answeredPatch(decision);
@@ -49,7 +49,6 @@ function outOfRange({ decision, shown, actor, at }: Turn): readonly Finding[] {
   ];
 }
 
-/** Does the operation take an item away from the list at this place? */
 function removesFrom({ op, path }: JsonObject, list: readonly string[]): boolean {
   const steps = stepsOf(asString(path));
   return op === 'remove' && steps.length === list.length + 1 && list.every((step, at) => step === steps[at]);
@@ -57,13 +56,13 @@ function removesFrom({ op, path }: JsonObject, list: readonly string[]): boolean
 
 const wordsOf = ({ op, path }: JsonObject): string => `${asString(op)} ${asString(path)}`;
 
-/** A patch that fails later than that has another fault than its author's counting. */
+/** Later operations are not examined. */
 const mostLookedAt = 1000;
 
 interface FailedOperation {
   readonly index: number;
   readonly operation: JsonObject;
-  /** What the operations before it made of the object. */
+  /** After the operations before it. */
   readonly object: JsonValue;
 }
 
@@ -91,7 +90,7 @@ function missingItem(object: JsonValue, steps: readonly string[]) {
   return undefined;
 }
 
-/** The same operation as in the first round, which now overwrites a field of another item. */
+/** An operation of the first round that changes another item in the second. */
 function otherItem(again: Turn, { turns }: Reading): readonly Finding[] {
   if (again.round === 0 || again.decision.type !== 'webhook') return [];
   const first = turns.find((one) => one.round === 0 && isSameActor(one.actor, again.actor));
@@ -106,7 +105,7 @@ const operationsOf = ({ decision }: Turn): readonly JsonObject[] =>
 
 interface Moved {
   readonly pointer: string;
-  /** What it pointed to in the first round, and what in the second. */
+  /** In the first round, and in the second. */
   readonly meant: FieldPath;
   readonly hit: FieldPath;
 }
@@ -132,7 +131,7 @@ const movedFinding = ({ actor, at }: Turn, { pointer, meant, hit }: Moved): Find
   remedy: `let ${actor.name} find the item by its name in request.object of each review, and put a "test" operation before the change`,
 });
 
-/** The patch in the answer of a webhook: what it sent, also when it could not be applied; [] when it cannot be read. */
+/** The patch as sent, even if it could not be applied; [] when it is unreadable. */
 function answeredPatch({ answer, patch }: Pick<TracedWebhook, 'answer' | 'patch'>): readonly JsonObject[] {
   if (patch !== undefined) return patch;
   const encoded = asString(asObject(asObject(answer)['response'])['patch']);

@@ -12,7 +12,6 @@ interface Call {
   readonly took: number;
 }
 
-/** The calls that were made, and what each took. */
 const callsOf = ({ turns }: Reading): readonly Call[] =>
   turns.flatMap((turn) => {
     const { decision } = turn;
@@ -22,7 +21,7 @@ const callsOf = ({ turns }: Reading): readonly Call[] =>
 
 const near = 0.8;
 
-/** A webhook answered in time, but needed most of the time it may take. */
+/** A webhook answered in time, but used most of its timeout. */
 export const nearTimeout = (reading: Reading): readonly Finding[] =>
   callsOf(reading).flatMap(({ turn, webhook, took }) => {
     const { timeoutMilliseconds = Infinity, outcome } = webhook;
@@ -46,11 +45,11 @@ export const nearTimeout = (reading: Reading): readonly Finding[] =>
 
 const policyOf = ({ definition }: TracedWebhook): string => failurePolicyOf(definition ?? {});
 
-/** Validating webhooks are called at the same time: none of them uses up the time of another one. */
+/** Validating webhooks run in parallel: none uses up the time of another. */
 const isBefore = (one: Call, { turn, webhook }: Omit<Call, 'took'>): boolean =>
   one.turn.at < turn.at && (webhook.phase === 'mutating' || one.webhook.phase === 'mutating');
 
-/** A webhook ran out of time that others had used up before it. */
+/** A webhook timed out because earlier ones used up the request's deadline. */
 export const timeUsedUp = (reading: Reading): readonly Finding[] => {
   const calls = callsOf(reading);
   return calls.flatMap(({ turn, webhook }) => {

@@ -5,7 +5,7 @@ import type { Finding } from '../finding.ts';
 import { calleeOf } from '../reading.ts';
 import type { Reading } from '../reading.ts';
 
-/** A webhook or policy could not be asked, failurePolicy is Ignore, and the write went in without its check or change. */
+/** A webhook or policy failed, failurePolicy is Ignore, and the write went through without it. */
 export const unchecked = ({ trace, turns }: Reading): readonly Finding[] =>
   trace.verdict === 'refused'
     ? []
@@ -18,7 +18,7 @@ export const unchecked = ({ trace, turns }: Reading): readonly Finding[] =>
         return [finding({ decision, at, failure, worked: workedAt(decision, trace), isPart }, trace)];
       });
 
-/** What went wrong; undefined for one that was asked, or not meant. */
+/** undefined when it did not fail. */
 function failureOf(decision: TracedDecision): string | undefined {
   if (decision.type === 'plugin') return undefined;
   if (decision.reason?.because === 'matchCondition-error') return `a matchCondition failed: ${decision.reason.error}`;
@@ -28,7 +28,7 @@ function failureOf(decision: TracedDecision): string | undefined {
   return `failed ${failurePhase ? phaseSentence(failurePhase) : ''}: ${failureText(decision)}`;
 }
 
-/** An object that is marked as being deleted is admitted twice; of other requests only the last attempt counts. */
+/** An object that is marked for deletion is admitted twice; of other requests only the last attempt counts. */
 function workedAt(decision: TracedDecision, { admission }: Trace): number {
   const { attempt = 0, object, again } = decision;
   return admission.findIndex(
@@ -44,9 +44,9 @@ interface Failure {
   readonly decision: TracedDecision;
   readonly at: number;
   readonly failure: string;
-  /** Where in the trace it was called or evaluated without a failure, for the same object; -1: nowhere. */
+  /** The index of a successful call for the same object; -1 when there is none. */
   readonly worked: number;
-  /** It changed something all the same. */
+  /** Some of its mutations were applied. */
   readonly isPart: boolean;
 }
 
@@ -70,7 +70,7 @@ function finding({ decision, at, failure, worked, isPart }: Failure, { request }
   };
 }
 
-/** `change`; `second change` after a first one, `whole change` of a policy of which some mutations were applied. */
+/** `change`; `second change` after a successful first call; `whole change` when a policy applied some mutations. */
 function missingWords({ decision, at, worked, isPart }: Omit<Failure, 'failure'>): string {
   const what = decision.phase === 'mutating' ? 'change' : 'check';
   if (worked >= 0) return `${worked < at ? 'second' : 'first'} ${what}`;

@@ -9,11 +9,11 @@ import { whyLater } from '../order-remedy.ts';
 import type { Reading } from '../reading.ts';
 import { replacedBy } from '../whole-value-patch.ts';
 
-/** What one webhook or policy wrote, another took away or set back: the one that is called last has the last word. */
+/** One webhook or policy removed or reset what another one wrote. */
 export const undone = (reading: Reading): readonly Finding[] =>
   byTurns(conflictsOf(reading).filter((one) => isUndoing(one) && isFinal(one, reading))).map(finding);
 
-/** One that went with its whole list is a finding of its own. */
+/** A replaced list has its own finding. */
 const isUndoing = (conflict: Conflict): boolean =>
   isOfTwo(conflict) && (conflict.how === 'set-back' || (conflict.how === 'removed' && !isReplaced(conflict)));
 
