@@ -60,10 +60,10 @@ function modelProblems(model: TraceModel, truth: Truth): readonly string[] {
   ];
 }
 
-/** Of each field one has the last word. */
+/** Each field has one last writer. */
 function lastWords(findings: readonly Finding[]): readonly string[] {
   const words = findings.flatMap(({ evidence }) =>
-    evidence.flatMap(({ text }) => /^(.*?) has the last word on (.*), since/.exec(text) ?? []),
+    evidence.flatMap(({ text }) => /^(.*?) wrote (.*) last, since/.exec(text) ?? []),
   );
   const fields = words.filter((_text, at) => at % 3 === 2);
   return new Set(fields).size === fields.length ? [] : [`two have the last word on ${fields.join()}`];

@@ -48,7 +48,7 @@ function isDone(verb: 'added' | 'changed' | 'removed', path: Path, { before, aft
 /** Why something was skipped; `name` is a webhook or policy. */
 export function skipProblem(sentence: string, name: string, truth: Truth): string | undefined {
   const bare = sentence
-    .replace(/; it has not seen .*$/, '')
+    .replace(/; changes made later .*$/, '')
     .replace(/ \(its rules do not match either\)/, '')
     .replace(/^the binding's /, '');
   return contradictionIn(bare, skipClaims(name), truth);

@@ -73,12 +73,12 @@ const policySentences = (name: string): readonly Claim[] => [
 
 function reinvocationProblem(sentence: string, truth: Truth): readonly string[] {
   const seconds = truth.done.filter(({ round }) => round === 1);
-  const [, names = ''] = /: (.*?) (?:changed the object|applied its mutations)/.exec(sentence) ?? [];
+  const [, names = ''] = /^reinvocation triggered by ([^;]*?)(?:, whose patch .*)?(?:;|$)/.exec(sentence) ?? [];
   const changers = names.split(', ').filter((name) => truth.chain.webhooks.some((one) => one.name === name));
   const idle = changers.filter((name) => !callsOf(truth, name).some(({ hasPatch }) => hasPatch));
   return [
-    ...(sentence.includes('no second round') && seconds.length > 0 ? [`${sentence}: some were called twice`] : []),
-    ...(sentence.includes('nobody was called again') && seconds.length > 0
+    ...(sentence.includes('no reinvocation') && seconds.length > 0 ? [`${sentence}: some were called twice`] : []),
+    ...(sentence.includes('; no') && seconds.length > 0
       ? [`${sentence}: ${asString(seconds[0]?.webhook ?? '')} was`]
       : []),
     ...idle.map((name) => `${sentence}: ${name} sent no patch`),

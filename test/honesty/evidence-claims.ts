@@ -7,18 +7,18 @@ import { pathsIn } from './words.ts';
 /** What stands below a finding: single facts. Advice is not checked. */
 export const evidenceClaims: readonly Claim[] = [
   [
-    form('<by> has the last word on (?<what>.*), since (?<why>.*)'),
+    form('<by> wrote (?<what>.*) last, since (?<why>.*)'),
     ({ by = '', what = '' }, truth) => lastWordProblem(by, what, truth),
   ],
   [
-    form('(?<what>.*) came from <by>'),
+    form('(?<what>.*) was added by <by>'),
     ({ what = '', by = '' }, truth) => {
       if (by === 'the' || !isWebhook(by, truth)) return undefined;
       return wroteProblem(by, what, truth);
     },
   ],
   [
-    /^(?<what>.*) came from (?:the client|the request|what was stored or sent)$/,
+    /^(?<what>.*) was added by (?:the client|the request|the stored object or the request)$/,
     ({ what = '' }, truth) => {
       const path = pathsIn(what)?.[0] ?? [];
       return unless(
@@ -28,14 +28,14 @@ export const evidenceClaims: readonly Claim[] = [
     },
   ],
   [
-    form('in between <by> (?<did>.*)'),
+    form('between the calls <by> (?<did>.*)'),
     ({ by = '', did = '' }, truth) => {
       const problems = callsOf(truth, by).map((call) => didProblem(did, call));
       return unless(!isWebhook(by, truth) || problems.includes(undefined), problems.join('; '));
     },
   ],
   [
-    form('<by> changed the object before <name> saw it'),
+    form('<by> changed the object before the call of <name>'),
     ({ by = '' }, truth) => unless(!isWebhook(by, truth) || callsOf(truth, by).some(hasEffect), 'it changed nothing'),
   ],
   [/^/, () => undefined],

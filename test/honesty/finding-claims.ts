@@ -20,7 +20,7 @@ import { pathsIn } from './words.ts';
 
 export const findingClaims: readonly Claim[] = [
   [
-    form('<name> refused in the second round what it had let pass in the first'),
+    form('<name> denied in the second round what it had allowed in the first'),
     ({ name = '' }, truth) => {
       const [first, second] = lastCalls(truth, name);
       return unless(
@@ -44,7 +44,7 @@ export const findingClaims: readonly Claim[] = [
     },
   ],
   [
-    form('perhaps <name> denied for (?<what>.*), which <by> (?:added|set): its message has these words'),
+    form('<name> may have denied because of (?<what>.*), which <by> (?:added|set): its message has these words'),
     ({ name = '', what = '', by = '' }, truth) => firstOf(denied(name, truth), wroteProblem(by, what, truth)),
   ],
   [
@@ -61,10 +61,10 @@ export const findingClaims: readonly Claim[] = [
     form('<name> added (?<what>.*) (?:twice|twice: in the first round and in the second|\\d+ times at once)'),
     ({ name = '', what = '' }, truth) => wroteProblem(name, what, truth),
   ],
-  [form('<name> added (?<what>.*), which was there already'), () => undefined],
+  [form('<name> added (?<what>.*), which existed already'), () => undefined],
   [
     form(
-      '<name> added (?<what>.*?)(?: in the first round)? and (?<then>.*?)(?: in the second)?: the same twice but for the name',
+      '<name> added (?<what>.*?)(?: in the first round)? and (?<then>.*?)(?: in the second)?: identical except for the name',
     ),
     ({ name = '', what = '', then = '' }, truth) =>
       firstOf(wroteProblem(name, what, truth), wroteProblem(name, then, truth)),
@@ -75,9 +75,7 @@ export const findingClaims: readonly Claim[] = [
       firstOf(wroteProblem(one, what, truth), wroteProblem(other, what, truth)),
   ],
   [
-    form(
-      '<name> was not (?:called|evaluated): <by> (?:set|removed) (?<what>.*), which its objectSelector (?:wants|excludes), only after its turn',
-    ),
+    form('<name> was skipped: its objectSelector (?:requires|excludes) (?<what>.*), which <by> (?:set|removed) later'),
     ({ name = '', what = '', by = '' }, truth) => {
       const selector = webhookNamed(truth, name)?.entry ?? asObject(policyNamed(truth, name)?.spec['matchConstraints']);
       const keys = (pathsIn(what) ?? []).map((path) => path.at(-1) ?? '');
@@ -98,11 +96,11 @@ export const findingClaims: readonly Claim[] = [
     ({ name = '', what = '', by = '' }, truth) => firstOf(twiceProblem(name, truth), wroteProblem(by, what, truth)),
   ],
   [
-    form('<name> replaced \\S+ as a whole, and (?<what>.*) (?:is|are) gone'),
+    form('<name> replaced \\S+ as a whole, which removed (?<what>.*)'),
     ({ name = '', what = '' }, truth) => wroteProblem(name, what, truth),
   ],
   [
-    form('<by> (?:removed|set back) (?<what>.*), which <earlier> had (?:set|changed)'),
+    form('<by> (?:removed|reset) (?<what>.*), which <earlier> had (?:set|changed)'),
     ({ by = '', what = '', earlier = '' }, truth) =>
       firstOf(wroteProblem(by, what, truth), wroteProblem(earlier, what, truth)),
   ],
@@ -132,11 +130,11 @@ export const findingClaims: readonly Claim[] = [
       firstOf(wroteProblem(earlier, what, truth), wroteProblem(by, what, truth), lastWordProblem(by, what, truth)),
   ],
   [
-    form('<name> (?:put back|changed|removed|set back) (?<what>.*), which <by> had (?:set|removed)'),
+    form('<name> (?:restored|changed|removed|reset) (?<what>.*), which <by> had (?:set|removed)'),
     ({ what = '', by = '' }, truth) => wroteProblem(by, what, truth),
   ],
   [
-    form('<by> left out (?<what>.*), and the API server filled in its default'),
+    form('<by> removed (?<what>.*), and the API server set its default'),
     ({ what = '', by = '' }, truth) => wroteProblem(by, what, truth),
   ],
   [
@@ -150,7 +148,7 @@ export const findingClaims: readonly Claim[] = [
     ({ went = '', part = '', name = '' }, truth) => uncheckedProblem({ went, part, name }, truth),
   ],
   [
-    form('<name> was called and changed nothing; it has not seen (?<what>.*) of <by>: .*'),
+    form('<name> was called and changed nothing; changes made later by <by> were not seen \\((?<what>.*)\\): .*'),
     ({ name = '', what = '', by = '' }, truth) =>
       firstOf(
         unless(!callsOf(truth, name).some(hasEffect), 'it changed something'),
@@ -158,14 +156,14 @@ export const findingClaims: readonly Claim[] = [
       ),
   ],
   [
-    form('<name> answered with a patch that changed nothing'),
+    form('<name> sent a patch that changed nothing'),
     ({ name = '' }, truth) => {
       const calls = lastCalls(truth, name);
       return unless(calls.some(({ hasPatch }) => hasPatch) && !calls.some(hasEffect), 'it changed something');
     },
   ],
   [
-    form('<name> was called a second time, since <by>(?<others> and others)? (?<did>(?:added|changed|removed) .*)'),
+    form('<name> was reinvoked, since <by>(?<others> and others)? (?<did>(?:added|changed|removed) .*)'),
     ({ name = '', by = '', did = '', others }, truth) => {
       const calls = truth.done.filter((one) => one.webhook === by && hasEffect(one));
       const problems = calls.map((one) => didProblem(did, one));
@@ -182,7 +180,7 @@ export const findingClaims: readonly Claim[] = [
   ],
   [form('<name> refused the request (?:by|since) .*'), (_words, truth) => unless(!truth.isAdmitted, 'it was admitted')],
   [
-    form('(?<what>.*) of <one> was the last, and (?<then>.*) of <other> came behind it'),
+    form('<other> appended (?<then>.*) after (?<what>.*) of <one>'),
     ({ what = '', one = '' }, truth) => wroteProblem(one, what, truth),
   ],
   [

@@ -34,12 +34,12 @@ export const headlineClaims: readonly Claim[] = [
     },
   ],
   [
-    /^no webhook was called: none of the (?<count>\d+) webhooks here is meant for /,
+    /^no webhook was called: none of the (?<count>\d+) webhooks matches /,
     ({ count }, truth) =>
       unless(truth.done.length === 0 && truth.chain.webhooks.length === Number(count), 'some were called'),
   ],
   [
-    /^no webhook was called: the 1 webhook here is not meant for /,
+    /^no webhook was called: the only webhook does not match /,
     (_words, truth) => unless(truth.done.length === 0 && truth.chain.webhooks.length === 1, 'some were called'),
   ],
   [
@@ -72,7 +72,7 @@ export const headlineClaims: readonly Claim[] = [
   ],
 ];
 
-const partings = /; (?=it has not seen |called again|evaluated again|not called |not evaluated |it has not seen )/;
+const partings = /; (?=changes made later |called again|evaluated again|not called |not evaluated )/;
 
 function inParts(words: string, problemOf: (part: string) => string | undefined): string | undefined {
   return words
@@ -130,7 +130,7 @@ const webhookClaims = (name: string): readonly Claim[] => [
       callsOf(truth, name).length === 0 ? 'it was not called at all' : skipProblem(why, name, truth),
   ],
   [
-    /^it has not seen (?<what>.*?) of (?:policy )?(?<by>\S+)(?: \([\w-]+\))?(?<others> and others)?(?:: (?<why>.*))?$/,
+    /^changes made later by (?:policy )?(?<by>\S+)(?: \([\w-]+\))?(?<others> and others)? were not seen \((?<what>.*)\)(?:: (?<why>.*))?$/,
     ({ what = '', by = '', others }, truth) => unseenProblem({ name, what, by, isAlone: others === '' }, truth),
   ],
   [

@@ -7,7 +7,7 @@ import { conflictsOf, isOfTwo } from '../../src/explain/findings/conflicts.ts';
 import { denialWords } from '../../src/explain/findings/rules/refused-others-work.ts';
 import { fieldWords } from '../../src/explain/findings/field-words.ts';
 import type { Finding } from '../../src/explain/findings/finding.ts';
-import { readTrace } from '../../src/explain/findings/reading.ts';
+import { createTraceView } from '../../src/explain/findings/trace-view.ts';
 import type { Trace } from '../../src/explain/trace/trace.ts';
 import type { Teller } from './check.ts';
 
@@ -46,14 +46,14 @@ const lastRound = teller((model) => {
 
 /** Any word of a denial that is the name of what another one wrote is its cause. */
 const anyWord = teller((model, trace) => {
-  const { turns } = readTrace(trace);
-  const lies = turns.flatMap((denial) => {
-    if (denial.decision.outcome !== 'denied') return [];
-    const words = denialWords(denial.decision).split(/[^\w./-]+/);
-    const writes = turns.flatMap((turn) =>
-      turn.at < denial.at ? turn.changes.map((change) => ({ turn, change })) : [],
+  const { decisions } = createTraceView(trace);
+  const lies = decisions.flatMap((denial) => {
+    if (denial.record.outcome !== 'denied') return [];
+    const words = denialWords(denial.record).split(/[^\w./-]+/);
+    const writes = decisions.flatMap((turn) =>
+      turn.at < denial.at ? turn.changes.map((change) => ({ by: turn, change })) : [],
     );
-    return writes.flatMap(({ turn, change: { path } }) =>
+    return writes.flatMap(({ by: turn, change: { path } }) =>
       words.some((word) => word === path.at(-1))
         ? [
             finding(
@@ -66,15 +66,15 @@ const anyWord = teller((model, trace) => {
   return { ...model, findings: [...model.findings, ...lies] };
 });
 
-/** Whoever changed what another one had written has the last word. */
+/** Every later writer is the last writer. */
 const manyLastWords = teller((model, trace) => {
-  const lies = conflictsOf(readTrace(trace)).flatMap((conflict) => {
-    const { turn, change } = conflict.later;
+  const lies = conflictsOf(createTraceView(trace)).flatMap((conflict) => {
+    const { by: turn, change } = conflict.later;
     if (!isOfTwo(conflict) || turn === undefined) return [];
-    const title = `${fieldWords(change.path)} was set by ${actorText(conflict.earlier.turn.actor)} and then by ${actorText(turn.actor)}`;
+    const title = `${fieldWords(change.path)} was set by ${actorText(conflict.earlier.by.actor)} and then by ${actorText(turn.actor)}`;
     return [
       finding(title, [
-        { text: `${actorText(turn.actor)} has the last word on ${fieldWords(change.path)}, since it is called later` },
+        { text: `${actorText(turn.actor)} wrote ${fieldWords(change.path)} last, since it is called later` },
       ]),
     ];
   });

@@ -17,7 +17,7 @@ export function lineProblems(text: string, model: TraceModel, truth: Truth): rea
   return [
     ...first,
     ...rest.split('\n').flatMap((line) => {
-      const bare = line.trim().replace(/^(?:! |hint: |warning: |warned: |client (?:was told|received): )/, '');
+      const bare = line.trim().replace(/^(?:! |hint: |warning: |warned: |client received: )/, '');
       if (
         bare === '' ||
         known.has(bare) ||
@@ -76,9 +76,9 @@ function knownTexts(model: TraceModel, { played }: Truth): ReadonlySet<string> {
   ]);
 }
 
-/** `dropped warning "careful": the client has got this warning already`: a client receives each once. */
+/** `dropped warning "careful": the client received this warning already`: a client receives each once. */
 function droppedProblem(line: string, { played }: Truth): readonly string[] | undefined {
-  const [, warning] = /^dropped warning "(.*)": the client has got this warning already$/.exec(line) ?? [];
+  const [, warning] = /^dropped warning "(.*)": the client received this warning already$/.exec(line) ?? [];
   if (warning === undefined) return undefined;
   const all = played.calls.flatMap(({ answer }) => ('outcome' in answer ? [] : (answer.warnings ?? [])));
   const isTwice = all.filter((one) => one === warning).length > 1;

@@ -8,7 +8,7 @@ export function changeWords(changes: readonly Change[]): string {
     { verb: 'changed', of: changes.filter((one) => one.before !== undefined && one.after !== undefined) },
     { verb: 'removed', of: changes.filter((one) => one.after === undefined) },
   ];
-  const told = kinds.filter(({ of }) => of.length > 0);
-  if (told.length === 0) return 'changed nothing';
-  return told.map(({ verb, of }) => `${verb} ${listWords(of.map(({ path }) => fieldWords(path)))}`).join(', ');
+  const found = kinds.filter(({ of }) => of.length > 0);
+  if (found.length === 0) return 'changed nothing';
+  return found.map(({ verb, of }) => `${verb} ${listWords(of.map(({ path }) => fieldWords(path)))}`).join(', ');
 }

@@ -4,46 +4,46 @@ import type { JsonValue } from '../../machinery/json/json.ts';
 import type { Change } from '../trace/object-changes.ts';
 import { isSameActor } from './actor.ts';
 import { isSamePath, isWithin, valueIn } from './list-items.ts';
-import type { Reading, Turn } from './reading.ts';
+import type { TraceView, Decision } from './trace-view.ts';
 
 /** Two changes of one field: the later one undoes or replaces the earlier one. */
 export interface Conflict {
   readonly earlier: OwnedChange;
   /** `decision` is absent when the server itself changed the field. */
-  readonly later: { readonly turn?: Turn; readonly change: Change };
+  readonly later: { readonly by?: Decision; readonly change: Change };
   /** `set-back`: to its value before the earlier change. `restored`: the earlier change had removed it. */
   readonly how: 'removed' | 'set-back' | 'changed' | 'restored';
 }
 
 export interface OwnedChange {
-  readonly turn: Turn;
+  readonly by: Decision;
   readonly change: Change;
 }
 
 /** Every field that one decision changes after another one, in order. */
-export function conflictsOf(reading: Reading): readonly Conflict[] {
-  const found = knownConflicts.get(reading) ?? findConflicts(reading);
-  knownConflicts.set(reading, found);
+export function conflictsOf(view: TraceView): readonly Conflict[] {
+  const found = knownConflicts.get(view) ?? findConflicts(view);
+  knownConflicts.set(view, found);
   return found;
 }
 
 /** Several rules read the conflicts of one view. */
-const knownConflicts = new WeakMap<Reading, readonly Conflict[]>();
+const knownConflicts = new WeakMap<TraceView, readonly Conflict[]>();
 
-function findConflicts({ writes }: Reading): readonly Conflict[] {
+function findConflicts({ writes }: TraceView): readonly Conflict[] {
   const known: OwnedChange[] = [];
   const conflicts: Conflict[] = [];
-  for (const { turn, changes } of writes) {
+  for (const { by, changes } of writes) {
     for (const change of changes) {
       const found = earlierOf(change, known);
       if (found === undefined) continue;
       const { earlier, how } = found;
-      conflicts.push({ earlier, how, later: { change, ...(turn === undefined ? {} : { turn }) } });
+      conflicts.push({ earlier, how, later: { change, ...(by === undefined ? {} : { by }) } });
     }
-    if (turn === undefined) continue;
+    if (by === undefined) continue;
     append(
       known,
-      changes.map((change) => ({ turn, change })),
+      changes.map((change) => ({ by, change })),
     );
   }
   return conflicts;
@@ -71,31 +71,28 @@ function isAbout(earlier: Change, { path, before, after }: Change): boolean {
 }
 
 export const isOwn = ({ earlier, later }: Conflict): boolean =>
-  later.turn !== undefined && isSameActor(earlier.turn.actor, later.turn.actor);
+  later.by !== undefined && isSameActor(earlier.by.actor, later.by.actor);
 
 /** Compiled-in plugins cannot be configured otherwise, so only webhooks and policies count. */
 export const isOfTwo = (conflict: Conflict): boolean =>
-  !isOwn(conflict) &&
-  isCallee(conflict.earlier.turn) &&
-  conflict.later.turn !== undefined &&
-  isCallee(conflict.later.turn);
+  !isOwn(conflict) && isCallee(conflict.earlier.by) && conflict.later.by !== undefined && isCallee(conflict.later.by);
 
-export const isCallee = ({ actor }: Turn): boolean => actor.type !== 'plugin';
+export const isCallee = ({ actor }: Decision): boolean => actor.type !== 'plugin';
 
 /** Does the field keep the value of the later change? */
-export const isFinal = ({ later: { turn, change } }: Conflict, { writes }: Reading): boolean =>
+export const isFinal = ({ later: { by, change } }: Conflict, { writes }: TraceView): boolean =>
   !writes
-    .slice(writes.findIndex((one) => one.turn === turn && one.changes.includes(change)) + 1)
+    .slice(writes.findIndex((one) => one.by === by && one.changes.includes(change)) + 1)
     .some(({ before, after }) => !isSameValue(valueIn(before, change.path), valueIn(after, change.path)));
 
 const isSameValue = (one: JsonValue | undefined, other: JsonValue | undefined): boolean =>
   one === undefined || other === undefined ? one === other : sameJson(one, other);
 
 /** Groups conflicts of one kind between the same two decisions. */
-export function byTurns(conflicts: readonly Conflict[]): readonly (readonly [Conflict, ...Conflict[]])[] {
+export function byDecisions(conflicts: readonly Conflict[]): readonly (readonly [Conflict, ...Conflict[]])[] {
   const groups = new Map<string, [Conflict, ...Conflict[]]>();
   for (const conflict of conflicts) {
-    const key = `${conflict.how} ${conflict.earlier.turn.at} ${conflict.later.turn?.at ?? 'server'}`;
+    const key = `${conflict.how} ${conflict.earlier.by.at} ${conflict.later.by?.at ?? 'server'}`;
     const known = groups.get(key);
     if (known) known.push(conflict);
     else groups.set(key, [conflict]);

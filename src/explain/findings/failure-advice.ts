@@ -13,17 +13,17 @@ export const failureText = ({ error = '', failureDetail = error }: TracedWebhook
 export const phaseSentence = (phase: FailurePhase): string => phases[phase];
 
 const phases: Readonly<Record<FailurePhase, string>> = {
-  client: 'before any connection was made',
-  resolve: 'while looking up the address',
+  client: 'before connecting',
+  resolve: 'while resolving the host',
   connect: 'while connecting',
   tls: 'in the TLS handshake',
-  headers: 'while waiting for the answer',
-  body: 'while reading the answer',
-  timeout: 'by running out of time',
-  canceled: 'because the client went away',
-  decode: 'because the answer is no AdmissionReview',
-  verify: 'because the answer breaks the rules of AdmissionReview',
-  patch: 'because its patch cannot be used',
+  headers: 'while waiting for the response',
+  body: 'while reading the response',
+  timeout: 'with a timeout',
+  canceled: 'because the client disconnected',
+  decode: 'because the response is not an AdmissionReview',
+  verify: 'because the response is an invalid AdmissionReview',
+  patch: 'because its patch is invalid',
   'dry-run': 'because it does not support dry run',
 };
 
@@ -64,18 +64,18 @@ function adviceOnPhase(call: FailedCall): string | undefined {
 const onPhase: Readonly<Record<FailurePhase, Adviser | undefined>> = {
   client: clientAdvice,
   resolve: undefined,
-  connect: 'the connection could not be opened: is the webhook running?',
+  connect: 'the connection failed: check that the webhook is running',
   tls: undefined,
-  headers: (call) => `the webhook ended the connection without an answer: look into its log${nullOnDelete(call)}`,
-  body: 'the webhook ended the connection in the middle of its answer: look into its log',
+  headers: (call) => `the webhook closed the connection without a response: check its log${nullOnDelete(call)}`,
+  body: 'the webhook closed the connection in the middle of its response: check its log',
   timeout: timeoutAdvice,
   canceled:
-    'the client did not wait for the answer: give kubectl a longer --request-timeout, or make the webhook quicker',
-  decode: (call) => `the body must be an AdmissionReview as JSON with code 200${shownAnswer(call)}`,
+    'the client disconnected before the response: set a longer --request-timeout for kubectl, or make the webhook faster',
+  decode: (call) => `the response must be an AdmissionReview as JSON with status 200${shownAnswer(call)}`,
   verify: undefined,
   patch: undefined,
   'dry-run': ({ definition }) =>
-    `its sideEffects are ${asString(definition?.['sideEffects']) || 'not set'}: kube-apiserver refuses a dry run then; set None or NoneOnDryRun if that is true of it`,
+    `its sideEffects are ${asString(definition?.['sideEffects']) || 'not set'}, so kube-apiserver refuses dry runs: set None or NoneOnDryRun if it has no side effects`,
 };
 
 function adviceOnCause(cause: FailureCause, call: FailedCall): string | undefined {
@@ -92,9 +92,9 @@ function adviceOnConnection({ because, address }: NoConnection, call: FailedCall
     case 'connection-refused':
       return `nothing listens at ${address}: start the webhook, or ${correction(call)}`;
     case 'unreachable':
-      return `${address} cannot be reached from here: ${correction(call)}`;
+      return `${address} is unreachable: ${correction(call)}`;
     case 'not-opened':
-      return `the connection to ${address} could not be opened: is the webhook running?`;
+      return `the connection to ${address} failed: check that the webhook is running`;
   }
 }
 
@@ -106,67 +106,67 @@ function adviceOnStatus(code: number, call: FailedCall): string {
   const { url, definition } = call;
   if (code !== 404) {
     const known = code >= 500 ? nullOnDelete(call) : '';
-    return `the webhook answered with the HTTP code ${code}: look into its log${known}`;
+    return `the webhook responded with HTTP status ${code}: check its log${known}`;
   }
-  const [, asked = ''] = /^\w+:\/\/[^/]*(\/[^?]*)/.exec(url ?? '') ?? [];
+  const [, called = ''] = /^\w+:\/\/[^/]*(\/[^?]*)/.exec(url ?? '') ?? [];
   const written = asString(asObject(asObject(definition?.['clientConfig'])['service'])['path']);
-  return asked === '' || asked === written || (asked === '/' && written === '')
-    ? 'the webhook knows no such path: correct the path in clientConfig'
-    : `the webhook knows no path ${asked}: the path of clientConfig, ${written || '/'}, is put behind that of the URL that its Service is mapped to; correct one of them`;
+  return called === '' || called === written || (called === '/' && written === '')
+    ? 'the webhook does not serve this path: correct the path in clientConfig'
+    : `the webhook does not serve ${called}, which is the URL of the mapped Service followed by the path of clientConfig, ${written || '/'}: correct one of them`;
 }
 
 type PlainCause = Exclude<FailureCause, NoConnection | { readonly code: number }>['because'];
 
 const onCause: Readonly<Record<PlainCause, Adviser | undefined>> = {
   'service-missing': (call) =>
-    `there is no such Service here: create it with its endpoints, or say where the webhook listens: kadmit map ${serviceOf(call)}=URL`,
-  'service-port-missing': 'clientConfig.service.port must be one of the ports of the Service',
-  'service-unroutable': (call) =>
-    `give the Service a ClusterIP, or say where the webhook listens: kadmit map ${serviceOf(call)}=URL`,
+    `the Service does not exist: create it with its endpoints, or map it: kadmit map ${serviceOf(call)}=URL`,
+  'service-port-missing': 'the Service does not have the port of clientConfig.service.port: correct one of them',
+  'service-unroutable': (call) => `the Service has no ClusterIP: set one, or map it: kadmit map ${serviceOf(call)}=URL`,
   'no-endpoints': (call) =>
-    `kadmit has no cluster network: give the Service ready endpoints, or map it: kadmit map ${serviceOf(call)}=https://127.0.0.1:PORT`,
-  'host-unknown': 'the host in clientConfig.url has no address here: correct it, or use an address',
-  proxy: 'the proxy could not be reached: correct HTTPS_PROXY, or put the host into NO_PROXY',
-  'not-yet-valid': 'it is not valid yet: compare the clocks',
-  expired: 'it has expired: issue a new one and let the webhook load it',
+    `the Service has no ready endpoints, and kadmit has no cluster network: add endpoints, or map it: kadmit map ${serviceOf(call)}=https://127.0.0.1:PORT`,
+  'host-unknown': 'the host of clientConfig.url has no address: correct it, or use an address',
+  proxy: 'the proxy is unreachable: correct HTTPS_PROXY, or add the host to NO_PROXY',
+  'not-yet-valid': 'the certificate is not valid yet: compare the clocks',
+  expired: 'the certificate has expired: issue a new one and reload the webhook',
   'common-name-only': ({ certificate }) =>
-    `it names ${certificate?.serverName ?? 'the server'} only as its Common Name: issue one with subjectAltName`,
+    `the certificate names ${certificate?.serverName ?? 'the server'} only as its Common Name: issue one with subjectAltName`,
   'name-mismatch': ({ certificate }) =>
-    `kube-apiserver asks for ${certificate?.serverName ?? 'another name'}: issue the certificate with that as a subjectAltName`,
-  'key-usage': 'it is not for servers: issue it with extended key usage serverAuth',
-  'not-an-authority': 'the certificate that issued it may not sign others: issue both anew, the first with CA:TRUE',
+    `the certificate is not valid for ${certificate?.serverName ?? 'the server'}: issue one with that subjectAltName`,
+  'key-usage': 'the certificate is not for servers: issue one with extended key usage serverAuth',
+  'not-an-authority': 'the issuer of the certificate is not a CA: issue both again, the issuer with CA:TRUE',
   'unknown-authority': (call) =>
     clientConfigOf(call)['caBundle'] === undefined
-      ? 'clientConfig has no caBundle, so only the CAs of this machine count: put the PEM of the CA that issued it there, in base64'
-      : 'the caBundle does not hold the CA that issued it: was the CA replaced, or the caBundle written for another one?',
+      ? 'clientConfig has no caBundle, so only the CAs of this machine are trusted: set it to the base64 PEM of the issuing CA'
+      : 'the caBundle does not contain the issuing CA: replace it by the base64 PEM of that CA',
   'plain-http': (call) => {
     const service = serviceOf(call);
-    const plain = service === '' ? '' : `, or map it as it is: kadmit map ${service}=http://…`;
-    return `the webhook speaks plain HTTP there: serve TLS${plain}`;
+    const plain = service === '' ? '' : `, or map it: kadmit map ${service}=http://…`;
+    return `the webhook serves plain HTTP: serve TLS${plain}`;
   },
-  'old-protocol': 'the webhook speaks only TLS 1.0 or 1.1; the least is 1.2',
-  'client-certificate-wanted': 'the webhook wants a client certificate that it knows; kadmit sends none',
-  'handshake-ended': 'the webhook ended or ignored the handshake: does it speak TLS at that port?',
+  'old-protocol': 'the webhook supports only TLS 1.0 or 1.1: enable TLS 1.2 or later',
+  'client-certificate-wanted': 'the webhook requires a client certificate, and kadmit sends none: make it optional',
+  'handshake-ended': 'the webhook ended or ignored the TLS handshake: check that this port serves TLS',
   'late-connection': (call) =>
-    `no connection came about: does something on the way drop packets (a NetworkPolicy, a firewall, a node that is gone)? ${timeoutAdvice(call)}`,
+    `the connection timed out: check for dropped packets (NetworkPolicy, firewall, missing node); ${timeoutAdvice(call)}`,
   'late-handshake': (call) =>
-    `the connection was there, and the TLS handshake did not end: is it a TLS server, and has it a processor? ${timeoutAdvice(call)}`,
-  'no-http': 'what listens there speaks no HTTP: is it the right port?',
-  redirects: 'the webhook redirects: kube-apiserver follows, but not for ever; answer at the path of clientConfig',
+    `the TLS handshake timed out: check that the port serves TLS and that the webhook has CPU; ${timeoutAdvice(call)}`,
+  'no-http': 'the port does not serve HTTP: check the port',
+  redirects: 'the webhook redirects too often: respond at the path of clientConfig',
   'uid-mismatch': ({ review }) =>
-    `the answer must repeat request.uid, ${asString(asObject(review?.['request'])['uid'])}`,
+    `response.uid differs from request.uid: send ${asString(asObject(review?.['request'])['uid'])}`,
   'response-absent':
-    'the answer needs a response: {"apiVersion": …, "kind": "AdmissionReview", "response": {"uid": …, "allowed": true}}',
-  'not-a-review': 'the answer needs the apiVersion and kind of the review, and response.uid, response.allowed',
-  'patch-type': 'a response.patch needs patchType JSONPatch, and the other way round',
-  'patch-unasked': 'only a mutating webhook may patch: register it as one, or leave patch and patchType out',
+    'the AdmissionReview has no response: send {"apiVersion": …, "kind": "AdmissionReview", "response": {"uid": …, "allowed": true}}',
+  'not-a-review':
+    'the response is no AdmissionReview: send the apiVersion and kind of the review, response.uid and response.allowed',
+  'patch-type': 'response.patch and patchType JSONPatch require each other: send both, or none',
+  'patch-unasked': 'only a mutating webhook may patch: register it as one, or remove patch and patchType',
   'patch-not-base64':
     "response.patch must be the base64 of the JSON patch (Buffer.from(JSON.stringify(ops)).toString('base64'))",
   'patch-undecodable': 'response.patch must be a JSON Patch (a list of operations) in base64',
   'operation-failed':
-    'an operation names a path that is not there: add the parent first ("/metadata/annotations" before a key in it), escape / as ~1',
-  'test-failed': 'the patch has a test that does not hold for the object as it came: was it made for an older one?',
-  'result-undecodable': 'the object after the patch is not one that the API can read: compare it with the schema',
+    'an operation has a path that does not exist: add the parent first ("/metadata/annotations" before a key in it), escape / as ~1',
+  'test-failed': 'a test operation of the patch failed: build the patch from request.object of the same review',
+  'result-undecodable': 'the patched object cannot be decoded: compare it with the schema',
 };
 
 const clientConfigOf = ({ definition }: FailedCall): JsonObject => asObject(definition?.['clientConfig']);
@@ -179,18 +179,18 @@ function serviceOf(call: FailedCall): string {
 
 function correction(call: FailedCall): string {
   const service = serviceOf(call);
-  return service === '' ? 'correct clientConfig.url' : `correct it: kadmit map ${service}=URL`;
+  return service === '' ? 'correct clientConfig.url' : `correct its address: kadmit map ${service}=URL`;
 }
 
 function clientAdvice(call: FailedCall): string {
   if (asString(clientConfigOf(call)['caBundle']).includes(encodedTwice)) {
-    return 'the caBundle is base64 of base64: write the base64 of the PEM itself, once (in a Secret it is in base64 already)';
+    return 'the caBundle is base64 of base64: encode the PEM once (a Secret has it in base64 already)';
   }
-  return 'clientConfig itself cannot be used: it needs a url or a service, and a caBundle of PEM certificates in base64';
+  return 'clientConfig is invalid: set a url or a service, and a caBundle of PEM certificates in base64';
 }
 
 const shownAnswer = ({ answer }: FailedCall): string =>
-  typeof answer === 'string' && answer !== '' ? `; it answered ${JSON.stringify(answer.slice(0, 80))}` : '';
+  typeof answer === 'string' && answer !== '' ? `; the response was ${JSON.stringify(answer.slice(0, 80))}` : '';
 
 const rfc3339 = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 
@@ -207,9 +207,9 @@ function certificateLines({ certificate }: FailedCall): readonly string[] {
 function timeoutAdvice({ timeoutMilliseconds, definition }: FailedCall): string {
   const ownMilliseconds = timeoutSecondsOf(definition ?? {}) * 1000;
   if (timeoutMilliseconds === undefined || timeoutMilliseconds >= ownMilliseconds - 1) {
-    return `it took longer than its timeoutSeconds, ${ownMilliseconds / 1000}: make it quicker, or give it more (30 is the most)`;
+    return `the call exceeded its timeoutSeconds, ${ownMilliseconds / 1000}: make the webhook faster, or increase it (maximum 30)`;
   }
-  return `only ${durationText(timeoutMilliseconds)} were left for it of the time that the webhooks of a request share (34 s, or the client's timeout), less than its own ${ownMilliseconds / 1000} s`;
+  return `the call had only ${durationText(timeoutMilliseconds)} of its ${ownMilliseconds / 1000} s, since the webhooks of a request share 34 s or the client's timeout: reduce the timeoutSeconds of earlier webhooks`;
 }
 
 type RedirectedCall = Pick<TracedWebhook, 'exchanges' | 'url' | 'failurePhase'> & { readonly clientConfig: JsonObject };
@@ -236,17 +236,18 @@ function remedyFor(here: URL, protocol: string, there: URL, clientConfig: JsonOb
   if (pathname === there.pathname && protocol !== there.protocol) {
     return there.protocol === 'https:'
       ? 'the server redirects http to https: call its https port'
-      : 'the server redirects https to http: let it answer over https itself';
+      : 'the server redirects https to http: respond over https';
   }
-  if (here.host === there.host && pathname === there.pathname) return 'the server redirects to the same URL';
+  if (here.host === there.host && pathname === there.pathname)
+    return 'the server redirects to the same URL: respond without a redirect';
   if (here.host === there.host && withoutSlash(pathname) === withoutSlash(there.pathname)) {
-    return `the server wants ${there.pathname}, and kube-apiserver calls ${pathname}, without a trailing slash whatever clientConfig says: let the webhook answer there`;
+    return `the server redirects to ${there.pathname}, but kube-apiserver removes trailing slashes: respond at ${pathname}`;
   }
   if (/log-?in|sign-?in|oauth|\bsso\b/i.test(there.host + there.pathname)) {
-    return `something in front of the webhook (an ingress, a proxy) wants a login: let ${pathname} pass without one`;
+    return `an ingress or proxy in front of the webhook requires a login: allow ${pathname} without one`;
   }
   const configured = asString(clientConfig['url']) === '' ? 'clientConfig.service' : 'clientConfig.url';
-  return `let the webhook answer at ${pathname} itself, or put the address that it redirects to into ${configured}`;
+  return `the webhook redirects: respond at ${pathname}, or put the target of the redirect into ${configured}`;
 }
 
 const withoutSlash = (path: string): string => path.replace(/\/$/, '');

@@ -1,8 +1,8 @@
 import type { Trace } from '../trace/trace.ts';
 import { findingRules } from './finding.ts';
 import type { Finding, FindingRule, Severity } from './finding.ts';
-import { readTrace } from './reading.ts';
-import type { Reading } from './reading.ts';
+import { createTraceView } from './trace-view.ts';
+import type { TraceView } from './trace-view.ts';
 import { calledAgainInVain } from './rules/called-again-in-vain.ts';
 import { calledAgain } from './rules/called-again.ts';
 import { calledTooEarly } from './rules/called-too-early.ts';
@@ -25,7 +25,7 @@ import { nearTimeout, slowest, timeUsedUp } from './rules/timing.ts';
 import { unchecked } from './rules/unchecked.ts';
 import { undone } from './rules/undone.ts';
 
-type Check = (reading: Reading) => readonly Finding[];
+type Check = (view: TraceView) => readonly Finding[];
 
 const checks: Readonly<Record<FindingRule, Check>> = {
   'refused-own-work': refusedOwnWork,
@@ -59,8 +59,8 @@ const severities: readonly Severity[] = ['error', 'warning', 'note'];
 
 /** The findings of a request, errors first. */
 export function findingsOf(trace: Trace): readonly Finding[] {
-  const reading = readTrace(trace);
+  const view = createTraceView(trace);
   return findingRules
-    .flatMap((rule) => checks[rule](reading))
+    .flatMap((rule) => checks[rule](view))
     .toSorted((one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity));
 }

@@ -11,5 +11,5 @@ export function givenText({ added, lacks }: LateItem): string {
   const example = fieldWords([...first.list, first.example]);
   return isSet
     ? `${item} keeps its own ${wants}; that of ${example} was changed`
-    : `${item} has no ${wants}, which ${example} was given`;
+    : `${item} has no ${wants}, which was set on ${example}`;
 }

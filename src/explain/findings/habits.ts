@@ -4,7 +4,7 @@ import type { JsonValue } from '../../machinery/json/json.ts';
 import { pathText } from '../trace/field-path.ts';
 import type { FieldPath, PathStep } from '../trace/field-path.ts';
 import { isNewItem, isSamePath, itemChange, itemsAt, valueIn } from './list-items.ts';
-import type { Turn } from './reading.ts';
+import type { Decision } from './trace-view.ts';
 
 /** A mutation of every item of a list: sets `env[name=REGION]` of each container. */
 export interface Habit {
@@ -18,7 +18,7 @@ export interface Habit {
 }
 
 /** The mutations that a decision applied to every item of a list, except to those that already had the value. */
-export function habitsOf({ changes, states }: Pick<Turn, 'changes' | 'states'>): readonly Habit[] {
+export function habitsOf({ changes, states }: Pick<Decision, 'changes' | 'states'>): readonly Habit[] {
   const habits = new Map<string, Habit>();
   for (const change of changes) {
     const found = itemChange(change);

@@ -46,7 +46,7 @@ const foughtOver = (stored: readonly Trace[]): readonly HistoryFinding[] =>
         severity: 'warning' as const,
         title: `${listWords(writers)} set ${fieldWords(path)} back and forth, ${settings.length} times`,
         evidence: settings.slice(-shownSettings).map(({ by, value }) => `${valueWords(value)} by ${by}`),
-        remedy: 'only one of them can own the field: leave it out of what the other one writes',
+        remedy: 'let only one of them own the field: remove it from the writes of the others',
       },
     ];
   });
@@ -92,7 +92,7 @@ function refusedAgain(traces: readonly Trace[]): readonly HistoryFinding[] {
       severity: 'warning',
       title: `${by} was refused ${count} times in a row for the same reason`,
       evidence: [message],
-      remedy: 'it tries again without a change: mend what the last refusal names',
+      remedy: 'it retries without a change: correct what the last refusal names',
     },
   ];
 }
@@ -108,12 +108,13 @@ function writtenInVain(stored: readonly Trace[]): readonly HistoryFinding[] {
   return [...new Set(idle.map(writerOf))].flatMap((by) => {
     const count = idle.filter((one) => writerOf(one) === by).length;
     if (count < fewestInVain) return [];
-    const remedy = 'compare before writing: what webhooks and defaults add makes the object differ from what was sent';
+    const remedy =
+      'compare with the stored object before writing: webhooks and defaults make it differ from what was sent';
     return [
       {
         rule: 'written-in-vain',
         severity: 'note',
-        title: `${by} wrote ${count} times what was there`,
+        title: `${by} wrote ${count} times without a change`,
         evidence: [],
         remedy,
       },

@@ -4,45 +4,45 @@ import { habitsOf, lacking } from './habits.ts';
 import type { Habit } from './habits.ts';
 import { isNewItem, itemChange } from './list-items.ts';
 import type { ItemChange } from './list-items.ts';
-import type { Reading, Turn, Write } from './reading.ts';
+import type { TraceView, Decision, Write } from './trace-view.ts';
 
 /** A list item that was added after a mutation of all items of that list. */
 export interface LateItem {
   readonly added: ItemChange;
-  readonly by: Turn;
+  readonly by: Decision;
   readonly lacks: readonly Habit[];
 }
 
-export const isAsked = ({ decision }: Turn): boolean =>
+export const isAsked = ({ record: decision }: Decision): boolean =>
   decision.outcome === 'called' || decision.outcome === 'evaluated';
 
 /** The calls of each mutating webhook, policy and binding, in order. */
-export function askedOf({ turns }: Reading): readonly (readonly Turn[])[] {
-  const groups: Turn[][] = [];
-  for (const turn of turns) {
-    if (turn.decision.phase !== 'mutating' || turn.decision.type === 'plugin' || !isAsked(turn)) continue;
-    const known = groups.find(([first]) => first?.callee === turn.callee);
-    if (known) known.push(turn);
-    else groups.push([turn]);
+export function askedOf({ decisions }: TraceView): readonly (readonly Decision[])[] {
+  const groups: Decision[][] = [];
+  for (const by of decisions) {
+    if (by.record.phase !== 'mutating' || by.record.type === 'plugin' || !isAsked(by)) continue;
+    const known = groups.find(([first]) => first?.callee === by.callee);
+    if (known) known.push(by);
+    else groups.push([by]);
   }
   return groups;
 }
 
 /** Items that others added between two decisions and that lack the mutations of `mine`. */
 export function lateItems(
-  { writes }: Reading,
-  mine: readonly Turn[],
+  { writes }: TraceView,
+  mine: readonly Decision[],
   { from, until }: { readonly from: number; readonly until: number },
 ): readonly LateItem[] {
   const habits = mine.filter(({ at }) => at <= from).flatMap(habitsOf);
   if (habits.length === 0) return [];
-  return writes.flatMap(({ turn, changes }) => {
-    if (turn === undefined || turn.at <= from || turn.at >= until) return [];
-    return mine.some(({ actor }) => isSameActor(actor, turn.actor)) ? [] : itemsIn(turn, changes, habits);
+  return writes.flatMap(({ by, changes }) => {
+    if (by === undefined || by.at <= from || by.at >= until) return [];
+    return mine.some(({ actor }) => isSameActor(actor, by.actor)) ? [] : itemsIn(by, changes, habits);
   });
 }
 
-function itemsIn(by: Turn, changes: Write['changes'], habits: readonly Habit[]): readonly LateItem[] {
+function itemsIn(by: Decision, changes: Write['changes'], habits: readonly Habit[]): readonly LateItem[] {
   return changes.flatMap((change) => {
     const added = itemChange(change);
     if (added === undefined || !isNewItem(added) || change.after === undefined) return [];

@@ -4,24 +4,24 @@ import type { TracedDecision } from '../trace/trace.ts';
 /** How to reorder the two so that `late` is called first. */
 export function orderRemedy(early: TracedDecision, late: TracedDecision): string {
   if (early.type === 'policy' && late.type === 'policy') {
-    return `policies go by name: let ${late.name} sort before ${early.name}`;
+    return `policies run in order of their names: rename one so that ${late.name} sorts before ${early.name}`;
   }
   if (early.type !== 'webhook' || late.type !== 'webhook') {
-    return 'policies change an object before all webhooks: do both with policies, or both with webhooks';
+    return 'policies run before webhooks: use policies for both, or webhooks for both';
   }
   if (early.configuration === late.configuration) {
-    return `in configuration ${early.configuration}, put ${late.name} before ${early.name}`;
+    return `move ${late.name} before ${early.name} in configuration ${early.configuration}`;
   }
-  return `configurations go by name: rename one, so that ${late.configuration} sorts before ${early.configuration}`;
+  return `configurations run in order of their names: rename one so that ${late.configuration} sorts before ${early.configuration}`;
 }
 
 /** Why `late` is called after `early`, following `since`. */
 export function whyLater(early: TracedDecision, late: TracedDecision): string {
   if (late.round > early.round) return 'it is called again in the second round';
   if (early.type === 'policy' && late.type === 'policy') return `policy ${late.name} sorts after ${early.name}`;
-  if (early.type !== 'webhook' || late.type !== 'webhook') return 'policies come before webhooks';
+  if (early.type !== 'webhook' || late.type !== 'webhook') return 'policies run before webhooks';
   return early.configuration === late.configuration
-    ? `it stands behind it in configuration ${late.configuration}`
+    ? `it is listed later in configuration ${late.configuration}`
     : `configuration ${late.configuration} sorts after ${early.configuration}`;
 }
 

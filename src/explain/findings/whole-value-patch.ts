@@ -2,10 +2,10 @@ import { asString, isJsonObject, isList } from '../../machinery/json/json.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
 import { keyOf, keyValue } from '../trace/field-path.ts';
 import type { FieldPath, PathStep } from '../trace/field-path.ts';
-import type { Turn } from './reading.ts';
+import type { Decision } from './trace-view.ts';
 
 /** The non-empty lists and maps that a patch replaced as a whole. */
-export function replacedBy({ decision, states }: Turn): readonly FieldPath[] {
+export function replacedBy({ record: decision, states }: Decision): readonly FieldPath[] {
   if (states === undefined || decision.outcome === 'denied') return [];
   return (decision.patch ?? []).flatMap(({ op, path, value }) => {
     if ((op !== 'replace' && op !== 'add') || typeof value !== 'object' || value === null) return [];

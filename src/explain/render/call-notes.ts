@@ -33,7 +33,7 @@ export function keptWarnings({
 const lossWords: Readonly<Record<WarningLoss, string>> = {
   empty: 'an empty warning is not sent',
   'control-character': 'a warning with control characters (line breaks, tabs) is not sent',
-  duplicate: 'the client has got this warning already',
+  duplicate: 'the client received this warning already',
   'over-limit': 'the warnings of a response share 4096 characters',
   shortened: 'only its first 256 characters are sent, since the warnings of a response share 4096',
 };

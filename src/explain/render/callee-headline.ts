@@ -1,4 +1,4 @@
-import { whyNotAgain } from '../findings/order-remedy.ts';
+import { reinvocationOf, whyNotAgain } from '../findings/order-remedy.ts';
 import type { TracedDecision } from '../trace/trace.ts';
 import { ownWords } from './decision-model.ts';
 import type { WebhookModel } from './decision-model.ts';
@@ -53,15 +53,18 @@ const coversBinding = (skip: Callee, other: Callee): boolean =>
 const isCalled = ({ outcome }: Callee): boolean => outcome !== 'skipped';
 
 /** At most one. `isReceived`: is this the refusal that the client received? */
-export function calleeHeadline(decisions: CalleeDecisions, isTold: (decision: Callee) => boolean): readonly Headline[] {
+export function calleeHeadline(
+  decisions: CalleeDecisions,
+  isReceived: (decision: Callee) => boolean,
+): readonly Headline[] {
   const called = decisions.filter(isCalled);
   const refusals = called.filter((one) => aboutOf(one) === 'refusal');
-  const main = refusals.find(isTold) ?? refusals[0] ?? called.find((one) => aboutOf(one) === 'failed-open');
+  const main = refusals.find(isReceived) ?? refusals[0] ?? called.find((one) => aboutOf(one) === 'failed-open');
   if (main !== undefined) return [headline(main, wordsOf(main) + skippedLater(decisions))];
   const last = called.at(-1);
   if (last !== undefined)
     return [headline(inRound0(called, last), calledWords(called, last) + skippedLater(decisions))];
-  const skips = decisions.filter(isTelling);
+  const skips = decisions.filter(isNews);
   const skip = skips.find(({ nearness }) => nearness === 'near') ?? skips[0];
   return skip === undefined ? [] : [headline(skip, `was not ${verbOf(skip)}: ${skip.sentence}`)];
 }
@@ -145,13 +148,15 @@ function didWords(decision: Callee): string {
 function unseenWords(last: Callee): string {
   if (last.type === 'policy' || last.unseen === '' || last.source.assumed !== undefined) return '';
   const why = whyNotAgain(last.source);
-  return why === undefined ? '' : `; it has not seen ${last.unseen}: ${why}`;
+  return why === undefined
+    ? ''
+    : `; ${last.unseen}: ${reinvocationOf(last.source) === 'Never' ? 'set reinvocationPolicy: IfNeeded' : why}`;
 }
 
 /** The last skip after a call, with its reason. */
 function skippedLater(decisions: CalleeDecisions): string {
   const at = decisions.findLastIndex(isCalled);
-  const skip = decisions.slice(at + 1).findLast(isTelling);
+  const skip = decisions.slice(at + 1).findLast(isNews);
   const call = decisions[at];
   if (skip === undefined || call === undefined) return '';
   return `; not ${verbOf(skip)} ${whenSkipped(skip, call)}: ${skip.sentence}`;
@@ -164,13 +169,13 @@ function whenSkipped({ attempt, round, source: { object, again } }: Callee, call
 }
 
 /** Skips of the second round for lack of changes or by reinvocationPolicy, and exempt objects, are not reported. */
-const isTelling = ({ outcome, source: { reason } }: Callee): boolean =>
+const isNews = ({ outcome, source: { reason } }: Callee): boolean =>
   outcome === 'skipped' && reason?.because !== 'not-reinvoked' && reason?.because !== 'exempt';
 
-type Turn = Pick<TracedDecision, 'phase' | 'round' | 'attempt' | 'object' | 'again'>;
+type Pass = Pick<TracedDecision, 'phase' | 'round' | 'attempt' | 'object' | 'again'>;
 
 /** `Mutating, second round`, `Validating, of web, again: another write came first`. */
-export function turnTitle({ phase, round, object, again, attempt = 0 }: Turn): string {
+export function passTitle({ phase, round, object, again, attempt = 0 }: Pass): string {
   const parts = [phase === 'mutating' ? 'Mutating' : 'Validating'];
   if (round === 1) parts.push('second round');
   if (object !== undefined) parts.push(`of ${object}`);
@@ -180,7 +185,7 @@ export function turnTitle({ phase, round, object, again, attempt = 0 }: Turn): s
   return parts.join(', ');
 }
 
-export const againWords = (again: NonNullable<Turn['again']>): string => reasons[again];
+export const againWords = (again: NonNullable<Pass['again']>): string => reasons[again];
 
 const reasons = {
   'another-write': 'another write came first',

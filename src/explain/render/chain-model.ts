@@ -13,7 +13,7 @@ export function failureSentences(step: ChainStep, all: readonly ChainStep[]): re
     return ['It refuses the request as it is configured, whatever its failurePolicy says.'];
   switch (step.type) {
     case 'plugin':
-      return ['What one of them refuses ends here, mostly with 403. They have no failurePolicy.'];
+      return ['A refusal by one of them ends the request, mostly with 403. They have no failurePolicy.'];
     case 'policy':
       return policySentences(step);
     case 'webhook':
@@ -27,15 +27,15 @@ const policySentences = ({ phase, failurePolicy }: ChainStep): readonly string[]
     ? ['A validation that is false refuses the request, with 422 unless it has another reason.']
     : []),
   failurePolicy === 'Ignore'
-    ? 'An expression that fails, or a parameter that is missing, lets the request go on without it (failurePolicy Ignore).'
-    : 'An expression that fails, or a parameter that is missing, refuses the request (failurePolicy Fail).',
+    ? 'A failed expression or a missing parameter skips the policy (failurePolicy Ignore).'
+    : 'A failed expression or a missing parameter refuses the request (failurePolicy Fail).',
 ];
 
 const assumedSentences = (assumed: NonNullable<ChainStep['assumed']>): readonly string[] => [
   {
-    allow: 'Nobody is called, so nothing can fail: the request goes on as if it had been allowed, unchanged.',
-    deny: 'Nobody is called: the request is refused as if it had been denied.',
-    ignore: 'Nobody is called: the request goes on as if the call had failed with failurePolicy Ignore.',
+    allow: 'The webhook is not called: the request continues unchanged, as if it had been allowed.',
+    deny: 'The webhook is not called: the request is refused as if it had been denied.',
+    ignore: 'The webhook is not called: the request continues as if the call had failed with failurePolicy Ignore.',
   }[assumed],
 ];
 
@@ -43,13 +43,13 @@ const assumedSentences = (assumed: NonNullable<ChainStep['assumed']>): readonly 
 function webhookSentences(step: ChainStep, all: readonly ChainStep[]): readonly string[] {
   const { phase, failurePolicy, health } = step;
   const isOpen = failurePolicy === 'Ignore';
-  const then = isOpen ? 'goes on without it, unchecked' : 'is refused with 500';
+  const then = isOpen ? 'continues without it, unchecked' : 'is refused with 500';
   return [
     phase === 'mutating'
-      ? 'When it denies, the request is refused with 403 or the code it gives, and nobody after it is asked.'
-      : 'When it denies, the request is refused with 403 or the code it gives. The others are asked all the same.',
-    `When it cannot be reached, takes longer than its time, or answers what cannot be read, the request ${then} (failurePolicy ${isOpen ? 'Ignore' : 'Fail'}).`,
-    ...(health?.outcome === 'unreachable' ? [`As things stand, each request that asks it ${then}.`] : []),
+      ? 'A denial refuses the request with 403 or its own code, and later webhooks are not called.'
+      : 'A denial refuses the request with 403 or its own code. The other webhooks are still called.',
+    `When it is unreachable, times out or sends an invalid response, the request ${then} (failurePolicy ${isOpen ? 'Ignore' : 'Fail'}).`,
+    ...(health?.outcome === 'unreachable' ? [`It is unreachable now: each request that calls it ${then}.`] : []),
     ...timeSentences(step, all),
   ];
 }
@@ -59,12 +59,12 @@ function timeSentences(step: ChainStep, all: readonly ChainStep[]): readonly str
   const spent = spentBefore(step, all);
   if (spent === 0) return [];
   const left = requestSeconds - spent;
-  const whole = 'When all that are called before it take their whole time';
+  const whole = 'When all earlier webhooks use their whole timeouts';
   if (left <= 0)
     return [
       `${whole}, ${spent} s, the ${requestSeconds} s of the request are over: it fails with 504, whatever failurePolicy says.`,
     ];
-  const at = `${whole}, ${spent} s of the ${requestSeconds} s of the request are over at its turn`;
+  const at = `${whole}, ${spent} s of the ${requestSeconds} s of the request are over before its call`;
   if (left >= timeoutSeconds) return [`${at}.`];
   return [
     `${at}: it gets ${left} s instead of ${timeoutSeconds} s, and then the request fails with 504, whatever failurePolicy says.`,
@@ -111,7 +111,7 @@ export interface Stop {
 }
 
 const words: Readonly<Record<ChainStep['outcome'], readonly [word: string, tone: Tone]>> = {
-  asked: ['asked', 'good'],
+  asked: ['called', 'good'],
   depends: ['depends', 'warn'],
   skipped: ['skipped', 'quiet'],
   refuses: ['REFUSES', 'bad'],
@@ -206,11 +206,11 @@ const isAskedAgain = ({ phase, outcome, reinvocationPolicy, assumed }: ChainStep
 /** Follows apiserver pkg/admission/plugin/webhook/mutating/reinvocationcontext.go. */
 const secondRound = (again: readonly ChainStep[]): Stretch => ({
   name: 'again',
-  title: 'Once more, if a webhook or policy changed something',
+  title: 'Reinvocation, if a webhook or policy changed the object',
   stops: [
     serverStop('again', `every plugin, and ${again.map(({ name }) => name).join(', ')}`, [
-      'A second round takes place only if somebody asks for it (reinvocationPolicy IfNeeded) and the object changed after their turn. There is no third.',
-      'Who has Never is not called again, and does not see what was added after it.',
+      'A second round runs only if the object changed after a webhook or policy with reinvocationPolicy IfNeeded. There is no third.',
+      'A webhook with Never is not called again and does not see later changes.',
       'A failure counts as in the first round.',
     ]),
   ],
@@ -221,7 +221,7 @@ const validation: Stretch = {
   title: 'The API server itself',
   stops: [
     serverStop('validation', 'defaults, pruning and validation', [
-      'An object that is not valid, whoever made it so, is refused with 422. kadmit explain says which webhook wrote the field.',
+      'An invalid object is refused with 422. kadmit explain shows which webhook wrote the field.',
     ]),
   ],
 };
@@ -234,9 +234,9 @@ const store = (verb: string): Stretch => ({
       'store',
       verb === 'delete' ? 'removed, or marked as being deleted' : 'written',
       verb === 'create'
-        ? ['An object of this name that is there already refuses the request with 409.']
+        ? ['An existing object of this name refuses the request with 409.']
         : [
-            'Another write that came first refuses an update that names its resourceVersion with 409; otherwise the chain is walked again with the newer object, and its webhooks are called again.',
+            'After a concurrent write, an update with a resourceVersion is refused with 409; any other runs the chain again with the newer object, and its webhooks are called again.',
           ],
     ),
   ],

@@ -25,7 +25,7 @@ export function conversionModels({ conversions = [] }: Pick<Trace, 'conversions'
 }
 
 function modelOfGroup(group: readonly TracedConversion[]): ConversionModel {
-  const [first] = group as readonly [TracedConversion]; // Groups have somebody in them.
+  const [first] = group as readonly [TracedConversion]; // Groups are not empty.
   const { outcome, kind, from, to, stage, error = '' } = first;
   const milliseconds = group.reduce((sum, one) => sum + one.milliseconds, 0);
   const names = [...new Set(group.map(({ namespace, name }) => `${namespace}/${name}`))];
@@ -56,13 +56,13 @@ function converterText({ clientConfig, url }: TracedConversion): string {
 }
 
 const badAnswer =
-  'the answer must be the ConversionReview with response.uid, response.result.status Success and, in order, an object of the wanted apiVersion for each that was sent, its name, namespace and uid kept';
+  'the response must be a ConversionReview with response.uid, response.result.status Success and, in order, an object of the wanted apiVersion for each that was sent, its name, namespace and uid kept';
 
 function adviceOf({ clientConfig = {}, failurePhase, failureCause, certificate }: TracedConversion): readonly string[] {
   if (failurePhase === undefined) return [];
   if (failurePhase === 'answer') return [badAnswer];
-  if (failurePhase === 'failure') return ['the converter itself says so (response.result): look into its log'];
-  if (failurePhase === 'timeout') return ['a converter has 30 s, whatever the client waits: make it quicker'];
+  if (failurePhase === 'failure') return ['the converter reported the failure (response.result): check its log'];
+  if (failurePhase === 'timeout') return ['a converter has 30 s, whatever timeout the client sets: make it faster'];
   const known = { ...(failureCause && { failureCause }), ...(certificate && { certificate }) };
   return adviceForCall({ failurePhase, definition: { clientConfig }, ...known });
 }

@@ -159,7 +159,7 @@ const assumedWords = {
 } as const;
 
 const unseenWords = ({ outcome }: TracedWebhook, unseen: string): string =>
-  outcome === 'skipped' && unseen !== '' ? `; it has not seen ${unseen}` : '';
+  outcome === 'skipped' && unseen !== '' ? `; ${unseen}` : '';
 
 function didWords(webhook: TracedWebhook, states: States | undefined): string {
   const { outcome, phase, patch = [] } = webhook;
@@ -211,7 +211,7 @@ function pluginModel(plugin: TracedPlugin, diff: readonly DiffLine[]): PluginMod
   const { name, phase, round, attempt = 0, outcome, milliseconds, message = '', patch = [] } = plugin;
   const paths = patch.map(({ path }) => asString(path)).filter((path) => !path.startsWith('/metadata/managedFields'));
   const sentences = {
-    passed: 'let it pass',
+    passed: 'allowed it',
     changed: `changed ${[...new Set(paths)].join(', ')}`,
     denied: `denied: ${message}`,
   };

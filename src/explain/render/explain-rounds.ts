@@ -9,7 +9,7 @@ import type { Headline } from './headline.ts';
 import type { PassModel, TraceModel } from './model.ts';
 import { isExempt } from './no-webhook.ts';
 
-export interface RoundsOptions extends Told {
+export interface RoundsOptions extends Printed {
   /** Only webhooks with this in their name or their configuration's name, with all details. */
   readonly webhook?: string | undefined;
   /** Printed above: a skip with the same text is not repeated. */
@@ -19,20 +19,20 @@ export interface RoundsOptions extends Told {
 export function rounds(page: Page, model: TraceModel, options: RoundsOptions): void {
   const shown = options.all ? model.passes : firstAndLast(model.passes);
   for (const pass of shown) passLines(page, pass, { ...options, before: firstRound(model, pass) });
-  const left = turnsIn(model.passes) - turnsIn(shown);
+  const left = attemptsIn(model.passes) - attemptsIn(shown);
   const ofWhat = model.request.verb === 'deletecollection' ? 'object' : 'time';
   if (left > 0) page.item(`and ${left} more ${ofWhat}${left === 1 ? '' : 's'} between these; --all shows them`, 'dim');
 }
 
 /** Of many attempts or objects only the first and the last are printed. */
 function firstAndLast(passes: readonly PassModel[]): readonly PassModel[] {
-  const ends = [passes[0], passes.at(-1)].flatMap((pass) => (pass ? [turnOf(pass)] : []));
-  return passes.filter((pass) => ends.includes(turnOf(pass)));
+  const ends = [passes[0], passes.at(-1)].flatMap((pass) => (pass ? [attemptOf(pass)] : []));
+  return passes.filter((pass) => ends.includes(attemptOf(pass)));
 }
 
-const turnOf = ({ object, attempt }: PassModel): string | number => object ?? attempt;
+const attemptOf = ({ object, attempt }: PassModel): string | number => object ?? attempt;
 
-const turnsIn = (passes: readonly PassModel[]): number => new Set(passes.map(turnOf)).size;
+const attemptsIn = (passes: readonly PassModel[]): number => new Set(passes.map(attemptOf)).size;
 
 interface ListOptions extends RoundsOptions {
   /** The decisions of the round before. */
@@ -49,8 +49,8 @@ function passLines(page: Page, pass: PassModel, options: ListOptions): void {
   const listed = pass.decisions.filter(
     (one) =>
       one.type !== 'plugin' &&
-      isAskedFor(one, options.webhook) &&
-      (isWhole || (!isIdle(one) && !isExempt(one) && !isSaid(one, options.headlines))) &&
+      isSelected(one, options.webhook) &&
+      (isWhole || (!isIdle(one) && !isExempt(one) && !isPrinted(one, options.headlines))) &&
       isNews(one, options.before),
   );
   if (listed.length === 0) return;
@@ -69,11 +69,11 @@ const manyFar = 4;
 /** Skipped decisions for other requests, or how many there are. */
 const farWords = (far: readonly DecisionModel[]): string =>
   far.length > manyFar
-    ? `${far.length} more, not meant for this request; --all lists them`
+    ? `${far.length} more for other requests; --all lists them`
     : far.map((one) => `${one.type === 'policy' ? 'policy ' : ''}${one.name}${meantFor(one)}`).join(', ');
 
 /** Does a headline have all that there is to print about a skip? */
-const isSaid = (decision: DecisionModel, headlines: RoundsOptions['headlines']): boolean =>
+const isPrinted = (decision: DecisionModel, headlines: RoundsOptions['headlines']): boolean =>
   decision.outcome === 'skipped' &&
   (decision.type === 'webhook' ? decision.conditions : decision.type === 'policy' ? decision.details : []).length ===
     0 &&
@@ -93,7 +93,7 @@ const isNews = (decision: DecisionModel, before: readonly DecisionModel[]): bool
     ({ name, outcome, sentence }) => name === decision.name && outcome === 'skipped' && sentence === decision.sentence,
   );
 
-const isAskedFor = (decision: DecisionModel, webhook = ''): boolean =>
+const isSelected = (decision: DecisionModel, webhook = ''): boolean =>
   webhook === '' ||
   decision.name.includes(webhook) ||
   (decision.type === 'webhook' && decision.configuration.includes(webhook)) ||
@@ -117,9 +117,9 @@ function rulesOf(decision: DecisionModel): readonly JsonObject[] {
 
 const matchOf = (definition: JsonObject | undefined): JsonObject => asObject(definition?.['matchConstraints']);
 
-interface Told {
+interface Printed {
   /** Hints that are printed above. */
-  readonly told: ReadonlySet<string>;
+  readonly hints: ReadonlySet<string>;
   /** Prints diffs completely. */
   readonly all?: boolean;
 }
@@ -131,40 +131,40 @@ const words: Readonly<Record<string, string>> = {
   'failed-closed': 'FAILED ',
   denied: 'DENIED ',
   refused: 'REFUSED',
-  evaluated: 'judged ',
+  evaluated: 'evaluated',
 };
 
 /** Indent under the outcome and its two blanks. */
 const deep = 11;
 
 /** The outcome, the name and the sentence; below them the details. */
-function decisionLines(page: Page, decision: DecisionModel, told: Told): void {
+function decisionLines(page: Page, decision: DecisionModel, options: Printed): void {
   const isAssumed = decision.type === 'webhook' && decision.source.assumed !== undefined;
   const word = page.painted(decision.tone, isAssumed ? 'assumed' : (words[decision.outcome] ?? decision.outcome));
-  page.item(`${word}  ${page.painted('strong', whoOf(decision))}  ${decision.sentence}`, undefined, 2, deep);
+  page.item(`${word}  ${page.painted('strong', nameOf(decision))}  ${decision.sentence}`, undefined, 2, deep);
   if (decision.type === 'plugin') return;
   if (decision.type === 'webhook') {
     for (const text of exchangeLines(decision.source)) page.item(text, 'warn', deep);
-    helpLines(page, decision, told);
+    helpLines(page, decision, options);
   }
   const details = decision.type === 'webhook' ? decision.conditions : decision.details;
   for (const text of details) page.item(text, 'dim', deep);
-  diffLines(page, decision.diff, told);
+  diffLines(page, decision.diff, options);
   for (const text of decision.warnings) page.item(`warned: ${text}`, 'warn', deep);
   for (const text of lossLines(decision.source)) page.item(text, 'warn', deep);
 }
 
-function whoOf(decision: DecisionModel): string {
+function nameOf(decision: DecisionModel): string {
   if (decision.type === 'webhook') return `${decision.name} (${decision.configuration})`;
   if (decision.type === 'plugin' || decision.binding === '') return `policy ${decision.name}`;
   const { name, binding, params } = decision;
   return `policy ${name} (binding ${binding}${params === '' ? '' : `, params ${params}`})`;
 }
 
-function helpLines(page: Page, { advice, hints, source }: WebhookModel, { told }: Told): void {
-  for (const text of advice) if (!told.has(text)) page.item(text, undefined, deep);
+function helpLines(page: Page, { advice, hints, source }: WebhookModel, { hints: printed }: Printed): void {
+  for (const text of advice) if (!printed.has(text)) page.item(text, undefined, deep);
   for (const text of hints) {
-    if (!told.has(text)) page.item(`${page.painted('strong', 'hint:')} ${text}`, undefined, deep);
+    if (!printed.has(text)) page.item(`${page.painted('strong', 'hint:')} ${text}`, undefined, deep);
   }
   if (advice.length > 0) page.item(`its address is ${addressOf(source)}${calledAt(source)}`, 'dim', deep);
 }
@@ -172,12 +172,12 @@ function helpLines(page: Page, { advice, hints, source }: WebhookModel, { told }
 const calledAt = ({ url, program, believed }: WebhookModel['source']): string =>
   url === undefined
     ? ''
-    : `, called at ${url}${program === undefined ? '' : ` of ${program}`}${believed ? ' (no caBundle: its certificate is believed)' : ''}`;
+    : `, called at ${url}${program === undefined ? '' : ` of ${program}`}${believed ? ' (no caBundle: any certificate is accepted)' : ''}`;
 
 const longestDiff = 30;
 const styles = { '+': 'good', '-': 'bad', ' ': 'dim' } as const;
 
-function diffLines(page: Page, diff: readonly DiffLine[], { all = false }: Told): void {
+function diffLines(page: Page, diff: readonly DiffLine[], { all = false }: Printed): void {
   const shown = all ? diff : diff.slice(0, longestDiff);
   for (const { sign, text } of shown) page.line(`${' '.repeat(deep)}${sign} ${text}`, styles[sign]);
   const left = diff.length - shown.length;

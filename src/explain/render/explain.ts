@@ -40,15 +40,15 @@ export function explain(whole: Trace, options: ExplainOptions = {}): string {
   verdict(page, model);
   const findings = findingsAbout(model, options);
   findingLines(page, findings.filter(isWrong), options);
-  const told = headlines(page, model, options, saidBy(findings));
+  const printed = headlines(page, model, options, textsOf(findings));
   noteLines(
     page,
-    findings.filter((one) => !isHeadline(one, told.headlines)),
+    findings.filter((one) => !isHeadline(one, printed.headlines)),
   );
   answer(page, model);
   if (options.webhook === undefined)
-    conversionLines(page, model.conversions, { told: told.told, message: model.verdict.message });
-  rounds(page, model, { ...options, ...told });
+    conversionLines(page, model.conversions, { hints: printed.hints, message: model.verdict.message });
+  rounds(page, model, { ...options, ...printed });
   if (options.webhook === undefined) plugins(page, model.passes);
   for (const line of options.blame ? blameLines(trace) : contestedLines(trace)) page.line(line);
   page.line('');
@@ -71,7 +71,7 @@ const findingsAbout = ({ findings }: TraceModel, { webhook = '' }: ExplainOption
   );
 
 /** Texts that are not repeated below. */
-const saidBy = (findings: readonly Finding[]): readonly string[] =>
+const textsOf = (findings: readonly Finding[]): readonly string[] =>
   findings.filter(isWrong).flatMap(({ remedy, evidence }) => [remedy, ...evidence.map(({ text }) => text)]);
 
 const isWrong = ({ severity }: Finding): boolean => severity !== 'note';
@@ -84,28 +84,28 @@ function headlines(
   model: TraceModel,
   { webhook = '' }: ExplainOptions,
   said: readonly string[],
-): Pick<RoundsOptions, 'told' | 'headlines'> {
+): Pick<RoundsOptions, 'hints' | 'headlines'> {
   const wanted = model.headlines.filter(({ name, text, about }) =>
-    webhook === '' ? isTold(about, model) : name.includes(webhook) || text.includes(webhook),
+    webhook === '' ? isPrinted(about, model) : name.includes(webhook) || text.includes(webhook),
   );
   if (wanted.length === 0 && webhook !== '') {
     page.item(`no webhook with ${JSON.stringify(webhook)} in its name was considered`, 'warn');
   }
   let left = headlineLines;
-  const told = new Set(said);
+  const hints = new Set(said);
   const shown: Headline[] = [];
   wanted.forEach((headline, at) => {
     const { hint: help, ...rest } = headline;
-    const hint = help !== undefined && !told.has(help) ? help : undefined;
+    const hint = help !== undefined && !hints.has(help) ? help : undefined;
     const lines = hint === undefined ? 1 : 2;
     if (lines > left && at > 0) return;
     left -= lines;
     if (rest.text.length <= longest) shown.push(headline);
-    if (hint !== undefined) told.add(hint);
+    if (hint !== undefined) hints.add(hint);
     page.item(shortened(rest.text), rest.tone);
     if (hint !== undefined) page.item(`${page.painted('strong', 'hint:')} ${hint}`, undefined, 4);
   });
-  return { told, headlines: shown };
+  return { hints, headlines: shown };
 }
 
 /** Longer headlines are cut; their full text is further down. */
@@ -119,7 +119,7 @@ const mostFar = 3;
  * Webhooks for other requests are printed only when there are few and nothing else; allowed calls only when nothing
  * refused and no finding is an error or warning.
  */
-function isTold(about: Headline['about'], { headlines: all, findings }: TraceModel): boolean {
+function isPrinted(about: Headline['about'], { headlines: all, findings }: TraceModel): boolean {
   if (about === 'called')
     return !findings.some(isWrong) && !all.some((one) => one.about === 'refusal' && one.key !== undefined);
   if (about !== 'far-miss') return true;
@@ -134,7 +134,7 @@ function answer(page: Page, { verdict: { message }, headlines: all, findings, pa
   const isBelow = passes.some(({ decisions }) =>
     decisions.some(({ tone, type }) => tone === 'bad' && type !== 'plugin'),
   );
-  if (message !== '' && !isSaid) page.hanging('client was told', isBelow ? shortened(message) : message, 'dim');
+  if (message !== '' && !isSaid) page.hanging('client received', isBelow ? shortened(message) : message, 'dim');
   for (const warning of warnings) page.hanging('warning', warning, 'warn');
 }
 
@@ -153,12 +153,12 @@ function plugins(page: Page, passes: readonly PassModel[]): void {
 }
 
 /** Texts printed above: hints, and the message of the refusal. */
-interface Said {
-  readonly told: ReadonlySet<string>;
+interface Printed {
+  readonly hints: ReadonlySet<string>;
   readonly message: string;
 }
 
-function conversionLines(page: Page, models: readonly ConversionModel[], { told, message }: Said): void {
+function conversionLines(page: Page, models: readonly ConversionModel[], { hints, message }: Printed): void {
   if (models.length === 0) return;
   page.line('');
   page.line('Conversions', 'strong');
@@ -171,7 +171,7 @@ function conversionLines(page: Page, models: readonly ConversionModel[], { told,
       4,
     );
     for (const hint of advice) {
-      if (!told.has(hint)) page.item(`${page.painted('strong', 'hint:')} ${hint}`, undefined, 4);
+      if (!hints.has(hint)) page.item(`${page.painted('strong', 'hint:')} ${hint}`, undefined, 4);
     }
   }
 }

@@ -17,7 +17,7 @@ const order: readonly Headline['about'][] = ['refusal', 'failed-open', 'near-mis
 
 /** The headlines of a request, refusals first; at most one for each webhook and policy. */
 export function headlinesOf(trace: Trace, decisions: readonly DecisionModel[]): readonly Headline[] {
-  const isReceived = (one: DecisionModel): boolean => isTold(one, trace);
+  const isReceived = (one: DecisionModel): boolean => isReceivedBy(one, trace);
   const callees = decisions.flatMap((one) => (one.type === 'plugin' ? [] : [one]));
   const all = [
     ...refusalElsewhere(trace, decisions),
@@ -51,10 +51,10 @@ const hasPart = (callee: CalleeDecisions, { verdict }: Trace): boolean =>
   );
 
 /** Of several refusals, is this the one that the client received? */
-function isTold(decision: DecisionModel, { response }: Trace): boolean {
-  const told = response.status?.['message'];
-  const said = decision.type === 'plugin' ? decision.message : decision.source.status?.['message'];
-  return told !== undefined && said === told;
+function isReceivedBy(decision: DecisionModel, { response }: Trace): boolean {
+  const received = response.status?.['message'];
+  const own = decision.type === 'plugin' ? decision.message : decision.source.status?.['message'];
+  return received !== undefined && own === received;
 }
 
 function pluginHeadline({ outcome, name, phase, sentence, tone, key }: PluginModel): readonly Headline[] {
@@ -135,7 +135,7 @@ const rules = [notAllowed, notServed, patchThatDoesNotFit, overtakenWrite, stale
 function notAllowed({ request: { user, namespace }, stages, response }: Trace): string | undefined {
   if (response.code !== 403 || stages.length > 0 || user === null) return undefined;
   const [where, binding] = namespace === '' ? ['', ''] : [` -n ${namespace}`, 'RoleBinding or '];
-  return `kubectl auth can-i --list --as '${asString(user['username'])}'${where} shows what roles let this user do; a ${binding}ClusterRoleBinding gives more`;
+  return `kubectl auth can-i --list --as '${asString(user['username'])}'${where} lists the permissions of this user; a ${binding}ClusterRoleBinding grants more`;
 }
 
 function notServed({ request: { group, version, resource }, response: { code, status } }: Trace): string | undefined {
@@ -150,20 +150,20 @@ function patchThatDoesNotFit({ request, response, objectBefore }: Trace): string
   if (response.code !== 422 || contentType !== 'application/json-patch+json' || !objectBefore || !body)
     return undefined;
   const fault = patchFault(objectBefore, body);
-  return fault === undefined ? undefined : `the patch does not fit what is stored: ${fault}`;
+  return fault === undefined ? undefined : `the patch does not apply to the stored object: ${fault}`;
 }
 
 /** The object was created, changed or deleted while the webhooks were called. */
 function overtakenWrite({ request, response: { code, status }, overtaken }: Trace): string | undefined {
   const what = request.name === '' ? request.resource : `${request.resource} ${request.name}`;
   if (code === 404 && overtaken === 'deleted') {
-    return `${what} existed when the webhooks were called and was deleted before they had answered: another client or one of the webhooks deleted it`;
+    return `${what} existed when the webhooks were called and was deleted before they responded: another client or one of the webhooks deleted it`;
   }
   if (code === 409 && overtaken === 'created' && status?.['reason'] === 'AlreadyExists') {
-    return `${what} did not exist when the webhooks were called and was created before they had answered: another client or one of the webhooks created it`;
+    return `${what} did not exist when the webhooks were called and was created before they responded: another client or one of the webhooks created it`;
   }
   if (code === 409 && overtaken === 'updated' && status?.['reason'] === 'Conflict') {
-    return `${what} was changed while the webhooks were called, by another client or by one of the webhooks: read it again, change that, and write it`;
+    return `${what} was changed while the webhooks were called, by another client or by one of the webhooks: read it again, apply the change, and write it`;
   }
   return undefined;
 }
@@ -173,11 +173,11 @@ function staleVersion({ request: { body, verb }, response: { code }, objectBefor
   const sent = asString(valueAt(body, 'metadata', 'resourceVersion'));
   const stored = asString(valueAt(objectBefore, 'metadata', 'resourceVersion'));
   if (sent === '' || stored === '' || sent === stored) return undefined;
-  return `what was sent was read at resourceVersion ${sent}, and by now ${stored} is stored: read it anew, change that, and write it`;
+  return `the request has resourceVersion ${sent}, but ${stored} is stored: read the object again, apply the change, and write it`;
 }
 
 function noContainers({ request: { resource, subresource }, response: { code } }: Trace): string | undefined {
   const isStream = ['exec', 'attach', 'portforward', 'proxy'].includes(subresource) && resource === 'pods';
   if (!isStream || (code !== 400 && code !== 501)) return undefined;
-  return 'kadmit runs no containers: whether it may be done is all that it decides';
+  return 'kadmit runs no containers: it only decides whether the request is allowed';
 }

@@ -70,7 +70,7 @@ function kindOfSubresource({ webhook, request }: Asked): string | undefined {
     .map(asString)
     .filter((part) => part !== '')
     .join('/');
-  return `for ${fullName(request)} the webhook gets kind ${name} ${asString(kind)}, not the ${request.resource.replace(/s$/, '')} itself`;
+  return `for ${fullName(request)} the webhook receives kind ${name} ${asString(kind)}, not the ${request.resource.replace(/s$/, '')} itself`;
 }
 
 function nameOfResource({ webhook, request }: Asked): string | undefined {
@@ -93,7 +93,7 @@ function selectorLooksElsewhere({ webhook: { reason }, request }: Asked): string
   // pods/status is a Pod; pods/eviction is not.
   if (first === undefined || isNearlyNamed(first.kind, request.resource)) return undefined;
   const parent = request.resource.replace(/s$/, '');
-  return `for ${fullName(request)} objectSelector is tested on the ${first.kind} that was sent, not on the ${parent}, and such objects normally have no labels: leave objectSelector out and look at request.name in a matchCondition or in the webhook`;
+  return `for ${fullName(request)} objectSelector is tested on the ${first.kind} that was sent, not on the ${parent}, and such objects normally have no labels: remove objectSelector and check request.name in a matchCondition or in the webhook`;
 }
 
 const metadataName = 'kubernetes.io/metadata.name';
@@ -101,7 +101,7 @@ const metadataName = 'kubernetes.io/metadata.name';
 function nameLabel({ webhook: { reason, definition } }: Asked): string | undefined {
   if (reason?.because !== 'namespaceSelector' || reason.labels['name'] !== undefined) return undefined;
   if (!selectorNeeds(definition).some(({ key }) => key === 'name')) return undefined;
-  return `no Namespace gets a label "name" by itself; the one each has is ${metadataName}, here ${reason.labels[metadataName] ?? reason.namespace}`;
+  return `namespaces have no label "name" by default: use ${metadataName}, here ${reason.labels[metadataName] ?? reason.namespace}`;
 }
 
 function onlyOtherNamespaces({ webhook: { reason, definition } }: Asked): string | undefined {
@@ -135,7 +135,7 @@ function labelOfObject({ webhook: { reason, definition }, object }: Asked): stri
   });
   if (found === undefined) return undefined;
   const what = asString(object?.['kind']) || 'object';
-  return `the ${what} itself has ${found.key}=${asString(labels[found.key])}: namespaceSelector looks at the labels of the namespace, objectSelector at those of the ${what}`;
+  return `the ${what} itself has ${found.key}=${asString(labels[found.key])}: namespaceSelector matches the labels of the namespace, objectSelector those of the ${what}`;
 }
 
 /** The namespace has the label, not the object. */
@@ -149,7 +149,7 @@ function labelOfNamespace({ webhook: { reason, definition }, request, object }: 
   });
   if (found === undefined) return undefined;
   const what = asString(object?.['kind']) || 'object';
-  return `namespace ${request.namespace} itself has ${found.key}=${namespaceLabels[found.key] ?? ''}: objectSelector looks at the labels of the ${what}, namespaceSelector at those of the namespace`;
+  return `namespace ${request.namespace} itself has ${found.key}=${namespaceLabels[found.key] ?? ''}: objectSelector matches the labels of the ${what}, namespaceSelector those of the namespace`;
 }
 
 function missingKey({ webhook: { reason, definition } }: Asked): string | undefined {
@@ -163,7 +163,7 @@ function missingKey({ webhook: { reason, definition } }: Asked): string | undefi
 /** A guard with `has(namespaceObject…)` would skip the webhook always. */
 function neverNamespaceObject({ webhook }: Asked): string | undefined {
   if (!missingIn(webhook).startsWith('namespaceObject')) return undefined;
-  return 'webhooks get no namespaceObject, only policies do: use namespaceSelector, or request.namespace for the name alone';
+  return 'only policies have namespaceObject, webhooks do not: use namespaceSelector, or request.namespace for the name';
 }
 
 /** The missing key of a failed condition, as in the expression; empty for none. */
@@ -183,12 +183,12 @@ function unguardedCondition({ webhook }: Asked): string | undefined {
   if (missing.startsWith('namespaceObject')) return undefined;
   const [, map = '', key = ''] = /^([\w.]+)\[("[^"]*")\]$/.exec(missing) ?? [];
   const guard = map !== '' ? `${key} in ${map}` : /^\w+(?:\.\w+)+$/.test(missing) ? `has(${missing})` : '';
-  return guard === '' ? undefined : `${missing} is not always there: ask first, ${guard} && …`;
+  return guard === '' ? undefined : `${missing} may be missing: test it first, ${guard} && …`;
 }
 
 function exactVersion({ webhook, request }: Asked): string | undefined {
   if (onlyPart(webhook)?.part !== 'apiVersion' || webhook.definition?.['matchPolicy'] !== 'Exact') return undefined;
-  return `matchPolicy Exact looks only at the version the client used (${request.version}); Equivalent would match its others`;
+  return `matchPolicy Exact matches only the version of the request (${request.version}): set Equivalent to match the others`;
 }
 
 type Definition = TracedWebhook['definition'];

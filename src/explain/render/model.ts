@@ -15,7 +15,7 @@ import { decisionModel } from './decision-model.ts';
 import type { DecisionModel } from './decision-model.ts';
 import type { Headline } from './headline.ts';
 import { headlinesOf } from './headlines.ts';
-import { turnTitle } from './callee-headline.ts';
+import { passTitle } from './callee-headline.ts';
 
 /** One request as `kadmit explain` and the page print it. */
 export interface TraceModel {
@@ -78,14 +78,14 @@ export function modelOf(trace: Trace): TraceModel {
     decisionModel(trace, decision, { states: states[at], unseen: unseen.get(at) ?? '' }),
   );
   const findings = findingsOf(trace);
-  const told = toldBy(findings, decisions);
+  const reported = reportedBy(findings, decisions);
   return {
     id: trace.id,
     ...(trace.release === undefined ? {} : { release: trace.release }),
     verdict: verdictOf(trace),
     request: requestModel(trace.request),
     findings,
-    headlines: headlinesOf(trace, decisions).filter(({ key }) => key === undefined || !told.has(key)),
+    headlines: headlinesOf(trace, decisions).filter(({ key }) => key === undefined || !reported.has(key)),
     passes: passesOf(trace, decisions),
     conversions: conversionModels(trace),
     warnings: trace.response.warnings,
@@ -93,7 +93,7 @@ export function modelOf(trace: Trace): TraceModel {
 }
 
 /** The keys of decisions that a finding reports completely. */
-const toldBy = (findings: readonly Finding[], decisions: readonly DecisionModel[]): ReadonlySet<string> =>
+const reportedBy = (findings: readonly Finding[], decisions: readonly DecisionModel[]): ReadonlySet<string> =>
   new Set(
     findings
       .filter(({ rule }) => ['unchecked', 'refused-by-object', 'refused-by-plugin'].includes(rule))
@@ -134,15 +134,15 @@ function passesOf(trace: Trace, decisions: readonly DecisionModel[]): readonly P
   return passes.map(({ first, first: { phase, round, attempt = 0, object }, members }) => ({
     phase,
     round,
-    title: turnTitle(first),
+    title: passTitle(first),
     attempt,
     ...(object === undefined ? {} : { object }),
     decisions: inOrderConsidered(members),
-    ...(phase === 'mutating' && round === 0 ? reinvocationIn(trace, attempt) : {}),
+    ...(phase === 'mutating' && round === 0 && withReinvocation(trace, attempt)),
   }));
 }
 
-function reinvocationIn(trace: Trace, attempt: number): Pick<PassModel, 'reinvocation'> {
+function withReinvocation(trace: Trace, attempt: number): Pick<PassModel, 'reinvocation'> {
   const reinvocation = reinvocationSentence(trace, attempt);
   return reinvocation === undefined ? {} : { reinvocation };
 }
@@ -158,31 +158,35 @@ function reinvocationSentence(trace: Trace, attempt: number): string | undefined
   const patched = mutating.filter(({ one }) => one.round === 0 && isPatch(one));
   const hadSecond = mutating.some(({ one }) => one.round === 1);
   if (hadSecond && patched.length > 0) {
-    const again = mutating.some(({ one }) => one.round === 1 && one.type !== 'plugin' && one.outcome !== 'skipped');
     const changers = patched.filter(({ hasEffect }) => hasEffect);
-    const why =
-      changers.length > 0
-        ? `${namesOf(changers)} changed the object`
-        : `${namesOf(patched)} patched the object, which counts even if nothing changes`;
-    return `a second round was due: ${why}${again ? '' : ', but nobody was called again'}`;
+    const trigger =
+      changers.length > 0 ? namesOf(changers) : `${namesOf(patched)}, whose patch counts although it changes nothing`;
+    return `reinvocation triggered by ${trigger}${notCalledAgain(mutating)}`;
   }
-  if (hadSecond) return 'a second round was due: the object was changed';
+  if (hadSecond) return 'reinvocation triggered: the object changed';
   if (mutating.some(({ one }) => ends.has(one.outcome))) return undefined;
   const isWanted = mutating.some(
     ({ one }) => one.type === 'webhook' && one.outcome === 'called' && reinvocationOf(one) === 'IfNeeded',
   );
-  return isWanted ? 'no second round: no webhook changed the object' : undefined;
+  return isWanted ? 'no reinvocation: no webhook changed the object' : undefined;
 }
 
-type Decision = Trace['admission'][number];
+/** Why the second round had no calls; empty when it had some. */
+function notCalledAgain(mutating: readonly { readonly one: TracedDecision }[]): string {
+  const callees = mutating.map(({ one }) => one).filter(({ type }) => type !== 'plugin');
+  if (callees.some(({ round, outcome }) => round === 1 && outcome !== 'skipped')) return '';
+  return callees.some((one) => reinvocationOf(one) === 'IfNeeded')
+    ? '; nothing changed after the webhooks with reinvocationPolicy: IfNeeded'
+    : '; no webhook has reinvocationPolicy: IfNeeded';
+}
 
 /** A patch of a webhook, or an applied mutation of a policy. */
-function isPatch(one: Decision): boolean {
+function isPatch(one: TracedDecision): boolean {
   if (one.type === 'webhook') return one.outcome === 'called' && (one.patch ?? []).length > 0;
   return one.type === 'policy' && (one.mutations ?? []).some(({ result }) => result !== 'error');
 }
 
-const namesOf = (all: readonly { readonly one: Decision }[]): string =>
+const namesOf = (all: readonly { readonly one: TracedDecision }[]): string =>
   [...new Set(all.map(({ one }) => (one.type === 'policy' ? `policy ${one.name}` : one.name)))].join(', ');
 
 const ends: ReadonlySet<string> = new Set(['denied', 'refused', 'failed-closed']);

@@ -34,8 +34,8 @@ function admittedWords(trace: Trace, decisions: readonly DecisionModel[], webhoo
   if (exempt) return `${none}: ${exempt.sentence}`;
   if (webhooks.length === 0) return `${none}: ${configurationWords(trace)}`;
   const known = byCallee(webhooks).length;
-  const count = known === 1 ? 'the 1 webhook here is not meant' : `none of the ${known} webhooks here is meant`;
-  return `${none}: ${count} for ${trace.request.verb} of ${resourceText(trace.request)}`;
+  const count = known === 1 ? 'the only webhook does not match' : `none of the ${known} webhooks matches`;
+  return `${none}: ${count} ${trace.request.verb} of ${resourceText(trace.request)}`;
 }
 
 function configurationWords({ emptyConfigurations: empty = [] }: Trace): string {

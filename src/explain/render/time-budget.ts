@@ -32,7 +32,7 @@ export function timeBudget(steps: readonly ChainStep[]): TimeBudget {
 
 /** `at worst 10 s mutating + 10 s validating = 20 s of the 34 s that a request has`. */
 export function budgetSentence({ mutating, secondRound, validating, most, given }: TimeBudget): string {
-  if (most === 0) return `no webhook is asked: nothing of the ${given} s that a request has`;
+  if (most === 0) return `no webhook is called: 0 s of the ${given} s that a request has`;
   const parts = [
     ...(mutating === 0 ? [] : [`${mutating} s mutating, one after the other`]),
     ...(secondRound === 0 ? [] : [`${secondRound} s called again`]),

@@ -11,7 +11,7 @@ const folders = ['./page/', '../page/', '../../../dist/page/'].map((path) => new
 /** Reads the page that `npm run build` leaves in dist/page. */
 export function readPageParts(): PageReading {
   const folder = folders.find((one) => existsSync(new URL('page.js', one)));
-  if (folder === undefined) return { outcome: 'missing', problem: 'the page is not built; npm run build makes it' };
+  if (folder === undefined) return { outcome: 'missing', problem: 'the page is not built: run npm run build' };
   const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
   return { outcome: 'read', parts: { script: read('page.js'), style: read('page.css') } };
 }

@@ -7,11 +7,11 @@ export const refusedBy = (trace: Trace): string =>
 /** Of several refusals the one that the client received; undefined when there is none. */
 export function refusalIn({ admission, response }: Trace): TracedDecision | undefined {
   const refusals = admission.filter(({ outcome }) => refusing.has(outcome));
-  const told = response.status?.['message'];
-  return refusals.find((one) => told !== undefined && said(one) === told) ?? refusals[0];
+  const message = response.status?.['message'];
+  return refusals.find((one) => message !== undefined && messageOf(one) === message) ?? refusals[0];
 }
 
 const refusing: ReadonlySet<TracedDecision['outcome']> = new Set(['denied', 'refused', 'failed-closed']);
 
-const said = (decision: TracedDecision): unknown =>
+const messageOf = (decision: TracedDecision): unknown =>
   decision.type === 'plugin' ? decision.message : decision.status?.['message'];

@@ -9,12 +9,12 @@ import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { TracedRequest, TracedWebhook } from './trace.ts';
 
-type AskedResource = Pick<TracedRequest, 'resource' | 'subresource' | 'version'>;
+type RequestedResource = Pick<TracedRequest, 'resource' | 'subresource' | 'version'>;
 
 /** The clause that skipped a webhook, as a sentence without its full stop. */
 export function skipSentence(
   reason: SkipReason,
-  request: AskedResource,
+  request: RequestedResource,
   { definition }: Pick<TracedWebhook, 'definition'> = {},
 ): string {
   switch (reason.because) {
@@ -56,7 +56,7 @@ type Part = RuleMismatch['parts'][number];
 /** `rules[0] matches but for the operation: wants CREATE, and this is UPDATE`. */
 function ruleSentence(
   nearest: RuleMismatch | null,
-  request: AskedResource,
+  request: RequestedResource,
   definition: JsonObject | undefined,
 ): string {
   if (!nearest) return 'it has no rules';
@@ -72,7 +72,7 @@ function ruleSentence(
 
 const partName = ({ part }: Part): string => (part === 'apiGroup' ? 'group' : part === 'apiVersion' ? 'version' : part);
 
-function partText({ part, wants, has }: Part, request: AskedResource, resources: readonly string[]): string {
+function partText({ part, wants, has }: Part, request: RequestedResource, resources: readonly string[]): string {
   const { resource, subresource, version } = request;
   const full = subresource === '' ? resource : `${resource}/${subresource}`;
   if (part === 'apiGroup') {
@@ -106,7 +106,7 @@ function lookedText(looked: readonly LookedAt[]): string {
     .join('; ');
 }
 
-/** What a matchCondition came to: `matchCondition is-create is true`. */
+/** `matchCondition is-create is true`. */
 export function conditionSentence(record: ConditionRecord): string {
   const about = `matchCondition ${record.condition}`;
   if (record.result === 'true') return `${about} is true`;

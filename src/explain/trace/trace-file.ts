@@ -25,7 +25,8 @@ export async function renderTraceFile(
   const reading = readPageParts();
   if (reading.outcome === 'missing') throw new Error(reading.problem);
   const { parts } = reading;
-  if (!isEmbeddable(parts.script + parts.style)) throw new Error('the built page holds text that would end its script');
+  if (!isEmbeddable(parts.script + parts.style))
+    throw new Error('the built page contains text that would end its script');
   const items = traces.map((trace) => traceText(reveal ? trace : maskTrace(trace)));
   const data = `{"traceVersion":1,"items":[${items.join(',\n')}]}`;
   return pageFile(parts, embedded(data), { script: sourceOf(parts.script), style: sourceOf(parts.style) });
@@ -79,15 +80,15 @@ const isTrace = (value: unknown): value is Trace => problemOf(value) === undefin
 
 /** undefined for a valid trace. */
 function problemOf(value: unknown): string | undefined {
-  const no = 'holds something else than traces';
+  const no = 'contains something other than traces';
   if (!isJsonObject(value)) return `${no}: a trace is an object`;
   const { traceVersion: version } = value;
   if (version === undefined) return `${no}: traceVersion is missing`;
-  if (version !== 1) return `holds a trace of version ${JSON.stringify(version)}; this kadmit reads version 1`;
+  if (version !== 1) return `contains a trace of version ${JSON.stringify(version)}; this kadmit reads version 1`;
   const wrong = requiredFields.find(([field, isRight]) => !isRight(value[field]));
   if (wrong === undefined) return undefined;
   const [field, , type] = wrong;
-  return `holds a trace without what it needs: ${field} ${value[field] === undefined ? 'is missing' : `is not ${type}`}`;
+  return `contains an incomplete trace: ${field} ${value[field] === undefined ? 'is missing' : `is not ${type}`}`;
 }
 
 const requiredFields: readonly (readonly [field: string, isRight: (value: unknown) => boolean, type: string])[] = [

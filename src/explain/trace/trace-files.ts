@@ -54,7 +54,7 @@ export function createTraceFiles(
   return {
     write: (recorded) => {
       if (waiting >= longestQueue) {
-        report('queue', `requests come faster than traces can be written; those above ${longestQueue} are dropped`);
+        report('queue', `more than ${longestQueue} traces wait to be written; further ones are dropped`);
         return;
       }
       waiting += 1;

@@ -76,9 +76,10 @@ const connections = new Set(['exec', 'attach', 'portforward', 'proxy']);
 /** A read has a trace when a converter was called. */
 export const isTraced = ({ info, journal }: Pick<Finished, 'info' | 'journal'>): boolean =>
   info.type === 'resource' &&
-  (writes.has(info.verb) || connections.has(info.subresource) || journal.entries().some(isAsked));
+  (writes.has(info.verb) || connections.has(info.subresource) || journal.entries().some(isWebhookConversion));
 
-const isAsked = (entry: JournalEntry): boolean => entry.type === 'conversion' && entry.record.strategy === 'Webhook';
+const isWebhookConversion = (entry: JournalEntry): boolean =>
+  entry.type === 'conversion' && entry.record.strategy === 'Webhook';
 
 export function createTraceLog({ count, bytes } = limits): TraceLog {
   // A Map keeps the order of insertion: the first key is the oldest.
@@ -166,7 +167,7 @@ function keep({ request, info, journal, access, exchange, response, release }: F
     },
     info,
     // The exchange has the user.
-    access: exchange ? nobody : access,
+    access: exchange ? {} : access,
     journal: packJournal(journal.entries()),
     warnings: kept(journal.warnings()),
     bytes: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'),
@@ -176,8 +177,6 @@ function keep({ request, info, journal, access, exchange, response, release }: F
     deadline: exchange?.deadline.at() ?? Infinity,
   };
 }
-
-const nobody = {};
 
 const reachedBy = ({ user, object, current }: Exchange): KeptRequest['exchange'] => ({ user, object, current });
 

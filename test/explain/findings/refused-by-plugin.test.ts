@@ -42,6 +42,6 @@ test.each<[source: RefusalSource, title: string, remedy: string]>([
     by,
   };
   const trace = { ...(await traceOf(podStory([]))), admission: [refused] };
-  const reading = { trace, turns: [], writes: [] };
-  expect([...refusedByObject(reading), ...refusedByPlugin(reading)]).toMatchObject([{ title, remedy }]);
+  const view = { trace, decisions: [], writes: [] };
+  expect([...refusedByObject(view), ...refusedByPlugin(view)]).toMatchObject([{ title, remedy }]);
 });

@@ -5,28 +5,28 @@ import { givenText } from '../given-text.ts';
 import { askedOf, lateItems } from '../late-items.ts';
 import type { LateItem } from '../late-items.ts';
 import { pathText } from '../../trace/field-path.ts';
-import type { Reading, Turn } from '../reading.ts';
+import type { TraceView, Decision } from '../trace-view.ts';
 import { lacking } from '../habits.ts';
 import { valueIn } from '../list-items.ts';
 
 /** A webhook mutates every item of a list, is called again after an item was added, and does not mutate that item. */
-export const calledAgainInVain = (reading: Reading): readonly Finding[] =>
-  askedOf(reading).flatMap((mine) => {
+export const calledAgainInVain = (view: TraceView): readonly Finding[] =>
+  askedOf(view).flatMap((mine) => {
     const [first, again] = mine;
     if (first === undefined || again === undefined) return [];
-    const late = lateItems(reading, mine, { from: first.at, until: again.at });
+    const late = lateItems(view, mine, { from: first.at, until: again.at });
     const left = late.filter((one) => isLeft(one, again));
-    return left.length === 0 ? [] : [finding(again, left)];
+    return left.length === 0 ? [] : [vainFinding(again, left)];
   });
 
 /** Does the item lack the mutation after the second call? */
-function isLeft({ added, lacks }: LateItem, { states }: Turn): boolean {
+function isLeft({ added, lacks }: LateItem, { states }: Decision): boolean {
   if (states === undefined) return true;
   const item = valueIn(states.after, added.change.path);
   return item !== undefined && lacking(lacks, added.list, item).length > 0;
 }
 
-function finding(again: Turn, left: readonly LateItem[]): Finding {
+function vainFinding(again: Decision, left: readonly LateItem[]): Finding {
   const items = listWords(left.map(({ added }) => fieldWords(added.change.path)));
   const did = again.changes.length === 0 ? 'changed nothing' : 'left it as it was';
   return {
@@ -38,6 +38,6 @@ function finding(again: Turn, left: readonly LateItem[]): Finding {
       fields: left.map(({ added }) => pathText(added.change.path)),
     },
     evidence: left.map((one) => ({ text: givenText(one), decision: again.at })),
-    remedy: `let ${again.actor.name} look at each item by itself: it seems to stop as soon as it finds its own work`,
+    remedy: `check each item in ${again.actor.name}: it probably stops at its own earlier change`,
   };
 }

@@ -5,15 +5,15 @@ import { changeWords } from '../change-words.ts';
 import type { Finding } from '../finding.ts';
 import { isAsked } from '../late-items.ts';
 import type { Change } from '../../trace/object-changes.ts';
-import type { Reading, Turn } from '../reading.ts';
+import type { TraceView, Decision } from '../trace-view.ts';
 
 /** A webhook or policy was called in the second round, or a plugin changed other fields in it than in the first. */
-export const calledAgain = ({ turns }: Reading): readonly Finding[] =>
-  turns.flatMap((again) => {
-    if (again.round === 0 || again.decision.phase !== 'mutating') return [];
-    const first = turns.find((one) => one.round === 0 && one.callee === again.callee);
+export const calledAgain = ({ decisions }: TraceView): readonly Finding[] =>
+  decisions.flatMap((again) => {
+    if (again.round === 0 || again.record.phase !== 'mutating') return [];
+    const first = decisions.find((one) => one.round === 0 && one.callee === again.callee);
     if (first === undefined || !isAskedTwice(first, again) || !hadPart(again, first)) return [];
-    const causes = turns.filter(
+    const causes = decisions.filter(
       (one) => one.at > first.at && one.at < again.at && isCallee(one) && one.hasEffect && one.changes.length > 0,
     );
     const [cause] = causes;
@@ -21,10 +21,10 @@ export const calledAgain = ({ turns }: Reading): readonly Finding[] =>
   });
 
 /** Plugins run in both rounds. */
-const isAskedTwice = (first: Turn, again: Turn): boolean => !isCallee(again) || isAsked(first);
+const isAskedTwice = (first: Decision, again: Decision): boolean => !isCallee(again) || isAsked(first);
 
 /** Every plugin runs again; only a change of other fields counts. */
-function hadPart(again: Turn, first: Turn): boolean {
+function hadPart(again: Decision, first: Decision): boolean {
   if (isCallee(again)) return isAsked(again);
   const before = new Set(first.changes.map(kindOfField));
   return again.changes.some((change) => !before.has(kindOfField(change)));
@@ -36,14 +36,14 @@ function kindOfField({ path }: Change): string {
   return pathText(path.slice(item + 1).map((step) => (typeof step === 'object' ? step.key : step)));
 }
 
-function finding(again: Turn, cause: Turn, causes: readonly Turn[]): Finding {
+function finding(again: Decision, cause: Decision, causes: readonly Decision[]): Finding {
   const changes = causes.flatMap((one) => one.changes);
   const others = causes.length === 1 ? '' : ' and others';
   return {
     rule: 'called-again',
     severity: 'note',
     title: isCallee(again)
-      ? `${actorText(again.actor)} was called a second time, since ${actorText(cause.actor)}${others} ${changeWords(changes)}`
+      ? `${actorText(again.actor)} was reinvoked, since ${actorText(cause.actor)}${others} ${changeWords(changes)}`
       : `${actorText(again.actor)} ran again in the second round and ${changeWords(again.changes)}, since ${actorText(cause.actor)}${others} ${changeWords(changes)}`,
     where: {
       actors: [again.actor, ...causes.map((one) => one.actor)],
@@ -51,7 +51,7 @@ function finding(again: Turn, cause: Turn, causes: readonly Turn[]): Finding {
     },
     evidence: [],
     remedy: isCallee(again)
-      ? `${again.actor.name} asks for it with reinvocationPolicy: IfNeeded; with Never it would not see those changes`
-      : 'all compiled-in plugins run again when a webhook or policy changed the object: what a webhook adds is treated too',
+      ? `${again.actor.name} has reinvocationPolicy: IfNeeded; with Never it would miss those changes`
+      : 'compiled-in plugins run again after a webhook or policy changed the object, so they process additions of webhooks too',
   };
 }

@@ -5,25 +5,25 @@ import { askedOf, lateItems } from '../late-items.ts';
 import type { LateItem } from '../late-items.ts';
 import { orderRemedy, reinvocationOf, whyNotAgain } from '../order-remedy.ts';
 import { pathText } from '../../trace/field-path.ts';
-import type { Reading, Turn } from '../reading.ts';
+import type { TraceView, Decision } from '../trace-view.ts';
 import { givenText } from '../given-text.ts';
 
 /**
  * A webhook mutates every item of a list, another one adds an item later, and the webhook is not called again. Only
  * webhooks with reinvocationPolicy IfNeeded are, once, after a later change (rules REI-1, REI-7).
  */
-export const calledTooEarly = (reading: Reading): readonly Finding[] =>
-  askedOf(reading).flatMap((mine) => {
+export const calledTooEarly = (view: TraceView): readonly Finding[] =>
+  askedOf(view).flatMap((mine) => {
     const last = mine.at(-1);
-    const why = last && whyNotAgain(last.decision);
+    const why = last && whyNotAgain(last.record);
     if (last === undefined || why === undefined) return [];
-    const late = lateItems(reading, mine, { from: last.at, until: Infinity });
+    const late = lateItems(view, mine, { from: last.at, until: Infinity });
     const [first] = late;
     return first === undefined ? [] : [finding({ early: last, first, late, why })];
   });
 
 interface TooEarly {
-  readonly early: Turn;
+  readonly early: Decision;
   readonly first: LateItem;
   readonly late: readonly LateItem[];
   readonly why: string;
@@ -44,7 +44,7 @@ function finding({ early, first, late, why }: TooEarly): Finding {
   };
 }
 
-function remedyOf({ decision }: Turn, { decision: late }: Turn): string {
+function remedyOf({ record: decision }: Decision, { record: late }: Decision): string {
   const order = orderRemedy(decision, late);
   if (reinvocationOf(decision) === 'IfNeeded') return order;
   return `set reinvocationPolicy: IfNeeded on ${decision.name} (its second call must not repeat the first), or: ${order}`;

@@ -4,32 +4,33 @@ import { fieldWords, listWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
 import { askedOf } from '../late-items.ts';
 import { isNewItem, itemChange } from '../list-items.ts';
+import { unseenText } from '../unseen.ts';
 import { orderRemedy, reinvocationOf, whyNotAgain } from '../order-remedy.ts';
-import type { Reading, Turn } from '../reading.ts';
+import type { TraceView, Decision } from '../trace-view.ts';
 
 /** A mutating webhook or policy changed nothing: its patch had no effect, or an item was added after its last call. */
-export const changedNothing = (reading: Reading): readonly Finding[] =>
-  askedOf(reading).flatMap((mine) => {
+export const changedNothing = (view: TraceView): readonly Finding[] =>
+  askedOf(view).flatMap((mine) => {
     const last = mine.at(-1);
-    if (last === undefined || hasChanged(last, reading)) return [];
-    const why = whyNotAgain(last.decision);
-    const late = why === undefined ? undefined : lateOf(last, reading);
+    if (last === undefined || hasChanged(last, view)) return [];
+    const why = whyNotAgain(last.record);
+    const late = why === undefined ? undefined : lateOf(last, view);
     if (why !== undefined && late !== undefined) return [tooEarly(last, late, why)];
     return hasPatch(last) ? [inVain(last)] : [];
   });
 
 /** In any round, with any binding. */
-const hasChanged = ({ actor }: Turn, { turns }: Reading): boolean =>
-  turns.some((one) => one.changes.length > 0 && isSameActor(one.actor, actor));
+const hasChanged = ({ actor }: Decision, { decisions }: TraceView): boolean =>
+  decisions.some((one) => one.changes.length > 0 && isSameActor(one.actor, actor));
 
 interface Late {
-  readonly by: Turn;
+  readonly by: Decision;
   readonly items: string;
 }
 
 /** The list items that others added after the call. */
-function lateOf({ at, actor }: Turn, { turns }: Reading): Late | undefined {
-  const added = turns
+function lateOf({ at, actor }: Decision, { decisions }: TraceView): Late | undefined {
+  const added = decisions
     .filter((one) => one.at > at && isCallee(one) && !isSameActor(one.actor, actor))
     .flatMap((by) => by.changes.map((change) => ({ by, item: itemChange(change) })))
     .flatMap(({ by, item }) => (item !== undefined && isNewItem(item) ? [{ by, item }] : []));
@@ -38,22 +39,23 @@ function lateOf({ at, actor }: Turn, { turns }: Reading): Late | undefined {
 }
 
 /** Webhooks have states only with a patch. */
-const hasPatch = ({ decision, states }: Turn): boolean => decision.type === 'webhook' && states !== undefined;
+const hasPatch = ({ record: decision, states }: Decision): boolean =>
+  decision.type === 'webhook' && states !== undefined;
 
-const tooEarly = (last: Turn, { by, items }: Late, why: string): Finding => ({
+const tooEarly = (last: Decision, { by, items }: Late, why: string): Finding => ({
   rule: 'changed-nothing',
   severity: 'note',
-  title: `${actorText(last.actor)} was called and changed nothing; it has not seen ${items} of ${actorText(by.actor)}: ${why}`,
+  title: `${actorText(last.actor)} was called and changed nothing; ${unseenText(actorText(by.actor), items)}: ${why}`,
   where: { actors: [last.actor, by.actor], fields: [] },
   evidence: [],
-  remedy: `if it should treat ${items}: ${orderRemedy(last.decision, by.decision)}${reinvocationOf(last.decision) === 'Never' ? ', or set reinvocationPolicy: IfNeeded on it' : ''}`,
+  remedy: `if it should change ${items}: ${orderRemedy(last.record, by.record)}${reinvocationOf(last.record) === 'Never' ? ', or set reinvocationPolicy: IfNeeded on it' : ''}`,
 });
 
-const inVain = ({ actor, at }: Turn): Finding => ({
+const inVain = ({ actor, at }: Decision): Finding => ({
   rule: 'changed-nothing',
   severity: 'note',
-  title: `${actorText(actor)} answered with a patch that changed nothing`,
+  title: `${actorText(actor)} sent a patch that changed nothing`,
   where: { actors: [actor], fields: [] },
-  evidence: [{ text: 'what it writes is there already, or is not kept', decision: at }],
-  remedy: `when that is not meant: look whether the paths of its patch are those of the object that it is shown`,
+  evidence: [{ text: 'its values exist already, or the API server drops them', decision: at }],
+  remedy: 'if that is unintended: compare the paths of its patch with request.object',
 });

@@ -5,23 +5,23 @@ import type { Change } from '../../trace/object-changes.ts';
 import { conflictsOf } from '../conflicts.ts';
 import { fieldWords, listWords, valueWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
-import type { Reading } from '../reading.ts';
+import type { TraceView } from '../trace-view.ts';
 import { singleChanges } from '../single-changes.ts';
 import { droppedAgain } from './overrode.ts';
 
 /** A sent field is not in the object: pruned, or lost in a conversion. */
-export const dropped = (reading: Reading): readonly Finding[] => [
-  ...droppedOfClient(reading),
-  ...droppedAgain(reading),
-  ...lostInConversion(reading),
+export const dropped = (view: TraceView): readonly Finding[] => [
+  ...droppedOfClient(view),
+  ...droppedAgain(view),
+  ...lostInConversion(view),
 ];
 
 /** Lost on the way to the storage version and back. */
-function lostInConversion(reading: Reading): readonly Finding[] {
-  const [conversion] = reading.trace.conversions ?? [];
-  const last = reading.writes.at(-1);
-  if (conversion === undefined || last === undefined || last.turn !== undefined) return [];
-  const ofOthers = new Set(conflictsOf(reading).map(({ later }) => later.change));
+function lostInConversion(view: TraceView): readonly Finding[] {
+  const [conversion] = view.trace.conversions ?? [];
+  const last = view.writes.at(-1);
+  if (conversion === undefined || last === undefined || last.by !== undefined) return [];
+  const ofOthers = new Set(conflictsOf(view).map(({ later }) => later.change));
   const lost = last.changes.filter((change) => isLost(change) && !ofOthers.has(change));
   if (lost.length === 0) return [];
   const { definition, from, to } = conversion;
@@ -32,12 +32,12 @@ function lostInConversion(reading: Reading): readonly Finding[] {
       title: `${listWords(lost.map(({ path }) => fieldWords(path)))} ${lost.length === 1 ? 'was' : 'were'} lost when the object was converted from ${from} to ${to} and back`,
       where: { actors: [], fields: lost.map(({ path }) => pathText(path)) },
       evidence: lost.map(({ path, before }) => ({ text: `${pathText(path)} was ${valueWords(before)}` })),
-      remedy: `let the converter of ${definition} keep every field, under the name that the other version has for it or in an annotation, and the schema of ${to} have it`,
+      remedy: `preserve every field in the converter of ${definition}, for instance in an annotation, and in the schema of ${to}`,
     },
   ];
 }
 
-function droppedOfClient({ trace: { request, objectReceived: received } }: Reading): readonly Finding[] {
+function droppedOfClient({ trace: { request, objectReceived: received } }: TraceView): readonly Finding[] {
   const { body, verb, subresource } = request;
   if (!isJsonObject(body) || !received || subresource !== '' || !['create', 'update'].includes(verb)) return [];
   // Fields of another version may have other names.
@@ -50,8 +50,8 @@ function droppedOfClient({ trace: { request, objectReceived: received } }: Readi
       severity: 'warning',
       title: `${listWords(lost.map(({ path }) => fieldWords(path)))} ${lost.length === 1 ? 'was' : 'were'} sent, and the API server dropped ${lost.length === 1 ? 'it' : 'them'}`,
       where: { actors: [], fields: lost.map(({ path }) => pathText(path)) },
-      evidence: lost.map(({ path }) => ({ text: `${pathText(path)} is not in the object that admission got` })),
-      remedy: `the schema of ${asString(body['apiVersion'])} ${asString(body['kind'])} does not have it: correct the name, or add it to the CustomResourceDefinition; --validate=strict refuses instead`,
+      evidence: lost.map(({ path }) => ({ text: `${pathText(path)} is not in the object that admission received` })),
+      remedy: `the schema of ${asString(body['apiVersion'])} ${asString(body['kind'])} does not have the field: correct the name, or add it to the CustomResourceDefinition; --validate=strict refuses such requests`,
     },
   ];
 }

@@ -7,33 +7,33 @@ import { actorText, isSameActor } from '../actor.ts';
 import { fieldWords, namedList } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
 import { whyLater } from '../order-remedy.ts';
-import type { Reading, Turn } from '../reading.ts';
+import type { TraceView, Decision } from '../trace-view.ts';
 
 interface Added {
   readonly growth: Growth;
-  readonly turn: Turn;
+  readonly by: Decision;
 }
 
 /**
  * A list has an item twice: added by one webhook in both rounds, by two webhooks, or after the client sent it. Items
  * are equal by key, or in all but the key; texts as in args by value.
  */
-export function duplicateItem({ trace, writes }: Reading): readonly Finding[] {
+export function duplicateItem({ trace, writes }: TraceView): readonly Finding[] {
   const all: Added[] = [];
   const findings: Finding[] = [];
-  for (const { turn, before, after } of writes) {
-    if (turn === undefined) continue;
+  for (const { by, before, after } of writes) {
+    if (by === undefined) continue;
     for (const growth of growthBetween(before, after)) {
-      const found = findingOf({ growth, turn }, all, trace.verdict === 'refused');
+      const found = findingOf({ growth, by }, all, trace.verdict === 'refused');
       if (found !== undefined) findings.push(found);
-      all.push({ growth, turn });
+      all.push({ growth, by });
     }
   }
   return findings;
 }
 
 function findingOf(now: Added, earlier: readonly Added[], isRefused: boolean): Finding | undefined {
-  const { growth, turn } = now;
+  const { growth, by } = now;
   const twin = earlier.find((one) => isTwin(one, now));
   if (twin === undefined && (growth.count < 2 || !growth.isNamed)) return undefined;
   return {
@@ -41,10 +41,7 @@ function findingOf(now: Added, earlier: readonly Added[], isRefused: boolean): F
     severity: isRefused && growth.count > 1 ? 'error' : 'warning',
     title: titleOf(now, twin),
     where: {
-      actors: [
-        turn.actor,
-        ...(twin === undefined || isSameActor(twin.turn.actor, turn.actor) ? [] : [twin.turn.actor]),
-      ],
+      actors: [by.actor, ...(twin === undefined || isSameActor(twin.by.actor, by.actor) ? [] : [twin.by.actor])],
       fields: [`${pathText(growth.list)}[${keyText(growth)}]`],
     },
     evidence: evidenceOf(now, twin),
@@ -56,7 +53,7 @@ function findingOf(now: Added, earlier: readonly Added[], isRefused: boolean): F
 function isTwin(one: Added, now: Added): boolean {
   if (pathText(one.growth.list) !== pathText(now.growth.list) || one.growth.isNamed !== now.growth.isNamed)
     return false;
-  const isOwn = isSameActor(one.turn.actor, now.turn.actor) && one.turn.at !== now.turn.at;
+  const isOwn = isSameActor(one.by.actor, now.by.actor) && one.by.at !== now.by.at;
   if (one.growth.name === now.growth.name) return now.growth.count > 1 && (now.growth.isNamed || isOwn);
   return isOwn && now.growth.isNamed && isSameButName(one.growth, now.growth);
 }
@@ -78,45 +75,44 @@ function itemWords({ list, name, isNamed }: Growth): string {
   return isNamed ? fieldWords([...list, { key, value: name }]) : `${JSON.stringify(name)} in ${fieldWords(list)}`;
 }
 
-function titleOf({ growth, turn }: Added, twin: Added | undefined): string {
-  const who = actorText(turn.actor);
+function titleOf({ growth, by }: Added, twin: Added | undefined): string {
+  const who = actorText(by.actor);
   const item = itemWords(growth);
   if (twin === undefined) {
     return growth.was > 0
-      ? `${who} added ${item}, which was there already`
+      ? `${who} added ${item}, which existed already`
       : `${who} added ${item} ${growth.count} times at once`;
   }
-  if (!isSameActor(twin.turn.actor, turn.actor))
-    return `${item} was added by ${actorText(twin.turn.actor)} and by ${who}`;
-  if (twin.turn.round === turn.round) {
+  if (!isSameActor(twin.by.actor, by.actor)) return `${item} was added by ${actorText(twin.by.actor)} and by ${who}`;
+  if (twin.by.round === by.round) {
     return twin.growth.name === growth.name
       ? `${who} added ${item} twice`
-      : `${who} added ${itemWords(twin.growth)} and ${item}: the same twice but for the name`;
+      : `${who} added ${itemWords(twin.growth)} and ${item}: identical except for the name`;
   }
   if (twin.growth.name === growth.name) return `${who} added ${item} twice: in the first round and in the second`;
-  return `${who} added ${itemWords(twin.growth)} in the first round and ${item} in the second: the same twice but for the name`;
+  return `${who} added ${itemWords(twin.growth)} in the first round and ${item} in the second: identical except for the name`;
 }
 
-function evidenceOf({ growth, turn }: Added, twin: Added | undefined): Finding['evidence'] {
+function evidenceOf({ growth, by }: Added, twin: Added | undefined): Finding['evidence'] {
   const many =
     growth.count > 1 ? [{ text: `${fieldWords(growth.list)} has ${growth.name} ${growth.count} times` }] : [];
-  return [...many.map((one) => ({ ...one, decision: turn.at })), ...(twin === undefined ? [] : [again(twin)])];
+  return [...many.map((one) => ({ ...one, decision: by.at })), ...(twin === undefined ? [] : [again(twin)])];
 }
 
-const again = ({ turn, growth }: Added) => ({
-  text: `the first was added by ${actorText(turn.actor)}: ${itemWords(growth)}`,
-  decision: turn.at,
+const again = ({ by, growth }: Added) => ({
+  text: `the first was added by ${actorText(by.actor)}: ${itemWords(growth)}`,
+  decision: by.at,
 });
 
-function remedyOf({ turn, growth }: Added, twin: Added | undefined): string {
-  const { name } = turn.actor;
-  const look = `let ${name} look first whether ${itemWords(growth)} is there`;
-  if (twin === undefined || isSameActor(twin.turn.actor, turn.actor)) {
-    return twin === undefined || twin.turn.round === turn.round
+function remedyOf({ by, growth }: Added, twin: Added | undefined): string {
+  const { name } = by.actor;
+  const look = `check in ${name} whether ${itemWords(growth)} exists before adding it`;
+  if (twin === undefined || isSameActor(twin.by.actor, by.actor)) {
+    return twin === undefined || twin.by.round === by.round
       ? look
-      : `${look}: it is called again (reinvocationPolicy IfNeeded) and sees its own work`;
+      : `${look}: it is reinvoked (reinvocationPolicy IfNeeded) and receives its own change`;
   }
-  return `${look}, or let only one of the two add it; ${name} comes second, since ${whyLater(twin.turn.decision, turn.decision)}`;
+  return `${look}, or add it in only one of the two; ${name} runs second, since ${whyLater(twin.by.record, by.record)}`;
 }
 
 /** An item that occurs more often than before. */

@@ -6,43 +6,43 @@ import type { Finding } from '../finding.ts';
 import { isNewItem, itemChange, itemsAt } from '../list-items.ts';
 import type { ItemChange } from '../list-items.ts';
 import { orderRemedy } from '../order-remedy.ts';
-import type { Reading, Turn } from '../reading.ts';
+import type { TraceView, Decision } from '../trace-view.ts';
 
 interface Placed {
-  readonly turn: Turn;
+  readonly by: Decision;
   readonly item: ItemChange;
 }
 
 /** Two webhooks each append an init container; init containers run in order. */
-export function noLongerLast({ turns }: Reading): readonly Finding[] {
+export function noLongerLast({ decisions }: TraceView): readonly Finding[] {
   const placed: Placed[] = [];
   const findings: Finding[] = [];
-  for (const turn of turns.filter(isCallee)) {
-    for (const change of turn.changes) {
+  for (const by of decisions.filter(isCallee)) {
+    for (const change of by.changes) {
       const item = itemChange(change);
       if (item === undefined || !isNewItem(item) || item.list.at(-1) !== 'initContainers') continue;
-      if (!isLast(item, turn)) continue;
+      if (!isLast(item, by)) continue;
       const before = placed.findLast((one) => pathText(one.item.list) === pathText(item.list));
-      if (before !== undefined && !isSameActor(before.turn.actor, turn.actor)) {
-        findings.push(finding(before, { turn, item }));
+      if (before !== undefined && !isSameActor(before.by.actor, by.actor)) {
+        findings.push(finding(before, { by, item }));
       }
-      placed.push({ turn, item });
+      placed.push({ by, item });
     }
   }
   return findings;
 }
 
-const isLast = ({ list, item }: ItemChange, { states }: Turn): boolean =>
+const isLast = ({ list, item }: ItemChange, { states }: Decision): boolean =>
   itemsAt(states?.after, list).at(-1)?.[0].value === item.value;
 
 const finding = (early: Placed, late: Placed): Finding => ({
   rule: 'no-longer-last',
   severity: 'note',
-  title: `${fieldWords(early.item.change.path)} of ${actorText(early.turn.actor)} was the last, and ${fieldWords(late.item.change.path)} of ${actorText(late.turn.actor)} came behind it`,
+  title: `${actorText(late.by.actor)} appended ${fieldWords(late.item.change.path)} after ${fieldWords(early.item.change.path)} of ${actorText(early.by.actor)}`,
   where: {
-    actors: [early.turn.actor, late.turn.actor],
+    actors: [early.by.actor, late.by.actor],
     fields: [pathText(early.item.change.path), pathText(late.item.change.path)],
   },
-  evidence: [{ text: 'init containers run one after the other, in their order in the Pod', decision: late.turn.at }],
-  remedy: `if ${early.item.item.value} has to run last: ${orderRemedy(early.turn.decision, late.turn.decision)}`,
+  evidence: [{ text: 'init containers run in the order of the Pod', decision: late.by.at }],
+  remedy: `if ${early.item.item.value} must run last: ${orderRemedy(early.by.record, late.by.record)}`,
 });

@@ -1,15 +1,15 @@
 import type { TracedPlugin } from '../../trace/trace.ts';
 import { actorOf, actorText } from '../actor.ts';
 import type { Finding } from '../finding.ts';
-import type { Reading } from '../reading.ts';
+import type { TraceView } from '../trace-view.ts';
 
 /** A compiled-in plugin refused because of a stored object: a quota, a range, a namespace label. */
-export const refusedByObject = ({ trace }: Reading): readonly Finding[] =>
+export const refusedByObject = ({ trace }: TraceView): readonly Finding[] =>
   trace.admission.flatMap((decision, at) => {
     if (decision.type !== 'plugin' || decision.outcome !== 'denied' || !decision.by || !isStored(decision.by))
       return [];
     const { kind, namespace, name, field, refused = '', allowed = '' } = decision.by;
-    const limit = allowed === '' ? '' : `${refused} takes ${allowed}: `;
+    const limit = allowed === '' ? '' : `${refused} allows ${allowed}: `;
     const look = `kubectl get ${kind.toLowerCase()} ${name}${namespace === '' ? '' : ` -n ${namespace}`} -o yaml`;
     return [
       {

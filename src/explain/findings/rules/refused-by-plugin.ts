@@ -1,11 +1,11 @@
 import type { TracedPlugin } from '../../trace/trace.ts';
 import { actorOf, actorText } from '../actor.ts';
 import type { Finding } from '../finding.ts';
-import type { Reading } from '../reading.ts';
+import type { TraceView } from '../trace-view.ts';
 import { isStored } from './refused-by-object.ts';
 
 /** A compiled-in plugin refused by its own rule, its configuration, or a missing permission. */
-export const refusedByPlugin = ({ trace }: Reading): readonly Finding[] =>
+export const refusedByPlugin = ({ trace }: TraceView): readonly Finding[] =>
   trace.admission.flatMap((decision, at) => {
     if (decision.type !== 'plugin' || decision.outcome !== 'denied' || !decision.by || isStored(decision.by)) return [];
     const { title, remedy } = words(decision.by);
@@ -28,16 +28,16 @@ function words({
   refused = '',
   allowed = '',
 }: NonNullable<TracedPlugin['by']>): Pick<Finding, 'title' | 'remedy'> {
-  const limit = `${refused} takes ${allowed}`;
+  const limit = `${refused} allows ${allowed}`;
   switch (kind) {
     case 'file':
       return { title: `by ${field} in the file of ${name}`, remedy: `${limit}: change the object, or that file` };
     case 'permission':
       return {
         title: `since ${name} may not ${field}`,
-        remedy: `kubectl auth can-i ${field} --as=${name} says no until a role allows it`,
+        remedy: `grant it by a role, and check with: kubectl auth can-i ${field} --as=${name}`,
       };
     default:
-      return { title: `by a rule of its own about ${refused}`, remedy: limit };
+      return { title: `by its own rule about ${refused}`, remedy: limit };
   }
 }

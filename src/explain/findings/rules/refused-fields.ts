@@ -9,14 +9,14 @@ import { isCallee } from '../conflicts.ts';
 import { fieldWords, listWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
 import { isWithin, valueIn } from '../list-items.ts';
-import type { Reading, Turn } from '../reading.ts';
+import type { TraceView, Decision } from '../trace-view.ts';
 import { causePath } from '../cause-path.ts';
 
 interface Refused {
   readonly path: FieldPath;
   readonly isRequired: boolean;
   readonly message: string;
-  readonly turn: Turn;
+  readonly by: Decision;
   readonly change: Change;
 }
 
@@ -24,10 +24,10 @@ interface Refused {
  * The API server refuses a field that a webhook or policy wrote last. Where only a field below the refused one was
  * written, the message must quote it.
  */
-const refusedFields = ({ trace, writes }: Reading): readonly Refused[] => {
+const refusedFields = ({ trace, writes }: TraceView): readonly Refused[] => {
   if (refusalIn(trace) !== undefined) return [];
   const causes = asList(asObject(trace.response.status?.['details'])['causes']).map(asObject);
-  const written = writes.flatMap(({ turn, changes }) => changes.map((change) => ({ turn, change })));
+  const written = writes.flatMap(({ by, changes }) => changes.map((change) => ({ by, change })));
   return causes.flatMap(({ field, message, reason }) => {
     // Duplicates have their own finding.
     if (asString(field) === '' || reason === 'FieldValueDuplicate') return [];
@@ -37,8 +37,8 @@ const refusedFields = ({ trace, writes }: Reading): readonly Refused[] => {
       ({ change }) =>
         isWithin(path, change.path) || (isWithin(change.path, path) && isQuoted(change, asString(message))),
     );
-    if (writer?.turn === undefined || !isCallee(writer.turn)) return [];
-    return [{ path, isRequired, message: asString(message), change: writer.change, turn: writer.turn }];
+    if (writer?.by === undefined || !isCallee(writer.by)) return [];
+    return [{ path, isRequired, message: asString(message), change: writer.change, by: writer.by }];
   });
 };
 
@@ -48,65 +48,65 @@ function isQuoted({ path, after }: Change, message: string): boolean {
   return [name, after].some((one) => typeof one === 'string' && message.includes(JSON.stringify(one)));
 }
 
-const valueOf = ({ trace }: Reading, path: FieldPath): JsonValue | undefined =>
+const valueOf = ({ trace }: TraceView, path: FieldPath): JsonValue | undefined =>
   valueIn(trace.objectAfter ?? undefined, path);
 
 /** The API server refuses a value that the client did not set. */
-export const invalidField = (reading: Reading): readonly Finding[] =>
-  byTurn(refusedFields(reading).filter(({ path }) => valueOf(reading, path) !== undefined)).map((all) => {
-    const [{ turn }] = all;
+export const invalidField = (view: TraceView): readonly Finding[] =>
+  byDecision(refusedFields(view).filter(({ path }) => valueOf(view, path) !== undefined)).map((all) => {
+    const [{ by }] = all;
     const what = listWords(all.map(({ path, change }) => fieldWords(isWithin(change.path, path) ? change.path : path)));
     return {
       ...common(all),
       rule: 'invalid-field',
-      title: `${actorText(turn.actor)} set ${what}, which the API server refuses`,
-      remedy: `correct what ${turn.actor.name} writes; the client did not send it`,
+      title: `${actorText(by.actor)} set ${what}, which the API server refuses`,
+      remedy: `correct the value in ${by.actor.name}; the client did not send it`,
     };
   });
 
 /** A required field is missing where a webhook or policy wrote the parent or removed the field. */
-export const missingField = (reading: Reading): readonly Finding[] =>
-  byTurn(
-    refusedFields(reading).filter(({ path, isRequired }) => isRequired && valueOf(reading, path) === undefined),
-  ).map((all) => ({
-    ...common(all),
-    rule: 'missing-field',
-    ...missingWords(all[0]),
-  }));
+export const missingField = (view: TraceView): readonly Finding[] =>
+  byDecision(refusedFields(view).filter(({ path, isRequired }) => isRequired && valueOf(view, path) === undefined)).map(
+    (all) => ({
+      ...common(all),
+      rule: 'missing-field',
+      ...missingWords(all[0]),
+    }),
+  );
 
-type OfTurn = readonly [Refused, ...Refused[]];
+type OfDecision = readonly [Refused, ...Refused[]];
 
-function byTurn(all: readonly Refused[]): readonly OfTurn[] {
-  const groups = new Map<Turn, [Refused, ...Refused[]]>();
+function byDecision(all: readonly Refused[]): readonly OfDecision[] {
+  const groups = new Map<Decision, [Refused, ...Refused[]]>();
   for (const one of all) {
-    const known = groups.get(one.turn);
+    const known = groups.get(one.by);
     if (known) known.push(one);
-    else groups.set(one.turn, [one]);
+    else groups.set(one.by, [one]);
   }
   return [...groups.values()];
 }
 
-function missingWords({ turn, path, change }: Refused): Pick<Finding, 'title' | 'remedy'> {
-  const who = actorText(turn.actor);
+function missingWords({ by, path, change }: Refused): Pick<Finding, 'title' | 'remedy'> {
+  const who = actorText(by.actor);
   if (change.after === undefined) {
     return {
       title: `${who} removed ${fieldWords(path)}, which is required`,
-      remedy: `let ${turn.actor.name} leave it`,
+      remedy: `keep it in ${by.actor.name}`,
     };
   }
   const parent = fieldWords(change.path);
   return {
     title: `${who} wrote ${parent} without ${fieldWords(path.slice(change.path.length))}, which is required`,
-    remedy: `let ${turn.actor.name} write all of ${parent}, or only change what is there: perhaps it meant one that another webhook adds later`,
+    remedy: `write all of ${parent} in ${by.actor.name}, or change only existing items: another webhook may add this one later`,
   };
 }
 
-const common = (all: OfTurn): Pick<Finding, 'severity' | 'where' | 'evidence'> => ({
+const common = (all: OfDecision): Pick<Finding, 'severity' | 'where' | 'evidence'> => ({
   severity: 'error',
-  where: { actors: [all[0].turn.actor], fields: all.map(({ path }) => pathText(path)) },
-  evidence: all.map(({ path, message, turn }) => ({
+  where: { actors: [all[0].by.actor], fields: all.map(({ path }) => pathText(path)) },
+  evidence: all.map(({ path, message, by }) => ({
     text: `${pathText(path)}: ${message.length > longest ? `${message.slice(0, longest)}…` : message}`,
-    decision: turn.at,
+    decision: by.at,
   })),
 });
 

@@ -9,25 +9,25 @@ import { isCallee } from '../conflicts.ts';
 import { fieldWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
 import { isSamePath, valueIn } from '../list-items.ts';
-import type { Reading, Turn } from '../reading.ts';
+import type { TraceView, Decision } from '../trace-view.ts';
 
 interface Named {
   readonly path: FieldPath;
   readonly isNew: boolean;
-  readonly turn: Turn;
+  readonly by: Decision;
 }
 
 /**
  * A denial message names, by field path or in quotes, what another webhook or policy wrote. An unquoted name gives a
  * note only.
  */
-export const refusedOthersWork = (reading: Reading): readonly Finding[] =>
-  reading.turns.flatMap((denial) => {
-    if (denial.decision.outcome !== 'denied') return [];
-    const message = denialWords(denial.decision);
-    const named = writtenBefore(denial, reading);
-    const sent = textsOf(reading.trace);
-    const paths = pathsNamed(message, shownTo(denial, reading.turns));
+export const refusedOthersWork = (view: TraceView): readonly Finding[] =>
+  view.decisions.flatMap((denial) => {
+    if (denial.record.outcome !== 'denied') return [];
+    const message = denialWords(denial.record);
+    const named = writtenBefore(denial, view);
+    const sent = textsOf(view.trace);
+    const paths = pathsNamed(message, shownTo(denial, view.decisions));
     const proven =
       named.findLast(({ path }) => paths.some((one) => isSamePath(one, path))) ??
       named.findLast((one) => textsAt(one).some((text) => !sent.has(text) && isQuoted(text, message)));
@@ -37,20 +37,20 @@ export const refusedOthersWork = (reading: Reading): readonly Finding[] =>
   });
 
 /** Every field that others wrote before the denial and that still exists. */
-function writtenBefore(denial: Turn, { turns }: Reading): readonly Named[] {
-  const shown = shownTo(denial, turns);
-  return turns
-    .filter((turn) => turn.at < denial.at && isCallee(turn) && !isSameActor(turn.actor, denial.actor))
-    .flatMap((turn) =>
-      turn.changes.flatMap(({ path, before, after }) =>
-        pathsIn(after, path).map((inner) => ({ path: inner, isNew: before === undefined, turn })),
+function writtenBefore(denial: Decision, { decisions }: TraceView): readonly Named[] {
+  const shown = shownTo(denial, decisions);
+  return decisions
+    .filter((by) => by.at < denial.at && isCallee(by) && !isSameActor(by.actor, denial.actor))
+    .flatMap((by) =>
+      by.changes.flatMap(({ path, before, after }) =>
+        pathsIn(after, path).map((inner) => ({ path: inner, isNew: before === undefined, by })),
       ),
     )
     .filter(({ path }) => valueIn(shown, path) !== undefined);
 }
 
-const shownTo = (denial: Turn, turns: readonly Turn[]): JsonValue | undefined =>
-  denial.shown ?? turns.findLast(({ at, states }) => at < denial.at && states !== undefined)?.states?.after;
+const shownTo = (denial: Decision, decisions: readonly Decision[]): JsonValue | undefined =>
+  denial.shown ?? decisions.findLast(({ at, states }) => at < denial.at && states !== undefined)?.states?.after;
 
 function pathsIn(value: JsonValue | undefined, path: FieldPath): readonly FieldPath[] {
   if (value === undefined) return [];
@@ -78,10 +78,10 @@ function pathsNamed(message: string, object: JsonValue | undefined): readonly Fi
 }
 
 /** The name of the field or item, and its value. */
-function textsAt({ path, turn }: Named): readonly string[] {
+function textsAt({ path, by }: Named): readonly string[] {
   const last = path.at(-1);
   const name = typeof last === 'object' ? last.value : typeof last === 'string' && isMapKey(path) ? last : '';
-  const value = valueIn(turn.states?.after, path);
+  const value = valueIn(by.states?.after, path);
   return [name, typeof value === 'string' ? value : ''].filter((text) => text !== '');
 }
 
@@ -114,27 +114,27 @@ function textsOf({ request, objectReceived, objectBefore }: Trace): ReadonlySet<
 const hasWords = (words: string, message: string): boolean =>
   words.includes(' ') && ` ${message.replaceAll(/[\s"'`,;:()]+/g, ' ')} `.includes(` ${words} `);
 
-function finding({ decision, at }: Turn, { path, isNew, turn }: Named): Finding {
+function finding({ record: decision, at }: Decision, { path, isNew, by }: Named): Finding {
   const refuser = actorOf(decision);
   const what = fieldWords(path);
   return {
     rule: 'refused-others-work',
     severity: 'error',
-    title: `${actorText(refuser)} denied, and its message names ${what}, which ${actorText(turn.actor)} ${isNew ? 'added' : 'set'}`,
-    where: { actors: [refuser, turn.actor], fields: [pathText(path)] },
-    evidence: [{ text: `${actorText(turn.actor)} changed the object before ${refuser.name} saw it`, decision: at }],
-    remedy: `let ${turn.actor.name} write ${what} so that ${refuser.name} admits it, or exempt such objects from one of the two`,
+    title: `${actorText(refuser)} denied, and its message names ${what}, which ${actorText(by.actor)} ${isNew ? 'added' : 'set'}`,
+    where: { actors: [refuser, by.actor], fields: [pathText(path)] },
+    evidence: [{ text: `${actorText(by.actor)} changed the object before the call of ${refuser.name}`, decision: at }],
+    remedy: `write ${what} in ${by.actor.name} so that ${refuser.name} allows it, or exempt such objects from one of the two`,
   };
 }
 
-function possibility(denial: Turn, named: Named): Finding {
+function possibility(denial: Decision, named: Named): Finding {
   const { title: _title, ...rest } = finding(denial, named);
-  const { actor } = named.turn;
+  const { actor } = named.by;
   const what = fieldWords(named.path);
   return {
     ...rest,
     severity: 'note',
-    title: `perhaps ${actorText(denial.actor)} denied for ${what}, which ${actorText(actor)} ${named.isNew ? 'added' : 'set'}: its message has these words`,
+    title: `${actorText(denial.actor)} may have denied because of ${what}, which ${actorText(actor)} ${named.isNew ? 'added' : 'set'}: its message has these words`,
     remedy: `if so, ${rest.remedy}`,
   };
 }

@@ -4,36 +4,36 @@ import { isCallee } from '../conflicts.ts';
 import { changeWords } from '../change-words.ts';
 import type { Evidence, Finding } from '../finding.ts';
 import { isAsked } from '../late-items.ts';
-import type { Reading, Turn } from '../reading.ts';
+import type { TraceView, Decision } from '../trace-view.ts';
 
 /** A webhook allows a request and denies it in the second round, after its own changes and those of others. */
-export const refusedOwnWork = (reading: Reading): readonly Finding[] =>
-  reading.turns.flatMap((again) => {
-    if (again.decision.phase !== 'mutating' || again.round === 0 || again.decision.outcome !== 'denied') return [];
-    const first = reading.turns.find((one) => isAsked(one) && one.round === 0 && one.callee === again.callee);
-    return first === undefined ? [] : [finding(again, first, reading)];
+export const refusedOwnWork = (view: TraceView): readonly Finding[] =>
+  view.decisions.flatMap((again) => {
+    if (again.record.phase !== 'mutating' || again.round === 0 || again.record.outcome !== 'denied') return [];
+    const first = view.decisions.find((one) => isAsked(one) && one.round === 0 && one.callee === again.callee);
+    return first === undefined ? [] : [finding(again, first, view)];
   });
 
-function finding(again: Turn, first: Turn, { turns }: Reading): Finding {
-  const between = turns.filter((one) => one.at >= first.at && one.at < again.at && isCallee(one) && one.hasEffect);
+function finding(again: Decision, first: Decision, { decisions }: TraceView): Finding {
+  const between = decisions.filter((one) => one.at >= first.at && one.at < again.at && isCallee(one) && one.hasEffect);
   const isOwnWork = first.hasEffect;
   const others = between.filter((one) => one !== first).map((one) => one.actor);
   return {
     rule: 'refused-own-work',
     severity: 'error',
-    title: `${actorText(again.actor)} refused in the second round what it had let pass in the first`,
+    title: `${actorText(again.actor)} denied in the second round what it had allowed in the first`,
     where: {
       actors: [again.actor, ...others],
       fields: between.flatMap(({ changes }) => changes.map(({ path }) => pathText(path))),
     },
-    evidence: between.map((one) => changedText(one, one === first)),
+    evidence: between.map(changedText),
     remedy: isOwnWork
-      ? `${again.actor.name} is called again since others changed the object after it, and is shown its own change: if it refuses that, let it recognise it, or refuse in a validating webhook, which is called once`
-      : `${again.actor.name} is called again since others changed the object after it: refuse in a validating webhook, which is called once and sees the end`,
+      ? `${again.actor.name} is reinvoked after later changes and receives its own change too: allow that change, or deny in a validating webhook, which is called once`
+      : `${again.actor.name} is reinvoked after later changes: deny in a validating webhook, which is called once with the final object`,
   };
 }
 
-const changedText = ({ changes, actor, at }: Turn, isItself: boolean): Evidence => ({
-  text: `in between ${isItself ? 'it itself' : actorText(actor)} ${changeWords(changes)}`,
+const changedText = ({ changes, actor, at }: Decision): Evidence => ({
+  text: `between the calls ${actorText(actor)} ${changeWords(changes)}`,
   decision: at,
 });

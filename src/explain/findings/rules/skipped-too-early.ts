@@ -10,17 +10,17 @@ import { isCallee } from '../conflicts.ts';
 import { fieldWords, listWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
 import { orderRemedy } from '../order-remedy.ts';
-import type { Reading, Turn } from '../reading.ts';
+import type { TraceView, Decision } from '../trace-view.ts';
 
 /**
  * An objectSelector skipped a mutating webhook or policy before another one set the matching labels. A webhook that
  * is skipped in the first round is not called in the second.
  */
-export const skippedTooEarly = (reading: Reading): readonly Finding[] =>
-  reading.turns.flatMap((skipped) => {
-    const wanted = selectorOf(skipped.decision);
-    if (skipped.round === 1 || skipped.decision.phase !== 'mutating' || wanted === undefined) return [];
-    const late = reading.turns.find(
+export const skippedTooEarly = (view: TraceView): readonly Finding[] =>
+  view.decisions.flatMap((skipped) => {
+    const wanted = selectorOf(skipped.record);
+    if (skipped.round === 1 || skipped.record.phase !== 'mutating' || wanted === undefined) return [];
+    const late = view.decisions.find(
       (one) => one.at > skipped.at && isCallee(one) && one.states !== undefined && isMatch(wanted, one.states.after),
     );
     const labels = late?.changes.filter(({ path }) => isWanted(path, wanted)) ?? [];
@@ -36,8 +36,8 @@ function selectorOf(decision: TracedDecision): Selector | undefined {
   }
   const from: WebhookEntry =
     decision.type === 'policy' ? asObject(decision.definition?.['matchConstraints']) : (decision.definition ?? {});
-  const reading = readLabelSelector(from.objectSelector ?? {});
-  return reading.outcome === 'selector' ? reading.selector : undefined;
+  const view = readLabelSelector(from.objectSelector ?? {});
+  return view.outcome === 'selector' ? view.selector : undefined;
 }
 
 /** Does the selector have a requirement for this label? */
@@ -53,24 +53,28 @@ function isMatch(selector: Selector, object: JsonObject): boolean {
 }
 
 interface Late {
-  readonly late: Turn;
+  readonly late: Decision;
   /** Changes of labels that the selector requires. */
   readonly labels: readonly Change[];
 }
 
-function finding(skipped: Turn, { late, labels }: Late, wanted: Selector): Finding {
-  const [verb, effect] = labels.every(({ after }) => after === undefined) ? ['removed', 'excludes'] : ['set', 'wants'];
+function finding(skipped: Decision, { late, labels }: Late, wanted: Selector): Finding {
+  const [verb, effect] = labels.every(({ after }) => after === undefined)
+    ? ['removed', 'excludes']
+    : ['set', 'requires'];
   const what = listWords(labels.map(({ path }) => fieldWords(path)));
   const { name } = skipped.actor;
   return {
     rule: 'skipped-too-early',
     severity: 'warning',
-    title: `${actorText(skipped.actor)} was not ${skipped.actor.type === 'policy' ? 'evaluated' : 'called'}: ${actorText(late.actor)} ${verb} ${what}, which its objectSelector ${effect}, only after its turn`,
+    title: `${actorText(skipped.actor)} was skipped: its objectSelector ${effect} ${what}, which ${actorText(late.actor)} ${verb} later`,
     where: { actors: [skipped.actor, late.actor], fields: ['metadata.labels'] },
     evidence: [
-      { text: `its objectSelector wants ${selectorSentence(wanted)}, and now matches`, decision: skipped.at },
-      { text: 'who is skipped in the first round is not called in the second, whatever the reinvocationPolicy' },
+      { text: `its objectSelector requires ${selectorSentence(wanted)}, and matches now`, decision: skipped.at },
+      {
+        text: 'a webhook that is skipped in the first round is not called in the second, whatever its reinvocationPolicy',
+      },
     ],
-    remedy: `have ${late.actor.name} called first (${orderRemedy(skipped.decision, late.decision)}), or let ${name} look for the label itself, with reinvocationPolicy: IfNeeded and no objectSelector`,
+    remedy: `call ${late.actor.name} first (${orderRemedy(skipped.record, late.record)}), or check the label in ${name}, with reinvocationPolicy: IfNeeded and no objectSelector`,
   };
 }

@@ -10,15 +10,15 @@ import { actorText, isSameActor } from '../actor.ts';
 import { fieldWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
 import { isSamePath } from '../list-items.ts';
-import type { Reading, Turn } from '../reading.ts';
+import type { TraceView, Decision } from '../trace-view.ts';
 import { follow, stepsOf } from '../whole-value-patch.ts';
 
 /** A patch has an index of an earlier state of the list: out of range, or that of another item. */
-export const staleIndex = (reading: Reading): readonly Finding[] =>
-  reading.turns.flatMap((turn) => [...outOfRange(turn), ...otherItem(turn, reading)]);
+export const staleIndex = (view: TraceView): readonly Finding[] =>
+  view.decisions.flatMap((by) => [...outOfRange(by), ...otherItem(by, view)]);
 
 /** The first operation that fails, with an index out of range. */
-function outOfRange({ decision, shown, actor, at }: Turn): readonly Finding[] {
+function outOfRange({ record: decision, shown, actor, at }: Decision): readonly Finding[] {
   if (decision.type !== 'webhook' || decision.failurePhase !== 'patch' || shown === undefined) return [];
   const patch = answeredPatch(decision);
   const failed = firstThatFails(shown, patch);
@@ -30,7 +30,7 @@ function outOfRange({ decision, shown, actor, at }: Turn): readonly Finding[] {
     {
       rule: 'stale-index',
       severity: decision.outcome === 'failed-open' ? 'warning' : 'error',
-      title: `${actorText(actor)} patched ${list}[${found.index}], and ${removed < 0 ? 'the list it was shown has' : 'by then the list has'} ${found.length === 1 ? '1 item' : `${found.length} items`}`,
+      title: `${actorText(actor)} patched ${list}[${found.index}], but ${removed < 0 ? 'the list has' : 'an earlier operation left'} ${found.length === 1 ? '1 item' : `${found.length} items`}`,
       where: { actors: [actor], fields: [`${list}[${found.index}]`] },
       evidence: [
         { text: `operation ${failed.index}: ${wordsOf(failed.operation)}`, decision: at },
@@ -38,13 +38,13 @@ function outOfRange({ decision, shown, actor, at }: Turn): readonly Finding[] {
           ? []
           : [
               {
-                text: `operation ${removed}: ${wordsOf(patch[removed] ?? {})}, and what stood behind it moved up`,
+                text: `operation ${removed}: ${wordsOf(patch[removed] ?? {})}, which moved later items up`,
                 decision: at,
               },
             ]),
       ],
       remedy:
-        'build the patch from request.object of the very review, the last items of a list first, and add with "-"',
+        'build the patch from request.object of the same review, the last items of a list first, and append with "-"',
     },
   ];
 }
@@ -91,16 +91,16 @@ function missingItem(object: JsonValue, steps: readonly string[]) {
 }
 
 /** An operation of the first round that changes another item in the second. */
-function otherItem(again: Turn, { turns }: Reading): readonly Finding[] {
-  if (again.round === 0 || again.decision.type !== 'webhook') return [];
-  const first = turns.find((one) => one.round === 0 && isSameActor(one.actor, again.actor));
+function otherItem(again: Decision, { decisions }: TraceView): readonly Finding[] {
+  if (again.round === 0 || again.record.type !== 'webhook') return [];
+  const first = decisions.find((one) => one.round === 0 && isSameActor(one.actor, again.actor));
   if (first === undefined) return [];
   const repeated = operationsOf(again).filter((one) => operationsOf(first).some((other) => sameJson(one, other)));
   const [moved] = repeated.flatMap((operation) => movedBy(asString(operation['path']), first, again));
   return moved === undefined ? [] : [movedFinding(again, moved)];
 }
 
-const operationsOf = ({ decision }: Turn): readonly JsonObject[] =>
+const operationsOf = ({ record: decision }: Decision): readonly JsonObject[] =>
   decision.type === 'webhook' ? (decision.patch ?? []) : [];
 
 interface Moved {
@@ -112,23 +112,24 @@ interface Moved {
 
 function movedBy(
   pointer: string,
-  { shown: then, changes: thenChanged }: Turn,
-  { shown: now, changes }: Turn,
+  { shown: then, changes: thenChanged }: Decision,
+  { shown: now, changes }: Decision,
 ): readonly Moved[] {
   const steps = stepsOf(pointer);
   const [meant, hit] = [then && follow(then, steps)?.path, now && follow(now, steps)?.path];
   if (meant === undefined || hit === undefined || isSamePath(meant, hit)) return [];
-  const isChange = (of: Turn['changes'], wanted: FieldPath): boolean => of.some(({ path }) => isSamePath(path, wanted));
+  const isChange = (of: Decision['changes'], wanted: FieldPath): boolean =>
+    of.some(({ path }) => isSamePath(path, wanted));
   return isChange(changes, hit) && isChange(thenChanged, meant) ? [{ pointer, meant, hit }] : [];
 }
 
-const movedFinding = ({ actor, at }: Turn, { pointer, meant, hit }: Moved): Finding => ({
+const movedFinding = ({ actor, at }: Decision, { pointer, meant, hit }: Moved): Finding => ({
   rule: 'stale-index',
   severity: 'warning',
   title: `${actorText(actor)} changed ${fieldWords(hit)} in the second round, with the operation that had changed ${fieldWords(meant)} in the first`,
   where: { actors: [actor], fields: [pathText(hit), pathText(meant)] },
   evidence: [{ text: `both at ${pointer}: the items of the list moved in between`, decision: at }],
-  remedy: `let ${actor.name} find the item by its name in request.object of each review, and put a "test" operation before the change`,
+  remedy: `find the item by its name in request.object of each review, and put a "test" operation before the change`,
 });
 
 /** The patch as sent, even if it could not be applied; [] when it is unreadable. */

@@ -2,20 +2,20 @@ import type { Trace, TracedDecision } from '../../trace/trace.ts';
 import { actorOf, actorText, isSameActor } from '../actor.ts';
 import { adviceFor, failureText, phaseSentence } from '../failure-advice.ts';
 import type { Finding } from '../finding.ts';
-import { calleeOf } from '../reading.ts';
-import type { Reading } from '../reading.ts';
+import { calleeOf } from '../trace-view.ts';
+import type { TraceView } from '../trace-view.ts';
 
 /** A webhook or policy failed, failurePolicy is Ignore, and the write went through without it. */
-export const unchecked = ({ trace, turns }: Reading): readonly Finding[] =>
+export const unchecked = ({ trace, decisions }: TraceView): readonly Finding[] =>
   trace.verdict === 'refused'
     ? []
-    : turns.flatMap(({ decision, at }) => {
-        const failure = failureOf(decision);
+    : decisions.flatMap(({ record, at }) => {
+        const failure = failureOf(record);
         if (failure === undefined) return [];
-        const own = turns.filter((one) => isSameActor(one.actor, actorOf(decision)));
-        if (own.some((one) => one.at < at && failureOf(one.decision) !== undefined)) return [];
+        const own = decisions.filter((one) => isSameActor(one.actor, actorOf(record)));
+        if (own.some((one) => one.at < at && failureOf(one.record) !== undefined)) return [];
         const isPart = own.some((one) => one.changes.length > 0);
-        return [finding({ decision, at, failure, worked: workedAt(decision, trace), isPart }, trace)];
+        return [finding({ decision: record, at, failure, worked: workedAt(record, trace), isPart }, trace)];
       });
 
 /** undefined when it did not fail. */
@@ -86,4 +86,4 @@ function wentWords({ dryRun, verb, subresource }: Trace['request'], object: stri
   return isStored ? 'the object was stored' : 'the request went through';
 }
 
-const runIt = 'run it, and say with --map where it listens';
+const runIt = 'run it, and map its Service with --map';

@@ -9,17 +9,17 @@ import type { Actor } from './finding.ts';
 import { singleChanges } from './single-changes.ts';
 
 /** A trace as the rules read it: the decisions of its last attempt, each with the object before and after it. */
-export interface Reading {
+export interface TraceView {
   readonly trace: Trace;
-  readonly turns: readonly Turn[];
+  readonly decisions: readonly Decision[];
   /** Every change of the object in order, those of the server itself included. */
   readonly writes: readonly Write[];
 }
 
-export interface Turn {
+export interface Decision {
   /** The index in `admission` of the trace. */
   readonly at: number;
-  readonly decision: TracedDecision;
+  readonly record: TracedDecision;
   readonly actor: Actor;
   /** Unique for each webhook and plugin, and for each policy with a binding and a parameter object. */
   readonly callee: string;
@@ -35,16 +35,16 @@ export interface Turn {
 
 export interface Write {
   /** Absent for the server itself: defaults, pruning. */
-  readonly turn?: Turn;
+  readonly by?: Decision;
   readonly before: JsonObject;
   readonly after: JsonObject;
   readonly changes: readonly Change[];
 }
 
 /** Of a request that was admitted several times, only the last attempt counts. */
-export function readTrace(trace: Trace): Reading {
+export function createTraceView(trace: Trace): TraceView {
   const last = trace.admission.at(-1)?.attempt ?? 0;
-  const turns = statesOf(trace).flatMap((states, at) => {
+  const decisions = statesOf(trace).flatMap((states, at) => {
     const decision = trace.admission[at];
     if (decision === undefined || (decision.attempt ?? 0) !== last) return [];
     const changes = states === undefined ? [] : singleChanges(states.before, states.after);
@@ -52,7 +52,7 @@ export function readTrace(trace: Trace): Reading {
     return [
       {
         at,
-        decision,
+        record: decision,
         actor: actorOf(decision),
         callee: calleeOf(decision),
         round: decision.round,
@@ -63,7 +63,7 @@ export function readTrace(trace: Trace): Reading {
       },
     ];
   });
-  return { trace, turns, writes: writesOf(trace, turns) };
+  return { trace, decisions, writes: writesOf(trace, decisions) };
 }
 
 /** A webhook, a plugin, or a policy with one binding and one parameter object. */
@@ -80,18 +80,18 @@ function reviewed(decision: TracedDecision): JsonObject | undefined {
   return isJsonObject(object) ? object : undefined;
 }
 
-function writesOf({ objectReceived, objectAfter, verdict }: Trace, turns: readonly Turn[]): readonly Write[] {
+function writesOf({ objectReceived, objectAfter, verdict }: Trace, decisions: readonly Decision[]): readonly Write[] {
   const writes: Write[] = [];
   let last = objectReceived ?? undefined;
   const byServer = (next: JsonObject): void => {
     const changes = last === undefined || isOtherVersion(last, next) ? [] : singleChanges(last, next);
     if (last !== undefined && changes.length > 0) writes.push({ before: last, after: next, changes });
   };
-  for (const turn of turns) {
-    if (turn.states === undefined) continue;
-    byServer(turn.states.before);
-    writes.push({ turn, ...turn.states, changes: turn.changes });
-    last = turn.states.after;
+  for (const by of decisions) {
+    if (by.states === undefined) continue;
+    byServer(by.states.before);
+    writes.push({ by, ...by.states, changes: by.changes });
+    last = by.states.after;
   }
   // A refused request ends with the object as it was then.
   if (objectAfter && verdict === 'admitted') byServer(objectAfter);
