@@ -143,7 +143,9 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     ]);
     await gone.focus();
     const panel = page.getByLabel('This stretch');
-    await panel.getByText('As things stand, each request that asks it goes on without it, unchecked.').waitFor();
+    await panel
+      .getByText('It is unreachable now: each request that calls it continues without it, unchecked.')
+      .waitFor();
     await page.keyboard.press('ArrowUp');
     await panel.getByText('webhook names.example.com (checks)').waitFor();
     await page.getByText('With a manifest').click();

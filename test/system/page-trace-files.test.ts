@@ -149,7 +149,7 @@ const wrong: readonly [fact: string, args: () => readonly string[], error: RegEx
   [
     'a file of something else',
     () => ['open', kubeconfig],
-    /kubeconfig holds something else than traces: traceVersion is missing$/,
+    /kubeconfig contains something other than traces: traceVersion is missing$/,
   ],
 ];
 

@@ -14,7 +14,7 @@ const rows: readonly [fact: string, story: Explained, titles: readonly string[]]
     'nothing to change, and a container comes later',
     podStory(two, { [side]: inject('containers', late) }),
     [
-      'hook.example.com (a-hook) was called and changed nothing; it has not seen container late of side.example.com (b-side): its reinvocationPolicy is Never',
+      'hook.example.com (a-hook) was called and changed nothing; changes made later by side.example.com (b-side) were not seen (container late): its reinvocationPolicy is Never',
     ],
   ],
   [
@@ -39,7 +39,7 @@ const rows: readonly [fact: string, story: Explained, titles: readonly string[]]
       { [hook]: always(add('/metadata/labels/team', 'red')) },
       { sent: [podOf({}, { labels: { team: 'red' } })] },
     ),
-    ['hook.example.com (a-hook) answered with a patch that changed nothing'],
+    ['hook.example.com (a-hook) sent a patch that changed nothing'],
   ],
   [
     'it changed something in the first round and nothing in the second',

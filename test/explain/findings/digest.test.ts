@@ -9,7 +9,7 @@ test.each([
   ['admitted', someTrace(), ''],
   ['nobody of the chain refused', someTrace(refused), 'API server'],
   [
-    'the one whose words the client was told',
+    'the one whose words the client received',
     someTrace({
       ...refused,
       admission: [

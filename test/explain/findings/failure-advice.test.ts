@@ -9,13 +9,13 @@ test.each([
   [
     'its own path',
     'http://127.0.0.1:8400/mutate',
-    /^the webhook knows no such path: correct the path in clientConfig$/,
+    /^the webhook does not serve this path: correct the path in clientConfig$/,
   ],
-  ['a URL without a path', undefined, /^the webhook knows no such path: /],
+  ['a URL without a path', undefined, /^the webhook does not serve this path: /],
   [
     'a mapping with a path',
     'http://127.0.0.1:8400/team/mutate',
-    /knows no path \/team\/mutate: the path of clientConfig, \/mutate, is put behind/,
+    /does not serve \/team\/mutate, which is the URL of the mapped Service followed by the path of clientConfig, \/mutate/,
   ],
 ])('a webhook that knows no such path: %s', (_fact, url, advice) => {
   const call = { definition, failurePhase: 'decode', failureCause, ...(url === undefined ? {} : { url }) } as const;

@@ -147,7 +147,7 @@ test('a fight names the field, the two, and what they set', () => {
       severity: 'warning',
       title: 'a and b set data.k back and forth, 4 times',
       evidence: ['"1" by a', '"2" by b', '"1" by a', '"2" by b'],
-      remedy: 'only one of them can own the field: leave it out of what the other one writes',
+      remedy: 'let only one of them own the field: remove it from the writes of the others',
     },
   ]);
 });

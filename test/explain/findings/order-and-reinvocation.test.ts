@@ -96,7 +96,7 @@ const reports: readonly [thread: string, story: Explained, rule: FindingRule, sa
       [side]: inject('containers', late),
     }),
     'duplicate-item',
-    /hook\.example\.com \(a-hook\) added container p-1 in the first round and container p-2 in the second: the same twice but for the name/,
+    /hook\.example\.com \(a-hook\) added container p-1 in the first round and container p-2 in the second: identical except for the name/,
   ],
   [
     '19 istio#54562: the list is replaced, and a container of another webhook is gone',
@@ -105,7 +105,7 @@ const reports: readonly [thread: string, story: Explained, rule: FindingRule, sa
       [side]: always({ op: 'replace', path: '/spec/containers', value: [{ name: 'web', image: 'web:1' }] }),
     }),
     'replaced-list',
-    /side\.example\.com \(b-side\) replaced spec\.containers as a whole, and container late is gone\n.*container late came from hook\.example\.com \(a-hook\)/,
+    /side\.example\.com \(b-side\) replaced spec\.containers as a whole, which removed container \w+\n.*container late was added by hook\.example\.com \(a-hook\)/,
   ],
   [
     '19 the same with an operation for the container alone',
@@ -114,7 +114,7 @@ const reports: readonly [thread: string, story: Explained, rule: FindingRule, sa
       [side]: always({ op: 'remove', path: '/spec/containers/1' }),
     }),
     'undone',
-    /side\.example\.com \(b-side\) removed container late, which hook\.example\.com \(a-hook\) had set\n.*has the last word on container late, since configuration b-side sorts after a-hook/,
+    /side\.example\.com \(b-side\) removed container late, which hook\.example\.com \(a-hook\) had set\n.*wrote container late last, since configuration b-side sorts after a-hook/,
   ],
   [
     '22 istio#43074: a name that begins with 0 has it called too early',
@@ -123,7 +123,7 @@ const reports: readonly [thread: string, story: Explained, rule: FindingRule, sa
       [side]: inject('containers', late),
     }),
     'called-too-early',
-    /configurations go by name: rename one, so that b-side sorts before 0-hook/,
+    /configurations run in order of their names: rename one so that b-side sorts before 0-hook/,
   ],
   [
     '24 amazon-eks-pod-identity-webhook#61: the second call ends early, the late container gets no credentials',
@@ -132,7 +132,7 @@ const reports: readonly [thread: string, story: Explained, rule: FindingRule, sa
       [side]: inject('containers', late),
     }),
     'called-again-in-vain',
-    /hook\.example\.com \(a-hook\) was called again after side\.example\.com \(b-side\) added container late, and changed nothing\n.*container late has no env AWS_ROLE_ARN, which container web was given/,
+    /hook\.example\.com \(a-hook\) was called again after side\.example\.com \(b-side\) added container late, and changed nothing\n.*container late has no env AWS_ROLE_ARN, which was set on container web/,
   ],
   [
     '26 logging-operator#1503: a variable is there twice',
@@ -168,7 +168,7 @@ const reports: readonly [thread: string, story: Explained, rule: FindingRule, sa
 test('16 the same of a webhook that found nothing to change', async () => {
   const text = explain(await traceOf(podStory(two, { [side]: inject('containers', late) })));
   expect(text.split('\n').slice(0, 5).join('\n')).toMatch(
-    /hook\.example\.com \(a-hook, no namespaceSelector\) was called and changed nothing; it has not seen container late of side\.example\.com \(b-side\): its reinvocationPolicy is Never/,
+    /hook\.example\.com \(a-hook, no namespaceSelector\) was called and changed nothing; changes made later by side\.example\.com \(b-side\) were not seen \(container late\): set reinvocationPolicy: IfNeeded/,
   );
 });
 

@@ -64,7 +64,7 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
       },
     ),
     'skipped-too-early',
-    /^policy region was not evaluated: side\.example\.com \(b-side\) set label team, which its objectSelector wants, only after its turn$/,
+    /^policy region was skipped: its objectSelector requires label team, which side\.example\.com \(b-side\) set later$/,
   ],
   [
     'it is called again, and leaves the late container as it is',
@@ -175,7 +175,7 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
       },
     ),
     'refused-others-work',
-    /^perhaps policy tiers denied for label tier, which side\.example\.com \(b-side\) added: its message has these words$/,
+    /^policy tiers may have denied because of label tier, which side\.example\.com \(b-side\) added: its message has these words$/,
   ],
   [
     'it is called a second time',
@@ -185,7 +185,7 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
       { before: [account, ...policy('Mutating', 'team', patching(setTeam, again))] },
     ),
     'called-again',
-    /^policy team was called a second time, since side\.example\.com \(b-side\) added container late$/,
+    /^policy team was reinvoked, since side\.example\.com \(b-side\) added container late$/,
   ],
   [
     'it changes nothing, and a container comes later',
@@ -195,7 +195,7 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
       { before: [account, ...policy('Mutating', 'team', patching(setTeam))], sent: [labelled('red')] },
     ),
     'changed-nothing',
-    /^policy team was called and changed nothing; it has not seen container late of side\.example\.com \(b-side\): its reinvocationPolicy is Never$/,
+    /^policy team was called and changed nothing; changes made later by side\.example\.com \(b-side\) were not seen \(container late\): its reinvocationPolicy is Never$/,
   ],
 ];
 

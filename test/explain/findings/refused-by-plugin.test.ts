@@ -14,22 +14,22 @@ test.each<[source: RefusalSource, title: string, remedy: string]>([
   [
     byObject(namespace, 'annotation a', selector),
     'plugin P refused the request by annotation a of Namespace shop',
-    'spec.nodeSelector takes env=prod: change the object that was sent, or Namespace shop (kubectl get namespace shop -o yaml)',
+    'spec.nodeSelector allows env=prod: change the object that was sent, or Namespace shop (kubectl get namespace shop -o yaml)',
   ],
   [
     byFile('clusterDefaultNodeSelector of P', selector),
     'plugin P refused the request by clusterDefaultNodeSelector of P in the file of --admission-control-config-file',
-    'spec.nodeSelector takes env=prod: change the object, or that file',
+    'spec.nodeSelector allows env=prod: change the object, or that file',
   ],
   [
     byPermission('bob', 'approve signers.certificates.k8s.io/a.b/c', 'spec.signerName'),
     'plugin P refused the request since bob may not approve signers.certificates.k8s.io/a.b/c',
-    'kubectl auth can-i approve signers.certificates.k8s.io/a.b/c --as=bob says no until a role allows it',
+    'grant it by a role, and check with: kubectl auth can-i approve signers.certificates.k8s.io/a.b/c --as=bob',
   ],
   [
     byRule('spec.externalIPs', 'none'),
-    'plugin P refused the request by a rule of its own about spec.externalIPs',
-    'spec.externalIPs takes none',
+    'plugin P refused the request by its own rule about spec.externalIPs',
+    'spec.externalIPs allows none',
   ],
 ])('%j', async (by, title, remedy) => {
   const refused: TracedPlugin = {

@@ -33,7 +33,7 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
       [side]: inject('containers', late),
     }),
     'refused-own-work',
-    /^hook\.example\.com \(a-hook\) refused in the second round what it had let pass in the first$/,
+    /^hook\.example\.com \(a-hook\) denied in the second round what it had allowed in the first$/,
   ],
   [
     'PodSecurity refuses a container that a webhook added',
@@ -67,7 +67,7 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
       ),
     }),
     'stale-index',
-    /^side\.example\.com \(b-side\) patched spec\.containers\[1\], and by then the list has 0 items$/,
+    /^side\.example\.com \(b-side\) patched spec\.containers\[1\], but an earlier operation left 0 items$/,
   ],
   [
     'a patch for an item behind the end of the list, after something else was removed',
@@ -79,7 +79,7 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
       ),
     }),
     'stale-index',
-    /^side\.example\.com \(b-side\) patched spec\.containers\[1\], and the list it was shown has 1 item$/,
+    /^side\.example\.com \(b-side\) patched spec\.containers\[1\], but the list has 1 item$/,
   ],
   [
     'a patch that removed an item before and counts as if it were there',
@@ -103,7 +103,7 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
       },
     ),
     'stale-index',
-    /^side\.example\.com \(b-side\) patched spec\.containers\[1\], and by then the list has 1 item$/,
+    /^side\.example\.com \(b-side\) patched spec\.containers\[1\], but an earlier operation left 1 item$/,
   ],
   [
     'the same operation for the first container, which is another now',
@@ -127,7 +127,7 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
     'a container that the client sent',
     podStory(two, { [hook]: always(add('/spec/containers/-', { name: 'web', image: 'w:2' })) }),
     'duplicate-item',
-    /^hook\.example\.com \(a-hook\) added container web, which was there already$/,
+    /^hook\.example\.com \(a-hook\) added container web, which existed already$/,
   ],
   [
     'a text in args, once in each round',
@@ -208,7 +208,7 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
     'an account that is missing',
     podStory([], {}, { before: [] }),
     'refused-by-plugin',
-    /^plugin ServiceAccount refused the request by a rule of its own about spec\.serviceAccountName$/,
+    /^plugin ServiceAccount refused the request by its own rule about spec\.serviceAccountName$/,
   ],
   [
     'a field that the client sent and nobody knows',
@@ -238,7 +238,7 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
       },
     ),
     'skipped-too-early',
-    /^hook\.example\.com \(a-hook\) was not called: side\.example\.com \(b-side\) set label team, which its objectSelector wants, only after its turn$/,
+    /^hook\.example\.com \(a-hook\) was skipped: its objectSelector requires label team, which side\.example\.com \(b-side\) set later$/,
   ],
   [
     'a label is set by two',
@@ -257,13 +257,13 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
       { sent: [podOf({}, { labels: { app: 'web' } })] },
     ),
     'replaced-list',
-    /^side\.example\.com \(b-side\) replaced metadata\.labels as a whole, and label app is gone$/,
+    /^side\.example\.com \(b-side\) replaced metadata\.labels as a whole, which removed label app$/,
   ],
   [
     'a plugin changes what a webhook had set',
     podStory(two, { [hook]: always({ op: 'remove', path: '/spec/tolerations' }) }),
     'plugin-overrode',
-    /^plugin DefaultTolerationSeconds put back spec\.tolerations\[key=\S+\] and \S+, which hook\.example\.com \(a-hook\) had removed$/,
+    /^plugin DefaultTolerationSeconds restored spec\.tolerations\[key=\S+\] and \S+, which hook\.example\.com \(a-hook\) had removed$/,
   ],
   [
     'what the client had set is left out, and the default comes back',
@@ -273,7 +273,7 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
       { sent: [podOf({ containers: [{ name: 'web', image: 'web:1', imagePullPolicy: 'Never' }] })] },
     ),
     'default-came-back',
-    /^hook\.example\.com \(a-hook\) left out imagePullPolicy of container web, and the API server filled in its default$/,
+    /^hook\.example\.com \(a-hook\) removed imagePullPolicy of container web, and the API server set its default$/,
   ],
   [
     'a field that the schema does not have',
@@ -297,13 +297,13 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
     'an init container that was meant to be the last',
     podStory(two, { [hook]: inject2('first'), [side]: inject2('second') }),
     'no-longer-last',
-    /^init container first of hook\.example\.com \(a-hook\) was the last, and init container second of side\.example\.com \(b-side\) came behind it$/,
+    /^side\.example\.com \(b-side\) appended init container second after init container first of hook\.example\.com \(a-hook\)$/,
   ],
   [
     'a second call',
     podStory(twoAgain, { [hook]: envForEach('REGION'), [side]: inject('containers', late) }),
     'called-again',
-    /^hook\.example\.com \(a-hook\) was called a second time, since side\.example\.com \(b-side\) added container late$/,
+    /^hook\.example\.com \(a-hook\) was reinvoked, since side\.example\.com \(b-side\) added container late$/,
   ],
   [
     'a plugin that runs again treats what a webhook added',

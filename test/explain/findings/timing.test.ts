@@ -21,7 +21,7 @@ const facts: readonly [fact: string, times: Parameters<typeof took>[0], titles: 
   [
     'one needs 80 % of its time',
     { [first]: { milliseconds: 800, timeoutMilliseconds: 1000 } },
-    ['a.example.com (a-example-com) took 800.0 ms of the 1.0 s it has'],
+    ['a.example.com (a-example-com) took 800.0 ms of its 1.0 s'],
   ],
   ['one needs a little less', { [first]: { milliseconds: 799, timeoutMilliseconds: 1000 } }, []],
   [
@@ -37,7 +37,7 @@ const facts: readonly [fact: string, times: Parameters<typeof took>[0], titles: 
   [
     'a slow one among others',
     { [first]: { milliseconds: 1000 }, [second]: { milliseconds: 20 } },
-    ['the slowest was a.example.com (a-example-com): 1.0 s, all the others 20.0 ms'],
+    ['a.example.com (a-example-com) was the slowest: 1.0 s, all others together 20.0 ms'],
   ],
   [
     'what was left of the time is too little',
@@ -46,8 +46,8 @@ const facts: readonly [fact: string, times: Parameters<typeof took>[0], titles: 
       [second]: { milliseconds: 4000, timeoutMilliseconds: 4000, outcome: 'failed-closed', failurePhase: 'timeout' },
     },
     [
-      'only 4.0 s of its 10.0 s were left for b.example.com (b-example-com): all webhooks of a request share one time',
-      'the slowest was a.example.com (a-example-com): 30.0 s, all the others 4.0 s',
+      'b.example.com (b-example-com) had only 4.0 s of its 10.0 s left: all webhooks of a request share one deadline',
+      'a.example.com (a-example-com) was the slowest: 30.0 s, all others together 4.0 s',
     ],
   ],
   [
@@ -63,8 +63,8 @@ const facts: readonly [fact: string, times: Parameters<typeof took>[0], titles: 
       },
     },
     [
-      'only 4.0 s of its 10.0 s were left for b.example.com (b-example-com): all webhooks of a request share one time',
-      'the slowest was a.example.com (a-example-com): 30.0 s, all the others 4.0 s',
+      'b.example.com (b-example-com) had only 4.0 s of its 10.0 s left: all webhooks of a request share one deadline',
+      'a.example.com (a-example-com) was the slowest: 30.0 s, all others together 4.0 s',
     ],
   ],
   [
@@ -77,7 +77,7 @@ const facts: readonly [fact: string, times: Parameters<typeof took>[0], titles: 
         failurePhase: 'timeout',
       },
     },
-    ['the slowest was b.example.com (b-example-com): 10.0 s, all the others 0.0 ms'],
+    ['b.example.com (b-example-com) was the slowest: 10.0 s, all others together 0.0 ms'],
   ],
 ];
 

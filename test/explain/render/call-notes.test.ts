@@ -39,7 +39,7 @@ const redirects: readonly [fact: string, exchanges: readonly HttpExchange[], lin
     [to(302, '/login'), get],
     [
       'redirected: 302 to /login, repeated as GET without the review',
-      `${followed}something in front of the webhook (an ingress, a proxy) wants a login: let /v pass without one`,
+      `${followed}an ingress or proxy in front of the webhook requires a login: allow /v without one`,
     ],
   ],
   [
@@ -47,20 +47,20 @@ const redirects: readonly [fact: string, exchanges: readonly HttpExchange[], lin
     [to(301, '/v/'), { ...get, url: 'https://hook.example.com/v/' }],
     [
       'redirected: 301 to /v/, repeated as GET without the review',
-      `${followed}the server wants /v/, and kube-apiserver calls /v, without a trailing slash whatever clientConfig says: let the webhook answer there`,
+      `${followed}the server redirects to /v/, but kube-apiserver removes trailing slashes: respond at /v`,
     ],
   ],
   [
     'plain http',
     [to(301, 'http://hook.example.com/v'), { ...get, url: 'http://hook.example.com/v' }],
-    [`${followed}the server redirects https to http: let it answer over https itself`],
+    [`${followed}the server redirects https to http: respond over https`],
   ],
   [
     'another host that gets the review',
     [to(307, 'https://b.example.com/x'), { ...post, url: 'https://b.example.com/x', code: 200 }],
     [
       'redirected: 307 to https://b.example.com/x, the review was posted there',
-      'hint: let the webhook answer at /v itself, or put the address that it redirects to into clientConfig.url',
+      'hint: the webhook redirects: respond at /v, or put the target of the redirect into clientConfig.url',
     ],
   ],
   [
@@ -91,7 +91,7 @@ test('a call that was answered elsewhere names the redirect too', async () => {
 test('a redirect with the review is no cause of an answer that breaks the rules', async () => {
   const exchanges = [to(307, '/x'), { ...post, url: 'https://hook.example.com/x', code: 200 }];
   const text = await textOf(() => ({ ...allowingReview('another', {}), exchanges }));
-  expect(text).toContain('hint: the answer must repeat request.uid');
+  expect(text).toContain('hint: response.uid differs from request.uid');
 });
 
 test('a plain server behind a mapping that wants https', async () => {
@@ -114,7 +114,7 @@ const losses: readonly [fact: string, response: JsonObject, line: string][] = [
     `${'dropped warning "a\\tb": a warning with control characters (line breaks, tabs) is not sent '.repeat(2)}`,
   ],
   ['an empty text', { warnings: [''] }, 'dropped warning "": an empty warning is not sent'],
-  ['a repetition', { warnings: ['a', 'a'] }, 'warned: a dropped warning "a": the client has got this warning already'],
+  ['a repetition', { warnings: ['a', 'a'] }, 'warned: a dropped warning "a": the client received this warning already'],
   [
     'more than 4096 characters',
     { warnings: ['x'.repeat(4097)] },
@@ -172,7 +172,7 @@ test('another field of a wrong type is no matter of base64', async () => {
 test('an error on DELETE names the usual reason', async () => {
   const broken: Say = ({ operation }) => (operation === 'DELETE' ? answered('TypeError', 500, 'text/plain') : {});
   expect(await textOf(broken, [create, remove])).toContain(
-    'look into its log (on DELETE object is null, oldObject has it)',
+    'check its log (on DELETE object is null, oldObject has it)',
   );
   expect(await textOf(() => answered('TypeError', 500, 'text/plain'))).not.toContain('oldObject');
 });

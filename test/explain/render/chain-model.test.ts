@@ -77,17 +77,17 @@ test('every stop has a key of its own', () => {
 const slow = step({ name: 'slow', timeoutSeconds: 30 });
 const failures: readonly [fact: string, step: ChainStep, before: readonly ChainStep[], words: RegExp][] = [
   ['who is not asked cannot fail', step({ outcome: 'skipped' }), [], /^$/],
-  ['a mutating denial ends the way', step({}), [], /denies.*nobody after it is asked/],
-  ['a validating one does not', step({ phase: 'validating' }), [], /denies.*The others are asked all the same/],
+  ['a mutating denial ends the way', step({}), [], /denial.*later webhooks are not called/],
+  ['a validating one does not', step({ phase: 'validating' }), [], /denial.*The other webhooks are still called/],
   ['Fail', step({}), [], /refused with 500 \(failurePolicy Fail\)/],
-  ['Ignore', step({ failurePolicy: 'Ignore' }), [], /goes on without it, unchecked \(failurePolicy Ignore\)/],
+  ['Ignore', step({ failurePolicy: 'Ignore' }), [], /continues without it, unchecked \(failurePolicy Ignore\)/],
   [
     'a backend that is not there',
     step({ health: { outcome: 'unreachable', phase: 'connect', error: 'refused' } }),
     [],
-    /As things stand, each request that asks it is refused with 500/,
+    /It is unreachable now: each request that calls it is refused with 500/,
   ],
-  ['time is left', step({ timeoutSeconds: 4 }), [slow], /30 s of the 34 s of the request are over at its turn\.$/],
+  ['time is left', step({ timeoutSeconds: 4 }), [slow], /30 s of the 34 s of the request are over before its call\.$/],
   [
     'less than it may take',
     step({ timeoutSeconds: 5 }),
@@ -101,7 +101,7 @@ const failures: readonly [fact: string, step: ChainStep, before: readonly ChainS
     /34 s, the 34 s of the request are over: it fails with 504, whatever failurePolicy says/,
   ],
   ['validating ones wait for the second round', step({ phase: 'validating' }), [step(again)], /20 s of the 34 s/],
-  ['assumed', step({ assumed: 'allow' }), [], /^Nobody is called, so nothing can fail/],
+  ['assumed', step({ assumed: 'allow' }), [], /^The webhook is not called: the request continues unchanged/],
   ['a policy', step({ type: 'policy', phase: 'validating' }), [], /422.*refuses the request \(failurePolicy Fail\)/],
   ['refuses as it is', step({ outcome: 'refuses' }), [], /whatever its failurePolicy says/],
 ];

@@ -106,9 +106,7 @@ test('webhooks for other things are counted when there are many, and listed when
     rules: [{ operations: ['*'], apiGroups: [''], apiVersions: ['*'], resources: ['pods'] }],
   }));
   const trace = await traceOf({ validating: webhooks, sent: story.sent });
-  expect(explain(trace)).toContain('  skipped  9 more, not meant for this request; --all lists them');
-  expect(explain(trace)).toContain(
-    'no webhook was called: none of the 9 webhooks here is meant for create of configmaps',
-  );
+  expect(explain(trace)).toContain('  skipped  9 more for other requests; --all lists them');
+  expect(explain(trace)).toContain('no webhook was called: none of the 9 webhooks matches create of configmaps');
   expect(explain(trace, { all: true })).toContain('  skipped  w8.example.com (checks)');
 });

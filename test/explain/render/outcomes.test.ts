@@ -68,7 +68,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
   [
     'failed: no endpoints',
     asked(failing('resolve', 'no endpoints available for service "hooks"', { because: 'no-endpoints' }), service),
-    'give the Service ready endpoints, or map it: kadmit map default/hooks=https://127.0.0.1:PORT',
+    'add endpoints, or map it: kadmit map default/hooks=https://127.0.0.1:PORT',
   ],
   [
     'failed: nothing listens',
@@ -80,7 +80,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
     asked(
       failing('connect', 'proxyconnect tcp: dial tcp 127.0.0.1:2: connect: connection refused', { because: 'proxy' }),
     ),
-    'correct HTTPS_PROXY, or put the host into NO_PROXY',
+    'correct HTTPS_PROXY, or add the host to NO_PROXY',
   ],
   [
     'failed open: nothing listens',
@@ -89,11 +89,11 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
     }),
     'stored without the check of hook.example.com (checks), which failed open: its failurePolicy is Ignore',
   ],
-  ['failed: certificate expired', asked(untrusted('expired', expired)), 'it has expired: issue a new one'],
+  ['failed: certificate expired', asked(untrusted('expired', expired)), 'the certificate has expired: issue a new one'],
   [
     'failed: certificate for another name',
     asked(untrusted('name-mismatch', 'certificate is valid for hooks.default.svc, not other.default.svc')),
-    'kube-apiserver asks for other.default.svc',
+    'the certificate is not valid for other.default.svc',
   ],
   [
     'failed: unknown CA',
@@ -105,23 +105,23 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
     asked(untrusted('unknown-authority', 'certificate signed by unknown authority'), {
       clientConfig: { url: 'https://127.0.0.1:1', caBundle: 'QUJD' },
     }),
-    'the caBundle does not hold the CA that issued it',
+    'the caBundle does not contain the issuing CA',
   ],
   [
     'failed: old protocol',
     asked(failing('tls', 'tls: server selected unsupported protocol version 301', { because: 'old-protocol' })),
-    'the least is 1.2',
+    'enable TLS 1.2',
   ],
   [
     'failed: plain HTTP',
     asked(failing('tls', 'http: server gave HTTP response to HTTPS client', { because: 'plain-http' }), service),
     'kadmit map default/hooks=http://',
   ],
-  ['failed: no answer', asked(failing('headers', 'EOF')), 'look into its log'],
+  ['failed: no answer', asked(failing('headers', 'EOF')), 'check its log'],
   [
     'failed: its own time was up',
     asked(failing('timeout', 'context deadline exceeded'), { timeoutSeconds: 5 }),
-    'it took longer than its timeoutSeconds, 5',
+    'the call exceeded its timeoutSeconds, 5',
   ],
   [
     'failed: the time of the request was up',
@@ -129,7 +129,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
       ...asked(failing('timeout', 'context deadline exceeded')),
       sent: [['POST', `${configMaps}?timeout=4s`, configMap]],
     },
-    'only 4.0 s were left for it of the time that the webhooks of a request share',
+    'the call had only 4.0 s of its 10 s, since the webhooks of a request share',
   ],
   [
     'failed: not an AdmissionReview',
@@ -139,7 +139,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
       contentType: 'application/json',
       body: new TextEncoder().encode('ok'),
     })),
-    'the body must be an AdmissionReview as JSON',
+    'the response must be an AdmissionReview as JSON',
   ],
   [
     'failed: no such path',
@@ -154,7 +154,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
   [
     'failed: another uid',
     asked(() => answered(reviewBody('admission.k8s.io/v1', 'another', {}))),
-    'the answer must repeat request.uid',
+    'response.uid differs from request.uid',
   ],
   [
     'failed: patch does not apply',
@@ -164,7 +164,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
   [
     'refused: a matchCondition that fails',
     asked(() => ({}), { matchConditions: [{ name: 'data', expression: "object.data.missing == 'x'" }] }),
-    'hint: object.data.missing is not always there: ask first, has(object.data.missing) && …',
+    'hint: object.data.missing may be missing: test it first, has(object.data.missing) && …',
   ],
   [
     'skipped: a matchCondition',
@@ -187,7 +187,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
   [
     'refused: by a plugin',
     { validating: [{ name }], sent: [['POST', '/api/v1/namespaces/nowhere/configmaps', configMap]] },
-    'plugin NamespaceLifecycle refused the request by a rule of its own about metadata.namespace',
+    'plugin NamespaceLifecycle refused the request by its own rule about metadata.namespace',
   ],
   [
     'refused: before admission',
@@ -246,7 +246,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
       },
       sent: [create],
     },
-    'a.example.com (checks) set back data.k, which b.example.com (checks) had changed',
+    'a.example.com (checks) reset data.k, which b.example.com (checks) had changed',
   ],
   [
     'skipped: a rule for CREATE and a DELETE',
@@ -257,7 +257,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
       before: [create],
       sent: [['DELETE', `${configMaps}/m`]],
     },
-    'no webhook was called: the 1 webhook here is not meant for delete of configmaps',
+    'no webhook was called: the only webhook does not match delete of configmaps',
   ],
   [
     'called: a chain with two rounds',
@@ -308,5 +308,5 @@ test('a webhook whose sideEffects refuse a dry run', async () => {
   );
   const text = explain({ ...trace, verdict: 'refused', admission });
   expect(text).toContain('failed because it does not support dry run; that refuses the request');
-  expect(text).toContain('hint: its sideEffects are Some: kube-apiserver refuses a dry run then');
+  expect(text).toContain('hint: its sideEffects are Some, so kube-apiserver refuses dry runs');
 });

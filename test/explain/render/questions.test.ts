@@ -117,7 +117,7 @@ const questions: readonly [question: string, story: Explained, cause: RegExp][] 
   [
     '07 subresources matched, and the kind the webhook gets',
     { validating: [{ name, rules: [rule('deployments/*', 'apps')] }], before: [createDeployment], sent: [scaleUp] },
-    /was called and .*\n.*hint: for deployments\/scale the webhook gets kind autoscaling\/v1 Scale, not the deployment itself/,
+    /was called and .*\n.*hint: for deployments\/scale the webhook receives kind autoscaling\/v1 Scale, not the deployment itself/,
   ],
   [
     '08 a namespaceSelector with a key that nobody carries',
@@ -150,7 +150,7 @@ const questions: readonly [question: string, story: Explained, cause: RegExp][] 
   [
     '11 the label name instead of kubernetes.io/metadata.name',
     { mutating: [{ name, namespaceSelector: { matchLabels: { name: 'shop' } } }], before: [shop()], sent: [inShop] },
-    /namespaceSelector wants name=shop; namespace shop has kubernetes.io\/metadata.name=shop\n.*hint: no Namespace gets a label "name" by itself; the one each has is kubernetes.io\/metadata.name, here shop/,
+    /namespaceSelector wants name=shop; namespace shop has kubernetes.io\/metadata.name=shop\n.*hint: namespaces have no label "name" by default: use kubernetes.io\/metadata.name, here shop/,
   ],
   [
     '12 a policy whose selector never reached the webhook',

@@ -53,7 +53,7 @@ const facts: readonly Fact[] = [
       say: {},
       sent: [create],
     },
-    says: /no second round: no webhook changed the object/,
+    says: /no reinvocation: no webhook changed the object/,
   },
   {
     fact: 'who does not ask for it is not told',
@@ -159,7 +159,7 @@ const facts: readonly Fact[] = [
       },
       sent: [create],
     },
-    says: /once\.example\.com \(checks, no namespaceSelector\) was called and added label stub; not called again in the second round: objectSelector wants stub DoesNotExist; the ConfigMap m has stub=yes; it has not seen data\.added/,
+    says: /once\.example\.com \(checks, no namespaceSelector\) was called and added label stub; not called again in the second round: objectSelector wants stub DoesNotExist; the ConfigMap m has stub=yes; changes made later by two\.example\.com \(checks\) were not seen \(data\.added\)/,
     never: /was not called/,
   },
   {
@@ -201,7 +201,7 @@ const facts: readonly Fact[] = [
       say: { 'one.example.com': () => setMode('one'), 'two.example.com': () => setMode('two') },
       sent: [create],
     },
-    says: /^ {4}two\.example\.com \(checks\) has the last word on annotation mode/m,
+    says: /^ {4}two\.example\.com \(checks\) wrote annotation mode last/m,
     never: /one\.example\.com \(checks\) has the last word/,
   },
   {
@@ -340,7 +340,7 @@ const facts: readonly Fact[] = [
       },
       sent: [create],
     },
-    says: /hint: the caBundle is base64 of base64: write the base64 of the PEM itself, once/,
+    says: /hint: the caBundle is base64 of base64: encode the PEM once/,
   },
   {
     fact: 'where a service was really called stands beside its name',
@@ -381,7 +381,7 @@ const facts: readonly Fact[] = [
       mutating: [{ name: 'a.example.com', namespaceSelector: { matchLabels: { app: 'x' } } }],
       sent: [['POST', configMaps, { metadata: { name: 'm', labels: { app: 'x' } } }]],
     },
-    says: /hint: the ConfigMap itself has app=x: namespaceSelector looks at .* namespace, objectSelector at/,
+    says: /hint: the ConfigMap itself has app=x: namespaceSelector matches .* namespace, objectSelector those/,
   },
   {
     fact: 'an objectSelector for a label that the namespace has',
@@ -390,7 +390,7 @@ const facts: readonly Fact[] = [
       mutating: [{ name: 'a.example.com', objectSelector: { matchLabels: { team: 'red' } } }],
       sent: [create],
     },
-    says: /hint: namespace default itself has team=red: objectSelector looks at the labels of the ConfigMap, namespaceSelector at those/,
+    says: /hint: namespace default itself has team=red: objectSelector matches the labels of the ConfigMap, namespaceSelector those/,
   },
   {
     fact: 'an objectSelector for a label that the namespace has with another value',
@@ -410,7 +410,7 @@ const facts: readonly Fact[] = [
       say: { 'a.example.com': () => ({ outcome: 'failed', phase: 'headers', error: 'EOF' }) },
       sent: [['DELETE', `${configMaps}/m`]],
     },
-    says: /look into its log \(on DELETE object is null, oldObject has it\)/,
+    says: /check its log \(on DELETE object is null, oldObject has it\)/,
   },
   {
     fact: 'a field that nobody wrote is missing in a container that a webhook added',
@@ -455,7 +455,7 @@ const facts: readonly Fact[] = [
       before: [create],
       sent: [['PATCH', `${configMaps}/m`, [{ op: 'remove', path: '/data/x' }], 'application/json-patch+json']],
     },
-    says: /due to an error in our request\n.*hint: the patch does not fit what is stored: .*remove.*\/data\/x/,
+    says: /due to an error in our request\n.*hint: the patch does not apply to the stored object: .*remove.*\/data\/x/,
   },
   {
     fact: 'of an update that comes too late both resourceVersions are told',
@@ -463,7 +463,7 @@ const facts: readonly Fact[] = [
       before: [create],
       sent: [['PUT', `${configMaps}/m`, { metadata: { name: 'm', resourceVersion: '1' } }]],
     },
-    says: /has been modified; .*\n.*hint: what was sent was read at resourceVersion 1, and by now \d+ is stored/,
+    says: /has been modified; .*\n.*hint: the request has resourceVersion 1, but \d+ is stored/,
   },
   {
     fact: 'what the client sent and the schema does not have is told, though no webhook has a part in it',
@@ -484,7 +484,7 @@ const facts: readonly Fact[] = [
       },
       sent: [pod],
     },
-    says: /replaced spec\.containers as a whole, and container c is gone\n.*container c came from the client\n/,
+    says: /replaced spec\.containers as a whole, which removed container \w+\n.*container c was added by the client\n/,
   },
   {
     fact: 'of a collection each object is named',
@@ -521,7 +521,7 @@ test('a refusal by RBAC names who asked, and for what', async () => {
   const last = world.finished.at(-1);
   if (last === undefined) throw new Error('nothing was traced');
   expect(explain(createTrace(last, 'a', last.request.receivedAt))).toMatch(
-    /^REFUSED {2}create configmaps m in default by bob: 403.*\n.*\n {4}hint: kubectl auth can-i --list --as 'bob' -n default shows/,
+    /^REFUSED {2}create configmaps m in default by bob: 403.*\n.*\n {4}hint: kubectl auth can-i --list --as 'bob' -n default lists/,
   );
   const log = createTraceLog();
   log.record(last, 0);

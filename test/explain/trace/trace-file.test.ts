@@ -51,19 +51,19 @@ const readings: readonly [fact: string, text: string, reading: object][] = [
   ['a list', JSON.stringify([someTrace()]), { traces: [someTrace()] }],
   ['items', JSON.stringify({ items: [] }), { traces: [] }],
   ['no JSON', 'hello', { problem: 'is neither a trace file nor the JSON of traces' }],
-  ['another document', '{"kind":"Pod"}', { problem: 'holds something else than traces: traceVersion is missing' }],
+  ['another document', '{"kind":"Pod"}', { problem: 'contains something other than traces: traceVersion is missing' }],
   [
     'a trace without its request',
     '{"traceVersion":1,"id":"a"}',
-    { problem: 'holds a trace without what it needs: request is missing' },
+    { problem: 'contains an incomplete trace: request is missing' },
   ],
   [
     'a trace whose id is a number',
     '{"traceVersion":1,"id":1}',
-    { problem: 'holds a trace without what it needs: id is not a string' },
+    { problem: 'contains an incomplete trace: id is not a string' },
   ],
-  ['null', 'null', { problem: 'holds something else than traces: a trace is an object' }],
-  ['a later version', '{"traceVersion":2}', { problem: 'holds a trace of version 2; this kadmit reads version 1' }],
+  ['null', 'null', { problem: 'contains something other than traces: a trace is an object' }],
+  ['a later version', '{"traceVersion":2}', { problem: 'contains a trace of version 2; this kadmit reads version 1' }],
 ];
 
 test.each(readings)('%s', (_fact, text, reading) => {

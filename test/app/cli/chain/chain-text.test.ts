@@ -44,7 +44,7 @@ test('more than a request has is said', () => {
     'at worst 35 s mutating, one after the other = 35 s of the 34 s that a request has: the last ones get less than their timeoutSeconds',
   );
   expect(budgetSentence(timeBudget([step({ timeoutSeconds: 30 }), step({ timeoutSeconds: 4 })]))).not.toContain(':');
-  expect(budgetSentence(timeBudget([]))).toContain('no webhook is asked');
+  expect(budgetSentence(timeBudget([]))).toContain('no webhook is called');
 });
 
 test('neighbouring plugins share a line, everybody else has their own', () => {
@@ -67,7 +67,7 @@ test('neighbouring plugins share a line, everybody else has their own', () => {
     '',
     'Mutating, one after the other',
     '  plugins: Priority, RuntimeClass',
-    '  asked    webhook a.example.com (checks)  up to 10 s; a failure refuses the request',
+    '  called   webhook a.example.com (checks)  up to 10 s; a failure refuses the request',
     '           UNREACHABLE (connect): refused',
     '  skipped  webhook b (checks)  it has no rules',
     '',
