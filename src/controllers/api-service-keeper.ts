@@ -21,7 +21,7 @@ import type {
 import type { APIService } from '../api/types/generated/apiregistration-v1.ts';
 
 /**
- * Keeps an APIService for every version that a definition serves, whatever controllers run. Follows kubernetes
+ * Maintains an APIService for every version that a definition serves, with any set of controllers. Follows kubernetes
  * pkg/controlplane/controller/crdregistration and kube-aggregator pkg/controllers/autoregister.
  */
 export function keepApiServices(context: ControllerContext): Progress {
@@ -52,7 +52,7 @@ export function keepApiServices(context: ControllerContext): Progress {
 
 const continuously = 'true';
 
-/** Definitions stay as they are in the forks of a world. */
+/** Forks share definitions. */
 const servedVersions = new WeakMap<KubernetesObject, readonly GroupVersion[]>();
 
 function servedBy(definition: KubernetesObject): readonly GroupVersion[] {
@@ -67,11 +67,11 @@ function servedBy(definition: KubernetesObject): readonly GroupVersion[] {
 
 interface WantedVersions {
   readonly byDefinition: ReadonlyMap<string, readonly GroupVersion[]>;
-  /** How many definitions want each of them: two may share a version. */
+  /** Two definitions may share a version. */
   readonly counts: ReadonlyMap<string, { readonly version: GroupVersion; readonly times: number }>;
 }
 
-/** A world and its forks begin with the same list of definitions, which may be long. */
+/** A server and its forks share their first list of definitions, which may be long. */
 const wantedAtFirst = new WeakMap<readonly KubernetesObject[], WantedVersions>();
 
 function createWanted(definitions: readonly KubernetesObject[]): Wanted {
@@ -86,18 +86,17 @@ function countWanted(definitions: readonly KubernetesObject[]): WantedVersions {
   return all.now();
 }
 
-/** Which versions definitions want. */
 interface Wanted {
   readonly now: () => WantedVersions;
   readonly names: () => Iterable<string>;
   readonly find: (name: string) => GroupVersion | undefined;
-  /** Notes what a definition serves from now on; the names of which that may be news. */
+  /** Records what a definition serves; returns the names that may have changed. */
   readonly put: (definition: KubernetesObject, served: readonly GroupVersion[]) => readonly string[];
 }
 
 function wantedOver(first: WantedVersions): Wanted {
   const [byDefinition, counts] = [new Map(first.byDefinition), new Map(first.counts)];
-  /** The name when it begins or ceases to be wanted. */
+  /** The name, if the first or last definition of the version changed. */
   const count = (version: GroupVersion, difference: 1 | -1): readonly string[] => {
     const name = apiServiceName(version);
     const before = counts.get(name)?.times ?? 0;
@@ -129,7 +128,7 @@ interface Found {
   readonly current: APIService | undefined;
 }
 
-/** One whom the server does not manage is left alone, be it wanted or not. */
+/** An APIService without the managed label is left unchanged. */
 function isRight({ wanted, current }: Found): boolean {
   if (!current) return wanted === undefined;
   if (metadataOf(current).labels?.[managedLabel] !== continuously) return true;

@@ -7,16 +7,15 @@ import type { Seed } from './seed-objects.ts';
 
 export const apiServices: GroupResource = { group: 'apiregistration.k8s.io', resource: 'apiservices' };
 
-/** Says that the server keeps the object, and whether all the time or once when it starts. */
+/** The server manages the object: always (`true`), or at its start (`onstart`). */
 export const managedLabel = 'kube-aggregator.kubernetes.io/automanaged';
 
 /** `v1.apps`; `v1.` for the core group. */
 export const apiServiceName = ({ group, version }: GroupVersion): string => `${version}.${group}`;
 
-/** Definitions have low and equal priorities: their versions are put in order by name. */
+/** Definitions have low and equal priorities: discovery sorts their versions by name. */
 const ofDefinitions = { group: 1000, version: 100 };
 
-/** What the server registers for a version that one of its definitions serves. */
 export const definedApiService = (version: GroupVersion): APIService => apiService(version, ofDefinitions, 'true');
 
 function apiService(
@@ -38,7 +37,7 @@ function apiService(
 }
 
 /**
- * The APIServices of the built-in versions that are served. Follows kubernetes pkg/controlplane/apiserver/aggregator.go
+ * The APIServices of the served built-in versions. Follows kubernetes pkg/controlplane/apiserver/aggregator.go
  * apiServicesToRegister; `now` in ms since 1970.
  */
 export function apiServiceSeeds(served: readonly GroupVersion[], now: number): readonly Seed[] {
@@ -76,8 +75,8 @@ interface Priorities {
 }
 
 /**
- * Where the built-in groups stand in discovery, as their APIServices say. Follows kubernetes
- * pkg/controlplane/apiserver/aggregator.go and cmd/kube-apiserver/app/aggregator.go.
+ * The order of the built-in groups in discovery. Follows kubernetes pkg/controlplane/apiserver/aggregator.go and
+ * cmd/kube-apiserver/app/aggregator.go.
  */
 const priorities: ReadonlyMap<string, Priorities> = new Map(
   Object.entries({
@@ -109,7 +108,7 @@ const priorities: ReadonlyMap<string, Priorities> = new Map(
   }),
 );
 
-/** undefined for a version that upstream registers no APIService for. */
+/** undefined for a version without an APIService upstream. */
 function builtinPriority({
   group,
   version,

@@ -12,18 +12,18 @@ import { coreV1, pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import type { ConfigMap } from '../api/types/generated/core-v1.ts';
 
-/** Whose certificates a server takes. */
+/** The certificates that a server accepts. */
 export interface AuthenticationTrust {
   /** PEM of the CAs of clients. */
   readonly clientCas: string;
-  /** PEM of the CAs of proxies in front, '' for none, and what they say of whom they speak for. */
+  /** PEM of the CAs of front proxies ('' for none), with the headers that they set. */
   readonly proxyCas: string;
   readonly allowedNames: readonly string[];
   readonly usernameHeaders: readonly string[];
   readonly uidHeaders: readonly string[];
   readonly groupHeaders: readonly string[];
   readonly extraHeaderPrefixes: readonly string[];
-  /** Is the certificate in this base64 past its time? One past it is not passed on. */
+  /** Has the certificate (base64 DER) expired? Expired ones are not published. */
   readonly isExpired: (base64: string) => boolean;
 }
 
@@ -35,8 +35,8 @@ const userAgent = 'kube-apiserver';
 const aMinute = 60_000;
 
 /**
- * Keeps the ConfigMap by which API servers of extensions, and whoever authenticates as they do, learn whose certificates
- * count; restored when it is deleted, within a minute when it is changed, whatever controllers run. What others added to it stays. Follows kubernetes
+ * Maintains the ConfigMap with the CAs for extension API servers: restored when it is deleted, within a minute when
+ * it is changed. Entries of others stay. Follows kubernetes
  * pkg/controlplane/controller/clusterauthenticationtrust/cluster_authentication_trust_controller.go.
  */
 export const keepAuthenticationTrust =
@@ -66,7 +66,7 @@ export const keepAuthenticationTrust =
     return queue.progress;
   };
 
-/** What is published by somebody, and besides it what this server has to say. */
+/** The published entries, with those of this server. */
 function trustData(before: JsonObject, trust: AuthenticationTrust): Data {
   const textOf = (field: string): string => asString(before[field]);
   const certificates = (field: string, own: string): string =>
@@ -97,7 +97,7 @@ function listIn(text: string): readonly string[] {
   return items.filter((item) => typeof item === 'string');
 }
 
-/** The certificates in a text, each once, as Go prints them. */
+/** Each certificate once, as Go prints them. */
 function certificateList(text: string, isExpired: (base64: string) => boolean): string {
   const found = [...pemBlocks(text)].flatMap(({ type, hasHeaders, base64 }) =>
     type === 'CERTIFICATE' && !hasHeaders && !isExpired(base64) ? [base64] : [],

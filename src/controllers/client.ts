@@ -7,20 +7,20 @@ import type { ApiRequest } from '../apiserver/request/api-request.ts';
 import type { Handle } from '../apiserver/request/handle.ts';
 import { createOwnSignals } from './own-signals.ts';
 
-/** One request from inside the process. */
+/** A request from inside the process. */
 export interface Ask {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   /** A list for a JSON patch. */
   readonly body?: RequestBody | readonly JsonDocument[];
-  /** JSON unless something else is said. */
+  /** Default: JSON. */
   readonly contentType?: string;
 }
 
 export type RequestBody = { readonly [field: string]: JsonDocument | undefined };
 
-/** Sends requests through the whole pipeline as one user, as if they had come over the network. */
+/** Sends requests through the whole pipeline as one user, like requests from the network. */
 export type Client = (ask: Ask) => Promise<Result<JsonObject>>;
 
 export type User = NonNullable<ApiRequest['as']>;
@@ -29,7 +29,7 @@ export interface ClientPorts {
   readonly handle: Handle;
   readonly clock: Clock;
   readonly newUid: NewUid;
-  /** Its abort ends what is under way. */
+  /** Aborts running requests. */
   readonly signal: AbortSignal;
 }
 
@@ -69,7 +69,7 @@ export function createClientFactory({
 const encoder = new TextEncoder();
 const noBytes = new Uint8Array();
 
-/** The ServiceAccount that one of upstream's controllers acts as. Follows pkg/serviceaccount/util.go. */
+/** The ServiceAccount of one of upstream's controllers. Follows pkg/serviceaccount/util.go. */
 export const controllerUser = (name: string): User => ({
   username: `system:serviceaccount:kube-system:${name}`,
   uid: '',
@@ -77,10 +77,10 @@ export const controllerUser = (name: string): User => ({
   extra: {},
 });
 
-/** Upstream's controllers share one program, and so one field manager. */
+/** Upstream's controllers are one program, with one field manager. */
 export const controllerManager = 'kube-controller-manager';
 
-/** As whom an API server writes to itself. Follows apiserver pkg/authentication/user/user.go APIServerUser. */
+/** The user of the API server's own requests. Follows apiserver pkg/authentication/user/user.go APIServerUser. */
 export const apiserverUser: User = {
   username: 'system:apiserver',
   uid: '',

@@ -14,8 +14,8 @@ import type { ClusterRole } from '../api/types/generated/rbac-v1.ts';
 const clusterRoles = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles' };
 
 /**
- * ClusterRoles with an aggregationRule hold the rules of those they select, whichever come and go.
- * Follows pkg/controller/clusterroleaggregation/clusterroleaggregation_controller.go.
+ * Sets the rules of ClusterRoles with an aggregationRule. Follows
+ * pkg/controller/clusterroleaggregation/clusterroleaggregation_controller.go.
  */
 export const clusterRoleAggregation: Controller = (context) => {
   const { store, aggregatedRules } = context;
@@ -49,7 +49,7 @@ export const clusterRoleAggregation: Controller = (context) => {
   return queue.progress;
 };
 
-/** Roles that have the rules they should have among these: forks share both until one of them writes a role. */
+/** Roles whose rules are current for a list of roles: forks share both until one of them writes a role. */
 const settledAmong = new WeakMap<KubernetesObject, readonly KubernetesObject[]>();
 
 const aggregates = (role: ClusterRole): boolean => role.aggregationRule !== undefined;

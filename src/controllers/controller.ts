@@ -8,35 +8,35 @@ import type { Client, User } from './client.ts';
 import type { ServedResources } from './served-resources.ts';
 import type { Progress } from './work-queue.ts';
 
-/** Begins to follow the cluster; what it then does ends with the signal in its context. */
+/** Starts a controller; the signal of its context ends it. */
 export type Controller = (context: ControllerContext) => Progress;
 
 export interface ControllerContext {
   readonly store: ControllerStore;
   readonly served: ServedResources;
-  /** `userAgent` names the field manager, kube-controller-manager unless something else is said. */
+  /** `userAgent` names the field manager, kube-controller-manager by default. */
   readonly clientFor: (user: User, userAgent?: string) => Client;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Has something done when the controllers are closed. */
+  /** Runs `act` when the controllers are closed. */
   readonly whenClosed: (act: () => void) => void;
   readonly onBug: (error: unknown) => void;
-  /** PEM of what signs this server's certificate. */
+  /** PEM of the CA of this server's certificate. */
   readonly rootCa: string;
-  /** Signs with that CA; absent where its key is not at hand. */
+  /** Signs with that CA; absent without its key. */
   readonly signRequest?: SignRequest | undefined;
-  /** The rules that a ClusterRole has because of the others. */
+  /** The rules of an aggregated ClusterRole. */
   readonly aggregatedRules: (role: KubernetesObject, all: () => readonly KubernetesObject[]) => readonly JsonValue[];
-  /** What type checking has to say of a ValidatingAdmissionPolicy. */
+  /** The type checking warnings of a ValidatingAdmissionPolicy. */
   readonly typeWarnings: (policy: KubernetesObject) => readonly JsonObject[];
 }
 
-/** What a controller reads; it writes through its client. */
+/** Controllers read here and write through their client. */
 export type ControllerStore = ClusterCache;
 
 /**
- * Tells `listener` of every object that is there, as created, and of every change from then on, until closed; what is
- * returned ends it sooner.
+ * Calls `listener` for every existing object, as created, and for every later change, until closed. The returned
+ * function ends it earlier.
  */
 export function follow(
   { store, whenClosed, onBug }: Pick<ControllerContext, 'store' | 'whenClosed' | 'onBug'>,
@@ -47,7 +47,7 @@ export function follow(
     try {
       listener(change);
     } catch (error) {
-      // The store is in the middle of somebody's write.
+      // The store is inside a write.
       onBug(error);
     }
   };

@@ -12,8 +12,8 @@ import type { Namespace } from '../api/types/generated/core-v1.ts';
 const serviceAccounts = coreV1('serviceaccounts');
 
 /**
- * Every active namespace has a ServiceAccount `default`, again if it is deleted.
- * Follows pkg/controller/serviceaccount/serviceaccounts_controller.go.
+ * Creates the ServiceAccount `default` in every active namespace. Follows
+ * pkg/controller/serviceaccount/serviceaccounts_controller.go.
  */
 export const defaultServiceAccounts: Controller = (context) => {
   const { store } = context;
@@ -36,7 +36,7 @@ export const defaultServiceAccounts: Controller = (context) => {
 
 export const isActive = (namespace: Namespace | undefined): boolean => namespace?.status?.phase === 'Active';
 
-/** Somebody else was faster, or the namespace is going. */
+/** Another writer was first, or the namespace is terminating. */
 export const isMoot = ({ reason, details }: Status): boolean =>
   reason === 'AlreadyExists' ||
   reason === 'NotFound' ||

@@ -39,8 +39,8 @@ interface Remover {
 }
 
 /**
- * Deletes every object of a resource without asking anybody, as if each had been sent a DELETE; how many their finalizers
- * keep. Follows apiextensions-apiserver pkg/controller/finalizer/crd_finalizer.go deleteInstances.
+ * Deletes every object of a resource without admission; returns how many remain because of finalizers. Follows
+ * apiextensions-apiserver pkg/controller/finalizer/crd_finalizer.go deleteInstances.
  */
 async function removeInstances({ storage, store, now }: Remover, resource: GroupResource): Promise<number> {
   for (const object of store.list(resource)) await removeOne({ storage, now }, resource, object);
@@ -69,8 +69,8 @@ export interface KeeperContext extends ControllerContext, Pick<EstablishPorts, '
 }
 
 /**
- * What the API server itself does for definitions, whatever controllers run: names are accepted, conditions kept, and the
- * objects of a deleted one removed. Follows apiextensions-apiserver pkg/controller/{status,establish,finalizer}.
+ * The API server's own controllers for definitions: accepts names, sets conditions, and removes the objects of a
+ * deleted one. Follows apiextensions-apiserver pkg/controller/{status,establish,finalizer}.
  */
 export function keepDefinitions(context: KeeperContext): Progress {
   const { store, served } = context;
@@ -95,12 +95,12 @@ export function keepDefinitions(context: KeeperContext): Progress {
   follow(context, definitionResource, ({ type, object }) => {
     if (type !== 'removed' && !isSettled(object)) queue.add(metadataOf(object).name ?? '');
     if (type === 'created') return;
-    // A name that is given up may be another's now.
+    // Another definition may take a name that is free now.
     for (const other of definitions(groupOf(object)).waiting) {
       if (metadataOf(other).uid !== metadataOf(object).uid) queue.add(metadataOf(other).name ?? '');
     }
   });
-  // What is stored of a definition has its name: one that is ending is looked at again when one of its objects goes.
+  // Custom objects are stored under the name of their definition: a terminating definition is synced when one of them is removed.
   context.whenClosed(
     store.watchEach((stored, { type }) => {
       const definition = type === 'removed' ? store.get(definitionResource, '', stored) : undefined;
@@ -114,7 +114,7 @@ const isEnding = (definition: KubernetesObject): boolean => metadataOf(definitio
 
 const settled = new WeakSet<KubernetesObject>();
 
-/** There is nothing to do for it, whatever others there are. Forks share definitions, and ask again. */
+/** Nothing to do, whatever other definitions exist. Forks share definitions. */
 function isSettled(definition: KubernetesObject): boolean {
   if (settled.has(definition)) return true;
   if (isEnding(definition) || !isAccepted(definition)) return false;
@@ -127,20 +127,20 @@ interface Keeper extends Pick<EstablishPorts, 'caBundleError'> {
   readonly store: ClusterCache;
   readonly definitions: (group: string) => Definitions;
   readonly client: Client;
-  /** Is there a built-in resource of this name, be it in another version? */
+  /** Any version counts. */
   readonly isBuiltin: (resource: GroupResource) => boolean;
   /** RFC 3339. */
   readonly time: () => string;
   readonly now: () => number;
 }
 
-/** The definitions of a group, and those of them whose names are not accepted yet. */
+/** The definitions of a group, and those whose names are not accepted yet. */
 interface Definitions {
   readonly all: readonly KubernetesObject[];
   readonly waiting: readonly KubernetesObject[];
 }
 
-/** Finds definitions by group. There may be hundreds: they are sorted out once after each write, not for each of them. */
+/** Definitions by group, grouped once after each write: there may be hundreds. */
 function createIndex(store: ClusterCache): (group: string) => Definitions {
   let [groups, sortedAt] = [new Map<string, readonly KubernetesObject[]>(), -1];
   let waiting = groups;
@@ -178,7 +178,7 @@ function writeStatus(client: Client, definition: KubernetesObject): Promise<Resu
   return client({ method: 'PUT', path: `${path}/status`, body: definition });
 }
 
-/** The objects go first; finalizers may hold them, and the definition with them. */
+/** Objects first; their finalizers keep the definition. */
 async function endDefinition(keeper: Keeper, definition: CustomResourceDefinition): Promise<Result<unknown>> {
   const { finalizers = [], name = '' } = metadataOf(definition);
   if (!finalizers.includes(cleanupFinalizer)) return ok(undefined);
@@ -186,7 +186,7 @@ async function endDefinition(keeper: Keeper, definition: CustomResourceDefinitio
   const begun = await begin(keeper, definition);
   if (!begun.ok) return begun;
   const resource = { group: groupOf(definition), resource: acceptedNames(definition).plural };
-  // Upstream keeps most built-in objects elsewhere; here they are those that a definition of the same name would have.
+  // Upstream stores most built-in objects elsewhere; here a definition of the same name shares them.
   const left = keeper.isBuiltin(resource) ? 0 : await removeInstances(keeper, resource);
   if (left > 0) return ok(undefined);
   const now: CustomResourceDefinition | undefined = keeper.store.get(definitionResource, '', name);

@@ -8,8 +8,8 @@ import { readManifests } from './manifest.ts';
 import type { Manifest, ManifestReading, ParseDocument } from './manifest.ts';
 
 /**
- * The CustomResourceDefinitions of a file or folder. Beside them a folder may hold what else a project keeps there, a
- * kustomization or patches, as in `crds` of a scenario; a file that is named itself holds nothing else.
+ * The CustomResourceDefinitions of a file or folder. A folder may contain other files, such as a kustomization or
+ * patches; a file must contain only definitions.
  */
 export async function readDefinitions(path: string, parse: ParseDocument): Promise<ManifestReading> {
   const reading = readManifestFiles(path);
@@ -30,7 +30,7 @@ export async function readDefinitions(path: string, parse: ParseDocument): Promi
 
 const isDefinition = ({ kind }: Pick<GroupVersionKind, 'kind'>): boolean => kind === 'CustomResourceDefinition';
 
-/** A whole definition, not a patch of one; or a list, which may hold some. */
+/** A complete definition, not a patch; or a list. */
 function mayDefine(document: JsonDocument): boolean {
   if (!isJsonObject(document)) return false;
   const { kind, spec } = document;

@@ -4,7 +4,6 @@ import type { KubernetesObject, OwnerReference } from '../machinery/meta/object.
 import type { Change } from '../apiserver/storage/cluster-cache.ts';
 import type { ServedResource } from './served-resources.ts';
 
-/** An object as the garbage collector knows it. */
 export interface Node {
   readonly resource: ServedResource;
   readonly namespace: string;
@@ -12,16 +11,16 @@ export interface Node {
   readonly uid: string;
 }
 
-/** Who depends on whom. Only objects that name an owner, or wait for their dependents, are kept in it. */
+/** Owner references between objects. Contains only objects with owners, and objects that wait for their dependents. */
 export interface DependencyGraph {
-  /** Takes a change in; the nodes to look at because of it. */
+  /** Applies a change; returns the nodes to sync. */
   readonly note: (resource: ServedResource, change: Change) => readonly Node[];
   readonly dependentsOf: (uid: string) => readonly Node[];
 }
 
 /** Follows pkg/controller/garbagecollector/graph_builder.go processGraphChanges. */
 export function createDependencyGraph(): DependencyGraph {
-  /** By the uid of the owner, then by their own. */
+  /** By the uid of the owner, then by the uid of the dependent. */
   const dependents = new Map<string, Map<string, Node>>();
   const waitingOwners = new Map<string, Node>();
   const dependentsOf = (uid: string): readonly Node[] => [...(dependents.get(uid)?.values() ?? [])];
@@ -92,7 +91,7 @@ export const isBeingDeleted = (object: KubernetesObject): boolean => metadataOf(
 export const hasFinalizer = (object: KubernetesObject, finalizer: string): boolean =>
   metadataOf(object).finalizers?.includes(finalizer) === true;
 
-/** It stays until its blocking dependents are gone. */
+/** It stays until its blocking dependents are removed. */
 export const isDeletingDependents = (object: KubernetesObject): boolean =>
   isBeingDeleted(object) && hasFinalizer(object, 'foregroundDeletion');
 

@@ -1,4 +1,4 @@
-/** Upstream's names of the controllers there are here. Follows cmd/kube-controller-manager/names/controller_names.go. */
+/** The implemented controllers by upstream's names. Follows cmd/kube-controller-manager/names/controller_names.go. */
 export const controllerNames = [
   'serviceaccount-controller',
   'root-ca-certificate-publisher-controller',
@@ -34,7 +34,7 @@ export type EnabledControllers =
   | { readonly outcome: 'enabled'; readonly names: ReadonlySet<ControllerName> }
   | { readonly outcome: 'unknown'; readonly error: string };
 
-/** Names before version 1.28, still taken. Follows cmd/kube-controller-manager/app/controllermanager.go. */
+/** Names before version 1.28, still accepted. Follows cmd/kube-controller-manager/app/controllermanager.go. */
 const aliases: Readonly<Record<ControllerName, string>> = {
   'serviceaccount-controller': 'serviceaccount',
   'root-ca-certificate-publisher-controller': 'root-ca-cert-publisher',
@@ -65,8 +65,8 @@ const aliases: Readonly<Record<ControllerName, string>> = {
 };
 
 /**
- * Which controllers `--controllers` asks for: `*` all, a name this one, `-name` not this one; the first word about a
- * controller counts, before any `*`. Follows controller-manager/app/helper.go IsControllerEnabled.
+ * Evaluates `--controllers`: `*` all, a name this one, `-name` not this one; the first word about a controller wins
+ * over `*`. Follows controller-manager/app/helper.go IsControllerEnabled.
  */
 export function enabledControllers(asked: readonly string[]): EnabledControllers {
   const words = asked.map(canonical);

@@ -16,24 +16,24 @@ interface Due {
   readonly at: number;
 }
 
-/** For how long Events are kept. */
+/** How long Events are stored. */
 export interface EventLife {
   /** In milliseconds. */
   readonly ttl: number;
   /**
-   * Do they go as soon as they are due? Otherwise when the next Event is written: where time passes only when somebody
-   * waits for it, it must not pass for this alone.
+   * Removes Events when they are due; else with the next write of an Event. A simulated clock must not advance for
+   * this alone.
    */
   readonly isPunctual: boolean;
 }
 
 /**
- * Takes Events out of storage when they have not been written for so long, without asking anybody; etcd does the same with
- * leases. Follows kubernetes pkg/registry/core/event/storage/storage.go.
+ * Removes Events that were not written for `ttl`, as etcd does with leases. Follows kubernetes
+ * pkg/registry/core/event/storage/storage.go.
  */
 export function expireEvents(context: ControllerContext, storage: Storage, { ttl, isPunctual }: EventLife): Progress {
   const { clock } = context;
-  /** All live equally long, so they are in the order in which they go. */
+  /** All have the same ttl, so they are in the order of expiry. */
   const dues = new Map<string, Due>();
   const sweep = async (): Promise<Result<undefined>> => {
     for (const [name, { key, revision, at }] of dues) {

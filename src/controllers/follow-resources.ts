@@ -5,9 +5,9 @@ import { deletableResources } from './served-resources.ts';
 import type { ServedResource } from './served-resources.ts';
 
 /**
- * Tells of the objects of every resource that has these verbs, also of resources that are served later: of each that is
- * there, as created, and of every change from then on. The objects of one that is served in another way from now on are
- * told of anew.
+ * Calls `listener` for the objects of every resource with these verbs, also of resources that are served later: for
+ * each existing object, as created, and for every later change. A resource whose version or scope changes starts
+ * again.
  */
 export function followResources(
   context: ControllerContext,
@@ -19,7 +19,7 @@ export function followResources(
     try {
       listener(resource, change);
     } catch (error) {
-      // The store is in the middle of somebody's write.
+      // The store is inside a write.
       onBug(error);
     }
   };
@@ -27,7 +27,7 @@ export function followResources(
   const update = (): void => {
     const before = followed;
     followed = followedOf(served.all(), verbs);
-    // There may be hundreds of resources without an object.
+    // Hundreds of resources may have no object.
     for (const stored of store.resources()) {
       const resource = followed.get(stored);
       if (!resource || sameWay(before.get(stored), resource)) continue;
@@ -45,10 +45,12 @@ export function followResources(
   );
 }
 
-/** By what their objects are stored as. */
+/** By stored resource. */
 type Followed = ReadonlyMap<string, ServedResource>;
 
-/** A catalogue and its forks share their rows until a definition changes, and several controllers ask for the same. */
+/**
+ * A catalogue and its forks share their rows until a definition changes, and several controllers use the same verbs.
+ */
 const known = new WeakMap<readonly ServedResource[], Map<string, Followed>>();
 
 function followedOf(rows: readonly ServedResource[], verbs: readonly string[]): Followed {

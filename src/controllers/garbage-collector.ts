@@ -23,8 +23,8 @@ import { createEventRecorder } from './workloads/event-recorder.ts';
 import type { EventRecorder } from './workloads/event-recorder.ts';
 
 /**
- * Deletes what has lost its owners, and ends deletions that wait for dependents or set them free. Events are left alone.
- * Follows pkg/controller/garbagecollector/garbagecollector.go.
+ * Deletes objects without owners, and completes foreground and orphan deletions. Ignores Events. Follows
+ * pkg/controller/garbagecollector/garbagecollector.go.
  */
 export const garbageCollector: Controller = (context) => {
   const { store } = context;
@@ -52,7 +52,7 @@ export const garbageCollector: Controller = (context) => {
   return progressOf([queue.progress, recorder.progress]);
 };
 
-/** An object without a namespace cannot belong to one that has a namespace. Follows reportInvalidNamespaceOwnerRef. */
+/** Reports cluster-scoped objects with namespaced owners. Follows reportInvalidNamespaceOwnerRef. */
 function tellOfStrayOwners(
   change: Change,
   { served, recorder }: Pick<ControllerContext, 'served'> & { readonly recorder: EventRecorder },
@@ -68,7 +68,7 @@ function tellOfStrayOwners(
   }
 }
 
-/** Who it is, and nothing more: such an Event names no revision. */
+/** Such an Event has no resourceVersion. */
 const withoutRevision = ({ kind, apiVersion, metadata }: KubernetesObject): KubernetesObject => {
   const { name = '', uid = '' } = metadata ?? {};
   return { kind, apiVersion, metadata: { name, uid } };
@@ -86,7 +86,7 @@ type Owner =
   | { readonly outcome: 'dangling' }
   /** It is being deleted in the foreground. */
   | { readonly outcome: 'waiting' }
-  /** Nobody can say: its kind is not served, or it cannot own this object. */
+  /** Its kind is not served, or it cannot own this object. */
   | { readonly outcome: 'unknown' };
 
 const ownersIn =
@@ -99,7 +99,7 @@ const ownersIn =
     return { outcome: isDeletingDependents(owner) ? 'waiting' : 'solid' };
   };
 
-/** The second half of a deletion with a propagation policy. */
+/** Completes a deletion with a propagation policy. */
 async function endDeletion(collector: Collector, node: Node, object: KubernetesObject): Promise<Result<unknown>> {
   if (hasFinalizer(object, 'orphan')) return orphanDependents(collector, node, object);
   if (!hasFinalizer(object, 'foregroundDeletion')) return ok(undefined);
@@ -107,7 +107,7 @@ async function endDeletion(collector: Collector, node: Node, object: KubernetesO
     const live = collector.live(dependent);
     return live && referencesOf(live).some(({ uid, blockOwnerDeletion }) => uid === node.uid && blockOwnerDeletion);
   });
-  // The dependents were told when the owner began to wait; each that goes is a sign to look again.
+  // The removal of each dependent triggers another sync.
   return isBlocked ? ok(undefined) : collector.act.removeFinalizer(node, object, 'foregroundDeletion');
 }
 
@@ -124,7 +124,7 @@ async function orphanDependents(
   return act.removeFinalizer(owner, object, 'orphan');
 }
 
-/** What becomes of an object that names owners. Follows attemptToDeleteItem. */
+/** Follows attemptToDeleteItem. */
 async function collect(
   { graph, act, live, ownerOf }: Collector,
   node: Node,
@@ -149,20 +149,20 @@ async function collect(
     .filter((dependent) => dependent !== undefined);
   if (!some('waiting') || dependents.length === 0) return act.delete(node, object, policyOf(object));
   if (dependents.some(isDeletingDependents)) {
-    // They may be waiting for each other.
+    // They may wait for each other.
     const unblocked = await act.unblock(node, object);
     if (!unblocked.ok) return unblocked;
   }
   return act.delete(node, live(node) ?? object, 'Foreground');
 }
 
-/** A finalizer that is there already is honoured. */
+/** Respects an existing finalizer. */
 function policyOf(object: KubernetesObject): 'Orphan' | 'Foreground' | 'Background' {
   if (hasFinalizer(object, 'orphan')) return 'Orphan';
   return hasFinalizer(object, 'foregroundDeletion') ? 'Foreground' : 'Background';
 }
 
-/** What the garbage collector asks of the server; an object that is gone is fine with all of it. */
+/** The requests of the garbage collector; 404 counts as success. */
 interface CollectorActions {
   readonly delete: (
     node: Node,
@@ -174,7 +174,7 @@ interface CollectorActions {
     object: KubernetesObject,
     owners: readonly string[],
   ) => Promise<Result<unknown>>;
-  /** No owner waits for this object any longer. */
+  /** Removes blockOwnerDeletion. */
   readonly unblock: (node: Node, object: KubernetesObject) => Promise<Result<unknown>>;
   readonly removeFinalizer: (node: Node, object: KubernetesObject, finalizer: string) => Promise<Result<unknown>>;
 }
@@ -194,7 +194,7 @@ function collectorActions(client: Client): CollectorActions {
     const result = await client({ method, path, body, ...(contentType === undefined ? {} : { contentType }) });
     return !result.ok && result.status.code === 404 ? ok(undefined) : result;
   };
-  /** Custom resources know no strategic patch: all references are written then. */
+  /** Custom resources do not support strategic patches: all references are written then. */
   const setReferences = async (
     node: Node,
     object: KubernetesObject,

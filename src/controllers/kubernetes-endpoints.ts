@@ -1,16 +1,14 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Seed } from './seed-objects.ts';
 
-/** An address of this machine, as the system tells it. */
 export interface OwnAddress {
   readonly address: string;
   readonly internal: boolean;
 }
 
 /**
- * Where a server that listens on `bound` says that it is: there, unless that is every address or a loopback, of which no
- * Endpoints may be; else at the first address by which others reach this machine. undefined when there is none.
- * Follows apimachinery pkg/util/net/interface.go ResolveBindAddress.
+ * The address of a server that listens on `bound`: that one, unless it is a wildcard or loopback; else the first
+ * external address of the machine, if any. Follows apimachinery pkg/util/net/interface.go ResolveBindAddress.
  */
 export function advertisedAddress(bound: string, own: readonly OwnAddress[]): string | undefined {
   if (isIPv4(bound) && bound !== '0.0.0.0' && !bound.startsWith('127.')) return bound;
@@ -19,7 +17,7 @@ export function advertisedAddress(bound: string, own: readonly OwnAddress[]): st
 }
 
 /**
- * Where the Service of the server itself leads. Follows kubernetes pkg/controlplane/reconcilers/endpointsadapter.go; the
+ * The endpoints of the server's own Service. Follows kubernetes pkg/controlplane/reconcilers/endpointsadapter.go; the
  * port has the name that the Service gives it.
  */
 export const kubernetesEndpoints = (address: string, port: number): readonly Seed[] => [

@@ -6,7 +6,10 @@ interface Led extends Omit<Candidate, 'begin' | 'end'> {
   readonly start: () => Running;
 }
 
-/** Runs what `start` starts while this process leads: it is idle, once the Lease was asked for, when somebody else does. */
+/**
+ * Runs `start` while this process is the leader. Idle after the first attempt to get the Lease while another process
+ * leads.
+ */
 export function leadOne({ start, ...candidate }: Led): Running {
   let running: Running | undefined;
   let isAsked = false;

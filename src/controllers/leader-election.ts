@@ -7,22 +7,22 @@ import { ended } from './own-signals.ts';
 import type { Lease, LeaseSpec } from '../api/types/generated/coordination-v1.ts';
 
 export interface Candidate {
-  /** Of this process alone. */
+  /** Unique for this process. */
   readonly identity: string;
   readonly storage: Pick<Storage, 'read' | 'create' | 'update'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly newUid: NewUid;
-  /** It leads from now on. */
+  /** Called when it becomes the leader. */
   readonly begin: () => void;
-  /** It leads no longer; the Lease is not given up before this resolves. */
+  /** Called when it loses the lead; the Lease is released after this resolves. */
   readonly end: () => Promise<void>;
 }
 
 export interface Candidacy {
-  /** It has asked for the Lease once: it leads, or somebody else does, or storage is away. */
+  /** Resolves after the first attempt: it leads, another process leads, or storage failed. */
   readonly asked: Promise<void>;
-  /** Leads no longer, and gives the Lease up so that the next need not wait. */
+  /** Ends the lead and releases the Lease, so that the next candidate need not wait. */
   readonly close: () => Promise<void>;
 }
 
@@ -30,12 +30,12 @@ export interface Candidacy {
 export const leaseSeconds = 15;
 const renewWithinMs = 10_000;
 const retryMs = 2000;
-/** Who waits does so for up to this much longer, each time. */
+/** Each wait is up to this much longer. */
 const jitter = 1.2;
-/** A server that ends does not wait longer for that. */
+/** The maximum wait for the release at shutdown. */
 const giveUpWithinMs = 500;
 
-/** kube-controller-manager's own Lease: where one runs on the same etcd, either it leads or a kadmit does. */
+/** kube-controller-manager's own Lease: of those that share an etcd, one leads. */
 export const leaseKey: StoreKey = {
   resource: { group: 'coordination.k8s.io', resource: 'leases' },
   namespace: 'kube-system',
@@ -43,9 +43,9 @@ export const leaseKey: StoreKey = {
 };
 
 /**
- * Stands for election until closed: of all candidates on one storage at most one leads, since who cannot renew the Lease
- * ends before it runs out for the others. Renewals are written past the admission chain: they would fill traces and the audit
- * log. Follows client-go tools/leaderelection/leaderelection.go.
+ * Takes part in the election until closed. At most one candidate of a storage leads, since a leader that cannot renew
+ * stops before its Lease expires for the others. Renewals skip the admission chain: they would fill traces and the
+ * audit log. Follows client-go tools/leaderelection/leaderelection.go.
  */
 export function standForElection(candidate: Candidate): Candidacy {
   const { clock, random } = candidate;
@@ -54,7 +54,7 @@ export function standForElection(candidate: Candidate): Candidacy {
   const stopped = new Promise<Taking>((resolve) => {
     stop.signal.addEventListener('abort', () => resolve('unknown'), { once: true });
   });
-  /** Storage that does not answer is not waited for longer than that. */
+  /** Limits the wait for storage. */
   const within = async (milliseconds: number, act: () => Promise<Taking>): Promise<Taking> => {
     const over = new AbortController();
     const late = clock.sleep(milliseconds, over.signal).then((): Taking => 'unknown');
@@ -101,13 +101,13 @@ export function standForElection(candidate: Candidate): Candidacy {
 type Taking = 'ours' | 'taken' | 'unknown';
 
 interface HeldLease {
-  /** Takes or renews the Lease, or says that somebody has it; 'unknown' when storage did not say what came of it. */
+  /** Acquires or renews the Lease; 'unknown' when storage failed. */
   readonly take: () => Promise<Taking>;
   readonly giveUp: () => Promise<Taking>;
 }
 
 function holdLease({ storage, clock, identity, newUid }: Candidate): HeldLease {
-  // The clocks of two machines may differ: a Lease runs out so long after its last change was seen here.
+  // Clocks may differ: the Lease expires this long after its last change was seen here.
   let seen: { readonly stored: Stored; readonly at: number } | undefined;
   const see = (stored: Stored): Stored => {
     if (seen?.stored.revision !== stored.revision) seen = { stored, at: clock.now() };

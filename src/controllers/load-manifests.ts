@@ -17,16 +17,16 @@ export interface LoadPorts {
   readonly client: Client;
   readonly served: ServedResources;
   readonly parse: ParseDocument;
-  /** Waits until the controllers have done what the objects so far ask for. */
+  /** Waits until the controllers have processed the stored objects. */
   readonly settle: () => Promise<void>;
 }
 
 export type Loading =
   | { readonly outcome: 'loaded' }
-  /** Which file and document, and why. */
+  /** The file, the document and the reason. */
   | { readonly outcome: 'failed'; readonly error: string };
 
-/** Who manifests are loaded as: the owner of the kubeconfig. */
+/** The user of the kubeconfig. */
 export const loadingUser: User = {
   username: 'kubernetes-admin',
   uid: '',
@@ -35,8 +35,8 @@ export const loadingUser: User = {
 };
 
 /**
- * Stores the objects in these files and folders through the pipeline: new ones are created, others replaced. `read` gives
- * those of one path.
+ * Stores the objects of these files and folders through the pipeline: creates or replaces them. `read` reads one
+ * path.
  */
 export async function loadManifests(
   paths: readonly string[],
@@ -67,7 +67,7 @@ async function readPath(path: string, parse: ParseDocument): Promise<ManifestRea
 async function loadAll(manifests: readonly Manifest[], ports: LoadPorts): Promise<Loading> {
   const firstInside = manifests.find(({ kind }) => !isNamespace(kind));
   for (const manifest of manifests) {
-    // Pods need the ServiceAccounts of the namespaces before them.
+    // Pods need the ServiceAccounts of their namespaces.
     if (manifest === firstInside) await ports.settle();
     const error = await load(manifest, ports);
     if (error !== '') return failed(`${manifest.place}: ${error}`);
@@ -78,7 +78,7 @@ async function loadAll(manifests: readonly Manifest[], ports: LoadPorts): Promis
 
 const failed = (error: string): Loading => ({ outcome: 'failed', error });
 
-/** Says why the object cannot be stored, or `''`. */
+/** Why the object cannot be stored, or `''`. */
 async function load(manifest: Manifest, { client, served }: LoadPorts): Promise<string> {
   const resource = served.forKind(manifest.kind);
   if (!resource)
@@ -86,7 +86,7 @@ async function load(manifest: Manifest, { client, served }: LoadPorts): Promise<
   for (let tries = 1; ; tries += 1) {
     const result = await store(manifest, resource, client);
     if (result.ok) return '';
-    // A controller was faster, unless a webhook says so each time.
+    // A controller wrote in between, or a webhook responds with Conflict each time.
     const isOver = result.status.reason !== 'Conflict' || tries === mostTries;
     if (isOver) return result.status.message ?? 'it is refused';
   }

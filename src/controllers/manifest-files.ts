@@ -15,13 +15,13 @@ export type FilesReading =
 
 const extensions = new Set(['.yaml', '.yml', '.json']);
 
-/** Folders and files looked at; more is somebody's home folder, or goes round in a circle. */
+/** More is probably a home folder, or a cycle of links. */
 const mostEntries = 20_000;
 
-/** In all: what is read is kept several times over while it is stored. */
+/** In all: texts are copied several times while they are stored. */
 const mostBytes = 256 * 1024 * 1024;
 
-/** A file whatever its name; of a folder its manifests and those of its folders, in order of their names. */
+/** A file of any name; of a folder all manifests, recursively and sorted by name. */
 export function readManifestFiles(path: string, patience?: Patience): FilesReading {
   try {
     const entry = statSync(path);
@@ -42,7 +42,7 @@ export function readManifestFiles(path: string, patience?: Patience): FilesReadi
   }
 }
 
-/** undefined for too many. Links are followed, a folder is read once. */
+/** undefined for too many. Links are followed; each folder is read once. */
 function manifestsUnder(top: string): readonly string[] | undefined {
   const found: string[] = [];
   const read = new Set<string>();

@@ -7,9 +7,8 @@ import { isList } from '../machinery/json/json.ts';
 import type { JsonDocument } from '../machinery/json/json.ts';
 import type { ManifestFile } from './manifest-files.ts';
 
-/** One object of a file of manifests. */
 export interface Manifest extends DocumentHead {
-  /** `pods.yaml, document 2`: where it stands, for messages. */
+  /** `pods.yaml, document 2`. */
   readonly place: string;
 }
 
@@ -17,7 +16,7 @@ export type ManifestReading =
   | { readonly outcome: 'read'; readonly manifests: readonly Manifest[] }
   | { readonly outcome: 'unreadable'; readonly error: string };
 
-/** The parser of one document; it takes JSON too. */
+/** Parses one document of YAML or JSON. */
 export type ParseDocument = (
   text: string,
 ) => Promise<
@@ -26,9 +25,8 @@ export type ParseDocument = (
 >;
 
 /**
- * The objects in a text of several documents, in order; the items of a List are objects of their own, empty documents
- * none, and what is not `wanted` neither. Follows apimachinery pkg/util/yaml/decoder.go and cli-runtime
- * pkg/resource/visitor.go.
+ * The objects of a text with several documents, in order. Lists are expanded, empty and unwanted documents skipped.
+ * Follows apimachinery pkg/util/yaml/decoder.go and cli-runtime pkg/resource/visitor.go.
  */
 export async function readManifests(
   { path, text }: ManifestFile,
@@ -50,7 +48,7 @@ export async function readManifests(
 
 const splitDocuments = (text: string): readonly string[] => text.split(/^---(?=\s|$).*$/m);
 
-/** The objects, or what is wrong with the document. */
+/** The objects, or the error. */
 function manifestsIn(value: JsonDocument, place: string): readonly Manifest[] | string {
   const head = documentHead(value);
   if (typeof head === 'string') return head;
@@ -66,7 +64,7 @@ interface ListHead {
   readonly place: string;
 }
 
-/** Items of a typed list (`PodList`) may leave out what the list says of them. */
+/** Items of a typed list (`PodList`) may omit apiVersion and kind. */
 function itemsIn(items: readonly JsonDocument[], list: ListHead): readonly Manifest[] | string {
   const kind = list.kind.slice(0, -'List'.length);
   const head = kind === '' ? {} : { apiVersion: list.apiVersion, kind };
@@ -80,7 +78,7 @@ function itemsIn(items: readonly JsonDocument[], list: ListHead): readonly Manif
   return manifests;
 }
 
-/** The order in which they are loaded: namespaces first, then definitions of kinds, what calls out on every other write last, else as they come. */
+/** Namespaces first, then definitions of kinds, webhook configurations last. */
 export function inLoadingOrder(manifests: readonly Manifest[]): readonly Manifest[] {
   return manifests.toSorted((a, b) => turnOf(a) - turnOf(b));
 }

@@ -5,10 +5,10 @@ import { metadataOf } from '../machinery/meta/object.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
 import type { NamespaceCondition } from '../api/types/generated/core-v1.ts';
 
-/** What is still in a namespace that is being emptied. */
+/** What remains in a namespace that is being emptied. */
 export interface Remains {
   readonly content: readonly { readonly resource: GroupResource; readonly objects: readonly KubernetesObject[] }[];
-  /** Why deleting failed, a sentence for each resource. */
+  /** One error for each resource that could not be deleted. */
   readonly failures: readonly string[];
 }
 

@@ -19,14 +19,14 @@ import { createWorkQueue } from './work-queue.ts';
 import type { Namespace } from '../api/types/generated/core-v1.ts';
 
 /**
- * So long others have to see that the namespace is going, and upstream then asks what resources there are.
- * Follows pkg/controller/namespace/namespace_controller.go.
+ * The delay for other components to see the deletion, and for discovery. Follows
+ * pkg/controller/namespace/namespace_controller.go.
  */
 const gracePeriod = 5200;
 
 /**
- * A namespace that is being deleted is emptied, pods first, and then finalised. What finalizers hold, holds it too.
- * Follows pkg/controller/namespace/deletion/namespaced_resources_deleter.go.
+ * Empties a deleted namespace, pods first, and finalizes it. Finalizers of its objects keep it. Follows
+ * pkg/controller/namespace/deletion/namespaced_resources_deleter.go.
  */
 export const namespaceDeleter: Controller = (context) => {
   const { store } = context;
@@ -42,7 +42,7 @@ export const namespaceDeleter: Controller = (context) => {
     const conditions = conditionsAfter(namespace.status?.conditions, remains, formatTime(context.clock.now()));
     if (conditions) await client(statusOf(namespace, conditions));
     if (remains.failure) return refuse(remains.failure);
-    // What is left will go by itself, and its going is the sign to look again.
+    // The removal of each remaining object triggers another sync.
     return remains.content.length === 0 ? finalize(client, store.get(namespaces, '', name)) : ok(undefined);
   };
   const queue = createWorkQueue((name) => name, sync, context);
@@ -65,13 +65,13 @@ const finalizersOf = (namespace: Namespace): readonly string[] =>
   asList(asObject(namespace.spec).finalizers).map(asString);
 
 interface Emptied extends Remains {
-  /** The first of what went wrong; the other resources were tried all the same. */
+  /** The first error; the other resources are tried too. */
   readonly failure: Status | undefined;
 }
 
 type Acting = { readonly client: Client } & Pick<ControllerContext, 'store'>;
 
-/** While pods are there nothing else is touched: they may need it to end well. */
+/** Pods first: they may need the other objects to terminate. */
 async function empty(namespace: string, resources: readonly ServedResource[], act: Acting): Promise<Emptied> {
   const isPods = ({ group, resource }: ServedResource): boolean => group === '' && resource === 'pods';
   const pods = await emptyResources(namespace, resources.filter(isPods), act);

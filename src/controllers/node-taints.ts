@@ -12,7 +12,7 @@ import type { Node, Taint } from '../api/types/generated/core-v1.ts';
 
 const nodes = coreV1('nodes');
 
-/** Which condition of a node is which taint. */
+/** Taints by condition and status. */
 const taintOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Ready: { False: 'not-ready', Unknown: 'unreachable' },
   MemoryPressure: { True: 'memory-pressure' },
@@ -29,8 +29,8 @@ function keyOf(name: string): string {
 }
 
 /**
- * Nodes have the NoSchedule taints of their conditions; one that says nothing has none. No heartbeat is waited for.
- * Follows pkg/controller/nodelifecycle/node_lifecycle_controller.go doNoScheduleTaintingPass.
+ * Sets the NoSchedule taints of node conditions, without waiting for heartbeats. Follows
+ * pkg/controller/nodelifecycle/node_lifecycle_controller.go doNoScheduleTaintingPass.
  */
 export const nodeTaints: Controller = (context) => {
   const { store } = context;
@@ -55,7 +55,7 @@ export const nodeTaints: Controller = (context) => {
   return queue.progress;
 };
 
-/** The taints the node should have; undefined when it has them. */
+/** undefined when nothing changes. */
 export function taintsToWrite(node: Node): readonly Taint[] | undefined {
   const conditions = asList(node.status?.conditions);
   const names = conditions.map(({ type, status }) =>

@@ -1,18 +1,18 @@
-/** Signals of one's own for many short waits: thousands of listeners on a single signal would be reported as a leak. */
+/** One signal for each request: thousands of listeners on a single signal would be reported as a leak. */
 export interface OwnSignals {
-  /** Runs `act` with a signal that aborts when the common one does. */
+  /** Runs `act` with a signal that aborts with the common one. */
   readonly lend: <T>(act: (lent: LentSignal) => Promise<T>) => Promise<T>;
 }
 
-/** A signal that is made when somebody asks for it: most requests never do, and making one takes longer than many a stage. */
+/** Created at first use: most requests never need it, and creating one is slow. */
 export interface LentSignal {
   readonly signal: AbortSignal;
 }
 
-/** Why what belongs to something that has ended is aborted. A reason of one's own saves a signal the trace of the stack. */
+/** The abort reason. A shared reason avoids a stack trace for each signal. */
 export const ended = new Error('it has ended');
 
-/** Those of one common signal share its one listener. */
+/** All signals of a common one share its single listener. */
 export function createOwnSignals(common: AbortSignal): OwnSignals {
   const known = signalsOf.get(common) ?? newOwnSignals(common);
   signalsOf.set(common, known);

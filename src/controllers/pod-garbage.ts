@@ -19,15 +19,14 @@ import type { Node, Pod } from '../api/types/generated/core-v1.ts';
 const pods = coreV1('pods');
 const nodes = coreV1('nodes');
 
-/** Milliseconds between two looks, and how long a node may be missing. */
+/** Milliseconds between two checks, and how long a node may be missing. */
 const period = 20_000;
 const quarantine = 40_000;
 const mostTerminated = 12_500;
 
 /**
- * Removes Pods that nobody else will: of nodes that do not exist, deleted ones that never had a node or whose node is out of
- * service, and the oldest of very many that have ended. It looks again some time after something gave reason to.
- * Follows pkg/controller/podgc/gc_controller.go.
+ * Removes Pods of missing nodes, deleted Pods without a working node, and the oldest of too many terminated ones.
+ * Checks some time after a relevant change. Follows pkg/controller/podgc/gc_controller.go.
  */
 export const podGarbage: Controller = (context) => {
   const { store, clock } = context;
@@ -73,14 +72,14 @@ interface Seen {
   readonly now: number;
 }
 
-/** Remembers since when Pods have named nodes that are not there. */
+/** Records since when the nodes of Pods are missing. */
 function noteMissing(all: readonly KubernetesObject[], { store, missingSince, now }: Seen): void {
   const missing = new Set(all.map(nodeOf).filter((node) => node !== '' && !store.get(nodes, '', node)));
   for (const node of missingSince.keys()) if (!missing.has(node)) missingSince.delete(node);
   for (const node of missing) if (!missingSince.has(node)) missingSince.set(node, now);
 }
 
-/** It is deleted, and there is no node that would see to it. */
+/** A deleted Pod whose node cannot remove it. */
 function isForsaken(pod: Pod, store: ControllerStore): boolean {
   if (!isDeleted(pod)) return false;
   const name = nodeOf(pod);

@@ -13,8 +13,8 @@ import type { Pod } from '../api/types/generated/core-v1.ts';
 const pods = coreV1('pods');
 
 /**
- * Removes pods whose grace has run out, as the kubelet of their node would: without one, nobody else does.
- * Follows pkg/kubelet/status/status_manager.go syncPod (rule PATH-42).
+ * Removes pods after their grace period in place of a kubelet. Follows pkg/kubelet/status/status_manager.go syncPod
+ * (rule PATH-42).
  */
 export const podTerminator: Controller = (context) => {
   const { store, clock } = context;
@@ -45,7 +45,7 @@ interface PodName {
   readonly name: string;
 }
 
-/** When the grace of a bound pod ends, in milliseconds since 1970; undefined when nobody is waiting for that. */
+/** The end of the grace period of a bound pod, in milliseconds since 1970; undefined for other pods. */
 function dueTime(pod: Pod): number | undefined {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadataOf(pod);
   if (deletionTimestamp === undefined || deletionGracePeriodSeconds === 0) return undefined;

@@ -13,8 +13,8 @@ import type { ValidatingAdmissionPolicy } from '../api/types/generated/admission
 const policies = { group: 'admissionregistration.k8s.io', version: 'v1', resource: 'validatingadmissionpolicies' };
 
 /**
- * The status of every ValidatingAdmissionPolicy says what is wrong with the types in its expressions, once for each of
- * its generations. Follows pkg/controller/validatingadmissionpolicystatus/controller.go.
+ * Writes the type checking warnings of every ValidatingAdmissionPolicy into its status, once per generation. Follows
+ * pkg/controller/validatingadmissionpolicystatus/controller.go.
  */
 export const policyStatus: Controller = (context) => {
   const { store, typeWarnings } = context;

@@ -24,8 +24,8 @@ import type { Pod, ResourceQuota, Service } from '../api/types/generated/core-v1
 const quotas = coreV1('resourcequotas');
 
 /**
- * Counts what a namespace uses into the status of its ResourceQuotas: when a quota is made or changed, and when something
- * goes. What comes is counted by admission. Follows pkg/controller/resourcequota/resource_quota_controller.go.
+ * Updates the usage in the status of ResourceQuotas when a quota changes or an object is removed; admission counts
+ * new objects. Follows pkg/controller/resourcequota/resource_quota_controller.go.
  */
 export const resourceQuotaController: Controller = (context) => {
   const { store } = context;
@@ -53,12 +53,12 @@ export const resourceQuotaController: Controller = (context) => {
   return queue.progress;
 };
 
-/** Of a definition that is going nothing new can be made; what goes with it is counted. */
+/** A resource of a terminating definition cannot be created, but its removal counts. */
 const countedVerbs = ['delete', 'list', 'watch'];
 
 const hasOtherLimits = (quota: ResourceQuota): boolean => !sameJson(quota.spec?.hard, quota.status?.hard);
 
-/** As what kind of Service it counts. Follows kubernetes pkg/quota/v1/evaluator/core GetQuotaServiceType. */
+/** Follows kubernetes pkg/quota/v1/evaluator/core GetQuotaServiceType. */
 function quotaType(service: Service): unknown {
   const type = service.spec?.type;
   return type === 'NodePort' || type === 'LoadBalancer' ? type : '';
@@ -66,7 +66,7 @@ function quotaType(service: Service): unknown {
 
 const phaseOf = (pod: Pod): string | undefined => pod.status?.phase;
 
-/** What is gone, Pods that have ended or are being deleted, and Services of another type. */
+/** Removed objects, terminated or deleted Pods, and Services that change their type. */
 function usesLess(resource: GroupResource, change: Change, store: ControllerContext['store']): boolean {
   if (change.type === 'removed') return evaluatorFor(resource, store) !== undefined;
   if (resource.group !== '' || change.type !== 'updated') return false;
@@ -79,7 +79,7 @@ function usesLess(resource: GroupResource, change: Change, store: ControllerCont
   );
 }
 
-/** Follows apiserver pkg/quota/v1/resources.go CalculateUsage; what nobody can count keeps its number. */
+/** Follows apiserver pkg/quota/v1/resources.go CalculateUsage; uncountable names keep their number. */
 function usageOf(quota: ResourceQuota, { store, served, clock }: ControllerContext): ReturnType<typeof usageList> {
   const { namespace = '' } = metadataOf(quota);
   const hard = Object.keys(asObject(quota.spec?.hard));
@@ -96,7 +96,7 @@ function usageOf(quota: ResourceQuota, { store, served, clock }: ControllerConte
       .list(storage, namespace)
       .filter(inScope)
       .reduce((total, object) => addUsage(total, evaluator.usage(object, clock.now())), nothing);
-    // Extended resources are asked for by Pods and by claims.
+    // Pods and claims both request extended resources.
     counted = addUsage(counted, only(sum, names));
   }
   const former = only(readUsage(asObject(quota.status?.used)), hard);
@@ -104,7 +104,7 @@ function usageOf(quota: ResourceQuota, { store, served, clock }: ControllerConte
   return usageList(new Map([...former, ...unserved(former, counted, store), ...counted]));
 }
 
-/** What was counted while somebody served it, and of which nothing is left. */
+/** Counted names whose resource is no longer served and has no objects. */
 function unserved(former: Usage, counted: Usage, store: ControllerContext['store']): Usage {
   const gone = [...former.keys()].filter((name) => !counted.has(name) && hasNone(name, store));
   return readUsage(Object.fromEntries(gone.map((name) => [name, '0'])));

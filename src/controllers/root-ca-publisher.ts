@@ -18,8 +18,8 @@ const description =
   'internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.';
 
 /**
- * Every active namespace has the ConfigMap `kube-root-ca.crt`, restored when it is changed or deleted.
- * Follows pkg/controller/certificates/rootcacertpublisher/publisher.go.
+ * Maintains the ConfigMap `kube-root-ca.crt` in every active namespace. Follows
+ * pkg/controller/certificates/rootcacertpublisher/publisher.go.
  */
 export const rootCaPublisher: Controller = (context) => {
   const { store } = context;

@@ -9,7 +9,7 @@ import { addressObject } from '../api/strategy/cluster-ips.ts';
 import type { Storage } from '../apiserver/storage/storage.ts';
 import type { ServiceCIDR } from '../api/types/generated/networking-v1.ts';
 
-/** An object that is there before the first request, and where it is kept. */
+/** An object that exists before the first request. */
 export interface Seed {
   readonly resource: GroupResource;
   readonly object: KubernetesObject;
@@ -19,18 +19,18 @@ interface SeedPorts {
   readonly newUid: NewUid;
   /** In ms since 1970. */
   readonly now: number;
-  /** What is seen here need not be asked of storage. */
+  /** Objects that exist here are not created. */
   readonly known?: Pick<ClusterView, 'get'>;
 }
 
-/** Stores the seeds that are not there yet, past the admission chain, as a starting API server does. */
+/** Creates missing seeds without admission, as a starting API server does. */
 export async function seedObjects(
   storage: Pick<Storage, 'create'>,
   seeds: readonly Seed[],
   { newUid, now, known }: SeedPorts,
 ): Promise<void> {
   const creationTimestamp = formatTime(now);
-  // Together, so that they wait for a disk or a wire once. Memory stores them in this order all the same.
+  // In parallel, to wait for disk or network once. Memory keeps the order.
   await Promise.all(
     seeds.map(async ({ resource, object }) => {
       const { namespace = '', name = '' } = metadataOf(object);
@@ -53,7 +53,7 @@ const namespaceSeed = (name: string): Seed => ({
   },
 });
 
-/** Stores the seed, or makes what is there say outside of its metadata what the seed says: who started before listened elsewhere. */
+/** Creates the seed, or updates all but its metadata and status: an earlier process may have listened elsewhere. */
 export async function renewSeed(
   storage: Pick<Storage, 'create' | 'read' | 'update'>,
   seed: Seed,
@@ -68,7 +68,7 @@ export async function renewSeed(
   await storage.update(key, { ...stored.object, ...said }, stored.revision);
 }
 
-/** The Service of the server itself: the first address of the service range, to the port it listens on. */
+/** The server's own Service, with the first address of the service range. */
 export const kubernetesService = (clusterIP: string, targetPort: number): Seed => ({
   resource: { group: '', resource: 'services' },
   object: {
@@ -93,7 +93,7 @@ export const kubernetesService = (clusterIP: string, targetPort: number): Seed =
   },
 });
 
-/** The range of Services, of which the server itself says that it is ready. `now` in RFC 3339. */
+/** The service range with its Ready condition. `now` in RFC 3339. */
 export const serviceRange = (range: string, now: string): ServiceCIDR => ({
   kind: 'ServiceCIDR',
   apiVersion: 'networking.k8s.io/v1',
@@ -112,7 +112,7 @@ export const serviceRange = (range: string, now: string): ServiceCIDR => ({
   },
 });
 
-/** That range, and the object that stands for the address of the Service `kubernetes`. `now` in RFC 3339. */
+/** That range, and the IPAddress of the Service `kubernetes`. `now` in RFC 3339. */
 export const serviceAddressSeeds = (range: string, clusterIP: string, now: string): readonly Seed[] => [
   { resource: { group: 'networking.k8s.io', resource: 'servicecidrs' }, object: serviceRange(range, now) },
   {
@@ -133,14 +133,13 @@ const priorityClass = (name: string, value: number, description: string): Seed =
   },
 });
 
-/** The bootstrap roles and bindings. */
 export const rbacSeeds = (objects: readonly KubernetesObject[]): readonly Seed[] =>
   objects.map((object) => ({
     resource: { group: 'rbac.authorization.k8s.io', resource: `${object.kind.toLowerCase()}s` },
     object,
   }));
 
-/** The namespaces and system PriorityClasses of a fresh v1.36 server. */
+/** The namespaces and system PriorityClasses of a new v1.36 server. */
 export const clusterSeeds: readonly Seed[] = [
   ...namespaces.map(namespaceSeed),
   priorityClass(
@@ -155,10 +154,7 @@ export const clusterSeeds: readonly Seed[] = [
   ),
 ];
 
-/**
- * Lets nodes do what `system:node` says, which is the Node authorizer's part upstream. Only for servers where somebody
- * acts as a node.
- */
+/** Grants nodes `system:node`, which upstream's Node authorizer does. Only for servers with simulated nodes. */
 export const nodesBinding: Seed = {
   resource: { group: 'rbac.authorization.k8s.io', resource: 'clusterrolebindings' },
   object: {

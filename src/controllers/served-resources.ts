@@ -1,13 +1,13 @@
 import type { GroupResource, GroupVersionKind, GroupVersionResource } from '../machinery/meta/gvk.ts';
 import type { BuiltinTypes } from '../api/types/builtin-types.ts';
 
-/** What the controllers ask the catalogue. */
+/** The catalogue as controllers use it. */
 export interface ServedResources {
   readonly types: BuiltinTypes;
   /** In discovery order. */
   readonly all: () => readonly ServedResource[];
   readonly forKind: (kind: GroupVersionKind) => ServedResource | undefined;
-  /** Has somebody told when resources came or went, until closed. */
+  /** Calls `listener` when the served resources change, until closed. */
   readonly follow: (listener: () => void) => () => void;
 }
 
@@ -19,18 +19,18 @@ export interface ServedResource {
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
   readonly kind: GroupVersionKind;
-  /** The resource whose objects these are, and the version they are kept in. */
+  /** The storage resource and its stored version. */
   readonly storage: GroupVersionResource;
 }
 
-/** The path of a collection, or of one object in it. `namespace` '' for a cluster-scoped resource. */
+/** Of a collection, or of one object. `namespace` is '' for a cluster-scoped resource. */
 export function pathOf({ group, version, resource }: GroupVersionResource, namespace: string, name = ''): string {
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   const place = namespace === '' ? '' : `/namespaces/${namespace}`;
   return `${root}${place}/${resource}${name === '' ? '' : `/${name}`}`;
 }
 
-/** The served resources whose objects are stored and can be deleted, each storage once, in its preferred version. */
+/** The stored and deletable resources, each storage once, in its preferred version. */
 export function deletableResources(
   served: Pick<ServedResources, 'all'>,
   verbs: readonly string[],
@@ -38,7 +38,7 @@ export function deletableResources(
   const found = new Map<string, ServedResource>();
   let last: ServedResource['storage'] | undefined;
   for (const row of served.all()) {
-    // The versions of a definition stand one behind the other, and may be thousands.
+    // The versions of a definition are adjacent; there may be thousands.
     if (row.subresource !== '' || row.storage === last || !verbs.every((verb) => row.verbs.includes(verb))) continue;
     last = row.storage;
     const key = `${row.storage.resource}.${row.storage.group}`;

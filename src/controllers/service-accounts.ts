@@ -10,7 +10,7 @@ import type { Seed } from './seed-objects.ts';
 const serviceAccounts: GroupResource = { group: '', resource: 'serviceaccounts' };
 const namespace = 'kube-system';
 
-/** Those that are not called as their controller is. Follows cmd/kube-controller-manager/app. */
+/** Accounts that are named differently from their controllers. Follows cmd/kube-controller-manager/app. */
 const otherNames: Partial<Readonly<Record<ControllerName, string>>> = {
   'serviceaccount-controller': 'service-account-controller',
   'root-ca-certificate-publisher-controller': 'root-ca-cert-publisher',
@@ -27,7 +27,7 @@ const otherNames: Partial<Readonly<Record<ControllerName, string>>> = {
   'persistentvolume-protection-controller': 'pv-protection-controller',
 };
 
-/** The ServiceAccount of each of these controllers, as a controller manager with credentials for each makes them. */
+/** The ServiceAccounts of these controllers, as upstream's controller manager creates them. */
 export const accountSeeds = (enabled: ReadonlySet<ControllerName>): readonly Seed[] =>
   [...enabled].map((controller) => ({
     resource: serviceAccounts,
@@ -38,7 +38,7 @@ export const accountSeeds = (enabled: ReadonlySet<ControllerName>): readonly See
     },
   }));
 
-/** The user as their token says who they are: with the uid of the ServiceAccount, if there is one. */
+/** The user of the account's token: with the uid of the ServiceAccount, if it exists. */
 export function asAccount(user: User, store: Pick<ClusterView, 'get'>, newUid: NewUid): User {
   const name = user.username.startsWith(prefix) ? user.username.slice(prefix.length) : '';
   const account = name === '' ? undefined : store.get(serviceAccounts, namespace, name);

@@ -21,13 +21,13 @@ const addresses: GroupResource = { group: 'networking.k8s.io', resource: 'ipaddr
 const ranges: GroupResource = { group: 'networking.k8s.io', resource: 'servicecidrs' };
 const root = '/apis/networking.k8s.io/v1';
 const defaultRange = 'kubernetes';
-/** For so long an IPAddress may wait for its Service, in milliseconds. */
+/** How long an IPAddress may exist without its Service, in milliseconds. */
 const graceMs = 60_000;
 
 /**
- * What the API server itself does for the addresses of Services, whatever controllers run: each has its IPAddress, an
- * IPAddress without its Service goes, and the range `kubernetes` is there again when somebody deleted it.
- * Follows kubernetes pkg/registry/core/service/ipallocator/controller/repairip.go and
+ * The API server's own controllers for Service addresses: creates missing IPAddresses, removes those without a
+ * Service, and restores the range `kubernetes`. Follows kubernetes
+ * pkg/registry/core/service/ipallocator/controller/repairip.go and
  * pkg/controlplane/controller/defaultservicecidr/default_servicecidr_controller.go.
  */
 export function keepServiceAddresses(context: ControllerContext, range: string): Progress {
@@ -82,14 +82,14 @@ async function repairService({ store, client }: Keeper, key: string): Promise<Re
   return ok(undefined);
 }
 
-/** Two Services with one address: the one that the IPAddress names keeps it. */
+/** Of two Services with one address, the one in the IPAddress keeps it. */
 function isOfAnother(store: Keeper['store'], address: IPAddress, service: Service): boolean {
   const owner = ownerOf(address);
   const other = owner && store.get(services, owner.namespace, owner.name);
   return other !== undefined && metadataOf(other).uid !== metadataOf(service).uid;
 }
 
-/** In how many milliseconds the address is to be looked at again; 0 for not at all. */
+/** Milliseconds until the next check; 0 for none. */
 async function repairAddress({ store, client, now }: Keeper, name: string): Promise<Result<number>> {
   const address: IPAddress | undefined = store.get(addresses, '', name);
   const owner = address && ownerOf(address);
@@ -129,7 +129,7 @@ async function replaceAddress(
 const isOwn = (address: KubernetesObject): boolean =>
   metadataOf(address).labels?.['ipaddress.kubernetes.io/managed-by'] === 'ipallocator.k8s.io';
 
-/** The Service that an IPAddress names; undefined when it names something else. */
+/** undefined when it names another kind. */
 function ownerOf(address: IPAddress): { readonly namespace: string; readonly name: string } | undefined {
   const { group = '', resource, namespace, name } = asObject(address.spec?.parentRef);
   return group === '' && resource === 'services' ? { namespace: asString(namespace), name: asString(name) } : undefined;

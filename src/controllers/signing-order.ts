@@ -1,4 +1,3 @@
-/** What the server's CA is to sign. */
 export interface SigningOrder {
   /** PEM in base64, as in spec.request. */
   readonly request: string;
@@ -7,7 +6,7 @@ export interface SigningOrder {
   readonly expirationSeconds: number | undefined;
 }
 
-/** Signs with the server's CA. `failure`: the request is not as its signer demands. */
+/** Signs with the server's CA. `failure`: the request is invalid for its signer. */
 export type SignRequest = (
   order: SigningOrder,
 ) => Promise<{ readonly certificate: string } | { readonly failure: string }>;

@@ -59,11 +59,11 @@ export interface ControllerPorts extends Pick<
 
 export interface Running {
   readonly isIdle: () => boolean;
-  /** Those who have something to do now. */
+  /** The names of busy controllers. */
   readonly restless: () => readonly string[];
-  /** Resolves when there is nothing they could do at once. */
+  /** Resolves when no controller has work that is due. */
   readonly idle: () => Promise<void>;
-  /** Stops them; nothing of theirs is left when it resolves. */
+  /** Resolves when all have stopped. */
   readonly close: () => Promise<void>;
 }
 
@@ -96,7 +96,7 @@ const controllers: Readonly<Record<ControllerName, Controller>> = {
   'volumeattributesclass-protection-controller': attributesClassProtection,
 };
 
-/** Starts the controllers that are enabled, and `more`. They see what is stored, now and later, and write through `handle`. */
+/** Starts the enabled controllers, and `more`. They read storage and write through `handle`. */
 export function startControllers(
   ports: ControllerPorts,
   enabled: ReadonlySet<ControllerName>,
@@ -111,7 +111,7 @@ export function startControllers(
   return runningOf([...running, ...expiry, ...more.map((start) => named('simulated nodes', start(context)))]);
 }
 
-/** Starts what every API server does for definitions of custom resources and APIServices, and `more`, whoever runs the controllers. */
+/** Starts the API server's own controllers for definitions and APIServices, and `more`, in every process. */
 export function startKeepers(
   ports: ControllerPorts,
   more: readonly Controller[] = [],

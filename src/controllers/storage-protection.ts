@@ -21,18 +21,18 @@ const claims = coreV1('persistentvolumeclaims');
 const volumes = coreV1('persistentvolumes');
 const attributesClasses = { group: 'storage.k8s.io', version: 'v1', resource: 'volumeattributesclasses' };
 
-/** Objects of a kind that keep a finalizer while they are used. */
+/** A kind whose objects have a finalizer while they are used. */
 interface Protection {
   readonly resource: GroupVersionResource;
   readonly account: string;
   readonly finalizer: string;
   readonly isUsed: (object: KubernetesObject, store: ControllerStore) => boolean;
-  /** Whose going may set some free, and which. */
+  /** Objects whose removal may free others, and which ones. */
   readonly users: readonly GroupVersionResource[];
   readonly usedBy: (user: KubernetesObject) => readonly ObjectName[];
 }
 
-/** Adds the finalizer where it is missing, and takes it from what is deleted and not used. */
+/** Adds the finalizer where it is missing, and removes it from deleted unused objects. */
 const protect =
   ({ resource, account, finalizer, isUsed, users, usedBy }: Protection): Controller =>
   (context) => {
@@ -94,13 +94,13 @@ export const attributesClassProtection = protect({
 
 const volumesOf = (pod: Pod): readonly Volume[] => asList(pod.spec?.volumes);
 
-/** The claim that a volume names, or the one that is made for it; '' for none. */
+/** The claim of a volume, or its ephemeral claim; '' for none. */
 function claimName(pod: Pod, volume: Volume): string {
   if (volume.ephemeral !== undefined) return `${nameOf(pod)}-${asString(volume.name)}`;
   return asString(volume.persistentVolumeClaim?.claimName);
 }
 
-/** Pods that are bound use their claims; one that only waits to be removed no longer uses those that were made for it. */
+/** Bound Pods use their claims; a terminated Pod no longer uses its ephemeral ones. */
 function usesClaim(pod: Pod, claim: PersistentVolumeClaim): boolean {
   if (asString(pod.spec?.nodeName) === '') return false;
   return volumesOf(pod).some((volume) => {
@@ -111,7 +111,7 @@ function usesClaim(pod: Pod, claim: PersistentVolumeClaim): boolean {
   });
 }
 
-/** A volume has a class in its spec alone. */
+/** Only the spec of a volume has a class. */
 type ClassUser = Omit<PersistentVolumeClaim, 'spec'> & {
   readonly spec?: { readonly volumeAttributesClassName?: string };
 };

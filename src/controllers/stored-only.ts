@@ -1,7 +1,10 @@
 import { groupResourceText } from '../machinery/meta/gvk.ts';
 import type { GroupResource } from '../machinery/meta/gvk.ts';
 
-/** What a kind is for, and who would do it. The names are those of cmd/kube-controller-manager/names/controller_names.go. */
+/**
+ * The controllers that kadmit lacks, by kind, with the names of
+ * cmd/kube-controller-manager/names/controller_names.go.
+ */
 interface Purpose extends GroupResource {
   readonly controller: string;
   readonly missing: string;
@@ -40,8 +43,7 @@ const purposes: readonly Purpose[] = [
 ];
 
 /**
- * What to warn of when an object of this resource is created: that it is stored, and nothing comes of it. A server
- * without any controllers is meant to be one that stores.
+ * The warning for a created object whose controller does not exist here. A server without any controllers gives none.
  */
 export function storedOnly(running: ReadonlySet<string>): (resource: GroupResource) => string | undefined {
   if (running.size === 0) return () => undefined;

@@ -22,15 +22,14 @@ const pods = coreV1('pods');
 const nodes = coreV1('nodes');
 
 /**
- * Deletes Pods from nodes with NoExecute taints: at once, or after as long as they tolerate them. A time that was set
- * stays, whatever becomes of tolerations and node, until the Pod may stay or is gone.
- * Follows pkg/controller/tainteviction/taint_eviction.go.
+ * Deletes Pods from nodes with NoExecute taints, at once or after their tolerationSeconds. A deadline stays until the
+ * Pod may stay or is removed. Follows pkg/controller/tainteviction/taint_eviction.go.
  */
 export const taintEviction: Controller = (context) => {
   const { store, clock } = context;
   const client = context.clientFor(controllerUser('node-controller'));
   const recorder = createEventRecorder('taint-eviction-controller', client, context);
-  /** When Pods, by namespace and name, will have to leave. */
+  /** The deadlines of Pods by namespace and name. */
   const dues = new Map<string, number>();
   const tell = ({ namespace, name }: ObjectName, what: string): void => {
     const about = { kind: 'Pod', apiVersion: 'v1', metadata: { namespace, name } };
@@ -75,14 +74,14 @@ export const taintEviction: Controller = (context) => {
 
 const nodeOf = (pod: Pod): string => asString(pod.spec?.nodeName);
 
-/** Is it on the same node with the same tolerations? Only then a change means nothing here. */
+/** Same node and tolerations: the change is irrelevant. */
 const isSamePlace = (a: Pod, b: Pod): boolean =>
   nodeOf(a) === nodeOf(b) && sameJson(asList(a.spec?.tolerations), asList(b.spec?.tolerations));
 
 const taintsOf = (node: Node): readonly JsonObject[] =>
   asList(node.spec?.taints).filter(({ effect }) => effect === 'NoExecute');
 
-/** Milliseconds; Infinity for a node that the Pod may stay on. */
+/** Milliseconds; Infinity when the Pod may stay. */
 function toleratedFor(pod: Pod, node: Node): number {
   const tolerations = asList(pod.spec?.tolerations);
   const taints = taintsOf(node);

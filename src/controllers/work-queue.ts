@@ -2,27 +2,27 @@ import type { Clock } from '../machinery/clock.ts';
 import type { Result } from '../machinery/meta/result.ts';
 import { createOwnSignals } from './own-signals.ts';
 
-/** What is to be done: each thing once however often it was asked for, and again later when it failed. */
+/** A queue of keyed items: each once, retried after a failure. */
 export interface WorkQueue<Item> {
-  /** Asks for the item's turn. Never throws and never works at once: it is called while the store writes. */
+  /** Adds an item. Never throws and never works synchronously: it is called inside writes of the store. */
   readonly add: (item: Item) => void;
-  /** The same, but not before `milliseconds` have passed. */
+  /** Adds it after `milliseconds`. */
   readonly addLater: (item: Item, milliseconds: number) => void;
-  /** The same, for a short wait that belongs to the work: the queue is not idle before it is over. */
+  /** Adds it after a short delay, during which the queue is not idle. */
   readonly addSoon: (item: Item, milliseconds: number) => void;
   readonly progress: Progress;
 }
 
 export interface Progress {
-  /** Nothing is waiting or under way. What is put off, or has failed and waits, does not count. */
+  /** Nothing is queued or running. Delayed items and retries do not count. */
   readonly isIdle: () => boolean;
   /** Resolves when the queue is idle, or closed. */
   readonly whenIdle: () => Promise<void>;
-  /** Resolves when nothing is left of a closed queue. */
+  /** Resolves when a closed queue has finished. */
   readonly whenEnded: () => Promise<void>;
 }
 
-/** How far several queues are that give each other work. */
+/** The combined progress of queues that add work to each other. */
 export const progressOf = (parts: readonly Progress[]): Progress => {
   const isIdle = (): boolean => parts.every((part) => part.isIdle());
   return {
@@ -38,12 +38,12 @@ export const progressOf = (parts: readonly Progress[]): Progress => {
 
 export interface WorkPorts {
   readonly clock: Clock;
-  /** Its abort ends the queue: nothing more is begun. */
+  /** Its abort closes the queue. */
   readonly signal: AbortSignal;
   readonly onBug: (error: unknown) => void;
 }
 
-/** How long a refused item waits, each time twice as long; milliseconds. */
+/** The retry delay in milliseconds, doubled each time. */
 export interface Patience {
   readonly first: number;
   readonly longest: number;
@@ -55,7 +55,7 @@ const ordinary: Patience = { first: 5, longest: 1_000_000 };
 const maximumWorkers = 4;
 const immediateRetries = 5;
 
-/** Items with the same key are one. A refusal from `work` brings the item back, each time later. */
+/** Items with the same key are one. A failed item is retried with growing delays. */
 export function createWorkQueue<Item>(
   keyOf: (item: Item) => string,
   work: (item: Item) => Promise<Result<unknown>>,
@@ -102,10 +102,7 @@ export function createWorkQueue<Item>(
 /** `counts`: the queue is not idle meanwhile. */
 type PutOff<Item> = (item: Item, milliseconds: number, counts: boolean) => void;
 
-/**
- * Of several times at which an item is to have its turn the first counts, be it asked for or another attempt.
- * Follows client-go util/workqueue/delaying_queue.go.
- */
+/** Of several due times of an item the earliest counts. Follows client-go util/workqueue/delaying_queue.go. */
 function createDelays<Item>(
   keyOf: (item: Item) => string,
   add: (item: Item) => void,
@@ -125,7 +122,7 @@ function createDelays<Item>(
   };
 }
 
-/** Work that lost a race finds the winner's write in the store and need not wait. */
+/** After a conflict the store has the newer object: no delay. */
 async function succeeds<Item>(
   work: (item: Item) => Promise<Result<unknown>>,
   item: Item,
@@ -142,7 +139,7 @@ async function succeeds<Item>(
   }
 }
 
-/** The first item that nobody is working on: one object is never in two hands. */
+/** The first item that is not being worked on: one key is never processed twice at once. */
 function firstFree<Item>(
   waiting: ReadonlyMap<string, Item>,
   working: ReadonlySet<string>,
@@ -152,7 +149,7 @@ function firstFree<Item>(
 }
 
 interface TrackedProgress extends Progress {
-  /** `counts`: the queue is not idle before this has ended. */
+  /** `counts`: the queue is not idle before this ends. */
   readonly track: (promise: Promise<unknown>, counts?: boolean) => void;
 }
 
@@ -171,7 +168,7 @@ function createProgress(hasNothingToDo: () => boolean): TrackedProgress {
         if (isIdle()) for (const resolve of waiting.splice(0)) resolve();
       });
     },
-    // Thousands may be under way: who waits is told once, at the end.
+    // Thousands may be running: waiters are notified once, at the end.
     whenIdle: async () => {
       while (!isIdle()) await new Promise<void>((resolve) => waiting.push(resolve));
     },

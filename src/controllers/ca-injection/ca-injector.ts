@@ -16,7 +16,7 @@ import { wantedByCertificate, wantedCa, wantedServing, withCaBundle } from './wa
 import type { WantedCa, Certificate } from './wanted-ca.ts';
 import type { ConfigMap, Secret } from '../../api/types/generated/core-v1.ts';
 
-/** Issues a serving certificate for these names, signed by the CA of the server. */
+/** Issues a serving certificate for these names, signed by the server's CA. */
 export type IssueServing = (
   names: readonly string[],
 ) => Promise<{ readonly certificate: string; readonly key: string }>;
@@ -36,7 +36,7 @@ const injectable: readonly GroupVersionResource[] = [
   { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' },
 ];
 
-/** As whom it writes: managedFields and traces tell of it under this name. */
+/** The field manager and user agent of its writes. */
 const manager = 'kadmit-ca-injector';
 
 interface Item {
@@ -46,8 +46,8 @@ interface Item {
 }
 
 /**
- * Does what cert-manager's cainjector and OpenShift's service-ca do where they do not run: caBundles that annotations ask for
- * are filled in, and Secrets with serving certificates made for Certificates and Services that name one. What is there is left.
+ * Replaces cert-manager's cainjector and OpenShift's service-ca where they do not run: sets caBundles by annotation,
+ * and creates the serving certificates of Certificates and Services. Existing Secrets stay.
  */
 export const caInjector =
   (issue: IssueServing): Controller =>
@@ -60,7 +60,7 @@ export const caInjector =
         if (type !== 'removed') queue.add(itemOf(resource, object));
       });
     }
-    // A Secret that came or changed is somebody's CA.
+    // A new or changed Secret may be the CA of a configuration.
     follow(context, secrets, () => {
       for (const resource of injectable) {
         for (const object of context.store.list(resource)) {
@@ -101,11 +101,11 @@ async function sync({ resource, namespace, name }: Item, parts: Parts): Promise<
   return filled === object ? ok(undefined) : parts.client({ method: 'PUT', path, body: filled });
 }
 
-/** In base64, as a Secret holds it and a caBundle wants it. */
+/** In base64, as in a Secret and a caBundle. */
 const caOf = (secret: Secret | undefined): string =>
   asString(secret?.data?.['ca.crt']) || asString(secret?.data?.['tls.crt']);
 
-/** Makes the Secret unless it is there; nothing is made for a namespace that is not, or without a name to be for. */
+/** Creates the Secret unless it exists. Without a namespace or without names nothing is created. */
 async function madeFor(
   wanted: Extract<WantedCa, { from: 'secret' }> | undefined,
   { context: { store, rootCa }, client, issue }: Parts,
@@ -122,11 +122,11 @@ async function madeFor(
     data: { 'ca.crt': base64(rootCa), 'tls.crt': base64(served.certificate), 'tls.key': base64(served.key) },
   };
   const made = await client({ method: 'POST', path: pathOf(secrets, namespace), body });
-  // Somebody else was faster, or the namespace is not there yet: who writes it writes an object that comes here again.
+  // Another writer was first, or the namespace is missing: its write triggers another sync.
   return made.ok || made.status.reason === 'AlreadyExists' || made.status.reason === 'NotFound' ? ok(undefined) : made;
 }
 
-/** A Certificate with its Secret is ready, as charts and operators wait for. */
+/** Charts and operators wait for the Ready condition of a Certificate. */
 async function becomeReady(object: Certificate, path: string, parts: Parts): Promise<Result<unknown>> {
   const wanted = wantedByCertificate(object);
   const made = await madeFor(wanted, parts);
@@ -148,7 +148,7 @@ async function becomeReady(object: Certificate, path: string, parts: Parts): Pro
   return told.ok || told.status.reason === 'NotFound' ? ok(undefined) : told;
 }
 
-/** OpenShift's: the bundle as a file. */
+/** OpenShift's bundle in a ConfigMap. */
 async function fillMap(object: ConfigMap, path: string, { context, client }: Parts): Promise<Result<unknown>> {
   const field = 'service-ca.crt';
   if (object.data?.[field] === context.rootCa) return ok(undefined);

@@ -13,24 +13,24 @@ import type {
   WebhookClientConfig,
 } from '../../api/types/generated/admissionregistration-v1.ts';
 
-/** Whose CA an object wants in its caBundle. */
+/** The CA for the caBundle of an object. */
 export type WantedCa =
-  /** The `ca.crt` of this Secret; made for these names where nobody makes it. */
+  /** The `ca.crt` of this Secret, which is created for these names if it does not exist. */
   | {
       readonly from: 'secret';
       readonly namespace: string;
       readonly name: string;
-      /** The Certificate that asks for it. */
+      /** The Certificate that names it. */
       readonly certificate?: string;
       readonly names: readonly string[];
     }
-  /** That of the server itself, which signs what is made here. */
+  /** The server's own CA. */
   | { readonly from: 'server' };
 
 const certManager = 'cert-manager.io/';
 const openshift = 'service.beta.openshift.io/';
 
-/** What is read of cert-manager's Certificate. */
+/** The fields of cert-manager's Certificate that are read. */
 export type Certificate = {
   readonly kind: string;
   readonly apiVersion: string;
@@ -39,12 +39,12 @@ export type Certificate = {
   readonly status?: { readonly conditions?: readonly metaV1.Condition[] };
 };
 
-/** Finds a Certificate of cert-manager; undefined where its kind is not defined, or it is not there. */
+/** undefined where the kind is not defined, or the object does not exist. */
 type FindCertificate = (namespace: string, name: string) => Certificate | undefined;
 
 /**
- * What the annotations of a configuration, a definition or a ConfigMap ask cert-manager or OpenShift for; undefined: nothing.
- * Follows cert-manager pkg/controller/cainjector (annotations) and OpenShift's service-ca operator.
+ * The CA that the annotations of a webhook configuration, a definition or a ConfigMap request from cert-manager or
+ * OpenShift. Follows cert-manager pkg/controller/cainjector (annotations) and OpenShift's service-ca operator.
  */
 export function wantedCa(object: KubernetesObject, findCertificate: FindCertificate): WantedCa | undefined {
   const annotations = metadataOf(object).annotations ?? {};
@@ -67,7 +67,7 @@ function placeIn(text: string | undefined): { readonly namespace: string; readon
   return namespace && name && more.length === 0 ? { namespace, name } : undefined;
 }
 
-/** The names of the Services in a clientConfig, as a server's certificate has them. */
+/** The DNS names of the Services in all clientConfigs. */
 export const namesOf = (object: KubernetesObject): readonly string[] => [
   ...new Set(clientConfigsOf(object).flatMap(({ service }) => serviceNames(asObject(service)))),
 ];
@@ -75,14 +75,13 @@ export const namesOf = (object: KubernetesObject): readonly string[] => [
 const serviceNames = ({ namespace, name }: ServiceReference): readonly string[] =>
   name === undefined ? [] : dnsNames(asString(namespace), asString(name));
 
-/** `NAME.NAMESPACE.svc` and the others that name a Service in its cluster. */
+/** `NAME.NAMESPACE.svc` and the other DNS names of a Service. */
 export const dnsNames = (namespace: string, name: string): readonly string[] => [
   `${name}.${namespace}.svc`,
   `${name}.${namespace}.svc.cluster.local`,
   `${name}.${namespace}`,
 ];
 
-/** Every clientConfig of a webhook configuration or a definition. */
 const clientConfigsOf = (object: KubernetesObject): readonly WebhookClientConfig[] =>
   object.kind === 'CustomResourceDefinition'
     ? [asObject(converterOf(object))]
@@ -96,7 +95,7 @@ type Webhook = MutatingWebhook | ValidatingWebhook;
 
 const webhooksOf = ({ webhooks }: Configuration): readonly Webhook[] => asList<Webhook>(webhooks);
 
-/** The object with this caBundle in all that it calls; the same one when it has it. */
+/** The same object when nothing changes. */
 export function withCaBundle(object: KubernetesObject, caBundle: string): KubernetesObject {
   if (object.kind === 'CustomResourceDefinition') return withConverterCa(object, caBundle);
   const webhooks = webhooksOf(object);
@@ -115,7 +114,7 @@ function withConverterCa(definition: CustomResourceDefinition, caBundle: string)
   return { ...definition, spec: { ...spec, conversion: { ...spec?.conversion, webhook } } };
 }
 
-/** A Service that wants a serving certificate in a Secret: OpenShift's annotation; undefined: it does not. */
+/** The Secret of OpenShift's serving-cert annotation; undefined without it. */
 export function wantedServing(service: Service): Extract<WantedCa, { from: 'secret' }> | undefined {
   const { annotations = {}, namespace = '', name = '' } = metadataOf(service);
   const secret = annotations[`${openshift}serving-cert-secret-name`] ?? '';
@@ -123,7 +122,7 @@ export function wantedServing(service: Service): Extract<WantedCa, { from: 'secr
   return { from: 'secret', namespace, name: secret, names: dnsNames(namespace, name) };
 }
 
-/** A Certificate's own Secret. */
+/** The Secret of a Certificate. */
 export function wantedByCertificate(certificate: Certificate): Extract<WantedCa, { from: 'secret' }> | undefined {
   const { namespace = '', name = '' } = metadataOf(certificate);
   const secret = asString(certificate.spec?.secretName);

@@ -8,7 +8,7 @@ export interface FlowObject {
   readonly resource: GroupResource;
   readonly name: string;
   readonly object: KubernetesObject & { readonly spec: JsonObject };
-  /** Its spec is put right whatever its annotation says. */
+  /** Its spec is restored whatever its annotation says. */
   readonly isMandatory: boolean;
 }
 
@@ -129,10 +129,10 @@ const schemas: readonly FlowObject[] = Object.entries(flows).map(([name, flow]) 
   }),
 );
 
-/** The levels first, then the flows that name them. */
+/** Levels first, then the flows that reference them. */
 export const flowObjects: readonly FlowObject[] = [...levels, ...schemas];
 
-/** Whether the level that a FlowSchema names is there. `now` in RFC 3339. */
+/** Does the level of a FlowSchema exist? `now` in RFC 3339. */
 export const danglingCondition = (level: string, isThere: boolean, now: string): FlowSchemaCondition => ({
   type: 'Dangling',
   status: isThere ? 'False' : 'True',
@@ -143,7 +143,7 @@ export const danglingCondition = (level: string, isThere: boolean, now: string):
   }`,
 });
 
-/** What a fresh server has of them, with the conditions that they come to. `now` in RFC 3339. */
+/** The objects of a new server with their conditions. `now` in RFC 3339. */
 export const flowSeeds = (
   now: string,
 ): readonly { readonly resource: GroupResource; readonly object: KubernetesObject }[] =>

@@ -24,9 +24,9 @@ const producer = 'api-priority-and-fairness-config-producer-v1';
 const consumer = 'api-priority-and-fairness-config-consumer-v1';
 
 /**
- * What the API server itself does for priority and fairness, whatever controllers run: its own FlowSchemas and levels are
- * there, and as they should be unless their annotation says otherwise, and each FlowSchema says whether its level is there.
- * Follows kubernetes pkg/registry/flowcontrol/{rest,ensurer} and apiserver pkg/util/flowcontrol/apf_controller.go.
+ * The API server's own controllers for priority and fairness: restores the bootstrap FlowSchemas and levels unless
+ * their annotation forbids it, and sets the Dangling condition. Follows kubernetes
+ * pkg/registry/flowcontrol/{rest,ensurer} and apiserver pkg/util/flowcontrol/apf_controller.go.
  */
 export function keepFlowControl(context: ControllerContext): Progress {
   const { store, clock } = context;
@@ -66,7 +66,6 @@ const levelOf = (schema: FlowSchema): string => asString(schema.spec?.priorityLe
 const conditionOf = (schema: FlowSchema): FlowSchemaCondition | undefined =>
   asList(schema.status?.conditions).find(({ type }) => type === 'Dangling');
 
-/** Does the condition say what is the case? */
 function saysSo(schema: FlowSchema, store: ControllerContext['store']): boolean {
   const level = levelOf(schema);
   const { lastTransitionTime: _since, ...wanted } = danglingCondition(
@@ -105,7 +104,7 @@ async function keepOwn(
   return next ? client({ method: 'PUT', path: pathOf(place, '', wanted.name), query, body: next }) : ok(undefined);
 }
 
-/** The object as it should be; undefined when it is. Follows pkg/registry/flowcontrol/ensurer/strategy.go ReviseIfNeeded. */
+/** undefined when it needs no change. Follows pkg/registry/flowcontrol/ensurer/strategy.go ReviseIfNeeded. */
 function revised(
   { object, isMandatory }: FlowObject,
   current: FlowSchema | PriorityLevelConfiguration,

@@ -22,33 +22,32 @@ import { putStatus } from '../workloads/write-object.ts';
 /** The address of every node. */
 const hostAddress = '10.0.0.1';
 
-/** Addresses of Pods, one after the other. */
+/** Consecutive addresses for Pods. */
 function podAddressAt(index: number): string {
   const [last, third] = [(index % 254) + 1, Math.floor(index / 254)];
   return `10.${64 + ((third >> 8) % 64)}.${third & 255}.${last}`;
 }
 
-/** What becomes of a Pod, where its annotations do not say otherwise, and how long it takes. */
+/** The annotations for the outcome of a Pod and the delay before it. */
 const becomesKey = 'kadmit.local/becomes';
 const afterKey = 'kadmit.local/after';
 
 const outcomes = ['Ready', 'NotReady', 'Completed', 'Failed', 'CrashLoopBackOff'] as const;
 type Outcome = (typeof outcomes)[number];
 
-/** What the node does with a Pod next, and in how many milliseconds from now. */
+/** The next action of the node, and its delay in milliseconds. */
 type NextStep =
   | {
       readonly act: 'write';
       readonly after: number;
       readonly status: PodStatus;
       readonly says: Saying | undefined;
-      /** It happens again and again. */
+      /** Repeats without an end. */
       readonly endless: boolean;
     }
   | { readonly act: 'remove'; readonly after: number }
   | { readonly act: 'nothing' };
 
-/** An Event about it. */
 interface Saying {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
@@ -63,7 +62,7 @@ interface Moment {
   readonly now: number;
   /** When the Pod entered its present state. */
   readonly since: number;
-  /** The Pod's address, if it has none yet. */
+  /** For a Pod without an address. */
   readonly address: string;
 }
 
@@ -103,7 +102,7 @@ function becoming(pod: Pod, { now, address }: Moment): NextStep {
   return { act: 'write', after: delayOf(pod), status, says, endless: false };
 }
 
-/** What comes of a Pod that runs and is not to stay as it is. */
+/** The next step of a running Pod that does not stay as it is. */
 function running(pod: Pod, now: number): NextStep {
   const outcome = outcomeOf(pod);
   if (outcome === 'Completed' || (outcome === 'Failed' && restartPolicyOf(pod) !== 'Always')) {
@@ -128,7 +127,7 @@ function stopped(pod: Pod, { isGood }: { readonly isGood: boolean }, now: number
 
 const restartPolicyOf = (pod: Pod): string => asString(pod.spec?.restartPolicy);
 
-/** A Pod that is not restarted for ever completes. */
+/** Pods with restartPolicy Always become ready; others complete. */
 function outcomeOf(pod: Pod): Outcome {
   const said = metadataOf(pod).annotations?.[becomesKey];
   return outcomes.find((outcome) => outcome === said) ?? (restartPolicyOf(pod) === 'Always' ? 'Ready' : 'Completed');
@@ -195,7 +194,7 @@ interface Kubelet {
 
 const nodes = coreV1('nodes');
 
-/** Runs the Pods that are bound to existing nodes as their kubelets would. No container runs. */
+/** Acts as the kubelets of the existing nodes. No container runs. */
 export function runKubelets(context: ControllerContext): Progress {
   const { store, clock } = context;
   const kubelets = new Map<string, Kubelet>();
@@ -207,7 +206,7 @@ export function runKubelets(context: ControllerContext): Progress {
     kubelets.set(node, made);
     return made;
   };
-  /** Since when a Pod has been in the state it is in. */
+  /** The start of each Pod's current state. */
   const since = new Map<string, { readonly version: string; readonly at: number }>();
   let addresses = 0;
   const sync = async (key: ObjectName): Promise<Result<unknown>> => {
@@ -257,7 +256,7 @@ interface Seen {
   readonly now: number;
 }
 
-/** Only what the node itself wrote begins a state anew. */
+/** Only writes of the node itself begin a new state. */
 function begin(
   since: Map<string, { readonly version: string; readonly at: number }>,
   key: ObjectName,
@@ -272,7 +271,7 @@ function begin(
 
 type Due = Exclude<NextStep, { readonly act: 'nothing' }>;
 
-/** Endless steps and long waits do not keep the controllers busy. */
+/** Endless steps and long waits do not count as busy. */
 const isCounted = (step: Due): boolean => step.after <= 60_000 && !(step.act === 'write' && step.endless);
 
 async function remove(client: Client, pod: Pod): Promise<Result<unknown>> {

@@ -30,8 +30,8 @@ const schedulerUser: User = {
 };
 
 /**
- * Binds each Pod to a node that its selector, its affinity to nodes and its tolerations allow, the one with the fewest Pods
- * first. It stands in for kube-scheduler and does not look at resources, other Pods or priorities.
+ * Binds each Pod to an allowed node by selector, node affinity and tolerations, the one with the fewest Pods first.
+ * Ignores resources, other Pods and priorities.
  */
 export function runScheduler(context: ControllerContext): Progress {
   const { store, clock } = context;
@@ -73,7 +73,6 @@ const isWaiting = (pod: Pod): boolean =>
   !isDeleted(pod) &&
   !isTerminal(pod);
 
-/** How many Pods are bound to each node. */
 function countPods(context: ControllerContext): ReadonlyMap<string, number> {
   const crowd = new Map<string, number>();
   const count = (pod: Pod, by: number): void => {
@@ -87,7 +86,7 @@ function countPods(context: ControllerContext): ReadonlyMap<string, number> {
   return crowd;
 }
 
-/** The name of the node; undefined when none will do. */
+/** undefined when no node is allowed. */
 function place(pod: Pod, all: readonly KubernetesObject[], crowd: ReadonlyMap<string, number>): string | undefined {
   const spec = asObject(pod.spec);
   const fitting = all.filter(

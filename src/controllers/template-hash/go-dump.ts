@@ -6,8 +6,8 @@ import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { parseQuantity } from '../../machinery/meta/quantity.ts';
 
 /**
- * A struct as Go prints it to hash it: every field with its type, pointers followed, maps in order of their keys; empty
- * lists and maps are nil, as protobuf leaves them. Follows apimachinery pkg/util/dump ForHash.
+ * Prints a struct as Go does for hashing: every field with its type, pointers followed, maps sorted; empty lists and
+ * maps are nil, as protobuf decodes them. Follows apimachinery pkg/util/dump ForHash.
  */
 export const dumpStruct = (types: BuiltinTypes, type: string, value: JsonObject): string =>
   structText(types, type, value, `(${goTypeOf({ type: 'named', name: type })})`);
@@ -38,7 +38,7 @@ function fieldText(
   return isNil ? `${named}<nil>` : valueText(types, type, given, named);
 }
 
-/** Without its type, as elements of lists and maps are printed. */
+/** Elements of lists and maps have no type. */
 function valueText(types: BuiltinTypes, type: TypeRef, value: JsonValue | undefined, before: string): string {
   if (type.type === 'scalar') return before + scalarText[type.scalar](value);
   if (type.type === 'list') return listText(types, type.of, asList(value), before);
@@ -83,7 +83,7 @@ const scalarText: Readonly<Record<Scalar, (value: JsonValue | undefined) => stri
     typeof value === 'string'
       ? `{Type:(intstr.Type)1 IntVal:(int32)0 StrVal:(string)${value}}`
       : `{Type:(intstr.Type)0 IntVal:(int32)${numeral(value)} StrVal:(string)}`,
-  // A template carries no times.
+  // A template has no times.
   time: () => zeroTime,
   microtime: () => zeroTime,
   duration: numeral,
@@ -101,7 +101,7 @@ function quantityDump(value: JsonValue | undefined): string {
   return `{${amount} ${none} s:(string)${quantity.text ?? ''} Format:(resource.Format)${quantity.format}}`;
 }
 
-/** JSON names of fields in a pod template that Go spells in another way than with a capital first letter. */
+/** JSON names in a pod template that differ from Go's by more than a capital letter. */
 const words: Readonly<Record<string, string>> = {
   apiGroup: 'APIGroup',
   apiVersion: 'APIVersion',
@@ -143,7 +143,7 @@ const words: Readonly<Record<string, string>> = {
   wwids: 'WWIDs',
 };
 
-/** Those that are spelled so in one type only. */
+/** Names that differ in one type only. */
 const inOneType: Readonly<Record<string, string>> = {
   'GlusterfsVolumeSource endpoints': 'EndpointsName',
   'RBDVolumeSource image': 'RBDImage',
@@ -152,10 +152,10 @@ const inOneType: Readonly<Record<string, string>> = {
   'RBDVolumeSource user': 'RadosUser',
 };
 
-/** Go's name of a field, from its JSON name and the type it is in. Follows k8s.io/api core/v1/types.go. */
+/** Go's field name for a JSON name and type. Follows k8s.io/api core/v1/types.go. */
 const goNameOf = (type: string, json: string): string =>
   inOneType[`${structNameOf(type)} ${json}`] ?? words[json] ?? json.charAt(0).toUpperCase() + json.slice(1);
 
-/** Go's type of a field where the published schema says less. */
+/** Go's field types where the published schema is not precise. */
 const goTypeHere = (type: string, json: string): string | undefined =>
   type === 'core.v1.Capabilities' && (json === 'add' || json === 'drop') ? '[]v1.Capability' : undefined;

@@ -7,7 +7,7 @@ const prime = 0x0000000001000000000000000000013bn;
 const bits = 128;
 const encoder = new TextEncoder();
 
-/** A struct's FNV-1a hash of 128 bits, by which Endpoints put their ports and subsets in order. Follows pkg/api/v1/endpoints/util.go hashObject. */
+/** The FNV-1a 128 hash that orders ports and subsets of Endpoints. Follows pkg/api/v1/endpoints/util.go hashObject. */
 export function objectHash(types: BuiltinTypes, type: string, value: JsonObject): bigint {
   let hash = offset;
   for (const byte of encoder.encode(dumpStruct(types, type, value)))

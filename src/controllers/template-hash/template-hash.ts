@@ -2,7 +2,7 @@ import type { JsonObject } from '../../machinery/json/json.ts';
 import type { BuiltinTypes } from '../../api/types/builtin-types.ts';
 import { dumpStruct } from './go-dump.ts';
 
-/** The hash in a pod-template-hash label. Follows pkg/controller/controller_utils.go ComputeHash. */
+/** The value of a pod-template-hash label. Follows pkg/controller/controller_utils.go ComputeHash. */
 export function templateHash(types: BuiltinTypes, template: JsonObject, collisionCount: number | undefined): string {
   const dump = dumpStruct(types, 'core.v1.PodTemplateSpec', template);
   const hash = fnv32a(encoder.encode(dump));
@@ -19,7 +19,7 @@ export const safeEncode = (text: string): string =>
 const offset = 0x811c9dc5;
 const prime = 0x01000193;
 
-/** The FNV-1a hash of 32 bits, on top of what was hashed before. */
+/** FNV-1a 32, continuing from an earlier hash. */
 export function fnv32a(bytes: Uint8Array, before = offset): number {
   let hash = before;
   for (const byte of bytes) hash = Math.imul(hash ^ byte, prime) >>> 0;

@@ -2,7 +2,6 @@ import { asList } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type * as metaV1 from '../../api/types/generated/meta-v1.ts';
 
-/** A condition as a controller writes it. */
 export interface Condition extends JsonObject {
   readonly type: string;
   readonly status: 'True' | 'False' | 'Unknown';
@@ -11,7 +10,6 @@ export interface Condition extends JsonObject {
   readonly lastTransitionTime?: string | null;
 }
 
-/** A kind whose status has conditions. */
 type Conditioned<Said> = { readonly kind: string; readonly status?: { readonly conditions?: readonly Said[] } };
 
 export const conditionsOf = <Said extends metaV1.Condition>(object: Conditioned<Said>): readonly Said[] =>
@@ -28,8 +26,8 @@ export const withoutCondition = <Said extends metaV1.Condition>(
 ): readonly Said[] => conditions.filter((condition) => condition.type !== type);
 
 /**
- * The conditions with this one last; unchanged when it says nothing new. The time of its last transition stays while its
- * status does. Follows pkg/controller/deployment/util/deployment_util.go SetDeploymentCondition.
+ * The conditions with this one last; unchanged when it is equal. lastTransitionTime changes with the status. Follows
+ * pkg/controller/deployment/util/deployment_util.go SetDeploymentCondition.
  */
 export function withCondition<Said extends metaV1.Condition>(
   conditions: readonly Said[],

@@ -9,8 +9,8 @@ const phases = ['Pending', 'Unknown', 'Running'];
 const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
 
 /**
- * The pods in the order in which they are given up: not yet bound, pending, not ready, cheap, crowded, young ones first.
- * Follows pkg/controller/controller_utils.go ActivePodsWithRanks. `related`: all pods of the same family.
+ * Pods in the order of deletion: unbound, pending, not ready, cheap, crowded and young ones first. Follows
+ * pkg/controller/controller_utils.go ActivePodsWithRanks. `related`: all pods of the same owner.
  */
 export function inDeletionOrder(
   pods: readonly Pod[],
@@ -30,7 +30,7 @@ export function inDeletionOrder(
 
 const nodeOf = (pod: Pod): string => asString(pod.spec?.nodeName);
 
-/** What is less goes first. */
+/** Smaller values first. */
 const keyOf = (pod: Pod, crowd: number, now: number): readonly number[] => [
   nodeOf(pod) === '' ? 0 : 1,
   phases.indexOf(phaseOf(pod)),
@@ -50,7 +50,7 @@ function costOf(pod: Pod): number {
 const restartsOf = (pod: Pod): number =>
   Math.max(0, ...asList(pod.status?.containerStatuses).map((one) => intOf(one.restartCount)));
 
-/** Ages that differ by less than a factor of two count as one. Follows logarithmicRankDiff. */
+/** Ages within a factor of two are equal. Follows logarithmicRankDiff. */
 const rankOfAge = (since: number | undefined, now: number): number =>
   since === undefined ? 0 : Math.floor(Math.log2(Math.max(1, (now - since) * 1e6)));
 

@@ -28,10 +28,10 @@ import type { Pod } from '../../api/types/generated/core-v1.ts';
 import type * as metaV1 from '../../api/types/generated/meta-v1.ts';
 
 const budgets = { group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' };
-/** So long an evicted Pod has to go. */
+/** How long an evicted Pod counts as disrupted. */
 const evictionTime = 120_000;
 
-/** Counts the Pods of PodDisruptionBudgets into their status. Follows pkg/controller/disruption/disruption.go. */
+/** Maintains the status of PodDisruptionBudgets. Follows pkg/controller/disruption/disruption.go. */
 export const disruptionController: Controller = (context) => {
   const { store, clock } = context;
   const client = context.clientFor(controllerUser('disruption-controller'));
@@ -74,7 +74,7 @@ export const disruptionController: Controller = (context) => {
 interface Expected {
   readonly count: number;
   readonly healthy: number;
-  /** The number hangs on controllers, and some of the Pods have none. */
+  /** The number depends on controllers, and some Pods have none. */
   readonly hasUnmanaged: boolean;
 }
 
@@ -83,7 +83,7 @@ const unmanagedText = (budget: PodDisruptionBudget): string =>
   'to be unmanaged. As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior. ' +
   'To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.';
 
-/** How many Pods there should be and how many of them healthy. Follows getExpectedPodCount. */
+/** The expected Pods, and how many of them must be healthy. Follows getExpectedPodCount. */
 function expectedPods(
   budget: PodDisruptionBudget,
   chosen: readonly KubernetesObject[],
@@ -103,7 +103,7 @@ function expectedPods(
   return ok({ count, healthy, hasUnmanaged });
 }
 
-/** The replicas that the controllers of these Pods ask for, in all; Pods without one do not count. */
+/** The total replicas of the Pods' controllers; Pods without one do not count. */
 function scaleOf(chosen: readonly KubernetesObject[], store: ControllerStore): Result<number> {
   const scales = new Map<string, number>();
   for (const pod of chosen) {
@@ -123,7 +123,7 @@ const scalable: Readonly<Record<string, { readonly group: string; readonly resou
   ReplicationController: { group: '', resource: 'replicationcontrollers' },
 };
 
-/** Who decides how many there are: the Deployment of a ReplicaSet that has one. */
+/** The top controller: the Deployment of a ReplicaSet that has one. */
 function scaledOwner(
   { kind, name, uid }: OwnerReference,
   namespace: string,
@@ -136,7 +136,7 @@ function scaledOwner(
   return above?.kind === 'Deployment' ? scaledOwner(above, namespace, store) : owner;
 }
 
-/** Those that were evicted and still have time to go. Follows buildDisruptedPodMap. */
+/** Evicted Pods that still count as disrupted. Follows buildDisruptedPodMap. */
 function disruptedPods(budget: PodDisruptionBudget, chosen: readonly KubernetesObject[], now: number): StringMap {
   const known = asObject(budget.status?.disruptedPods);
   const left = chosen

@@ -8,9 +8,9 @@ import { coreV1, pathOf } from '../served-resources.ts';
 import { createWorkQueue } from '../work-queue.ts';
 import type { Progress } from '../work-queue.ts';
 
-/** Follows client-go tools/record/events_cache.go: what becomes of an event that resembles earlier ones. */
+/** How an event is aggregated with similar ones. Follows client-go tools/record/events_cache.go. */
 interface Correlator {
-  /** `family`: all of the key but the message. */
+  /** `family`: the key without the message. */
   readonly correlate: (event: {
     readonly family: string;
     readonly message: string;
@@ -21,7 +21,7 @@ interface Correlator {
 type Correlated =
   | { readonly outcome: 'new'; readonly message: string; readonly remember: (name: string) => void }
   | { readonly outcome: 'again'; readonly message: string; readonly name: string; readonly count: number }
-  /** One object has too many events. */
+  /** The rate limit of one object. */
   | { readonly outcome: 'dropped' };
 
 interface Family {
@@ -38,7 +38,7 @@ const similar = 10;
 const similarFor = 600_000;
 const burst = 25;
 const refill = 300_000;
-/** More than that are forgotten, the oldest first. */
+/** The oldest beyond this number are forgotten. */
 const most = 4096;
 
 function createCorrelator(sourceOf: (family: string) => string): Correlator {
@@ -81,7 +81,7 @@ function remember<T>(map: Map<string, T>, key: string, value: T): void {
   if (map.size > most && oldest !== undefined) map.delete(oldest);
 }
 
-/** Writes Events about objects, in the order in which they happened. What is refused is lost, as upstream. */
+/** Writes Events in order. A refused Event is lost, as upstream. */
 export interface EventRecorder {
   readonly event: (about: KubernetesObject, type: 'Normal' | 'Warning', reason: string, message: string) => void;
   readonly progress: Progress;
@@ -97,7 +97,7 @@ interface Happening {
 
 const events = coreV1('events');
 
-/** `component`: who reports. Follows client-go tools/record/event.go. */
+/** `component`: the reporting component. Follows client-go tools/record/event.go. */
 export function createEventRecorder(component: string, client: Client, context: ControllerContext): EventRecorder {
   const waiting: Happening[] = [];
   const correlator = createCorrelator((family) => family.slice(0, family.indexOf('\n')));
@@ -125,7 +125,7 @@ export function createEventRecorder(component: string, client: Client, context: 
       body: { ...body, metadata: { name: eventName, namespace: place } },
     });
   };
-  // One key: events are written one after the other.
+  // One key: events are written in sequence.
   const queue = createWorkQueue(
     () => '',
     async () => {

@@ -3,22 +3,19 @@ import { asObject } from '../../machinery/json/json.ts';
 import { metadataOf } from '../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 
-/** A whole number of an object; 0 where there is none. */
+/** 0 where it is missing. */
 export const intOf = (value: number | bigint | null | undefined): number => optionalInt(value) ?? 0;
 
 export const optionalInt = (value: number | bigint | null | undefined): number | undefined =>
   typeof value === 'number' ? value : undefined;
 
-/** A kind whose objects ask for a number of replicas. */
 type Scaled = { readonly kind: string; readonly spec?: { readonly replicas?: number } };
 
-/** How many the object asks for. */
 export const replicasOf = (object: Scaled): number => intOf(object.spec?.replicas);
 
-/** A kind whose Pods count once they have been ready for a while. */
+/** A kind with minReadySeconds. */
 type Patient = { readonly kind: string; readonly spec?: { readonly minReadySeconds?: number } };
 
-/** For how many seconds a Pod is ready before it counts as available. */
 export const minReadyOf = (object: Patient): number => intOf(object.spec?.minReadySeconds);
 
 export const statusOf = <Status extends JsonObject>(object: {
@@ -26,7 +23,7 @@ export const statusOf = <Status extends JsonObject>(object: {
   readonly status?: Status;
 }): Known<Status> => asObject(object.status);
 
-/** Without what Go would leave out of a status: zeros, empty lists and fields that are not there. */
+/** Without fields that Go omits: zeros, empty lists and missing ones. */
 export function compactStatus<Status extends JsonObject>(
   fields: { readonly [Field in keyof Status]?: Status[Field] | undefined },
   kept?: readonly (keyof Status & string)[],

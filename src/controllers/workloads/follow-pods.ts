@@ -7,7 +7,7 @@ import type { ControllerContext } from '../controller.ts';
 import { nameOf, namespaceOf } from './fields.ts';
 import { controllerOf } from './ownership.ts';
 
-/** The name of an object in a namespace, as an item of a work queue. */
+/** An item of a work queue. */
 export interface ObjectName {
   readonly namespace: string;
   readonly name: string;
@@ -27,8 +27,8 @@ interface Owners {
 }
 
 /**
- * Has `add` told of every owner whose dependents changed: the controller of the dependent, before and after, and those that
- * select one that nobody owns.
+ * Calls `add` for every owner whose dependents changed: the controller of the dependent, before and after, and all
+ * owners that select an orphan.
  */
 export function followDependents(
   context: ControllerContext,

@@ -8,7 +8,7 @@ import type { Client } from '../client.ts';
 import { pathOf } from '../served-resources.ts';
 import { isDeleted, nameOf, namespaceOf, uidOf } from './fields.ts';
 
-/** The owner that manages this object. */
+/** The managing owner of the object. */
 export const controllerOf = (object: KubernetesObject): OwnerReference | undefined =>
   metadataOf(object).ownerReferences?.find(({ controller }) => controller === true);
 
@@ -30,13 +30,13 @@ interface Claim {
   readonly selector: LabelSelector;
   readonly client: Client;
   readonly resource: GroupVersionResource;
-  /** What adopted objects are held with. */
+  /** Finalizers of adopted objects. */
   readonly finalizers?: readonly string[];
 }
 
 /**
- * Those of the objects that are the owner's: its own which it selects; it adopts others that it selects and lets go of its
- * own which it does not. Follows pkg/controller/controller_ref_manager.go ClaimObject.
+ * The objects of the owner: adopts selected orphans and releases those that it no longer selects. Follows
+ * pkg/controller/controller_ref_manager.go ClaimObject.
  */
 export async function claim(
   claiming: Claim,

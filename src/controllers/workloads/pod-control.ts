@@ -14,7 +14,10 @@ import type { Pod, PodTemplateSpec } from '../../api/types/generated/core-v1.ts'
 
 export const pods = coreV1('pods');
 
-/** Makes and deletes the Pods of an owner and tells of it in Events. Follows RealPodControl of pkg/controller/controller_utils.go. */
+/**
+ * Creates and deletes the Pods of an owner, with Events. Follows RealPodControl of
+ * pkg/controller/controller_utils.go.
+ */
 export interface PodControl {
   readonly create: (owner: KubernetesObject, pod: Pod) => Promise<Result<unknown>>;
   readonly delete: (owner: KubernetesObject, pod: Pod) => Promise<Result<unknown>>;
@@ -42,11 +45,11 @@ export function createPodControl(client: Client, { event }: EventRecorder): PodC
   };
 }
 
-/** Nothing is created any more where the namespace is going. */
+/** Nothing can be created in a terminating namespace. */
 export const isTerminatingNamespace = ({ details }: Status): boolean =>
   (details?.causes ?? []).some(({ reason }) => reason === 'NamespaceTerminating');
 
-/** The Pod of a template: its labels, annotations and finalizers, and who owns it. Follows GetPodFromTemplate. */
+/** The Pod of a template: its labels, annotations, finalizers and owner. Follows GetPodFromTemplate. */
 export function podFromTemplate(owner: KubernetesObject, template: PodTemplateSpec): Pod {
   const { labels, annotations, finalizers } = asObject(template.metadata);
   const prefix = `${nameOf(owner)}-`;
@@ -67,13 +70,13 @@ export function podFromTemplate(owner: KubernetesObject, template: PodTemplateSp
 export const asStrings = (value: JsonValue | undefined): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(asObject(value)).map(([key, text]) => [key, asString(text)]));
 
-/** `slowStartOver` for something that is done `count` times. */
+/** `slowStartOver` for `count` calls. */
 export const slowStart = async (count: number, act: () => Promise<Result<unknown>>): Promise<Result<unknown>> =>
   slowStartOver(Array.from({ length: count }), act);
 
 /**
- * Does something to each: to one, then to two at the same time, then to four, and no more after a failure. Returns the first
- * failure. Follows pkg/controller/replicaset/replica_set.go slowStartBatch.
+ * Processes one, then two at once, then four, until a failure. Returns the first failure. Follows
+ * pkg/controller/replicaset/replica_set.go slowStartBatch.
  */
 export async function slowStartOver<Item>(
   items: readonly Item[],

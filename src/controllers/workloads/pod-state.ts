@@ -8,27 +8,27 @@ export const phaseOf = (pod: Pod): string => asString(pod.status?.phase);
 
 export const isTerminal = (pod: Pod): boolean => ['Succeeded', 'Failed'].includes(phaseOf(pod));
 
-/** It runs or will run. Follows pkg/controller/controller_utils.go IsPodActive. */
+/** Neither terminated nor deleted. Follows pkg/controller/controller_utils.go IsPodActive. */
 export const isActivePod = (pod: Pod): boolean => !isTerminal(pod) && !isDeleted(pod);
 
-/** It is being deleted and has not ended yet. */
+/** Deleted, not terminated. */
 export const isTerminating = (pod: Pod): boolean => !isTerminal(pod) && isDeleted(pod);
 
 const readyCondition = (pod: Pod): PodCondition | undefined => findCondition(conditionsOf(pod), 'Ready');
 
 export const isReady = (pod: Pod): boolean => readyCondition(pod)?.status === 'True';
 
-/** Since when the pod is ready, in milliseconds since 1970; undefined when nobody said. */
+/** In milliseconds since 1970; undefined when it is not ready. */
 export const readySince = (pod: Pod): number | undefined =>
   isReady(pod) ? millisecondsOf(asString(readyCondition(pod)?.lastTransitionTime)) : undefined;
 
-/** A time of an object in milliseconds since 1970. */
+/** In milliseconds since 1970. */
 export function millisecondsOf(text: string): number | undefined {
   const reading = parseTime(text);
   return reading.outcome === 'parsed' ? reading.moment.seconds * 1000 : undefined;
 }
 
-/** Ready for long enough. Follows pkg/api/v1/pod/util.go IsPodAvailable. */
+/** Ready for minReadySeconds. Follows pkg/api/v1/pod/util.go IsPodAvailable. */
 export function isAvailable(pod: Pod, minReadySeconds: number, now: number): boolean {
   if (!isReady(pod)) return false;
   if (minReadySeconds === 0) return true;
@@ -36,7 +36,7 @@ export function isAvailable(pod: Pod, minReadySeconds: number, now: number): boo
   return since !== undefined && since + minReadySeconds * 1000 <= now;
 }
 
-/** Milliseconds until the next of these pods has been ready for long enough; undefined when there is none. */
+/** Milliseconds until the next of these pods becomes available; undefined for none. */
 export function nextAvailability(pods: readonly Pod[], minReadySeconds: number, now: number): number | undefined {
   const waits = pods
     .filter((pod) => !isAvailable(pod, minReadySeconds, now))

@@ -6,16 +6,15 @@ import type { ReplicationController } from '../../api/types/generated/core-v1.ts
 import type * as metaV1 from '../../api/types/generated/meta-v1.ts';
 import { coreV1 } from '../served-resources.ts';
 
-/** What they keep at a number. */
 export type ReplicaOwner = ReplicaSet | ReplicationController;
 
 type Selecting = { readonly kind: string; readonly spec?: { readonly selector?: metaV1.LabelSelector | null } };
 
-/** What ReplicaSets and ReplicationControllers do not share. */
+/** The differences between ReplicaSets and ReplicationControllers. */
 export interface ReplicaKind {
   readonly kind: string;
   readonly resource: GroupVersionResource;
-  /** Its service account, and who reports its Events. */
+  /** The name of its service account and Event source. */
   readonly account: string;
   readonly component: string;
   readonly selectorOf: (object: ReplicaOwner) => LabelSelector | undefined;
@@ -39,7 +38,7 @@ export const replicaSets: ReplicaKind = {
   countsTerminating: true,
 };
 
-/** Follows pkg/controller/replication/replication_controller.go, which is the ReplicaSet's with another face. */
+/** Follows pkg/controller/replication/replication_controller.go, an adapter of the ReplicaSet controller. */
 export const replicationControllers: ReplicaKind = {
   kind: 'ReplicationController',
   resource: coreV1('replicationcontrollers'),

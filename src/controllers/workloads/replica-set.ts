@@ -25,14 +25,14 @@ import { isActivePod, isAvailable, isReady, isTerminating, nextAvailability } fr
 import type { ReplicaKind, ReplicaOwner } from './replica-kinds.ts';
 import { putStatus } from './write-object.ts';
 
-/** So many Pods are made or deleted in one go. */
+/** The maximum Pods per sync. */
 const burst = 500;
 
-/** From so many replicas on, what happens to Pods within so many milliseconds is looked at once. */
+/** From this many replicas on, Pod changes are batched for this many milliseconds. */
 const crowd = 50;
 const gathering = 10;
 
-/** Keeps as many Pods of a template as are asked for. Follows pkg/controller/replicaset/replica_set.go. */
+/** Keeps `spec.replicas` Pods of a template. Follows pkg/controller/replicaset/replica_set.go. */
 export const replicaController =
   (kind: ReplicaKind): Controller =>
   (context) => {
@@ -100,7 +100,7 @@ async function manage(
   return deletions.find((deletion) => !deletion.ok) ?? ok(undefined);
 }
 
-/** The Pods of all that share this one's owner. Follows getIndirectlyRelatedPods. */
+/** The Pods of all owners with the same controller. Follows getIndirectlyRelatedPods. */
 function relatives(store: ControllerStore, owner: KubernetesObject): readonly KubernetesObject[] {
   const namespace = namespaceOf(owner);
   const family = controllerOf(owner)?.uid;
@@ -114,7 +114,7 @@ function relatives(store: ControllerStore, owner: KubernetesObject): readonly Ku
 
 interface Seen {
   readonly active: readonly KubernetesObject[];
-  /** Undefined where they do not count. */
+  /** undefined where they do not count. */
   readonly terminating: number | undefined;
   readonly managed: Result<unknown>;
   readonly now: number;
@@ -140,7 +140,7 @@ function replicaStatus(owner: ReplicaOwner, { active, terminating, managed, now 
   );
 }
 
-/** A failure keeps the words of the first time. */
+/** A failure keeps its first message. */
 function replicaConditions(
   owner: ReplicaOwner,
   { active, managed, now }: Omit<Seen, 'terminating'>,

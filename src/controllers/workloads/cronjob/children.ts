@@ -24,7 +24,7 @@ export interface CronStatus {
   readonly lastSuccessfulTime: string | undefined;
 }
 
-/** Deletes the oldest of the Jobs that have ended beyond the limits; which ones. Follows cleanupFinishedJobs. */
+/** Deletes the oldest finished Jobs beyond the limits and returns them. Follows cleanupFinishedJobs. */
 export async function cleanUp(
   cronJob: CronJob,
   own: readonly KubernetesObject[],
@@ -64,11 +64,11 @@ export async function deleteJob(
 
 export interface Children {
   readonly own: readonly Job[];
-  /** Of them, deleted just now: they count as successes, and nothing else is said of them. */
+  /** Deleted in this sync: they count as successes without an Event. */
   readonly gone: ReadonlySet<KubernetesObject>;
 }
 
-/** What its Jobs came to since it last looked. Follows the first half of syncCronJob. */
+/** Reports the Jobs that finished since the last sync. Follows the first half of syncCronJob. */
 export function look(cronJob: CronJob, { own, gone }: Children, { recorder }: Ports): CronStatus {
   const forgotten = new Set([...gone].map(uidOf));
   const before = activeOf(cronJob).filter(({ uid }) => !forgotten.has(asString(uid)));
@@ -91,7 +91,7 @@ export function look(cronJob: CronJob, { own, gone }: Children, { recorder }: Po
     if (!job) recorder.event(cronJob, 'Normal', 'MissingJob', `Active job went missing: ${asString(name)}`);
     return job && !isFinished(job);
   });
-  // Times of one form sort as texts do.
+  // Times of one format sort as texts.
   const last = [asString(cronJob.status?.lastSuccessfulTime), ...successes].sort().at(-1);
   return {
     active,

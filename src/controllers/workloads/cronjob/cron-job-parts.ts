@@ -9,7 +9,9 @@ import { millisecondsOf } from '../pod-state.ts';
 import type { CronJob, Job } from '../../../api/types/generated/batch-v1.ts';
 import type { ObjectReference } from '../../../api/types/generated/core-v1.ts';
 
-/** The Job of one time: named after the minute. Follows pkg/controller/cronjob/utils.go getJobFromTemplate2. */
+/**
+ * The Job for a scheduled time, named after the minute. Follows pkg/controller/cronjob/utils.go getJobFromTemplate2.
+ */
 export function jobAt(cronJob: CronJob, time: number): KubernetesObject {
   const template = asObject(cronJob.spec?.jobTemplate);
   const { labels, annotations } = asObject(template.metadata);
@@ -45,7 +47,7 @@ function zonedTime(time: number, timeZone: string): string {
   return formatTime(time + offset).replace('Z', `${sign}${hours}:${minutes}`);
 }
 
-/** `status.active` of a CronJob: its Jobs that have not ended, as far as it knows. */
+/** `status.active`: unfinished Jobs. */
 export const activeOf = (cronJob: CronJob): readonly ObjectReference[] => asList(cronJob.status?.active);
 
 /** Follows client-go tools/reference GetReference. */
@@ -58,7 +60,7 @@ export const referenceTo = (job: Job): ObjectReference => ({
   resourceVersion: metadataOf(job).resourceVersion ?? '',
 });
 
-/** In the order in which they began; those that have not come last. Follows byJobStartTime. */
+/** By start time; unstarted ones last. Follows byJobStartTime. */
 export function byStart(a: KubernetesObject, b: KubernetesObject): number {
   const start = (job: Job): number => millisecondsOf(asString(job.status?.startTime)) ?? Infinity;
   if (start(a) !== start(b)) return start(a) < start(b) ? -1 : 1;

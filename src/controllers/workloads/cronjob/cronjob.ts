@@ -28,7 +28,7 @@ import type { Schedule } from './schedule.ts';
 
 const cronJobs = { group: 'batch', version: 'v1', resource: 'cronjobs' };
 
-/** Makes Jobs when their time comes. Follows pkg/controller/cronjob/cronjob_controllerv2.go. */
+/** Creates Jobs on schedule. Follows pkg/controller/cronjob/cronjob_controllerv2.go. */
 export const cronJobController: Controller = (context) => {
   const { store, clock } = context;
   const client = context.clientFor(controllerUser('cronjob-controller'));
@@ -53,7 +53,7 @@ export const cronJobController: Controller = (context) => {
   follow(context, cronJobs, (change) => {
     const { object } = change;
     if (change.type !== 'updated' || sameSchedule(change.previous, object)) return queue.add(nameIn(object));
-    // What was missed by another schedule is not made up for.
+    // Missed times of an earlier schedule do not count.
     const schedule = parseSchedule(scheduleIn(object), timeZoneOf(object));
     const next = schedule && dueTimes(object, schedule, clock.now()).next;
     if (next !== undefined) queue.addLater(nameIn(object), Math.max(0, next - clock.now()));
@@ -95,7 +95,7 @@ async function start(cronJob: CronJob, status: CronStatus, ports: StartPorts): P
   return { ...made, next: made.result.ok ? next : undefined };
 }
 
-/** Its schedule, unless it is suspended or says something that nobody can follow. */
+/** undefined when it is suspended or invalid. */
 function scheduleOf(cronJob: CronJob, { recorder }: Ports): Schedule | undefined {
   const text = scheduleIn(cronJob);
   const timeZone = timeZoneOf(cronJob);
@@ -117,7 +117,7 @@ interface Wanted {
   readonly time: number;
 }
 
-/** Is a Job to be made for this time? Not too late, not twice, and not beside another where that is forbidden. */
+/** Is a Job due at this time: in time, not a duplicate, and allowed by the concurrencyPolicy? */
 function isWanted(cronJob: CronJob, { status, time }: Wanted, { recorder, now }: Ports): boolean {
   const deadline = optionalInt(cronJob.spec?.startingDeadlineSeconds);
   if (deadline !== undefined && time + deadline * 1000 < now) {
@@ -137,7 +137,7 @@ function isWanted(cronJob: CronJob, { status, time }: Wanted, { recorder, now }:
 const tooMany = 'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew';
 const alreadyActive = 'Not starting job because prior execution is running and concurrency policy is Forbid';
 
-/** None starts while one of those that run cannot be deleted. */
+/** Waits while a running Job cannot be deleted. */
 async function replace(cronJob: CronJob, status: CronStatus, ports: Ports): Promise<Result<CronStatus>> {
   for (const { name } of status.active) {
     const deleted = await deleteJob(cronJob, asString(name), ports);
@@ -146,7 +146,7 @@ async function replace(cronJob: CronJob, status: CronStatus, ports: Ports): Prom
   return ok({ ...status, active: [] });
 }
 
-/** A Job that is there already is taken for its own if it says so. */
+/** An existing Job counts if it has the right controller. */
 async function makeJob(
   cronJob: CronJob,
   { status, time }: Wanted,
@@ -174,9 +174,9 @@ const withActive = (status: CronStatus, job: Job, time: number): CronStatus => (
   lastScheduleTime: formatTime(time),
 });
 
-/** When a CronJob was due last, and when it is due next; milliseconds since 1970. */
+/** The last and the next scheduled time; milliseconds since 1970. */
 interface Due {
-  /** Undefined when there is nothing to catch up on. */
+  /** undefined when no time was missed. */
   readonly last: number | undefined;
   /** More than a hundred times were missed. */
   readonly missedMany: boolean;
@@ -189,7 +189,7 @@ interface Missed {
   readonly count: number;
 }
 
-/** Looks again shortly after the time, so that clocks agree that it has come. */
+/** A little after the time, to allow for clock skew. */
 const delta = 100;
 
 /** Follows pkg/controller/cronjob/utils.go nextScheduleTime and cronjob_controllerv2.go nextScheduleTimeDuration. */
@@ -207,7 +207,7 @@ interface Limits {
   readonly startingDeadline: number | undefined;
 }
 
-/** Follows mostRecentScheduleTime, which estimates how often it missed by the first two times. */
+/** Follows mostRecentScheduleTime, which estimates missed times from the first two. */
 function missed(cronJob: CronJob, schedule: Schedule, { now, startingDeadline }: Limits): Missed {
   const since = asString(asObject(cronJob.status).lastScheduleTime) || metadataOf(cronJob).creationTimestamp;
   const begun = millisecondsOf(since ?? '') ?? now;

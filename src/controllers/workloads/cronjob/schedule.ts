@@ -1,13 +1,12 @@
 import { parseCronSchedule } from '../../../machinery/go/cron-schedule.ts';
 import type { CronField } from '../../../machinery/go/cron-schedule.ts';
 
-/** When a schedule comes round. */
 export interface Schedule {
-  /** The first time after `time`, both in milliseconds since 1970; undefined when there is none for years. */
+  /** In milliseconds since 1970; undefined when there is none for years. */
   readonly next: (time: number) => number | undefined;
 }
 
-/** The schedule in this time zone; undefined for none, and for a time zone that is not known. */
+/** undefined for an invalid schedule or an unknown time zone. */
 export function parseSchedule(text: string, timeZone: string): Schedule | undefined {
   const reading = parseCronSchedule(text);
   if (reading.outcome === 'wrong') return undefined;
@@ -37,7 +36,7 @@ interface LocalTime {
 
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
-/** What clocks show there; undefined for a time zone that nobody knows. */
+/** The local time; undefined for an unknown time zone. */
 function localTimes(timeZone: string): ((time: number) => LocalTime) | undefined {
   const format = knownFormat(timeZone);
   if (!format) return undefined;
@@ -77,7 +76,7 @@ interface Wanted {
 const minuteLength = 60_000;
 const years = 5 * 366 * 24 * 60 * minuteLength;
 
-/** Steps over what does not fit, never over the change of a clock: at most to the last hour of a day, and from there on. */
+/** Skips times that do not match, at most to the last hour of a day, so that clock changes are not missed. */
 function search(after: number, local: (time: number) => LocalTime, wanted: Wanted): number | undefined {
   let time = (Math.floor(after / minuteLength) + 1) * minuteLength;
   while (time < after + years) {

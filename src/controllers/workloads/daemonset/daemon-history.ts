@@ -21,7 +21,7 @@ import type { ControllerRevision, DaemonSet } from '../../../api/types/generated
 export const daemonSets = appsV1('daemonsets');
 
 export interface History {
-  /** Of today's template. */
+  /** Of the current template. */
   readonly current: KubernetesObject;
   readonly old: readonly KubernetesObject[];
 }
@@ -33,8 +33,8 @@ export interface Access {
 }
 
 /**
- * The revision of today's template, made or counted up where it must be, and those before.
- * Follows pkg/controller/daemon/update.go constructHistory.
+ * The revision of the current template, created or renumbered, and the earlier ones. Follows
+ * pkg/controller/daemon/update.go constructHistory.
  */
 export async function daemonHistory(
   set: DaemonSet,
@@ -57,7 +57,7 @@ export async function daemonHistory(
   return counted.ok ? ok({ current: counted.value, old }) : counted;
 }
 
-/** One of several revisions of the same template stays; Pods of the others are relabelled. Follows dedupCurHistories. */
+/** Keeps one of several revisions of a template and relabels the Pods of the others. Follows dedupCurHistories. */
 async function mergeInto(
   set: DaemonSet,
   { kept, doubles }: { readonly kept: KubernetesObject; readonly doubles: readonly KubernetesObject[] },
@@ -78,7 +78,7 @@ async function mergeInto(
   return forget(client, doubles);
 }
 
-/** A name in use for something else counts as a collision, and the next turn tries another. Follows snapshot. */
+/** A taken name counts as a collision; the next sync tries another. Follows snapshot. */
 async function snapshot(
   set: DaemonSet,
   revision: number,
@@ -111,7 +111,7 @@ async function snapshot(
   return noted.ok ? made : noted;
 }
 
-/** Deletes revisions beyond the limit that no Pod is of, the earliest first. Follows cleanupHistory. */
+/** Deletes unused revisions beyond the limit, earliest first. Follows cleanupHistory. */
 export async function cleanHistory(
   set: DaemonSet,
   old: readonly KubernetesObject[],

@@ -19,7 +19,7 @@ const tolerated: readonly (readonly [name: string, effect: string])[] = [
   ['unschedulable', 'NoSchedule'],
 ];
 
-/** With what daemons tolerate of their nodes. Follows pkg/controller/daemon/util AddOrUpdateDaemonPodTolerations. */
+/** With the default tolerations of daemons. Follows pkg/controller/daemon/util AddOrUpdateDaemonPodTolerations. */
 function withTolerations(spec: PodSpec): PodSpec {
   const own = spec.hostNetwork === true ? [...tolerated, ['network-unavailable', 'NoSchedule'] as const] : tolerated;
   const added = own.map(([name, effect]): Toleration => ({
@@ -43,7 +43,6 @@ const templateGeneration = (set: DaemonSet): string | undefined => {
   return text !== undefined && /^[+-]?\d+$/.test(text) ? String(Number(text)) : undefined;
 };
 
-/** The Pod of the set for this node. */
 export function newDaemonPod(set: DaemonSet, node: string, hash: string): KubernetesObject {
   const template = asObject(set.spec?.template);
   const metadata = asObject(template.metadata);
@@ -57,7 +56,7 @@ export function newDaemonPod(set: DaemonSet, node: string, hash: string): Kubern
   return podFromTemplate(set, { metadata: { ...metadata, labels }, spec });
 }
 
-/** Follows ReplaceDaemonSetPodNodeNameNodeAffinity: what the template required of nodes has been looked at already. */
+/** Replaces the required node affinity. Follows ReplaceDaemonSetPodNodeNameNodeAffinity. */
 function pinned(spec: PodSpec, node: string): PodSpec {
   const affinity = asObject(spec.affinity);
   const nodeSelectorTerms = [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [node] }] }];
@@ -66,7 +65,7 @@ function pinned(spec: PodSpec, node: string): PodSpec {
   return { ...spec, affinity: { ...affinity, nodeAffinity } };
 }
 
-/** The node that a daemon is on or for; undefined when it says none. Follows GetTargetNodeName. */
+/** The node of a daemon, bound or by affinity; undefined for neither. Follows GetTargetNodeName. */
 export function targetNode(pod: Pod): string | undefined {
   const bound = asString(pod.spec?.nodeName);
   if (bound !== '') return bound;
@@ -84,7 +83,7 @@ export function targetNode(pod: Pod): string | undefined {
 
 export interface Fit {
   readonly shouldRun: boolean;
-  /** One that is there may stay. */
+  /** A running daemon may stay. */
   readonly mayStay: boolean;
 }
 
@@ -101,7 +100,7 @@ export function fitOf(set: DaemonSet, node: Node): Fit {
   };
 }
 
-/** Is the daemon of today's template? Follows IsPodUpdated. */
+/** Has the daemon the current template? Follows IsPodUpdated. */
 export function isUpdated(set: DaemonSet, pod: Pod, hash: string): boolean {
   const generation = templateGeneration(set);
   return (

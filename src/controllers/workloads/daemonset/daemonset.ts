@@ -44,8 +44,7 @@ import type { Sight } from './plan.ts';
 import { planUpdate } from './rolling-update.ts';
 
 /**
- * A node that comes, or changes its labels or taints, concerns the sets whose daemon should come or go there. Daemons count
- * that are bound to it; one that goes is the affair of those who remove its Pods.
+ * A new node, or one with changed labels or taints, affects the sets whose daemons must be created or removed there.
  * Follows pkg/controller/daemon/daemon_controller.go syncNodeUpdate.
  */
 function followNodes(context: ControllerContext, add: (key: ObjectName) => void): void {
@@ -99,9 +98,9 @@ export function daemonStatus({ set, nodes, daemons, hash, now }: Sight): DaemonS
   );
 }
 
-/** Waits that double with every attempt at the same thing, and are forgotten when it rests. */
+/** Exponential backoff by key, forgotten after a pause. */
 interface Backoff {
-  /** Milliseconds still to wait before the next attempt at `key`; 0 begins one. */
+  /** Milliseconds until the next attempt at `key`; 0 starts one. */
   readonly next: (key: string, now: number) => number;
 }
 
@@ -125,7 +124,7 @@ function createBackoff({ first, longest }: { readonly first: number; readonly lo
 const nodes = coreV1('nodes');
 const burst = 250;
 
-/** Keeps a Pod on every node that suits it. Follows pkg/controller/daemon/daemon_controller.go. */
+/** Runs a Pod on every suitable node. Follows pkg/controller/daemon/daemon_controller.go. */
 export const daemonSetController: Controller = (context) => {
   const { store, clock } = context;
   const client = context.clientFor(controllerUser('daemon-set-controller'));
@@ -174,7 +173,7 @@ interface Looking extends Pick<ControllerContext, 'store'> {
   readonly now: () => number;
 }
 
-/** How things stand now: after every step they do so anew. */
+/** Read again after every step. */
 const lookAt =
   (set: DaemonSet, hash: string, { selector, client, store, now }: Looking): Look =>
   async () => {
@@ -205,13 +204,13 @@ async function manage(
   return managed.ok ? update(set, look, control) : managed;
 }
 
-/** Milliseconds until the next daemon has been ready for long enough. */
+/** Milliseconds until the next daemon becomes available. */
 function nextCheck({ set, daemons, now }: Sight): number | undefined {
   const minReadySeconds = minReadyOf(set);
   return minReadySeconds > 0 ? nextAvailability([...daemons.values()].flat(), minReadySeconds, now) : undefined;
 }
 
-/** Says how things stand, and has `later` look again when a daemon has been ready for long enough. */
+/** Writes the status, and calls `later` when a daemon will become available. */
 async function writeStatus(look: Look, client: Client, later: (wait: number) => void): Promise<Result<unknown>> {
   const looked = await look();
   if (!looked.ok) return looked;

@@ -23,7 +23,10 @@ const operators: Readonly<Record<string, SelectorOperator>> = {
   Lt: 'lt',
 };
 
-/** Do a Pod's node selector and required node affinity allow the node? Follows component-helpers scheduling/corev1/nodeaffinity. */
+/**
+ * Do the node selector and required node affinity of the Pod match? Follows component-helpers
+ * scheduling/corev1/nodeaffinity.
+ */
 export function allowsNode(podSpec: PodSpec, node: Node): boolean {
   const labels: Labels = metadataOf(node).labels ?? {};
   const selected = Object.entries(asObject(podSpec.nodeSelector)).every(([key, value]) => labels[key] === value);
@@ -49,7 +52,7 @@ function matches({ key, operator, values }: NodeSelectorRequirement, labels: Lab
   return known !== undefined && requirementMatches({ ...requirement, operator: known }, labels);
 }
 
-/** Has the node a taint with one of these effects that the Pod does not tolerate? Follows FindMatchingUntoleratedTaint. */
+/** Has the node an untolerated taint with one of these effects? Follows FindMatchingUntoleratedTaint. */
 export function isRepelled(podSpec: PodSpec, node: Node, effects: readonly string[]): boolean {
   const tolerations = asList(podSpec.tolerations);
   return asList(node.spec?.taints)

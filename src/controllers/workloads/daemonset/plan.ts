@@ -8,18 +8,18 @@ import { fitOf, hashLabel, isUpdated, targetNode } from './daemon-pod.ts';
 import type { DaemonSet, RollingUpdateDaemonSet } from '../../../api/types/generated/apps-v1.ts';
 import type { Node, Pod } from '../../../api/types/generated/core-v1.ts';
 
-/** The nodes and the daemons of a set as one turn of work sees them. */
+/** The nodes and daemons of a set in one sync. */
 export interface Sight {
   readonly set: DaemonSet;
   readonly nodes: readonly Node[];
-  /** By the node that they are on or for. */
+  /** By node. */
   readonly daemons: ReadonlyMap<string, readonly KubernetesObject[]>;
-  /** Of today's template. */
+  /** Of the current template. */
   readonly hash: string;
   readonly now: number;
 }
 
-/** Daemons that have ended and are being deleted do not count. Follows getNodesToDaemonPods. */
+/** Terminated daemons that are being deleted do not count. Follows getNodesToDaemonPods. */
 export function byNode(pods: readonly Pod[]): ReadonlyMap<string, readonly KubernetesObject[]> {
   const daemons = new Map<string, KubernetesObject[]>();
   for (const pod of pods) {
@@ -30,15 +30,15 @@ export function byNode(pods: readonly Pod[]): ReadonlyMap<string, readonly Kuber
   return daemons;
 }
 
-/** What is to be made and deleted, and what users are told of it. */
+/** The Pods to create and delete, and the Events to write. */
 export interface DaemonPlan {
   readonly create: readonly string[];
   readonly delete: readonly KubernetesObject[];
-  /** Daemons that failed and are deleted for it, on which node. */
+  /** Failed daemons that are deleted, with their nodes. */
   readonly ended: readonly KubernetesObject[];
 }
 
-/** One daemon on every node where it should run. Follows manage and podsShouldBeOnNode of pkg/controller/daemon. */
+/** One daemon on every node where it must run. Follows manage and podsShouldBeOnNode of pkg/controller/daemon. */
 export function planDaemons(sight: Sight, mayRetry: (node: string) => boolean): DaemonPlan {
   const parts = sight.nodes.map((node) => planNode(node, sight, mayRetry));
   const known = new Set(sight.nodes.map(nameOf));
@@ -68,7 +68,7 @@ function planNode(node: Node, sight: Sight, mayRetry: (node: string) => boolean)
   return { create: [], delete: [...ended, ...(running.length > 1 ? surplus(running, sight) : [])], ended };
 }
 
-/** While an update surges there may be one of the new template beside one of the old. */
+/** A surge update allows one of the new template beside an old one. */
 function surplus(running: readonly KubernetesObject[], { set, hash, now }: Sight): readonly KubernetesObject[] {
   const isNew = (pod: Pod): boolean => labelOf(pod, hashLabel) === hash;
   const young = running.find(isNew);
@@ -91,13 +91,13 @@ const rollingCount = (set: DaemonSet, field: keyof RollingUpdateDaemonSet, desir
 
 export const maxSurge = (set: DaemonSet, desired: number): number => rollingCount(set, 'maxSurge', desired);
 
-/** How many may be missing while an update goes on; one where neither number leaves room. */
+/** maxUnavailable; 1 when maxUnavailable and maxSurge are both 0. */
 export function maxUnavailable(set: DaemonSet, desired: number): number {
   const unavailable = rollingCount(set, 'maxUnavailable', desired);
   return desired > 0 && unavailable === 0 && maxSurge(set, desired) === 0 ? 1 : unavailable;
 }
 
-/** What an ended daemon is said to be before it goes. */
+/** The Event of a terminated daemon before its deletion. */
 export function endedEvent(pod: Pod): readonly [type: 'Normal' | 'Warning', reason: string, message: string] {
   const what = `daemon pod ${namespaceOf(pod)}/${nameOf(pod)} on node ${targetNode(pod) ?? ''}`;
   return phaseOf(pod) === 'Failed'
@@ -105,7 +105,7 @@ export function endedEvent(pod: Pod): readonly [type: 'Normal' | 'Warning', reas
     : ['Normal', 'SucceededDaemonPod', `Found succeeded ${what}, will try to delete it`];
 }
 
-/** Daemons of an old and of today's template on one node; undefined when there are two of a kind. */
+/** The old and the new daemon of a node; undefined when there are two of a kind. */
 export function pairOn(
   { set, hash }: Sight,
   pods: readonly Pod[],

@@ -11,7 +11,7 @@ interface Update {
   readonly delete: readonly KubernetesObject[];
 }
 
-/** Which daemons of old templates are replaced now. Follows pkg/controller/daemon/update.go rollingUpdate. */
+/** The old daemons to replace now. Follows pkg/controller/daemon/update.go rollingUpdate. */
 export function planUpdate(sight: Sight): Update {
   const { set, nodes, daemons } = sight;
   const wanted = nodes.filter((node) => fitOf(set, node).shouldRun).map(nameOf);
@@ -27,7 +27,7 @@ interface NodePods {
   readonly pods: readonly Pod[];
 }
 
-/** Old daemons go before new ones come: those that are not available at once, others as far as may be missing. */
+/** Deletes old daemons before creating new ones: unavailable ones at once, others up to maxUnavailable. */
 function replaced(sight: Sight, places: readonly NodePods[], most: number): readonly KubernetesObject[] {
   const isUp = availability(sight);
   const broken: KubernetesObject[] = [];
@@ -47,11 +47,11 @@ function replaced(sight: Sight, places: readonly NodePods[], most: number): read
 
 interface Surging {
   readonly surge: number;
-  /** The nodes that should have a daemon. */
+  /** The nodes that need a daemon. */
   readonly wanted: readonly string[];
 }
 
-/** New daemons come beside old ones, and those go when the new are available. */
+/** Creates new daemons beside old ones, and deletes those when the new ones are available. */
 function surging(sight: Sight, places: readonly NodePods[], { surge, wanted }: Surging): Update {
   const isUp = availability(sight);
   const pairs = places.map(({ node, pods }) => ({ node, pair: pairOn(sight, pods) }));

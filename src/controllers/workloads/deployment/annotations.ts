@@ -10,10 +10,10 @@ const historyAnnotation = `${prefix}/revision-history`;
 const desiredAnnotation = `${prefix}/desired-replicas`;
 const maxAnnotation = `${prefix}/max-replicas`;
 
-/** Asks for an earlier revision. */
+/** Requests a rollback to an earlier revision. */
 export const rollbackAnnotation = 'deprecated.deployment.rollback.to';
 
-/** What is the Deployment's own. */
+/** Annotations of the Deployment itself. */
 const kept = new Set([
   'kubectl.kubernetes.io/last-applied-configuration',
   revisionAnnotation,
@@ -30,14 +30,14 @@ type Annotations = Readonly<Record<string, string>>;
 const annotationsOf = (object: KubernetesObject): Annotations =>
   Object.fromEntries(Object.entries(metadataOf(object).annotations ?? {}).map(([key, text]) => [key, text ?? '']));
 
-/** The revision of a ReplicaSet; undefined when its annotation is no number. */
+/** undefined when the annotation is not a number. */
 export function revisionOf(replicaSet: ReplicaSet): number | undefined {
   const text = annotationsOf(replicaSet)[revisionAnnotation];
   if (text === undefined) return 0;
   return /^[+-]?\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** How many the Deployment asked for when it last scaled this ReplicaSet. */
+/** The Deployment's replicas when it last scaled this ReplicaSet. */
 export const desiredOf = (replicaSet: ReplicaSet): number | undefined => countAt(replicaSet, desiredAnnotation);
 export const maxOf = (replicaSet: ReplicaSet): number | undefined => countAt(replicaSet, maxAnnotation);
 
@@ -46,14 +46,14 @@ function countAt(object: ReplicaSet, key: string): number | undefined {
   return /^\d{1,10}$/.test(text) && Number(text) <= 0x7fffffff ? Number(text) : undefined;
 }
 
-/** What a Deployment keeps of its own, and the rest as the ReplicaSet has it. Follows SetDeploymentAnnotationsTo. */
+/** The Deployment's own annotations with all others of the ReplicaSet. Follows SetDeploymentAnnotationsTo. */
 export function annotationsAfterRollback(deployment: Deployment, goal: KubernetesObject): Annotations {
   const own = Object.entries(annotationsOf(deployment)).filter(([key]) => kept.has(key));
   const others = Object.entries(annotationsOf(goal)).filter(([key]) => !kept.has(key));
   return Object.fromEntries([...own, ...others]);
 }
 
-/** With the sizes that belong to the Deployment's. Follows SetReplicasAnnotations. */
+/** With the replica annotations of the Deployment. Follows SetReplicasAnnotations. */
 export function withSizes(replicaSet: ReplicaSet, deployment: Deployment): KubernetesObject {
   const desired = replicasOf(deployment);
   const annotations = {
@@ -65,8 +65,8 @@ export function withSizes(replicaSet: ReplicaSet, deployment: Deployment): Kuber
 }
 
 /**
- * With the Deployment's annotations and this revision, unless its own is later; an earlier one goes into its history.
- * Follows pkg/controller/deployment/util/deployment_util.go SetNewReplicaSetAnnotations.
+ * With the Deployment's annotations and this revision, unless its own is later; an earlier one is added to its
+ * history. Follows pkg/controller/deployment/util/deployment_util.go SetNewReplicaSetAnnotations.
  */
 export function withRevision(replicaSet: ReplicaSet, deployment: Deployment, revision: number): KubernetesObject {
   const own = annotationsOf(replicaSet);
@@ -81,7 +81,7 @@ export function withRevision(replicaSet: ReplicaSet, deployment: Deployment, rev
   });
 }
 
-/** The oldest revisions go when the list becomes too long. */
+/** Drops the oldest revisions of a long list. */
 function historyWith(history: string, revision: string): string {
   const revisions = history === '' ? [] : history.split(',');
   while (revisions.length > 0 && [...revisions, revision].join(',').length > historyLimit) revisions.shift();

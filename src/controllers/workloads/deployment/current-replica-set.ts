@@ -21,8 +21,8 @@ import type { Rollout } from './rollout.ts';
 import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v1.ts';
 
 /**
- * Sees to the ReplicaSet of today's template: its revision and annotations, and the Deployment's own revision; makes it if
- * asked to. Follows pkg/controller/deployment/sync.go getNewReplicaSet.
+ * Updates the ReplicaSet of the current template and the revision of the Deployment; creates the ReplicaSet if
+ * requested. Follows pkg/controller/deployment/sync.go getNewReplicaSet.
  */
 export async function withCurrent(rollout: Rollout, create: boolean): Promise<Result<Rollout>> {
   const { deployment, family, client } = rollout;
@@ -50,7 +50,7 @@ const withMinReady = (replicaSet: ReplicaSet, minReadySeconds: number): ReplicaS
 const progress = ({ now }: Rollout, status: Condition['status'], reason: string, message: string): Condition =>
   deploymentCondition('Progressing', status, { reason, message, now: now() });
 
-/** Writes the revision into the Deployment, and how it stands where it has a deadline. */
+/** Writes the revision, and the progress where there is a deadline. */
 async function noteRevision(rollout: Rollout, revision: string, said: Condition | undefined): Promise<Result<Rollout>> {
   const { deployment } = rollout;
   const { annotations = {} } = metadataOf(deployment);
@@ -123,7 +123,7 @@ function newReplicaSet({ types, deployment, family }: Rollout, revision: number)
   return withSizes(withRevision(bare, deployment, revision), deployment);
 }
 
-/** To how many today's ReplicaSet may grow, of `total` in all. Follows NewRSNewReplicas. */
+/** The maximum replicas of the new ReplicaSet, of `total`. Follows NewRSNewReplicas. */
 export function newReplicas(deployment: Deployment, total: number, own: number): number {
   const wanted = replicasOf(deployment);
   if (asObject(asObject(deployment.spec).strategy).type === 'Recreate') return wanted;

@@ -13,7 +13,6 @@ import type {
   ReplicaSetCondition,
 } from '../../../api/types/generated/apps-v1.ts';
 
-/** A condition of a Deployment as of now. */
 export const deploymentCondition = (
   type: string,
   status: Condition['status'],
@@ -27,7 +26,7 @@ export const deploymentCondition = (
   message,
 });
 
-/** No deadline is one that never comes. */
+/** No deadline never expires. */
 export const progressDeadline = (deployment: Deployment): number | undefined => {
   const seconds = optionalInt(deployment.spec?.progressDeadlineSeconds);
   return seconds === 0x7fffffff ? undefined : seconds;
@@ -56,7 +55,7 @@ export function deploymentStatus(deployment: Deployment, family: Family, now: nu
 
 type Counts = { readonly [Field in keyof DeploymentStatus]: DeploymentStatus[Field] | undefined };
 
-/** A status in Go's words; what it counts apart from Pods stays. */
+/** The status in Go's format. */
 const statusWith = (deployment: Deployment, fields: Counts): DeploymentStatus =>
   compactStatus<DeploymentStatus>({ ...fields, collisionCount: optionalInt(deployment.status?.collisionCount) }, [
     'collisionCount',
@@ -64,8 +63,8 @@ const statusWith = (deployment: Deployment, fields: Counts): DeploymentStatus =>
   ]);
 
 /**
- * Unknown while one of them does not say; those that nobody looked at yet do not count.
- * Follows GetTerminatingReplicaCountForReplicaSets.
+ * undefined while a ReplicaSet does not report it; unobserved ones do not count. Follows
+ * GetTerminatingReplicaCountForReplicaSets.
  */
 function terminatingOf(replicaSets: readonly ReplicaSet[]): number | undefined {
   const seen = replicaSets.filter((one) => intOf(one.status?.observedGeneration) !== 0);
@@ -73,7 +72,7 @@ function terminatingOf(replicaSets: readonly ReplicaSet[]): number | undefined {
   return counts.reduce((a, b) => (a === undefined || b === undefined ? undefined : a + b), 0);
 }
 
-/** All Pods are of today's template and available. Follows DeploymentComplete. */
+/** All Pods have the current template and are available. Follows DeploymentComplete. */
 export function isComplete(deployment: Deployment, status: DeploymentStatus): boolean {
   const replicas = replicasOf(deployment);
   return (
@@ -82,7 +81,7 @@ export function isComplete(deployment: Deployment, status: DeploymentStatus): bo
   );
 }
 
-/** More of what is wanted, or less of what is not, than before. Follows DeploymentProgressing. */
+/** More updated, ready or available Pods, or fewer old ones. Follows DeploymentProgressing. */
 export function isProgressing(before: DeploymentStatus, after: DeploymentStatus): boolean {
   const grew = (field: 'updatedReplicas' | 'readyReplicas' | 'availableReplicas'): boolean =>
     intOf(after[field]) > intOf(before[field]);
@@ -95,7 +94,7 @@ export function isProgressing(before: DeploymentStatus, after: DeploymentStatus)
   );
 }
 
-/** The first of a family's ReplicaSets that cannot make its Pods, today's before the others. */
+/** The first ReplicaFailure, the new ReplicaSet's before those of old ones. */
 export function replicaFailure({ current, old }: Family): Condition | undefined {
   for (const one of [...(current ? [current] : []), ...old]) {
     const found = findCondition(conditionsOf(one), 'ReplicaFailure');

@@ -29,7 +29,10 @@ import { allOf, familyOf, isActiveSet, templateOf, totalReplicas, totalStatus, w
 import { deployments, replicaSetResource, scaleSet, writeStatus } from './rollout.ts';
 import type { Rollout, Scaled } from './rollout.ts';
 
-/** Makes the ReplicaSets of Deployments and rolls out what changes. Follows pkg/controller/deployment/deployment_controller.go. */
+/**
+ * Creates the ReplicaSets of Deployments and rolls out changes. Follows
+ * pkg/controller/deployment/deployment_controller.go.
+ */
 export const deploymentController: Controller = (context) => {
   const { store, served, clock } = context;
   const client = context.clientFor(controllerUser('deployment-controller'));
@@ -97,7 +100,7 @@ async function resize(rollout: Rollout, isPaused: boolean): Promise<Result<Rollo
   return cleaned.ok ? writeDeploymentStatus(scaled.value) : cleaned;
 }
 
-/** Somebody asked for another number of Pods since the ReplicaSets were last scaled. */
+/** The replicas changed since the ReplicaSets were last scaled. */
 const isScaling = ({ deployment, family }: Rollout): boolean =>
   allOf(family)
     .filter(isActiveSet)
@@ -106,7 +109,7 @@ const isScaling = ({ deployment, family }: Rollout): boolean =>
 const podsOf = ({ family }: Rollout, all: readonly KubernetesObject[]): readonly KubernetesObject[] =>
   all.filter((pod) => allOf(family).some((one) => isControlledBy(pod, one)));
 
-/** Deletes old ReplicaSets beyond the limit of the history, the earliest revisions first. Follows cleanupDeployment. */
+/** Deletes old ReplicaSets beyond the revision history limit, earliest first. Follows cleanupDeployment. */
 async function cleanUp({ client, deployment, family }: Rollout): Promise<Result<unknown>> {
   const limit = optionalInt(deployment.spec?.revisionHistoryLimit) ?? 0x7fffffff;
   const living = family.old.filter((one) => !isDeleted(one));
@@ -123,7 +126,7 @@ async function cleanUp({ client, deployment, family }: Rollout): Promise<Result<
   return ok(undefined);
 }
 
-/** A Deployment that recreates waits for the last of its old Pods to go. Follows deletePod. */
+/** Strategy Recreate waits for the last old Pod. Follows deletePod. */
 function followLastPods(context: ControllerContext, add: (key: ObjectName) => void): void {
   follow(context, pods, ({ type, object }) => {
     const owner = type === 'removed' ? controllerOf(object) : undefined;
@@ -136,15 +139,15 @@ function followLastPods(context: ControllerContext, add: (key: ObjectName) => vo
 }
 
 /**
- * The revision that a Deployment is asked to go back to, 0 for the one before; undefined for none. The annotation stands
- * for `rollbackTo` of extensions/v1beta1.
+ * The revision of a requested rollback, 0 for the previous one; undefined for none. The annotation replaces
+ * `rollbackTo` of extensions/v1beta1.
  */
 function askedRevision(deployment: Deployment): number | undefined {
   const text = metadataOf(deployment).annotations?.[rollbackAnnotation] ?? '';
   return /^[+-]?\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Takes the template of an earlier revision, or says why not. Follows pkg/controller/deployment/rollback.go. */
+/** Rolls back to an earlier template, or reports why it cannot. Follows pkg/controller/deployment/rollback.go. */
 async function rollBack(before: Rollout, asked: number): Promise<Result<Rollout>> {
   const known = await withCurrent(before, true);
   if (!known.ok) return known;
@@ -181,20 +184,20 @@ const withTemplate = (deployment: Deployment, template: PodTemplateSpec, goal: R
     { annotations: annotationsAfterRollback(deployment, goal) },
   );
 
-/** In any case it is not asked again. */
+/** Removes the request in any case. */
 async function write(rollout: Rollout, deployment: Deployment): Promise<Result<Rollout>> {
   const { [rollbackAnnotation]: _asked, ...annotations } = metadataOf(deployment).annotations ?? {};
   const written = await putObject(rollout.client, deployments, withMetadata(deployment, { annotations }));
   return written.ok ? ok({ ...rollout, deployment: written.value }) : written;
 }
 
-/** The one before the last; 0 when there is none. Follows LastRevision of pkg/controller/deployment/util. */
+/** The previous revision; 0 when there is none. Follows LastRevision of pkg/controller/deployment/util. */
 function lastRevision(replicaSets: readonly ReplicaSet[]): number {
   const [, second = 0] = replicaSets.map((one) => revisionOf(one) ?? 0).sort((a, b) => b - a);
   return second;
 }
 
-/** Up by what may be too many, then down by what may be missing. Follows pkg/controller/deployment/rolling.go. */
+/** Scales up within maxSurge, then down within maxUnavailable. Follows pkg/controller/deployment/rolling.go. */
 async function rollOver(before: Rollout): Promise<Result<Scaled>> {
   const made = await withCurrent(before, true);
   if (!made.ok) return made;
@@ -223,7 +226,7 @@ async function shrinkOld(rollout: Rollout, current: ReplicaSet): Promise<Result<
   return shrunk.ok ? ok({ ...shrunk.value, scaled: cleaned.value.scaled || shrunk.value.scaled }) : shrunk;
 }
 
-/** Takes up to `most` Pods from the old ones, the oldest first, from each no more than it can spare. */
+/** Removes up to `most` Pods from old ReplicaSets, oldest first. */
 async function shrink(
   before: Rollout,
   most: number,
@@ -242,7 +245,7 @@ async function shrink(
   return ok({ rollout, scaled: left !== most });
 }
 
-/** All old Pods go before the first new one comes. Follows pkg/controller/deployment/recreate.go. */
+/** Removes all old Pods before the first new one. Follows pkg/controller/deployment/recreate.go. */
 async function recreate(before: Rollout, pods: readonly Pod[]): Promise<Result<Scaled>> {
   const known = await withCurrent(before, false);
   if (!known.ok) return known;

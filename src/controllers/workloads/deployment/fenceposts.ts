@@ -14,11 +14,11 @@ const isRolling = (deployment: Deployment): boolean => deployment.spec?.strategy
 const rollingUpdate = (deployment: Deployment, field: keyof RollingUpdateDeployment): number | string | undefined =>
   deployment.spec?.strategy?.rollingUpdate?.[field];
 
-/** How many Pods more than asked for a rollout may make. */
+/** maxSurge as a number. */
 export const maxSurge = (deployment: Deployment): number =>
   isRolling(deployment) ? scaledValue(rollingUpdate(deployment, 'maxSurge'), replicasOf(deployment), Math.ceil) : 0;
 
-/** How many Pods a rollout may be short of; one where neither number leaves room. Follows ResolveFenceposts. */
+/** maxUnavailable as a number; 1 when both are 0. Follows ResolveFenceposts. */
 export function maxUnavailable(deployment: Deployment): number {
   const replicas = replicasOf(deployment);
   if (!isRolling(deployment) || replicas === 0) return 0;

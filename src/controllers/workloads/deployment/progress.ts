@@ -15,7 +15,7 @@ import {
 import type { Family } from './replica-sets.ts';
 import type { Deployment, DeploymentCondition, DeploymentStatus } from '../../../api/types/generated/apps-v1.ts';
 
-/** The status of a rollout: also how it gets on, and what keeps its Pods away. Follows pkg/controller/deployment/progress.go. */
+/** The status of a rollout with its progress and failure conditions. Follows pkg/controller/deployment/progress.go. */
 export function rolloutStatus(deployment: Deployment, family: Family, now: number): DeploymentStatus {
   const status = deploymentStatus(deployment, family, now);
   const counted = asList(status.conditions);
@@ -68,7 +68,7 @@ function isTimedOut(current: DeploymentCondition | undefined, deadline: number, 
   return current.reason === 'ProgressDeadlineExceeded' || (since !== undefined && since + deadline * 1000 < now);
 }
 
-/** Milliseconds until the Deployment may have timed out; undefined when it cannot. Follows requeueStuckDeployment. */
+/** Milliseconds until the progress deadline; undefined without one. Follows requeueStuckDeployment. */
 export function nextProgressCheck(deployment: Deployment, now: number): number | undefined {
   const deadline = progressDeadline(deployment);
   const current = findCondition(conditionsOf(deployment), 'Progressing');
@@ -78,7 +78,7 @@ export function nextProgressCheck(deployment: Deployment, now: number): number |
   return since === undefined ? undefined : Math.max(0, since + deadline * 1000 - now) + 1000;
 }
 
-/** The condition that says whether somebody paused it, if it is to change. Follows checkPausedConditions. */
+/** The Progressing condition of a pause or resume, if it changes. Follows checkPausedConditions. */
 export function pausedStatus(deployment: Deployment, isPaused: boolean, now: number): DeploymentStatus | undefined {
   const conditions = conditionsOf(deployment);
   const reason = findCondition(conditions, 'Progressing')?.reason;

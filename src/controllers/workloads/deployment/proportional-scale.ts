@@ -10,8 +10,8 @@ import type { Rollout } from './rollout.ts';
 import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v1.ts';
 
 /**
- * Brings the Deployment to another size outside of a rollout: the one that is active, or all in proportion.
- * Follows pkg/controller/deployment/sync.go scale.
+ * Scales a Deployment outside of a rollout: the active ReplicaSet, or all in proportion. Follows
+ * pkg/controller/deployment/sync.go scale.
  */
 export async function scaleFamily(rollout: Rollout): Promise<Result<Rollout>> {
   const { deployment, family } = rollout;
@@ -39,7 +39,7 @@ async function scaleAll(rollout: Rollout, sizes: readonly Size[], always: boolea
   return ok(now);
 }
 
-/** Today's ReplicaSet is all there should be, and available. */
+/** The new ReplicaSet is complete and available. */
 function isSaturated({ deployment, family: { current } }: Rollout): boolean {
   const wanted = replicasOf(deployment);
   return (
@@ -48,7 +48,7 @@ function isSaturated({ deployment, family: { current } }: Rollout): boolean {
   );
 }
 
-/** The largest first, of which the newer when they grow and the older when they shrink; it gets what is left over. */
+/** The largest first, of equal ones the newer for growth and the older for reduction; the first gets the remainder. */
 function proportions(deployment: Deployment, active: readonly KubernetesObject[]): readonly Size[] {
   const wanted = replicasOf(deployment);
   const toAdd = (wanted > 0 ? wanted + maxSurge(deployment) : 0) - totalReplicas(active);

@@ -6,13 +6,13 @@ import type { PodTemplateSpec } from '../../../api/types/generated/core-v1.ts';
 
 export const hashLabel = 'pod-template-hash';
 
-/** A Deployment's ReplicaSets: of its template of today, if there is one, and of earlier ones, oldest first. */
+/** A Deployment's ReplicaSets: of its current template, if it exists, and old ones, oldest first. */
 export interface Family {
   readonly current: ReplicaSet | undefined;
   readonly old: readonly ReplicaSet[];
 }
 
-/** A kind that makes Pods of a template. */
+/** A kind with a Pod template. */
 type Templated = { readonly kind: string; readonly spec?: { readonly template?: PodTemplateSpec } };
 
 export const templateOf = (object: Templated): PodTemplateSpec => asObject(object.spec?.template);
@@ -25,7 +25,7 @@ export function familyOf(deployment: Deployment, replicaSets: readonly ReplicaSe
   return { current, old: sorted.filter((one) => one !== current) };
 }
 
-/** A template but for the label that ReplicaSets add. */
+/** A template without pod-template-hash. */
 export function withoutHash(template: PodTemplateSpec): PodTemplateSpec {
   const metadata = asObject(template.metadata);
   const { [hashLabel]: _hash, ...labels } = asObject(metadata.labels);
@@ -39,7 +39,6 @@ export const isActiveSet = (replicaSet: ReplicaSet): boolean => replicasOf(repli
 export const totalReplicas = (replicaSets: readonly ReplicaSet[]): number =>
   replicaSets.reduce((sum, one) => sum + replicasOf(one), 0);
 
-/** The sum of a number in their status. */
 export const totalStatus = (replicaSets: readonly ReplicaSet[], field: Counted): number =>
   replicaSets.reduce((sum, one) => sum + intOf(one.status?.[field]), 0);
 

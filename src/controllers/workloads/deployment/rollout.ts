@@ -17,7 +17,7 @@ import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v
 export const deployments = appsV1('deployments');
 export const replicaSetResource = appsV1('replicasets');
 
-/** A Deployment and its ReplicaSets as one turn of work sees and leaves them. */
+/** A Deployment and its ReplicaSets during one sync. */
 export interface Rollout {
   readonly types: BuiltinTypes;
   readonly client: Client;
@@ -27,7 +27,7 @@ export interface Rollout {
   readonly family: Family;
 }
 
-/** Writes the status unless it says nothing new. */
+/** Writes the status if it changed. */
 export async function writeStatus(rollout: Rollout, status: JsonObject): Promise<Result<Rollout>> {
   const { client, deployment } = rollout;
   if (sameJson(status, statusOf(deployment))) return ok(rollout);
@@ -41,8 +41,8 @@ export interface Scaled {
 }
 
 /**
- * Gives a ReplicaSet another size. `always`: also when only the annotations about sizes are stale.
- * Follows pkg/controller/deployment/sync.go scaleReplicaSet.
+ * Scales a ReplicaSet. `always`: also when only the replica annotations are stale. Follows
+ * pkg/controller/deployment/sync.go scaleReplicaSet.
  */
 export async function scaleSet(
   rollout: Rollout,

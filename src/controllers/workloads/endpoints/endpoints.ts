@@ -40,7 +40,7 @@ import { createTriggerTimes, triggerAnnotation } from './trigger-times.ts';
 const managedByLabel = 'endpoints.kubernetes.io/managed-by';
 const headlessLabel = 'service.kubernetes.io/headless';
 
-/** Keeps the Endpoints of Services, for those who do not read EndpointSlices. Follows pkg/controller/endpoint/endpoints_controller.go. */
+/** Maintains the Endpoints of Services. Follows pkg/controller/endpoint/endpoints_controller.go. */
 export const endpointsController: Controller = (context) => {
   const { store, served } = context;
   const client = context.clientFor(controllerUser('endpoint-controller'));
@@ -72,7 +72,7 @@ interface Writing {
   readonly isNew: boolean;
 }
 
-/** What is refused is told of, and tried again. */
+/** Reports a failed write; the queue retries it. */
 async function write(endpoints: Endpoints, { client, recorder, isNew }: Writing): Promise<Result<unknown>> {
   const namespace = namespaceOf(endpoints);
   const written = isNew
@@ -122,7 +122,7 @@ function labelsOf(service: Service): Readonly<Record<string, string>> {
   };
 }
 
-/** What the Pods of a Service offer. Follows syncService. */
+/** The addresses and ports of a Service's Pods. Follows syncService. */
 export function subsetsOf(
   types: BuiltinTypes,
   service: Service,
@@ -150,7 +150,7 @@ function addressOf(service: Service, pod: Pod): JsonObject | undefined {
   return { ip, ...(hostname === '' ? {} : { hostname }), nodeName: nodeNameOf(pod), targetRef: targetOf(pod) };
 }
 
-/** An address, whether it is ready, and a port at which it listens; none where the Service has no ports. */
+/** An address with its readiness and port; without a port where the Service has none. */
 export interface Offer {
   readonly address: EndpointAddress;
   readonly isReady: boolean;
@@ -162,7 +162,7 @@ interface Port {
   readonly addresses: Map<string, { readonly address: EndpointAddress; isReady: boolean }>;
 }
 
-/** Ports that the same addresses offer share a subset. Follows pkg/api/v1/endpoints/util.go RepackSubsets. */
+/** Addresses with equal ports share a subset. Follows pkg/api/v1/endpoints/util.go RepackSubsets. */
 export function packSubsets(types: BuiltinTypes, offers: readonly Offer[]): readonly JsonObject[] {
   const subsets = [...byAddresses(byPort(offers)).values()].map((ports) => subsetOf(types, ports));
   return inOrderOf(subsets, (subset) => objectHash(types, 'core.v1.EndpointSubset', subset));
@@ -175,7 +175,7 @@ function byPort(offers: readonly Offer[]): Iterable<Port> {
     const { addresses } = known.get(key) ?? { addresses: new Map() };
     known.set(key, { port, addresses });
     const id = addressId(address);
-    // One that is not ready in one place is not ready.
+    // An address that is not ready once is not ready.
     addresses.set(id, { address, isReady: isReady && addresses.get(id)?.isReady !== false });
   }
   return known.values();

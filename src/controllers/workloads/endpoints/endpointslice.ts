@@ -41,7 +41,7 @@ const serviceLabel = 'kubernetes.io/service-name';
 const headlessLabel = 'service.kubernetes.io/headless';
 const most = 100;
 
-/** Writes the addresses of the Pods of Services into EndpointSlices. Follows pkg/controller/endpointslice/endpointslice_controller.go. */
+/** Maintains the EndpointSlices of Services. Follows pkg/controller/endpointslice/endpointslice_controller.go. */
 export const endpointSliceController: Controller = (context) => {
   const { store } = context;
   const client = context.clientFor(controllerUser('endpointslice-controller'));
@@ -84,7 +84,7 @@ export const endpointSliceController: Controller = (context) => {
 
 interface Grouped {
   readonly groups: readonly EndpointGroup[];
-  /** A Pod whose node nobody knows cannot be told apart from one that is gone. */
+  /** The node of a Pod is missing: it may have been deleted. */
   readonly stray: string | undefined;
 }
 
@@ -122,7 +122,7 @@ function labelsOf(service: Service): Readonly<Record<string, string>> {
   };
 }
 
-/** Follows newEndpointSlice; empty lists are nil as protobuf leaves them. */
+/** Follows newEndpointSlice; empty lists are nil as protobuf decodes them. */
 const newSlice = (service: Service, addressType: AddressType): EndpointSlice => ({
   kind: 'EndpointSlice',
   apiVersion: 'discovery.k8s.io/v1',

@@ -12,7 +12,7 @@ import type { Pod, Service } from '../../../api/types/generated/core-v1.ts';
 
 export const services = coreV1('services');
 
-/** Does the Service select such Pods? One without a selector selects none. */
+/** A Service without a selector selects none. */
 export function isSelected(service: Service, pod: Pod): boolean {
   const selector = service.spec?.selector;
   const labels = metadataOf(pod).labels ?? {};
@@ -22,7 +22,7 @@ export function isSelected(service: Service, pod: Pod): boolean {
   );
 }
 
-/** Has `add` told of every Service that changed, or whose Pods did. */
+/** Calls `add` for every Service that changed, or whose Pods did. */
 export function followServices(context: ControllerContext, add: (key: ObjectName) => void): void {
   follow(context, services, ({ object }) => add(nameIn(object)));
   follow(context, pods, (change) => {
@@ -34,7 +34,7 @@ export function followServices(context: ControllerContext, add: (key: ObjectName
   });
 }
 
-/** Only what endpoints say of a Pod counts. */
+/** Only fields that endpoints contain count. */
 const isTheSame = (a: Pod, b: Pod): boolean =>
   a.spec === b.spec &&
   sameJson(a.status, b.status) &&

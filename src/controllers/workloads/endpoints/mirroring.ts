@@ -31,8 +31,8 @@ const serviceLabel = 'kubernetes.io/service-name';
 const most = 1000;
 
 /**
- * Mirrors Endpoints that somebody wrote for a Service without a selector.
- * Follows pkg/controller/endpointslicemirroring/endpointslicemirroring_controller.go.
+ * Mirrors the Endpoints of Services without a selector. Follows
+ * pkg/controller/endpointslicemirroring/endpointslicemirroring_controller.go.
  */
 export const endpointSliceMirroring: Controller = (context) => {
   const { store } = context;
@@ -59,7 +59,7 @@ export const endpointSliceMirroring: Controller = (context) => {
   return queue.progress;
 };
 
-/** Not those of leader elections, and not those that say so. Follows shouldMirror. */
+/** Not those of leader elections or with skip-mirror. Follows shouldMirror. */
 const isMirrored = (endpoints: Endpoints): boolean =>
   labelOf(endpoints, 'endpointslice.kubernetes.io/skip-mirror') !== 'true' &&
   metadataOf(endpoints).annotations?.['control-plane.alpha.kubernetes.io/leader'] === undefined;
@@ -67,7 +67,7 @@ const isMirrored = (endpoints: Endpoints): boolean =>
 const ownLabels = (endpoints: Endpoints): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(metadataOf(endpoints).labels ?? {}).map(([key, value]) => [key, value ?? '']));
 
-/** The addresses of each subset by their family. */
+/** The addresses of each subset by IP family. */
 function groupsOf(endpoints: Endpoints): readonly EndpointGroup[] {
   return asList(endpoints.subsets).flatMap((subset) => {
     const ports = asList(subset.ports).map(portOf);

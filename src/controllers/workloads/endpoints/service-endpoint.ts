@@ -16,14 +16,14 @@ export type AddressType = 'IPv4' | 'IPv6' | 'FQDN';
 
 export const isHeadless = (service: Service): boolean => ['', 'None'].includes(asString(service.spec?.clusterIP));
 
-/** What a Service without a selector leaves to others. */
+/** A Service without a selector has no managed endpoints. */
 export const selectsPods = (service: Service): boolean =>
   service.spec?.selector !== undefined && service.spec?.type !== 'ExternalName';
 
 export const addressTypesOf = (service: Service): readonly AddressType[] =>
   asList(service.spec?.ipFamilies).map((family) => (family === 'IPv6' ? 'IPv6' : 'IPv4'));
 
-/** It has an address and has not ended. Follows endpointslice util/controller_utils.go ShouldPodBeInEndpoints. */
+/** It has an address and is not terminated. Follows endpointslice util/controller_utils.go ShouldPodBeInEndpoints. */
 export const isReachable = (pod: Pod): boolean => !isTerminal(pod) && addressesOf(pod).length > 0;
 
 const addressesOf = (pod: Pod): readonly string[] =>
@@ -32,7 +32,7 @@ const addressesOf = (pod: Pod): readonly string[] =>
 export const addressesOfType = (pod: Pod, type: AddressType): readonly string[] =>
   addressesOf(pod).filter((address) => address.includes(':') === (type === 'IPv6'));
 
-/** Are Pods offered before they are ready? */
+/** Includes Pods that are not ready. */
 export const offersUnready = (service: Service): boolean => service.spec?.publishNotReadyAddresses === true;
 
 export const nodeNameOf = (pod: Pod): string => asString(pod.spec?.nodeName);
@@ -44,7 +44,7 @@ export const targetOf = (pod: Pod): ObjectReference => ({
   uid: uidOf(pod),
 });
 
-/** Its own name in the domain of the Service. */
+/** Its hostname in the domain of the Service. */
 export const hostnameIn = (service: Service, pod: Pod): string =>
   pod.spec?.subdomain === nameOf(service) ? asString(pod.spec?.hostname) : '';
 
@@ -73,7 +73,7 @@ export function endpointOf(
 
 const nearZone = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
 
-/** For whom an endpoint is meant, as trafficDistribution asks. Follows k8s.io/endpointslice trafficdist/trafficdist.go. */
+/** The hints of trafficDistribution. Follows k8s.io/endpointslice trafficdist/trafficdist.go. */
 function hintsFor(service: Service, { zone, node }: { readonly zone: string; readonly node: string }): EndpointHints {
   const wish = asString(service.spec?.trafficDistribution);
   const mode = metadataOf(service).annotations?.[topologyMode] ?? metadataOf(service).annotations?.[topologyHints];
@@ -87,7 +87,7 @@ function hintsFor(service: Service, { zone, node }: { readonly zone: string; rea
 const topologyMode = 'service.kubernetes.io/topology-mode';
 const topologyHints = 'service.kubernetes.io/topology-aware-hints';
 
-/** The ports of the Service as they are at this Pod; one whose name the Pod does not have is left out. Follows getEndpointPorts. */
+/** The Service's ports at this Pod, without named ports that the Pod lacks. Follows getEndpointPorts. */
 export function portsAt(service: Service, pod: Pod): readonly EndpointPort[] {
   const ports = asList(service.spec?.ports);
   return ports.flatMap((servicePort) => {

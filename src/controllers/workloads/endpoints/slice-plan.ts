@@ -4,7 +4,7 @@ import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import type { AddressType } from './service-endpoint.ts';
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../../api/types/generated/discovery-v1.ts';
 
-/** Endpoints that share their ports, and so their slices. */
+/** Endpoints with equal ports share slices. */
 export interface EndpointGroup {
   readonly addressType: AddressType;
   readonly ports: readonly EndpointPort[];
@@ -19,16 +19,16 @@ export interface SlicePlan {
 
 interface Wanted {
   readonly groups: readonly EndpointGroup[];
-  /** One of each of these is there even without endpoints. */
+  /** Each of these exists even without endpoints. */
   readonly addressTypes: readonly AddressType[];
   readonly labels: Readonly<Record<string, string>>;
   /** A slice without endpoints and ports. */
   readonly bare: (addressType: AddressType) => EndpointSlice;
-  /** So many endpoints go into one slice. */
+  /** The maximum endpoints per slice. */
   readonly most: number;
 }
 
-/** How the slices become as wanted with few writes. Follows k8s.io/endpointslice reconciler.go. */
+/** The writes that update the slices, as few as possible. Follows k8s.io/endpointslice reconciler.go. */
 export function planSlices(existing: readonly EndpointSlice[], wanted: Wanted): SlicePlan {
   const groups = wanted.groups.filter(({ endpoints }) => endpoints.length > 0);
   const plans = groups.map((group) =>
@@ -82,7 +82,7 @@ interface GroupPlan {
 const keyOf = ({ addresses, hostname, targetRef, nodeName }: Endpoint): string =>
   JSON.stringify([addresses, hostname, targetRef?.uid ?? null, nodeName]);
 
-/** Endpoints stay in their slice; new ones fill what is written anyway, then what has room, then new slices. */
+/** Endpoints stay in their slice; new ones fill changed slices, then free space, then new slices. */
 function planGroup(slices: readonly EndpointSlice[], group: EndpointGroup, { labels, bare, most }: Wanted): GroupPlan {
   const wanted = new Map(group.endpoints.map((endpoint) => [keyOf(endpoint), endpoint]));
   const drafts = slices.map((slice) => {
@@ -111,7 +111,7 @@ function planGroup(slices: readonly EndpointSlice[], group: EndpointGroup, { lab
   return { kept: kept.map(({ slice }) => slice), plan: { create, update } };
 }
 
-/** A slice that would go takes the place of one that would come. Follows finalize. */
+/** Reuses a slice to delete in place of one to create. Follows finalize. */
 function reused(plan: SlicePlan): SlicePlan {
   const create = [...plan.create];
   const update = [...plan.update];

@@ -6,9 +6,9 @@ import { nameOf } from '../fields.ts';
 import { millisecondsOf } from '../pod-state.ts';
 import type { Pod, Service } from '../../../api/types/generated/core-v1.ts';
 
-/** What began the change that is written now: `endpoints.kubernetes.io/last-change-trigger-time`. */
+/** The cause of the current change: `endpoints.kubernetes.io/last-change-trigger-time`. */
 export interface TriggerTimes {
-  /** RFC 3339; undefined when nothing did since the last time. */
+  /** RFC 3339; undefined without a cause since the last sync. */
   readonly next: (key: string, service: Service, pods: readonly Pod[]) => string | undefined;
   readonly forget: (key: string) => void;
 }

@@ -13,7 +13,7 @@ import type { EndpointSlice } from '../../../api/types/generated/discovery-v1.ts
 
 export const endpointSlices = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' };
 
-/** Carries a plan out; every slice that is written says what began the change. */
+/** Executes a plan; every written slice has the trigger time. */
 export async function writeSlices(
   client: Client,
   plan: SlicePlan,

@@ -5,19 +5,18 @@ import { safeEncode } from '../../template-hash/template-hash.ts';
 import type { ControllerRevision, DaemonSet, StatefulSet } from '../../../api/types/generated/apps-v1.ts';
 import type { PodTemplateSpec } from '../../../api/types/generated/core-v1.ts';
 
-/** What a ControllerRevision keeps of its owner: a patch that puts the Pod template back. Follows getPatch. */
+/** The data of a ControllerRevision: a patch that restores the Pod template. Follows getPatch. */
 export const revisionData = (owner: DaemonSet | StatefulSet): JsonObject => ({
   spec: { template: { ...asObject(owner.spec?.template), $patch: 'replace' } },
 });
 
-/** The template that was kept. */
 export function keptTemplate(revision: ControllerRevision): PodTemplateSpec {
-  // What is kept is a patch: `data` may hold anything.
+  // The patch may contain anything.
   const { $patch: _patch, ...template } = asObject(valueAt(revision.data, 'spec', 'template'));
   return template;
 }
 
-/** The data as Go prints maps: keys in order. Two revisions are the same when this is. */
+/** With sorted keys, as Go prints maps. Equal data means equal revisions. */
 export const revisionText = (data: JsonValue | undefined): string => writeJsonForGo(sorted(data ?? null));
 
 function sorted(value: JsonValue): JsonValue {
@@ -35,7 +34,7 @@ const encoder = new TextEncoder();
 const offset = 0x811c9dc5;
 const prime = 0x01000193;
 
-/** FNV-1, which multiplies before it mixes a byte in, where FNV-1a does so after it. */
+/** FNV-1 multiplies before each XOR, FNV-1a after it. */
 function fnv32(bytes: Uint8Array): number {
   let hash = offset;
   for (const byte of bytes) hash = (Math.imul(hash, prime) ^ byte) >>> 0;

@@ -27,7 +27,7 @@ interface Owning {
   readonly store: Pick<ControllerStore, 'list'>;
 }
 
-/** The owner's revisions, earliest first; it adopts those it selects that nobody owns. */
+/** The owner's revisions, earliest first; adopts selected orphans. */
 export async function ownRevisions(owning: Owning): Promise<Result<readonly KubernetesObject[]>> {
   const { owner, store } = owning;
   if (isDeleted(owner))
@@ -44,7 +44,7 @@ const isOf =
   (revision: ControllerRevision): boolean =>
     isControlledBy(revision, owner);
 
-/** Gives a revision another number, unless it has it. */
+/** Changes the revision number if it differs. */
 export const renumber = async (
   client: Client,
   revision: ControllerRevision,
@@ -54,7 +54,7 @@ export const renumber = async (
     ? ok(revision)
     : putObject(client, controllerRevisions, { ...revision, revision: number });
 
-/** Deletes these, one after the other. One that is gone is fine. */
+/** Deletes in sequence; 404 counts as success. */
 export async function forget(client: Client, revisions: readonly ControllerRevision[]): Promise<Result<unknown>> {
   for (const revision of revisions) {
     const path = pathOf(controllerRevisions, namespaceOf(revision), nameOf(revision));

@@ -3,18 +3,18 @@ import { nameOf, namespaceOf } from '../fields.ts';
 import type { Job, PodFailurePolicyRule } from '../../../api/types/generated/batch-v1.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 
-/** What the failure of a Pod means for its Job. */
+/** The effect of a Pod failure on its Job. */
 export interface FailureVerdict {
-  /** Does it count towards the limit? */
+  /** Counts towards backoffLimit. */
   readonly counts: boolean;
   readonly action?: string;
-  /** Why the Job fails at once. */
+  /** The reason when the Job fails at once. */
   readonly message?: string;
 }
 
 const ordinary: FailureVerdict = { counts: true };
 
-/** The first rule that matches decides. Follows pkg/controller/job/pod_failure_policy.go matchPodFailurePolicy. */
+/** The first matching rule decides. Follows pkg/controller/job/pod_failure_policy.go matchPodFailurePolicy. */
 export function failureVerdict(job: Job, pod: Pod): FailureVerdict {
   const rules = asList(job.spec?.podFailurePolicy?.rules);
   for (const [index, rule] of rules.entries()) {

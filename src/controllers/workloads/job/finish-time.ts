@@ -4,13 +4,13 @@ import { conditionsOf, findCondition } from '../conditions.ts';
 import { millisecondsOf } from '../pod-state.ts';
 import type { ContainerStatus, Pod } from '../../../api/types/generated/core-v1.ts';
 
-/** When a Pod ended, in milliseconds since 1970, as well as it says. Follows pkg/controller/job/backoff_utils.go getFinishedTime. */
+/** In milliseconds since 1970. Follows pkg/controller/job/backoff_utils.go getFinishedTime. */
 export function finishTime(pod: Pod): number {
   const { creationTimestamp = '' } = metadataOf(pod);
   return ofContainers(pod) ?? ofReadiness(pod) ?? ofDeletion(pod) ?? millisecondsOf(creationTimestamp) ?? 0;
 }
 
-/** The last of the containers, if all have ended. */
+/** Of the last container, if all have terminated. */
 function ofContainers(pod: Pod): number | undefined {
   const times = asList(pod.status?.containerStatuses).map(endOf);
   const ended = times.filter((time) => time !== undefined);

@@ -1,4 +1,4 @@
-/** Whole numbers as runs of neighbours, in order and apart from each other: completion indexes may be many. */
+/** Sorted, disjoint intervals of whole numbers: there may be many completion indexes. */
 export type Intervals = readonly Interval[];
 
 export interface Interval {
@@ -6,7 +6,7 @@ export interface Interval {
   readonly last: number;
 }
 
-/** All numbers of both. Follows pkg/controller/job/indexed_job_utils.go merge. */
+/** The union. Follows pkg/controller/job/indexed_job_utils.go merge. */
 export function union(a: Intervals, b: Intervals): Intervals {
   const merged: Interval[] = [];
   for (const next of [...a, ...b].sort((one, other) => one.first - other.first)) {
@@ -29,19 +29,19 @@ export const countOf = (intervals: Intervals): number =>
 export const includes = (intervals: Intervals, number: number): boolean =>
   intervals.some(({ first, last }) => first <= number && number <= last);
 
-/** How many numbers are in both. */
+/** The size of the intersection. */
 export const overlap = (a: Intervals, b: Intervals): number =>
   a
     .flatMap((one) => b.map((other) => Math.min(one.last, other.last) - Math.max(one.first, other.first) + 1))
     .reduce((sum, count) => sum + Math.max(0, count), 0);
 
-/** `0,1,3-5`: a run of two is written as two. */
+/** `0,1,3-5`: two neighbours are written separately. */
 export const intervalsText = (intervals: Intervals): string =>
   intervals
     .map(({ first, last }) => (first === last ? `${first}` : `${first}${last === first + 1 ? ',' : '-'}${last}`))
     .join(',');
 
-/** What such a text says below `limit`; parts that cannot be read are left out. Follows parseIndexesFromString. */
+/** Numbers from `limit` on and unreadable parts are skipped. Follows parseIndexesFromString. */
 export function parseIntervals(text: string, limit: number): Intervals {
   const parts = text.split(',').map((part) => /^(\d+)(?:-(\d+))?$/.exec(part));
   const read = parts.flatMap((part) => {
@@ -52,7 +52,7 @@ export function parseIntervals(text: string, limit: number): Intervals {
   return union(read, []);
 }
 
-/** The first `count` numbers below `limit` that are in none of the intervals. */
+/** The first `count` numbers below `limit` outside of the intervals. */
 export function firstMissing(intervals: Intervals, count: number, limit: number): readonly number[] {
   const found: number[] = [];
   let next = 0;

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { finishTime } from './finish-time.ts';
 
-/** Failures of a Job since its last success, and when the last of them was. */
+/** The failures of a Job since its last success, and the time of the last one. */
 export interface Failures {
   readonly count: number;
   readonly last: number;
@@ -28,7 +28,7 @@ export function failuresAfter(before: Failures, { succeeded, failed }: Ended): F
 const first = 10_000;
 const longest = 600_000;
 
-/** Milliseconds before another Pod is made after so many failures; 0 for none. */
+/** Milliseconds until the next Pod after these failures; 0 for none. */
 export function waitAfter({ count, last }: Failures, now: number): number {
   if (count === 0) return 0;
   return Math.max(0, last + Math.min(first * 2 ** (count - 1), longest) - now);

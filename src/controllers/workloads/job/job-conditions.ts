@@ -3,7 +3,7 @@ import { formatTime } from '../../../machinery/meta/time.ts';
 import { conditionsOf, findCondition } from '../conditions.ts';
 import type { Job, JobCondition } from '../../../api/types/generated/batch-v1.ts';
 
-/** A condition of a Job without its times. */
+/** Without times. */
 export interface Verdict {
   readonly type: 'Complete' | 'Failed' | 'SuccessCriteriaMet' | 'FailureTarget' | 'Suspended';
   readonly status: 'True' | 'False';
@@ -25,13 +25,13 @@ export const failed = (reason: string, message: string): Verdict => ({
   message,
 });
 
-/** What the Job is found to be once its Pods are counted. */
+/** A result of the current sync. */
 export const finalOf = ({ type, ...verdict }: Verdict): Verdict => ({
   ...verdict,
   type: type === 'FailureTarget' ? 'Failed' : 'Complete',
 });
 
-/** The end that was decided in an earlier turn. */
+/** A result of an earlier sync. */
 export function decided(job: Job): Verdict | undefined {
   const conditions = conditionsOf(job);
   for (const type of ['SuccessCriteriaMet', 'FailureTarget'] as const) {
@@ -42,11 +42,11 @@ export function decided(job: Job): Verdict | undefined {
   return undefined;
 }
 
-/** Is it complete or failed? Follows pkg/controller/job/util IsJobFinished. */
+/** Complete or failed. Follows pkg/controller/job/util IsJobFinished. */
 export const isFinished = (job: Job): boolean =>
   conditionsOf(job).some(({ type, status }) => status === 'True' && (type === 'Complete' || type === 'Failed'));
 
-/** The conditions with this one in its place; a new one that is False is not worth saying. Follows ensureJobConditionStatus. */
+/** The conditions with this one; a new False one is omitted. Follows ensureJobConditionStatus. */
 export function withVerdict(
   conditions: readonly JobCondition[],
   verdict: Verdict,

@@ -15,17 +15,17 @@ const ignoredKey = 'batch.kubernetes.io/job-index-ignored-failure-count';
 
 export const isTracked = (pod: Pod): boolean => metadataOf(pod).finalizers?.includes(trackingFinalizer) === true;
 
-/** The completion index that a Pod is for; -1 for none. */
+/** The completion index of a Pod; -1 for none. */
 export function indexOf(pod: Pod): number {
   const text = metadataOf(pod).annotations?.[indexKey] ?? '';
   return /^\d{1,10}$/.test(text) ? Number(text) : -1;
 }
 
-/** A new Pod comes only when the old one has ended. Follows onlyReplaceFailedPods. */
+/** Replaces a Pod only after it has terminated. Follows onlyReplaceFailedPods. */
 export const replacesOnlyEnded = (job: Job): boolean =>
   job.spec?.podReplacementPolicy === 'Failed' || job.spec?.podFailurePolicy !== undefined;
 
-/** It failed, or is deleted before it could. Follows isPodFailed. */
+/** Failed, or deleted before it terminated. Follows isPodFailed. */
 export const hasFailed = (job: Job, pod: Pod): boolean =>
   phaseOf(pod) === 'Failed' || (!replacesOnlyEnded(job) && isDeleted(pod) && phaseOf(pod) !== 'Succeeded');
 
@@ -34,7 +34,7 @@ export interface IndexFailures {
   readonly ignored: number;
 }
 
-/** How often the Pods of this index had failed when this one was made. */
+/** The earlier failures of this index. */
 export const failuresBefore = (pod: Pod): IndexFailures => ({
   counted: countAt(pod, failuresKey),
   ignored: countAt(pod, ignoredKey),
@@ -45,7 +45,7 @@ function countAt(pod: Pod, key: string): number {
   return /^\d{1,10}$/.test(text) && Number(text) <= 0x7fffffff ? Number(text) : 0;
 }
 
-/** A Pod of the Job; of this index if there is one. Follows manageJob and indexed_job_utils.go. */
+/** A new Pod, for this index if there is one. Follows manageJob and indexed_job_utils.go. */
 export function newJobPod(job: Job, index: number | undefined, failures: IndexFailures | undefined): KubernetesObject {
   const template = asObject(job.spec?.template);
   const bare = podFromTemplate(job, template);

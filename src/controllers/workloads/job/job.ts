@@ -33,7 +33,7 @@ import { tallyOf } from './tally.ts';
 import type { Tally } from './tally.ts';
 import { jobs, track, untrack } from './track.ts';
 
-/** What happens to Pods is looked at together: many end at the same time. */
+/** Batches Pod changes: many end at the same time. */
 const batchPeriod = 1000;
 
 /** Runs Pods to completion. Follows pkg/controller/job/job_controller.go. */
@@ -77,7 +77,7 @@ export const jobController: Controller = (context) => {
 
 type Membership = { readonly client: Client } & Pick<ControllerContext, 'store'>;
 
-/** The Pods of the Job; it holds those that it adopts. */
+/** The Pods of the Job, adopted ones included. */
 async function membersOf(
   job: Job,
   selector: LabelSelector,
@@ -90,11 +90,11 @@ async function membersOf(
   const claimed = await claim(claiming, candidates);
   if (!claimed.ok) return claimed;
   const known = new Set(claimed.value.map(uidOf));
-  // Those it adopted have changed.
+  // Adoption changed them.
   return ok(list().filter((pod) => isOwn(pod) && known.has(uidOf(pod))));
 }
 
-/** Somebody else sees to it. */
+/** Another controller manages it (managedBy). */
 const isManagedElsewhere = (job: Job): boolean =>
   !['', 'kubernetes.io/job-controller'].includes(asString(job.spec?.managedBy));
 
@@ -117,7 +117,7 @@ interface Managed {
   readonly result: Result<unknown>;
 }
 
-/** Makes and deletes Pods, and finds out whether that is all. Follows the second half of syncJob. */
+/** Creates and deletes Pods and updates the status. Follows the second half of syncJob. */
 async function manage(sight: Sight, ports: Managing): Promise<Managed> {
   const tally: Tally = { ...tallyOf(sight.job), ready: sight.ready, terminating: sight.terminating };
   if (sight.verdict) return stop(sight, tally, ports);
@@ -130,7 +130,7 @@ async function manage(sight: Sight, ports: Managing): Promise<Managed> {
   return { sight, tally: suspension(sight.job, after, ports), result };
 }
 
-/** The Job has ended: its Pods go. It waits while one cannot be deleted. */
+/** Deletes the active Pods of a finished Job; stops at a failed deletion. */
 async function stop(sight: Sight, tally: Tally, { control }: Managing): Promise<Managed> {
   const results = await Promise.all(
     sight.active.map(async (pod) => ({ pod, result: await control.delete(sight.job, pod) })),
@@ -180,7 +180,7 @@ async function carryOut(sight: Sight, { control, client, now, later }: Managing)
   return { active: active.length - gone.length, gone, result };
 }
 
-/** Says when the Job is suspended and resumed; its time begins anew. */
+/** Sets the Suspended condition; a resume restarts startTime. */
 function suspension(job: Job, tally: Tally, { recorder, now }: Managing): Tally {
   const verdict = isSuspended(job)
     ? ({ type: 'Suspended', status: 'True', reason: 'JobSuspended', message: 'Job suspended' } as const)
@@ -191,7 +191,7 @@ function suspension(job: Job, tally: Tally, { recorder, now }: Managing): Tally 
   return { ...tally, conditions, startTime: isSuspended(job) ? undefined : formatTime(now) };
 }
 
-/** Lets go of Pods that were held for a Job which is gone. Follows pkg/controller/job/job_controller.go syncOrphanPod. */
+/** Removes the finalizer from Pods without a Job. Follows pkg/controller/job/job_controller.go syncOrphanPod. */
 function followOrphans(context: ControllerContext, client: Client): Progress {
   const { store } = context;
   const hasJob = (pod: Pod): boolean => {
@@ -209,7 +209,7 @@ function followOrphans(context: ControllerContext, client: Client): Progress {
   );
   follow(context, pods, (change) => {
     if (change.type === 'removed' || !isTracked(change.object) || hasJob(change.object)) return;
-    // One that nobody ever owned may yet be adopted; one that was let go of, or is being deleted, is not.
+    // A Pod without any owner may still be adopted; released and deleted ones may not.
     const wasOwned = change.type === 'updated' && controllerOf(change.previous) !== undefined;
     if (wasOwned || change.object.metadata?.deletionTimestamp !== undefined) queue.add(nameIn(change.object));
   });

@@ -13,21 +13,21 @@ import type { Indexes, Sight } from './sight.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 import type { Job } from '../../../api/types/generated/batch-v1.ts';
 
-/** Which Pods a Job makes or deletes now; never both. */
+/** The Pods to create or to delete; never both. */
 export type JobPlan =
   | { readonly act: 'delete'; readonly pods: readonly Pod[] }
   | { readonly act: 'create'; readonly pods: readonly NewPod[] }
-  /** Pods failed lately: nothing for so many milliseconds. */
+  /** Backoff: milliseconds until the next Pod. */
   | { readonly act: 'wait'; readonly milliseconds: number }
   | { readonly act: 'nothing' };
 
 export interface NewPod {
   readonly index?: number;
-  /** Of its index, where they have a limit of their own. */
+  /** Of its index, with backoffLimitPerIndex. */
   readonly failures?: IndexFailures;
 }
 
-/** So many Pods are made or deleted in one turn. */
+/** The maximum per sync. */
 const most = 500;
 
 /** Follows pkg/controller/job/job_controller.go manageJob. */
@@ -44,7 +44,7 @@ export function planJob(sight: Sight, now: number): JobPlan {
 function wantedPods({ job, active, succeeded }: Sight): number {
   const parallelism = intOf(job.spec?.parallelism);
   const completions = optionalInt(job.spec?.completions);
-  // Without a number of completions the first success is enough, and the rest may finish.
+  // Without completions, one success is enough.
   if (completions === undefined) return succeeded > 0 ? active.length : parallelism;
   return Math.max(0, Math.min(parallelism, completions - succeeded));
 }
@@ -62,7 +62,7 @@ function makeMore(sight: Sight, { missing, now }: Missing): JobPlan {
   return { act: 'create', pods: freeIndexes(sight, sight.indexes, count).map((index) => ({ index })) };
 }
 
-/** Each index waits for itself. Follows getPodCreationInfoForIndependentIndexes. */
+/** Each index has its own backoff. Follows getPodCreationInfoForIndependentIndexes. */
 function retry(sight: Sight, indexes: Indexes, { missing, now }: Missing): JobPlan {
   const free = freeIndexes(sight, indexes, Math.min(missing, most)).map((index) => {
     const last = indexes.retried.get(index);
@@ -94,7 +94,7 @@ function freeIndexes(
   return firstMissing(union(union(succeeded, failed), taken), count, intOf(job.spec?.completions));
 }
 
-/** Pods without a place of their own go in any case. Follows activePodsForRemoval. */
+/** Pods without a valid index are always removed. Follows activePodsForRemoval. */
 function toRemove({ job, active, indexes }: Sight, least: number, now: number): readonly KubernetesObject[] {
   const ordered = inDeletionOrder(active, [], now);
   const kept = new Map<number, KubernetesObject>();

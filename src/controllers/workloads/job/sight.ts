@@ -15,7 +15,7 @@ import type { Verdict } from './job-conditions.ts';
 import { failuresBefore, hasFailed, indexOf, isTracked } from './job-pod.ts';
 import { tallyOf } from './tally.ts';
 
-/** A Job and its Pods as one turn of work sees them. */
+/** A Job and its Pods during one sync. */
 export interface Sight {
   readonly job: Job;
   readonly pods: readonly Pod[];
@@ -24,19 +24,19 @@ export interface Sight {
   readonly terminating: number;
   readonly succeeded: number;
   readonly failed: number;
-  /** Undefined unless the Job is indexed. */
+  /** undefined unless the Job is indexed. */
   readonly indexes: Indexes | undefined;
   readonly failures: Failures;
-  /** How the Job ends, if it does. */
+  /** The result of the Job, if it ends. */
   readonly verdict: Verdict | undefined;
 }
 
 export interface Indexes {
   readonly before: Intervals;
   readonly succeeded: Intervals;
-  /** Undefined where indexes have no limit of their own. */
+  /** undefined without backoffLimitPerIndex. */
   readonly failed: Intervals | undefined;
-  /** The last failed Pod of each index that is to be tried again. */
+  /** The last failed Pod of each index to retry. */
   readonly retried: ReadonlyMap<number, KubernetesObject>;
 }
 
@@ -93,14 +93,14 @@ function indexesOf(job: Job, pods: readonly Pod[]): Indexes {
   return { before, succeeded, failed: failedIndexes, retried: retriedPods(job, tracked, settled) };
 }
 
-/** No more attempts at its index. Follows isIndexFailed. */
+/** The index has no attempts left. Follows isIndexFailed. */
 function failsIndex(job: Job, pod: Pod): boolean {
   if (!hasFailed(job, pod)) return false;
   const { counts, action } = failureVerdict(job, pod);
   return action === 'FailIndex' || (counts && failuresBefore(pod).counted >= intOf(job.spec?.backoffLimitPerIndex));
 }
 
-/** Follows getPodsWithDelayedDeletionPerIndex: how often an index failed is written in its last failed Pod. */
+/** Follows getPodsWithDelayedDeletionPerIndex: the last failed Pod has the failure count of its index. */
 function retriedPods(
   job: Job,
   tracked: readonly KubernetesObject[],
@@ -117,7 +117,7 @@ function retriedPods(
   return retried;
 }
 
-/** What was decided before stands; then failures, then the success policy. Completions are looked at when Pods are managed. */
+/** An earlier result first, then failures, then the success policy. Completions are evaluated with the Pods. */
 function verdictOn(sight: Omit<Sight, 'verdict'>, now: number): Verdict | undefined {
   const { job } = sight;
   return decided(job) ?? failureOf(sight, now) ?? successOf(sight);
@@ -154,14 +154,14 @@ function successOf({ job, indexes }: Omit<Sight, 'verdict'>): Verdict | undefine
   return { type: 'SuccessCriteriaMet', status: 'True', reason: 'SuccessPolicy', message };
 }
 
-/** When the Job has been active for too long, in milliseconds since 1970. */
+/** The end of activeDeadlineSeconds, in milliseconds since 1970. */
 export function deadlineOf(job: Job): number | undefined {
   const seconds = optionalInt(job.spec?.activeDeadlineSeconds);
   const start = millisecondsOf(tallyOf(job).startTime ?? '');
   return seconds === undefined || start === undefined || isSuspended(job) ? undefined : start + seconds * 1000;
 }
 
-/** Containers that are restarted in place count too. Follows pastBackoffLimitOnFailure. */
+/** Restarted containers count too. Follows pastBackoffLimitOnFailure. */
 function restartsTooOften(job: Job, pods: readonly Pod[]): boolean {
   if (job.spec?.template?.spec?.restartPolicy !== 'OnFailure') return false;
   const living = pods.filter((pod) => ['Running', 'Pending'].includes(phaseOf(pod)));
@@ -172,7 +172,7 @@ function restartsTooOften(job: Job, pods: readonly Pod[]): boolean {
   return limit === 0 ? restarts > 0 : restarts >= limit;
 }
 
-/** What to say of the first rule of the success policy that these indexes meet. Follows pkg/controller/job/success_policy.go. */
+/** The message of the first success policy rule that is met. Follows pkg/controller/job/success_policy.go. */
 function metSuccessRule(job: Job, succeeded: Intervals): string | undefined {
   if (succeeded.length === 0) return undefined;
   const rules = asList(job.spec?.successPolicy?.rules);

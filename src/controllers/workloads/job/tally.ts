@@ -5,7 +5,7 @@ import { isTracked } from './job-pod.ts';
 import type { Job, JobCondition, JobStatus, UncountedTerminatedPods } from '../../../api/types/generated/batch-v1.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 
-/** The status of a Job while a turn of work is at it. */
+/** The status of a Job during one sync. */
 export interface Tally {
   readonly startTime: string | undefined;
   readonly completionTime: string | undefined;
@@ -16,7 +16,7 @@ export interface Tally {
   readonly failed: number;
   readonly completedIndexes: string;
   readonly failedIndexes: string | undefined;
-  /** Pods that have ended and are not counted yet, by uid: nothing is counted twice when a write is lost. */
+  /** Terminated Pods that are not counted yet, by uid: a lost write counts nothing twice. */
   readonly uncounted: Uncounted;
   readonly conditions: readonly JobCondition[];
 }
@@ -54,7 +54,7 @@ export const tallyStatus = ({ uncounted, ...tally }: Tally): JobStatus =>
     ['ready', 'terminating', 'failedIndexes'],
   );
 
-/** Those whose Pods let go of the Job are counted for good. Follows cleanUncountedPodsWithoutFinalizers. */
+/** Counts Pods whose finalizer is removed. Follows cleanUncountedPodsWithoutFinalizers. */
 export function withCounted(tally: Tally, pods: readonly Pod[]): Tally {
   const held = new Set(pods.filter(isTracked).map(uidOf));
   const isHeld = (uid: string): boolean => held.has(uid);

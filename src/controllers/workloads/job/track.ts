@@ -24,7 +24,7 @@ import type { Job } from '../../../api/types/generated/batch-v1.ts';
 
 export const jobs = { group: 'batch', version: 'v1', resource: 'jobs' };
 
-/** More are counted in the next turn. */
+/** The maximum per sync. */
 const mostUncounted = 500;
 
 interface Tracking {
@@ -34,8 +34,8 @@ interface Tracking {
 }
 
 /**
- * Counts the Pods that have ended, lets go of them, and ends the Job: written down before it is done, so that no Pod is
- * lost or counted twice. Follows pkg/controller/job/job_controller.go trackJobStatusAndRemoveFinalizers.
+ * Counts terminated Pods, removes their finalizers, and ends the Job. The status is written first, so that each Pod
+ * counts once. Follows pkg/controller/job/job_controller.go trackJobStatusAndRemoveFinalizers.
  */
 export async function track(
   sight: Sight,
@@ -84,7 +84,7 @@ function noteEnded({ job, verdict, indexes }: Sight, tally: Tally, ending: reado
   const isPlaced = (pod: Pod): boolean =>
     !isIndexed(job) || (indexOf(pod) >= 0 && indexOf(pod) < intOf(job.spec?.completions));
   const good = ending.filter((pod) => phaseOf(pod) === 'Succeeded' && !failed.has(uidOf(pod)));
-  // A Job that fails counts those it stops, too.
+  // A failed Job counts the Pods that it stops.
   const bad = ending.filter(
     (pod) =>
       !good.includes(pod) &&
@@ -124,7 +124,6 @@ async function release(client: Client, pods: readonly Pod[]): Promise<Released> 
   };
 }
 
-/** The Job does not hold the Pod any longer. */
 export async function untrack(client: Client, pod: Pod): Promise<Result<unknown>> {
   if (!isTracked(pod)) return ok(undefined);
   const patched = await client({

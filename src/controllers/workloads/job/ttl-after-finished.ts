@@ -15,7 +15,10 @@ import { millisecondsOf } from '../pod-state.ts';
 import { jobs } from './track.ts';
 import type { Job } from '../../../api/types/generated/batch-v1.ts';
 
-/** Deletes Jobs some time after they ended. Follows pkg/controller/ttlafterfinished/ttlafterfinished_controller.go. */
+/**
+ * Deletes Jobs ttlSecondsAfterFinished after their end. Follows
+ * pkg/controller/ttlafterfinished/ttlafterfinished_controller.go.
+ */
 export const ttlAfterFinished: Controller = (context) => {
   const { store, clock } = context;
   const client = context.clientFor(controllerUser('ttl-after-finished-controller'));
@@ -40,7 +43,7 @@ export const ttlAfterFinished: Controller = (context) => {
   return queue.progress;
 };
 
-/** When the Job is to go, in milliseconds since 1970; undefined while it runs, or is to stay. */
+/** In milliseconds since 1970; undefined while it runs or without a ttl. */
 function expiryOf(job: Job): number | undefined {
   const seconds = optionalInt(job.spec?.ttlSecondsAfterFinished);
   const end = conditionsOf(job).find(
