@@ -175,7 +175,7 @@ test('an expired certificate is told with its names and dates', async () => {
   expect(code).toBe(201);
   await post('/api/v1/namespaces/default/secrets', { metadata: { name: 's' }, stringData: { password: 'hunter2' } });
   const { out } = await run();
-  expect(out).toContain('hint: it has expired: issue a new one');
+  expect(out).toContain('hint: the certificate has expired: issue a new one');
   expect(out).toMatch(/the certificate: CN=hook, for 127\.0\.0\.1, valid \S+Z to \S+Z, issued by CN=team-ca/);
   expect((await run('--blame')).out).not.toContain('aHVudGVyMg==');
   expect((await run('--blame', '--show-secrets')).out).toContain('aHVudGVyMg==');
