@@ -1,2 +1,2 @@
-/** Why something was given up, for all who give up without a reason of their own: to make one takes as long as a small request. */
+/** Shared by all aborts without a reason of their own, since creating a DOMException takes as long as a small request. */
 export const aborted = new DOMException('This operation was aborted', 'AbortError');

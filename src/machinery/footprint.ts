@@ -1,7 +1,7 @@
 import { countValues, isContainer } from './json/count-values.ts';
 import type { JsonValue } from './json/json.ts';
 
-/** About how many bytes of memory a value takes. Looks at no more than so many values inside: the rest counts as much. */
+/** About how many bytes of memory a value takes. Counts at most `mostValues` values and a fixed size for the rest. */
 export function footprint(value: JsonValue | undefined, mostValues = 4096): number {
   if (typeof value === 'string') return bytesOfText + value.length;
   if (!isContainer(value)) return bytesOfOthers;
@@ -10,7 +10,7 @@ export function footprint(value: JsonValue | undefined, mostValues = 4096): numb
   return bytes + characters + (left >= 0 ? 0 : bytesOfRest);
 }
 
-/** What has so many values has far more, most often. */
+/** Assumed for what lies beyond `mostValues`. */
 const bytesOfRest = 4 * 1024 * 1024;
 const bytesOfContainer = 72;
 const bytesOfText = 24;

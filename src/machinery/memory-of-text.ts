@@ -8,8 +8,8 @@ const part = 2 * 1024;
 const bytesOfValue = 96;
 
 /**
- * About how many bytes of memory a text in JSON or YAML takes when it was read: its values, and the text, which those
- * that were cut out of it keep.
+ * About how many bytes of memory a JSON or YAML text takes once parsed: its values, and the text, which its substrings
+ * keep alive.
  */
 export const memoryOfText = (text: Uint8Array): number => 3 * text.length + valuesIn(text) * bytesOfValue;
 

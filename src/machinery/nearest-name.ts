@@ -4,7 +4,7 @@ export function didYouMean(written: string, names: Iterable<string>): string {
   return nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
 }
 
-/** The same, or which names there are, when they are few. */
+/** As didYouMean; without a close name, lists the names when there are at most 12. */
 export function suggestion(written: string, names: readonly string[]): string {
   const near = didYouMean(written, names);
   if (near !== '' || names.length === 0 || names.length > 12) return near;

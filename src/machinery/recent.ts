@@ -1,10 +1,10 @@
-/** What was made of objects that were met lately. It keeps none of them alive. */
+/** A cache of values computed from objects. It keeps no object alive. */
 export interface Recent<Value> {
   readonly get: (object: object) => Value | undefined;
   readonly put: (object: object, value: Value) => void;
 }
 
-/** Values that weigh at most so much together: with one more all are forgotten, and it begins anew. */
+/** Drops all values when their total weight exceeds `most`. */
 export function createRecent<Value>(most: number, weigh: (value: Value) => number): Recent<Value> {
   let values = new WeakMap<object, Value>();
   let weight = 0;

@@ -1,4 +1,4 @@
-/** Which of the texts have stood in the list before, by index. */
+/** The indexes of texts that occur earlier in the list. */
 export function repeatsIn(texts: readonly string[]): ReadonlySet<number> {
   const seen = new Set<string>();
   const repeats = new Set<number>();
@@ -9,7 +9,7 @@ export function repeatsIn(texts: readonly string[]): ReadonlySet<number> {
   return repeats;
 }
 
-/** Has the set this text already? Adds it if not. */
+/** Does the set contain the text already? Adds it if not. */
 export function isDuplicate(seen: Set<string>, text: string): boolean {
   if (seen.has(text)) return true;
   seen.add(text);

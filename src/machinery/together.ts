@@ -1,4 +1,4 @@
-/** What is right has no complaints: one list for all of it, so that nothing is made where nothing is wrong. */
+/** One shared empty list, so that validating a valid object allocates nothing. */
 export const nothing: readonly never[] = [];
 
 /** All items of the parts in their order; `nothing` when there are none. */

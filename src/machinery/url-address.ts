@@ -1,13 +1,12 @@
 /** A host as sockets take it: an IPv6 address without its brackets. */
 export const bareHost = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
 
-/** Where a URL of http or https leads. */
 export interface UrlAddress {
   readonly host: string;
   readonly port: number;
   /** Without TLS. */
   readonly plain: boolean;
-  /** What stands before every path; '' for nothing. */
+  /** Prefix of every path; '' for none. */
   readonly basePath: string;
 }
 

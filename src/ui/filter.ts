@@ -18,7 +18,7 @@ export const noFilter: Filter = { text: '', verdict: '', webhook: '', resource: 
 export const isFiltering = ({ text, verdict, webhook, resource, user }: Filter): boolean =>
   [text, verdict, webhook, resource, user].some((value) => value !== '');
 
-/** The summaries that pass, in their order. `isMarked` tells of a request whether it has findings, as far as is known. */
+/** The summaries that pass, in their order. `isMarked` returns whether a request has findings, as far as is known. */
 export function filtered<Summary extends TraceSummary>(
   summaries: readonly Summary[],
   filter: Filter,
@@ -97,7 +97,7 @@ export function choicesOf(summaries: readonly TraceSummary[]): Choices {
 }
 
 /**
- * Is this a write of the server's own components that tells nothing about admission? What was refused does, but for a lost
+ * Is this a write of the server's own components without interest for admission? A refusal is of interest, except a lost
  * race with another write, and what a webhook was asked about: a ReplicaSet's Pods, say.
  */
 export function isHousekeeping({ user, verdict, code, webhooks }: TraceSummary): boolean {
@@ -106,6 +106,6 @@ export function isHousekeeping({ user, verdict, code, webhooks }: TraceSummary):
   return isSettled && called.length + denied.length + failed.length === 0 && isComponent(user);
 }
 
-/** The names under which a cluster's own programs write; service accounts of other namespaces are somebody's workload. */
+/** The users of a cluster's own programs; service accounts of other namespaces are workloads. */
 const isComponent = (user: string): boolean =>
   user === 'system:apiserver' || /^system:(kube-|node:|serviceaccount:kube-system:)/.test(user);

@@ -27,7 +27,7 @@ export interface PageSource {
   readonly breaks?: BreaksSource;
   /** Absent where there is no server behind the traces. */
   readonly chain?: ChainSource;
-  /** Tells of requests, first of all that are there; returns what ends it. */
+  /** Reports requests, first those that exist; returns a function that ends it. */
   readonly listen: (ears: Ears) => () => void;
 }
 

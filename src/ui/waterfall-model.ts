@@ -134,7 +134,7 @@ interface PlacedWebhook {
 
 const phases = { 'mutating-admission': 'mutating', 'validating-admission': 'validating' } as const;
 
-/** The webhooks that a stage considered, apart by round; a lost race runs a stage again, so the time tells whose they are. */
+/** The webhooks that a stage considered, apart by round; a lost race runs a stage again, so the time decides which run they belong to. */
 function groupsIn(stage: TracedStage, webhooks: readonly PlacedWebhook[]): readonly (readonly PlacedWebhook[])[] {
   const end = stage.startedAt + stage.milliseconds;
   const inside = webhooks.filter(

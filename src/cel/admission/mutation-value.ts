@@ -9,7 +9,7 @@ import { goValue } from './go-values.ts';
 import { standsFor } from '../../machinery/go/go-value.ts';
 import type { CelStruct, Value } from '../value/value.ts';
 
-/** What a mutation's expression came to as JSON, or why it cannot be. */
+/** The value of a mutation's expression as JSON, or why it has none. */
 export type MutationValue<T> =
   | { readonly outcome: 'value'; readonly value: T }
   | { readonly outcome: 'error'; readonly error: string };

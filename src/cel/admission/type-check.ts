@@ -9,7 +9,7 @@ import { admissionTypes, namespaceType, requestType } from './admission-types.ts
 /** What the expressions of a policy see when it judges one kind. */
 export interface TypedSubject {
   readonly object: Type;
-  /** undefined: the policy has no params, or nobody knows their type. */
+  /** undefined: the policy has no params, or their type is unknown. */
   readonly params: Type | undefined;
   /** The fields of the types that these two are made of. */
   readonly structs: (name: string) => FieldsOf | undefined;

@@ -20,7 +20,7 @@ import {
 } from './type.ts';
 import type { Type } from './type.ts';
 
-/** What a name stands for: a variable, or a type used as a value. */
+/** The declaration of a name: a variable, or a type used as a value. */
 export type Declared =
   | { readonly declared: 'variable'; readonly name: string; readonly type: Type }
   | { readonly declared: 'type'; readonly name: string; readonly type: Type };
@@ -28,7 +28,6 @@ export type Declared =
 /** The fields of a declared type; undefined for a field it does not have. */
 export type FieldsOf = (field: string) => Type | undefined;
 
-/** Everything an expression may refer to. */
 export interface Environment {
   /** Are literals of durations, timestamps, patterns and mixed lists checked? */
   readonly checksLiterals: boolean;

@@ -39,7 +39,7 @@ export interface RuleSubject {
   readonly isUnchanged?: () => boolean;
 }
 
-/** What the rules of one place came to. A negative budget ends the validation of the whole resource. */
+/** The result of the rules at one path. A negative budget ends the validation of the whole resource. */
 export interface RulesOutcome {
   readonly errors: readonly FieldError[];
   readonly warnings: readonly string[];
@@ -93,7 +93,7 @@ interface Judged {
   readonly remaining: number;
 }
 
-/** What a rule came to; undefined when it cost more than was left. */
+/** The result of a rule; undefined when it cost more than was left. */
 function judge(rule: Rule, { variables, remaining, options }: Bounds): Judged | undefined {
   const lookup = variables(rule.optionalOldSelf === true);
   const evaluation = evaluate(rule.rule.compiled, lookup, within(remaining, options));

@@ -7,8 +7,8 @@ import { fixed, largest, none, one, plus, sum, times, union } from './span.ts';
 import type { Span } from './span.ts';
 
 /**
- * The least and the most that an expression can cost, without evaluating it. `sizeAt` tells how long texts, lists and
- * maps can be. Follows cel-go checker/cost.go.
+ * The least and the most that an expression can cost, without evaluating it. `sizeAt` returns the possible sizes of
+ * strings, lists and maps. Follows cel-go checker/cost.go.
  */
 export const estimateCost = (checked: Checked, sizeAt: SizeAt): Span =>
   createEstimator(checked, sizeAt, costOf).cost(checked.ast.root);

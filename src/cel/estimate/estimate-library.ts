@@ -36,7 +36,7 @@ export interface CallSite {
   readonly size: (expr: Expr | undefined) => Span;
 }
 
-/** `text.replace(old, new)`: how often `old` can stand in it, and what is left. Follows apiserver pkg/cel/library/cost.go. */
+/** `text.replace(old, new)`: how often `old` can occur, and what is left. Follows apiserver pkg/cel/library/cost.go. */
 function estimateReplace({ target, args, size }: CallSite): CallEstimate | undefined {
   if (args.length < 2) return undefined;
   const text = size(target);
@@ -144,7 +144,7 @@ function traversal(site: CallSite): CallEstimate {
   return { cost: times(size(target), perElement) };
 }
 
-/** The size of the elements of the receiver, when the schema tells. */
+/** The size of the receiver's elements, when the schema limits it. */
 function elementSize({ estimator, target }: CallSite): Span {
   const path = target === undefined ? [] : estimator.pathOf(target);
   const ofVariable = path.length > 0 && !path[0]?.startsWith('@result');

@@ -9,7 +9,7 @@ import type { Span } from './span.ts';
 /** From a variable to a value: field names, `@items`, `@keys`, `@values`. */
 export type Path = readonly string[];
 
-/** The size of what is found at a path, when a schema tells. */
+/** The size of the value at a path, when the schema limits it. */
 export type SizeAt = (path: Path) => Span | undefined;
 
 /** The sizes of the keys or indices and of the values of a list or a map. */

@@ -10,7 +10,7 @@ import type { EvaluationOptions, Variables } from './evaluate.ts';
 
 /**
  * A part of an expression that decides something: the whole, an operand of `&&` or `||`, the condition of `?:`, a macro
- * that comes to a bool, and what a macro asks of each element.
+ * whose value is a bool, and the predicate of a macro.
  */
 export type BranchRole = 'result' | 'operand' | 'condition' | 'macro' | 'element';
 
@@ -23,10 +23,10 @@ export interface BranchCount {
   readonly error: number;
 }
 
-/** Must the whole come to a bool? Of a variable nobody asks that. */
+/** Must the whole expression be a bool? A variable may have any type. */
 export type Whole = 'bool' | 'any';
 
-/** Evaluates once more and counts what every deciding part came to, the whole first. Ours. */
+/** Evaluates once more and counts the values of every deciding part, the whole first. Ours. */
 export function countBranches(
   { compiled, whole }: { readonly compiled: Compiled; readonly whole: Whole },
   variables: Variables,
@@ -107,7 +107,7 @@ function decisionsOf(compiled: Compiled, whole: Whole): readonly Decision[] {
   return decisions;
 }
 
-/** The parts whose value decides what this expression comes to. */
+/** The parts whose value decides the value of this expression. */
 function decidedBy(expr: Expr): readonly (readonly [Expr, BranchRole])[] {
   if (expr.type === 'comprehension') return elementOf(expr).map((part) => [part, 'element']);
   if (expr.type !== 'call') return [];

@@ -14,14 +14,14 @@ const first: CallCost = (text) => tenth(sizeOf(text));
 const twiceFirst: CallCost = (text) => Math.ceil(sizeOf(text) * 0.2);
 const uncounted = 20_000_000;
 
-/** The size of what `join` makes, told from its parts. */
+/** The size of the result of `join`. */
 const joinedSize: CallCost = (list, separator) => {
   if (!isList(list)) return 1;
   const between = typeof separator === 'string' ? sizeOf(separator) * Math.max(0, list.length - 1) : 0;
   return Math.ceil((between + sumOver(list, sizeOf)) * 0.2);
 };
 
-/** Of all elements; where it is over every limit it is not worth while to go on. */
+/** Stops once the sum exceeds every limit. */
 function sumOver<T>(list: readonly T[], sizeOfOne: (element: T) => number): number {
   let sum = 0;
   for (const element of list) {

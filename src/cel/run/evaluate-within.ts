@@ -4,7 +4,7 @@ import type { Evaluation, EvaluationOptions, Variables } from './evaluate.ts';
 import type { LazyVariables } from './lazy-variables.ts';
 import { outOfBudget } from './out-of-budget.ts';
 
-/** What an expression of a list came to, and what is left for the rest of the list. */
+/** The value of one expression of a list, and the budget left for the rest of the list. */
 export type BudgetedEvaluation =
   | { readonly outcome: 'evaluated'; readonly evaluation: Evaluation; readonly remaining: number }
   /** Ends the list, whatever the failure policy of each expression. */

@@ -4,7 +4,7 @@ import type { Frame, Observe, Room } from './frame.ts';
 import { CelError } from '../value/value.ts';
 import type { Result, Value } from '../value/value.ts';
 
-/** What an expression came to, and what it cost. */
+/** The value of an expression, and its cost. */
 export type Evaluation =
   | { readonly outcome: 'value'; readonly value: Value; readonly cost: number }
   | { readonly outcome: 'error'; readonly error: string; readonly cost: number };
@@ -16,7 +16,7 @@ export interface EvaluationOptions {
   readonly interrupted?: (() => boolean) | undefined;
   /** For long values that are made; of one's own when not given. */
   readonly room?: Room | undefined;
-  /** Is told the value of every part, by id. Slower; for explanations. */
+  /** Receives the value of every part, by id. Slower; for explanations. */
   readonly observe?: Observe | undefined;
 }
 

@@ -8,7 +8,7 @@ import { createSourceText } from '../syntax/source-text.ts';
 import { CelError } from '../value/value.ts';
 import type { Result } from '../value/value.ts';
 
-/** A part of an expression as written, and what it came to. */
+/** A part of an expression as written, and its value. */
 export interface ExplainedPart {
   readonly expression: string;
   /** None when it was not evaluated, several for what a loop evaluated in each round. */
@@ -19,7 +19,7 @@ export interface ExplainedPart {
 /** Far more rounds than anybody reads. */
 const mostResults = 1000;
 
-/** Evaluates once more and tells what every part came to, as a tree. Literals are left out. Ours. */
+/** Evaluates once more and returns the value of every part, as a tree without literals. Ours. */
 export function explainTree(compiled: Compiled, variables: Variables, options: EvaluationOptions): ExplainedPart {
   const seen = new Map<number, Result[]>();
   const observe = (id: number, result: Result): void => {

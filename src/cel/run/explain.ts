@@ -8,14 +8,14 @@ import { CelError } from '../value/value.ts';
 import type { Result } from '../value/value.ts';
 import { valueText } from '../value/value-text.ts';
 
-/** What one part of an expression came to: `object.metadata.labels.run` and `"no"`. */
+/** The value of one part of an expression: `object.metadata.labels.run` and `"no"`. */
 export interface PartValue {
   readonly expression: string;
   readonly value: string;
 }
 
 /**
- * Evaluates once more and tells what the fields were that the expression looked at, in the order of the text: each
+ * Evaluates once more and returns the values of the fields that the expression read, in the order of the text: each
  * path from a variable once, with its value or with the complaint of the step that failed. Ours.
  */
 export function explain(

@@ -1,6 +1,6 @@
 import type { Result } from '../value/value.ts';
 
-/** What one evaluation carries along. Steps write to it; nobody else holds it. */
+/** The state of one evaluation. Only its steps write to it. */
 export interface Frame {
   /** The variables, by the slots that the planner gave out. */
   readonly slots: Result[];
@@ -13,15 +13,15 @@ export interface Frame {
   readonly observe: Observe | undefined;
 }
 
-/** Bytes, more or less, that may yet be made of what is long already. */
+/** About how many bytes of strings and lists the evaluation may still create. */
 export interface Room {
   left: number;
 }
 
-/** For all that the expressions of a list make: far more than they need, and far less than the memory of a server. */
+/** For all expressions of a list together: far more than they need, far less than the memory of a server. */
 export const createRoom = (): Room => ({ left: 256 * 1024 * 1024 });
 
-/** Is told the value of every part of the expression, by id. */
+/** Receives the value of every part of the expression, by id. */
 export interface Observe {
   (id: number, result: Result): void;
   /** What it counts, if it does: a loop that goes on where it was goes on with these, as with its cost. */
@@ -69,7 +69,7 @@ export function countMade(frame: Frame, result: Result): Result {
   return result;
 }
 
-/** Counts a round of a loop and asks every 100 whether to go on. Follows cel-go interpreter/interpretable.go evalFold. */
+/** Counts an iteration of a loop and checks for interruption every 100. Follows cel-go interpreter/interpretable.go evalFold. */
 export function countRound(frame: Frame): void {
   frame.rounds += 1;
   if (frame.rounds % roundsBetweenChecks === 0) checkInterruption(frame);

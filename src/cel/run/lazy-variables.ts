@@ -14,7 +14,7 @@ export interface LazyVariables {
 }
 
 /**
- * `variables.x`, evaluated when it is first used and at most once. A failure becomes that of whoever uses it.
+ * `variables.x`, evaluated when it is first used and at most once. A failure fails the expression that uses the variable.
  * Follows apiserver pkg/admission/plugin/cel/composition.go.
  */
 export function createVariables(

@@ -136,7 +136,7 @@ const matchOperation =
   (text) =>
     typeof text === 'string' ? isMatch(pattern, text) : noSuchOverload;
 
-/** `int('42')` is worked out when the program is made; so is its error. */
+/** `int('42')` is evaluated when the program is made; so is its error. */
 function folded(planner: Planner, plans: readonly Plan[], step: Step): Plan {
   const [argument] = plans;
   if (argument?.constant === undefined || plans.length !== 1) return { step };
@@ -219,7 +219,7 @@ const numbers = ['int', 'uint', 'double'];
 const moments = ['google.protobuf.Timestamp', 'google.protobuf.Duration'];
 const ordered = [...numbers, ...moments, 'string', 'bytes', 'bool'];
 
-/** What the first operand must be able to do, for functions that ask that of it: the types that can. */
+/** The types of the first operand that a function accepts; cel-go calls them traits. */
 const able: ReadonlyMap<string, readonly string[]> = new Map([
   ['_+_', [...numbers, ...moments, 'string', 'bytes', 'list']],
   ['_-_', [...numbers, ...moments]],
@@ -235,17 +235,17 @@ const able: ReadonlyMap<string, readonly string[]> = new Map([
   ['sort', ['list']],
 ]);
 
-/** Types whose values are asked for functions by name, and have an answer of their own. */
+/** Types whose values receive calls by name (cel-go's Receiver) and return an error of their own. */
 const receivers: ReadonlySet<string> = new Set(['string', ...moments]);
 
-/** These tell nobody which arguments they got. */
+/** Their errors do not name the types of the arguments. */
 const silent: ReadonlySet<string> = new Set(
   '!_ @in type dyn contains startsWith endsWith matches find findAll'.split(' '),
 );
 
 /**
  * The operation, with cel-go's words where no overload takes the arguments: the function alone where its first operand
- * lacks what it takes, the types of all arguments where overloads are told apart by type.
+ * lacks what it takes, the types of all arguments where overloads differ by type.
  * Follows cel-go interpreter/interpretable.go and common/decls/decls.go MaybeNoSuchOverload.
  */
 function namingMissing(name: string, count: number, operation: Operation): Operation {

@@ -29,7 +29,7 @@ const isKnownBefore = (cost: CallCost): boolean => typeof cost === 'number' || c
 const longList = 100;
 const longText = 1000;
 
-/** Is this so large that work on it may take longer than its cost tells? A short list of objects may be. */
+/** Can work on this value take longer than its cost suggests? Work on a short list of objects can. */
 function isLarge(value: Result): boolean {
   if (typeof value === 'string') return value.length > longText;
   if (Array.isArray(value)) return value.length > longList || isObject(value[0]);

@@ -15,7 +15,7 @@ export function compileRegex(pattern: string): RE2JS | CelError {
   return made;
 }
 
-/** Compiling longer ones takes long, and nobody writes them. */
+/** Longer patterns take long to compile, and do not occur in practice. */
 const longestPattern = 10_000;
 
 function compileFresh(pattern: string): RE2JS | CelError {

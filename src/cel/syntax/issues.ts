@@ -17,7 +17,7 @@ export interface Issues {
 
 const reportLimit = 100;
 
-/** Stands for a complaint that nobody will read. */
+/** Replaces an issue beyond the reported ones. */
 const counted: Issue = { location: noLocation, message: '' };
 
 export function createIssues(source: Source): Issues {

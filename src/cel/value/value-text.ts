@@ -16,7 +16,7 @@ export function valueText(value: Value): string {
   return text;
 }
 
-/** Of a list that holds one list many times nobody wants all. */
+/** Bounds the text of a list that contains one list many times. */
 function* partsOf(value: Value): Generator<string, void> {
   if (typeof value === 'string') return yield JSON.stringify(value.slice(0, longest + 1));
   if (isList(value)) return yield* inBrackets('[]', value, partsOf);

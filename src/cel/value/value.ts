@@ -49,7 +49,7 @@ export class Box<K extends keyof Boxes = keyof Boxes> {
   }
 }
 
-/** A box of any kind, told apart by `kind`. */
+/** A box of any kind, discriminated by `kind`. */
 export type AnyBox = { readonly [K in keyof Boxes]: Box<K> }[keyof Boxes];
 
 /** A map with keys of any type, by `mapKey`. */

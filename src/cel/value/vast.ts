@@ -3,10 +3,10 @@ import { mapEntries } from './map-key.ts';
 import { isBox, isList, isMap } from './value.ts';
 import type { Value } from './value.ts';
 
-/** As many as a request may hold. Upstream has no such bound: there the process runs out of memory. */
+/** The limit of a request body. Upstream has none and runs out of memory. */
 export const tooMuch = `the value of the expression has more than ${mostValues} values inside`;
 
-/** A list that holds one list twice, which does so too, and so on, costs next to nothing to make. */
+/** Nested lists that each contain one list twice cost little to make and have exponentially many values. */
 export function isVast(value: Value): boolean {
   let count = 0;
   const open: Iterator<Value>[] = [[value].values()];

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
-/** How long to wait for somebody who writes to a pipe at all, and for more of what is written: seconds. */
+/** Seconds to wait for the first bytes of a pipe, and for each further part. */
 export interface Patience {
   readonly writer: number;
   readonly more: number;
@@ -10,28 +10,24 @@ const usualPatience: Patience = { writer: 10, more: 60 };
 
 const megabyte = 1024 * 1024;
 
-/** Of what somebody wrote by hand. */
 const usual = 16 * megabyte;
 
 /**
- * The text of a file, a pipe or a device that somebody names, or of what is open already. Throws when it cannot be read or
- * has no end within `longest` bytes.
+ * The text of a file, pipe or device, by path or file descriptor. Throws when it cannot be read or is longer than
+ * `longest` bytes.
  */
 export const readBoundedFile = (path: string | number, longest = usual, patience = usualPatience): string =>
   readBoundedBytes(path, longest, patience).toString('utf8');
 
-/** The same as bytes. */
 export function readBoundedBytes(path: string | number, longest: number, patience = usualPatience): Buffer {
   const bytes = bytesWithin(path, longest, patience);
   if (bytes === undefined) throw new Error(`it is longer than ${longest / megabyte} MiB`);
   return bytes;
 }
 
-/**
- * The text of a file that is read while others are served: of a pipe or a device, which nobody may wait for, throws at once.
- */
+/** The text of a regular file. Throws at once for a pipe or a device, since waiting for it would block other requests. */
 export function readRegularFile(path: string, longest = usual): string {
-  // Opened first: what the name leads to may change.
+  // Opened before the check: the file at the path may change in between.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const entry = fstatSync(file);
@@ -44,7 +40,7 @@ export function readRegularFile(path: string, longest = usual): string {
 
 /** Its bytes; undefined when there are more. Pipes and devices do not say how many they have. */
 export function bytesWithin(path: string | number, longest: number, patience = usualPatience): Buffer | undefined {
-  // To open a named pipe would wait for somebody who writes to it, for ever.
+  // Without O_NONBLOCK, opening a named pipe waits for a writer, for ever.
   const file = typeof path === 'number' ? path : openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const chunks: Buffer[] = [];

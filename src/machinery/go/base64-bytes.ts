@@ -1,4 +1,4 @@
-/** The bytes that a base64 text stands for. Throws what atob throws for a text that is none. */
+/** Decodes base64. Throws what atob throws for an invalid text. */
 export function base64Bytes(text: string): Uint8Array<ArrayBuffer> {
   const letters = atob(text);
   const bytes = new Uint8Array(letters.length);

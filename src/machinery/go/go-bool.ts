@@ -8,5 +8,5 @@ const truths: ReadonlyMap<string, boolean> = new Map([
 /** Go's spellings of true and false; undefined for what is neither. Follows Go's strconv atob.go ParseBool. */
 export const readGoBool = (text: string): boolean | undefined => truths.get(text);
 
-/** What Go says of a text that is neither. */
+/** Go's error for another text. */
 export const goBoolFault = (text: string): string => `strconv.ParseBool: parsing ${goQuote(text)}: invalid syntax`;

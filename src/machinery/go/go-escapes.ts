@@ -1,4 +1,4 @@
-/** What a letter behind a backslash stands for in Go's texts, beside quotes and the backslash itself. */
+/** Go's escapes by the letter behind the backslash, without quotes and the backslash itself. */
 export const goEscapes: Readonly<Record<string, string>> = {
   a: '\u0007',
   b: '\b',

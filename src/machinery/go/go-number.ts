@@ -2,7 +2,7 @@
 export const printNumber = (value: number | bigint): string =>
   isInt64(value) ? String(value) : printFloat(Number(value));
 
-/** Would Go's decoder have taken the number for an integer? Told by its size, as 1e3 and 1000 are the same here. */
+/** Does Go's decoder read the number as an integer? Decided by size, since 1e3 and 1000 are the same here. */
 export const isInt64 = (value: number | bigint): boolean =>
   typeof value === 'bigint' || (Number.isInteger(value) && Math.abs(value) < 2 ** 63);
 

@@ -10,13 +10,13 @@ export interface GoValue {
 
 const known = new WeakMap<JsonObject, GoValue>();
 
-/** An empty object, in the place in a JSON tree where Go has this value. */
+/** An empty object that represents the value in a JSON tree. */
 export function standIn(value: GoValue): JsonObject {
   const place: JsonObject = Object.freeze({});
   known.set(place, value);
   return place;
 }
 
-/** What stands in for something else, in a tree that somebody put such objects in. */
+/** The value that such an object represents. */
 export const standsFor = (value: JsonValue): GoValue | undefined =>
   isJsonObject(value) ? known.get(value) : undefined;

@@ -3,8 +3,8 @@ import { isJsonObject } from './json.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
 /**
- * Do both hold the same data? The order of object fields does not matter, but in raw JSON, which is bytes to Go; a field that is
- * undefined counts as absent.
+ * Do both have the same data? The order of fields matters only in raw JSON, which is bytes to Go. An undefined field counts
+ * as absent.
  */
 export function sameJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
@@ -13,7 +13,6 @@ export function sameJson(a: JsonValue | undefined, b: JsonValue | undefined): bo
   return isJsonObject(a) && isJsonObject(b) && sameObject(a, b);
 }
 
-/** Are both written as the same JSON? */
 export const sameBytes = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
   writeJson(a ?? null) === writeJson(b ?? null);
 
@@ -28,7 +27,7 @@ function sameObject(a: JsonObject, b: JsonObject): boolean {
   );
 }
 
-/** Do both hold the same data, whatever they have in one field? */
+/** Do both have the same data, ignoring one field? */
 export function sameBut(field: string, a: JsonObject, b: JsonObject): boolean {
   const countOf = (object: JsonObject): number => definedFields(object).length - (object[field] === undefined ? 0 : 1);
   return (
@@ -37,7 +36,6 @@ export function sameBut(field: string, a: JsonObject, b: JsonObject): boolean {
   );
 }
 
-/** The names of fields that are there. */
 export const definedFields = (object: JsonObject): readonly string[] =>
   Object.keys(object).filter((field) => object[field] !== undefined);
 

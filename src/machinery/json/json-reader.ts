@@ -8,7 +8,7 @@ import { plainJson } from './plain-json.ts';
 export interface JsonText {
   readonly text: string;
   readonly value: JsonDocument;
-  /** Does any object repeat a key? Then `keys` tells where. The last one won in `value`. */
+  /** Does any object repeat a key? `keys` has the places; `value` has the last value of each. */
   readonly hasDuplicates: boolean;
   /**
    * Every object key in document order, as Go's strict decoder names it (`spec.containers[0].name`), with its offset in

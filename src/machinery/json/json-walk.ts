@@ -1,7 +1,7 @@
 import { goQuote } from '../meta/field-error.ts';
 import { JsonNumber } from './json.ts';
 
-/** Told what a JSON text contains, in document order. */
+/** Receives what a JSON text contains, in document order. */
 export interface JsonVisitor {
   readonly open: (container: 'object' | 'array') => void;
   readonly close: () => void;

@@ -1,6 +1,6 @@
 /**
  * A value in an API object. Integers beyond 2^53 are bigint. Fields keep the order in which Go prints them.
- * Values are shared freely between requests, traces and the store: nobody changes one in place.
+ * Values are shared freely between requests, traces and the store: code never changes one in place.
  */
 export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
 
@@ -51,7 +51,7 @@ export function asObject(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : noFields;
 }
 
-/** A list: of values, or of documents that nobody decoded yet. */
+/** A list of values, or of documents that are not decoded yet. */
 export const isList = <T extends JsonDocument>(value: T | undefined): value is Extract<T, readonly unknown[]> =>
   Array.isArray(value);
 
@@ -85,7 +85,7 @@ export function withValue<T extends JsonObject>(object: T, path: readonly string
   return others as T; // The one cast: TypeScript cannot say "T without an optional field".
 }
 
-/** Sets an own property whatever its name, `__proto__` too, and returns the object. For objects nobody else holds yet. */
+/** Sets an own property whatever its name, `__proto__` too, and returns the object. For objects that are not shared yet. */
 export function setOwn<T extends object>(object: T, field: string, value: unknown): T {
   if (field === '__proto__') {
     return Object.defineProperty(object, field, { value, enumerable: true, writable: true, configurable: true });

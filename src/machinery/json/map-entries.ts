@@ -1,7 +1,7 @@
 import { isJsonObject } from './json.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
-/** The entries of `map` and those of `fallback` that it lacks. */
+/** The entries of `map`, and those of `fallback` that `map` lacks. */
 export function withMissing<T extends JsonObject>(map: T, fallback: T): T;
 export function withMissing(map: JsonObject, fallback: JsonObject): JsonObject {
   if (Object.keys(fallback).every((name) => Object.hasOwn(map, name))) return map;

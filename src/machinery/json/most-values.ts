@@ -1,11 +1,11 @@
 import { deepestNesting } from './json-walk.ts';
 
-/** Ours, and four times as many as the largest CustomResourceDefinitions have: each keeps everybody else waiting a little. */
+/** Ours: four times as many as the largest CustomResourceDefinitions have. Each value delays other requests. */
 export const mostValues = 100_000;
 
 export const tooManyValuesText = `kadmit takes at most ${mostValues} values in a body`;
 
-/** Does a text in UTF-8 that seems to be JSON hold more values than anybody means to send? Told without reading it. */
+/** Does a UTF-8 text that looks like JSON contain more values than a body may have? Counts without parsing. */
 export const hasTooManyValues = (text: Uint8Array): boolean =>
   text.length > mostValues && isJson(text) && countValues(text) > mostValues;
 

@@ -20,8 +20,7 @@ export type RepeatedDocument =
 
 type Fields = Record<string, RepeatedDocument>;
 
-/** Reads a text of which readJson() has said that a key is repeated in it. */
-
+/** Parses a text in which readJson() found a repeated key. */
 export function readRepeated(text: string): RepeatedDocument {
   const root: RepeatedDocument[] = [];
   const open: { readonly container: RepeatedDocument[] | Fields; readonly key: string }[] = [];
@@ -82,7 +81,7 @@ export const isRepeatedFields = (value: RepeatedDocument): value is RepeatedFiel
 
 export const isRepeatedList = (value: RepeatedDocument): value is readonly RepeatedDocument[] => Array.isArray(value);
 
-/** How often the key is there that is repeated most. */
+/** How often the most repeated key occurs. */
 export const mostRepeats = (document: RepeatedDocument): number => {
   let most = 1;
   const pending: RepeatedDocument[] = [document];
@@ -99,7 +98,7 @@ function innerOf(value: RepeatedDocument): readonly RepeatedDocument[] {
   return isRepeatedFields(value) ? Object.values(value) : [];
 }
 
-/** The document in which each repeated key has the value of this turn, or its last one. */
+/** The document in which each repeated key has its value number `turn`, or its last one. */
 export function chosen(document: RepeatedDocument, turn: number): JsonDocument {
   if (document instanceof RepeatedValue) {
     const { values } = document;

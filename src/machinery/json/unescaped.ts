@@ -1,4 +1,4 @@
-/** The text as its percent escapes have it; what holds one that is none is taken as it stands. */
+/** Decodes percent escapes. A text with an invalid escape is returned unchanged. */
 export function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -2,9 +2,8 @@ import type { GroupResource } from './gvk.ts';
 import type { KubernetesObject } from './object.ts';
 
 /**
- * The stored objects as upstream's informers show them: read at once, without I/O, in the storage version. What is read of
- * an object may be kept as long as the object (a WeakMap), since nobody changes one in place; whether two reads show the
- * same is said by the resourceVersion alone.
+ * The stored objects as upstream's informers show them: read without I/O, in the storage version. Objects are immutable, so a
+ * WeakMap may cache what is computed from one; only the resourceVersion says whether two reads are equal.
  */
 export interface ClusterView {
   /** `namespace` is '' for a cluster-scoped resource. */

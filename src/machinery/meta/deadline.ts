@@ -1,8 +1,8 @@
-/** The moment at which something must be done. It can be made to stand still: then it moves on with the clock. */
+/** A deadline that can be paused: while paused it moves on with the clock. */
 export interface Deadline {
-  /** Milliseconds since 1970, with the time added that it has stood still; Infinity when nothing bounds it. */
+  /** Milliseconds since 1970, plus the time of all pauses; Infinity for no deadline. */
   readonly at: () => number;
-  /** Stands still from now on; the returned function lets it go on. While several hold it, it waits for the last. */
+  /** Pauses; the returned function resumes. Of several pauses, the last resume counts. */
   readonly standStill: () => () => void;
 }
 
@@ -27,8 +27,7 @@ export function createDeadline(moment: number, now: () => number): Deadline {
   };
 }
 
-/** Nothing bounds it. */
 export const noDeadline: Deadline = { at: () => Infinity, standStill: () => () => {} };
 
-/** What the server gives a write of one object, whatever its webhooks say. Follows apiserver pkg/endpoints/handlers/rest.go requestTimeoutUpperBound (rule FAIL-40). */
+/** The deadline of a write of one object, for all its webhooks together. Follows apiserver pkg/endpoints/handlers/rest.go requestTimeoutUpperBound (rule FAIL-40). */
 export const requestSeconds = 34;

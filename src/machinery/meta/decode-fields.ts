@@ -11,11 +11,10 @@ export interface StructPath {
   readonly path: string;
 }
 
-/** What of a document could not be read, for whoever asks for the fields one by one. */
 export interface Complaints {
   /** The first field of a wrong type, in Go's words. */
   readonly fatal: () => string | undefined;
-  /** Fields nobody knows, as Go's strict decoder names them. */
+  /** Unknown fields, as Go's strict decoder names them. */
   readonly unknown: () => readonly string[];
 }
 

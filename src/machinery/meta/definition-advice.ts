@@ -1,2 +1,2 @@
-/** What is said of an object of this kind that was given as a CustomResourceDefinition, by a scenario or the library. */
+/** The error for an object of another kind where a CustomResourceDefinition is expected. */
 export const noDefinition = (kind: string): string => `${kind} is no CustomResourceDefinition: put it into load`;

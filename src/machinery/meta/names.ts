@@ -28,7 +28,7 @@ export function regexText(text: string, pattern: string, ...examples: readonly s
 
 const tooLongText = (max: number): string => `must be no more than ${max} characters`;
 
-/** Label keys and values are told of bytes. Follows apimachinery pkg/api/validate/content/kube.go. */
+/** Messages for label keys and values count bytes. Follows apimachinery pkg/api/validate/content/kube.go. */
 const tooManyBytes = (max: number): string => `must be no more than ${max} bytes`;
 const emptyText = 'must be non-empty';
 
@@ -109,7 +109,7 @@ export const dns1123SubdomainWithUnderscore: TextCheck = (text) =>
 /** A DNS label that starts with a letter. */
 export const dns1035Label: TextCheck = (text) => limited(text, 63, label1035Regex.test(text), () => label1035Text);
 
-/** Most names, told without a look at their parts. */
+/** Accepts most names without looking at their parts. */
 const usualName =
   /^(?:[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*\/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 

@@ -3,7 +3,7 @@ import { isJsonObject } from '../json/json.ts';
 
 type Document = { readonly [field: string]: JsonDocument | undefined };
 
-/** What a server alone writes into metadata. */
+/** Metadata that only the server writes. */
 export const serverMetadata: ReadonlySet<string> = new Set([
   'uid',
   'resourceVersion',

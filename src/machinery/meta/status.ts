@@ -122,7 +122,7 @@ export const conflict = (resource: GroupResource, name: string, message: string)
 const mostCauses = 1000;
 const mostText = 1024 * 1024;
 
-/** Ours: every one of a hundred thousand wrong items is told of by upstream. */
+/** Ours: upstream lists every one of a hundred thousand wrong items. */
 function withinLimits(errors: readonly FieldError[]): readonly FieldError[] {
   let length = 0;
   const end = errors.findIndex(({ value = '', field, detail }, at) => {

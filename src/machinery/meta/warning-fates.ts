@@ -4,7 +4,7 @@ const itemLimit = 256;
 /** Why a client does not get a warning; `shortened`: it gets the beginning. */
 export type WarningLoss = 'empty' | 'control-character' | 'duplicate' | 'over-limit' | 'shortened';
 
-/** What becomes of one warning of a response. */
+/** One warning of a response, and what the client receives. */
 export interface WarningFate {
   readonly warning: string;
   /** The text that the client gets; undefined for none. */
@@ -13,7 +13,7 @@ export interface WarningFate {
 }
 
 /**
- * What becomes of the warnings of one response, in order. Repeats, empty texts and texts with control characters are left out.
+ * The warnings of one response, in order, each with what the client receives. Repeats, empty texts and texts with control characters are left out.
  * Once the others exceed 4096 characters together, each is cut to 256, and later ones are left out when 4096 are written.
  * Follows apiserver pkg/endpoints/filters/warning.go (rules RSP-32 to RSP-34).
  */
@@ -61,6 +61,5 @@ function lossOf(warning: string, seen: ReadonlySet<string>): WarningLoss | undef
 const charactersOf = (warning: string): readonly string[] =>
   Array.from(warning.slice(0, 2 * (totalLimit + 2)).replaceAll(/\p{Surrogate}/gu, '\ufffd'));
 
-/** The texts that a client gets. */
 export const sentWarnings = (warnings: Iterable<string>): readonly string[] =>
   warningFates(warnings).flatMap(({ sent }) => sent ?? []);

@@ -114,7 +114,7 @@ type ValueOf<Field> = Field extends { readonly values: readonly (infer Value)[] 
         ? readonly { readonly name: string; readonly expression: string }[]
         : object;
 
-/** The values of a webhook's fields, as somebody writes them. */
+/** The values of a webhook's fields as written in a manifest. */
 export type WebhookFieldValues = { readonly [Name in keyof Fields]: ValueOf<Fields[Name]> };
 
 /** Each field with its name. */

@@ -1,6 +1,6 @@
 import type { SelectorOperator } from './label-requirement.ts';
 
-/** A requirement as it stands in a text, whose key and values nobody has looked at. */
+/** A requirement as written; its key and values are not validated. */
 export interface RawRequirement {
   readonly key: string;
   readonly operator: SelectorOperator;
@@ -10,7 +10,7 @@ export interface RawRequirement {
 /** What a text holds up to where it goes wrong. */
 export interface SelectorSyntax {
   readonly requirements: readonly RawRequirement[];
-  /** The key after which it goes wrong, when there is one: what is wrong with that is told first. */
+  /** The key before the syntax error, if any: errors of the key are reported first. */
   readonly lastKey: string | undefined;
   /** '' when nothing does. */
   readonly problem: string;

@@ -61,7 +61,7 @@ const withValuesInOrder = ({ values, ...requirement }: RawRequirement): Requirem
   values: values.length < 2 ? values : [...new Set(values)].sort(),
 });
 
-/** Go prints the path that nobody gave as <nil>. */
+/** Go prints an absent field path as <nil>. */
 function keyError(key: string): string {
   const errors = qualifiedNameErrors(key);
   return errors.length === 0 ? '' : fieldErrorText(invalidValue('<nil>', key, errors.join('; ')));

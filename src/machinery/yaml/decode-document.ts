@@ -23,7 +23,7 @@ interface Decoding extends Pick<ParsedYaml, 'lineOf'> {
 
 interface Fields {
   readonly object: Record<string, JsonDocument>;
-  /** Keys as Go prints them, which tells 1 from "1". */
+  /** Keys as Go prints them, so that 1 and "1" differ. */
   readonly seen: Set<string>;
 }
 

@@ -101,7 +101,7 @@ function Call({
   );
 }
 
-/** How much of the time of a request its webhooks may take, drawn and told. */
+/** How much of the time of a request its webhooks may take, as a bar and as text. */
 export const TimeMeter = ({ budget }: { readonly budget: TimeBudget }) => {
   const { mutating, secondRound, validating, most, given } = budget;
   const whole = Math.max(most, given);

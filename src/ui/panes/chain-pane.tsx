@@ -22,7 +22,7 @@ export interface ChainPaneProps {
   readonly version: number;
 }
 
-/** A picture of the chain as it is configured now, for a request that nobody sent. */
+/** A picture of the chain as it is configured now, for a hypothetical request. */
 export function ChainPane({ chain, choices, question, onQuestion, version }: ChainPaneProps) {
   const load = useCallback(
     async (): Promise<Answered> => ({ question, document: await chain.ask(askedOf(question, choices)) }),
@@ -82,7 +82,7 @@ const servicesIn = (document: ChainDocument | undefined): readonly string[] => [
 interface ChainStopProps {
   readonly stop: Stop;
   readonly stretch: Stretch;
-  /** Nobody has pointed at anything yet. */
+  /** The pointer has not been over a stop yet. */
   readonly isFirst: boolean;
 }
 
@@ -111,7 +111,7 @@ const ChainStop = ({ stop, stretch, isFirst }: ChainStopProps) => {
           {terms}
         </p>
       )}
-      {health && <p class={`told-${health.tone}`}>{health.text}</p>}
+      {health && <p class={`health-${health.tone}`}>{health.text}</p>}
       {failures.length > 0 && <h4>When something fails here</h4>}
       <ul>
         {failures.map((sentence) => (

@@ -2,7 +2,7 @@ import type { ChainModel, Stop, Stretch } from '../../explain/render/chain-model
 
 export interface ChainPictureProps {
   readonly model: ChainModel;
-  /** The key of the stop that is told of. */
+  /** The key of the stop whose details are shown. */
   readonly pointed: string;
   readonly onPoint: (key: string) => void;
 }
@@ -16,7 +16,7 @@ export const ChainPicture = ({ model, pointed, onPoint }: ChainPictureProps) => 
       <li key={stretch.name} class={`stretch is-${stretch.name}`}>
         <h3>{stretch.title}</h3>
         {stretch.stops.length === 0 ? (
-          <p class="quiet">nobody</p>
+          <p class="quiet">none</p>
         ) : (
           <Stops stretch={stretch} pointed={pointed} onPoint={onPoint} />
         )}
@@ -97,7 +97,7 @@ function StopText({ stop }: { readonly stop: Stop }) {
       <span class={tone === 'good' || tone === 'quiet' ? 'quiet' : ''}>
         {because.length === 0 ? terms : because.join('; ')}
       </span>
-      {health && health.tone !== 'quiet' && <span class={`told-${health.tone}`}>{health.text}</span>}
+      {health && health.tone !== 'quiet' && <span class={`health-${health.tone}`}>{health.text}</span>}
     </>
   );
 }

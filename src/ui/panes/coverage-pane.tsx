@@ -170,7 +170,7 @@ const skipWords: Readonly<Record<string, string>> = {
 function Expression({ expression: one }: { readonly expression: ExpressionCoverage }) {
   const { name, expression, evaluated, true: isTrue, false: isFalse, error, parts } = one;
   const isBool = isTrue + isFalse + error > 0 || evaluated === 0;
-  // The whole is what the line itself tells.
+  // The line itself shows the whole expression.
   const inner = isBool ? parts.filter(({ role }) => role !== 'result') : parts;
   return (
     <li title={expression}>

@@ -16,7 +16,7 @@ export function EmptyList({ isFiltered, connection }: EmptyListProps) {
 
 const Welcome = () => (
   <div class="empty welcome">
-    <p>kadmit is ready, and nobody has written anything yet.</p>
+    <p>kadmit is ready. There are no requests yet.</p>
     <ol>
       <li>
         In another terminal, run the line with <code>export KUBECONFIG=</code> that kadmit printed when it started.
@@ -31,7 +31,7 @@ const Welcome = () => (
       </li>
     </ol>
     <p>
-      Each create, update, patch and delete becomes a line here. Open one: it tells which webhooks were called and why.
+      Each create, update, patch and delete becomes a line here. Open one to see which webhooks were called and why.
     </p>
   </div>
 );

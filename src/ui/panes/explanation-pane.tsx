@@ -77,7 +77,7 @@ const tones = { error: 'bad', warning: 'warn', note: 'quiet' } as const;
 const isTelling = ({ about }: HeadlineModel): boolean => about !== 'far-miss';
 
 /** Plugins that let the object pass as it was have nothing to say. */
-const isTold = (decision: DecisionModel): boolean => decision.type !== 'plugin' || decision.outcome !== 'passed';
+const isShown = (decision: DecisionModel): boolean => decision.type !== 'plugin' || decision.outcome !== 'passed';
 
 /** Skipped, and meant for other requests anyway. */
 const isFar = (decision: DecisionModel): boolean => decision.type !== 'plugin' && decision.nearness === 'far';
@@ -85,18 +85,18 @@ const isFar = (decision: DecisionModel): boolean => decision.type !== 'plugin' &
 const mostFar = 3;
 
 function Pass({ pass, onWebhook }: { readonly pass: PassModel; readonly onWebhook: (key: string) => void }) {
-  const told = pass.decisions.filter(isTold);
-  const far = told.filter(isFar);
+  const shown = pass.decisions.filter(isShown);
+  const far = shown.filter(isFar);
   const isLong = far.length > mostFar;
-  const passed = pass.decisions.length - told.length;
-  if (told.length === 0) return null;
+  const passed = pass.decisions.length - shown.length;
+  if (shown.length === 0) return null;
   return (
     <section class="pass">
       <h3>
         {pass.title}
         {passed > 0 && <span class="quiet"> {passed} plugins let it pass</span>}
       </h3>
-      <Decisions decisions={isLong ? told.filter((one) => !isFar(one)) : told} onWebhook={onWebhook} />
+      <Decisions decisions={isLong ? shown.filter((one) => !isFar(one)) : shown} onWebhook={onWebhook} />
       {isLong && (
         <Part
           title={`${far.length} ${far.some(({ type }) => type === 'policy') ? 'webhooks and policies' : 'webhooks'} were meant for something else`}
@@ -152,7 +152,7 @@ function skippedText({ outcome, type }: DecisionModel): string {
   return type === 'policy' ? ' not evaluated: ' : ' not called: ';
 }
 
-/** What its expressions came to, its warnings, and what it changed. */
+/** The values of its expressions, its warnings, and its changes. */
 const PolicyDetails = ({ policy: { details, warnings, diff } }: { readonly policy: PolicyModel }) => (
   <>
     {details.map((text) => (

@@ -8,7 +8,7 @@ export interface FilterBarProps {
   readonly choices: FilterChoices;
   readonly store: RequestStore;
   readonly shown: number;
-  /** How many controllers wrote that nobody need look at. */
+  /** How many housekeeping writes of controllers are hidden. */
   readonly fromControllers: number;
   /** Of how many it is not known yet whether they pass. */
   readonly awaited: number;

@@ -10,14 +10,14 @@ export interface KinListProps {
   readonly requests: readonly NumberedSummary[];
 }
 
-/** The family of the open request: what led to it and what came of it, each a link. */
+/** The causes and effects of the open request, each a link. */
 export function KinList({ id, requests }: KinListProps) {
   const { ledBy, ledTo } = useMemo(() => kinOf(id, requests), [id, requests]);
   const self = requests.find((request) => request.id === id);
   if (!self || ledBy.length + ledTo.length === 0) return null;
   const ancestors = ledBy.toReversed();
   return (
-    <nav class="kin" aria-label="What led to this request and what came of it">
+    <nav class="related" aria-label="Causes and effects of this request">
       <ul>
         {ancestors.map((request, depth) => (
           <KinRow key={request.id} request={request} depth={depth} />

@@ -15,7 +15,7 @@ export function ObjectPane({ trace }: { readonly trace: Trace }) {
     () => objectDiff(objectBefore ?? undefined, objectAfter ?? undefined),
     [objectBefore, objectAfter],
   );
-  if (objectAfter === null && objectBefore === null) return <p class="empty">The request came to no object.</p>;
+  if (objectAfter === null && objectBefore === null) return <p class="empty">The request has no object.</p>;
   return (
     <>
       {objectBefore !== null && objectAfter !== null && (

@@ -17,11 +17,11 @@ type Trying =
   | { readonly state: 'tried'; readonly document: OrdersDocument }
   | { readonly state: 'refused'; readonly problem: string };
 
-/** Does the order of mutating webhooks and policies decide what the request comes to? Tried when it is asked for. */
+/** Does the order of mutating webhooks and policies change the result of the request? Runs on demand. */
 export function OrdersPane({ tryOrders }: OrdersPaneProps) {
   const [trying, setTrying] = useState<Trying>({ state: 'idle' });
   const leaving = useRef<AbortController | undefined>(undefined);
-  // Whoever looks at something else does not wait for it any more.
+  // Leaving the pane aborts the run.
   useEffect(() => () => leaving.current?.abort(), []);
   const start = (): void => {
     setTrying({ state: 'asked' });
@@ -78,7 +78,7 @@ function Orders({ document }: { readonly document: OrdersDocument }) {
       {chosen && <PairDifference pair={chosen} document={document} />}
       {results.length > 1 && (
         <>
-          <h3>What they come to</h3>
+          <h3>Results</h3>
           {results.map((result, at) => (
             <details key={result.example.join()} class={`card tone-${result.code >= 400 ? 'bad' : 'good'}`}>
               <summary>
@@ -174,7 +174,7 @@ const OrdersMatrix = ({ document, chosen, onChoose }: OrdersMatrixProps) => (
       </tbody>
     </table>
     <p class="quiet">
-      2/6: of six pairs of orders that differ in these two alone, two come to something else. =: their order does not
+      2/6: of six pairs of orders that differ in these two alone, two have different results. =: their order does not
       matter. ·: not tried, since policies always come before webhooks.
     </p>
   </div>

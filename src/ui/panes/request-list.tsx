@@ -96,7 +96,7 @@ interface Cursor {
   readonly page: number;
 }
 
-/** What keys do in the list, and when nothing has the focus. When a request is open, the one the cursor comes to is opened. */
+/** Keys of the list, also without focus. When a request is open, moving the cursor opens the next one. */
 function useListKeys(
   { listRef, rows, openId, onOpen, onClose }: RequestListProps,
   { cursor, setCursorId, page }: Cursor,
@@ -153,7 +153,7 @@ function useHeight(ref: RefObject<HTMLDivElement | null>): number {
 /** How long rows are gathered that came into sight. */
 const gatherMs = 120;
 
-/** The marks of the rows in sight are asked for; of refusals the row tells enough. */
+/** Loads the marks of the visible rows; refused requests need none. */
 function useMarksInSight(marks: MarkStore, rows: readonly NumberedSummary[]): void {
   const wanted = useRef(rows);
   wanted.current = rows;
@@ -167,7 +167,7 @@ function useMarksInSight(marks: MarkStore, rows: readonly NumberedSummary[]): vo
   useEffect(() => () => clearTimeout(timer.current), []);
 }
 
-/** New rows come in at the top; whoever has scrolled down keeps the rows they look at. */
+/** New rows appear at the top; a list that is scrolled down keeps its visible rows. */
 function useAnchor(ref: RefObject<HTMLDivElement | null>, rows: readonly NumberedSummary[]): void {
   const newest = useRef(0);
   useLayoutEffect(() => {
