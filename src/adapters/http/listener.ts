@@ -1,21 +1,17 @@
+import { once } from 'node:events';
 import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyError, FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify';
 import { errorText } from '../../machinery/error-text.ts';
 import { badRequest, internalError, requestEntityTooLarge } from '../../machinery/meta/status.ts';
 import type { Status } from '../../machinery/meta/status.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
-import { tooManyValues } from './body-values.ts';
-import { beginAnswer, usualTuning } from './listener-tuning.ts';
-import type { ListenerTuning } from './listener-tuning.ts';
-import { trackConnections } from './connections.ts';
-import { bodyLimit, createApp, idleTimeout } from './create-app.ts';
-import type { ListenerTls } from './create-app.ts';
-import { endIdleSessions } from './idle-sessions.ts';
+import { hasTooManyValues, tooManyValuesText } from '../../machinery/json/most-values.ts';
+import { beginResponse, bodyLimit, createApp, usualTuning } from './create-app.ts';
+import type { ListenerTls, ListenerTuning } from './create-app.ts';
 import { watchMemory } from './memory-guard.ts';
-import { refuseVersions } from './http-version.ts';
-import { itsTurn } from './one-at-a-time.ts';
 import { readRequest } from './read-request.ts';
 import { streamWatch } from './watch-stream.ts';
 import { serveUpgrades } from './web-sockets.ts';
@@ -24,7 +20,6 @@ import { toWire } from './write-response.ts';
 import { nextTurn } from './yield-if-long.ts';
 import type { WireDocument, WireResponse } from './wire-response.ts';
 import type { WirePorts } from './write-response.ts';
-import { readThroughStreams } from './unconsumed-sockets.ts';
 
 export interface ListenerOptions extends WirePorts {
   readonly host: string;
@@ -61,10 +56,8 @@ const largeBody = 256 * 1024;
 export async function startListener(options: ListenerOptions): Promise<Listener> {
   const { now, newUid, tls, tuning = usualTuning } = options;
   const app = createApp(tls, tuning);
-  const connections = trackConnections(app.server);
-  refuseVersions(app.server);
-  endIdleSessions(app.server, idleTimeout);
-  readThroughStreams(app.server);
+  const sockets = trackSockets(app.server);
+  const running = new Set<Promise<unknown>>();
   const webSockets = serveUpgrades(app.server);
   const watches = new Set<() => void>();
   const memory = watchMemory();
@@ -73,14 +66,15 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
 
   async function answer(request: Request, reply: Reply, failed?: Status): Promise<void> {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    if (!(await itsTurn(request.raw, reply.raw, body.length))) return void reply.hijack();
     if (body.length > largeBody) await nextTurn();
-    reply.raw.once('close', connections.begin());
-    if (beginAnswer(request.raw, reply.raw, tuning)) return void reply.hijack();
+    const closed = once(reply.raw, 'close').finally(() => running.delete(closed));
+    running.add(closed);
+    if (beginResponse(request.raw, reply.raw, tuning)) return void reply.hijack();
     const arrival = { url: request.originalUrl, body, response: reply.raw, now, newUid, exhaustion, readCertificate };
     const { request: read, refused } = readRequest(request.raw, arrival);
     const problem = failed ?? refused ?? memory.refusal(read.method) ?? tooManyValues(read.body);
-    const wire = memory.hold(await wireFor(options, read, problem), reply.raw);
+    const wire = await wireFor(options, read, problem);
+    memory.track(wire, reply.raw);
     if (wire.type === 'buffered') return send(reply, { ...wire, code: sendable(wire.code, request.raw) });
     if (wire.type === 'parts') return sendParts(reply, wire);
     reply.hijack();
@@ -102,12 +96,24 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       memory.close();
       const closed = app.close();
       for (const finish of watches) finish();
-      await connections.settle(graceOnClose);
-      connections.destroy();
+      await Promise.race([Promise.all(running), sleep(graceOnClose, undefined, { ref: false })]);
+      for (const socket of sockets) socket.destroy();
       await closed;
     },
   };
 }
+
+function trackSockets(server: Http2SecureServer): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+const tooManyValues = (body: Uint8Array): Status | undefined =>
+  hasTooManyValues(body) ? requestEntityTooLarge(tooManyValuesText) : undefined;
 
 /** What goes back, whatever happens: a bug on the way is a 500. */
 async function wireFor(options: ListenerOptions, request: ApiRequest, refused?: Status): Promise<WireResponse> {

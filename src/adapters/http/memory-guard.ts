@@ -4,49 +4,47 @@ import { tooManyRequests } from '../../machinery/meta/status.ts';
 import type { Status } from '../../machinery/meta/status.ts';
 import type { WireResponse } from './wire-response.ts';
 
-/** What V8 says of its heap, in bytes. */
+/** Bytes. */
 export interface Heap {
   readonly used: number;
   readonly limit: number;
 }
 
 export interface MemoryGuard {
-  /** The refusal of a request there is no memory for; undefined when there is. */
+  /** A 429 when memory is short; undefined when the request may run. */
   readonly refusal: (method: string) => Status | undefined;
-  /** Why work that goes on and on, such as the deletion of a collection, has to stop where it is; undefined as long as there is room. */
+  /** A 429 when a long request, such as deletecollection, must stop; undefined when it may continue. */
   readonly exhaustion: () => Status | undefined;
-  /** To be told after the heap was cleaned up: only what is left then counts. */
-  readonly cleanedUp: () => void;
+  /** Called after a major garbage collection: only then is the heap's size what is in use. */
+  readonly onCollected: () => void;
 }
 
-/** What is kept free, so that the requests that run can end. */
+/** Bytes kept free for the running requests. */
 const reserve = ({ limit }: Heap): number => Math.max(limit * 0.15, 96 * 2 ** 20);
 
-/** One request gets through in so many milliseconds: without work nothing would be cleaned up again. */
-const everyMs = 1000;
+/** Milliseconds between requests that a full server still accepts: without work V8 would never collect garbage. */
+const acceptInterval = 1000;
 
-/**
- * Sheds load before V8 gives up, which no client could read. What takes things away may always come in.
- */
+/** Sheds load before V8 aborts the process. DELETE always runs. */
 export function createMemoryGuard(heap: () => Heap, now: () => number): MemoryGuard {
   let isFull = false;
-  let admittedAt = 0;
+  let acceptedAt = 0;
   const hasRoom = ({ used, limit }: Heap): boolean => used < limit - reserve({ used, limit }) / 2;
   return {
-    cleanedUp: () => {
-      const left = heap();
-      isFull = left.used > left.limit - reserve(left);
+    onCollected: () => {
+      const current = heap();
+      isFull = current.used > current.limit - reserve(current);
     },
     refusal: (method) => {
       if (!isFull || method === 'DELETE') return undefined;
-      const left = heap();
-      if (now() - admittedAt < everyMs || !hasRoom(left)) return usedUp(left);
-      admittedAt = now();
+      const current = heap();
+      if (now() - acceptedAt < acceptInterval || !hasRoom(current)) return usedUp(current);
+      acceptedAt = now();
       return undefined;
     },
     exhaustion: () => {
-      const left = isFull ? heap() : undefined;
-      return left === undefined || hasRoom(left) ? undefined : usedUp(left);
+      const current = isFull ? heap() : undefined;
+      return current === undefined || hasRoom(current) ? undefined : usedUp(current);
     },
   };
 }
@@ -57,22 +55,22 @@ function usedUp({ limit }: Heap): Status {
   return tooManyRequests(`kadmit has used up its memory of ${gigabytes} GiB: ${more}`, 1);
 }
 
-/** The guard of this process, and what ends it. */
-export function watchMemory(): MemoryGuard & Pick<Unread, 'hold'> & { readonly close: () => void } {
-  const unread = createUnread();
+/** The guard of this process. */
+export function watchMemory(): MemoryGuard & UnsentResponses & { readonly close: () => void } {
+  const unsent = createUnsentResponses();
   const heap = (): Heap => {
     const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
     return { used, limit };
   };
   const guard = createMemoryGuard(heap, () => performance.now());
   const observer = new PerformanceObserver((list) => {
-    if (list.getEntries().some(isMajor)) guard.cleanedUp();
+    if (list.getEntries().some(isMajor)) guard.onCollected();
   });
   observer.observe({ entryTypes: ['gc'] });
   return {
     ...guard,
-    hold: unread.hold,
-    refusal: (method) => guard.refusal(method) ?? unread.refusal(method),
+    track: unsent.track,
+    refusal: (method) => guard.refusal(method) ?? unsent.refusal(method),
     close: () => observer.disconnect(),
   };
 }
@@ -84,54 +82,45 @@ const isMajor = (entry: object): boolean =>
   'kind' in entry.detail &&
   entry.detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR;
 
-/** The answers that were written and that clients have not read. */
-interface Unread {
-  /** The same answer, counted until it is sent or its client is gone. */
-  readonly hold: (answer: WireResponse, response: Closing) => WireResponse;
-  /** The refusal of a request whose answer there is no room for; undefined when there is. */
+interface UnsentResponses {
+  /** Counts a response until it is sent or its client disconnects. */
+  readonly track: (response: WireResponse, stream: Pick<NodeJS.EventEmitter, 'once'>) => void;
+  /** A 429 when too many bytes wait for clients to read them. */
   readonly refusal: (method: string) => Status | undefined;
 }
 
-interface Closing {
-  readonly once: (event: 'close', listener: () => void) => unknown;
-}
+const mostUnsent = 512 * 1024 * 1024;
 
-const usual = 512 * 1024 * 1024;
+/** Smaller responses are not counted: there are thousands per second. */
+const smallResponse = 16 * 1024;
 
-/**
- * Clients that ask for long lists and read none of them fill the memory outside of V8's heap. What takes things away may
- * always come in.
- */
-export function createUnread(most: number = usual): Unread {
-  let waiting = 0;
+/** Bounds what clients that do not read long lists keep outside of V8's heap. DELETE always runs. */
+export function createUnsentResponses(limit: number = mostUnsent): UnsentResponses {
+  let unsent = 0;
   return {
-    hold: (answer, response) => {
-      const bytes = bytesOf(answer);
-      if (bytes < few) return answer;
-      waiting += bytes;
-      response.once('close', () => {
-        waiting -= bytes;
+    track: (response, stream) => {
+      const bytes = bytesOf(response);
+      if (bytes < smallResponse) return;
+      unsent += bytes;
+      stream.once('close', () => {
+        unsent -= bytes;
       });
-      return answer;
     },
     refusal: (method) => {
-      if (waiting <= most || method === 'DELETE') return undefined;
-      const megabytes = Math.ceil(waiting / 2 ** 20);
-      return tooManyRequests(`${megabytes} MiB of answers wait for their clients to read them`, 1);
+      if (unsent <= limit || method === 'DELETE') return undefined;
+      const megabytes = Math.ceil(unsent / 2 ** 20);
+      return tooManyRequests(`${megabytes} MiB of responses wait for their clients to read them`, 1);
     },
   };
 }
 
-/** Answers of fewer bytes than this are not counted: there are thousands of them in a second. */
-const few = 16 * 1024;
-
-/** What a watch holds has a bound of its own. */
-function bytesOf(answer: WireResponse): number {
-  switch (answer.type) {
+/** A watch has a bound of its own. */
+function bytesOf(response: WireResponse): number {
+  switch (response.type) {
     case 'buffered':
-      return answer.body.length;
+      return response.body.length;
     case 'parts':
-      return answer.held;
+      return response.held;
     case 'watch':
       return 0;
   }

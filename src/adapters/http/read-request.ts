@@ -1,13 +1,18 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import { aborted } from '../../machinery/aborted.ts';
-import { badRequest, unauthorized } from '../../machinery/meta/status.ts';
+import { badRequest, failure, unauthorized } from '../../machinery/meta/status.ts';
 import type { Status } from '../../machinery/meta/status.ts';
 import { unacceptable } from './offers.ts';
 import type { ApiRequest } from '../../apiserver/request/api-request.ts';
 import type { CertificateBearer, ReadCertificate } from './client-certificate.ts';
 import { beginTurn } from './yield-if-long.ts';
-import { headersTooLarge } from './refuse-broken-http.ts';
+
+const headersTooLarge = failure({
+  code: 431,
+  reason: 'RequestHeaderFieldsTooLarge',
+  message: 'Request Header Fields Too Large',
+});
 
 /** What both of Node's request classes have. */
 export interface RawRequest extends CertificateBearer {

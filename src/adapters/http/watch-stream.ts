@@ -3,7 +3,7 @@ import type { WatchEvent } from '../../apiserver/request/api-request.ts';
 import type { Frame } from './encode.ts';
 import type { WireWatch } from './wire-response.ts';
 
-/** What both of Node's response classes have. HTTP/2 sends the headers by itself. */
+/** The part that both of Node's response classes share. */
 export interface WatchSink {
   readonly writeHead: (code: number, headers: OutgoingHttpHeaders) => unknown;
   readonly flushHeaders?: () => void;
@@ -13,13 +13,12 @@ export interface WatchSink {
   readonly writableLength: number;
 }
 
-/** A client that lets this much pile up is cut off, and lists again. */
+/** Bytes. A client with more unread events is disconnected; it lists again. */
 const mostUnread = 64 * 1024 * 1024;
 
 /**
- * Sends watch events until the watch ends, the client goes or the returned function is called. The
- * headers go out at once: clients wait for them. A bug ends the watch and never reaches whoever sent the event.
- * Follows apiserver pkg/endpoints/handlers/watch.go.
+ * Sends watch events until the watch ends, the client disconnects or the returned function is called. Clients wait for the
+ * headers, so these are sent at once. Follows apiserver pkg/endpoints/handlers/watch.go.
  */
 export function streamWatch(
   response: WatchSink,
@@ -71,68 +70,41 @@ export function streamWatch(
   return finish;
 }
 
-/** For a sink that sends messages: each event is one. */
+/** For WebSockets: each event is a message. */
 export const singleFrames = (write: (frame: Frame) => void): Frames => ({
   add: write,
   flush: () => {},
   drop: () => {},
 });
 
-/** For so long frames are held back once one has been sent. */
+/** Milliseconds for which frames wait after one was sent. */
 const holdMs = 4;
-/** Of frames held back, in bytes or characters. */
+/** Of frames that wait, in bytes or characters. */
 const mostHeld = 64 * 1024;
-
-/** Writes what was held back; false: nothing was. */
-type Release = () => boolean;
-
-/** Who holds frames back until the next timer. */
-let holders: Release[] = [];
-/** Milliseconds for which they do: so long that to send to all of them takes a third of it, as it did the last time. */
-let holdFor = holdMs;
-const longestHold = 16;
-
-/** An event goes to all its watchers at once: they have one timer. */
-function afterHolding(release: Release): void {
-  if (holders.push(release) === 1) setTimeout(releaseAll, holdFor);
-}
-
-function releaseAll(): void {
-  const all = holders;
-  holders = [];
-  const began = performance.now();
-  let hasWritten = false;
-  for (const release of all) hasWritten = release() || hasWritten;
-  if (hasWritten) holdFor = Math.min(Math.max(holdMs, 3 * (performance.now() - began)), longestHold);
-}
 
 interface Frames {
   readonly add: (frame: Frame) => void;
-  /** Writes what is held back. */
   readonly flush: () => void;
-  /** Forgets what is held back. */
   readonly drop: () => void;
 }
 
 /**
- * Writes a frame at once, and those that follow it closely together: for a busy watch a record of TLS and a call of the
- * system for each cost more than the events.
+ * Writes a frame at once and joins those that follow within `holdMs`: for a busy watch a TLS record and a system call per
+ * event cost more than the event.
  */
 function joinFrames(write: (joined: Frame) => void): Frames {
   let held: Frame[] = [];
   let length = 0;
-  let isHolding = false;
+  let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
     if (held.length === 0) return;
     const joined = join(held);
     [held, length] = [[], 0];
     write(joined);
   };
-  const release = (): boolean => {
-    isHolding = held.length > 0;
-    if (isHolding) afterHolding(release);
+  const release = (): void => {
+    timer = held.length === 0 ? undefined : setTimeout(release, holdMs);
     flush();
-    return isHolding;
   };
   return {
     flush,
@@ -142,11 +114,9 @@ function joinFrames(write: (joined: Frame) => void): Frames {
     add: (frame) => {
       held.push(frame);
       length += frame.length;
-      if (isHolding && length < mostHeld) return;
+      if (timer && length < mostHeld) return;
       flush();
-      if (isHolding) return;
-      isHolding = true;
-      afterHolding(release);
+      timer ??= setTimeout(release, holdMs);
     },
   };
 }

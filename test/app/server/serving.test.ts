@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readUpstreamOptions } from '../../../src/adapters/config/upstream/options.ts';
 import { servingOf } from '../../../src/app/server/listen.ts';
-import { responseHeaders } from '../../../src/adapters/http/listener-tuning.ts';
+import { responseHeaders } from '../../../src/adapters/http/create-app.ts';
 import { bareConfig } from '../../harness/start-kadmit.ts';
 
 const served = (...flags: readonly string[]) => {
@@ -50,13 +50,13 @@ test.each([
   [{ method: 'GET', headers: { origin: 'https://a.example.com' } }, false, 'https://a.example.com'],
   [{ method: 'OPTIONS', headers: { origin: 'https://a.example.com' } }, true, 'https://a.example.com'],
   [{ method: 'OPTIONS', headers: { origin: 'https://a.example.com.evil' } }, false, undefined],
-])('what is said to %j', async (request, isWhole, origin) => {
+])('what is said to %j', async (request, isPreflight, origin) => {
   const { responses } = await served(
     String.raw`--cors-allowed-origins=//[^/]*\.example\.com$`,
     '--strict-transport-security-directives=max-age=31536000,preload',
   );
   const said = responseHeaders(request, responses);
-  expect(said.isWhole).toBe(isWhole);
+  expect(said.isPreflight).toBe(isPreflight);
   expect(Object.fromEntries(said.headers)).toMatchObject({ 'strict-transport-security': 'max-age=31536000; preload' });
   expect(new Map(said.headers).get('access-control-allow-origin')).toBe(origin);
 });
