@@ -9,12 +9,10 @@ import type { Level } from './policy.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** What else an event is annotated with. */
 export interface AnnotationSources {
   readonly level: Level;
-  /** Is the resource one that upstream has deprecated? */
   readonly isDeprecated: boolean;
-  /** Milliseconds since 1970; undefined when the request is not over. */
+  /** Milliseconds since 1970; undefined while the request runs. */
   readonly finishedAt: number | undefined;
 }
 
@@ -42,7 +40,7 @@ export function annotationsOf(finished: Finished, { level, isDeprecated, finishe
   return Object.fromEntries([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Which token a TokenRequest was answered with. Follows pkg/registry/core/serviceaccount/storage/token.go. */
+/** The identifier of the issued token. Follows pkg/registry/core/serviceaccount/storage/token.go. */
 function issuedCredential({ info, response }: Finished): string | undefined {
   if (info.type !== 'resource' || info.resource !== 'serviceaccounts' || info.subresource !== 'token') return undefined;
   if (response.type !== 'object' || response.code !== 201) return undefined;
@@ -62,7 +60,10 @@ const belongs = (annotation: AuditAnnotation, level: Level): boolean => isAtLeas
 
 const slowMs = 500;
 
-/** Where a slow request spent its time (rule AUD-5). Follows apiserver pkg/endpoints/request/webhook_duration.go. */
+/**
+ * Annotates a slow request with its latencies (rule AUD-5). Follows apiserver
+ * pkg/endpoints/request/webhook_duration.go.
+ */
 function latencies({ request, journal }: Finished, finishedAt: number): readonly (readonly [string, string])[] {
   const total = finishedAt - request.receivedAt;
   if (total <= slowMs) return [];

@@ -5,20 +5,19 @@ import { createScopeOf } from './policy.ts';
 import type { AuditScope, AuditStage, Policy } from './policy.ts';
 
 export interface AuditLogPorts {
-  /** Takes one event, a line of JSON without its end; false: it is not kept, and the request is not to happen. */
+  /** Writes one event, a line of JSON without its end; false: the event was not stored, and the request must fail. */
   readonly write: (line: string) => Promise<boolean>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Is the requested resource one that upstream has deprecated? */
   readonly isDeprecated: (finished: Finished) => boolean;
 }
 
-/** Writes the events that the policy asks for; watches finished requests. Follows apiserver pkg/endpoints/filters/audit.go. */
+/** Writes the audit events that the policy selects. Follows apiserver pkg/endpoints/filters/audit.go. */
 export type AuditLog = Required<Pick<Observers, 'authenticated' | 'finished' | 'watchEnded'>>;
 
 export function createAuditLog(policy: Policy, { write, now, isDeprecated }: AuditLogPorts): AuditLog {
   const scopeOf = createScopeOf(policy);
-  /** What was refused because its first event could not be kept has no others. */
+  /** Requests refused because their first event was not stored have no further events. */
   const refused = new WeakSet<ApiRequest>();
   const tell = async (finished: Finished, scope: AuditScope, stage: AuditStage): Promise<boolean> => {
     if (scope.omitStages.has(stage) || refused.has(finished.request)) return true;
@@ -45,7 +44,7 @@ export function createAuditLog(policy: Policy, { write, now, isDeprecated }: Aud
     },
     watchEnded: (finished) => {
       const scope = scopeFor(finished);
-      // Whoever watched has gone; nobody waits for this one.
+      // The watch has ended: nothing waits for this event.
       if (scope.level !== 'None') void tell(finished, scope, 'ResponseComplete');
     },
   };
@@ -53,7 +52,7 @@ export function createAuditLog(policy: Policy, { write, now, isDeprecated }: Aud
 
 const streaming = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
 
-/** A refused login has just this one event. A watch is told of again when it ends. */
+/** A request that fails authentication has only this event. A watch has one more when it ends. */
 function stagesAtTheEnd({ access, info, response, bug }: Finished): readonly AuditStage[] {
   if (bug) return ['Panic'];
   if (!access.requester) return ['ResponseStarted'];

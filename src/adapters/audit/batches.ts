@@ -1,11 +1,11 @@
-/** How events are gathered. Follows apiserver plugin/pkg/audit/buffered/buffered.go BatchConfig. */
+/** Follows apiserver plugin/pkg/audit/buffered/buffered.go BatchConfig. */
 export interface BatchConfig {
-  /** So many events may wait; those that come then are lost. */
+  /** Events beyond this are dropped. */
   readonly bufferSize: number;
   readonly maxSize: number;
-  /** Milliseconds; 0: nobody waits for a batch to be full. */
+  /** Milliseconds; 0: until a batch is full. */
   readonly maxWait: number;
-  /** undefined: as fast as it goes. */
+  /** undefined: no limit. */
   readonly throttle: { readonly qps: number; readonly burst: number } | undefined;
 }
 
@@ -19,11 +19,10 @@ export interface BatchPorts {
 
 export interface Batches {
   readonly add: (line: string) => void;
-  /** Delivers what waits. */
   readonly close: () => Promise<void>;
 }
 
-/** Delivers events together, one batch after the other. */
+/** Delivers events in batches, one batch after the other. */
 export function createBatches({ bufferSize, maxSize, maxWait, throttle }: BatchConfig, ports: BatchPorts): Batches {
   let waiting: string[] = [];
   let running: Promise<void> | undefined;

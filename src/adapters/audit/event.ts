@@ -17,7 +17,6 @@ import { annotationsOf } from './annotations.ts';
 import { isAtLeast } from './policy.ts';
 import type { AuditScope, AuditStage, Level } from './policy.ts';
 
-/** An event about to be written. */
 export interface EventFacts {
   readonly scope: AuditScope;
   readonly stage: AuditStage;
@@ -26,7 +25,7 @@ export interface EventFacts {
   readonly isDeprecated: boolean;
 }
 
-/** The line of a request that has just come. Follows apiserver pkg/endpoints/filters/audit.go. */
+/** The event of a received request. Follows apiserver pkg/endpoints/filters/audit.go. */
 export const receivedEvent = (
   request: ApiRequest,
   info: RequestInfo,
@@ -41,9 +40,8 @@ export const receivedEvent = (
   });
 
 /**
- * The line of a request that was answered; undefined for one that kube-apiserver could not print either.
- * Follows apiserver pkg/endpoints/filters/audit.go and pkg/audit/request.go; the fields are those of
- * pkg/apis/audit/v1/types.go, in their order.
+ * The event of a completed request; undefined when upstream cannot encode it either. Follows apiserver
+ * pkg/endpoints/filters/audit.go and pkg/audit/request.go; fields in the order of pkg/apis/audit/v1/types.go.
  */
 export function answeredEvent(finished: Finished, { scope, stage, at, isDeprecated }: EventFacts): string | undefined {
   const { request, info, access, response } = finished;
@@ -72,7 +70,7 @@ const impersonatedOf = ({ requester, user, constraint }: Access): JsonObject =>
       }
     : {};
 
-/** What was sent and what was answered, as far as the level shows them. */
+/** Request and response bodies, as far as the level includes them. */
 function bodiesOf(sent: SentBody, response: ApiResponse, { level, omitManagedFields }: AuditScope) {
   const shown = (object: JsonDocument): JsonDocument =>
     omitManagedFields && isJsonObject(object) ? withoutManagedFields(object) : object;
@@ -120,7 +118,7 @@ function originOf(request: ApiRequest): JsonObject {
   };
 }
 
-/** What the request is about; where the URL is silent, what its object says of itself. */
+/** The objectRef; the object fills in what the URL lacks. */
 function objectRefOf(info: RequestInfo, sent?: JsonObject): JsonObject {
   if (info.type !== 'resource') return {};
   const { resource, group, version, subresource } = info;
@@ -146,7 +144,7 @@ const timesOf = ({ receivedAt }: ApiRequest, at: number): JsonObject => ({
   stageTimestamp: formatMicroTime(at),
 });
 
-/** The fields of a Status that an event repeats, in Go's order. */
+/** In Go's order. */
 const statusFields = ['status', 'message', 'reason', 'details'] as const;
 
 function statusOf({ response, bug }: Finished): JsonObject {
@@ -161,7 +159,7 @@ function statusOf({ response, bug }: Finished): JsonObject {
 }
 
 /**
- * Of a request that its own timeout ends, an event has what the handler says, not what the timeout filter sent to the client.
+ * When the request's own timeout ends it, the event has the handler's response, not the one of the timeout filter.
  * Follows apiserver pkg/server/filters/timeout.go and pkg/endpoints/handlers/finisher/finisher.go.
  */
 function responseObject(response: ApiResponse): JsonObject | undefined {
@@ -169,10 +167,7 @@ function responseObject(response: ApiResponse): JsonObject | undefined {
   return response.type === 'object' ? response.body : undefined;
 }
 
-/**
- * Where a request came from: what the proxies before us say, then the other end of the connection.
- * Follows apimachinery pkg/util/net/http.go SourceIPs.
- */
+/** The addresses that proxies report, then the peer's. Follows apimachinery pkg/util/net/http.go SourceIPs. */
 function sourceIps({ headers, remoteAddress }: Pick<ApiRequest, 'headers' | 'remoteAddress'>): readonly string[] {
   const forwarded = textOf(headers['x-forwarded-for'])
     .split(',')
@@ -190,16 +185,15 @@ const textOf = (header: string | readonly string[] | undefined): string =>
 const isAddress = (text: string): boolean =>
   /^[\d.]+$/.test(text) || (text.includes(':') && /^[\da-fA-F:.]*$/.test(text));
 
-/** What an event shows of the body of a request. */
 type SentBody =
   | { readonly outcome: 'none' }
   | { readonly outcome: 'object'; readonly object: JsonDocument }
-  /** Upstream cannot print such an event and drops it. */
+  /** Upstream cannot encode such an event and drops it. */
   | { readonly outcome: 'unprintable' };
 
 /**
- * The body as the audit event has it: the object as decoded, before anything changed it; a patch as it was sent, the
- * options of a deletion in their internal version. Follows apiserver pkg/audit/request.go and pkg/endpoints/handlers (rule AUD-1).
+ * The object as decoded, before anything changed it; a patch as sent; delete options in their internal version.
+ * Follows apiserver pkg/audit/request.go and pkg/endpoints/handlers (rule AUD-1).
  */
 function sentBody(finished: Finished): SentBody {
   const { request, info, exchange } = finished;
@@ -210,7 +204,7 @@ function sentBody(finished: Finished): SentBody {
   return hasOptions ? optionsBody(request.body) : none;
 }
 
-/** After its options a patch is taken down, before that nothing. */
+/** Upstream logs a patch after it has read its options. */
 const hasReadOptions = ({ journal }: Finished): boolean =>
   journal.entries().some((entry) => entry.type === 'stage' && entry.name === 'read-options' && entry.passed);
 
@@ -222,10 +216,10 @@ function optionsBody(body: Uint8Array): SentBody {
 }
 
 const none: SentBody = { outcome: 'none' };
-/** They are read into the internal version. */
+/** Upstream decodes them into the internal version. */
 const deleteOptions = { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/__internal' };
 
-/** A patch in YAML, in broken JSON, or of no bytes at all makes an event that cannot be encoded. */
+/** Upstream cannot encode the event of a patch that is YAML, broken JSON or empty. */
 function patchBody(body: Uint8Array): SentBody {
   const read = readText(body);
   return read ? { outcome: 'object', object: read.value } : { outcome: 'unprintable' };
@@ -236,7 +230,7 @@ function readText(body: Uint8Array): { readonly value: JsonDocument } | undefine
   return reading.outcome === 'read' ? { value: reading.json.value } : undefined;
 }
 
-/** The object without its managedFields, also those of a list's items. */
+/** Also removes those of list items. */
 function withoutManagedFields(object: JsonObject): JsonObject {
   const { items } = object;
   const bare = dropManagers(object);

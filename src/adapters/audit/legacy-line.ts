@@ -30,7 +30,7 @@ export function legacyLine(event: JsonObject): string {
   return `${received} AUDIT: ${parts.map(([key, value]) => `${key}=${goQuote(asString(value))}`).join(' ')}`;
 }
 
-/** Every group in quotes, without a comma and a space. Follows auditStringSlice. */
+/** Groups in quotes, joined without separator. Follows auditStringSlice. */
 const groupsText = (groups: JsonValue | undefined, none: string): string =>
   groups === undefined
     ? none

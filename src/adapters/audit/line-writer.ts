@@ -2,20 +2,20 @@ import { close, fstatSync, openSync, write, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../../machinery/files/make-folder.ts';
 
-/** Where lines of a log go, in order. */
+/** Writes lines in order. */
 export interface LineWriter {
   readonly write: (line: string) => void;
-  /** Resolves when every line so far is written or given up. */
+  /** Resolves when all lines are written or dropped. */
   readonly close: () => Promise<void>;
 }
 
-/** More than this is not held back for a disk or a reader that is stuck, in characters. */
+/** Characters kept in memory for a disk or reader that is stuck. */
 const mostPending = 64 * 1024 * 1024;
 
 /**
- * Appends to a file, made with mode 0600 if it is not there; a line is in the file when `write` returns, as upstream's
- * blocking mode has it. What is no file, such as a pipe whose reader may be stuck, is not waited for. Throws when it
- * cannot be opened. Follows apiserver plugin/pkg/audit/log/backend.go.
+ * Appends to a file, created with mode 0600; a line is in the file when `write` returns, as in upstream's blocking
+ * mode. Writes to pipes are not awaited: their reader may be stuck. Throws when the file cannot be opened. Follows
+ * apiserver plugin/pkg/audit/log/backend.go.
  */
 export function openLineFile(path: string, onError: (text: string) => void): LineWriter {
   makeFolder(dirname(path), 0o700);
@@ -43,7 +43,7 @@ function writeAllNow(descriptor: number, bytes: Buffer, done: Done): void {
   done(error);
 }
 
-/** One write may take only a part. */
+/** A write may be partial. */
 function writeAll(descriptor: number, bytes: Buffer, done: Done): void {
   write(descriptor, bytes, (error, count) => {
     if (error || count === bytes.length) done(error);
@@ -51,16 +51,16 @@ function writeAll(descriptor: number, bytes: Buffer, done: Done): void {
   });
 }
 
-/** Writes to a stream such as standard output, which stays open. */
+/** Writes to a stream such as standard output and leaves it open. */
 export function openLineStream(stream: NodeJS.WritableStream, onError: (text: string) => void): LineWriter {
-  // The error comes to the callback too; without a listener it would end the process.
+  // The callback receives the error too; an "error" event without a listener would end the process.
   stream.on('error', () => {});
   return createLineWriter((bytes, done) => void stream.write(bytes, done), onError);
 }
 
 /**
- * Lines that come while others are being written go out together after them. What cannot be written is dropped, and
- * `onError` told once until something could be written again.
+ * Joins lines that arrive during a write into the next one. Drops what cannot be written and calls `onError` once
+ * until a write succeeds.
  */
 export function createLineWriter(
   send: (bytes: Buffer, done: Done) => void,

@@ -2,11 +2,10 @@ import { trimRight } from '../../machinery/go/trim.ts';
 import type { UserInfo } from '../../apiserver/auth/user.ts';
 import type { RequestInfo, ResourceRequest } from '../../apiserver/request/request-info.ts';
 
-/** How much of a request is written down, least first. */
+/** Least first. */
 export const levels = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
 export type Level = (typeof levels)[number];
 
-/** When an event is written. */
 export const stages = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const;
 export type AuditStage = (typeof stages)[number];
 
@@ -23,11 +22,11 @@ export interface PolicyRule {
   readonly userGroups: readonly string[];
   readonly verbs: readonly string[];
   readonly resources: readonly GroupResources[];
-  /** '' matches what is in no namespace. */
+  /** '' matches cluster-scoped objects. */
   readonly namespaces: readonly string[];
   readonly nonResourceURLs: readonly string[];
   readonly omitStages: readonly AuditStage[];
-  /** undefined: as the policy says. */
+  /** undefined: the policy's default. */
   readonly omitManagedFields: boolean | undefined;
 }
 
@@ -37,14 +36,13 @@ export interface GroupResources {
   readonly resourceNames: readonly string[];
 }
 
-/** What the policy says of one request. */
 export interface AuditScope {
   readonly level: Level;
   readonly omitStages: ReadonlySet<AuditStage>;
   readonly omitManagedFields: boolean;
 }
 
-/** Who asks for what; no user when nobody was authenticated. */
+/** `user` is undefined when authentication failed. */
 export interface AuditQuestion {
   readonly info: RequestInfo;
   readonly requester: UserInfo | undefined;
@@ -52,7 +50,7 @@ export interface AuditQuestion {
 
 export const isAtLeast = (level: Level, least: Level): boolean => levels.indexOf(level) >= levels.indexOf(least);
 
-/** The first rule that matches decides; without one nothing is written. Follows apiserver pkg/audit/policy/checker.go. */
+/** The first matching rule decides; no rule means no event. Follows apiserver pkg/audit/policy/checker.go. */
 export function createScopeOf(policy: Policy): (question: AuditQuestion) => AuditScope {
   const scopes = policy.rules.map((rule): AuditScope => ({
     level: rule.level,

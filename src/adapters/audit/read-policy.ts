@@ -10,12 +10,12 @@ import { levels, stages } from './policy.ts';
 import type { AuditStage, GroupResources, Level, Policy, PolicyRule } from './policy.ts';
 
 export type PolicyReading =
-  /** `strict`: what a strict decoder would have refused; '' when nothing. */
+  /** `strict`: the error of strict decoding; '' for none. */
   | { readonly outcome: 'read'; readonly policy: Policy; readonly strict: string }
-  /** kube-apiserver's text, without the name of the file. */
+  /** kube-apiserver's text, without the file name. */
   | { readonly outcome: 'unreadable'; readonly error: string };
 
-/** The policy that a document of audit.k8s.io/v1 states. Follows apiserver pkg/audit/policy/reader.go. */
+/** Reads a Policy of audit.k8s.io/v1. Follows apiserver pkg/audit/policy/reader.go. */
 export function readPolicy(document: JsonDocument): PolicyReading {
   if (!isJsonObject(document)) return unreadable(`failed decoding: ${noObject(document)}`);
   const fields: Fields = document;
@@ -118,10 +118,10 @@ function decodeResources(fields: Fields, at: string, reader: FieldReader): Group
 
 const levelOf = (rule: DecodedRule): Level => levels.find((level) => level === rule.level) ?? 'None';
 
-/** Stages of a whole policy are not validated: one that nobody knows omits nothing. */
+/** Upstream does not validate the stages of a whole policy: unknown ones omit nothing. */
 const known = (names: readonly string[]): readonly AuditStage[] => stages.filter((stage) => names.includes(stage));
 
-/** A rule as the file has it: level and stages may be any text. */
+/** Before validation: level and stages may be any text. */
 interface DecodedRule {
   readonly level: string;
   readonly nonResourceURLs: readonly string[];
@@ -130,7 +130,7 @@ interface DecodedRule {
   readonly omitStages: readonly string[];
 }
 
-/** What is wrong with the rules, in one text; '' when nothing is. Follows apiserver pkg/apis/audit/validation/validation.go. */
+/** The errors of the rules in one text; '' for none. Follows apiserver pkg/apis/audit/validation/validation.go. */
 function ruleProblems(rules: readonly DecodedRule[]): string {
   const texts = [...new Set(rules.flatMap((rule, index) => problemsOf(rule, `rules[${index}]`)).map(fieldErrorText))];
   return texts.length > 1 ? `[${texts.join(', ')}]` : (texts[0] ?? '');

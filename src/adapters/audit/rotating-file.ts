@@ -12,7 +12,6 @@ import {
 import { basename, dirname, extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** When a log begins anew, and what becomes of old ones. */
 export interface Rotation {
   /** Bytes; 0: never. */
   readonly maxBytes: number;
@@ -32,8 +31,8 @@ const day = 24 * 3_600_000;
 export const daysMs = (days: number): number => days * day;
 
 /**
- * A file that is put aside under the time of day when it has become too large: `audit-2026-01-31T10-11-12.345.log`.
- * Follows lumberjack.v2, with its names. Throws for what cannot be written.
+ * Renames a file that becomes too large after the time of day: `audit-2026-01-31T10-11-12.345.log`. Follows
+ * lumberjack.v2, with its names. Throws when it cannot write.
  */
 export function openRotatingFile(path: string, rotation: Rotation, now: () => number): RotatingFile {
   let descriptor = openSync(path, 'a', 0o600);
@@ -75,7 +74,7 @@ interface Backup {
   readonly at: number;
 }
 
-/** Old logs, the latest first. */
+/** Latest first. */
 function backupsOf(path: string): readonly Backup[] {
   const [prefix, extension] = partsOf(path);
   return readdirSync(dirname(path))

@@ -1,4 +1,3 @@
-/** Does every sink store the event? */
 export async function allStored(all: readonly Promise<boolean>[]): Promise<boolean> {
   return !(await Promise.all(all)).includes(false);
 }

@@ -2,11 +2,11 @@ import { asObject, isJsonObject } from '../../machinery/json/json.ts';
 import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
 
 /**
- * The line of an event that is not too large: without its bodies if need be; undefined when that does not help.
- * Follows apiserver plugin/pkg/audit/truncate/truncate.go.
+ * The event without its bodies when its line is too large; undefined when it is still too large. Follows apiserver
+ * plugin/pkg/audit/truncate/truncate.go.
  */
 export function truncated(line: string, mostBytes: number): string | undefined {
-  // Upstream counts the end of the line too.
+  // Upstream counts the line's end.
   if (mostBytes === Infinity || Buffer.byteLength(line) + 1 <= mostBytes) return line;
   const event: unknown = JSON.parse(line);
   if (!isJsonObject(event)) return undefined;

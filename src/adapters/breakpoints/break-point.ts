@@ -2,7 +2,7 @@ import type { WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
 
 export type Moment = 'before' | 'after';
 
-/** Where requests are to be held: at every webhook of this name, in this configuration if one is named. */
+/** A breakpoint at every webhook of this name, in any configuration unless one is named. */
 export interface BreakPoint {
   /** NAME or CONFIGURATION/NAME. */
   readonly webhook: string;
@@ -14,7 +14,7 @@ export type BreakReading =
   /** `problem` follows the text: `is not NAME[:before|:after|:both]…`. */
   | { readonly outcome: 'wrong'; readonly problem: string };
 
-/** Reads `NAME[:before|:after|:both]`, NAME being a webhook's or CONFIGURATION/NAME; before when nothing is said. */
+/** Reads `NAME[:before|:after|:both]`, where NAME is a webhook's or CONFIGURATION/NAME; the default is before. */
 export function readBreak(text: string): BreakReading {
   const { webhook = '', moment = 'before' } = pattern.exec(text)?.groups ?? {};
   if (webhook === '') return { outcome: 'wrong', problem };
@@ -28,7 +28,6 @@ const pattern = /^(?<webhook>[^\s:/]+(?:\/[^\s:/]+)?)(?::(?<moment>before|after|
 const problem =
   'is not NAME[:before|:after|:both]: give the name of a webhook, or CONFIGURATION/NAME when two share it';
 
-/** Is this call made at the break point? */
 export const isAt = (
   { webhook }: BreakPoint,
   { webhookName, configuration = '' }: Pick<WebhookCall, 'webhookName' | 'configuration'>,

@@ -6,28 +6,26 @@ import type { HeldRequest } from './held-request.ts';
 import { createWaitingRoom, mostHeld } from './waiting-room.ts';
 import type { Ending, WaitingRoom, WaitingRoomPorts } from './waiting-room.ts';
 
-/** The switches that hold requests at a webhook, and the requests they hold now. */
 export interface Breaks {
   readonly list: () => BreaksState;
   readonly switchOn: (points: readonly BreakPoint[]) => void;
-  /** What is held stays so. */
+  /** Paused requests stay paused. */
   readonly switchOff: (points: readonly BreakPoint[]) => void;
   readonly resume: WaitingRoom['resume'];
-  /** Calls back after every change; returns what ends that. */
+  /** Calls back after every change; returns the unsubscribe function. */
   readonly subscribe: (listener: () => void) => () => void;
-  /** The port with the breaks in it. */
+  /** Adds the breakpoints to a port. */
   readonly around: (call: CallWebhook) => CallWebhook;
-  /** Lets everything go on, and holds nothing any more. */
+  /** Resumes everything and pauses nothing any more. */
   readonly close: () => void;
 }
 
 export interface BreaksState {
   readonly breaks: readonly SwitchedOn[];
-  /** Longest held first. */
+  /** Paused longest first. */
   readonly held: readonly HeldRequest[];
 }
 
-/** Nothing is switched on at first. */
 export function createBreaks(ports: Omit<WaitingRoomPorts, 'onChanged'>): Breaks {
   const listeners = new Set<() => void>();
   const changed = (): void => {
@@ -66,7 +64,7 @@ interface BreakPorts {
   readonly now: () => number;
 }
 
-/** The port with breaks before and after the call. Whoever answers before it stands for the webhook, which is not called. */
+/** Pauses before and after the call. A response given before the call replaces it. */
 const callWithBreaks =
   (call: CallWebhook, ports: BreakPorts): CallWebhook =>
   async (asked) => {
@@ -82,7 +80,7 @@ const withHolds = (reply: CallReply, holds: readonly Hold[]): CallReply =>
 
 interface Stop {
   readonly holds: readonly Hold[];
-  /** What takes the place of the call or of its reply; undefined when they stay. */
+  /** Replaces the call or its reply. */
   readonly reply?: CallReply;
 }
 
@@ -130,17 +128,15 @@ const clientGone: CallReply = {
 const whatCame = (reply: CallReply): ReturnType<typeof shownBody> =>
   reply.outcome === 'failed' ? reply.error : shownBody(reply.body);
 
-/** A break point and how many requests it has held so far. */
 interface SwitchedOn extends BreakPoint {
   readonly hits: number;
 }
 
-/** The break points that are switched on. */
 interface Switches {
   readonly list: () => readonly SwitchedOn[];
   readonly on: (points: readonly BreakPoint[]) => void;
   readonly off: (points: readonly BreakPoint[]) => void;
-  /** Does a break point ask for this call to be held at this moment? If so, it counts one more. */
+  /** Whether a breakpoint pauses this call now; counts it. */
   readonly hit: (moment: Moment, call: WebhookCall) => boolean;
 }
 

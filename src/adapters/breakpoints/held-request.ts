@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
 import type { Moment } from './break-point.ts';
 
-/** A request that waits for somebody to look at it. It is JSON as it stands: integers beyond 2^53 are strings. */
+/** A paused request as JSON: integers beyond 2^53 are strings. */
 export interface HeldRequest extends JsonObject {
   /** Short, for typing: `1`, `2`. */
   readonly id: string;
@@ -16,20 +16,20 @@ export interface HeldRequest extends JsonObject {
   readonly configuration: string;
   readonly webhook: string;
   readonly phase: 'mutating' | 'validating';
-  /** The AdmissionReview that the webhook gets, or got. */
+  /** The AdmissionReview sent to the webhook. */
   readonly review: JsonObject;
-  /** After the call: what came of it. */
+  /** The webhook's reply, when paused after the call. */
   readonly answer?: HeldAnswer;
 }
 
 export interface HeldAnswer extends JsonObject {
   readonly outcome: 'answered' | 'failed';
-  /** Of an answer: the HTTP status, and the body as JSON or text. */
+  /** HTTP status, and the body as JSON or text. */
   readonly code?: number;
   readonly body?: JsonValue;
-  /** Of an AdmissionReview: its response with the patch as a list of operations, ready to be edited and sent back. */
+  /** The response of the AdmissionReview, its patch as a list of operations that can be edited and sent back. */
   readonly response?: JsonObject;
-  /** Of a failed call: how far it came, and the text. */
+  /** The phase in which the call failed, and the error. */
   readonly failurePhase?: string;
   readonly error?: string;
 }
@@ -40,7 +40,7 @@ export interface HoldPoint {
   readonly since: number;
 }
 
-/** What people see of a call that is held; `reply` is there after it. */
+/** `reply` is present after the call. */
 export function heldRequest(
   { id, moment, since }: HoldPoint,
   call: WebhookCall,
@@ -59,7 +59,7 @@ function heldAnswer(reply: CallReply): HeldAnswer {
   return { outcome: 'answered', code: reply.code, body, ...editable };
 }
 
-/** A body as JSON if it is that, else as text. */
+/** A body as JSON if possible, otherwise as text. */
 export const shownBody = (body: Uint8Array): JsonValue => shownText(new TextDecoder().decode(body));
 
 function shownText(text: string): JsonValue {
@@ -69,7 +69,7 @@ function shownText(text: string): JsonValue {
   return JSON.parse(JSON.stringify(value, bigintAsText));
 }
 
-/** The patch decoded, unless it is none. */
+/** The patch decoded, if it is valid. */
 function withOperations(response: JsonObject): JsonObject {
   const patch = asString(response['patch']);
   if (patch === '') return response;
@@ -79,7 +79,7 @@ function withOperations(response: JsonObject): JsonObject {
 
 const textOf = (base64: string): string => Buffer.from(base64, 'base64').toString('utf8');
 
-/** A line for the terminal: what is held where, and how it goes on. */
+/** The line for the terminal: what is paused where, and how to resume it. */
 export const heldLine = ({ id, moment, configuration, webhook, review }: HeldRequest): string =>
   [
     `held ${id}: ${reviewSubject(review)}, ${moment} webhook ${webhook} of ${configuration}`,

@@ -10,20 +10,18 @@ import type { Moment } from './break-point.ts';
 import { heldRequest } from './held-request.ts';
 import type { HeldRequest } from './held-request.ts';
 
-/** The requests that are held now. */
 export interface WaitingRoom {
-  /** Longest held first. */
+  /** Paused longest first. */
   readonly list: () => readonly HeldRequest[];
   readonly isFull: () => boolean;
-  /** Resolves when somebody resumes the request, its client goes away, or the room closes. */
+  /** Resolves when a client resumes the request, its own client disconnects, or the server closes. */
   readonly hold: (moment: Moment, call: WebhookCall, reply?: CallReply) => Promise<Ending>;
-  /** Lets one go on as `json` says (see read-action.ts); `by` is who says so. */
+  /** Resumes a request as `json` says (see `readAction`); `by` is the user. */
   readonly resume: (id: string, json: JsonValue, by: string) => Promise<Resumed>;
-  /** Lets all go on. */
+  /** Resumes all. */
   readonly close: () => void;
 }
 
-/** How a hold ended. */
 export type Ending =
   | { readonly ended: 'canceled' | 'closed' }
   | { readonly ended: 'resumed'; readonly action: Action; readonly by: string };
@@ -36,13 +34,12 @@ export type Resumed =
 export interface WaitingRoomPorts {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Told of each request that is held from now on. */
+  /** Called for each request that is paused. */
   readonly onHeld: (held: HeldRequest) => void;
-  /** Told whenever the list is another. */
+  /** Called when the list changes. */
   readonly onChanged: () => void;
 }
 
-/** How many requests can be held at once. */
 export const mostHeld = 100;
 
 interface Waiting {
@@ -75,7 +72,7 @@ export function createWaitingRoom({ now, onHeld, onChanged }: WaitingRoomPorts):
       if (!found) return { outcome: 'unknown' };
       const reading = await readAction(json, found.held);
       if (reading.outcome === 'wrong') return reading;
-      // While it was read, somebody else may have been faster.
+      // Another client may have resumed it meanwhile.
       if (!waiting.delete(id)) return { outcome: 'unknown' };
       found.end({ ended: 'resumed', action: reading.action, by });
       return { outcome: 'resumed', held: found.held };
@@ -86,7 +83,7 @@ export function createWaitingRoom({ now, onHeld, onChanged }: WaitingRoomPorts):
   };
 }
 
-/** Waits for `end` to be called, or for the client to go away. */
+/** Waits until `end` is called or the client disconnects. */
 function untilEnded(signal: AbortSignal | undefined, begin: (end: (ending: Ending) => void) => void): Promise<Ending> {
   return new Promise((resolve) => {
     const leave = (): void => resolve({ ended: 'canceled' });
@@ -99,7 +96,7 @@ function untilEnded(signal: AbortSignal | undefined, begin: (end: (ending: Endin
   });
 }
 
-/** What somebody wants done with a held request. `body` is an AdmissionReview, ready to stand for the webhook's. */
+/** `body` is the AdmissionReview that replaces the webhook's. */
 type Action = { readonly action: 'continue' } | { readonly action: 'answer'; readonly body: string };
 
 type ActionReading =
@@ -108,8 +105,8 @@ type ActionReading =
 
 /**
  * Reads `{"action":"continue"}` or `{"action":"answer","response":{…}}`. The response is an AdmissionReview or its
- * `response` part; `uid`, `kind` and `apiVersion` may be left out, and `patch` may be a list of operations. It is
- * checked as the server checks a webhook's answer.
+ * `response`; `uid`, `kind` and `apiVersion` may be missing, `patch` may be a list of operations. The rules for
+ * responses of webhooks apply.
  */
 export async function readAction(json: JsonValue, held: HeldRequest): Promise<ActionReading> {
   if (!isJsonObject(json)) return wrong(`the body is no JSON object: ${examples}`);
@@ -127,7 +124,7 @@ const wrong = (problem: string): ActionReading => ({ outcome: 'wrong', problem }
 
 const examples = '{"action":"continue"} or {"action":"answer","response":{"allowed":true}}';
 
-/** The whole review, with what may be left out filled in. */
+/** The whole review, with missing fields filled in. */
 function completed(given: JsonObject, { review }: HeldRequest): JsonObject {
   const { kind, apiVersion } = review;
   const isReview = given['kind'] === 'AdmissionReview' || isJsonObject(given['response']);
@@ -136,7 +133,7 @@ function completed(given: JsonObject, { review }: HeldRequest): JsonObject {
   return { kind, apiVersion, ...(isReview ? given : {}), response: whole };
 }
 
-/** A list of operations as the base64 that a review carries. */
+/** Encodes a list of operations as base64. */
 function encodedPatch({ patch, patchType }: JsonObject): JsonObject {
   if (!Array.isArray(patch)) return {};
   if (patch.length === 0) return { patch: undefined, patchType: undefined };
@@ -156,5 +153,5 @@ async function problemWith(body: string, { review, phase }: HeldRequest): Promis
     : '';
 }
 
-/** What is asked here begins with a brace. */
+/** The response is JSON, never YAML. */
 const noYaml: ParseYaml = async () => ({ outcome: 'unreadable', error: 'the answer is no JSON' });

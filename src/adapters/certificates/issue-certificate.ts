@@ -1,7 +1,6 @@
 import { createPrivateKey, KeyObject, webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
 
-/** A certificate with its key, both PEM. */
 export interface KeyedCertificate {
   readonly certificate: string;
   readonly key: string;
@@ -13,13 +12,13 @@ export interface CertificateOrder {
   readonly commonName: string;
   readonly organizations?: readonly string[];
   readonly purpose: 'authority' | 'server' | 'client';
-  /** Default: `ec`, P-256. RSA keys take a seventh of a second to make. */
+  /** Default: `ec`, P-256. RSA keys take 150 ms to generate. */
   readonly keyType?: KeyType;
   /** Subject alternative names; addresses become IP entries. */
   readonly names?: readonly string[];
   readonly notBefore: Date;
   readonly notAfter: Date;
-  /** Undefined: it signs itself. */
+  /** undefined: self-signed. */
   readonly issuer?: KeyedCertificate;
 }
 
@@ -30,10 +29,12 @@ const rsa2048 = {
   publicExponent: new Uint8Array([1, 0, 1]),
   hash: 'SHA-256',
 } as const;
-/** How the CA signs. */
 export const caSignature = { name: 'ECDSA', hash: 'SHA-256' } as const;
 
-/** A fresh key and a certificate for it, signed by a P-256 key. The first call loads the X.509 library, which takes a tenth of a second. */
+/**
+ * Generates a key and its certificate, signed by a P-256 key. The first call loads the X.509 library, which takes 100
+ * ms.
+ */
 export async function issueCertificate(order: CertificateOrder): Promise<KeyedCertificate> {
   await import('reflect-metadata');
   const x509 = await import('@peculiar/x509');
@@ -71,7 +72,7 @@ export async function issueCertificate(order: CertificateOrder): Promise<KeyedCe
   return { certificate: `${made.toString('pem')}\n`, key: pemOf(keys.privateKey) };
 }
 
-/** The distinguished name as RFC 4514 fields; given this way, no character of a name needs escaping. */
+/** RFC 4514 fields: passed as fields, no character of a name needs escaping. */
 const subjectOf = ({ commonName, organizations = [] }: CertificateOrder): { [field: string]: string[] }[] => [
   ...organizations.map((organization) => ({ O: [organization] })),
   { CN: [commonName] },

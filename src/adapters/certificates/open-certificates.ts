@@ -8,15 +8,15 @@ import { issueCertificate } from './issue-certificate.ts';
 import type { CertificateOrder, KeyType, KeyedCertificate } from './issue-certificate.ts';
 
 export interface CertificateWishes {
-  /** `--cert-dir`; made when it is missing. */
+  /** `--cert-dir`; created when missing. */
   readonly directory: string;
-  /** Names and addresses the serving certificate must hold. */
+  /** DNS names and addresses of the serving certificate. */
   readonly names: readonly string[];
-  /** The user the written kubeconfig stands for. */
+  /** The user of the kubeconfig. */
   readonly admin: {
     readonly commonName: string;
     readonly organizations: readonly string[];
-    /** `rsa` for a kubeconfig: fabric8's Java client reads no other key without a library of its own. */
+    /** `rsa` for a kubeconfig: fabric8's Java client reads no other key without a further library. */
     readonly keyType: KeyType;
   };
 }
@@ -35,8 +35,8 @@ const leafDays = 365;
 const renewalDays = 30;
 
 /**
- * The CA, the certificates it signed and the ServiceAccount key of a folder. What is there and good is kept; what is
- * missing, near its end, of another CA or without a wanted name is made anew, by one process at a time.
+ * Reads CA, certificates and ServiceAccount key of a folder. Replaces those that are missing, near their end, of
+ * another CA or without a wanted name; a lock admits one process at a time.
  */
 export async function openCertificates(wishes: CertificateWishes): Promise<Certificates> {
   makeFolder(wishes.directory, 0o700);
@@ -64,14 +64,13 @@ function readAll({ directory, names, admin }: CertificateWishes): Kept {
   };
 }
 
-/** A certificate and its key as they are kept, and as they were read. */
 interface ReadPair {
   readonly pair: KeyedCertificate;
   readonly read: X509Certificate;
   readonly key: KeyObject;
 }
 
-/** Undefined for two texts that do not belong together, or are no certificate and no key. */
+/** undefined when key and certificate do not match or cannot be parsed. */
 function readPair(directory: string, name: string): ReadPair | undefined {
   const pair = { certificate: readText(join(directory, `${name}.crt`)), key: readText(join(directory, `${name}.key`)) };
   try {
@@ -106,12 +105,12 @@ function readKey(directory: string): string | undefined {
   }
 }
 
-/** Looks again: another process may have been faster. */
+/** Reads again under the lock: another process may have written meanwhile. */
 async function makeMissing(wishes: CertificateWishes): Promise<Certificates> {
   const { directory, names, admin } = wishes;
   const kept = readAll(wishes);
   const authority = kept.authority ?? (await make(directory, 'ca', authorityOrder()));
-  // Names of earlier starts are kept, so that two servers with different ones do not take turns.
+  // Keeps names of earlier starts, so that two servers with different names do not replace each other's certificate.
   const known = kept.authority ? certificateNames(readText(join(directory, 'apiserver.crt'))) : [];
   const order = { commonName: 'kube-apiserver', purpose: 'server', names: [...new Set([...names, ...known])] } as const;
   return {
@@ -129,7 +128,7 @@ const lifetime = (days: number): Pick<CertificateOrder, 'notBefore' | 'notAfter'
 });
 
 const authorityOrder = (): CertificateOrder => ({
-  // Each CA has a name of its own: clients that remember an older one say "unknown authority", not "bad signature".
+  // A unique name per CA: clients with an older CA report "unknown authority", not "bad signature".
   commonName: `kadmit-ca@${Math.floor(Date.now() / 1000)}`,
   purpose: 'authority',
   ...lifetime(authorityDays),
@@ -155,7 +154,7 @@ async function makeKey(directory: string): Promise<string> {
   return key;
 }
 
-/** The DNS names and addresses a certificate holds; none for what is no certificate. */
+/** DNS names and addresses of a certificate; none if it cannot be parsed. */
 export function certificateNames(pem: string): readonly string[] {
   try {
     return namesIn(new X509Certificate(pem));
@@ -164,7 +163,6 @@ export function certificateNames(pem: string): readonly string[] {
   }
 }
 
-/** The same of one that was read. */
 const namesIn = ({ subjectAltName = '' }: X509Certificate): readonly string[] =>
   subjectAltName
     .split(', ')
@@ -172,11 +170,11 @@ const namesIn = ({ subjectAltName = '' }: X509Certificate): readonly string[] =>
     .filter((name) => name !== '')
     .map(shortened);
 
-/** OpenSSL prints IPv6 addresses in full. Node takes milliseconds to make ready what it knows them by. */
+/** OpenSSL prints IPv6 addresses in full. Node's SocketAddress takes milliseconds to load. */
 const shortened = (name: string): string =>
   name.includes(':') && isIPv6(name) ? new URL(`http://[${name}]`).hostname.slice(1, -1) : name;
 
-/** A text file's content; '' when there is none. */
+/** '' for a missing file. */
 function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -185,10 +183,10 @@ function readText(file: string): string {
   }
 }
 
-/** Writes a file at once: whoever reads it meanwhile sees the old content or the new one, and of a key nobody else anything. */
+/** Replaces a file atomically; a key is never readable by others. */
 function replaceFile(file: string, content: string, mode: number): void {
   const fresh = `${file}.${process.pid}.new`;
-  // The mode counts only for a file that is made.
+  // The mode applies only to a new file.
   rmSync(fresh, { force: true });
   try {
     writeFileSync(fresh, content, { mode, flag: 'wx' });
@@ -202,7 +200,7 @@ function replaceFile(file: string, content: string, mode: number): void {
 const staleMs = 10_000;
 const retryMs = 20;
 
-/** Runs `work` while no other process does so in the same folder. A lock that a dead process left behind is taken over. */
+/** Runs `work` under a lock file in the folder; takes over the lock of a dead process. */
 export async function withDirectoryLock<T>(directory: string, work: () => Promise<T>): Promise<T> {
   const lock = join(directory, '.lock');
   while (!take(lock)) {
@@ -228,7 +226,7 @@ function take(lock: string): boolean {
 
 function isStale(lock: string): boolean {
   try {
-    // One from the future is of a clock that was put back.
+    // A lock from the future: the clock was set back.
     return Math.abs(Date.now() - statSync(lock).mtimeMs) > staleMs;
   } catch {
     return false; // Just given back.

@@ -2,27 +2,25 @@ import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { CompactSign, compactVerify } from 'jose';
 
-/** Signs claims as the token of a ServiceAccount. */
 export type SignClaims = (claims: object) => Promise<string>;
 
 type Algorithm = 'ES256' | 'ES384' | 'ES512' | 'RS256';
 
-/** Checks the signatures of ServiceAccount tokens. */
 export interface VerifyingKey {
   readonly verify: (jwt: SignedToken) => Promise<boolean>;
-  /** As it stands in a key set; fields in Go's order. */
+  /** Fields in Go's order, as in a key set. */
   readonly jwk: Readonly<Record<string, string>>;
 }
 
 export interface SignedToken {
   readonly token: string;
-  /** '' when it names no key. */
+  /** '' for none. */
   readonly keyId: string;
 }
 
 /**
- * A P-256, P-384, P-521 or RSA key in PEM as a signer; undefined for anything else. The key id is the hash of the public key, as in
- * pkg/serviceaccount/jwt.go.
+ * A signer for a P-256, P-384, P-521 or RSA key in PEM; undefined for anything else. The key id is the hash of the
+ * public key, as in pkg/serviceaccount/jwt.go.
  */
 export function readSigningKey(pem: string): SignClaims | undefined {
   const key = keyIn(pem, createPrivateKey);
@@ -35,8 +33,8 @@ export function readSigningKey(pem: string): SignClaims | undefined {
 const block = /-----BEGIN ([A-Z0-9 ]+)-----[^-]*-----END \1-----/g;
 
 /**
- * Every such key in a PEM text, as what checks the signature of a token: public and private keys, certificates.
- * Follows client-go util/keyutil/key.go ParsePublicKeysPEM.
+ * Verifiers for all public keys, private keys and certificates in a PEM text. Follows client-go util/keyutil/key.go
+ * ParsePublicKeysPEM.
  */
 export function readVerifyingKeys(pem: string): readonly VerifyingKey[] {
   return (pem.match(block) ?? []).flatMap((text) => {
@@ -69,7 +67,7 @@ const curves: ReadonlyMap<string | undefined, Algorithm> = new Map([
   ['secp521r1', 'ES512'],
 ]);
 
-/** The least that the JWT library signs and verifies with. */
+/** The minimum of the JWT library. */
 const fewestRsaBits = 2048;
 
 function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails = {} }: KeyObject): Algorithm | undefined {

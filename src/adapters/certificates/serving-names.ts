@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 
 export interface ServingAddress {
   readonly bindAddress: string;
-  /** `10.0.0.0/24`, or two of them with a comma between. */
+  /** `10.0.0.0/24`, or two ranges joined by a comma. */
   readonly serviceClusterIpRange: string;
-  /** '' when none was asked for. */
+  /** '' for none. */
   readonly externalHostname: string;
 }
 
@@ -18,7 +18,7 @@ const always = [
   '::1',
 ];
 
-/** The names and addresses under which the API server may be reached. Follows kubeadm cmd/kubeadm/app/util/pkiutil/pki_helpers.go. */
+/** Names and addresses of the API server. Follows kubeadm cmd/kubeadm/app/util/pkiutil/pki_helpers.go. */
 export function servingNames({
   bindAddress,
   serviceClusterIpRange,
@@ -31,7 +31,7 @@ export function servingNames({
 
 const isUnspecified = (address: string): boolean => address === '' || address === '0.0.0.0' || address === '::';
 
-/** The address of the Service `kubernetes`: the first one after the network's. '' for what is no range. */
+/** The address of the Service `kubernetes`: the first of the range. '' for an invalid range. */
 export function firstAddress(range: string): string {
   const [network = '', length = ''] = range.split('/');
   if (isIP(network) === 4) {

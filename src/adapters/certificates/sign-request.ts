@@ -3,7 +3,6 @@ import type { GeneralNameType, KeyUsageFlags, Pkcs10CertificateRequest } from '@
 import { caSignature, importSigningKey } from './issue-certificate.ts';
 import type { KeyedCertificate } from './issue-certificate.ts';
 
-/** An approved request for a certificate. */
 export interface SigningOrder {
   /** PEM in base64. */
   readonly request: string;
@@ -16,13 +15,13 @@ export type Signed = { readonly certificate: string } | { readonly failure: stri
 
 const minute = 60_000;
 const backdate = 5 * minute;
-/** Certificates that live shorter are not shortened by the backdate. */
+/** The backdate does not shorten certificates with a shorter duration. */
 const short = 8 * 60 * minute;
 const longestLife = 365 * 24 * 60 * minute;
 const shortestLife = 10 * minute;
 
 /**
- * Signs a request with the server's CA, if it is as its signer demands. Follows kubernetes
+ * Signs an approved request with the server's CA if it meets its signer's rules. Follows kubernetes
  * pkg/controller/certificates/{signer/signer,authority/policies}.go and pkg/apis/certificates/helpers.go.
  */
 export async function signRequest(order: SigningOrder, authority: KeyedCertificate, now: number): Promise<Signed> {
@@ -127,7 +126,7 @@ function unwantedNames(
   return found && `${nameWords[found]} subjectAltNames are not allowed`;
 }
 
-/** Keys that are not RSA need no key encipherment. */
+/** Only RSA keys need key encipherment. */
 function usageFault({ usages }: SigningOrder, required: readonly string[]): string | undefined {
   const given = new Set(usages);
   const isMatch = (wanted: readonly string[]): boolean =>

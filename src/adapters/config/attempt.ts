@@ -1,7 +1,7 @@
 import { errorText } from '../../machinery/error-text.ts';
 import { goReasons } from './flag-file.ts';
 
-/** What the system gave, or its reason as Go words it: `no such file or directory`. */
+/** The result, or the system's error in Go's words: `no such file or directory`. */
 export type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string };
 
 export function attempt<T>(act: () => T): Attempt<T> {

@@ -8,12 +8,12 @@ type AuthorizationFlags = Pick<
 
 const validModes = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];
 
-/** Who authorizes: RBAC unless it is said. */
+/** RBAC by default. */
 export const modesOfFlags = ({
   authorizationMode: modes,
 }: Pick<ServerConfig, 'authorizationMode'>): readonly string[] => (modes.length === 0 ? ['RBAC'] : modes);
 
-/** Follows kubernetes pkg/kubeapiserver/options/authorization.go Validate. Throws StartFailure in its words. */
+/** Follows kubernetes pkg/kubeapiserver/options/authorization.go Validate. Throws StartFailure with its texts. */
 export function checkAuthorization({
   authorizationMode: modes,
   authorizationPolicyFile,

@@ -1,2 +1,2 @@
-/** What kadmit was given cannot be used: a file that is not there, a line that makes no sense. The message says what and where. */
+/** Invalid input, such as a missing file or a malformed line. The message says what is wrong and where. */
 export class ConfigError extends Error {}

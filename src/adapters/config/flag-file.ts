@@ -3,7 +3,7 @@ import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
 import { ConfigError } from './config-error.ts';
 import { commandFailed } from './start-failure.ts';
 
-/** The text of a file that a flag names. Throws ConfigError when it cannot be read. */
+/** Throws ConfigError when the file cannot be read. */
 export function readFlagFile(flag: string, path: string): string {
   try {
     return readBoundedFile(path);
@@ -12,7 +12,7 @@ export function readFlagFile(flag: string, path: string): string {
   }
 }
 
-/** The text of a file. Throws StartFailure in Go's words when it cannot be read: `open x: no such file or directory`. */
+/** Throws StartFailure with Go's error when the file cannot be read: `open x: no such file or directory`. */
 export function readGoFile(path: string, failed: (goError: string) => string = (goError) => goError): string {
   try {
     return readBoundedFile(path);
@@ -23,7 +23,7 @@ export function readGoFile(path: string, failed: (goError: string) => string = (
   }
 }
 
-/** As Go words what the system says. */
+/** Go's texts by error code. */
 export const goReasons: ReadonlyMap<unknown, string> = new Map([
   ['ENOENT', 'no such file or directory'],
   ['EACCES', 'permission denied'],

@@ -13,10 +13,7 @@ export interface Cluster {
   readonly admin: AdminCredential;
 }
 
-/**
- * Writes the kubeconfig of kubernetes-admin, readable by its owner only. A file that kadmit did not write is left as it
- * is: somebody's other clusters are in there.
- */
+/** Writes the kubeconfig of kubernetes-admin with mode 0600. Never overwrites a file that kadmit did not write. */
 export function writeKubeconfig(path: string, cluster: Cluster): void {
   if (existsSync(path) && !isOwnKubeconfig(path)) {
     throw new ConfigError(`${path} was not written by kadmit; name another file with --write-kubeconfig`);
@@ -28,7 +25,7 @@ export function writeKubeconfig(path: string, cluster: Cluster): void {
   renameSync(draft, path);
 }
 
-/** Did kadmit write this file? */
+/** Whether kadmit wrote this file. */
 export function isOwnKubeconfig(path: string): boolean {
   try {
     return readBoundedFile(path).startsWith(firstLine);
@@ -37,7 +34,7 @@ export function isOwnKubeconfig(path: string): boolean {
   }
 }
 
-/** Strings in JSON are strings in YAML. Follows client-go tools/clientcmd/api/v1/types.go. */
+/** JSON strings are YAML strings. Follows client-go tools/clientcmd/api/v1/types.go. */
 export function kubeconfigText({ url, caPem, admin }: Cluster): string {
   const credential =
     admin.type === 'token'

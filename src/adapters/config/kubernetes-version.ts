@@ -1,6 +1,6 @@
 import { readRelease } from '../../api/release/load-release.ts';
 
-/** What is wrong with a text that is to name a release of Kubernetes; undefined: it is one that kadmit knows. */
+/** Why the text names no supported release of Kubernetes; undefined: it does. */
 export function releaseProblem(text: string): string | undefined {
   const reading = readRelease(text);
   return reading.outcome === 'known' ? undefined : reading.problem;

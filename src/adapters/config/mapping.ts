@@ -1,16 +1,16 @@
-/** One `--map FROM=URL`: where what a clientConfig names really listens. */
+/** `--map FROM=URL`: the address that replaces a clientConfig's. */
 export interface Mapping {
-  /** `NAMESPACE/SERVICE[:PORT]`, `NAMESPACE/*`, `https://HOST[:PORT]` of webhooks with a url, or `*` for every Service. */
+  /** `NAMESPACE/SERVICE[:PORT]`, `NAMESPACE/*`, `https://HOST[:PORT]`, or `*` for every Service. */
   readonly from: string;
-  /** http: for a plain local process, https: otherwise. */
+  /** http: for a local process without TLS, otherwise https:. */
   readonly url: string;
-  /** Who listens there, as `kadmit run` says of what it started. */
+  /** The program that listens there, set by `kadmit run`. */
   readonly program?: string;
 }
 
 export type MappingReading =
   | { readonly outcome: 'read'; readonly mapping: Mapping }
-  /** `problem` follows the text: `is not …: give one such as …`. */
+  /** Follows the text: `is not …: give one such as …`. */
   | { readonly outcome: 'wrong'; readonly problem: string };
 
 const wrong = (problem: string): MappingReading => ({ outcome: 'wrong', problem });
@@ -31,7 +31,7 @@ export function readMapping(text: string): MappingReading {
       );
 }
 
-/** What stands before `=`, always written the same; undefined for what is none of these. */
+/** Normalizes the part before `=`; undefined for an invalid one. */
 export function readMapped(from: string): string | undefined {
   if (from === '*' || /^[^/=:]+\/[^/=:]+(?::\d{1,5})?$/.test(from)) return from;
   if (!/^https?:\/\/[^/]+\/?$/.test(from) || !URL.canParse(from)) return undefined;

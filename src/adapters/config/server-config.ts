@@ -1,28 +1,25 @@
 import type { Mapping } from './mapping.ts';
 import type { UpstreamOptions } from './upstream/options.ts';
 
-/** What `kadmit serve` was told: every flag's value under its name in camel case. '' and [] mean "not given". */
+/** The flags of `kadmit serve` under their names in camel case. '' and [] mean "not given". */
 export interface ServerConfig {
   readonly bindAddress: string;
   /** 0: any free port. */
   readonly securePort: number;
   readonly certDir: string;
-  /** Keeps objects in this folder; '': in memory. */
   readonly dataDir: string;
-  /** Does a write wait for the disk? */
   readonly dataSync: boolean;
-  /** Keeps objects in this etcd; []: in memory. */
   readonly etcdServers: readonly string[];
   readonly etcdCafile: string;
   readonly etcdCertfile: string;
   readonly etcdKeyfile: string;
   readonly etcdPrefix: string;
-  /** For how long Events are kept since they were last written, in milliseconds; 0: for good. */
+  /** Milliseconds since the last write of an Event; 0: forever. */
   readonly eventTtl: number;
   readonly tlsCertFile: string;
   readonly tlsPrivateKeyFile: string;
   readonly clientCaFile: string;
-  /** CAs of proxies in front, and the headers in which they name the user. */
+  /** CAs of authenticating proxies, and the headers in which these name the user. */
   readonly requestheaderClientCaFile: string;
   readonly requestheaderAllowedNames: readonly string[];
   readonly requestheaderUsernameHeaders: readonly string[];
@@ -30,46 +27,41 @@ export interface ServerConfig {
   readonly requestheaderGroupHeaders: readonly string[];
   readonly requestheaderExtraHeadersPrefix: readonly string[];
   readonly tokenAuthFile: string;
-  /** The first one's name stands in new ServiceAccount tokens; tokens of all are taken. */
+  /** The first one issues new tokens; tokens of all are valid. */
   readonly serviceAccountIssuer: readonly string[];
-  /** Keys or certificates that ServiceAccount tokens are checked with. */
   readonly serviceAccountKeyFile: readonly string[];
   readonly serviceAccountSigningKeyFile: string;
   readonly apiAudiences: readonly string[];
   readonly anonymousAuth: boolean;
-  /** A kubeconfig: whom to ask about bearer tokens nobody else knows. */
+  /** A kubeconfig for TokenReview. */
   readonly authenticationTokenWebhookConfigFile: string;
   /** Of TokenReview: v1 or v1beta1. */
   readonly authenticationTokenWebhookVersion: string;
-  /** A duration as Go writes it. */
+  /** A Go duration. */
   readonly authenticationTokenWebhookCacheTtl: string;
-  /** An AuthenticationConfiguration. */
   readonly authenticationConfig: string;
-  /** Authorizers in the order in which they are asked: RBAC, Node, ABAC, Webhook, AlwaysAllow, AlwaysDeny. */
+  /** In order: RBAC, Node, ABAC, Webhook, AlwaysAllow, AlwaysDeny. */
   readonly authorizationMode: readonly string[];
-  /** For ABAC. */
   readonly authorizationPolicyFile: string;
   /** A kubeconfig, for Webhook. */
   readonly authorizationWebhookConfigFile: string;
   /** Of SubjectAccessReview: v1 or v1beta1. */
   readonly authorizationWebhookVersion: string;
-  /** Durations as Go writes them. */
+  /** Go durations. */
   readonly authorizationWebhookCacheAuthorizedTtl: string;
   readonly authorizationWebhookCacheUnauthorizedTtl: string;
-  /** An AuthorizationConfiguration, instead of all these. */
+  /** An AuthorizationConfiguration; replaces all of these. */
   readonly authorizationConfig: string;
-  /** Instead of the two that follow: the plugins that run. */
+  /** The plugins that run; replaces the two fields below. */
   readonly admissionControl: readonly string[];
   readonly enableAdmissionPlugins: readonly string[];
   readonly disableAdmissionPlugins: readonly string[];
   readonly admissionControlConfigFile: string;
-  /** Modules that export a plugin each. */
+  /** Modules that export one plugin each. */
   readonly plugin: readonly string[];
-  /** `1.32` or `v1.32.10`: the release that is followed; '': the newest. */
+  /** `1.32` or `v1.32.10`; '': the newest. */
   readonly kubernetesVersion: string;
-  /** `api/beta=true`, `GROUP/VERSION=true`, `GROUP/VERSION/RESOURCE=false`, joined by commas. */
   readonly runtimeConfig: readonly string[];
-  /** `GATE=true`, joined by commas. */
   readonly featureGates: readonly string[];
   readonly defaultNotReadyTolerationSeconds: number;
   readonly defaultUnreachableTolerationSeconds: number;
@@ -77,73 +69,72 @@ export interface ServerConfig {
   readonly auditLogPath: string;
   readonly auditPolicyFile: string;
   readonly serviceClusterIpRange: string;
-  /** Names as kube-controller-manager takes them: `*` for all, `-name` for all but that one; [] for none. */
+  /** As for kube-controller-manager: `*` for all, `-name` excludes one; [] for none. */
   readonly controllers: readonly string[];
-  /** Do traces tell which branches of expressions were taken? */
+  /** Record the branches of CEL expressions in traces. */
   readonly coverage: boolean;
-  /** Shuffles policies and bindings; 0: they come by name. */
+  /** Shuffles policies and bindings; 0: in order of their names. */
   readonly policySeed: number;
-  /** So many nodes on which Pods live, with a scheduler; 0: Pods stay Pending. */
+  /** Simulated nodes; 0: Pods stay Pending. */
   readonly nodes: number;
   readonly writeKubeconfig: string;
   readonly load: readonly string[];
-  /** A kubeconfig, whose server's objects are there from the beginning; '': none. */
+  /** A kubeconfig of the server whose objects are copied; '': none. */
   readonly loadFrom: string;
-  /** What of them, as kubectl names it; []: all but Events and Secrets. */
+  /** Kinds to copy, as for kubectl; []: all but Events and Secrets. */
   readonly loadKinds: readonly string[];
   readonly loadNamespaces: readonly string[];
   readonly loadSecrets: boolean;
-  /** Are caBundles that annotations ask for filled in, and mapped webhooks without one believed? */
+  /** Fill in caBundles that annotations request, and trust mapped webhooks without one. */
   readonly injectCa: boolean;
   readonly map: readonly Mapping[];
   readonly assume: readonly Assumption[];
   readonly allowPrivileged: boolean;
   readonly externalHostname: string;
-  /** 0: any free port, -1: no page. */
+  /** 0: any free port, -1: no UI. */
   readonly uiPort: number;
   readonly traceDir: string;
   readonly traceDirMaxFiles: number;
-  /** In mebibytes. */
+  /** Mebibytes. */
   readonly traceDirMaxSize: number;
   readonly loggingFormat: 'text' | 'json';
-  /** How much the log says: 0 what matters to everybody, 3 every request. */
+  /** Log verbosity: 3 logs every request. */
   readonly v: number;
-  /** `NAME[:before|:after|:both]` each. */
+  /** `NAME[:before|:after|:both]`. */
   readonly breakOn: readonly string[];
-  /** `KIND[:FIELD=VALUE]…` each. */
+  /** `KIND[:FIELD=VALUE]…`. */
   readonly apiFault: readonly string[];
-  /** Decides the API faults that have a probability. */
+  /** Seeds API faults that have a probability. */
   readonly apiFaultSeed: number;
-  /** More flags of kube-apiserver; their defaults unless said. */
+  /** Further flags of kube-apiserver. */
   readonly upstream?: UpstreamOptions;
 }
 
-/** What stands for the answer of a webhook that nobody runs: `--assume NAME=allow|deny|ignore`. */
+/** `--assume NAME=allow|deny|ignore`: the assumed response of a webhook without a backend. */
 export interface Assumption {
-  /** A webhook, a configuration, or `CONFIGURATION/WEBHOOK`; `*`: whoever has no backend. */
+  /** A webhook, a configuration, or `CONFIGURATION/WEBHOOK`; `*`: every webhook without a backend. */
   readonly webhook: string;
   readonly verdict: 'allow' | 'deny' | 'ignore';
 }
 
-/** A server that answers `GET /readyz`. */
+/** A server that is ready. */
 export interface RunningServer {
-  /** `https://127.0.0.1:6443` */
   readonly url: string;
   readonly port: number;
-  /** Where the page is, with its token; '' when there is none. */
+  /** With its token; '' for no UI. */
   readonly uiUrl: string;
-  /** Why there is no page although one was asked for; '' when all is well. */
+  /** Why a requested UI is missing; '' otherwise. */
   readonly uiProblem: string;
-  /** Where admission plugins of the user's own run: `TeamLabel runs after LimitRanger and before Priority`. */
+  /** Positions of the user's plugins: `TeamLabel runs after LimitRanger and before Priority`. */
   readonly ownPlugins: readonly string[];
-  /** The certificates that a client has to trust. */
+  /** The CAs that clients must trust. */
   readonly caPem: string;
-  /** How kubernetes-admin, a member of system:masters, logs in. */
+  /** Of kubernetes-admin, a member of system:masters. */
   readonly admin: AdminCredential;
   readonly close: () => Promise<void>;
 }
 
-/** PEM of a client certificate and its key, or a bearer token. */
+/** PEM certificate and key, or a bearer token. */
 export type AdminCredential =
   | { readonly type: 'certificate'; readonly certificate: string; readonly key: string }
   | { readonly type: 'token'; readonly token: string };

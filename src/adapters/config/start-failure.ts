@@ -1,6 +1,6 @@
 import { ConfigError } from './config-error.ts';
 
-/** kube-apiserver would not start with this either: the line it ends with, and its exit code. */
+/** An error on which kube-apiserver exits too: its last line and exit code. */
 export class StartFailure extends ConfigError {
   readonly exitCode: 1 | 255;
 
@@ -10,7 +10,7 @@ export class StartFailure extends ConfigError {
   }
 }
 
-/** The line of a command that failed, as klog writes it. Follows component-base cli/run.go and klog internal/serialize. */
+/** The line of a failed command as klog writes it. Follows component-base cli/run.go and klog internal/serialize. */
 export function commandFailed(error: string): StartFailure {
   const value = error.includes('\n') ? `<\n${indented(error)}\n >` : JSON.stringify(error);
   return new StartFailure(`"command failed" err=${value}`, 1);

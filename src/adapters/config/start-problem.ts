@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { ConfigError } from './config-error.ts';
 import type { ServerConfig } from './server-config.ts';
 
-/** What is wrong with the flags before anything has started, in one line; undefined when nothing is. */
+/** Why the flags are invalid, in one line; undefined when they are valid. */
 export function flagProblem(config: ServerConfig, rest: readonly string[]): string | undefined {
   if (rest.length > 0) return `unexpected argument ${JSON.stringify(rest[0])}; flags begin with --`;
   if (config.dataDir !== '' && config.etcdServers.length > 0) {
@@ -21,7 +21,7 @@ export function flagProblem(config: ServerConfig, rest: readonly string[]): stri
     .find((problem) => problem !== undefined);
 }
 
-/** What is wrong with the plugins asked for, of those that there are, in upstream's words. Follows apiserver pkg/server/options/admission.go Validate. */
+/** Errors in admission plugin flags. Follows apiserver pkg/server/options/admission.go Validate. */
 export function pluginProblems(
   config: ServerConfig,
   { inOrder }: { readonly inOrder: readonly string[] },
@@ -78,7 +78,7 @@ const reasons: ReadonlyMap<unknown, string> = new Map([
 
 const reasonOf = (error: unknown): string => reasons.get(codeOf(error)) ?? String(codeOf(error));
 
-/** The line that tells the user why the server did not start; undefined for a bug of ours. */
+/** The line that explains why the server did not start; undefined for a bug. */
 export function startProblem(error: unknown, config: ServerConfig): string | undefined {
   const { bindAddress, securePort } = config;
   if (error instanceof ConfigError) return error.message;
@@ -105,7 +105,7 @@ function filesystemProblem(error: unknown, config: ServerConfig): string {
   return `cannot use ${path ?? 'a file'}: ${reasonOf(error)}${remedy}`;
 }
 
-/** The flags whose folder or file is this one, is in it, or holds it. */
+/** The flags whose path contains this path, or is below it. */
 function flagsOf(path: string, { certDir, writeKubeconfig, dataDir, traceDir }: ServerConfig): readonly string[] {
   const places = {
     '--cert-dir': certDir,

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
-/** The text of a file, perhaps gzipped, as it is read; however long it is, a piece of it is in memory. Rejects when it cannot be read. */
+/** The text of a plain or gzipped file, streamed. Rejects when it cannot be read. */
 export async function* unpackedText(file: string): AsyncGenerator<string> {
   const isPacked = await isGzipped(file);
   const raw = createReadStream(file);
@@ -12,7 +12,7 @@ export async function* unpackedText(file: string): AsyncGenerator<string> {
   for await (const chunk of source) yield decoder.decode(chunk as Uint8Array, { stream: true }); // A stream without encoding.
 }
 
-/** What cannot be read ends the reading, not the process: a pipe does not hand errors on. */
+/** pipe() does not forward errors, which would end the process. */
 function unzipped(raw: Readable): Readable {
   const unzip = createGunzip();
   raw.on('error', (error) => unzip.destroy(error));

@@ -5,7 +5,6 @@ export const protobufType = 'application/vnd.kubernetes.protobuf';
 
 export type MediaType = 'application/json' | 'application/yaml' | typeof protobufType;
 
-/** What the client wants to see of an object. */
 export interface Representation {
   readonly as: 'object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
   readonly version: 'v1' | 'v1beta1';
@@ -17,17 +16,17 @@ export type Negotiated =
 
 export interface Offer {
   readonly mediaTypes: readonly MediaType[];
-  /** May the object be sent as its metadata, and as a Table? */
+  /** Whether the object can be sent as a Table and as its metadata. */
   readonly transforms: boolean | 'metadata';
-  /** What the route says it produces: its own refusal comes before the handler's. */
+  /** The types that the route produces: the router refuses a request before its handler does. */
   readonly route?: readonly string[];
-  /** A watch: not every type has a form for streams. */
+  /** Some types have no form for streams. */
   readonly streams?: true;
 }
 
 const plain: Representation = { as: 'object', version: 'v1' };
 
-/** Most clients ask for JSON and nothing else, which every route has. */
+/** True for most clients. */
 export const isPlainJson = (accept: string | undefined): boolean =>
   accept === undefined || accept === '' || accept === 'application/json';
 
@@ -35,8 +34,8 @@ export const bodyTypes = ['application/json', 'application/yaml', protobufType] 
 const streamTypes = ['application/json;stream=watch', `${protobufType};stream=watch`] as const;
 
 /**
- * The first clause of an Accept header, by quality and then position, that the offer can satisfy. No header means JSON.
- * Unlike upstream, protobuf goes only to clients that take nothing else (docs/internals/decisions/0006-protobuf-answers.md).
+ * The first clause of an Accept header, by quality and then position, that the offer satisfies; no header means JSON.
+ * Unlike upstream, protobuf goes only to clients that accept nothing else (docs/decisions/0006-protobuf-answers.md).
  * Follows apiserver pkg/endpoints/handlers/negotiation/negotiate.go.
  */
 export function negotiate(accept: string | undefined, offer: Offer): Negotiated {
@@ -59,7 +58,7 @@ interface Choice {
   readonly representation: Representation;
 }
 
-/** The first choice of the same representation that is not protobuf; if there is none, the choice itself. */
+/** The first choice of the same representation that is not protobuf, otherwise the choice itself. */
 const inText = (best: Choice, choices: readonly Choice[]): Choice =>
   choices.find(
     ({ mediaType, representation }) =>
@@ -68,7 +67,7 @@ const inText = (best: Choice, choices: readonly Choice[]): Choice =>
       representation.version === best.representation.version,
   ) ?? best;
 
-/** What a clause gets of what is on offer; nothing when it cannot be satisfied. */
+/** What the offer has for a clause; [] when it cannot be satisfied. */
 function choiceOf(
   clause: AcceptClause,
   mediaTypes: readonly MediaType[],
@@ -77,7 +76,7 @@ function choiceOf(
   const representation = representationOf(clause.parameters, transforms);
   const stream = clause.parameters.get('stream') ?? '';
   if (representation === undefined) return [];
-  // Metadata has a message, whatever object it is of.
+  // Metadata of every object has a protobuf message.
   const offered: readonly MediaType[] = isMetadata(representation) ? [...mediaTypes, protobufType] : mediaTypes;
   const mediaType = offered.find((one) => typeMatches(clause, one) && streams(one, stream));
   if (mediaType === undefined) return [];
@@ -87,7 +86,6 @@ function choiceOf(
 const isMetadata = ({ as }: Representation): boolean =>
   as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList';
 
-/** A clause of Accept: `application/json;as=Table;q=0.8`. */
 export interface AcceptClause {
   readonly type: string;
   readonly subtype: string;
@@ -95,7 +93,7 @@ export interface AcceptClause {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** The clauses by quality, equal ones in their order. */
+/** Clauses by quality, then position. */
 export function parseAccept(accept: string): readonly AcceptClause[] {
   return clausesOf(accept)
     .filter((part) => part.trim() !== '')
@@ -103,7 +101,7 @@ export function parseAccept(accept: string): readonly AcceptClause[] {
     .toSorted((a, b) => b.quality - a.quality);
 }
 
-/** A header may have a hundred thousand, of which those that stand there again say nothing new. */
+/** A header may repeat a clause a hundred thousand times. */
 const clausesOf = (accept: string): readonly string[] => [...new Set(accept.split(','))];
 
 function parseClause(part: string): AcceptClause {
@@ -124,11 +122,10 @@ function typeMatches({ type, subtype }: AcceptClause, offered: string): boolean 
   return (type === '*' || type === offeredType) && (subtype === '*' || subtype === offeredSubtype);
 }
 
-/** Does the type have a form for this kind of stream? */
 const streams = (mediaType: MediaType, stream: string): boolean =>
   stream === '' || (stream === 'watch' && mediaType !== 'application/yaml');
 
-/** Undefined when the clause asks for something that is not on offer. Follows apiserver pkg/endpoints/handlers/rest.go. */
+/** undefined for a representation that is not offered. Follows apiserver pkg/endpoints/handlers/rest.go. */
 function representationOf(
   parameters: ReadonlyMap<string, string>,
   transforms: Offer['transforms'],
@@ -141,7 +138,7 @@ function representationOf(
     : undefined;
 }
 
-/** What the routes of a collection and those of everything else say they produce. Follows apiserver pkg/endpoints/installer.go. */
+/** The types that routes produce. Follows apiserver pkg/endpoints/installer.go. */
 export const producedBy = {
   collection: [...bodyTypes, ...streamTypes],
   object: bodyTypes,
@@ -149,11 +146,11 @@ export const producedBy = {
   connection: ['*/*'],
 } as const;
 
-/** Why a route sends nothing to this client; undefined when it does. */
+/** The router's 406; undefined when the route matches. */
 export const routeRefusal = (accept: string | undefined, route: readonly string[]): Status | undefined =>
   accept === undefined || accept === '' || routeMatches(accept, route) ? undefined : noRoute(route);
 
-/** A route looks at whole types only, whatever their parameters. Follows go-restful route.go matchesAccept. */
+/** Routes ignore parameters of types. Follows go-restful route.go matchesAccept. */
 function routeMatches(accept: string, route: readonly string[]): boolean {
   const asked = clausesOf(accept).map((clause) => (clause.split(';', 1)[0] ?? '').trim());
   return route.includes('*/*') || asked.some((type) => type === '*/*' || route.includes(type));

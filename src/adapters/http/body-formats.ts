@@ -5,15 +5,14 @@ import type { YamlReading } from '../../machinery/yaml/read-yaml.ts';
 import type { BodyFormats } from '../../apiserver/request/rooms.ts';
 import type { Release } from '../../api/release/release.ts';
 
-/** For those who wait for the reader to be loaded. */
+/** For callers that load the reader asynchronously. */
 export const readYaml = async (text: string): Promise<YamlReading> => readYamlText(text);
 
-/** YAML and protobuf request bodies. */
 export const bodyFormats = ({ loadProtobuf }: Pick<Release, 'loadProtobuf'>): BodyFormats => ({
   yamlToJson: async (text) => {
     const read = readYamlText(text, mostValues);
     if (read.outcome === 'unreadable') return { ok: false, error: read.error };
-    // Go reads YAML into maps and writes these as JSON: what is complained of comes in the order of the keys.
+    // Go reads YAML into maps and writes these as JSON: errors are in the order of the keys.
     return { ok: true, text: sortedJson(read.value), duplicates: read.duplicates };
   },
   readProtobuf: async (body) => {

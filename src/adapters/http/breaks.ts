@@ -11,21 +11,19 @@ import type { PageBreaks } from './page/page-sources.ts';
 
 const root = '/kadmit/v1/breaks';
 
-/** What came of a POST: the code of the answer and its document. */
 interface Acted {
   readonly code: number;
   readonly body: JsonObject;
 }
 
-/** The document of `GET /kadmit/v1/breaks`. */
 const breaksDocument = (breaks: Breaks): JsonObject => {
   const { breaks: on, held } = breaks.list();
   return { breaks: on.map((one) => ({ ...one })), held };
 };
 
 /**
- * `/kadmit/v1/breaks`: GET tells what is switched on and what is held, POST switches; `POST /kadmit/v1/breaks/held/ID`
- * lets a request go on. undefined for any other path. Authorised before, like any path.
+ * `GET /kadmit/v1/breaks` lists breakpoints and paused requests, POST sets breakpoints; `POST
+ * /kadmit/v1/breaks/held/ID` resumes a request. undefined for any other path. Called for authorized requests.
  */
 export const serveBreaks =
   (breaks: Breaks) =>
@@ -41,14 +39,14 @@ async function answer(breaks: Breaks, request: ApiRequest, by: string): Promise<
   return document(await actOnBreaks(breaks, path, asked.value, by));
 }
 
-/** The same for the page, whose visitor has no name. */
+/** For the UI, whose user has no name. */
 export const breaksOfPage = (breaks: Breaks): PageBreaks => ({
   state: () => breaksDocument(breaks),
   act: (path, body) => actOnBreaks(breaks, path, body, 'the page'),
   onChanged: breaks.subscribe,
 });
 
-/** Does what a POST asks for; `by` is who asks. */
+/** `by` is the user. */
 async function actOnBreaks(breaks: Breaks, path: string, json: JsonValue, by: string): Promise<Acted> {
   if (path === root) return switchBreaks(breaks, json);
   const id = path.startsWith(`${root}/held/`) ? path.slice(`${root}/held/`.length) : undefined;
@@ -109,7 +107,7 @@ type AskedJson =
   | { readonly outcome: 'read'; readonly value: JsonValue }
   | { readonly outcome: 'unreadable'; readonly problem: string };
 
-/** The JSON that a request to kadmit's own paths brings. */
+/** The JSON body of a request to kadmit's own API. */
 export const askedJson = ({ body }: Pick<ApiRequest, 'body'>): AskedJson =>
   asked(readJson(new TextDecoder().decode(body)));
 

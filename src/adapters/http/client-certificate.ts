@@ -3,7 +3,7 @@ import { TLSSocket } from 'node:tls';
 import { pemBlocks } from '../../machinery/go/pem.ts';
 import type { ClientCertificate } from '../../apiserver/request/api-request.ts';
 
-/** A request of either protocol; HTTP/1.1 has no stream. */
+/** HTTP/1.1 requests have no stream. */
 export interface CertificateBearer {
   readonly stream?: { readonly session?: { readonly socket: object } | undefined };
   readonly socket: object;
@@ -11,19 +11,19 @@ export interface CertificateBearer {
 
 export type PresentedCertificate =
   | { readonly outcome: 'none' }
-  /** Of a CA of clients, of one of proxies, or of both. */
+  /** Signed by a client CA, a proxy CA, or both. */
   | {
       readonly outcome: 'verified';
       readonly certificate: ClientCertificate | undefined;
       readonly proxyCertificate: ClientCertificate | undefined;
     }
-  /** Of another CA, or no longer valid. */
+  /** Signed by an unknown CA, or expired. */
   | { readonly outcome: 'rejected' };
 
-/** Whom the client certificate of a request's connection names; read once per connection. */
+/** Reads the client certificate of a request's connection, once per connection. */
 export type ReadCertificate = (bearer: CertificateBearer) => PresentedCertificate;
 
-/** PEM texts of CAs; without any for proxies, whatever is verified is a client's. */
+/** PEM. Without proxy CAs every verified certificate is a client's. */
 export interface TrustedCas {
   readonly clientCas: readonly string[];
   readonly proxyCas?: readonly string[];
@@ -46,7 +46,7 @@ export function createCertificateReader({ clientCas, proxyCas = [] }: TrustedCas
 
 type IsSigned = (certificate: X509Certificate) => boolean;
 
-/** Is the certificate, or one that signed it, signed by one of these? OpenSSL has checked all of the chain. */
+/** Whether one of these CAs signed the certificate or one of its issuers. OpenSSL has verified the chain. */
 function signedByOneOf(pems: readonly string[]): IsSigned {
   const cas = pems.flatMap((pem) =>
     [...pemBlocks(pem)]
@@ -82,7 +82,7 @@ function readCertificate(
   };
 }
 
-/** Node gives a repeated name as a list, whatever its types say. */
+/** Node returns repeated names as a list, contrary to its types. */
 function namesIn(names: unknown): readonly string[] {
   if (typeof names === 'string') return [names];
   return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];

@@ -22,7 +22,7 @@ interface Discovery {
 
 const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-/** `/api`, `/apis` and what is below, down to the list of a version's resources. Follows apiserver pkg/endpoints/discovery. */
+/** `/api`, `/apis` and below, down to the resource list of a version. Follows apiserver pkg/endpoints/discovery. */
 export function createDiscovery(catalogue: Catalogue, serverAddress: () => string): Discovery {
   const aggregated = perCatalogue(catalogue, async (path) => {
     const document = aggregatedDiscovery(catalogue, path === '/api' ? 'api' : 'apis');
@@ -58,11 +58,11 @@ export function createDiscovery(catalogue: Catalogue, serverAddress: () => strin
   };
 }
 
-/** The list of groups and each group are answered by the aggregator, whatever the method. Follows kube-aggregator pkg/apiserver/handler_apis.go. */
+/** The aggregator serves these with any method. Follows kube-aggregator pkg/apiserver/handler_apis.go. */
 const isOfAggregator = (path: string): boolean => /^\/apis(?:\/[^/]+)?$/.test(path);
 
 /**
- * The first clause that either form satisfies decides; v2beta1 has gone. Follows apiserver
+ * The first clause that either form satisfies decides; v2beta1 was removed. Follows apiserver
  * pkg/endpoints/discovery/aggregated/wrapper.go.
  */
 function wantsAggregated({ headers }: ApiRequest): boolean {
@@ -102,14 +102,13 @@ function pathsOf(rows: readonly ResourceInfo[]): readonly string[] {
   return [...new Set(['/api', '/apis', '/apis/', ...groups, ...versions])];
 }
 
-/** SHA-512 in upper-case hexadecimal digits, as upstream's ETags have it. Follows apiserver pkg/endpoints/discovery/aggregated/etag.go. */
+/** SHA-512 in upper-case hex. Follows apiserver pkg/endpoints/discovery/aggregated/etag.go. */
 export function contentHash(content: string | Uint8Array): string {
   const hash = createContentHash();
   hash.add(content);
   return hash.text();
 }
 
-/** The same of what comes in pieces. */
 export function createContentHash(): {
   readonly add: (piece: string | Uint8Array) => void;
   readonly text: () => string;
@@ -118,7 +117,7 @@ export function createContentHash(): {
   return { add: (piece) => void hash.update(piece), text: () => hash.digest('hex').toUpperCase() };
 }
 
-/** Remembers what `make` makes for each key until the catalogue changes. */
+/** Caches what `make` returns per key until the catalogue changes. */
 export function perCatalogue<Made>(catalogue: Catalogue, make: (key: string) => Made): (key: string) => Made {
   let made = new Map<string, Made>();
   let madeOf = catalogue.all();
@@ -137,8 +136,8 @@ export function perCatalogue<Made>(catalogue: Catalogue, make: (key: string) => 
 type Document = Extract<ApiResponse, { type: 'document' }>;
 
 /**
- * The document, or 304 for a client that has it already: by its ETag or, if it names none, by its Last-Modified.
- * Follows go src/net/http/fs.go checkPreconditions.
+ * The document, or 304 for a client that has it by its ETag or, without one, by Last-Modified. Follows go
+ * src/net/http/fs.go checkPreconditions.
  */
 export function unlessKnown({ headers }: ApiRequest, document: Document): Document {
   const { etag, 'last-modified': modified } = document.headers ?? {};
@@ -148,7 +147,7 @@ export function unlessKnown({ headers }: ApiRequest, document: Document): Docume
   return isKnown ? { ...document, code: 304, body: '' } : document;
 }
 
-/** Weakly: `W/"a"` is `"a"`. */
+/** Weak comparison: `W/"a"` equals `"a"`. */
 const namesTag = (tags: string, etag: string | undefined): boolean =>
   etag !== undefined && tags.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 

@@ -11,7 +11,7 @@ import { createOpenApi } from './openapi.ts';
 
 const checks = ['ping', 'log', 'etcd'];
 
-/** The checks each endpoint runs, by path. Here all pass as soon as the server listens. */
+/** The checks of each endpoint. All pass as soon as the server listens. */
 const endpoints: ReadonlyMap<string, readonly string[]> = new Map([
   ['/healthz', checks],
   ['/livez', checks],
@@ -19,8 +19,8 @@ const endpoints: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * `/healthz`, `/livez`, `/readyz` and one check of each as a subpath; undefined for any other path. A server that was told to stop
- * goes on for a while, and is not ready. Follows apiserver pkg/server/healthz/healthz.go.
+ * `/healthz`, `/livez`, `/readyz` and each of their checks; undefined for any other path. A stopping server is not
+ * ready. Follows apiserver pkg/server/healthz/healthz.go.
  */
 const serveHealth =
   (isStopping: () => boolean = () => false) =>
@@ -43,7 +43,7 @@ const serveHealth =
     return query.has('verbose') ? text(`${told} check passed\n`) : text('ok');
   };
 
-/** Of checks that are to be left out and are not there. */
+/** For excluded checks that do not exist. */
 const warningOf = (unknown: readonly string[]): string =>
   unknown.length === 0
     ? ''
@@ -54,7 +54,7 @@ const healthPaths: readonly string[] = [...endpoints].flatMap(([endpoint, names]
   ...names.map((name) => `${endpoint}/${name}`),
 ]);
 
-/** A single check is answered without the header that all together have. Follows apiserver pkg/server/healthz/healthz.go. */
+/** Upstream sends no nosniff header with a single check. Follows apiserver pkg/server/healthz/healthz.go. */
 const oneCheck: ApiResponse = { type: 'document', code: 200, contentType: 'text/plain; charset=utf-8', body: 'ok' };
 
 const text = (body: string, code = 200): ApiResponse => ({
@@ -67,22 +67,22 @@ const text = (body: string, code = 200): ApiResponse => ({
 
 export interface DocumentSources {
   readonly catalogue: Catalogue;
-  /** `127.0.0.1:6443`; asked each time, for a free port is known late. */
+  /** `127.0.0.1:6443`; called per request, since a free port is known late. */
   readonly serverAddress: () => string;
-  /** Of ServiceAccount tokens; undefined where nobody outside can have one. */
+  /** Of ServiceAccount tokens; undefined when none leave the process. */
   readonly issuer?: TokenIssuerMetadata;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Was it told to stop? */
+  /** Whether the server is shutting down. */
   readonly isStopping?: () => boolean;
 }
 
-/** Answers a path that names no resource; undefined when nobody serves it. */
+/** Answers a path that names no resource; undefined when nothing serves it. */
 export type ServeDocument = (request: ApiRequest) => Promise<ApiResponse | undefined>;
 
 /**
- * Discovery, OpenAPI, health, version and the list of all these paths. Called for authorised requests only.
- * Follows apiserver pkg/server/routes.
+ * Discovery, OpenAPI, health, version and the path index. Called for authorized requests only. Follows apiserver
+ * pkg/server/routes.
  */
 export function createDocuments(sources: DocumentSources): ServeDocument {
   const discovery = createDiscovery(sources.catalogue, sources.serverAddress);
@@ -115,7 +115,7 @@ const pathIndex = (paths: readonly string[]): ApiResponse => ({
   body: JSON.stringify({ paths: paths.toSorted() }, null, 2),
 });
 
-/** The release whose behaviour is followed. Follows apimachinery pkg/version/types.go. */
+/** Follows apimachinery pkg/version/types.go. */
 function versionInfo(gitVersion: string): JsonObject {
   const [major = '', minor = ''] = gitVersion.replace(/^v/, '').split('.');
   return {
@@ -155,12 +155,12 @@ function serveVersion({ method, path, headers }: ApiRequest, gitVersion: string)
   };
 }
 
-/** Who issues ServiceAccount tokens, for those who check them without asking the server. */
+/** The issuer of ServiceAccount tokens, for clients that verify them offline. */
 interface TokenIssuerMetadata {
   readonly issuer: string;
   /** JSON Web Keys. */
   readonly keySet: readonly JsonObject[];
-  /** Where the keys are said to be, if not at this server. */
+  /** Where the keys are, if not at this server. */
   readonly keysUri?: string;
 }
 
@@ -169,13 +169,13 @@ const keySetPath = '/openid/v1/jwks';
 
 const issuerPaths: readonly string[] = [configurationPath, keySetPath];
 
-/** Relying parties only follow such an issuer. */
+/** Relying parties require this of an issuer. */
 const isDiscoverable = ({ issuer, keySet }: TokenIssuerMetadata): boolean =>
   /^https:\/\/[^?#]+$/.test(issuer) && URL.canParse(issuer) && keySet.length > 0;
 
 /**
- * OpenID's discovery of the issuer and its keys; undefined for any other path. `serverAddress` is asked each time.
- * Follows kubernetes pkg/serviceaccount/openidmetadata.go and pkg/routes/openidmetadata.go.
+ * OpenID discovery document and keys of the issuer; undefined for any other path. Follows kubernetes
+ * pkg/serviceaccount/openidmetadata.go and pkg/routes/openidmetadata.go.
  */
 const serveIssuerMetadata =
   (metadata: TokenIssuerMetadata, serverAddress: () => string) =>

@@ -11,7 +11,7 @@ import { indentJson } from './indent-json.ts';
 import { isLongList, listPieces } from './list-pieces.ts';
 import { writeYaml } from './yaml/write-yaml.ts';
 
-/** What is sent: a text, bytes, or the pieces of a long list. */
+/** Text, bytes, or the pieces of a long list. */
 export type Encoded = string | Buffer | readonly Buffer[];
 
 interface Encoding {
@@ -19,7 +19,7 @@ interface Encoding {
   readonly isPretty: boolean;
 }
 
-/** An object, list or Status as text or bytes. Refused when its kind has no protobuf message. */
+/** Encodes an object, list or Status; 406 when its kind has no protobuf message. */
 export async function encodeBody(
   value: JsonObject,
   { mediaType, isPretty }: Encoding,
@@ -47,12 +47,11 @@ export async function encodeBody(
 
 const textOnly = 'only the following media types are accepted: application/json, application/yaml';
 
-/** One event on a watch's stream. */
 export type Frame = string | Uint8Array;
 
 /**
- * Lines of JSON, or protobuf messages behind their length in four bytes.
- * Follows apimachinery pkg/util/framer/framer.go and pkg/runtime/serializer/protobuf/protobuf.go.
+ * Lines of JSON, or protobuf messages after their length in four bytes. Follows apimachinery
+ * pkg/util/framer/framer.go and pkg/runtime/serializer/protobuf/protobuf.go.
  */
 export async function frameEncoder(
   mediaType: MediaType,
@@ -71,7 +70,7 @@ export async function frameEncoder(
 
 let last: (WatchEvent & { readonly line: string }) | undefined;
 
-/** An event goes to all its watchers one after the other: the line made last is most often the next one. */
+/** An event is sent to its watchers in a row, so the last line is often the next one too. */
 function lineOf({ type, object }: WatchEvent): string {
   if (last?.object === object && last.type === type) return last.line;
   const line = `${writeJsonForGo({ type, object })}\n`;

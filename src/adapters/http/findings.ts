@@ -4,7 +4,6 @@ import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-reques
 import type { Trace } from '../../explain/trace/trace.ts';
 import { yieldIfLong } from './yield-if-long.ts';
 
-/** What is told of requests in lists: asked for in the process, and over the API. */
 export interface Findings {
   readonly digest: (id: string) => Digest | undefined;
   readonly serve: ReturnType<typeof serveFindings>;
@@ -18,8 +17,8 @@ export function createFindings(get: (id: string) => Trace | undefined): Findings
 const mostAsked = 200;
 
 /**
- * `/kadmit/v1/findings?id=…`: who refused the requests with these Audit-Ids, and what was found, in the order of the ids; what
- * was forgotten is left out. One at a time, so that requests that come meanwhile are not kept waiting. undefined for any other path.
+ * `/kadmit/v1/findings?id=…`: refusals and findings of the requests with these Audit-Ids, in the order of the ids;
+ * unknown ids are left out. Yields between items. undefined for any other path.
  */
 export const serveFindings =
   (digest: (id: string) => Digest | undefined) =>

@@ -1,6 +1,6 @@
 /**
- * Compact JSON text with line breaks and two spaces a level, numbers as they were; `outer` levels are around it.
- * Follows go src/encoding/json/indent.go.
+ * Indents compact JSON by two spaces a level, numbers unchanged; `outer` levels are around it. Follows go
+ * src/encoding/json/indent.go.
  */
 export function indentJson(text: string, outer = 0): string {
   const parts: string[] = [];
@@ -30,7 +30,7 @@ function withBreak(char: string, depth: number): string {
   return char === ':' ? ': ' : char;
 }
 
-/** The offset behind the string that begins at `start`. */
+/** The offset after the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1;

@@ -4,19 +4,17 @@ import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { createRecent } from '../../machinery/recent.ts';
 import { indentJson } from './indent-json.ts';
 
-/** What a list of objects, a Table or a list of metadata has many of. */
+/** Of a list of objects or metadata, and of a Table. */
 const longFields: ReadonlySet<string> = new Set(['items', 'rows']);
 
-/** From how many items on a list is written in pieces. */
+/** Shorter lists are written in one piece. */
 const manyItems = 32;
 
-/** Is the list so long that it is written in pieces? */
 export const isLongList = (object: JsonObject): boolean => [...longFields].some((field) => isLong(object[field]));
 
 const isLong = (value: JsonValue | undefined): value is readonly JsonValue[] =>
   Array.isArray(value) && value.length >= manyItems;
 
-/** What stands between the parts of a list, and how one of them is written at a depth. */
 interface Layout {
   readonly colon: string;
   readonly newLine: (depth: number) => string;
@@ -32,9 +30,7 @@ const pretty: Layout = {
   end: '',
 };
 
-/**
- * A long list as Go prints it in JSON, in UTF-8, in pieces: the text of all items may be longer than a string can be.
- */
+/** Writes a long list in JSON as Go does, in pieces: the whole text may exceed the longest string. */
 export function listPieces(list: JsonObject, isPretty: boolean): readonly Buffer[] {
   const layout = isPretty ? pretty : compact;
   const { colon, newLine, write, end } = layout;
@@ -63,7 +59,7 @@ function addItems(pieces: Pieces, items: readonly JsonValue[], { newLine, write 
   pieces.add(`${newLine(1)}]`);
 }
 
-/** The same without space between them. Objects of one state are often listed more than once. */
+/** Compact JSON; items are often listed again unchanged. */
 function addKeptItems(pieces: Pieces, items: readonly JsonValue[]): void {
   pieces.add('[');
   for (const [at, item] of items.entries()) {
@@ -75,13 +71,12 @@ function addKeptItems(pieces: Pieces, items: readonly JsonValue[]): void {
   pieces.add(']');
 }
 
-/** Characters of a piece: enough that few writes are needed, few enough that one is encrypted quickly. */
+/** Characters: few writes, each of which TLS encrypts quickly. */
 const pieceSize = 128 * 1024;
 
-/** Text that grows, as bytes in pieces. */
 interface Pieces {
   readonly add: (text: string) => void;
-  /** Whole characters in UTF-8. */
+  /** UTF-8, whole characters. */
   readonly addBytes: (bytes: Buffer) => void;
   readonly all: () => readonly Buffer[];
 }
@@ -121,8 +116,8 @@ export function collectPieces(): Pieces {
 }
 
 /**
- * An item of a list as Go prints it in JSON, behind a comma: bytes that are kept for the next list, or a text. What is
- * written once is not kept, since most lists are not asked for again, and what is short is written as fast as it is found.
+ * An item in JSON after a comma: cached bytes, or a text. An item is cached when it is written a second time and is
+ * long.
  */
 export function itemText(item: JsonObject): Buffer | string {
   const known = kept.get(item);
@@ -136,12 +131,12 @@ export function itemText(item: JsonObject): Buffer | string {
 
 const shortText = 1024;
 
-/** What stands for a text that was written once. */
+/** Marks an item that was written once. */
 const once = Buffer.alloc(0);
 
-/** Bytes of all texts: a list of 10,000 Pods. */
+/** Bytes: a list of 10,000 Pods. */
 const mostBytes = 128 * 1024 * 1024;
-/** About what it takes to remember that one was written. */
+/** Bytes of an entry without text. */
 const bytesOfEntry = 32;
 
 const kept = createRecent<Buffer>(mostBytes, (bytes) => bytes.length + bytesOfEntry);

@@ -26,9 +26,8 @@ export interface ListenerOptions extends WirePorts {
   /** 0: any free port. */
   readonly port: number;
   readonly tls: ListenerTls;
-  /** As kube-apiserver does by default, unless said. */
   readonly tuning?: ListenerTuning;
-  /** The pipeline. What it throws becomes a 500 and a line in the log. */
+  /** The request pipeline. An exception becomes a 500 and a line in the log. */
   readonly handle: (request: ApiRequest) => Promise<ApiResponse>;
   readonly newUid: () => string;
   readonly logError: (line: string) => void;
@@ -36,7 +35,7 @@ export interface ListenerOptions extends WirePorts {
 
 export interface Listener {
   readonly port: number;
-  /** Ends watches, lets running requests finish for half a second, then cuts every connection. */
+  /** Ends watches, waits half a second for running requests, then closes all connections. */
   readonly close: () => Promise<void>;
 }
 
@@ -45,13 +44,12 @@ type Reply = FastifyReply<RouteGenericInterface, Http2SecureServer, Http2ServerR
 
 const graceOnClose = 500;
 
-/** Bytes: a turn of the event loop begins to read and decode one body that is larger, once all of it has arrived. */
+/** Bytes. Larger bodies are decoded one per turn of the event loop. */
 const largeBody = 256 * 1024;
 
 /**
- * Serves HTTPS, as HTTP/2 or HTTP/1.1 as the client likes. Rejects when the address is taken. Fastify brings sockets,
- * body limit and routing; each of its own error pages is replaced by a Status.
- * Follows apiserver pkg/server/secure_serving.go.
+ * Serves HTTPS over HTTP/2 and HTTP/1.1. Rejects when the address is in use. Status objects replace fastify's error
+ * pages. Follows apiserver pkg/server/secure_serving.go.
  */
 export async function startListener(options: ListenerOptions): Promise<Listener> {
   const { now, newUid, tls, tuning = usualTuning } = options;
@@ -115,7 +113,7 @@ function trackSockets(server: Http2SecureServer): ReadonlySet<Socket> {
 const tooManyValues = (body: Uint8Array): Status | undefined =>
   hasTooManyValues(body) ? requestEntityTooLarge(tooManyValuesText) : undefined;
 
-/** What goes back, whatever happens: a bug on the way is a 500. */
+/** An exception becomes a 500. */
 async function wireFor(options: ListenerOptions, request: ApiRequest, refused?: Status): Promise<WireResponse> {
   try {
     const response = refused ? refusal(refused) : await options.handle(request);
@@ -134,7 +132,7 @@ const refusal = (status: Status): ApiResponse => ({ type: 'status', status, warn
 
 type AnswerRequest = (request: Request, reply: Reply, refused?: Status) => void;
 
-/** Nothing is returned: fastify would listen to what becomes of the answer. */
+/** Returns nothing: fastify would await the result. */
 const beginning =
   (answer: (...asked: Parameters<AnswerRequest>) => Promise<void>): AnswerRequest =>
   (request, reply, refused) => {
@@ -142,9 +140,9 @@ const beginning =
   };
 
 function answerError(error: FastifyError, request: Request, reply: Reply, answer: AnswerRequest): void {
-  // A Content-Type that nobody can read is the pipeline's to refuse, once it knows who asks for what.
+  // The pipeline refuses an invalid Content-Type, after authentication.
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return answer(request, reply);
-  // Node reads and drops the rest of the body. Hanging up instead could cost a client that still sends its answer.
+  // Node discards the rest of the body. Closing the connection could lose the response of a client that still sends.
   reply.removeHeader('connection');
   answer(request, reply, statusOf(error));
 }
@@ -155,11 +153,11 @@ function statusOf(error: FastifyError): Status {
   return internalError(error.message);
 }
 
-/** Node sends a code from 600 to 999 over HTTP/1.1 only; the Status in the body still says it. */
+/** Node sends codes from 600 to 999 over HTTP/1.1 only; the Status in the body keeps the code. */
 const sendable = (code: number, { httpVersionMajor }: { readonly httpVersionMajor: number }): number =>
   code > 599 && httpVersionMajor === 2 ? 500 : code;
 
-/** Goes to Node itself: fastify would add a charset to the Content-Type of a text, and sends no code above 599. */
+/** Bypasses fastify, which adds a charset to text and refuses codes above 599. */
 function send(reply: Reply, { code, headers, body }: WireDocument): void {
   if (code === 304) {
     void reply
@@ -184,7 +182,7 @@ function sendParts(reply: Reply, { code, headers, parts }: WireParts): void {
 
 type WireParts = Extract<WireResponse, { readonly type: 'parts' }>;
 
-/** TLS copies and encrypts one write in one piece. */
+/** Bytes. TLS copies and encrypts each write as a whole. */
 const longestWrite = 1024 * 1024;
 
 function* slicesOf(body: Buffer): Iterable<Buffer> {

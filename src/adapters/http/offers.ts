@@ -5,8 +5,8 @@ import { bodyTypes, isPlainJson, negotiate, producedBy } from './accept.ts';
 import type { Offer } from './accept.ts';
 
 /**
- * Why no answer could be sent: said before anything is read or written. A watch is negotiated when it begins, and a log
- * is a text whatever is asked for. Follows apiserver pkg/endpoints/handlers/get.go and create.go.
+ * 406 before anything is read or written. A watch is negotiated when it begins; a log is always text. Follows
+ * apiserver pkg/endpoints/handlers/get.go and create.go.
  */
 export function unacceptable(request: ApiRequest, isCustom: boolean): Status | undefined {
   if (isPlainJson(accept(request))) return undefined;
@@ -22,7 +22,7 @@ const notNegotiated = new Set(['log', ...connections]);
 
 const texts = ['application/json', 'application/yaml'] as const;
 
-/** Custom resources have no protobuf form, and no route of their own that says what it produces. */
+/** Custom resources have neither a protobuf form nor a route that declares types. */
 export const offerOf = (
   request: ApiRequest,
   { printed }: { readonly printed?: Printed },
@@ -31,15 +31,14 @@ export const offerOf = (
   if (isPlainJson(accept(request))) return {};
   const isDiscovery =
     /^\/apis?(?:\/|$)/.test(request.path) && requestInfoOf(request.method, request.path, request.query).type === 'path';
-  // The list of all groups is written by the aggregator, which has no routes.
+  // The aggregator writes the list of all groups and has no routes.
   const routed = /^\/apis\/?$/.test(request.path) ? {} : { route: routeOf(request) };
   return { ...routed, ...(isDiscovery ? { transforms: false } : formsOf(request)) };
 };
 
 /**
- * What has no columns is not sent as a Table: what only answers, such as reviews, and the subresources whose storage does
- * not print. Follows kubernetes pkg/registry (which storages implement ConvertToTable) and apiserver
- * pkg/endpoints/handlers/rest.go AllowsMediaTypeTransform.
+ * Reviews and subresources without columns have no Table. Follows kubernetes pkg/registry (which storages implement
+ * ConvertToTable) and apiserver pkg/endpoints/handlers/rest.go AllowsMediaTypeTransform.
  */
 function formsOf({ method, path, query }: ApiRequest): Pick<Offer, 'transforms'> {
   const info = requestInfoOf(method, path, query);
@@ -67,7 +66,7 @@ export const objects = { mediaTypes: bodyTypes, transforms: true } as const;
 export const errors = { mediaTypes: bodyTypes, transforms: false } as const;
 export const watches = { mediaTypes: bodyTypes, transforms: true, streams: true } as const;
 
-/** What the route of a request says it produces. */
+/** The types that the request's route produces. */
 function routeOf({ method, path, query }: ApiRequest): readonly string[] {
   const info = requestInfoOf(method, path, query);
   if (info.type === 'path') return producedBy.object;
@@ -76,7 +75,6 @@ function routeOf({ method, path, query }: ApiRequest): readonly string[] {
   return info.verb === 'list' || info.verb === 'watch' ? producedBy.collection : producedBy.object;
 }
 
-/** What the client asks for. */
 export function accept(request: ApiRequest): string | undefined {
   const header = request.headers['accept'];
   return typeof header === 'string' ? header : undefined;

@@ -6,10 +6,7 @@ import { tagOf } from '../../api/codec/protobuf/protobuf-put-scalar.ts';
 import type { MessageWriter } from '../../api/codec/protobuf/message-writer.ts';
 import { writeYaml } from './yaml/write-yaml.ts';
 
-/**
- * A Swagger document as the message that kubectl reads, in pieces; its bytes are these one after the other.
- * Follows gnostic openapiv2/OpenAPIv2.proto.
- */
+/** Encodes a Swagger document for kubectl, in pieces. Follows gnostic openapiv2/OpenAPIv2.proto. */
 export async function loadSwaggerEncoder(): Promise<(document: JsonObject) => readonly Uint8Array[]> {
   const { default: library } = await import('protobufjs/minimal.js');
   return (document) => encodeSwagger(document, () => library.Writer.create());
@@ -60,7 +57,7 @@ const inMessage =
     writer.ldelim();
   };
 
-/** Whatever it is, as YAML. */
+/** Any value, as YAML. */
 const anything = inMessage((writer, value) => text(2)(writer, writeYaml(value)));
 
 /** A map is a list of messages with name and value. */
@@ -85,7 +82,7 @@ function putNamed(writer: MessageWriter, number: number, { name, item, put }: Na
 
 type Fields = Readonly<Record<string, readonly [number: number, put: PutNumbered]>>;
 
-/** The known fields, then those that begin with `x-` in the field `extensions`. */
+/** The known fields, then `x-` fields in `extensions`. */
 const message =
   (fields: Fields, extensions = 0): Put =>
   (writer, value) => {
@@ -131,7 +128,7 @@ const putPathParameter = message({
   uniqueItems: [19, flag],
 });
 
-/** Field 1 of a Parameter is a body, 2 is anything else: there 3 is a query, 4 a path. */
+/** A Parameter's field 1 is a body, 2 any other parameter: there 3 is a query, 4 a path. */
 const putParameter: Put = (writer, value) => {
   const place = asObject(value)['in'];
   if (place === 'body') return inMessage(putBodyParameter)(1)(writer, value);
@@ -141,7 +138,7 @@ const putParameter: Put = (writer, value) => {
 
 const putReference = message({ $ref: [1, text] });
 
-/** Field 1 of a ParametersItem is a Parameter, 2 a reference to one. */
+/** A ParametersItem's field 1 is a Parameter, 2 a reference. */
 const parameter = inMessage((writer, value) =>
   asObject(value)['$ref'] === undefined
     ? inMessage(putParameter)(1)(writer, value)
@@ -180,7 +177,7 @@ const putHead = message({
   info: [2, inMessage(message({ title: [1, text], version: [2, text] }))],
 });
 
-/** The fields of the document that are messages of named entries, and the number of an entry in them. */
+/** Fields that are messages of named entries, and the entries' number. */
 const longFields: readonly (readonly [field: string, number: number, entryNumber: number, put: PutNumbered])[] = [
   ['paths', 8, 2, pathItem],
   ['definitions', 9, 1, schema],

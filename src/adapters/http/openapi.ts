@@ -24,7 +24,7 @@ export function createOpenApi(
   let modified = 0;
   const index = perCatalogue(catalogue, async () => {
     hashEach(catalogue);
-    // Its only validator counts seconds, and a definition is served at once: the index before it may be of this second.
+    // Clients revalidate by whole seconds, and the previous index may be of the same second.
     modified = Math.max(now(), modified + 1000);
     return { body: writeJson(openapiIndex(catalogue, more)), modified: httpTime(modified) };
   });
@@ -58,7 +58,7 @@ export function createOpenApi(
   };
 }
 
-/** The hashes are kept: those of hundreds of definitions take a tenth of a second, the first time. */
+/** Computes the hashes of definitions; later calls are cheap. */
 function hashEach(catalogue: Catalogue): void {
   for (const { hash } of ownOpenapiOf(catalogue.all())) {
     hash();
@@ -88,7 +88,10 @@ function document(
   return { type: 'document', code, contentType, body, headers };
 }
 
-/** `/openapi/v2` in two forms. Made when somebody asks: only old clients do. Follows kube-openapi pkg/handler/handler.go. */
+/**
+ * `/openapi/v2` as JSON and protobuf, built on demand: only old clients read it. Follows kube-openapi
+ * pkg/handler/handler.go.
+ */
 function createOpenApiV2(catalogue: Catalogue, now: () => number): (request: ApiRequest) => Promise<ApiResponse> {
   const documents = perCatalogue(catalogue, async (form) => {
     const { body, hash } = await encode(await build(catalogue), form);
@@ -105,7 +108,7 @@ function createOpenApiV2(catalogue: Catalogue, now: () => number): (request: Api
 
 const protobufForm = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
-/** What a client may ask for, and the Content-Type it gets: the older name of protobuf is no media type. */
+/** Accepted types and their Content-Type: the older protobuf name is no valid media type. */
 const forms: readonly (readonly [asked: string, form: string])[] = [
   ['application/json', 'application/json'],
   ['application/com.github.proto-openapi.spec.v2@v1.0+protobuf', protobufForm],
@@ -125,7 +128,7 @@ function matches({ type, subtype }: AcceptClause, asked: string): boolean {
   return [offeredType, '*'].includes(type) && [offeredSubtype, '*'].includes(subtype);
 }
 
-/** Clients before 1.29 can do nothing without a document, so a bug in the schemas leaves them an empty one. */
+/** Clients before 1.29 need this document: a bug in a schema leaves an empty one. */
 async function build(catalogue: Catalogue): Promise<JsonObject> {
   const { emptySwaggerDocument, swaggerDocument } = await import('../../api/types/openapi/openapi-v2.ts');
   try {
@@ -155,7 +158,7 @@ async function piecesOf(document: JsonObject, form: string): Promise<readonly Ui
   return joined(encode(document));
 }
 
-/** The texts, one after the other, in UTF-8, in a few pieces. */
+/** UTF-8, in few pieces. */
 export function bytesOf(texts: readonly string[]): readonly Buffer[] {
   const pieces = collectPieces();
   for (const text of texts) {
@@ -166,7 +169,7 @@ export function bytesOf(texts: readonly string[]): readonly Buffer[] {
 
 const pieceSize = 64 * 1024;
 
-/** The same bytes in fewer pieces: each is a write of its own. */
+/** Joins small pieces: each piece is one write. */
 export function joined(bytes: readonly Uint8Array[]): readonly Uint8Array[] {
   const pieces: Uint8Array[] = [];
   let few: Uint8Array[] = [];

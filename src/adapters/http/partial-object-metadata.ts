@@ -7,18 +7,13 @@ import type { Result } from '../../machinery/meta/result.ts';
 import { notAcceptable, plainError } from '../../machinery/meta/status.ts';
 import type { Status } from '../../machinery/meta/status.ts';
 
-/** How the metadata are told. */
 export interface MetadataForm {
   /** Of meta.k8s.io. */
   readonly version: string;
-  /** Is the object one of a custom resource? */
   readonly isCustom: boolean;
 }
 
-/**
- * The object reduced to its metadata.
- * Follows apiserver pkg/endpoints/handlers/response.go asPartialObjectMetadata.
- */
+/** Follows apiserver pkg/endpoints/handlers/response.go asPartialObjectMetadata. */
 export function asPartialObjectMetadata(object: JsonObject, { version, isCustom }: MetadataForm): Result<JsonObject> {
   if (isList(object)) {
     return refuse(
@@ -30,7 +25,7 @@ export function asPartialObjectMetadata(object: JsonObject, { version, isCustom 
   return ok(partial(object, version));
 }
 
-/** The list with every item reduced. Follows apiserver pkg/endpoints/handlers/response.go asPartialObjectMetadataList. */
+/** Follows apiserver pkg/endpoints/handlers/response.go asPartialObjectMetadataList. */
 export function asPartialObjectMetadataList(
   object: JsonObject,
   { version, isCustom }: MetadataForm,
@@ -49,7 +44,7 @@ const noList = (goType: string): Status =>
   notAcceptable(`you requested PartialObjectMetadataList, but the requested object is not a list (${goType})`);
 
 /**
- * An unstructured object may be a list to Go, until it is looked into; the Scale of a custom resource is none.
+ * Go takes an unstructured object for a list until it reads the items; the Scale of a custom resource is typed.
  * Follows apimachinery pkg/apis/meta/v1/unstructured/unstructured.go EachListItem.
  */
 function noCustomList({ apiVersion, items }: JsonObject): Status {
@@ -59,7 +54,7 @@ function noCustomList({ apiVersion, items }: JsonObject): Status {
   );
 }
 
-/** Lists of custom resources print the token when there is none. */
+/** Lists of custom resources have an empty token. */
 function withoutEmptyContinue(metadata: JsonObject): JsonObject {
   if (metadata['continue'] !== '') return metadata;
   const { continue: _none, ...others } = metadata;
@@ -75,7 +70,7 @@ const partial = (object: JsonObject, version: string): JsonObject => ({
 const isList = (object: JsonObject): boolean =>
   asString(object['kind']).endsWith('List') && (Array.isArray(object['items']) || isJsonObject(object['items']));
 
-/** Go's name of the internal type: `*core.ConfigMapList`, `*apps.Deployment`; custom resources have none of their own. */
+/** Go's internal type: `*core.ConfigMapList`, `*apps.Deployment`; custom resources are unstructured. */
 function goType(object: JsonObject, isCustom: boolean): string {
   if (isCustom) return isList(object) ? '*unstructured.UnstructuredList' : '*unstructured.Unstructured';
   const { group } = parseApiVersion(asString(object['apiVersion']));

@@ -14,7 +14,7 @@ const headersTooLarge = failure({
   message: 'Request Header Fields Too Large',
 });
 
-/** What both of Node's request classes have. */
+/** The part that both of Node's request classes share. */
 export interface RawRequest extends CertificateBearer {
   readonly socket: Closing & { readonly remoteAddress?: string | undefined };
   readonly method?: string | undefined;
@@ -23,7 +23,6 @@ export interface RawRequest extends CertificateBearer {
 }
 
 export interface Arrival {
-  /** The request target as it was sent. */
   readonly url: string;
   readonly body: Uint8Array;
   readonly response: ClosingResponse;
@@ -37,22 +36,23 @@ interface Closing {
   readonly once: (event: 'close', listener: () => void) => unknown;
 }
 
-/** What both of Node's response classes tell of a client that went before it had its answer. */
+/** The part that both of Node's response classes share. */
 interface ClosingResponse extends Closing {
-  /** Was the whole answer written? In HTTP/2 Node finishes a stream that the client reset, but nobody has ended it. */
+  /**
+   * Whether the response is complete. Node also finishes an HTTP/2 stream that the client reset, but does not end it.
+   */
   readonly writableEnded: boolean;
 }
 
-/** Ours: Node drops what comes after the first 2,000 without a word, or ends the stream after 128; Go counts bytes alone. */
+/** Own limit: Node silently drops headers beyond 2,000 or ends an HTTP/2 stream after 128; Go counts bytes only. */
 export const mostHeaders = 10_000;
 
-/** The request as the pipeline reads it, or the refusal that needs no pipeline. */
 export interface Reading {
   readonly request: ApiRequest;
   readonly refused: Status | undefined;
 }
 
-/** Follows apiserver pkg/server/config.go DefaultBuildHandlerChain as far as it reads from the connection. */
+/** The part of apiserver pkg/server/config.go DefaultBuildHandlerChain that reads the connection. */
 export function readRequest(raw: RawRequest, arrival: Arrival): Reading {
   beginTurn();
   const { path, query, problem } = readTarget(arrival.url);
@@ -78,7 +78,7 @@ export function readRequest(raw: RawRequest, arrival: Arrival): Reading {
   };
   if (raw.rawHeaders.length > 2 * mostHeaders) return { request, refused: headersTooLarge };
   if (problem !== undefined) return { request, refused: badRequest(problem) };
-  // Bad credentials make nobody anonymous; others beside them may still be good.
+  // An invalid certificate is refused, not anonymous; a token beside it may be valid.
   const isNobody = presented.outcome === 'rejected' && headers['authorization'] === undefined;
   return { request, refused: isNobody ? unauthorized() : undefined };
 }
@@ -89,10 +89,10 @@ interface RequestTarget {
   readonly problem: string | undefined;
 }
 
-/** Nobody writes to the query of a request, so those without one share it. */
+/** Shared by requests without a query; it is never changed. */
 const noQuery = new URLSearchParams();
 
-/** Path and query of a request target; the whole URL, as proxies send it, is fine too. */
+/** Path and query of a request target; proxies send the whole URL. */
 export function readTarget(url: string): RequestTarget {
   const target = url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   const mark = target.indexOf('?');
@@ -103,7 +103,7 @@ export function readTarget(url: string): RequestTarget {
   return { path, query, problem: path.startsWith('/') ? undefined : `invalid URI for request ${JSON.stringify(path)}` };
 }
 
-/** A pair with a semicolon or a broken escape is none. Follows net/url url.go ParseQuery, whose error nobody looks at. */
+/** Skips pairs with a semicolon or a broken escape. Follows net/url url.go ParseQuery, whose error is ignored. */
 function readQuery(text: string): URLSearchParams {
   if (!/;|%(?![\da-f]{2})/i.test(text)) return new URLSearchParams(text);
   const pairs = text.split('&').filter((pair) => !/;|%(?![\da-f]{2})/i.test(pair));
@@ -119,7 +119,7 @@ function decoded(path: string): string | undefined {
   }
 }
 
-/** Header names in lower case, on an object without a prototype; impersonation's values as lists. */
+/** Lower-case names, without a prototype; impersonation headers as lists. */
 export function readHeaders({
   headers,
   rawHeaders,
@@ -138,13 +138,13 @@ function textOf(value: string | readonly string[] | undefined): string {
   return asUtf8(Array.isArray(value) ? value.join(', ') : String(value));
 }
 
-/** Every header by itself, where Node joins those that are repeated. */
+/** Header values by name, not joined as by Node. */
 const sentHeaders = ({ headers, rawHeaders }: RawRequest): NonNullable<ApiRequest['sent']> => ({
   names: () => Object.keys(headers),
   values: valuesByName(rawHeaders),
 });
 
-/** They are gone through once, when the first is asked for: there may be thousands of each. */
+/** Groups lazily and once: there may be thousands of headers. */
 function valuesByName(rawHeaders: readonly string[]): (name: string) => readonly string[] {
   let values: Map<string, string[]> | undefined;
   return (name) => {
@@ -169,7 +169,7 @@ function grouped(rawHeaders: readonly string[]): Map<string, string[]> {
 const asUtf8 = (value: string): string =>
   /[^\0-\x7f]/.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value;
 
-/** The client's own Audit-Id when it can stand in a header and a log. */
+/** The client's Audit-Id if it is safe in headers and logs. */
 function auditIdOf(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'string' && /^[\x21-\x7e]{1,256}$/.test(value) ? value : undefined;
 }
@@ -177,8 +177,8 @@ function auditIdOf(value: string | readonly string[] | undefined): string | unde
 const signals = new WeakMap<object, AbortSignal>();
 
 /**
- * Aborts when the client has gone. In HTTP/1.1 it goes with its connection, whose requests follow one another: they
- * share a signal, which is dear to make.
+ * Aborts when the client disconnects. Requests of an HTTP/1.1 connection run one after the other and share a signal,
+ * which is expensive to create.
  */
 function abortedWith({ stream, socket }: RawRequest, response: ClosingResponse): AbortSignal {
   if (stream) return abortedOnce(response, () => !response.writableEnded);
@@ -191,7 +191,7 @@ function abortedWith({ stream, socket }: RawRequest, response: ClosingResponse):
 
 function abortedOnce(closing: Closing, hasLeft: () => boolean): AbortSignal {
   const controller = new AbortController();
-  // Every webhook that is called at once listens; Node would warn of more than ten.
+  // Webhooks that are called in parallel each add a listener; Node warns of more than ten.
   setMaxListeners(0, controller.signal);
   closing.once('close', () => {
     if (hasLeft()) controller.abort(aborted);

@@ -10,9 +10,9 @@ const root = '/kadmit/v1/traces';
 const defaultLimit = 100;
 
 /**
- * `/kadmit/v1/traces` (summaries, newest first, `?limit=`, those before a sequence
- * number with `?before=`, those after one, oldest first, with `?after=`, whole with `?full=true`), `/kadmit/v1/traces/ID` and `/kadmit/v1/traces/last`;
- * undefined for any other path. Authorised before, like any path.
+ * `/kadmit/v1/traces` (summaries, newest first; `?limit=`, `?before=` or `?after=` a sequence number, `?full=true`
+ * for traces), `/kadmit/v1/traces/ID` and `/kadmit/v1/traces/last`; undefined for any other path. Called for
+ * authorized requests.
  */
 export const serveTraces =
   (log: TraceLog) =>
@@ -46,7 +46,7 @@ function countIn(query: URLSearchParams, name: string): number | undefined {
   return Number.isInteger(count) && count > 0 ? count : undefined;
 }
 
-/** Together they may be gigabytes: each is made when it is its turn; one that was forgotten meanwhile is left out. */
+/** Traces may be gigabytes together, so each is rendered when it is sent; evicted ones are left out. */
 async function* wholeTraces(log: TraceLog, items: readonly { readonly id: string }[]): AsyncIterable<string> {
   yield '{"traceVersion":1,"items":[';
   let separator = '';
@@ -75,7 +75,7 @@ const json = (body: string | AsyncIterable<string>): ApiResponse => ({
 
 const pieceOfText = 32 * 1024;
 
-/** A list of summaries as JSON, in pieces: one that names thousands of webhooks takes milliseconds. */
+/** In pieces: a summary that names thousands of webhooks takes milliseconds. */
 export async function* summaryPieces(items: readonly NumberedSummary[]): AsyncIterable<string> {
   let text = '[';
   for (const [at, item] of items.entries()) {
@@ -88,7 +88,6 @@ export async function* summaryPieces(items: readonly NumberedSummary[]): AsyncIt
   yield `${text}]`;
 }
 
-/** The same in one. */
 export async function summariesText(items: readonly NumberedSummary[]): Promise<string> {
   let text = '';
   for await (const piece of summaryPieces(items)) text += piece;

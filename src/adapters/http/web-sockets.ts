@@ -6,14 +6,12 @@ import type { Socket } from 'node:net';
 import { singleFrames } from './watch-stream.ts';
 import type { WatchSink } from './watch-stream.ts';
 
-/** Where a watch goes, and how its events are paced. */
 type StreamTo = (sink: WatchSink, pace?: typeof singleFrames) => void;
 
-/** Connections whose client wants to go on with another protocol than HTTP. */
 export interface WebSockets {
   /**
-   * Streams to the client of this request as it asked: to its WebSocket after shaking hands, or else to its response. A
-   * client that cannot shake hands is refused. Follows apimachinery pkg/util/httpstream/wsstream.
+   * Streams to the request's WebSocket after a handshake, otherwise to its response. Refuses an invalid handshake.
+   * Follows apimachinery pkg/util/httpstream/wsstream.
    */
   readonly sinkFor: (request: object, response: WatchSink, stream: StreamTo) => Promise<void>;
 }
@@ -26,15 +24,15 @@ interface Upgrade {
 }
 
 /**
- * Node leaves requests that ask for another protocol without an answer of its own: here each gets one, and is served as
- * any other request until somebody accepts it. Its connection carries nothing else.
+ * Serves an upgrade request like any other until a watch accepts it; Node would not answer it. Its connection carries
+ * nothing else.
  */
 export function serveUpgrades(server: Http2SecureServer): WebSockets {
   const upgrades = new WeakMap<object, Upgrade>();
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
-    // Sent before the request ahead of it was answered; such a client has not waited for its turn.
+    // The request was pipelined before the response ahead of it.
     if (!isAssigned(response, socket)) return void socket.destroy();
     socket.on('error', () => socket.destroy());
     socket.once('close', () => response.emit('close'));
@@ -52,7 +50,7 @@ export function serveUpgrades(server: Http2SecureServer): WebSockets {
   };
 }
 
-/** Whether the response has the socket; false when it still belongs to another one. */
+/** False when the socket still belongs to another response. */
 function isAssigned(response: ServerResponse, socket: Socket): boolean {
   try {
     response.assignSocket(socket);
@@ -62,10 +60,10 @@ function isAssigned(response: ServerResponse, socket: Socket): boolean {
   }
 }
 
-/** What a client may send, which is nobody's concern: closing words. */
+/** Bytes: clients send close frames only. */
 const mostFromClient = 4096;
 
-/** Bytes that wait for a client that asks for more. */
+/** Bytes. */
 const mostUnread = 1024 * 1024;
 
 async function shakeHands(upgrade: Upgrade, accepted: (sink: WatchSink) => void): Promise<void> {
@@ -76,7 +74,7 @@ async function shakeHands(upgrade: Upgrade, accepted: (sink: WatchSink) => void)
   const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: mostFromClient });
   server.handleUpgrade(request, socket, head, (peer) => {
     peer.on('error', () => peer.terminate());
-    // Each ping is answered; a client that does not read the answers goes before they fill the memory.
+    // Each ping is answered; a client that does not read the answers would fill the memory.
     peer.on('ping', () => peer.bufferedAmount > mostUnread && peer.terminate());
     accepted({
       writeHead: () => undefined,
@@ -93,7 +91,7 @@ async function shakeHands(upgrade: Upgrade, accepted: (sink: WatchSink) => void)
   });
 }
 
-/** As golang.org/x/net/websocket refuses who does not say where it comes from. */
+/** golang.org/x/net/websocket refuses requests without an origin. */
 function refuse(socket: Duplex): void {
   socket.end('HTTP/1.1 403 Forbidden\r\nSec-WebSocket-Version: 13\r\nConnection: close\r\n\r\n');
 }

@@ -8,17 +8,17 @@ export interface WireDocument {
   readonly type: 'buffered';
   readonly code: number;
   readonly headers: WireHeaders;
-  /** Text goes out in one write with the headers; bytes take a second one. */
+  /** Text and headers are one write, bytes a second one. */
   readonly body: string | Buffer;
 }
 
-/** A long document, made or cut up while it is sent. */
+/** A long document, rendered or cut while it is sent. */
 export interface WireParts {
   readonly type: 'parts';
   readonly code: number;
   readonly headers: WireHeaders;
   readonly parts: Readable;
-  /** Bytes that are kept until it is sent; those of a document that is made on the way do not count. */
+  /** Bytes in memory until sent; a document that is rendered while sent has none. */
   readonly held: number;
 }
 
@@ -26,9 +26,8 @@ export interface WireWatch {
   readonly type: 'watch';
   readonly headers: WireHeaders;
   readonly open: OpenWatch;
-  /** An event as this client wants to read it. */
   readonly frame: (event: WatchEvent) => Frame;
 }
 
-/** Node wants its lists writable. */
+/** Node's types require mutable lists. */
 export type WireHeaders = Readonly<Record<string, string | string[]>>;

@@ -27,7 +27,6 @@ import { asPartialObjectMetadata, asPartialObjectMetadataList } from './partial-
 import type { MetadataForm } from './partial-object-metadata.ts';
 import type { WireDocument, WireHeaders, WireParts, WireResponse } from './wire-response.ts';
 
-/** The headers of an answer that is compressed. */
 function zipped(headers: WireHeaders): WireHeaders {
   const vary = headers['vary'] === undefined ? 'Accept-Encoding' : `${String(headers['vary'])}, Accept-Encoding`;
   return { ...headers, 'content-encoding': 'gzip', vary };
@@ -40,7 +39,6 @@ const compressFrom = 128 * 1024;
 const inPiecesFrom = 1024 * 1024;
 const compress = promisify(gzip);
 
-/** The answer with this body, compressed when it is long and the client takes that. */
 async function finished(
   request: ApiRequest,
   code: number,
@@ -51,10 +49,9 @@ async function finished(
   return { type: 'buffered', code, headers: zipped(headers), body: await compress(body, { level: 1 }) };
 }
 
-/** Is it bytes in pieces? */
 const isPieces = (body: Encoded | DocumentBody): body is readonly Uint8Array[] => Array.isArray(body);
 
-/** Long bodies are compressed, encrypted and sent as a stream, so that other requests go on. */
+/** Streams long bodies, so that other requests are not blocked. */
 async function inPieces(
   request: ApiRequest,
   code: number,
@@ -70,28 +67,30 @@ async function inPieces(
   return { type: 'parts', code, headers: zipped(headers), parts: parts.pipe(createGzip({ level: 1 })), held: length };
 }
 
-/** By parameter, or for people at a terminal. Follows apiserver pkg/endpoints/handlers/negotiation/negotiate.go isPrettyPrint. */
+/**
+ * By parameter, or for terminals and browsers. Follows apiserver pkg/endpoints/handlers/negotiation/negotiate.go
+ * isPrettyPrint.
+ */
 function wantsPretty({ query, headers }: ApiRequest): boolean {
   const asked = query.get('pretty');
   if (asked) return readGoBool(asked) === true;
   return /^(?:curl|Wget|Mozilla\/5\.0)/.test(String(headers['user-agent'] ?? ''));
 }
 
-/** The `Warning` header values for one response, in order; not every warning gets one. */
+/** `Warning` header values in order; some warnings are left out. */
 export const warningHeaders = (warnings: Iterable<string>): readonly string[] => sentWarnings(warnings).map(headerOf);
 
-/** Agent `-` and the text as a quoted string. Follows apimachinery pkg/util/net/http.go NewWarningHeader. */
+/** Agent `-` and a quoted string. Follows apimachinery pkg/util/net/http.go NewWarningHeader. */
 const headerOf = (text: string): string => `299 - "${text.replaceAll(/["\\]/g, '\\$&')}"`;
 
-/** What an answer needs besides what it says. */
 export interface WirePorts {
   readonly now: () => number;
   readonly release: Pick<Release, 'columnsOf' | 'printedColumnsOf' | 'loadProtobuf'>;
 }
 
 /**
- * The answer in the representation the client accepts. A representation that cannot be had is a 406, except that an
- * error is always told, if need be as JSON. Follows apiserver pkg/endpoints/handlers/responsewriters/writers.go.
+ * The response in the representation that the client accepts: 406 when there is none, but errors are always sent, as
+ * JSON if necessary. Follows apiserver pkg/endpoints/handlers/responsewriters/writers.go.
  */
 export async function toWire(request: ApiRequest, response: ApiResponse, ports: WirePorts): Promise<WireResponse> {
   switch (response.type) {
@@ -137,7 +136,7 @@ function statusOf(
   return encoded(request, { code: status.code, warnings, headers, value: status, mediaType }, ports);
 }
 
-/** Without a kind, and of the type that Go takes a body for to which nobody gave one. Follows apiserver pkg/server/filters/timeout.go. */
+/** Without a kind, and with the type that Go detects. Follows apiserver pkg/server/filters/timeout.go. */
 function bareStatus(request: ApiRequest, status: Status): Promise<WireDocument> {
   const { kind: _kind, apiVersion: _version, ...bare } = status;
   const headers = { ...ownHeaders(request), 'content-type': 'text/plain; charset=utf-8' };
@@ -180,7 +179,7 @@ type ToTable = (object: JsonObject) => JsonObject;
 
 const noTable: Result<ToTable> = ok((object) => object);
 
-/** Tables are loaded when somebody asks for one: their columns cost start-up time. */
+/** Loaded on demand: columns delay the start. */
 async function tableMaker(
   { query }: ApiRequest,
   printed: Printed | undefined,

@@ -7,8 +7,8 @@ import type { Finished } from '../../apiserver/request/handle.ts';
 import { responseCode } from '../../apiserver/request/response-code.ts';
 
 /**
- * Counts issued certificates whose requests named a duration, and those that have it. Follows kubernetes
- * pkg/registry/certificates/certificates/storage/metrics.go: only a write of /status that is stored counts.
+ * Counts issued certificates whose requests named a duration. Follows kubernetes
+ * pkg/registry/certificates/certificates/storage/metrics.go: only stored writes of /status count.
  */
 export function createCertificateMetrics(registry: Registry): (finished: Finished) => void {
   const counter = (what: string, help: string): Counter =>
@@ -37,7 +37,7 @@ interface Issued {
   readonly signerName: JsonValue | undefined;
 }
 
-/** What a write of /status has just issued, with what was asked for; undefined for any other. */
+/** The certificate that a write of /status issued. */
 function issuedBy({ info, exchange, response }: Finished): Issued | undefined {
   if (info.type !== 'resource' || info.group !== 'certificates.k8s.io' || info.subresource !== 'status')
     return undefined;
@@ -50,7 +50,7 @@ function issuedBy({ info, exchange, response }: Finished): Issued | undefined {
 
 const certificateOf = (request: JsonObject | null): string => asString(asObject(request?.['status'])['certificate']);
 
-/** Of the first certificate; undefined when it cannot be read. */
+/** Of the first certificate; undefined when it is unreadable. */
 function lifetimeOf(issued: string): number | undefined {
   try {
     const { validFrom, validTo } = new X509Certificate(Buffer.from(issued, 'base64'));
@@ -60,5 +60,5 @@ function lifetimeOf(issued: string): number | undefined {
   }
 }
 
-/** Certificates are dated back by five minutes, and one part in twenty is no matter. */
+/** Certificates are backdated by five minutes; 5 % tolerance. */
 const isHonored = (wanted: number, got: number): boolean => Math.abs(wanted - got) < 5 * 60 + wanted / 20;

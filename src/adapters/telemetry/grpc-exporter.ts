@@ -5,7 +5,7 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
 const path = '/opentelemetry.proto.collector.trace.v1.TraceService/Export';
 const timeoutMs = 10_000;
 
-/** Sends spans by OTLP over gRPC, without TLS. `target` is `HOST:PORT`, or `unix:` and a path. */
+/** OTLP over gRPC without TLS. `target` is `HOST:PORT`, or `unix:` and a path. */
 export function openGrpcExporter(target: string): Pick<SpanExporter, 'export'> {
   const client = new Client(target, credentials.createInsecure());
   return {

@@ -1,10 +1,8 @@
-/** What a server says of itself, on standard error. */
+/** The server's log on standard error. */
 export interface Log {
-  /** A warning or a bug of ours. */
+  /** Warnings and bugs. */
   readonly error: (line: string) => void;
-  /** What is worth saying from this verbosity on. */
   readonly info: (verbosity: number, message: string, facts?: Facts) => void;
-  /** Is anything said at this verbosity? */
   readonly isVerbose: (verbosity: number) => boolean;
 }
 
@@ -12,11 +10,10 @@ export type Facts = Readonly<Record<string, string | number>>;
 
 export interface LogOptions {
   readonly format: 'text' | 'json';
-  /** 0: only what matters to everybody. */
   readonly verbosity: number;
 }
 
-/** Plain lines for people, or JSON by pino, which is loaded for it; flags as component-base logs/api/v1/options.go has them. */
+/** Lines of text, or JSON by pino. Follows component-base logs/api/v1/options.go. */
 export async function openLog(
   { format, verbosity }: LogOptions,
   write: (text: string) => void = (text) => void process.stderr.write(text),
@@ -25,7 +22,7 @@ export async function openLog(
   if (format === 'text') {
     return {
       error: (line) => write(`${line}\n`),
-      // People are told elsewhere that the server runs: what all others read they have to ask for.
+      // In text format other code announces the start; JSON readers get it from here.
       info: (wanted, message, facts = {}) => {
         if (isVerbose(Math.max(1, wanted))) write(`${[message, ...Object.entries(facts).map(pairText)].join(' ')}\n`);
       },
@@ -51,6 +48,6 @@ export async function openLog(
   };
 }
 
-/** `verb="list"`, `resp=200`: as klog prints what is told with a message. */
+/** klog's key-value pairs: `verb="list"`, `resp=200`. */
 const pairText = ([name, value]: readonly [string, string | number]): string =>
   `${name}=${typeof value === 'string' ? JSON.stringify(value) : value}`;

@@ -1,7 +1,7 @@
 import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 
-/** Records a reload of static admission configuration; `hash` of the new one, undefined when the folder could not be used. */
+/** `hash` is undefined when the folder could not be loaded. */
 export type RecordReload = (plugin: string, hash: string | undefined) => void;
 
 const prefix = 'apiserver_manifest_admission_config_controller';

@@ -9,10 +9,9 @@ import { createRequestMetrics } from './request-metrics.ts';
 import { createStepMetrics, stepLabels } from './step-metrics.ts';
 import { createWebhookMetrics } from './webhook-metrics.ts';
 
-/** The metrics of one server. */
 export interface Metrics {
   readonly record: (finished: Finished) => void;
-  /** `GET /metrics` prints it. */
+  /** For `GET /metrics`. */
   readonly registry: Registry;
 }
 
@@ -53,7 +52,7 @@ export function createMetrics(now: () => number): Metrics {
   };
 }
 
-/** Durations of CEL in the schemas of custom resources: every kube-apiserver has these metrics; here they stay at zero. */
+/** CEL durations of custom resource schemas: always present in kube-apiserver, always zero here. */
 function addCelMetrics(registry: Registry): void {
   for (const what of ['compilation', 'evaluation']) {
     const histogram = new Histogram({

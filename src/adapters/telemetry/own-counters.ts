@@ -2,7 +2,6 @@ import { Counter } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { PluginCount } from '../../apiserver/admission/chain/plugin.ts';
 
-/** Records the counters that single plugins have. */
 export type RecordCounts = (counts: readonly PluginCount[]) => void;
 
 const requestLabels = ['request_operation', 'resource', 'subresource'];
@@ -25,7 +24,7 @@ const counters = [
   },
 ];
 
-/** Follows pod-security-admission metrics/metrics.go; some series exist before the first request, as there. */
+/** Follows pod-security-admission metrics/metrics.go; upstream too creates some series at zero. */
 export function createOwnCounters(registry: Registry): RecordCounts {
   const byName = new Map(counters.map((one) => [one.name, new Counter({ ...one, registers: [registry] })]));
   const count = (metric: string, values: readonly string[], by: number): void =>

@@ -4,7 +4,6 @@ import type { AdmissionPhase } from '../../apiserver/admission/chain/admission-p
 import type { AdmissionResult } from '../../apiserver/admission/chain/outcome.ts';
 import { stepLabels } from './step-metrics.ts';
 
-/** Records how long each plugin took in one pass. */
 export type RecordPlugins = (
   result: Pick<AdmissionResult, 'records' | 'calling'>,
   phase: AdmissionPhase,

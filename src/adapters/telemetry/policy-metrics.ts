@@ -4,7 +4,6 @@ import { outOfBudget } from '../../apiserver/admission/matching/expressions.ts';
 import type { PolicyRecord } from '../../apiserver/admission/chain/outcome.ts';
 import { asList, asString } from '../../machinery/json/json.ts';
 
-/** Counts the results of the expressions of one admission policy. */
 export type RecordPolicy = (record: PolicyRecord) => void;
 
 /** Follows apiserver pkg/admission/plugin/policy/validating/metrics/metrics.go and mutating/metrics/metrics.go. */
@@ -49,7 +48,7 @@ function checksOf(
 
 type Labels = readonly string[];
 
-/** One for each failed validation and each action of the binding; what holds is not counted. */
+/** One per failed validation and action of the binding. */
 function validationsOf({ outcome, bound }: PolicyRecord): readonly Labels[] {
   if (outcome.outcome === 'skipped') return [];
   const actions = asList(bound?.['validationActions']).map((action) => asString(action).toLowerCase());
@@ -65,7 +64,7 @@ function mutationsOf({ outcome }: PolicyRecord): readonly Labels[] {
   return (outcome.mutations ?? []).map(({ error }) => [error === undefined ? 'no_error' : errorType(error)]);
 }
 
-/** Follows errors.go beside the two: a validation that is plainly false counts as invalid_error too. */
+/** Follows errors.go beside the two: a false validation counts as invalid_error. */
 function errorType(message: string): string {
   if (message.startsWith('compilation')) return 'compile_error';
   return message.startsWith(outOfBudget) ? 'out_of_budget' : 'invalid_error';

@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 
-/** The gauges of Go's process collector, under its names. */
+/** Names of Go's process collector. */
 const gauges = [
   {
     name: 'process_cpu_seconds_total',

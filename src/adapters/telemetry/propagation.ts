@@ -5,15 +5,15 @@ import type { Handle } from '../../apiserver/request/handle.ts';
 import { spanIdOfReview, traceContextIn, traceContextOf, traceparentOf } from './trace-context.ts';
 import type { TraceContext } from './trace-context.ts';
 
-/** Hands the trace of a request on to the webhooks that are called for it. */
+/** Passes a request's trace context to its webhooks. */
 export interface Propagation {
   readonly aroundHandle: (handle: Handle) => Handle;
   readonly aroundCall: (call: CallWebhook) => CallWebhook;
 }
 
 /**
- * With `isRecording` every request has a trace and webhooks are told their own span; without, what a client sent is
- * passed on as it is. `share` of the traces that begin here are recorded. Follows component-base tracing/utils.go.
+ * With `isRecording` every request has a trace and a webhook receives its own span; otherwise the client's header is
+ * passed on unchanged. `share` of new traces are sampled. Follows component-base tracing/utils.go.
  */
 export function createPropagation(isRecording: boolean, share = 1): Propagation {
   const current = new AsyncLocalStorage<TraceContext>();

@@ -3,10 +3,9 @@ import type { Finished } from '../../apiserver/request/handle.ts';
 import { responseCode } from '../../apiserver/request/response-code.ts';
 import type { Log } from './log.ts';
 
-/** The verbosity from which every request is a line. */
 export const requestVerbosity = 3;
 
-/** A line for every finished request. Follows apiserver pkg/server/httplog/httplog.go. */
+/** Follows apiserver pkg/server/httplog/httplog.go. */
 export const createRequestLog =
   (log: Log, now: () => number) =>
   ({ request, info, response }: Finished): void => {
@@ -22,7 +21,7 @@ export const createRequestLog =
     });
   };
 
-/** The request target for logs and spans: the commands of an exec are often secrets, and stay out of them. */
+/** The request target without the command of an exec, which often contains secrets. */
 export function shownTarget({ target, path }: Pick<ApiRequest, 'target' | 'path'>): string {
   const [before = '', ...query] = (target ?? path).split('?');
   if (query.length === 0) return before;

@@ -3,7 +3,6 @@ import type { Registry } from 'prom-client';
 import type { Finished } from '../../apiserver/request/handle.ts';
 import { responseCode } from '../../apiserver/request/response-code.ts';
 
-/** Counts a finished request and records how long it took; `now` in milliseconds since 1970. */
 export type RecordRequest = (finished: Finished, now: number) => void;
 
 const labelNames = ['component', 'dry_run', 'group', 'resource', 'scope', 'subresource', 'verb', 'version'] as const;
@@ -34,7 +33,7 @@ export function createRequestMetrics(registry: Registry): RecordRequest {
   };
 }
 
-/** Paths that are not served share one series, since clients can make up any number of them. */
+/** Unknown paths share one series: clients can make up any number. */
 function labelsFor({ request, info }: Finished, code: number): Labels {
   const common = {
     component: 'apiserver',

@@ -10,9 +10,8 @@ import { hexOf, spanIdOfReview, traceContextOf } from './trace-context.ts';
 import { shownTarget } from './request-log.ts';
 
 /**
- * The spans of a finished request under kube-apiserver's names; undefined when the client wants none, or it is not among the
- * `share` of those that begin here.
- * Follows apiserver pkg/endpoints/filters/traces.go and pkg/endpoints/handlers (rules TRC-1, TRC-2).
+ * The spans of a request under kube-apiserver's names; undefined when it is not sampled. Follows apiserver
+ * pkg/endpoints/filters/traces.go and pkg/endpoints/handlers (rules TRC-1, TRC-2).
  */
 export function requestSpans(finished: Finished, finishedAt: number, share = 1): SpanTree | undefined {
   const { request, info } = finished;
@@ -112,7 +111,7 @@ function handlerSpan(finished: Finished, info: ResourceRequest, parent: Span): S
   };
 }
 
-/** What upstream says before and after some of our stages. */
+/** Upstream's events before and after some stages. */
 const announced: Readonly<Record<string, readonly [before: string | undefined, after: string | undefined]>> = {
   'decode-body': ['About to convert to expected version', 'Conversion done'],
   'apply-patch': ['About to apply patch', undefined],
@@ -150,7 +149,7 @@ interface CallContext {
   readonly parent: Span;
 }
 
-/** Ours: upstream has none for policies. Those that had no turn have no span. */
+/** Upstream has no spans for policies. Policies that were not evaluated have none. */
 function policySpans(record: PolicyRecord, { operation, subresource, parent }: CallContext): readonly Span[] {
   const { outcome, policy, phase, round, startedAt, finishedAt } = record;
   if (outcome.outcome === 'skipped') return [];
@@ -171,7 +170,7 @@ function policySpans(record: PolicyRecord, { operation, subresource, parent }: C
   ];
 }
 
-/** The call, and below it the HTTP request, whose id the webhook was told. */
+/** The call, and below it the HTTP request whose span id the webhook received. */
 function callSpans(record: WebhookRecord, { operation, subresource, parent }: CallContext): readonly Span[] {
   const { outcome, startedAt, finishedAt } = record;
   if (!('uid' in outcome) || outcome.request === null) return [];

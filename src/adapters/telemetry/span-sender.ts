@@ -6,11 +6,11 @@ import { errorText } from '../../machinery/error-text.ts';
 import { requestSpans } from './request-spans.ts';
 import type { Span, SpanTree } from './span.ts';
 
-/** Sends the spans of finished requests to an OpenTelemetry collector, off the path of the requests. */
+/** Exports spans to an OpenTelemetry collector in the background. */
 export interface SpanSender {
   readonly finished: (finished: Finished) => void;
   readonly watchEnded: (finished: Finished) => void;
-  /** Sends what is left, for at most half a second. */
+  /** Sends the remaining spans within half a second. */
   readonly close: () => Promise<void>;
 }
 
@@ -18,11 +18,11 @@ export interface SpanSenderPorts {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly logError: (line: string) => void;
-  /** Where to, instead of where the OTEL_ variables say. */
+  /** Replaces the OTEL_ variables. */
   readonly target?: SpanTarget | undefined;
 }
 
-/** A collector that is spoken to by gRPC, and the share of traces that begin here which it gets. */
+/** A gRPC collector, and the sampled share of new traces. */
 export interface SpanTarget {
   /** `HOST:PORT`, or `unix:` and a path. */
   readonly url: string;
@@ -33,13 +33,12 @@ const sendEveryMs = 1000;
 const mostWaiting = 4096;
 const closeWithinMs = 500;
 
-/** A request and when it ended. */
 export interface Ended {
   readonly finished: Finished;
   readonly at: number;
 }
 
-/** The exporter reads the OTEL_ variables itself; it is loaded with the first spans. */
+/** The exporter reads the OTEL_ variables; it is loaded with the first spans. */
 export function createSpanSender(
   { now, logError, target }: SpanSenderPorts,
   load = () => loadExporter(target),
@@ -106,7 +105,7 @@ async function within(milliseconds: number, done: Promise<void>): Promise<void> 
 }
 
 export interface Exporter {
-  /** Rejects when they could not be sent. */
+  /** Rejects when the export failed. */
   readonly exportTrees: (batch: readonly Ended[]) => Promise<void>;
 }
 
@@ -116,7 +115,7 @@ async function loadExporter(target: SpanTarget | undefined): Promise<Exporter> {
     import('@opentelemetry/resources'),
   ]);
   const named = resourceFromAttributes({ 'service.name': 'apiserver' });
-  // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES have the last word.
+  // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win.
   const resource = named.merge(detectResources({ detectors: [envDetector] }));
   return {
     exportTrees: (batch) => {
@@ -139,12 +138,11 @@ async function openExporter(target: SpanTarget | undefined): Promise<Pick<SpanEx
   return new OTLPTraceExporter();
 }
 
-/** SpanKind and SpanStatusCode of @opentelemetry/api, which is not loaded for their sake. */
+/** SpanKind and SpanStatusCode of @opentelemetry/api, which is not loaded for them. */
 const kinds = { internal: 0, server: 1, client: 2 } as const;
 const statusCodes = { unset: 0, error: 2 } as const;
 const sampled = 1;
 
-/** A request's spans as the exporter takes them. */
 const readableSpans = (tree: SpanTree, resource: Resource): readonly ReadableSpan[] =>
   tree.spans.map((span, index) => readable(span, contextIn(tree), { resource, isRoot: index === 0, tree }));
 
@@ -183,7 +181,6 @@ function readable(span: Span, contextOf: ContextOf, { resource, isRoot, tree }: 
   };
 }
 
-/** Seconds and nanoseconds. */
 function hrTime(milliseconds: number): HrTime {
   const seconds = Math.floor(milliseconds / 1000);
   return [seconds, Math.round((milliseconds - seconds * 1000) * 1e6)];

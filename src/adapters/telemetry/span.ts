@@ -1,15 +1,15 @@
-/** A span as it is known after the fact; times in milliseconds since 1970, with fractions. */
+/** A finished span; milliseconds since 1970, with fractions. */
 export interface Span {
   readonly name: string;
   readonly kind: 'internal' | 'server' | 'client';
   readonly spanId: string;
-  /** undefined at the root of a trace. */
+  /** undefined for a root span. */
   readonly parentId: string | undefined;
   readonly startedAt: number;
   readonly finishedAt: number;
   readonly attributes: Readonly<Record<string, string | number>>;
   readonly events: readonly SpanEvent[];
-  /** Why it counts as failed; undefined when it does not. */
+  /** undefined when it did not fail. */
   readonly error?: string | undefined;
 }
 
@@ -18,11 +18,10 @@ export interface SpanEvent {
   readonly at: number;
 }
 
-/** The spans of one request. */
 export interface SpanTree {
   readonly traceId: string;
   readonly traceState: string | undefined;
   readonly isParentRemote: boolean;
-  /** The request's own first. */
+  /** The request's own span first. */
   readonly spans: readonly Span[];
 }

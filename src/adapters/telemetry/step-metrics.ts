@@ -2,7 +2,6 @@ import { Histogram, Summary } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { AdmissionPhase } from '../../apiserver/admission/chain/admission-phase.ts';
 
-/** The labels of a phase of admission, or of a plugin in it. */
 export const stepLabels = (operation: string, phase: AdmissionPhase, isRejected: boolean): Record<string, string> => ({
   operation,
   rejected: String(isRejected),

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { ApiRequest } from '../../apiserver/request/api-request.ts';
 
-/** To which trace a request belongs. Follows the W3C recommendation Trace Context. */
+/** Follows the W3C recommendation Trace Context. */
 export interface TraceContext {
   /** 32 hex digits. */
   readonly traceId: string;
-  /** The span of the caller, 16 hex digits; undefined when the trace begins here. */
+  /** The caller's span, 16 hex digits; undefined for a new trace. */
   readonly parentId: string | undefined;
-  /** false: the caller does not want it recorded. */
+  /** False: the caller does not want it recorded. */
   readonly isSampled: boolean;
   readonly traceState: string | undefined;
 }
 
-/** What the client's traceparent says; undefined without a usable one. */
+/** From a valid traceparent. */
 export function traceContextIn({ headers }: Pick<ApiRequest, 'headers'>): TraceContext | undefined {
   const { traceparent, tracestate } = headers;
   if (typeof traceparent !== 'string') return undefined;
@@ -30,10 +30,7 @@ export function traceContextIn({ headers }: Pick<ApiRequest, 'headers'>): TraceC
   };
 }
 
-/**
- * The trace of a request; its Audit-Id names one that begins here, so that nothing has to be remembered of it. `share` of these are
- * recorded.
- */
+/** A new trace is named after the Audit-Id, so that nothing must be stored. `share` of new traces are sampled. */
 export const traceContextOf = (request: Pick<ApiRequest, 'headers' | 'auditId'>, share = 1): TraceContext =>
   traceContextIn(request) ?? {
     traceId: hexOf(request.auditId, 32),
@@ -42,13 +39,13 @@ export const traceContextOf = (request: Pick<ApiRequest, 'headers' | 'auditId'>,
     traceState: undefined,
   };
 
-/** From 0 to 1, the same for the same text. */
+/** 0 to 1, deterministic. */
 const chanceOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32;
 
-/** The span of the HTTP request to a webhook, from the uid of its review: both sides know it without being told. */
+/** The span id of the HTTP request to a webhook, derived from the review's uid. */
 export const spanIdOfReview = (uid: string): string => hexOf(uid, 32).slice(0, 16);
 
-/** Hex digits of a UUID, or of a hash of any other text. */
+/** Hex digits of a UUID, or of a hash of other text. */
 export function hexOf(text: string, digits: number): string {
   const bare = text.toLowerCase().replaceAll('-', '');
   return /^[\da-f]{32}$/.test(bare) && !/^0{16}/.test(bare)

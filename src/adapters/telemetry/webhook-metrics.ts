@@ -3,7 +3,6 @@ import type { Registry } from 'prom-client';
 import type { WebhookOutcome, WebhookRecord } from '../../apiserver/admission/chain/outcome.ts';
 import type { ConditionRecord } from '../../apiserver/admission/chain/skip-reason.ts';
 
-/** Counts the outcome of one webhook. */
 export type RecordWebhook = (record: WebhookRecord, operation: string) => void;
 
 const prefix = 'apiserver_admission_';
@@ -56,7 +55,7 @@ export function createWebhookMetrics(registry: Registry): RecordWebhook {
 
 const secondsOf = ({ startedAt, finishedAt }: WebhookRecord): number => (finishedAt - startedAt) / 1000;
 
-/** Rule MET-5: only conditions that were false or failed have a duration. */
+/** Rule MET-5: only false and failed conditions have a duration. */
 function createConditionMetrics(registry: Registry): RecordWebhook {
   const labelNames = ['kind', 'name', 'operation', 'type'];
   const registers = [registry];
@@ -91,25 +90,24 @@ function createConditionMetrics(registry: Registry): RecordWebhook {
   };
 }
 
-/** Behind the first that is false nothing is counted. */
+/** Errors after the first false condition do not count. */
 function errorsBeforeFalse(conditions: readonly ConditionRecord[]): number {
   const end = conditions.findIndex(({ result }) => result === 'false');
   return conditions.slice(0, end < 0 ? conditions.length : end).filter(({ result }) => result === 'error').length;
 }
 
-/** What the metrics say of one call. */
 interface CallResult {
   readonly code: number;
   readonly rejected: boolean;
-  /** undefined when the call rejected nothing. */
+  /** undefined when the call did not reject. */
   readonly errorType: 'calling_webhook_error' | 'apiserver_internal_error' | 'no_error' | undefined;
-  /** The client had gone: neither a rejection nor a fail-open is counted. */
+  /** The client disconnected: counts neither as rejection nor as fail-open. */
   readonly isCanceled: boolean;
 }
 
 /**
- * The code and kind of a call; undefined when there was none. Follows apiserver
- * pkg/admission/plugin/webhook/mutating/dispatcher.go (rules FAIL-2, MET-2 to MET-4).
+ * undefined when the webhook was not called. Follows apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go
+ * (rules FAIL-2, MET-2 to MET-4).
  */
 export function callResult(outcome: WebhookOutcome): CallResult | undefined {
   switch (outcome.outcome) {

@@ -3,13 +3,13 @@ import type { ClientConfig } from '../../apiserver/admission/webhooks/call.ts';
 import { pemBlocks } from '../../machinery/go/pem.ts';
 
 export type CaBundle =
-  /** No certificates at all means: the host's own roots. */
+  /** Without certificates the system roots apply. */
   | { readonly outcome: 'read'; readonly certificates: readonly X509Certificate[] }
   | { readonly outcome: 'unreadable'; readonly error: string };
 
 /**
- * The certificates of a caBundle (base64 of PEM). Blocks that are no certificates, or cannot be parsed, are passed over
- * as long as one is good. Follows client-go transport/transport.go rootCertPool (rule HTTP-9).
+ * Reads a caBundle (base64 of PEM). Blocks that are not certificates or cannot be parsed are skipped if one is valid.
+ * Follows client-go transport/transport.go rootCertPool (rule HTTP-9).
  */
 export function readCaBundle(caBundle: string): CaBundle {
   const text = Buffer.from(caBundle, 'base64').toString('latin1');
@@ -23,7 +23,7 @@ export function readCaBundle(caBundle: string): CaBundle {
   return { outcome: 'unreadable', error: `unable to load root certificates: ${whyNone(blocks.length, parsed.length)}` };
 }
 
-/** Reads each bundle once: the 140 roots of a Linux distribution, which some operators inject, take 17 ms. */
+/** Caches by bundle: the 140 roots of a Linux distribution, which some operators inject, take 17 ms. */
 export function createCaBundleReader(): (config: ClientConfig) => CaBundle {
   const known = new WeakMap<ClientConfig, CaBundle>();
   return (config) => {
@@ -33,7 +33,7 @@ export function createCaBundleReader(): (config: ClientConfig) => CaBundle {
   };
 }
 
-/** Why certificates cannot be read from this base64 text, in Go's words; '' when they can, or when there are none at all. */
+/** Go's error for this base64 text; '' when it is empty or contains certificates. */
 export function caBundleError(caBundle: string): string {
   const reading = readCaBundle(caBundle);
   return reading.outcome === 'read' ? '' : reading.error;

@@ -2,18 +2,16 @@ import { contextCanceledText, deadlineExceededText } from '../../apiserver/admis
 import type { CallPhase, ServerCertificate } from '../../apiserver/admission/webhooks/call.ts';
 import type { FailureCause } from '../../apiserver/admission/webhooks/failure-cause.ts';
 
-/** What is known besides how far it got. */
 interface Known {
   readonly cause?: FailureCause;
-  /** Of a certificate that was refused: what it says. */
   readonly certificate?: ServerCertificate | undefined;
 }
 
-/** A call that failed: how far it got, why, and the same in the words of Go's network stack. */
+/** A failed call: its phase, cause, and the error text of Go's network stack. */
 export class CallFailure extends Error {
   readonly phase: CallPhase;
   readonly known: Known;
-  /** The headers of the response had arrived. */
+  /** The response headers had arrived. */
   readonly readingBody: boolean;
   constructor(phase: CallPhase, text: string, known: Known = {}, readingBody = phase === 'body') {
     super(text);
@@ -23,8 +21,8 @@ export class CallFailure extends Error {
   }
 }
 
-/** The timeout of the webhook or of the request is over. Follows Go's context.DeadlineExceeded (rule FAIL-4). */
+/** The webhook's or the request's timeout. Follows Go's context.DeadlineExceeded (rule FAIL-4). */
 export const deadlineExceeded = (): CallFailure => new CallFailure('timeout', deadlineExceededText);
 
-/** The client has gone. Follows Go's context.Canceled. */
+/** The client disconnected. Follows Go's context.Canceled. */
 export const contextCanceled = (): CallFailure => new CallFailure('canceled', contextCanceledText);

@@ -5,8 +5,8 @@ import { statusLineError } from './status-line.ts';
 const longestHead = 1024 * 1024;
 
 /**
- * What a proxy says to CONNECT, `200 OK`; what stands behind it in the head is passed over. Rejects with Go's words for no
- * such answer. Follows Go's net/http response.go ReadResponse.
+ * The status of a proxy's response to CONNECT: `200 OK`. Rejects with Go's error for an invalid one. Follows Go's
+ * net/http response.go ReadResponse.
  */
 export function connectAnswer(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {

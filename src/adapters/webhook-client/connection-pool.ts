@@ -2,35 +2,35 @@ import type { Client } from 'undici';
 import { createDialler } from './dial.ts';
 import type { Dialler, Endpoint } from './dial.ts';
 
-/** A client of undici that opens one connection, for its first request and again after the connection ended. */
+/** An undici client with one connection, which it reopens when it closed. */
 export interface Connection {
   readonly client: Client;
   readonly dialler: Dialler;
-  /** Requests under way: several when the server chose HTTP/2. */
+  /** Requests under way; several over HTTP/2. */
   requests: number;
 }
 
-/** The connections to one endpoint. Follows Go's net/http transport.go (rule HTTP-7). */
+/** Connections to one endpoint. Follows Go's net/http transport.go (rule HTTP-7). */
 export interface ConnectionPool {
   readonly acquire: () => Promise<Connection>;
-  /** Keeps the connection for the next request, once it carries none. */
+  /** Keeps the connection once it is idle. */
   readonly release: (connection: Connection) => void;
-  /** Closes a connection after a request failed, unless other requests share it. */
+  /** Closes the connection after a failed request, unless other requests share it. */
   readonly discard: (connection: Connection) => void;
-  /** Closes idle connections now and the others when they are released. */
+  /** Closes idle connections now and others when they are released. */
   readonly drain: () => void;
   readonly close: () => void;
 }
 
-/** client-go keeps 25, which makes 80 concurrent calls shake hands again and again: kept is what a burst needed. */
+/** client-go keeps 25, which makes 80 concurrent calls repeat handshakes. */
 const maxIdle = 500;
 
-// Go's idle timeout. undici shortens it to what a Keep-Alive header announces, less two seconds.
+// Go's idle timeout. undici shortens it to that of a Keep-Alive header minus two seconds.
 const idleMs = 90_000;
 
 const maxStreams = 100;
 
-/** Ours: Go gives up after ten megabytes. */
+/** Go's limit is ten megabytes. */
 const maxHeaderSize = 256 * 1024;
 
 export function createConnectionPool(endpoint: Endpoint): ConnectionPool {
@@ -49,10 +49,10 @@ export function createConnectionPool(endpoint: Endpoint): ConnectionPool {
     if (isDrained || idle.length >= maxIdle) close(connection);
     else idle.push(connection);
   };
-  /** The connection used last, so that superfluous ones reach their idle timeout. */
+  /** The connection used last, so that the others reach their idle timeout. */
   const lastIdle = (): Connection | undefined => {
     for (let connection = idle.pop(); connection; connection = idle.pop()) {
-      // The server answered before it read the whole request, and still does not read.
+      // False: the server responded before it read the whole request, and still does not read.
       if (!connection.dialler.isWriting()) return connection;
       close(connection);
     }
@@ -84,10 +84,10 @@ export function createConnectionPool(endpoint: Endpoint): ConnectionPool {
 }
 
 async function createConnection(endpoint: Endpoint): Promise<Connection> {
-  // Loaded by the first call: it takes 60 ms, and most commands call no webhook.
+  // Loaded by the first call: it takes 60 ms.
   const undici = await import('undici');
   const dialler = createDialler(endpoint);
-  // The dialler knows the address, and every request names its host.
+  // The dialler knows the address, and every request sets its Host.
   const client = new undici.Client('https://localhost', {
     connect: (_options, callback) => {
       dialler.dial().then(
@@ -100,7 +100,7 @@ async function createConnection(endpoint: Endpoint): Promise<Connection> {
     keepAliveTimeout: idleMs,
     keepAliveMaxTimeout: idleMs,
     maxHeaderSize,
-    // Every call has a deadline of its own.
+    // Each call has its own deadline.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -108,7 +108,7 @@ async function createConnection(endpoint: Endpoint): Promise<Connection> {
 }
 
 /**
- * Runs `end` after Node has processed the bytes that it just read. Ending two HTTP/2 streams, or a session, meanwhile makes
- * Node use freed memory (nodejs/node#64113, nodejs/node#64850).
+ * Runs `end` after Node processed the bytes it read. Ending two HTTP/2 streams or a session earlier makes Node use
+ * freed memory (nodejs/node#64113, nodejs/node#64850).
  */
 export const afterReading = (end: () => void): void => void setImmediate(end);

@@ -4,10 +4,9 @@ import type { Kubeconfig, KubeconfigUser, Material } from '../../apiserver/admis
 import { readRegularFile } from '../../machinery/files/bounded-file.ts';
 import { hostPort, systemError } from './network-error.ts';
 
-/** As whom a webhook is called. */
 export interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
-  /** PEM, shown while the connection is made. */
+  /** PEM, used in the handshake. */
   readonly identity?: Identity;
 }
 
@@ -23,8 +22,8 @@ export type CredentialsReading =
 const anonymous: CredentialsReading = { outcome: 'read', credentials: { headers: {} } };
 
 /**
- * The user for a target: the one named after it, then the narrowest `*.` suffix, for port 443 both again without the
- * port, then `*`, then the current context's. Follows apiserver pkg/util/webhook/authentication.go.
+ * The user for a target: its own entry, then the narrowest `*.` suffix, for port 443 both again without the port,
+ * then `*`, then the current context's user. Follows apiserver pkg/util/webhook/authentication.go.
  */
 export function userFor({ users, currentUser }: Kubeconfig, host: string, port: number): KubeconfigUser | undefined {
   if (users.size === 0) return currentUser;
@@ -39,7 +38,7 @@ function namesFor(target: string): readonly string[] {
   return [target, ...parts.slice(1).map((_part, index) => `*.${parts.slice(index + 1).join('.')}`)];
 }
 
-/** What this user shows; files are read anew each time. Follows client-go transport/{transport,round_trippers}.go. */
+/** Reads files for each call. Follows client-go transport/{transport,round_trippers}.go. */
 export function credentialsOf(user: KubeconfigUser | undefined): CredentialsReading {
   if (user === undefined) return anonymous;
   if (user.unusable !== '') return unreadable(user.unusable);
@@ -59,7 +58,7 @@ export function credentialsOf(user: KubeconfigUser | undefined): CredentialsRead
 
 const unreadable = (error: string): CredentialsReading => ({ outcome: 'unreadable', error });
 
-/** A file wins over what is written in place, as long as it can be read. */
+/** A readable file wins over an inline token. */
 function tokenOf({ token, tokenFile }: KubeconfigUser): string {
   if (tokenFile === '') return token;
   try {

@@ -2,10 +2,10 @@ import type { WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
 import { contextCanceled, deadlineExceeded } from './call-failure.ts';
 import { afterReading } from './connection-pool.ts';
 
-/** Aborts, with a CallFailure as the reason, when the time of a call is over or its client has gone. */
+/** Aborts with a CallFailure as its reason. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Rejects with the same reason. */
+  /** Rejects with the signal's reason. */
   readonly over: Promise<never>;
   readonly stop: () => void;
 }
@@ -16,7 +16,7 @@ export function startDeadline({ timeoutMs, signal: client }: Pick<WebhookCall, '
   const over = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));
   });
-  // A call may be over between two requests.
+  // A call may end between two requests.
   over.catch(() => undefined);
   const leave = (): void => afterReading(() => controller.abort(contextCanceled()));
   const timer = setTimeout(() => controller.abort(deadlineExceeded()), Math.max(0, timeoutMs));

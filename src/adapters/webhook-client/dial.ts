@@ -12,13 +12,13 @@ import { shownBy } from './server-certificate.ts';
 import { certificateComplaint, unknownAuthority } from './verify-certificate.ts';
 import type { Complaint } from './verify-hostname.ts';
 
-/** Where to connect to, and as whom the server must identify itself. */
+/** An address, and the name expected in the server's certificate. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
-  /** Asked for a tunnel when there is one. */
+  /** Tunnels through this proxy. */
   readonly proxy: URL | undefined;
-  /** Undefined for a plain connection. */
+  /** undefined for a connection without TLS. */
   readonly tls: TlsSettings | undefined;
 }
 
@@ -27,32 +27,32 @@ export interface TlsSettings {
   readonly protocols: readonly string[];
   readonly context: SecureContext;
   readonly roots: () => readonly X509Certificate[];
-  /** Whoever answers is believed. */
+  /** Skip verification. */
   readonly insecure: boolean;
 }
 
-/** Opens the connections to one endpoint, one at a time, and knows the last one. */
+/** Opens one connection at a time to an endpoint. */
 export interface Dialler {
-  /** A connection that is ready to send requests. Throws CallFailure. */
+  /** Resolves with a connection that is ready. Throws CallFailure. */
   readonly dial: () => Promise<Socket>;
-  /** Has the server chosen HTTP/2? */
+  /** Whether the server selected HTTP/2. */
   readonly isHttp2: () => boolean;
   readonly ends: () => Ends | undefined;
-  /** Bytes read so far, 0 without a connection. */
+  /** Of the last connection; 0 without one. */
   readonly bytesRead: () => number;
-  /** Is a part of what was sent not written yet? */
+  /** Whether sent bytes wait to be written. */
   readonly isWriting: () => boolean;
-  /** What the attempt in progress waits for, as the cause of a timeout; undefined when there is none. */
+  /** What the attempt in progress waits for, as the cause of a timeout. */
   readonly lateness: () => 'late-connection' | 'late-handshake' | undefined;
   /** Ends the attempt in progress. */
   readonly abandon: () => void;
 }
 
-// Go's net.Dialer and http.Transport as client-go sets them up.
+// The timeouts of client-go's net.Dialer and http.Transport.
 const dialTimeoutMs = 30_000;
 const handshakeTimeoutMs = 10_000;
 
-/** Failures are CallFailures in the words of Go's dialer and TLS client. */
+/** Throws CallFailure with the texts of Go's dialer and TLS client. */
 export function createDialler(endpoint: Endpoint): Dialler {
   const pending = new Set<Socket>();
   let dialled: Dialled | undefined;
@@ -76,13 +76,13 @@ export function createDialler(endpoint: Endpoint): Dialler {
   };
 }
 
-/** An open connection; Node forgets its two ends, which Go names in errors, when it closes. */
+/** The addresses are for error texts: Node forgets them when the socket closes. */
 interface Dialled {
   readonly socket: Socket;
   readonly ends: Ends;
 }
 
-/** One connection, ready for requests; `pending` has its socket while it is being made. Throws CallFailure. */
+/** Opens a connection; `pending` contains its socket until it is ready. Throws CallFailure. */
 export async function open(endpoint: Endpoint, pending: Set<Socket>): Promise<Dialled> {
   const { proxy } = endpoint;
   const tcp = await (proxy ? openTunnel(endpoint, proxy, pending) : openTcp(endpoint, pending));
@@ -106,7 +106,7 @@ async function openTunnel(endpoint: Endpoint, proxy: URL, pending: Set<Socket>):
 type Address = Pick<Endpoint, 'host' | 'port'>;
 
 function openTcp({ host, port }: Address, pending: Set<Socket>): Promise<Socket> {
-  // RFC 6761: no resolver has these; asking one that is out of reach would give another error.
+  // RFC 6761: no resolver has these; an unreachable one would give another error.
   if (/(^|\.)invalid\.?$/i.test(host)) return Promise.reject(lookupFailure(host, 'ENOTFOUND'));
   const address = hostPort(host, port);
   const unreachable = (text: string): CallFailure =>
@@ -136,7 +136,7 @@ async function openTls({ tcp, tls, ends, pending }: Handshake): Promise<Socket> 
     secureContext: tls.context,
     ALPNProtocols: [...tls.protocols],
     minVersion: 'TLSv1.2',
-    // The certificate is judged below, in Go's order and words.
+    // Verified below, in Go's order and words.
     rejectUnauthorized: false,
     checkServerIdentity: () => undefined,
     ...(isIP(tls.serverName) === 0 ? { servername: tls.serverName } : {}),
@@ -161,7 +161,7 @@ async function openTls({ tcp, tls, ends, pending }: Handshake): Promise<Socket> 
 
 function handshakeFailure(error: unknown, ends: Ends): CallFailure {
   const system = systemError(error);
-  // Node's own error, without a system call, for a server that hung up in the middle.
+  // Node's own error, without a system call: the server closed the connection.
   if (system.code === 'ECONNRESET' && system.syscall === '') return handshakeEnded('EOF');
   const cause = handshakeCause(system);
   return new CallFailure('tls', brokenText(system, ends), cause && { cause });
@@ -179,7 +179,7 @@ function complaintAbout(
   return certificateComplaint({ leaf, intermediates, serverName, now: Date.now(), trusted, roots });
 }
 
-/** Node links each certificate to its issuer, the last one to itself. */
+/** Node links each certificate to its issuer, the root to itself. */
 function chainOf(first: DetailedPeerCertificate): readonly X509Certificate[] {
   const chain: X509Certificate[] = [];
   const seen = new Set<DetailedPeerCertificate>();
@@ -201,7 +201,7 @@ interface Wait<S extends Socket> {
   readonly failure: (error: unknown) => CallFailure;
 }
 
-/** The socket once `event` has come. Whatever else comes first ends it. */
+/** Resolves on `event`; any other outcome destroys the socket. */
 function settled<S extends Socket>({ socket, pending, event, timeoutMs, timeout, failure }: Wait<S>): Promise<S> {
   return new Promise((resolve, reject) => {
     const done = (): void => {

@@ -10,17 +10,17 @@ import type { Route } from './route.ts';
 import { sendRequest } from './send-request.ts';
 import type { HttpRequest, HttpResponse } from './send-request.ts';
 
-/** What a call sends, and what has become of it so far. */
+/** The input and state of a call. */
 export interface Journey {
   readonly target: CallTarget;
   readonly routes: (target: CallTarget) => Route;
   readonly body: string;
   readonly query: string;
-  /** Sent besides the usual ones. */
+  /** Additional headers. */
   readonly headers: Readonly<Record<string, string>>;
   readonly deadline: Deadline;
   readonly exchanges: HttpExchange[];
-  /** The URL that Go names when the call fails. */
+  /** The URL in Go's error texts. */
   url: string;
 }
 
@@ -30,15 +30,15 @@ interface Hop {
   /** As Go prints it. */
   readonly url: string;
   readonly method: 'POST' | 'GET';
-  /** Where the redirect came from. */
+  /** The redirecting URL. */
   readonly referer: string | undefined;
 }
 
 const maxRequests = 10;
 
 /**
- * Posts the body and follows redirects: 307 and 308 post again, 301 to 303 turn into a GET. Throws CallFailure. Follows Go's
- * net/http client.go (rule HTTP-11).
+ * Posts the body and follows redirects: 307 and 308 repeat the POST, 301 to 303 become a GET. Throws CallFailure.
+ * Follows Go's net/http client.go (rule HTTP-11).
  */
 export async function followRedirects(journey: Journey): Promise<HttpResponse> {
   const { target, query } = journey;
@@ -101,13 +101,13 @@ function httpRequest(
   };
 }
 
-/** The path of the webhook below that of its mapping; a webhook without a path is called at the mapping's. */
+/** The webhook's path below the mapping's. */
 function joined(basePath: string, path: string): string {
   if (path === '/') return basePath || path;
   return trimRight(basePath, '/') + path;
 }
 
-/** Throws CallFailure for a location that is no URL. */
+/** Throws CallFailure for an invalid location. */
 function redirected(hop: Hop, code: number, location: string): Hop {
   const next = redirectTarget(location, hop.target);
   if (next.outcome === 'unparsable') throw new CallFailure('headers', next.error);
@@ -121,15 +121,15 @@ function redirected(hop: Hop, code: number, location: string): Hop {
   };
 }
 
-/** Where a Location header leads, with the query to send. */
+/** The target of a Location header, with the query. */
 type Redirection =
   | { readonly outcome: 'redirected'; readonly target: CallTarget; readonly query: string; readonly url: string }
-  /** In the words of Go's net/http client.go. */
+  /** Go's text in net/http client.go. */
   | { readonly outcome: 'unparsable'; readonly error: string };
 
 /**
- * The target of a Location header: unlike the path of a webhook, its path is sent as it is written, and what it leaves out
- * is that of the URL it came from, port included. Follows Go's net/url url.go URL.Parse and ResolveReference.
+ * Resolves a Location header: its path is not cleaned, and missing parts, port included, are those of the redirecting
+ * URL. Follows Go's net/url url.go URL.Parse and ResolveReference.
  */
 function redirectTarget(location: string, from: CallTarget): Redirection {
   const read = parseGoUrl(location);

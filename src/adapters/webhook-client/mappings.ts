@@ -1,15 +1,15 @@
 import type { CallTarget } from '../../apiserver/admission/webhooks/call-target.ts';
 
-/** One `--map`: where what a clientConfig names really listens. */
+/** `--map FROM=URL`. */
 export interface Mapping {
   /** `NAMESPACE/SERVICE[:PORT]`, `NAMESPACE/*`, `https://HOST[:PORT]`, or `*` for every Service. */
   readonly from: string;
   readonly url: string;
-  /** Who listens there, as `kadmit run` says of what it started. */
+  /** The program that listens there, set by `kadmit run`. */
   readonly program?: string;
 }
 
-/** Where a mapping leads, and who listens there. */
+/** The target of a mapping. */
 export interface Led extends Pick<Mapping, 'program'> {
   readonly url: URL;
 }
@@ -20,22 +20,21 @@ export interface WantedService {
   readonly port: number;
 }
 
-/** The mappings as they are now. */
 export interface Mappings {
   readonly list: () => readonly Mapping[];
-  /** Takes the place of one with the same `from`. */
+  /** Replaces the mapping with the same `from`. */
   readonly set: (mapping: Mapping) => void;
-  /** Was there one? */
+  /** True if it existed. */
   readonly remove: (from: string) => boolean;
-  /** Where a Service listens; undefined when nothing says so. The narrowest counts. */
+  /** The target of a Service; the narrowest mapping wins. */
   readonly forService: (wanted: WantedService) => Led | undefined;
-  /** Where the host of a url listens: by its own name, or that of the Service that it is in a cluster. */
+  /** The target of a URL's host: by its name, or by the Service that the name denotes in a cluster. */
   readonly forHost: (target: Pick<CallTarget, 'scheme' | 'host' | 'port'>) => Led | undefined;
 }
 
 export function createMappings(first: readonly Mapping[]): Mappings {
   const known = new Map(first.map((mapping) => [mapping.from, mapping]));
-  // Asked for every call of a webhook, and most servers have none.
+  // Runs for every call; most servers have no mappings.
   const find = (names: () => readonly string[]): Led | undefined => {
     const mapping = known.size === 0 ? undefined : names().flatMap((name) => known.get(name) ?? [])[0];
     return mapping && { ...mapping, url: new URL(mapping.url) };
@@ -60,13 +59,13 @@ const namesOf = ({ namespace, name, port }: WantedService): readonly string[] =>
   '*',
 ];
 
-/** As `URL.origin` has it: without the port that goes without saying; empty for a port that is none. */
+/** Like `URL.origin`: without a default port; '' for an invalid port. */
 function originOf({ scheme, host, port }: Pick<CallTarget, 'scheme' | 'host' | 'port'>): string {
   const url = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return URL.canParse(url) ? new URL(url).origin : '';
 }
 
-/** The Service that a name of the cluster's DNS means. */
+/** The Service of a cluster DNS name. */
 function serviceOf({ host, port }: Pick<CallTarget, 'host' | 'port'>): WantedService | undefined {
   const { name, namespace } =
     /^(?<name>[^.]+)\.(?<namespace>[^.]+)\.svc(?:\.cluster\.local)?\.?$/.exec(host)?.groups ?? {};

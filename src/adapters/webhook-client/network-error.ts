@@ -28,7 +28,7 @@ const dialCauses: Readonly<Record<string, 'connection-refused' | 'unreachable'>>
   ETIMEDOUT: 'unreachable',
 };
 
-/** What Node adds to an Error from the system. */
+/** The fields that Node adds to system errors. */
 export interface SystemError {
   readonly code: string;
   readonly syscall: string;
@@ -37,7 +37,7 @@ export interface SystemError {
   readonly message: string;
 }
 
-/** Node's error as a SystemError; of an AggregateError, where every address was tried, the first one, as in Go. */
+/** Of an AggregateError, the first error, as in Go. */
 export function systemError(error: unknown): SystemError {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const fields: object = first instanceof Error ? first : new Error(String(first));
@@ -54,7 +54,7 @@ export function systemError(error: unknown): SystemError {
   };
 }
 
-/** A connection that could not be opened. Follows Go's net.OpError and net.DNSError (rule FAIL-4). */
+/** A failed dial. Follows Go's net.OpError and net.DNSError (rule FAIL-4). */
 export function dialFailure(error: unknown, host: string, port: number): CallFailure {
   const { code, syscall, address, port: triedPort, message } = systemError(error);
   if (syscall === 'getaddrinfo') return lookupFailure(host, code);
@@ -64,7 +64,7 @@ export function dialFailure(error: unknown, host: string, port: number): CallFai
   return new CallFailure('connect', text, { cause: { because, address: where } });
 }
 
-/** A name that has no address. The server named is the first one this machine would ask. */
+/** A failed lookup. Go names the first server of this machine's resolver. */
 export function lookupFailure(host: string, code: string): CallFailure {
   const server = getServers()[0] ?? '127.0.0.1';
   const dns = /:\d+$/.test(server) && !isIPv6(server) ? server : hostPort(server, 53);
@@ -74,13 +74,13 @@ export function lookupFailure(host: string, code: string): CallFailure {
   });
 }
 
-/** The two ends of an open connection, as Go prints them. */
+/** The addresses of a connection, as Go prints them. */
 export interface Ends {
   readonly local: string;
   readonly remote: string;
 }
 
-/** A connection that broke after it had been opened. Follows Go's net.OpError and crypto/tls alert.go. */
+/** An error of an open connection. Follows Go's net.OpError and crypto/tls alert.go. */
 export function brokenText({ code, syscall, message }: SystemError, ends: Ends | undefined): string {
   if (code.startsWith('ERR_SSL_')) return tlsErrorText(code, message);
   const text = errnoTexts[code];
@@ -89,7 +89,7 @@ export function brokenText({ code, syscall, message }: SystemError, ends: Ends |
   return `${verb} tcp ${ends.local}->${ends.remote}: ${verb}: ${text}`;
 }
 
-/** Why a handshake failed, where OpenSSL's code or the system's says so. */
+/** The cause of a failed handshake, if the error code says so. */
 export function handshakeCause({ code }: SystemError): FailureCause | undefined {
   if (plainAnswer.test(code)) return { because: 'plain-http' };
   if (code === unsupportedProtocol || alertIn(code) === 'PROTOCOL_VERSION') return { because: 'old-protocol' };
@@ -97,15 +97,15 @@ export function handshakeCause({ code }: SystemError): FailureCause | undefined 
   return code === 'ECONNRESET' || code === 'ETIMEDOUT' ? { because: 'handshake-ended' } : undefined;
 }
 
-/** OpenSSL does not show the bytes it choked on; in practice they are a plain server's `HTTP/1.1 400 Bad Request`. */
+/** OpenSSL does not report the bytes; in practice they are a plain server's `HTTP/1.1 400 Bad Request`. */
 const plainAnswer = /^ERR_SSL_.*(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)/;
 
 const unsupportedProtocol = 'ERR_SSL_UNSUPPORTED_PROTOCOL';
 
-/** With these a server says that it wants to know who calls. */
+/** The server requires a client certificate. */
 const clientAlerts: ReadonlySet<string> = new Set(['CERTIFICATE_REQUIRED', 'BAD_CERTIFICATE', 'UNKNOWN_CA']);
 
-/** The alert that the other side sent; '' for an error of our own side. */
+/** The peer's alert; '' for a local error. */
 const alertIn = (code: string): string => /^ERR_SSL_(?:SSLV3|TLSV1|TLSV13)_(?:ALERT_)?(.*)$/.exec(code)?.[1] ?? '';
 
 const alertTexts: Readonly<Record<string, string>> = {

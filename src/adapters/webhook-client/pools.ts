@@ -14,30 +14,30 @@ export interface PoolAddress {
   readonly host: string;
   readonly port: number;
   readonly secure: SecureAddress | undefined;
-  /** Does the environment's proxy count? A service is reached without it, wherever it was found. */
+  /** Whether the environment's proxy applies: never to Services. */
   readonly mayProxy: boolean;
 }
 
 export interface SecureAddress {
   readonly serverName: string;
   readonly http2: boolean;
-  /** As stored; '' means the host's own roots. */
+  /** As stored; '' selects the system roots. */
   readonly caBundle: string;
   readonly certificates: readonly X509Certificate[];
   readonly identity: Identity | undefined;
-  /** Whoever answers is believed. */
+  /** Skip verification. */
   readonly insecure: boolean;
 }
 
-/** The pools of connections: one per address, server name, caBundle and certificate that is shown. */
+/** One pool per address, server name, caBundle and client certificate. */
 export interface Pools {
   readonly to: (address: PoolAddress) => ConnectionPool;
-  /** What a pool for that address connects to. */
+  /** The endpoint of the pool. */
   readonly endpointFor: (address: PoolAddress) => Endpoint;
   readonly close: () => void;
 }
 
-// As many as kube-apiserver keeps clients for webhooks.
+// kube-apiserver's number of cached webhook clients.
 const maxPools = 200;
 
 export function createPools(): Pools {
@@ -71,7 +71,7 @@ export function createPools(): Pools {
     to: (address) => {
       const key = keyOf(address);
       const pool = pools.get(key) ?? createConnectionPool(endpointFor(address));
-      // Deleting first keeps the map in order of use.
+      // Reinserting keeps the map in order of use.
       pools.delete(key);
       pools.set(key, pool);
       if (pools.size > maxPools) dropOldest(pools);

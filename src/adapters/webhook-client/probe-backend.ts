@@ -15,12 +15,12 @@ import { directAddress, knownAddress } from './route.ts';
 import { shownBy } from './server-certificate.ts';
 import type { Mappings } from './mappings.ts';
 
-/** Whether the backend of a webhook can be reached. */
+/** Whether a webhook's backend is reachable. */
 export type BackendHealth =
   | { readonly outcome: 'reachable'; readonly address: string; readonly certificate?: ServerCertificate }
   | {
       readonly outcome: 'unreachable';
-      /** How far it came. */
+      /** The phase that failed. */
       readonly phase: CallPhase;
       readonly error: string;
       readonly certificate?: ServerCertificate;
@@ -34,7 +34,7 @@ interface ProbePorts {
 
 const patienceMs = 3000;
 
-/** Connects as a call would, as far as the certificate, and hangs up. Never throws. */
+/** Connects like a call, completes the handshake and disconnects. Never throws. */
 export async function probeBackend(clientConfig: ClientConfig, ports: ProbePorts): Promise<BackendHealth> {
   const target = callTarget(clientConfig);
   if (!target) return unreachable('client', 'its clientConfig names neither url nor service');
@@ -47,7 +47,6 @@ export async function probeBackend(clientConfig: ClientConfig, ports: ProbePorts
 
 const unreachable = (phase: CallPhase, error: string): BackendHealth => ({ outcome: 'unreachable', phase, error });
 
-/** Where to connect to, or why that is not known. */
 function addressOf(
   naming: Parameters<typeof knownAddress>[1],
   { cluster, mappings }: ProbePorts,

@@ -7,8 +7,8 @@ import { hostPort } from './network-error.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy for an https call: HTTPS_PROXY, unless NO_PROXY names the host. This machine is never asked for through a
- * proxy. Follows Go's golang.org/x/net/http/httpproxy (rule HTTP-10).
+ * HTTPS_PROXY unless NO_PROXY matches the host; never for loopback addresses. Follows Go's
+ * golang.org/x/net/http/httpproxy (rule HTTP-10).
  */
 export function proxyFor(host: string, port: number, environment: Environment): URL | undefined {
   const text = environment['HTTPS_PROXY'] ?? environment['https_proxy'] ?? '';
@@ -23,7 +23,7 @@ export function proxyFor(host: string, port: number, environment: Environment): 
 const isLocal = (host: string): boolean =>
   host.toLowerCase() === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
-/** `*`, an address, a network, a domain with everything below it, or with a dot in front only what is below it. */
+/** `*`, an address, a CIDR, or a domain with its subdomains; with a leading dot only the subdomains. */
 function isMeant(exception: string, host: string, port: number): boolean {
   if (exception === '' || exception === '*') return exception === '*';
   if (exception.includes('/')) return isInNetwork(exception, host);
@@ -46,7 +46,7 @@ function isInNetwork(network: string, host: string): boolean {
   return list.check(host, family);
 }
 
-/** Asks the proxy for a connection to the host; resolves when bytes go through. Follows Go's net/http transport.go. */
+/** Opens a CONNECT tunnel. Follows Go's net/http transport.go. */
 export async function tunnel(
   socket: Socket,
   proxy: URL,
@@ -67,7 +67,7 @@ function login({ username, password }: URL): string {
   return `Proxy-Authorization: Basic ${Buffer.from(text).toString('base64')}\r\n`;
 }
 
-/** The socket after `prepare`; until then `pending` has it, and a failure closes it. */
+/** Runs `prepare`; until then `pending` contains the socket, and a failure destroys it. */
 export async function whilePending(
   socket: Socket,
   pending: Set<Socket>,

@@ -6,22 +6,22 @@ import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import type { Led, Mappings, WantedService } from './mappings.ts';
 
-/** Where to open the connection for a service. */
+/** The address of a Service. */
 export type Resolution =
   | {
       readonly outcome: 'resolved';
       readonly host: string;
       readonly port: number;
-      /** A plain local process behind `--map …=http://`. */
+      /** No TLS: `--map …=http://`. */
       readonly plain: boolean;
-      /** What `--map` says before the webhook's own path; '' otherwise. */
+      /** The path of the mapping's URL; '' for none. */
       readonly basePath: string;
-      /** Who is said to listen there. */
+      /** The program that listens there. */
       readonly program?: string;
     }
   | Unresolved;
 
-/** Why there is no address, and the same as upstream's resolver says it. */
+/** The reason, and the text of upstream's resolver. */
 export interface Unresolved {
   readonly outcome: 'unresolved';
   readonly because: 'service-missing' | 'service-port-missing' | 'service-unroutable' | 'no-endpoints';
@@ -29,9 +29,9 @@ export interface Unresolved {
 }
 
 /**
- * The address of a service: what `--map` says, else a ready endpoint (there is no network on which a ClusterIP would
- * answer), else the external name. Follows kube-aggregator pkg/apiserver/resolvers.go and apiserver
- * pkg/util/proxy/proxy.go (rule HTTP-5).
+ * Resolves a Service: a mapping, otherwise a ready endpoint (no network would serve a ClusterIP), otherwise the
+ * external name. Follows kube-aggregator pkg/apiserver/resolvers.go and apiserver pkg/util/proxy/proxy.go (rule
+ * HTTP-5).
  */
 export function resolveService(
   wanted: WantedService,
@@ -53,7 +53,7 @@ export function resolveService(
   return endpointOf(service, wanted, view);
 }
 
-/** Where a mapping leads. */
+/** The address of a mapping. */
 export const mapped = ({ url, program }: Led): Extract<Resolution, { readonly outcome: 'resolved' }> => ({
   outcome: 'resolved',
   ...urlAddress(url),
@@ -82,7 +82,7 @@ function endpointOf(service: KubernetesObject, wanted: WantedService, view: Clus
   const portName = asString(port['name']);
   const endpoint = sliceEndpoint(wanted, portName, view) ?? subsetEndpoint(wanted, portName, view);
   if (endpoint) return resolved(endpoint.host, endpoint.port);
-  // Upstream would dial the ClusterIP and see kube-proxy refuse it; the text is its endpoint-routing mode's.
+  // Upstream would dial the ClusterIP; this is the text of its endpoint-routing mode.
   return unresolved('no-endpoints', `no endpoints available for service ${quoted}`);
 }
 
@@ -105,7 +105,7 @@ function sliceEndpoint({ namespace, name }: WantedService, portName: string, vie
   return undefined;
 }
 
-/** The older Endpoints object, for those who write one by hand. */
+/** Endpoints objects, for Services without EndpointSlices. */
 function subsetEndpoint({ namespace, name }: WantedService, portName: string, view: ClusterView): Address | undefined {
   const endpoints = view.get({ group: '', resource: 'endpoints' }, namespace, name);
   for (const subset of asList(endpoints?.['subsets']).map(asObject)) {

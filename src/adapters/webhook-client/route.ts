@@ -10,7 +10,7 @@ import type { Resolution, Unresolved } from './resolve-service.ts';
 import type { Mappings } from './mappings.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 
-/** How to reach what a target names. */
+/** The connection for a target. */
 export type Route =
   | {
       readonly outcome: 'routed';
@@ -21,10 +21,10 @@ export type Route =
     }
   | (Pick<Unresolved, 'because' | 'error'> & { readonly outcome: 'unrouted' });
 
-/** An address that is dialled instead of the webhook's own; `plain` without TLS, `basePath` before the webhook's path. */
+/** An address that replaces the webhook's own; `plain`: no TLS, `basePath` precedes the webhook's path. */
 export type Detour = Omit<Extract<Resolution, { readonly outcome: 'resolved' }>, 'outcome'>;
 
-/** Whom both ends of a connection trust: the roots, [] for the host's own, and the certificate that is shown. */
+/** Trusted roots ([]: the system's) and the client certificate. */
 export interface Trust {
   readonly certificates: readonly X509Certificate[];
   readonly identity: Identity | undefined;
@@ -42,8 +42,8 @@ export interface Routing {
 }
 
 /**
- * Routes for one call. The service's own address is resolved, a host with a mapping led there; anything else a redirect may name is dialled as it is,
- * with the same trust and, for a service, the same server name. Follows apiserver pkg/util/webhook/client.go.
+ * Routes of one call. Resolves its Service and mappings; other hosts named by redirects are dialled directly, with
+ * the same trust and server name. Follows apiserver pkg/util/webhook/client.go.
  */
 export function createRoutes(routing: Routing): (target: CallTarget) => Route {
   const { service } = routing.asked.clientConfig;
@@ -72,10 +72,10 @@ function knownRoute({ host, port, plain, basePath, program }: Detour, routing: R
   return { outcome: 'routed', pool, basePath, program, origin: `${plain ? 'http' : 'https'}://${name}:${port}` };
 }
 
-/** Whom to trust at an address that was found for a webhook. */
+/** Trust for an address found for a webhook. */
 export type Naming = Pick<Routing, 'target' | 'trust'> & { readonly asked: Pick<WebhookCall, 'clientConfig'> };
 
-/** An address that stands for the webhook's own. */
+/** An address that replaces the webhook's own. */
 export const knownAddress = (
   { host, port, plain }: Omit<Detour, 'basePath' | 'program'>,
   { asked, target, trust }: Naming,
@@ -88,7 +88,7 @@ export const knownAddress = (
   mayProxy: false,
 });
 
-/** The address that a target names itself. */
+/** The address in the target itself. */
 export function directAddress(target: CallTarget, { asked, target: first, trust }: Naming): PoolAddress {
   const { service, caBundle = '' } = asked.clientConfig;
   const { scheme, host, port } = target;
@@ -101,6 +101,6 @@ export function directAddress(target: CallTarget, { asked, target: first, trust 
   return { host, port, secure: scheme === 'http' ? undefined : secure, mayProxy: true };
 }
 
-/** Only there may HTTP/2 be used: one connection would defeat load balancing elsewhere (rule HTTP-7). */
+/** HTTP/2 only to loopback addresses: elsewhere one connection would defeat load balancing (rule HTTP-7). */
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || (isIP(host) === 4 && host.startsWith('127.')) || host === '::1';

@@ -8,10 +8,9 @@ import { brokenText, systemError } from './network-error.ts';
 import type { Ends } from './network-error.ts';
 import { statusLineError } from './status-line.ts';
 
-/** One HTTP request. */
 export interface HttpRequest {
   readonly method: 'POST' | 'GET';
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
@@ -19,19 +18,19 @@ export interface HttpRequest {
 
 export interface HttpResponse {
   readonly code: number;
-  /** The first value of a header, by its lower-case name. */
+  /** The first value of a header, by lower-case name. */
   readonly header: (name: string) => string | undefined;
   readonly body: Uint8Array;
 }
 
-/** How far an exchange is. */
+/** State of an exchange. */
 interface Exchange {
   readingBody: boolean;
   /** Bytes that the connection had read before. */
   readonly readBefore: number;
 }
 
-/** One request and its whole response. Throws CallFailure. */
+/** Sends one request and reads its response. Throws CallFailure. */
 export async function sendRequest(
   pool: ConnectionPool,
   request: HttpRequest,
@@ -59,7 +58,7 @@ async function receive(
   exchange: Exchange,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  // undici lets a POST share an HTTP/2 connection only if it is called idempotent; it never sends one twice for that.
+  // undici shares HTTP/2 connections between POSTs only if they are marked idempotent; it does not retry them.
   const { statusCode, headers, body } = await client.request({ ...request, signal, idempotent: true });
   exchange.readingBody = true;
   const header = (name: string): string | undefined => [headers[name]].flat()[0];
@@ -70,7 +69,7 @@ async function receive(
 
 function failureOf(error: unknown, { readingBody, readBefore }: Exchange, { dialler }: Connection): CallFailure {
   if (error instanceof CallFailure && (error.phase === 'timeout' || error.phase === 'canceled')) {
-    // `context deadline exceeded` does not say what took the time when it was not the webhook.
+    // Name what took the time if it was not the webhook.
     const because = error.phase === 'timeout' ? dialler.lateness() : undefined;
     return new CallFailure(error.phase, error.message, because && { cause: { because } }, readingBody);
   }
@@ -78,10 +77,10 @@ function failureOf(error: unknown, { readingBody, readBefore }: Exchange, { dial
   return responseFailure(error, { readingBody, hasBegun, ends: dialler.ends() });
 }
 
-// oxlint-disable-next-line no-control-regex -- Go refuses them
+// Go refuses these characters.
 const control = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 
-/** Headers as undici takes them, a character for each byte of UTF-8. Throws for those that Go does not send. */
+/** Headers for undici, one character per UTF-8 byte. Throws for those that Go does not send. */
 function encodeHeaders(headers: HttpRequest['headers']): HttpRequest['headers'] {
   const refused = Object.keys(headers).find((name) => control.test(headers[name] ?? ''));
   if (refused !== undefined) {
@@ -93,12 +92,12 @@ function encodeHeaders(headers: HttpRequest['headers']): HttpRequest['headers'] 
   );
 }
 
-/** Ours: kube-apiserver reads a response of any length. No object that could be stored needs a longer one. */
+/** kube-apiserver has no limit. No storable object needs a longer response. */
 export const maxResponseBytes = 8 * 1024 * 1024;
 
 const tooLong = `the answer is longer than ${maxResponseBytes} bytes, the most that kadmit reads`;
 
-/** All bytes of a stream, which is destroyed when there are too many. */
+/** Destroys the stream when it exceeds the limit. */
 async function readBody(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -115,7 +114,7 @@ async function readBody(stream: Readable): Promise<Buffer> {
   return Buffer.concat(chunks, length);
 }
 
-/** What a gzipped body contains. Follows Go's compress/gzip gunzip.go, which takes an empty body for an empty file. */
+/** Follows Go's compress/gzip gunzip.go, which treats an empty body as an empty file. */
 async function gunzipBody(body: Buffer): Promise<Buffer> {
   if (body.length === 0) return body;
   if (body.length < gzipHeaderBytes) throw new CallFailure('body', 'unexpected EOF');
@@ -130,7 +129,7 @@ async function gunzipBody(body: Buffer): Promise<Buffer> {
 
 const gzipHeaderBytes = 10;
 
-/** zlib's messages in Go's words. */
+/** Go's texts for zlib's errors. */
 const gzipTexts: Readonly<Record<string, string>> = {
   'unexpected end of file': 'unexpected EOF',
   'incorrect header check': 'gzip: invalid header',
@@ -142,16 +141,16 @@ const gzipTexts: Readonly<Record<string, string>> = {
 
 const gzipText = (message: string): string => gzipTexts[message] ?? 'flate: corrupt input';
 
-/** How far an exchange got before undici or its socket reported an error. */
+/** How far an exchange got before the error. */
 interface Progress {
-  /** The headers of the response have arrived. */
+  /** The response headers have arrived. */
   readonly readingBody: boolean;
   /** Bytes of an HTTP/1 response have arrived. */
   readonly hasBegun: boolean;
   readonly ends: Ends | undefined;
 }
 
-/** What llhttp says of a response, and Go's text for it where they agree (rules FAIL-4, RSP-10). */
+/** Go's texts for llhttp's errors, where they correspond (rules FAIL-4, RSP-10). */
 const parserTexts: readonly (readonly [reason: RegExp, text: (rest: string) => string])[] = [
   [
     /^(?:Expected HTTP\/|Invalid HTTP version|Expected space after version)/,
@@ -171,7 +170,7 @@ const parserTexts: readonly (readonly [reason: RegExp, text: (rest: string) => s
   [/^Expected LF after chunk data/, () => 'malformed chunked encoding'],
 ];
 
-/** undici's other errors by code: the text while Go waits for the headers, and while it reads the body. */
+/** Go's texts for undici's other error codes, while it reads headers and while it reads the body. */
 const codeTexts: Readonly<Record<string, readonly [headers: string, body: string]>> = {
   UND_ERR_SOCKET: ['EOF', 'unexpected EOF'],
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: [
@@ -183,7 +182,7 @@ const codeTexts: Readonly<Record<string, readonly [headers: string, body: string
   UND_ERR_CLOSED: ['kadmit closed the connection', 'kadmit closed the connection'],
 };
 
-/** An error of undici or of the socket below it, with its phase and in Go's words. */
+/** Converts an error of undici or its socket into Go's text and phase. */
 function responseFailure(error: unknown, progress: Progress): CallFailure {
   if (error instanceof CallFailure) return error;
   const { readingBody, hasBegun, ends } = progress;
@@ -204,7 +203,7 @@ function responseFailure(error: unknown, progress: Progress): CallFailure {
 
 const brokenTransport = 'net/http: HTTP/1.x transport connection broken: ';
 
-/** undici names llhttp's reason in parentheses; `data` is the rest of the bytes, from the one that llhttp refuses. */
+/** undici quotes llhttp's reason in parentheses; `data` begins with the byte that llhttp refused. */
 function parserTextOf(error: unknown, message: string): string | undefined {
   const reason = /^Response does not match the HTTP\/1\.1 protocol \((.*)\)$/.exec(message)?.[1];
   if (reason === undefined) return undefined;

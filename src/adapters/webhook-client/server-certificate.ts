@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import type { ServerCertificate } from '../../apiserver/admission/webhooks/call.ts';
 import { namesIn } from './verify-hostname.ts';
 
-/** What a refused certificate says of itself, and the name it had to have. */
+/** The relevant fields of a refused certificate, and the expected name. */
 export const shownBy = (leaf: X509Certificate, serverName: string): ServerCertificate => ({
   subject: oneLine(leaf.subject),
   issuer: oneLine(leaf.issuer),
@@ -12,5 +12,5 @@ export const shownBy = (leaf: X509Certificate, serverName: string): ServerCertif
   serverName,
 });
 
-/** Node prints a part of a name a line; without any it prints nothing. */
+/** Node prints one part of a name per line. */
 const oneLine = (name: string | undefined): string => (name ?? '').split('\n').join(', ');

@@ -1,6 +1,6 @@
 import { goQuote } from '../../machinery/meta/field-error.ts';
 
-/** What is wrong with the first line of a response, in Go's words; '' for nothing. Follows Go's net/http response.go ReadResponse. */
+/** Go's error for the first line of a response; '' for a valid one. Follows Go's net/http response.go ReadResponse. */
 export function statusLineError(line: string): string {
   const space = line.indexOf(' ');
   if (space < 0) return `malformed HTTP response ${goQuote(line)}`;

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 
-// Where Go looks on the systems that keep their roots in one file. Follows Go's crypto/x509 root_linux.go and root_bsd.go.
+// Follows Go's crypto/x509 root_linux.go and root_bsd.go.
 const bundles = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -12,7 +12,7 @@ const bundles = [
   '/etc/ssl/cert.pem',
 ];
 
-/** The host's own roots as PEM texts: SSL_CERT_FILE, else the system's bundle, else those that Node brings (rule HTTP-9). */
+/** System roots in PEM: SSL_CERT_FILE, otherwise the system's bundle, otherwise Node's (rule HTTP-9). */
 export function systemRoots(environment: NodeJS.ProcessEnv): readonly string[] {
   const { SSL_CERT_FILE: chosen, NODE_EXTRA_CA_CERTS: extra } = environment;
   const own = chosen ? certificatesIn(chosen) : bundles.map(certificatesIn).find((found) => found.length > 0);

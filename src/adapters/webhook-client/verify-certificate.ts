@@ -3,23 +3,22 @@ import { goQuote } from '../../machinery/meta/field-error.ts';
 import { hostnameComplaint } from './verify-hostname.ts';
 import type { Complaint } from './verify-hostname.ts';
 
-/** What the server showed, and by what it is to be measured. */
+/** The server's certificates and what verification needs. */
 export interface ShownCertificate {
   readonly leaf: X509Certificate;
   readonly intermediates: readonly X509Certificate[];
   readonly serverName: string;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Did OpenSSL find a chain to a root? */
+  /** Whether OpenSSL found a chain to a root. */
   readonly trusted: boolean;
-  /** Asked for only if OpenSSL found none. */
+  /** Called only if OpenSSL found no chain. */
   readonly roots: () => readonly X509Certificate[];
 }
 
 /**
- * What Go's verifier would object to, in its words and its order: dates, host name, then the chain. OpenSSL's yes to
- * the chain is believed; its no is checked again, since Go also trusts a leaf or an intermediate that is in the bundle.
- * Follows Go's crypto/x509 verify.go (rule FAIL-4).
+ * Go's verification error: dates, host name, then the chain. A chain that OpenSSL refuses is checked again, since Go
+ * also trusts a leaf or an intermediate in the bundle. Follows Go's crypto/x509 verify.go (rule FAIL-4).
  */
 export function certificateComplaint(shown: ShownCertificate): Complaint | undefined {
   const { leaf, serverName, now, trusted } = shown;
@@ -44,20 +43,20 @@ const rfc3339 = (time: number): string => new Date(time).toISOString().replace(/
 const anyUsage = '2.5.29.37.0';
 const serverAuth = '1.3.6.1.5.5.7.3.1';
 
-/** Node calls the extended key usages of a certificate its keyUsage. */
+/** Node calls the extended key usages keyUsage. */
 function usageComplaint({ keyUsage }: X509Certificate): Complaint | undefined {
   const usages: readonly string[] | undefined = keyUsage;
   if (!usages || usages.includes(serverAuth) || usages.includes(anyUsage)) return undefined;
   return { because: 'key-usage', text: 'x509: certificate specifies an incompatible key usage' };
 }
 
-/** Also of a server that showed no certificate at all. */
+/** Also for a server without a certificate. */
 export const unknownAuthority = (hint = ''): Complaint => ({
   because: 'unknown-authority',
   text: `x509: certificate signed by unknown authority${hint}`,
 });
 
-/** Looks for a chain from `certificate` to a root; the first thing wrong with a candidate becomes the hint. */
+/** Searches a chain to a root; the first fault of a candidate becomes the hint. */
 function chainComplaint(
   certificate: X509Certificate,
   chain: readonly X509Certificate[],

@@ -2,18 +2,18 @@ import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { CertificateCause } from '../../apiserver/admission/webhooks/failure-cause.ts';
 
-/** What is wrong with a certificate, and the same in Go's words. */
+/** What is wrong with a certificate, and Go's text. */
 export interface Complaint {
   readonly because: CertificateCause;
   readonly text: string;
 }
 
-/** Go lists the names of a certificate only when there are fewer than this. */
+/** Go prints the names of a certificate only when there are fewer. */
 const listed = 100;
 
 /**
- * What is wrong with the names in a certificate for a client that wants `host`. The common name is not looked at.
- * Follows Go's crypto/x509 verify.go VerifyHostname and HostnameError (rule FAIL-4).
+ * Verifies the host name against the certificate's SANs; the common name does not count. Follows Go's crypto/x509
+ * verify.go VerifyHostname and HostnameError (rule FAIL-4).
  */
 export function hostnameComplaint(certificate: X509Certificate, host: string): Complaint | undefined {
   const names = subjectAltNames(certificate);
@@ -43,7 +43,6 @@ function mismatchText(candidates: readonly string[], host: string): string {
   return `x509: certificate is valid for ${candidates.join(', ')}, not ${host}`;
 }
 
-/** Every name and address a certificate is for. */
 export function namesIn(certificate: X509Certificate): readonly string[] {
   const { dns, addresses } = subjectAltNames(certificate);
   return [...dns, ...addresses];
@@ -65,13 +64,13 @@ function subjectAltNames({ subjectAltName }: X509Certificate): Names {
   return { present: true, dns: valuesOf('DNS'), addresses: valuesOf('IP Address').map(canonicalAddress) };
 }
 
-/** OpenSSL prints IPv6 addresses in full; Go in the short form, which is also what URL prints. */
+/** OpenSSL prints IPv6 addresses in full, Go and URL in the short form. */
 const canonicalAddress = (address: string): string =>
   isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 
 const commonName = ({ subject }: X509Certificate): string => /^CN=(.*)$/m.exec(subject)?.[1] ?? '';
 
-/** `*` stands for exactly one whole label, the leftmost. */
+/** `*` matches exactly the leftmost label. */
 function nameMatches(pattern: string, host: string): boolean {
   const wanted = host.toLowerCase().replace(/\.$/, '').split('.');
   const offered = pattern.toLowerCase().split('.');

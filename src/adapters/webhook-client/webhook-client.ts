@@ -24,26 +24,29 @@ import type { HttpResponse } from './send-request.ts';
 
 export interface WebhookClient {
   readonly call: CallWebhook;
-  /** Can it be reached, and with which certificate? Nothing is sent. */
+  /** Checks address and certificate without a request. */
   readonly probe: (clientConfig: ClientConfig) => Promise<BackendHealth>;
-  /** Ends every connection; calls under way fail. */
+  /** Closes all connections; running calls fail. */
   readonly close: () => Promise<void>;
 }
 
 export interface WebhookClientOptions {
-  /** Where Services and their endpoints are read. */
+  /** Reads Services and endpoints. */
   readonly cluster: ClusterView;
-  /** Where Services and hosts are led to; nowhere else by default. */
+  /** `--map`. */
   readonly mappings?: Mappings;
-  /** Where to open the connection for a call instead; the URL, Host header and server name stay the webhook's. */
+  /** Replaces the address of a call; URL, Host header and server name stay the webhook's. */
   readonly detour?: (call: WebhookCall) => Detour | undefined;
-  /** Are mapped webhooks without a caBundle believed, whatever certificate they show? Not by default. */
+  /** Trust mapped webhooks without a caBundle. */
   readonly believesMapped?: boolean;
-  /** Who calls the webhooks of each kind; nobody in particular by default. */
+  /** Credentials for each kind of webhook. */
   readonly kubeconfigs?: Readonly<Record<AdmissionPhase, Kubeconfig>>;
 }
 
-/** Calls webhooks over HTTPS as kube-apiserver does. Follows apiserver pkg/util/webhook/client.go and client-go rest/request.go. */
+/**
+ * Calls webhooks over HTTPS as kube-apiserver does. Follows apiserver pkg/util/webhook/client.go and client-go
+ * rest/request.go.
+ */
 export function createWebhookClient({
   cluster,
   mappings = createMappings([]),
@@ -100,7 +103,7 @@ function isMappedWithoutBundle(
   return led?.url.protocol === 'https:';
 }
 
-/** Each kind of webhooks has users of its own. */
+/** Each kind of webhook has its own users. */
 function callerOf(
   { caller, phase }: WebhookCall,
   { host, port }: CallTarget,
@@ -110,13 +113,13 @@ function callerOf(
   return phase && kubeconfigs && userFor(kubeconfigs[phase], host, port);
 }
 
-/** Where a service was called: the name that its webhook has says nothing of that. */
+/** Where a Service was called: its URL does not say. */
 const reached = (route: Route, { path }: CallTarget): Pick<CallReply, 'url' | 'program'> =>
   route.outcome === 'routed'
     ? { url: `${route.origin}${route.basePath}${path}`, ...(route.program ? { program: route.program } : {}) }
     : {};
 
-/** Sends the review, and again where the webhook redirects the call or asks to repeat it. */
+/** Sends the review; follows redirects and Retry-After. */
 async function deliver(
   asked: WebhookCall,
   { headers, ...way }: Pick<Journey, 'target' | 'routes' | 'headers'>,
@@ -140,7 +143,7 @@ async function deliver(
 
 const maxRetries = 10;
 
-/** Sends again as long as the webhook asks for it with Retry-After. Follows client-go rest/with_retry.go (rule HTTP-12). */
+/** Repeats the request for Retry-After. Follows client-go rest/with_retry.go (rule HTTP-12). */
 async function untilFinal(journey: Journey): Promise<HttpResponse> {
   for (let attempt = 0; ; attempt += 1) {
     const response = await followRedirects(journey);
@@ -155,7 +158,7 @@ async function untilFinal(journey: Journey): Promise<HttpResponse> {
   }
 }
 
-/** The seconds after which a 429 or 5xx asks to be repeated; undefined for a final response. */
+/** Seconds after which a 429 or 5xx is retried; undefined for a final response. */
 function retryAfterOf({ code, header }: HttpResponse): number | undefined {
   const seconds = header('retry-after') ?? '';
   const isRetriable = code === 429 || code >= 500;

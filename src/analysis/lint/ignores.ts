@@ -1,14 +1,13 @@
 import type { Place } from '../../testing/scenario/format.ts';
 import type { LintRule } from './rule-table.ts';
 
-/** Is a finding of this rule, at one of these places, to be kept quiet? */
 export type Ignores = (rule: LintRule, places: readonly Place[]) => boolean;
 
 const comment = /#\s*kadmit-ignore:\s*([\w*-]+(?:\s*,\s*[\w*-]+)*)/;
 
 /**
- * Reads `# kadmit-ignore: rule, other-rule` (or `*`): behind a field it goes for what is there, on a line of its own for
- * what begins on the next line that is no comment, in front of a document for all of it.
+ * Reads `# kadmit-ignore: rule, other-rule` (or `*`): after a field it applies to that field, on a line of its own to
+ * what begins on the next line, before a document to the whole document.
  */
 export function ignoresIn(texts: ReadonlyMap<string, string>): Ignores {
   const byFile = new Map([...texts].map(([file, text]) => [file, rulesByLine(text)]));

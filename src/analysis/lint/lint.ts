@@ -24,9 +24,9 @@ import { noEndpoints, noService } from './rules/services.ts';
 import { slowToFailOpen, timeBudget } from './rules/time.ts';
 
 export interface LintResult {
-  /** The gravest first. */
+  /** Most severe first. */
   readonly findings: readonly LintFinding[];
-  /** How many a comment or the command line keeps quiet. */
+  /** Ignored by comments or flags. */
   readonly ignored: number;
 }
 
@@ -34,7 +34,7 @@ export interface LintOptions extends Pick<LintSet, 'isWhole' | 'now'> {
   readonly ignores: Ignores;
 }
 
-/** Looks for faults of configurations among these objects, which are looked at together. Pure; never throws. */
+/** Checks these objects together. Never throws. */
 export function lint(objects: readonly LintObject[], { ignores, ...options }: LintOptions): LintResult {
   const set = createLintSet(objects, options);
   const all = withoutRepeats(lintRules.flatMap((rule) => checks[rule](set)));
@@ -45,7 +45,7 @@ export function lint(objects: readonly LintObject[], { ignores, ...options }: Li
   return { findings, ignored: all.length - loud.length };
 }
 
-/** What the API server says of a field is not said again by another rule. */
+/** Drops findings that repeat a validation error of the same field. */
 function withoutRepeats(found: readonly Found[]): readonly Found[] {
   const keyOf = ({ at, path }: Found): string => `${at.title} ${fieldOf(path)}`;
   const refused = new Set(found.filter(({ rule }) => rule === 'refused').map(keyOf));

@@ -11,12 +11,12 @@ import type { LintObject } from './model/lint-object.ts';
 
 export interface ReadObjects {
   readonly objects: readonly LintObject[];
-  /** The texts of the files, for the comments in them. */
+  /** Texts of the files, for comments. */
   readonly texts: ReadonlyMap<string, string>;
   readonly problems: readonly Problem[];
 }
 
-/** The objects in these files and the manifests of these folders. What cannot be read is among the problems; never throws. */
+/** Reads files and manifests of folders. Reports unreadable ones as problems; never throws. */
 export function readObjects(paths: readonly string[]): ReadObjects {
   const problems = createProblems();
   const texts = new Map<string, string>();
@@ -28,7 +28,7 @@ export function readObjects(paths: readonly string[]): ReadObjects {
   return { objects, texts, problems: problems.all() };
 }
 
-/** The objects of one text, such as that of standard input. */
+/** Objects in a text, such as standard input. */
 export function objectsInText(file: string, text: string): ReadObjects {
   const problems = createProblems();
   const { documents, problems: broken } = readLocated(file, text);
@@ -48,7 +48,7 @@ function objectsOf(file: string, texts: Map<string, string>, problems: Problems)
   return read.objects;
 }
 
-/** The object of a document, or the items of a List; a document of something else (values of a chart) is none. */
+/** The object of a document, or the items of a List; other documents (values of a chart) have none. */
 function objectsAt(at: Located): readonly LintObject[] {
   if (!isJsonObject(at.value)) return [];
   const { apiVersion, kind } = at.value;

@@ -1,4 +1,4 @@
-/** The rules of `kadmit lint`, the gravest first. docs/reference/lint.md has a paragraph for each. */
+/** Most severe first. docs/lint.md has a paragraph for each. */
 export const lintRules = [
   'refused',
   'guards-itself',

@@ -4,7 +4,7 @@ import { budgetsOf } from './model/budget.ts';
 import { servedObject } from './model/lint-object.ts';
 import { createLintSet } from './model/lint-set.ts';
 
-/** The budgets of what a server holds: configurations of webhooks, and definitions of kinds that their rules name. */
+/** Budgets of a server's webhook configurations and CustomResourceDefinitions. */
 export function servedBudgets(objects: readonly KubernetesObject[]): readonly RequestBudget[] {
   const placed = objects.map((object) => servedObject(object, 'server'));
   return budgetsOf(createLintSet(placed, { isWhole: true, now: 0 }));

@@ -2,21 +2,21 @@ import { readGoDuration } from '../../machinery/go/go-duration.ts';
 import { asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 
-/** What the log says that a request came to. */
+/** The logged outcome of a request. */
 export interface Before {
-  /** How long all of it took. */
   readonly milliseconds?: number;
-  /** How long it waited for webhooks: told of requests of more than 500 ms alone. */
+  /** Logged only for requests above 500 ms. */
   readonly webhookMilliseconds?: number;
-  /** The object as it was answered, at level RequestResponse. */
+  /** The response object, at level RequestResponse. */
   readonly object?: JsonObject;
 }
 
 const prefix = 'apiserver.latency.k8s.io/';
 
 /**
- * Reads it of an audit event. Follows apiserver pkg/endpoints/filters/audit.go writeLatencyToAnnotation and
- * pkg/endpoints/request/webhook_duration.go: mutating webhooks by their sum, validating ones by the slowest; 0 is left out.
+ * From an audit event. Follows apiserver pkg/endpoints/filters/audit.go writeLatencyToAnnotation and
+ * pkg/endpoints/request/webhook_duration.go: mutating webhooks by their sum, validating ones by the slowest; 0 is
+ * omitted.
  */
 export function beforeOf({
   requestReceivedTimestamp,

@@ -4,19 +4,16 @@ import { keyOf, keyValue } from '../../explain/trace/field-path.ts';
 import { withoutServerFields } from '../../testing/scenario/expect/object.ts';
 import { withoutRandomName } from '../../explain/trace/random-names.ts';
 
-/** The object as it would be stored, without what is drawn by chance or filled in by the server. */
+/** The object as stored, without random and server-set fields. */
 export const storedForm = (object: JsonObject): JsonObject => withoutServerFields(object, {});
 
-/**
- * A text that is the same for two objects that mean the same: lists of things that have names go by their names. Init
- * containers keep their order, since they run in it.
- */
+/** Equal for objects with the same meaning: lists of named items are sorted by name, except init containers. */
 export const meaningText = (object: JsonObject): string => stateText(storedForm(object));
 
-/** The same of an object with all that the server fills in. */
+/** The same with server-set fields. */
 export const stateText = (object: JsonObject): string => textOf(object, '');
 
-/** `field` is the one whose value it is; '' for the item of a list. */
+/** `field` contains the value; '' for list items. */
 function textOf(value: JsonValue, field: string): string {
   if (typeof value === 'string') return JSON.stringify(withoutRandomName(value));
   if (typeof value === 'bigint') return `"${value}"`;
@@ -26,7 +23,6 @@ function textOf(value: JsonValue, field: string): string {
   return `{${names.map((name) => `${JSON.stringify(name)}:${textOf(value[name] ?? null, name)}`).join()}}`;
 }
 
-/** The texts of the items. */
 function inOrder(items: readonly JsonValue[], field: string): readonly string[] {
   const key = field === 'initContainers' ? undefined : keyOf([items]);
   if (key === undefined) return items.map((item) => textOf(item, ''));

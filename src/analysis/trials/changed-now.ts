@@ -3,7 +3,7 @@ import { asString, isJsonObject, isList } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 
-/** Who changes a request now, and where. */
+/** What changes a request now, and which fields. */
 export interface ChangedNow {
   /** `policy team-label`, `webhook a.example.com`. */
   readonly by: string;
@@ -12,8 +12,8 @@ export interface ChangedNow {
 }
 
 /**
- * Whom a request is changed by now, as it was not then: the object that was answered then is held against the patches of policies and
- * webhooks. A log of level Request tells no such object; then all that they change counts.
+ * What changes a request now that did not change it then: compares the logged response object with the patches of
+ * policies and webhooks. Without a response object all patches count.
  */
 export function changedNow(
   trace: Pick<Trace, 'admission'> | undefined,
@@ -37,7 +37,7 @@ function wasSo(then: JsonObject, { op, value }: JsonObject, path: string): boole
   return there !== undefined && includes(there, value);
 }
 
-/** Is all of it there? Somebody else may have written more. */
+/** Whether all of it is present; others may have added more. */
 const includes = (there: JsonValue, wanted: JsonValue | undefined): boolean =>
   isJsonObject(there) && isJsonObject(wanted)
     ? Object.entries(wanted).every(([field, value]) => value === undefined || includes(there[field] ?? null, value))

@@ -5,19 +5,19 @@ import type { WorldAnswer } from '../../testing/scenario/world.ts';
 import { changesBetween } from '../../explain/trace/object-changes.ts';
 import { stateText, storedForm } from './canonical.ts';
 
-/** What a request came to under one release. */
+/** The outcome of a request under one release. */
 export type Outcome =
   | { readonly outcome: 'answered'; readonly answer: WorldAnswer }
-  /** No resource of this release is of its kind. */
+  /** The release has no such resource. */
   | { readonly outcome: 'unserved'; readonly problem: string };
 
-/** How the later one of two releases answers otherwise. */
+/** A difference between two releases. */
 export interface ReleaseChange {
   readonly kind: 'removed' | 'added' | 'refused' | 'admitted' | 'message' | 'object' | 'warning' | 'admission' | 'rule';
   readonly text: string;
 }
 
-/** What two releases make of the same request, as far as it is not the same; nothing: they agree. */
+/** The differences between two outcomes of the same request. */
 export function compareOutcomes(before: Outcome, after: Outcome): readonly ReleaseChange[] {
   if (before.outcome === 'unserved') {
     return after.outcome === 'unserved' ? [] : [{ kind: 'added', text: `is served now: ${before.problem} before` }];
@@ -58,7 +58,7 @@ function warningChanges({ warnings: before }: WorldAnswer, { warnings: after }: 
   ];
 }
 
-/** Webhooks and policies alone: plugins come and go without anybody's configuration. */
+/** Webhooks and policies only: plugins differ between releases without a change of configuration. */
 function admissionChanges(before: WorldAnswer, after: WorldAnswer): readonly ReleaseChange[] {
   const [was, is] = [decisionsOf(before), decisionsOf(after)];
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((who): ReleaseChange[] => {

@@ -10,14 +10,14 @@ import { openTrials } from './ground.ts';
 import type { TrialWorld } from './ground.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';
 
-/** The same requests before two sets of configurations and policies. */
+/** The same requests under two sets of configurations and policies. */
 export interface SetsReport {
   readonly requests: number;
   readonly same: number;
   readonly differing: number;
-  /** The first two hundred of those that differ. */
+  /** The first two hundred. */
   readonly differences: readonly RequestDifference[];
-  /** What was not sent, and why. */
+  /** Requests that were not sent, by reason. */
   readonly leftOut: Readonly<Record<string, number>>;
   readonly sides: readonly [SideSum, SideSum];
 }
@@ -25,11 +25,11 @@ export interface SetsReport {
 export interface SideSum {
   readonly admitted: number;
   readonly refused: number;
-  /** Of whom somebody warned. */
+  /** Requests with warnings. */
   readonly warned: number;
   /** Of webhooks. */
   readonly calls: number;
-  /** In all, on the clock of its world. */
+  /** Total, on the world's clock. */
   readonly milliseconds: number;
 }
 
@@ -39,22 +39,22 @@ export interface RequestDifference {
   readonly request: string;
   readonly differs: readonly DifferenceKind[];
   readonly sides: readonly [SideAnswer, SideAnswer];
-  /** Of objects that both admit: from the first to the second. */
+  /** Of objects that both admit, from the first set to the second. */
   readonly changes: readonly Change[];
 }
 
 export interface SideAnswer {
   readonly code: number;
-  /** Of a refusal: who, and what the client is told. */
+  /** What denied the request, and the client's message. */
   readonly by: string;
   readonly message: string;
   readonly warnings: readonly string[];
-  /** The webhooks that were called, in order: `mutating CONFIGURATION/WEBHOOK failed-open`. */
+  /** Called webhooks in order: `mutating CONFIGURATION/WEBHOOK failed-open`. */
   readonly calls: readonly string[];
   readonly milliseconds: number;
 }
 
-/** A request that both are sent: a step of a scenario, or one that somebody else took down. */
+/** A step of a scenario, or a logged request. */
 export type Asked =
   | { readonly type: 'step'; readonly step: Step }
   | { readonly type: 'logged'; readonly logged: LoggedRequest };
@@ -62,8 +62,8 @@ export type Asked =
 const mostShown = 200;
 
 /**
- * Sends the same requests to two worlds, which hold a set each, and compares what they come to. Steps are made, so that later
- * ones find what earlier ones left; what was logged is a dry run. Rejects when a set cannot be stored.
+ * Sends the same requests to two worlds and compares the outcomes. Steps are executed, logged requests are dry runs.
+ * Rejects when a set cannot be stored.
  */
 export async function compareSets(
   [first, second]: readonly [Scenario, Scenario],
@@ -139,7 +139,7 @@ function askerOf(ground: TrialWorld): (asked: Asked) => Promise<WorldAnswer | un
   };
 }
 
-/** Steps that ask nobody (waiting, configuring) are none of ours; what is not there on either side says nothing. */
+/** Steps without a request are skipped, and so are requests for objects missing on both sides. */
 function reasonToLeave(asked: Asked, answers: Answers): LeftOut | undefined {
   if (answers[0] === undefined && answers[1] === undefined) return 'a step without a request';
   const isMissing = answers.every((answer) => answer?.code === 404);
@@ -192,13 +192,13 @@ function differenceOf(
 const sameTexts = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((text, at) => text === other[at]);
 
-/** Who refused a request: `policy no-latest`, `webhook a.example.com`, `the API server`. */
+/** `policy no-latest`, `webhook a.example.com`, `the API server`. */
 export function refusedBy({ trace }: Pick<WorldAnswer, 'trace'>): string {
   const decision = trace && refusalIn(trace);
   return decision === undefined ? 'the API server' : `${decision.type} ${decision.name}`;
 }
 
-/** Makes a world's namespaces as they are asked for, each once; a name of '' is none. */
+/** Creates each namespace once; '' is none. */
 export function createNamespaces(world: World): (name: string) => Promise<void> {
   const known = new Set<string>();
   return async (name) => {

@@ -11,23 +11,25 @@ import { logRequests } from './log-lines.ts';
 import { addressesOf, namesIn, trialObjects, trialScenario, trialScenarios, withNamespace } from './trial-scenarios.ts';
 import type { Background } from './trial-scenarios.ts';
 
-/** What is stored beside either set, and whose writes are sent besides. */
+/** What is stored beside either set, and further sources of requests. */
 export interface ComparisonOptions extends Background {
-  /** A file; '' is none. */
+  /** A file; '' for none. */
   readonly auditLog: string;
-  /** A folder; '' is none. */
+  /** A folder; '' for none. */
   readonly traces: string;
 }
 
-/** The same requests, and the two worlds that they are sent to. */
 export interface Comparison {
-  /** Where they are from. */
+  /** The source of the requests. */
   readonly over: string;
   readonly sides: readonly [Scenario, Scenario];
   readonly ask: () => AsyncIterable<Asked | LeftOut>;
 }
 
-/** What is compared: a scenario each, the objects of all files together, the log, the traces. Rejects with ConfigError for what cannot be read. */
+/**
+ * One comparison per scenario, one for the objects of all files, one each for log and traces. Rejects with
+ * ConfigError for unreadable files.
+ */
 export async function comparisonsOf(
   sets: readonly [string, string],
   paths: readonly string[],
@@ -50,11 +52,11 @@ export async function comparisonsOf(
   return found;
 }
 
-/** A scenario by its name, or a folder that has one; anything else holds objects. */
+/** Other paths contain objects. */
 const isScenario = (path: string): boolean =>
   /^scenario\.ya?ml$/.test(basename(path)) || ['yaml', 'yml'].some((end) => existsSync(`${path}/scenario.${end}`));
 
-/** The scenario before each set: its own configurations and policies give way to those of the set. */
+/** The scenario with each set in place of its own configurations and policies. */
 function both([a, b]: readonly [string, string], options: Background, scenario: Scenario): Comparison['sides'] {
   const sets = [trialObjects([a]), trialObjects([b])] as const;
   const asObjects = (objects: (typeof sets)[0]): Scenario['load'] =>

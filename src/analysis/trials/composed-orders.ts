@@ -7,34 +7,34 @@ import { asObject, isJsonObject } from '../../machinery/json/json.ts';
 import { stateText } from './canonical.ts';
 
 /**
- * What the orders tried so far tell of others. A webhook that is shown the same object (its containers perhaps in another
- * order) answers the same, so an order whose every turn has been seen in another one comes to what that one came to. One turn
- * that was never seen, and the order has to be run; who composes runs some of the others too, to see that it holds.
+ * Derives results of orders from those already run. A webhook that receives the same object (containers in any order)
+ * responds the same, so an order whose every step was seen in other orders needs no run. The caller still runs some
+ * of them as a check.
  */
 export interface ComposedOrders<Result> {
-  /** Takes down what a run of this order showed. */
+  /** Records the run of an order. */
   readonly learn: (order: Order, trace: Trace, result: Result) => void;
-  /** What this order would come to; undefined: it has to be run. */
+  /** The derived result; undefined: the order must be run. */
   readonly compose: (order: Order) => Result | undefined;
 }
 
-/** One webhook's turn with an object. */
+/** One invocation of a webhook or policy. */
 interface Turn {
   readonly hook: string;
   readonly called: boolean;
   readonly changed: boolean;
   readonly ends: boolean;
-  /** The object as it was shown, or as the next one was shown it if this one was left out; undefined: nobody saw it. */
+  /** The object it received, or the next one received if it was skipped; undefined: unknown. */
   readonly state: string | undefined;
 }
 
-/** A turn as it is remembered; `next` is what the one after it was shown, once there was one. */
+/** `next` is the object that the following invocation received. */
 interface Known extends Pick<Turn, 'called' | 'changed' | 'ends'> {
   readonly next: string | undefined;
 }
 
 export function createComposedOrders<Result>(callees: ReadonlyMap<string, Callee>): ComposedOrders<Result> {
-  // Policies come first: what one order of them leaves to the webhooks says nothing of another.
+  // Policies precede webhooks: results of one order of policies do not apply to another.
   const byPolicies = new Map<string, ComposedTurns<Result>>();
   const among = (order: Order): ComposedTurns<Result> => {
     const key = order.filter(isPolicyTurn).join('\n');
@@ -105,7 +105,7 @@ interface Reinvoking {
   readonly after: (hook: string, changed: boolean) => void;
 }
 
-/** Gives all who are due their turns as they are known, from this state on. */
+/** Follows known invocations from a state. */
 function walk(order: Order, from: string, turns: ReadonlyMap<string, Known>, { isDue, after }: Reinvoking): Walked {
   let state: string | undefined = from;
   let end: string | undefined;
@@ -136,7 +136,7 @@ function endOf(turns: readonly Turn[]): string | undefined {
   return last?.state === undefined ? undefined : keyOf(last.hook, last.state);
 }
 
-/** A plugin that changes the object again between the two rounds does not show what it was given. */
+/** A plugin that changes the object between the two passes hides its input. */
 const isChangedBetween = ({ admission }: Trace): boolean =>
   admission.some(
     ({ type, round, phase, ...rest }) => type !== 'webhook' && phase === 'mutating' && round === 1 && 'patch' in rest,
@@ -155,7 +155,7 @@ function turnsOf({ admission }: Trace, round: 0 | 1): readonly Turn[] {
   return turns
     .toReversed()
     .map((turn) => {
-      // Who was left out changed nothing: it had before it what the next one had.
+      // A skipped webhook leaves the object unchanged.
       state = turn.called ? turn.state : state;
       return { ...turn, state };
     })
@@ -176,7 +176,7 @@ function turnOf(decision: TracedWebhook): Turn {
   };
 }
 
-/** States are long texts, of which a few come again and again. */
+/** Numbers for states, which are long and few. */
 const numbers = new Map<string, string>();
 const mostKept = 100_000;
 
@@ -189,7 +189,7 @@ function interned(text: string): string {
 
 let count = 0;
 
-/** Whose turn a decision was, as orders name it: a policy by its name, a webhook as `CONFIGURATION/WEBHOOK`. */
+/** A policy by its name, a webhook as `CONFIGURATION/WEBHOOK`. */
 export const turnId = (
   one: Pick<TracedPolicy, 'type' | 'name'> | Pick<TracedWebhook, 'type' | 'configuration' | 'name'>,
 ): string => (one.type === 'policy' ? one.name : `${one.configuration}/${one.name}`);

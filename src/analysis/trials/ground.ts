@@ -9,19 +9,19 @@ import { doStep } from '../../testing/scenario/steps/do-step.ts';
 import { storeManifests } from '../../testing/scenario/store-manifests.ts';
 import type { World, WorldAnswer, Worlds } from '../../testing/scenario/world.ts';
 
-/** A world in which the same request can be tried in many orders before it is made. */
+/** A world that can try a request in many orders before it is sent. */
 export interface TrialWorld {
   readonly world: World;
-  /** Mutating webhooks that the scenario says nothing of, `CONFIGURATION/WEBHOOK`: a stub allows everything in their place. */
+  /** Mutating webhooks without a stub in the scenario, `CONFIGURATION/WEBHOOK`: a stub allows everything. */
   readonly stubbed: ReadonlySet<string>;
-  /** Sends the step as a dry run, these mutating webhooks asked in this order; undefined: all, by name. Stubs begin anew. */
+  /** Sends a dry run with the mutating webhooks in this order; undefined: by name. Resets stubs. */
   readonly attempt: (step: Step, turns?: readonly string[]) => Promise<WorldAnswer | undefined>;
-  /** Does the step as the scenario says. */
+  /** Executes the step. */
   readonly make: (step: Step) => Promise<WorldAnswer | undefined>;
   readonly close: () => Promise<void>;
 }
 
-/** Opens the world of a scenario with all that it loads. Rejects when something of it cannot be stored. */
+/** Opens a scenario's world and loads its objects. Rejects when one cannot be stored. */
 export async function openTrials(scenario: Scenario, worlds: Worlds): Promise<TrialWorld> {
   const specs = withStubs(scenario);
   const switchboard = createSwitchboard(specs, scenario.seed);
@@ -59,7 +59,7 @@ export async function openTrials(scenario: Scenario, worlds: Worlds): Promise<Tr
   };
 }
 
-/** The webhooks of a scenario, and stubs that allow everything in place of those that it says nothing of. */
+/** The scenario's webhooks, and stubs that allow everything for the others. */
 export const withStubs = (scenario: Scenario): ReturnType<typeof answering> => [
   ...answering(scenario),
   ...unmentioned(scenario).map(({ name, configuration }) => ({ name, configuration, does: [], faults: [] })),
@@ -77,7 +77,7 @@ function unmentioned(scenario: Scenario): readonly ConfiguredWebhook[] {
 
 const isMutating = ({ type }: ConfiguredWebhook): boolean => type === 'mutating';
 
-/** Scripts start with variables of their own, so that no trial sees what another one left behind. */
+/** Resets the variables of scripts, so that trials are independent. */
 function renew(switchboard: Switchboard): void {
   for (const { name, configuration, does } of switchboard.specs()) {
     if (does.some(({ type }) => type === 'script')) {
@@ -86,6 +86,6 @@ function renew(switchboard: Switchboard): void {
   }
 }
 
-/** Does the step write an object that mutating webhooks may change? */
+/** Whether the step writes an object that mutating webhooks may change. */
 export const isTried = ({ action }: Step): boolean =>
   action.type === 'create' || action.type === 'update' || action.type === 'apply' || action.type === 'patch';

@@ -3,24 +3,24 @@ import { loggedRequest } from './logged-request.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';
 import type { Numbered } from './replay-log.ts';
 
-/** A longer line is no event: kube-apiserver takes bodies of 3 MiB. */
+/** Longer lines are not events: kube-apiserver accepts bodies of 3 MiB. */
 const longestLine = 16 * 1024 * 1024;
 
-/** The requests of an audit log, JSON lines, perhaps gzipped; it is read as it is needed. Rejects when it cannot be read. */
+/** Streams the requests of an audit log (JSON lines, perhaps gzipped). Rejects when it cannot be read. */
 export async function* logRequests(file: string): AsyncGenerator<LoggedRequest | LeftOut> {
   for await (const { one } of laneRequests(file, { index: 0, of: 1 })) yield one;
 }
 
-/** One of several parts into which a log is dealt out. */
+/** A share of a log's lines. */
 export interface Lane {
   readonly index: number;
   readonly of: number;
 }
 
-/** So many lines in a row belong to one lane. */
+/** Consecutive lines in one lane. */
 const stretch = 256;
 
-/** The requests of one lane, each with the number of its line. */
+/** The requests of one lane with their line numbers. */
 export async function* laneRequests(file: string, { index, of }: Lane): AsyncGenerator<Numbered> {
   let at = 0;
   for await (const line of linesOf(file)) {

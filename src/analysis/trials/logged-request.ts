@@ -4,19 +4,18 @@ import type { WorldRequest } from '../../testing/scenario/world.ts';
 import { beforeOf } from './before.ts';
 import type { Before } from './before.ts';
 
-/** A write that a server was once asked for, as its audit log tells it. */
+/** A write from an audit log. */
 export interface LoggedRequest {
   /** `create pods shop/web by bob`. */
   readonly title: string;
   readonly namespace: string;
   readonly request: WorldRequest;
-  /** Needs the object to be there. */
+  /** Fails unless the object exists. */
   readonly needsObject: boolean;
-  /** What it came to. */
+  /** The logged outcome. */
   readonly before: Before;
 }
 
-/** Why an event is not replayed. */
 export type LeftOut =
   | 'a read'
   | 'another stage'
@@ -32,7 +31,7 @@ export type LeftOut =
 
 const methods = { create: 'POST', update: 'PUT', patch: 'PATCH', delete: 'DELETE' } as const;
 
-/** Reads one audit event (audit.k8s.io/v1, level Request or RequestResponse). */
+/** Converts an audit event (audit.k8s.io/v1, level Request or RequestResponse). */
 export function loggedRequest(event: unknown): LoggedRequest | LeftOut {
   if (!isJsonObject(event)) return 'not an event';
   const about = asObject(event['objectRef']);
@@ -45,7 +44,7 @@ function whyNot(event: JsonObject, verb: keyof typeof methods): LeftOut | undefi
   const { stage, requestURI, responseStatus, requestObject: body, user } = event;
   const { code } = asObject(responseStatus);
   if (stage !== 'ResponseComplete') return 'another stage';
-  // Every server creates and updates these by itself: flowschemas, servicecidrs, roles.
+  // Every server writes these itself: flowschemas, servicecidrs, roles.
   if (asObject(user)['username'] === 'system:apiserver') return 'a write of the server itself';
   if (asString(requestURI).includes('dryRun=')) return 'a dry run';
   if (typeof code === 'number' && code >= 400) return 'refused then';
@@ -80,7 +79,7 @@ function bodyOf(body: JsonValue | undefined, verb: string): Pick<WorldRequest, '
 
 const isVerb = (verb: string): verb is keyof typeof methods => Object.hasOwn(methods, verb);
 
-/** The log does not say which kind of patch it was. */
+/** The log does not record the type of a patch. */
 function patchType(body: unknown): string {
   if (Array.isArray(body)) return 'application/json-patch+json';
   return isJsonObject(body) && body['apiVersion'] !== undefined
@@ -99,7 +98,7 @@ function pathOf(about: JsonObject, verb: string): string {
   return `${root}${scope}/${text('resource')}${name}${subresource}`;
 }
 
-/** An object of a dump, created anew. */
+/** The creation of a dumped object. */
 export function dumpedObject(object: JsonObject, path: string, namespace: string): LoggedRequest {
   const { name } = asObject(object['metadata']);
   return {

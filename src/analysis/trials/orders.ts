@@ -2,12 +2,12 @@ import { isPolicyTurn } from '../../apiserver/admission/chain/trial-turns.ts';
 import type { Random } from '../../machinery/clock.ts';
 import type { Choice, Order } from '../../explain/trace/permuted-request.ts';
 
-/** All orders are tried where there are no more: six webhooks have 720. */
+/** Up to here all orders are tried: six webhooks have 720. */
 const mostInAll = 720;
 
 /**
- * The orders to try, the given one first: all of a few; of many each pair the other way round, then `samples` drawn by chance.
- * Policies come before webhooks in each of them, as in the chain.
+ * The orders to try, the given one first: all of a few; of many each pair swapped, and `samples` random ones.
+ * Policies precede webhooks, as in the chain.
  */
 export function ordersOf(
   base: Order,
@@ -38,8 +38,8 @@ const product = (first: readonly Order[], then: readonly Order[]): readonly Orde
 const isSameStage = (one: string, another: string): boolean => isPolicyTurn(one) === isPolicyTurn(another);
 
 /**
- * The orders that show the most, the first one before all: together they show each webhook after every set of others. With six
- * that is half of those that a walk through all orders would come to.
+ * The most informative orders, the first one first: together they show each webhook after every set of others. For
+ * six webhooks that is half of the invocations of all orders.
  */
 export function tellingOrders(orders: readonly Order[]): readonly Order[] {
   const [first, ...others] = orders.map((order) => ({ order, turns: turnsOf(order) }));
@@ -56,7 +56,7 @@ export function tellingOrders(orders: readonly Order[]): readonly Order[] {
   return telling;
 }
 
-/** Who comes after whom, whatever the order among those. */
+/** Each webhook with the set of those before it. */
 const turnsOf = (order: Order): readonly string[] =>
   order.map((hook, at) => [hook, ...order.slice(0, at).toSorted()].join('\n'));
 
@@ -68,7 +68,6 @@ function permutations(items: Order): readonly Order[] {
   );
 }
 
-/** The order with one of them right before another. */
 export function movedBefore(order: Order, moved: string, before: string): Order {
   const rest = order.filter((one) => one !== moved);
   const at = rest.indexOf(before);
@@ -80,7 +79,7 @@ function shuffled(items: Order, random: Random): Order {
   return items.map(() => left.splice(Math.floor(random() * left.length), 1)[0] ?? '');
 }
 
-/** The order with the item at this place behind the next one. */
+/** Swaps the item at this index with the next. */
 export const swapped = (order: Order, at: number): Order => [
   ...order.slice(0, at),
   ...order.slice(at + 1, at + 2),
@@ -88,16 +87,16 @@ export const swapped = (order: Order, at: number): Order => [
   ...order.slice(at + 2),
 ];
 
-/** Two that stand side by side. */
+/** Two adjacent webhooks. */
 export interface Neighbours {
   readonly first: string;
   readonly second: string;
-  /** With the first right before the second, and the same with the two the other way round. */
+  /** Orders that differ only in these two. */
   readonly order: Order;
   readonly turned: Order;
 }
 
-/** All neighbours in these orders, each two orders that differ in them alone once. */
+/** All adjacent pairs in these orders, each pair of orders once. */
 export function neighbours(orders: readonly Order[]): readonly Neighbours[] {
   const seen = new Set<string>();
   return orders.flatMap((order) =>

@@ -14,10 +14,10 @@ import type { Neighbours } from './orders.ts';
 import type { RequestTrial } from './request-trial.ts';
 import { unansweredIn, uncalledAmong } from './refeed.ts';
 
-/** One in so many orders that could be composed is run all the same. */
+/** One in this many derived orders is run as a check. */
 const checked = 48;
 
-/** What the order of its mutating webhooks and policies decides about one request. */
+/** The effect of the order of mutating webhooks and policies on a request. */
 export async function permuteRequest(trial: RequestTrial): Promise<Omit<PermutedRequest, 'name'>> {
   const base = await takingPart(trial);
   return (await explore(trial, base, true)) ?? (await explore(trial, base, false)) ?? nothing;
@@ -34,7 +34,7 @@ const nothing = {
   pairs: [],
 } as const;
 
-/** Undefined: an order that was composed came to something else when it was run; then all have to be. */
+/** undefined: a derived result was wrong; then all orders must be run. */
 async function explore(
   { attempt, callees, stubbed, samples, seed, most }: RequestTrial,
   base: Order,
@@ -76,7 +76,7 @@ async function explore(
 
 interface Runs {
   readonly results: readonly PermutedResult[];
-  /** Runs an order; the number of what it came to. */
+  /** Runs an order; returns the number of its result. */
   readonly run: (order: Order) => Promise<number>;
   readonly ran: () => number;
 }
@@ -111,15 +111,15 @@ function resultOf(answer: WorldAnswer | undefined, example: Order): PermutedResu
   };
 }
 
-/** Who is the first of several that cannot be asked says nothing about their order. */
+/** Which of several unreachable webhooks fails first does not depend on the order. */
 function keyOf({ code, message, object, trace }: PermutedResult): string {
   if (code < 400) return `${code} ${stateText(object)}`;
   return unansweredIn(trace).length > 0 ? `${code} unanswered` : `${code} ${message}`;
 }
 
 /**
- * For each two webhooks, how often it matters who of them comes first when nobody is between them. Where orders were drawn, a few
- * neighbours of each two are compared, and of what is left unexplained the two that make the difference to the order in force.
+ * For each two webhooks, how often swapping them matters when they are adjacent. For sampled orders a few adjacent
+ * pairs are compared; differences that remain are explained by bisection.
  */
 async function pairsOf(
   { orders, choice }: Pick<ReturnType<typeof ordersOf>, 'orders' | 'choice'>,
@@ -142,7 +142,7 @@ async function pairsOf(
   for (const one of choice === 'all' ? neighbours(orders) : fewNeighbours(orders)) await compare(one);
   if (choice !== 'all') {
     const [base = []] = orders;
-    // Those that are found on the way are explained by it.
+    // Differences that found pairs explain.
     const explained = new Set(
       [...pairs.values()].flatMap(({ differing, results: both }) => (differing > 0 ? both : [])),
     );
@@ -159,8 +159,8 @@ const changesOf = (one: PermutedResult | undefined, other: PermutedResult | unde
   one && other && one.code < 400 && other.code < 400 ? changesBetween(one.object, other.object) : [];
 
 /**
- * The mutating policies and webhooks that were asked about a request, or would be if others made the object another one, in the
- * order in force. Who stands behind one that refuses is looked for without it.
+ * The mutating policies and webhooks that are invoked, or may be if others change the object, in the default order.
+ * Those after a denying one are found without it.
  */
 async function takingPart({ attempt, callees }: Pick<RequestTrial, 'attempt' | 'callees'>): Promise<Order> {
   const found = new Set<string>();
@@ -191,25 +191,25 @@ const firstTurns = (trace: Trace | undefined): readonly Asked[] =>
     (one): one is Asked => one.type !== 'plugin' && one.phase === 'mutating' && one.round === 0,
   );
 
-/** Whom rules or the namespace leave out takes no part in any order, nor does a policy that its selector leaves out: it is shown the object as it came. */
+/** Rules, namespaces and a policy's selector exclude it in every order. */
 function isLeftOut({ type, reason }: Asked): boolean {
   if (reason === undefined || mayDifferLater.has(reason.because)) return false;
   return reason.because !== 'objectSelector' || type === 'policy' || !reason.rulesMatch;
 }
 
-/** What others change decides these. */
+/** These depend on changes by others. */
 const mayDifferLater: ReadonlySet<SkipReason['because']> = new Set([
   'matchCondition',
   'matchCondition-error',
   'not-reinvoked',
 ]);
 
-/** So many comparisons of two webhooks need an order that was not planned: with eight webhooks all of them would be seven times the plan. */
+/** Comparisons per pair that need an unplanned order: for eight webhooks all would be seven times the plan. */
 const mostPerPair = 4;
 
 /**
- * Of the neighbours in orders that were drawn: those of which both orders were planned, and for each two webhooks a few more, taken from
- * all over the plan.
+ * Samples adjacent pairs of the sampled orders: those with both orders planned, and a few more per pair, spread over
+ * the plan.
  */
 export function fewNeighbours(orders: readonly Order[]): readonly Neighbours[] {
   const planned = new Set(orders.map((order) => order.join('\n')));
@@ -232,8 +232,8 @@ const spread = (all: readonly Neighbours[]): readonly Neighbours[] =>
   ).filter((one) => one !== undefined);
 
 /**
- * Two neighbours whose order makes the difference between these two orders, found by halving the way from the one to the other, on which
- * two that stand side by side change places at a time; undefined when both come to the same.
+ * The adjacent pair that makes the difference between two orders, found by bisection of the swaps between them;
+ * undefined when the results are equal.
  */
 export async function decisiveNeighbours(
   from: Order,
@@ -252,7 +252,7 @@ export async function decisiveNeighbours(
   return neighboursBetween(way[before] ?? from, way[behind] ?? to);
 }
 
-/** Each order on the way differs from the one before it in two that stand side by side. */
+/** Each order differs from the previous one by one swap of neighbours. */
 function wayBetween(from: Order, to: Order): readonly Order[] {
   const way = [from];
   let current = from;

@@ -7,22 +7,22 @@ import { permuteRequest } from './permute-request.ts';
 import type { Order, PermutedRequest } from '../../explain/trace/permuted-request.ts';
 import type { Callees } from './request-trial.ts';
 
-/** What the order of mutating webhooks decides about the requests of a scenario. */
+/** The effect of the order of mutating webhooks on a scenario's requests. */
 export interface PermuteReport {
   readonly scenario: string;
   readonly requests: readonly PermutedRequest[];
 }
 
 export interface PermuteOptions {
-  /** Orders drawn by chance where there are too many to try all. */
+  /** Random orders, where there are too many to try all. */
   readonly samples: number;
   readonly seed: number;
   readonly onProgress?: (text: string) => void;
 }
 
 /**
- * Tries the writes of a scenario with its mutating webhooks in every order (of many: each pair both ways, then orders drawn by
- * chance), as dry runs before the write is made as the scenario says. Rejects when the scenario cannot be loaded.
+ * Tries each write of a scenario in every order of its mutating webhooks (of many: each pair both ways, then random
+ * orders) as dry runs, then executes it. Rejects when the scenario cannot be loaded.
  */
 export async function permute(scenario: Scenario, worlds: Worlds, options: PermuteOptions): Promise<PermuteReport> {
   const ground = await openTrials(scenario, worlds);

@@ -16,51 +16,50 @@ import { isTried, openTrials } from './ground.ts';
 import type { TrialWorld } from './ground.ts';
 import { turnId } from './composed-orders.ts';
 
-/** What mutating webhooks do with what they have done already. */
+/** The effect of mutating webhooks on their own output. */
 export interface RefeedReport {
   readonly scenario: string;
   readonly requests: readonly RefedRequest[];
 }
 
 export interface RefedRequest {
-  /** The name of its step. */
   readonly name: string;
-  /** The mutating policies that were evaluated, by name, and the webhooks that were called, `CONFIGURATION/WEBHOOK`. */
+  /** Invoked mutating policies by name, webhooks as `CONFIGURATION/WEBHOOK`. */
   readonly webhooks: readonly string[];
-  /** Those that were called in vain. */
+  /** Calls that failed. */
   readonly unanswered: readonly Unanswered[];
-  /** Those that were not called: nothing is known of what they do. */
+  /** Webhooks that were not called. */
   readonly uncalled: readonly string[];
-  /** Those that change their own output, or what the others made of it. */
+  /** Those that change their own output, or the others' result. */
   readonly restless: readonly RestlessWebhook[];
-  /** When all are called again and again: after how many rounds nothing changes any more. */
+  /** When all are reinvoked repeatedly: the number of rounds until the object is stable. */
   readonly rounds: Rounds;
-  /** What the write itself shows, with its real second round. */
+  /** Of the write itself, with its reinvocation. */
   readonly findings: readonly Finding[];
 }
 
 export interface RestlessWebhook {
   readonly webhook: string;
-  /** `own`: right after itself, so it is not idempotent; `others`: only after all of them had their turn, so it has more to do. */
+  /** `own`: changes its own output, so it is not idempotent; `others`: changes the result of all webhooks. */
   readonly after: 'own' | 'others';
   readonly changes: readonly Change[];
-  /** The request is refused for what it does the second time, with this. */
+  /** The message with which the second invocation is denied. */
   readonly refused: string;
 }
 
 export type Rounds =
   | { readonly outcome: 'settles'; readonly after: number }
-  /** The object comes back to what it was so many rounds before: webhooks undo each other. */
+  /** The object returns to an earlier state after `length` rounds: webhooks undo each other. */
   | { readonly outcome: 'cycle'; readonly length: number; readonly changes: readonly Change[] }
-  /** It is another one each time, or grows. */
+  /** Each round changes the object. */
   | { readonly outcome: 'grows'; readonly changes: readonly Change[] };
 
-/** So many rounds are looked at. */
+/** More are not tried. */
 const mostRounds = 8;
 
 /**
- * Gives every mutating webhook of a scenario's writes its own output again, and then lets all of them go round until nothing
- * changes, as dry runs before each write is made. Rejects when the scenario cannot be loaded.
+ * Feeds every mutating webhook its own output, then repeats all of them until nothing changes, as dry runs before
+ * each write. Rejects when the scenario cannot be loaded.
  */
 export async function refeed(
   scenario: Scenario,
@@ -86,7 +85,7 @@ async function refeedStep(step: Step, ground: TrialWorld): Promise<RefedRequest>
   const webhooks = calledIn(once?.trace);
   const restless: RestlessWebhook[] = [];
   for (const webhook of webhooks) {
-    // A policy has a turn for each of its bindings.
+    // A policy is invoked once per binding.
     const turns = once?.trace ? turnsOf(once.trace, [webhook]).length : 1;
     const again = { webhook, turns };
     const own = secondTurn(again, await ground.attempt(step, [webhook, webhook]), 'own');
@@ -114,7 +113,7 @@ const calledIn = (trace: Trace | undefined): readonly string[] => [
   ),
 ];
 
-/** What the webhook did in its second turn; undefined: nothing. */
+/** Changes of the second invocation; undefined: none. */
 function secondTurn(
   { webhook, turns }: { readonly webhook: string; readonly turns: number },
   answer: WorldAnswer | undefined,
@@ -137,13 +136,13 @@ function changesIn(states: readonly States[]): readonly Change[] {
   return before && after ? changesBetween(before, after) : [];
 }
 
-/** The places of their turns among the decisions. */
+/** Indices of their invocations among the decisions. */
 const turnsOf = ({ admission }: Trace, names: readonly string[]): readonly number[] =>
   admission.flatMap((one, at) =>
     one.type !== 'plugin' && one.phase === 'mutating' && one.round === 0 && names.includes(turnId(one)) ? [at] : [],
   );
 
-/** The webhooks, and then the policies among themselves: those come before webhooks in every round. */
+/** Webhooks and policies separately: policies precede webhooks in every round. */
 async function allGoRound(step: Step, once: Trace | undefined, ground: TrialWorld): Promise<Rounds> {
   const called = calledIn(once);
   const webhooks = await goRound(
@@ -157,7 +156,7 @@ async function allGoRound(step: Step, once: Trace | undefined, ground: TrialWorl
   return rounds.outcome === 'settles' && rounds.after < webhooks.after ? webhooks : rounds;
 }
 
-/** Lets these have their turns again and again, and compares the object after each round. */
+/** Repeats these and compares the object after each round. */
 async function goRound(step: Step, names: readonly string[], ground: TrialWorld): Promise<Rounds> {
   if (names.length === 0) return { outcome: 'settles', after: 0 };
   const again = Array.from({ length: mostRounds }, () => names).flat();
@@ -175,7 +174,6 @@ async function goRound(step: Step, names: readonly string[], ground: TrialWorld)
   return { outcome: 'grows', changes: changesBetween(before, last) };
 }
 
-/** The object after each round of these. */
 function roundsIn(trace: Trace | undefined, names: readonly string[]): readonly JsonObject[] {
   if (trace === undefined) return [];
   const states = statesOf(trace);
@@ -188,14 +186,14 @@ function roundsIn(trace: Trace | undefined, names: readonly string[]): readonly 
   });
 }
 
-/** A mutating webhook that was called in vain, so that nothing can be said of what it does. */
+/** A mutating webhook whose call failed, so that its effect is unknown. */
 export interface Unanswered {
   /** `CONFIGURATION/WEBHOOK`. */
   readonly webhook: string;
   readonly error: string;
 }
 
-/** The mutating webhooks that were called in vain, whether the request failed by it or not. */
+/** Failed calls of mutating webhooks, whether the request failed or not. */
 export const unansweredIn = (trace: Trace | undefined): readonly Unanswered[] =>
   (trace?.admission ?? []).flatMap((one) =>
     one.type === 'webhook' && one.phase === 'mutating' && one.round === 0 && one.failurePhase !== undefined
@@ -203,10 +201,7 @@ export const unansweredIn = (trace: Trace | undefined): readonly Unanswered[] =>
       : [],
   );
 
-/**
- * The mutating webhooks among these that were not called: `stubbed` ones have no backend in the trial, and `--assume` answers for
- * others. Nothing is known of what they do.
- */
+/** Mutating webhooks that were not called: they are `stubbed`, or `--assume` applied. */
 export function uncalledAmong(
   webhooks: Order,
   stubbed: ReadonlySet<string>,

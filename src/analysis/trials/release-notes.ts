@@ -1,6 +1,6 @@
 import type { ReleaseChange } from './compare-releases.ts';
 
-/** What upstream says of a change. */
+/** Upstream's description of a change. */
 export interface ReleaseNote {
   readonly text: string;
   /** An enhancement, or a pull request of kubernetes/kubernetes. */
@@ -12,7 +12,7 @@ interface NoteRow extends ReleaseNote {
   readonly about: RegExp;
 }
 
-/** From CHANGELOG-1.33.md to CHANGELOG-1.36.md of kubernetes and the enhancements behind them. The first that fits is told. */
+/** From CHANGELOG-1.33.md to CHANGELOG-1.36.md of kubernetes and their enhancements. The first match wins. */
 export const releaseNotes: readonly NoteRow[] = [
   {
     since: '1.33',
@@ -235,7 +235,7 @@ export const releaseNotes: readonly NoteRow[] = [
   { since: '1.36', about: /externalIPs/, text: 'spec.externalIPs is deprecated', source: '#137293' },
 ];
 
-/** The note on a change of this release; nothing when there is none. */
+/** The note on a change in this release. */
 export function noteOf({
   since,
   request,

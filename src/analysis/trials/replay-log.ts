@@ -8,20 +8,20 @@ import type { Found, FoundSlow, SlowReport } from './slower.ts';
 import { openTrials } from './ground.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';
 
-/** What a set of configurations would have made of requests that were admitted without it. */
+/** The effect of a set of configurations on logged requests. */
 export interface LogReport {
   readonly events: number;
   readonly replayed: number;
   readonly admitted: number;
-  /** Those that would be refused now, by whom and with what, the most frequent first. */
+  /** Admitted requests that would be denied, grouped by what denies them, the most frequent first. */
   readonly refusals: readonly RefusalGroup[];
-  /** Those that are admitted, and changed as they were not then: by whom, the most frequent first. */
+  /** Admitted requests with new changes, grouped likewise. */
   readonly changes: readonly ChangeGroup[];
-  /** Those that wait longer for webhooks. */
+  /** Requests with more latency. */
   readonly slower: SlowReport;
-  /** What was not replayed, and why. */
+  /** Requests that were not replayed, by reason. */
   readonly leftOut: Readonly<Record<string, number>>;
-  /** Those of whom a webhook or policy would now warn. */
+  /** Requests with new warnings. */
   readonly warned: number;
 }
 
@@ -30,7 +30,7 @@ export interface RefusalGroup {
   readonly by: string;
   readonly code: number;
   readonly count: number;
-  /** The first few, each with its message. */
+  /** The first few, with their messages. */
   readonly examples: readonly { readonly request: string; readonly message: string }[];
 }
 
@@ -38,17 +38,17 @@ export interface ChangeGroup {
   /** `policy team-label`, `webhook a.example.com`. */
   readonly by: string;
   readonly count: number;
-  /** The first few, each with the fields that are changed. */
+  /** The first few, with the changed fields. */
   readonly examples: readonly { readonly request: string; readonly fields: readonly string[] }[];
 }
 
-/** One entry of a log and its place in it. */
+/** A log entry and its position. */
 export interface Numbered {
   readonly at: number;
   readonly one: LoggedRequest | LeftOut;
 }
 
-/** What a part of a log came to; parts make a report together. Goes from thread to thread. */
+/** The result of a part of a log; parts are merged into a report. Sent between threads. */
 export interface LogPart {
   readonly count: Count;
   readonly refusals: readonly FoundRefusal[];
@@ -67,7 +67,7 @@ interface Count {
   unknown: number;
 }
 
-/** How often, and where first. */
+/** How often, and the first positions. */
 interface Tally {
   readonly count: number;
   readonly at: number;
@@ -83,8 +83,8 @@ type FoundChange = Found<ChangeGroup['examples'][number] & At> & Pick<ChangeGrou
 const asInLog = (one: At, other: At): number => one.at - other.at;
 
 /**
- * Replays requests as dry runs in one world that holds the set and its background: whatever the length of the log, the world
- * stays as large as that. Rejects when the set cannot be stored.
+ * Replays requests as dry runs in one world, whose size does not grow with the log. Rejects when the set cannot be
+ * stored.
  */
 export async function replayPart(
   scenario: Scenario,
@@ -163,7 +163,7 @@ function createTally(): LogTally {
   };
 }
 
-/** An object that is there already was created then all the same. */
+/** AlreadyExists: it was created then. */
 const isFine = ({ code, body }: WorldAnswer): boolean =>
   code < 400 || (code === 409 && body['reason'] === 'AlreadyExists');
 
@@ -173,7 +173,7 @@ function refusalOf(answer: WorldAnswer, { title }: LoggedRequest, at: number): F
   return { key: `${by} ${code}`, by, code, count: 1, examples };
 }
 
-/** The report of all parts of a log: the same however it was parted. */
+/** The report of all parts, independent of how the log was split. */
 export function reportOf(parts: readonly LogPart[]): LogReport {
   const leftOut = new Map<string, Tally>();
   for (const [why, { count, at }] of parts.flatMap((part) => [...part.leftOut])) {
@@ -226,8 +226,8 @@ function unplaced<Example extends At>({ at: _at, ...example }: Example): Omit<Ex
 }
 
 /**
- * An update or patch of the object as it is now: its resourceVersion and uid are those of another server. What states none is sent
- * as it is, and so is what is not there.
+ * Replaces resourceVersion and uid, which are another server's, by the current object's. Unchanged when it has none,
+ * or the object does not exist.
  */
 async function withCurrentVersion(request: WorldRequest, world: Pick<World, 'send'>): Promise<WorldRequest> {
   const { method, path, body } = request;

@@ -17,15 +17,17 @@ import { replayScenario } from './replay-scenario.ts';
 import type { ReplaySet, ReplayTask, ReplayWord } from './replay-scenario.ts';
 import { trialObjects } from './trial-scenarios.ts';
 
-/** What is stored, and whose writes are sent. */
+/** The set, and the sources of requests. */
 export interface ReplayOptions extends ReplaySet {
-  /** A file; '' is none. */
+  /** A file; '' for none. */
   readonly auditLog: string;
-  /** Files of objects, each of which is created as a dry run. */
+  /** Files of objects, each created as a dry run. */
   readonly dump: readonly string[];
 }
 
-/** What the set makes of the log and the dump. Rejects with ConfigError for a file that cannot be read, with Error for a set that cannot be stored. */
+/**
+ * Replays log and dump. Rejects with ConfigError for an unreadable file, with Error for a set that cannot be stored.
+ */
 export async function replayReport({ auditLog, dump, ...set }: ReplayOptions, worlds: Worlds): Promise<LogReport> {
   const scenario = replayScenario(set);
   const dumped = dump.length === 0 ? [] : trialObjects(dump);
@@ -33,7 +35,7 @@ export async function replayReport({ auditLog, dump, ...set }: ReplayOptions, wo
   return reportOf([...parts, ...(auditLog === '' ? [] : await replayParts({ auditLog, set, scenario }, worlds))]);
 }
 
-/** The objects of a dump come before all lines of the log. */
+/** Dumped objects precede the log. */
 async function* requestsOf(dumped: readonly LintObject[], world: World): AsyncGenerator<Numbered> {
   for (const [index, { object }] of dumped.entries()) {
     const at = index - dumped.length;
@@ -44,13 +46,13 @@ async function* requestsOf(dumped: readonly LintObject[], world: World): AsyncGe
   }
 }
 
-/** Below so many bytes a log is done before threads are up. */
+/** Bytes. Shorter logs finish before threads start. */
 const worthThreads = 4 * 1024 * 1024;
 
-/** A log that is dealt out has so many lanes whatever the processors, so that they do not decide what names are drawn. */
+/** Fixed, so that generated names do not depend on the number of processors. */
 const lanesOfLong = 4;
 
-/** Megabytes of objects that a thread may hold: what the largest events need, and what is stored first, as objects. */
+/** Memory per thread in MiB: the largest events and the stored set. */
 const fewestMegabytes = 384;
 const mostMegabytes = 1024;
 const megabytesOf = (load: readonly string[]): number =>
@@ -61,14 +63,14 @@ const bytesIn = (paths: readonly string[]): number =>
     .flatMap((path) => (existsSync(path) ? manifestFiles(path) : []))
     .reduce((sum, file) => sum + statSync(file).size, 0);
 
-/** A log, and where the set stands that it is held against. */
+/** A log and the set. */
 interface Replayed {
   readonly auditLog: string;
   readonly set: ReplaySet;
   readonly scenario: Scenario;
 }
 
-/** What the writes of a log come to, a long one in threads. Rejects when it cannot be read, or the set cannot be stored. */
+/** Replays a log, in threads if it is long. Rejects when it cannot be read, or the set cannot be stored. */
 async function replayParts({ auditLog, set, scenario }: Replayed, worlds: Worlds): Promise<readonly LogPart[]> {
   const lanes = lanesOf(auditLog);
   const module = threadModule();
@@ -84,20 +86,20 @@ async function replayParts({ auditLog, set, scenario }: Replayed, worlds: Worlds
   return parts;
 }
 
-/** A pipe can be read only once, so that it has one. */
+/** A pipe can be read only once, so it has one lane. */
 export function lanesOf(file: string): readonly Lane[] {
   const found = statSync(file, { throwIfNoEntry: false });
   const of = found?.isFile() === true && found.size >= worthThreads ? lanesOfLong : 1;
   return Array.from({ length: of }, (_none, index) => ({ index, of }));
 }
 
-/** The entry of the bundle that a thread runs; the sources have none. */
+/** The thread's entry in the bundle; sources have none. */
 function threadModule(): URL | undefined {
   const places = ['../replay-thread.js', './replay-thread.js'].map((place) => new URL(place, import.meta.url));
   return places.find((place) => existsSync(fileURLToPath(place)));
 }
 
-/** Each thread does its lanes; the first that fails ends them all. */
+/** The first failing thread ends all. */
 async function inThreads(tasks: readonly ReplayTask[], module: URL): Promise<readonly LogPart[]> {
   const workers: Worker[] = [];
   try {

@@ -14,15 +14,15 @@ import { addressesOf, namesIn, trialObjects, trialScenario } from './trial-scena
 /** What is stored, and what is known of its webhooks. */
 export interface ReplaySet {
   readonly load: readonly string[];
-  /** `WEBHOOK=URL`: where one really listens. */
+  /** `WEBHOOK=URL`: its real address. */
   readonly to: readonly string[];
-  /** `WEBHOOK=DURATION`: how long one takes; `*` is each of which nothing else is said. */
+  /** `WEBHOOK=DURATION`: its latency; `*` for all others. */
   readonly takes: readonly string[];
 }
 
 /**
- * A scenario that stores what these paths hold. Webhooks of which nothing is said allow at once. With `to` time is real, otherwise it passes
- * by itself. Throws ConfigError for what cannot be read, and for a webhook that is not there.
+ * A scenario that stores the objects of these paths. Other webhooks allow at once. Time is real with `to`, otherwise
+ * simulated. Throws ConfigError for unreadable files and unknown webhooks.
  */
 export function replayScenario({ load, to, takes }: ReplaySet): Scenario {
   const plain = trialScenario({ name: 'replay', load: trialObjects(load), webhooks: [], steps: [] });
@@ -51,7 +51,7 @@ function durationOf(text: string, names: readonly string[]): readonly [name: str
   return [name, milliseconds];
 }
 
-/** What one thread replays: its lanes, one after the other, each in a world of its own. */
+/** One thread's lanes, replayed one after the other in separate worlds. */
 export interface ReplayTask {
   readonly auditLog: string;
   readonly set: ReplaySet;
@@ -62,7 +62,6 @@ export type ReplayWord =
   | { readonly type: 'done'; readonly parts: readonly LogPart[] }
   | { readonly type: 'failed'; readonly text: string };
 
-/** Replays the lanes this thread was started with. */
 export async function runReplayWorker(
   createWorlds: (onBug: (error: unknown) => void) => Promise<Worlds>,
 ): Promise<void> {

@@ -1,17 +1,14 @@
 import type { Trace, TracedDecision, TracedWebhook } from '../../explain/trace/trace.ts';
 import type { Before } from './before.ts';
 
-/** Requests that wait longer for webhooks now than they, or all of what was done for them, took then. */
+/** Requests that wait longer for webhooks than logged. */
 export interface SlowReport {
-  /** How many asked a webhook at all. */
+  /** Requests that called a webhook. */
   readonly asked: number;
   readonly slower: number;
-  /**
-   * Of these nothing can be said: webhooks take less now than the whole request took then, and the log does not tell how long they
-   * took; or it tells no times.
-   */
+  /** Not comparable: the log has no times, or only the total, which is longer than webhooks take now. */
   readonly unknown: number;
-  /** By the webhooks that are asked now, the most frequent first. */
+  /** By called webhooks, the most frequent first. */
   readonly groups: readonly SlowGroup[];
 }
 
@@ -24,10 +21,10 @@ export interface SlowGroup {
 
 export interface SlowExample {
   readonly request: string;
-  /** How long webhooks take now, and how long what it is compared with took then: milliseconds. */
+  /** Milliseconds: webhooks now, and the logged value. */
   readonly now: number;
   readonly before: number;
-  /** `request`: all of it, since the log does not tell their share; they are slower by more than the difference. */
+  /** `request`: the logged total, so the actual difference is larger. */
   readonly of: 'webhooks' | 'request';
 }
 
@@ -43,7 +40,7 @@ export interface FoundSlow extends Found<SlowExample & { readonly at: number }> 
   readonly webhooks: readonly string[];
 }
 
-/** Is a request slower now? Only what can be compared is: the time for which it waits for webhooks. */
+/** Compares the time in webhooks with the logged time. */
 export function slownessOf(trace: Pick<Trace, 'admission'> | undefined, recorded: Before): Slowness {
   const asked = (trace?.admission ?? []).filter(isAsked);
   if (asked.length === 0) return { outcome: 'not-asked' };
@@ -61,22 +58,22 @@ export function slownessOf(trace: Pick<Trace, 'admission'> | undefined, recorded
 const isAsked = (decision: TracedDecision): decision is TracedWebhook =>
   decision.type === 'webhook' && decision.outcome !== 'skipped';
 
-/** Mutating ones are asked one after the other, validating ones at the same time. */
+/** Mutating webhooks run one after the other, validating ones in parallel. */
 function waitedFor(asked: readonly TracedWebhook[]): number {
   const of = (phase: TracedWebhook['phase']): readonly number[] =>
     asked.filter((one) => one.phase === phase).map(({ milliseconds }) => milliseconds);
   return of('mutating').reduce((sum, one) => sum + one, 0) + Math.max(0, ...of('validating'));
 }
 
-/** The worst first, then as they stand in the log. */
+/** Worst first, then in log order. */
 export const worstFirst = (
   one: SlowExample & { readonly at: number },
   other: SlowExample & { readonly at: number },
 ): number => other.now - other.before - (one.now - one.before) || one.at - other.at;
 
-/** What is counted together, with its first examples. */
+/** A group of equal findings and its first examples. */
 export interface Found<Example> {
-  /** What is equal for all of it; the key of its group. */
+  /** Key of the group. */
   readonly key: string;
   readonly count: number;
   readonly examples: readonly Example[];
@@ -84,7 +81,7 @@ export interface Found<Example> {
 
 const mostExamples = 3;
 
-/** Puts what was found to its group, which keeps the first few examples in this order: the same whatever is put in first. */
+/** Adds a finding to its group, which keeps the first examples in order, whatever the insertion order. */
 export function addFound<Example, Group extends Found<Example>>(
   groups: Map<string, Group>,
   one: Group,
@@ -95,7 +92,7 @@ export function addFound<Example, Group extends Found<Example>>(
   groups.set(one.key, { ...one, count: (known?.count ?? 0) + one.count, examples });
 }
 
-/** The most frequent first, those of equal number by their first examples. */
+/** Most frequent first, ties by first example. */
 export const byFrequency =
   <Example>(order: (one: Example, other: Example) => number) =>
   (one: Found<Example>, other: Found<Example>): number => {

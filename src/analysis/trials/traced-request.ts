@@ -7,7 +7,7 @@ import type { LeftOut, LoggedRequest } from './logged-request.ts';
 
 const methods = { create: 'POST', update: 'PUT', patch: 'PATCH', apply: 'PATCH', delete: 'DELETE' } as const;
 
-/** A write that a trace tells of, as a dry run; why it cannot be sent again, if it cannot. */
+/** The write of a trace as a dry run, or why it cannot be repeated. */
 export function tracedRequest(trace: Trace): LoggedRequest | LeftOut {
   const { request } = trace;
   const user = asObject(request.user ?? undefined);
@@ -41,13 +41,13 @@ const titleOf = ({ request: { verb, resource, namespace, name } }: Trace, user: 
 const asUser = ({ username, groups }: JsonObject): Pick<WorldRequest, 'as'> =>
   username === undefined ? {} : { as: { username: asString(username), groups: asList(groups).map(asString) } };
 
-/** Its controllers do the same in a world. */
+/** The world's controllers do the same. */
 const isServers = (user: string): boolean =>
   user === 'system:apiserver' ||
   user.startsWith('system:serviceaccount:kube-system:') ||
   user.startsWith('system:node:');
 
-/** What was sent; of what was no JSON, the object as it came to admission. */
+/** The request body; without JSON, the object that admission received. */
 function bodyOf({ request, objectReceived }: Trace): Pick<WorldRequest, 'body' | 'contentType'> | undefined {
   const { body, contentType = '' } = request;
   const isPatch = request.method === 'PATCH';
@@ -57,7 +57,7 @@ function bodyOf({ request, objectReceived }: Trace): Pick<WorldRequest, 'body' |
   return isPatch || !objectReceived ? undefined : { body: fresh(objectReceived) };
 }
 
-/** The object may be another one by now. */
+/** The stored object may have changed. */
 function fresh(object: JsonObject): JsonObject {
   const { resourceVersion: _old, ...metadata } = asObject(object['metadata']);
   return object['metadata'] === undefined ? object : withoutServerMetadata({ ...object, metadata });

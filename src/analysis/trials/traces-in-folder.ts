@@ -10,8 +10,8 @@ import { resourceText } from '../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 
 /**
- * A trace out of a folder that `--trace-dir` of a server filled: that of an Audit-Id, the `last` written, or, with
- * `undefined`, the last of a refused request, if there is one. Throws ConfigError when there is none.
+ * A trace in a folder written by `--trace-dir`: by Audit-Id, `last`, or with `undefined` the last denied one. Throws
+ * ConfigError when there is none.
  */
 export function traceInFolder(folder: string, id: string | undefined): Trace {
   const paths = newestFirst(folder);
@@ -33,7 +33,7 @@ export function traceInFolder(folder: string, id: string | undefined): Trace {
   return last;
 }
 
-/** Every trace of the folder, newest first. Throws ConfigError when one cannot be read. */
+/** Newest first. Throws ConfigError when a trace is unreadable. */
 export const tracesInFolder = (folder: string): readonly Trace[] => newestFirst(folder).map(readTrace);
 
 function newestFirst(folder: string): readonly string[] {

@@ -11,15 +11,15 @@ import { knownWebhooks } from '../../testing/scenario/known-webhooks.ts';
 import { didYouMean } from '../../machinery/nearest-name.ts';
 import { problemLines } from '../../testing/scenario/read/problems.ts';
 
-/** What stands before the requests: paths of files to store, and `WEBHOOK=URL` of webhooks that really listen. */
+/** Files to store before the requests, and `WEBHOOK=URL` of real webhooks. */
 export interface Background {
   readonly load: readonly string[];
   readonly to: readonly string[];
 }
 
 /**
- * The scenarios of these paths; with `--load`, one that stores that and creates the objects of the paths. Throws ConfigError
- * for what cannot be read.
+ * The scenarios of these paths; with `--load` one scenario that stores the loaded files and creates the objects of
+ * the paths. Throws ConfigError for unreadable files.
  */
 export async function trialScenarios(paths: readonly string[], options: Background): Promise<readonly Scenario[]> {
   if (options.load.length > 0) return [scenarioOfManifests(paths, options)];
@@ -46,7 +46,7 @@ function scenarioOfManifests(paths: readonly string[], { load, to }: Background)
   return withAddresses(scenario, to);
 }
 
-/** Where these webhooks really listen, as `--to` says. Throws ConfigError for a text that says nothing, and for a webhook that is not there. */
+/** The addresses in `--to`. Throws ConfigError for malformed texts and unknown webhooks. */
 export const addressesOf = (to: readonly string[], known: readonly string[]): Scenario['webhooks'] =>
   to.map((text) => {
     const [name = '', url = ''] = text.split(/=(.*)/);
@@ -57,7 +57,7 @@ export const addressesOf = (to: readonly string[], known: readonly string[]): Sc
     return { name, to: url, does: [], faults: [] };
   });
 
-/** The names of all webhooks that a scenario has a word about. */
+/** Names of all webhooks in a scenario. */
 export const namesIn = ({
   load,
   steps,
@@ -66,7 +66,7 @@ export const namesIn = ({
   ...new Set([...webhooks, ...knownWebhooks({ load, steps })].map(({ name }) => name)),
 ];
 
-/** The scenario with real processes in place of its stubs, as `--to` says. */
+/** The scenario with the addresses of `--to` in place of stubs. */
 function withAddresses(scenario: Scenario, to: readonly string[]): Scenario {
   const addresses = addressesOf(to, namesIn(scenario));
   if (addresses.length === 0) return scenario;
@@ -100,7 +100,7 @@ export const trialScenario = ({
 
 const placeOf = (one: LintObject): Scenario['load'][number]['place'] => one.placesOf([])[0];
 
-/** The objects of these files and folders. Throws ConfigError when there are none, or one cannot be read. */
+/** The objects of these files and folders. Throws ConfigError when there are none or one is unreadable. */
 export function trialObjects(paths: readonly string[]): readonly LintObject[] {
   const { objects, problems } = readObjects(paths);
   if (problems.length > 0) throw new ConfigError(problemLines(problems).join('\n'));
@@ -108,7 +108,7 @@ export function trialObjects(paths: readonly string[]): readonly LintObject[] {
   return objects;
 }
 
-/** Of those that name no namespace: in default. */
+/** With the default namespace. */
 export const withNamespace = ({ object }: LintObject): LintObject['object'] => {
   const metadata = asObject(object['metadata']);
   return asString(metadata['namespace']) === ''

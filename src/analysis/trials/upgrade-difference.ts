@@ -1,14 +1,14 @@
 import type { ReleaseChange } from './compare-releases.ts';
 import type { ReleaseNote } from './release-notes.ts';
 
-/** Something that a release does otherwise than the one before it. */
+/** A difference from the previous release. */
 export interface UpgradeDifference extends ReleaseChange {
   /** `Deployment shop/web`, `create pods shop/web by bob`. */
   readonly request: string;
-  /** Where the object stands: `web.yaml:3`; absent for requests of a log. */
+  /** `web.yaml:3`; absent for logged requests. */
   readonly place?: string;
-  /** The first release that does so. */
+  /** The first release with the difference. */
   readonly since: string;
-  /** Upstream's word on it. */
+  /** Upstream's release note. */
   readonly note?: ReleaseNote;
 }

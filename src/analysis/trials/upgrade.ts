@@ -15,7 +15,7 @@ import type { LeftOut, LoggedRequest } from './logged-request.ts';
 import { noteOf } from './release-notes.ts';
 import type { UpgradeDifference } from './upgrade-difference.ts';
 
-/** Rules of webhooks and policies that name what a release does not serve any more, or serves for the first time. */
+/** Rules of webhooks and policies that name resources which a release removes or adds. */
 async function goneRules(
   manifests: readonly LoadedManifest[],
   stands: readonly { readonly release: string; readonly world: World }[],
@@ -36,7 +36,7 @@ async function goneRules(
   return found;
 }
 
-/** The releases that serve it otherwise than the ones before them. */
+/** The releases that differ from the previous one. */
 const changesOf = (
   named: Named,
   answers: readonly boolean[],
@@ -63,7 +63,7 @@ const rulesIn = (object: JsonObject): readonly JsonObject[] =>
     ...asList(valueAt(object, 'spec', 'matchConstraints', 'resourceRules')),
   ].map(asObject);
 
-/** What a rule names in full: a star stands for whatever there is. */
+/** The resources that a rule names in full; wildcards are skipped. */
 function namedIn(rule: JsonObject): readonly Named[] {
   const words = (field: string): readonly string[] =>
     asList(rule[field])
@@ -74,7 +74,7 @@ function namedIn(rule: JsonObject): readonly Named[] {
   );
 }
 
-/** Asks for each group and version once. */
+/** Caches by group and version. */
 function createServed(world: World): (named: Named) => Promise<boolean> {
   const lists = new Map<string, Promise<ReadonlySet<string>>>();
   return async ({ group, version, resource }) => {
@@ -90,13 +90,13 @@ async function resourcesAt(world: World, path: string): Promise<ReadonlySet<stri
   return new Set(code >= 400 ? [] : asList(body['resources']).map((row) => asString(asObject(row)['name'])));
 }
 
-/** What becomes of objects and requests when a cluster goes from one release to another. */
+/** The effect of an upgrade on objects and requests. */
 export interface UpgradeReport {
-  /** From the one to the other, with those between them. */
+  /** From first to last. */
   readonly releases: readonly string[];
   readonly requests: number;
   readonly differences: readonly UpgradeDifference[];
-  /** What was not tried, and why. */
+  /** Requests that were not tried, by reason. */
   readonly leftOut: Readonly<Record<string, number>>;
 }
 
@@ -105,7 +105,7 @@ interface Stand {
   readonly world: World;
 }
 
-/** Stores the objects of a scenario under each of these releases, then tries the requests as dry runs, and says what differs. */
+/** Stores a scenario's objects under each release, sends the requests as dry runs, and reports differences. */
 export async function upgrade(
   scenario: Scenario,
   releases: readonly string[],
@@ -138,14 +138,14 @@ interface Draft {
   readonly leftOut: Map<string, number>;
 }
 
-/** Everybody allows everything: it is about the server. */
+/** All webhooks allow: only the server's changes matter. */
 const openUnder = (kubernetesVersion: string, scenario: Scenario, worlds: Worlds): Promise<World> =>
   worlds.create({
     ...setupOf(scenario, createSwitchboard(withStubs(scenario), scenario.seed)),
     kubernetesVersion,
   });
 
-/** What runs or serves comes last, before configurations and policies that are there already. */
+/** Stored last, before existing configurations and policies. */
 const lateKinds = new Set(
   'Pod PodTemplate ReplicationController ReplicaSet Deployment StatefulSet DaemonSet Job CronJob Service Ingress'.split(
     ' ',
@@ -203,7 +203,7 @@ async function tryLogged(one: LoggedRequest | LeftOut, stands: readonly Stand[],
   note(report, { request: one.title }, stands, [before, ...between, after]);
 }
 
-/** Every release is held against the one before it. */
+/** Compares each release with the previous one. */
 function note(
   { differences }: Draft,
   about: Pick<UpgradeDifference, 'request' | 'place'>,

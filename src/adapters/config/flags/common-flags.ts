@@ -2,7 +2,6 @@ import { releaseNames } from '../../../machinery/meta/release-names.ts';
 import { readBoolean, readChoice, readDuration, readReleaseName, readText } from './flag-readers.ts';
 import type { Flag } from './flags.ts';
 
-/** A flag that takes a text. */
 export const textFlag = (name: string, argument: string, help: string, fallback = ''): Flag<string> => ({
   name,
   argument,
@@ -11,7 +10,7 @@ export const textFlag = (name: string, argument: string, help: string, fallback 
   read: readText,
 });
 
-/** A flag that is on when it is given; `--name=false` switches it off. */
+/** `--name=false` switches it off. */
 export const switchFlag = (name: string, help: string): Flag<boolean> => ({
   name,
   argument: 'true|false',
@@ -21,10 +20,8 @@ export const switchFlag = (name: string, help: string): Flag<boolean> => ({
   isSwitch: true,
 });
 
-/** Which server a command asks. */
 export const kubeconfigFlag: Flag<string> = textFlag('kubeconfig', 'FILE', 'whose server to ask', '.kadmit/kubeconfig');
 
-/** How a command prints. */
 export const outputFlag: Flag<'text' | 'json' | 'yaml'> = {
   name: 'output',
   argument: 'text|json|yaml',
@@ -33,7 +30,6 @@ export const outputFlag: Flag<'text' | 'json' | 'yaml'> = {
   read: readChoice<'text' | 'json' | 'yaml'>(['text', 'json', 'yaml']),
 };
 
-/** Which release of Kubernetes is followed. */
 export const kubernetesVersionFlag: Flag<string> = {
   name: 'kubernetes-version',
   argument: 'RELEASE',
@@ -42,7 +38,7 @@ export const kubernetesVersionFlag: Flag<string> = {
   read: readReleaseName,
 };
 
-/** A duration; '' when it is not given. */
+/** '' when not given. */
 export const durationFlag = (name: string, help: string): Flag<string> => ({
   name,
   argument: 'DURATION',

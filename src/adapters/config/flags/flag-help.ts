@@ -2,7 +2,7 @@ import type { Flag, FlagsOf } from './flags.ts';
 
 const column = 25;
 
-/** The lines of `--help` about these flags: `  --name ARGUMENT  what it does (what it is otherwise)`. */
+/** The lines of `--help`: `  --name ARGUMENT  help (default)`. */
 export const flagLines = <Options>(flags: FlagsOf<Options>): readonly string[] =>
   Object.values<Flag<unknown>>(flags).map(({ name, argument, isSwitch, help, fallback, shownFallback }) => {
     const standard = shownFallback ?? String(fallback);

@@ -15,20 +15,17 @@ const wrong = (problem: string): { readonly outcome: 'wrong'; readonly problem: 
   problem,
 });
 
-/** The last text given. */
 export const readText = (texts: Texts): FlagReading<string> => read(texts.at(-1) ?? '');
 
-/** A release that kadmit knows. */
 export function readReleaseName(texts: Texts): FlagReading<string> {
   const text = texts.at(-1) ?? '';
   const problem = releaseProblem(text);
   return problem === undefined ? read(text) : wrong(problem);
 }
 
-/** Every text given, as it stands. */
 export const readRepeated = (texts: Texts): FlagReading<readonly string[]> => read(texts);
 
-/** The names in comma-separated lists, of all times the flag was given; `""` is an empty list. */
+/** Names of all comma-separated lists; `""` is an empty list. */
 export const readNames = (texts: Texts): FlagReading<readonly string[]> =>
   read(texts.flatMap((text) => text.split(',')).flatMap((name) => (name.trim() === '' ? [] : [name.trim()])));
 
@@ -42,16 +39,15 @@ export const readPort =
     return wrong(`is not a port: give a number from ${lowest} to 65535`);
   };
 
-/** A verbosity, from 0 up. */
 export function readLevel(texts: Texts): FlagReading<number> {
   const text = texts.at(-1) ?? '';
   return /^\d{1,3}$/.test(text) ? read(Number(text)) : wrong('is not a level: give a number from 0 up');
 }
 
-/** Timers of the process reach no further. */
+/** The longest delay of Node's timers. */
 const longestPeriod = 24 * 24 * 3_600_000;
 
-/** Milliseconds of a duration in Go's words, none below zero. */
+/** Milliseconds of a non-negative Go duration. */
 export function readPeriod(texts: Texts): FlagReading<number> {
   const text = texts.at(-1) ?? '';
   const milliseconds = readGoDuration(text);
@@ -59,28 +55,25 @@ export function readPeriod(texts: Texts): FlagReading<number> {
   return isPeriod ? read(milliseconds) : wrong('is not a duration: give one from 0 to 576h, such as 30m');
 }
 
-/** How many nodes there are. */
 export function readNodeCount(texts: Texts): FlagReading<number> {
   const text = texts.at(-1) ?? '';
   const isCount = /^\d{1,4}$/.test(text) && Number(text) <= 1000;
   return isCount ? read(Number(text)) : wrong('is not a number of nodes: give one from 0 to 1000');
 }
 
-/** A whole number that chance begins with. */
 export function readSeed(texts: Texts): FlagReading<number> {
   const text = texts.at(-1) ?? '';
   const isSeed = /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text));
   return isSeed ? read(Number(text)) : wrong('is not a seed: give a whole number');
 }
 
-/** A whole number that may be long. */
 export function readWhole(texts: Texts): FlagReading<number> {
   const text = texts.at(-1) ?? '';
   const isWhole = /^[+-]?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text));
   return isWhole ? read(Number(text)) : wrong(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
 }
 
-/** A duration such as `5m` or `1.5s`, as it stands. */
+/** A duration such as `5m` or `1.5s`, as text. */
 export function readDuration(texts: Texts): FlagReading<string> {
   const text = texts.at(-1) ?? '';
   const fault = goDurationFault(text);
@@ -103,7 +96,6 @@ export const readChoice =
       : read(choice);
   };
 
-/** `FROM=URL` of mappings, repeatable. */
 export function readMappings(texts: Texts): FlagReading<readonly Mapping[]> {
   const readings = texts.map(readMapping);
   const unreadable = readings.find((reading) => reading.outcome === 'wrong');
@@ -113,7 +105,7 @@ export function readMappings(texts: Texts): FlagReading<readonly Mapping[]> {
   return new Set(names).size < names.length ? wrong('is for one that is led somewhere already') : read(mappings);
 }
 
-/** `NAME=allow|deny|ignore`, repeatable, and several joined by commas. */
+/** `NAME=allow|deny|ignore`, comma-separated or repeated. */
 export function readAssumptions(texts: Texts): FlagReading<readonly Assumption[]> {
   const asked = texts.flatMap((text) => text.split(',')).map(readAssumption);
   const assumptions = asked.filter((one) => one !== undefined);

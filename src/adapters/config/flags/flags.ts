@@ -1,15 +1,14 @@
 import { nearestName } from '../../../machinery/nearest-name.ts';
 
-/** One `--flag` of a command: what it is called, what it says in `--help`, and how its texts become a value. */
 export interface Flag<Value> {
   readonly name: string;
-  /** Stands for the value in `--help`: `FILE`. */
+  /** The placeholder in `--help`: `FILE`. */
   readonly argument: string;
   readonly help: string;
   readonly fallback: Value;
-  /** The fallback as one would type it, where that is another text. */
+  /** The fallback as typed, where it is another text. */
   readonly shownFallback?: string;
-  /** All texts given for the flag, in order; none stands for an empty list. */
+  /** All texts of the flag in order; none is an empty list. */
   readonly read: (texts: readonly string[]) => FlagReading<Value>;
   /** `--flag` alone means `--flag true`. */
   readonly isSwitch?: boolean;
@@ -17,10 +16,9 @@ export interface Flag<Value> {
 
 export type FlagReading<Value> =
   | { readonly outcome: 'read'; readonly value: Value }
-  /** Of one flag it follows the name and the text: `is not a port: give a number from 0 to 65535`. */
+  /** Follows the flag's name and text: `is not a port: give a number from 0 to 65535`. */
   | { readonly outcome: 'wrong'; readonly problem: string };
 
-/** A flag for every field of a command's options. */
 export type FlagsOf<Options> = { readonly [Field in keyof Options]: Flag<Options[Field]> };
 
 export type ParsedFlags<Options> =
@@ -28,13 +26,13 @@ export type ParsedFlags<Options> =
       readonly outcome: 'parsed';
       readonly options: Options;
       readonly rest: readonly string[];
-      /** Names of the flags that were given, without their dashes. */
+      /** Names without dashes. */
       readonly given: ReadonlySet<string>;
     }
   | { readonly outcome: 'help' }
   | { readonly outcome: 'usage'; readonly problem: string };
 
-/** Reads `--flag VALUE` and `--flag=VALUE`; what does not begin with a dash, or follows `--`, is the rest. */
+/** Parses `--flag VALUE` and `--flag=VALUE`; arguments without a dash and those after `--` are the rest. */
 export function parseFlags<Options>(flags: FlagsOf<Options>, args: readonly string[]): ParsedFlags<Options> {
   const byName = new Map(Object.values<Flag<unknown>>(flags).map((flag) => [flag.name, flag]));
   const given = new Map<string, string[]>();
@@ -57,7 +55,7 @@ export function parseFlags<Options>(flags: FlagsOf<Options>, args: readonly stri
     : { outcome: 'parsed', options: reading.value, rest, given: new Set(given.keys()) };
 }
 
-/** Moves one flag and its value from the arguments to `given`; returns what is wrong with it. */
+/** Moves one flag and its value from `args` to `given`; returns the error. */
 function takeFlag(
   arg: string,
   left: string[],
@@ -89,7 +87,7 @@ function nearest(name: string, byName: ReadonlyMap<string, Flag<unknown>>): stri
   return mistyped === undefined ? '' : `; did you mean --${mistyped}?`;
 }
 
-/** The options that these texts stand for, by names of flags; a flag without any has its fallback. */
+/** Options from the flags' texts; a flag without text has its fallback. */
 export function readFlags<Options>(
   flags: FlagsOf<Options>,
   given: ReadonlyMap<string, readonly string[]>,
@@ -106,7 +104,7 @@ export function readFlags<Options>(
   return { outcome: 'read', value: options as Options }; // The loop has set every field of FlagsOf<Options>.
 }
 
-/** The arguments with short flags in full: with `{ o: 'output' }`, `-o` and `-o=json` are `--output` and `--output=json`. */
+/** Expands short flags: with `{ o: 'output' }`, `-o` and `-o=json` become `--output` and `--output=json`. */
 export const spelledOut = (args: readonly string[], short: Readonly<Record<string, string>>): readonly string[] =>
   args.map((arg) =>
     arg.replace(/^-([a-z])(?==|$)/, (asGiven, letter: string) => (short[letter] ? `--${short[letter]}` : asGiven)),

@@ -7,24 +7,23 @@ import type { ServerAccess } from './server-access.ts';
 
 export interface ServerRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
   readonly body?: string;
   readonly contentType?: string;
-  /** `application/json` unless given. */
+  /** Default: `application/json`. */
   readonly accept?: string;
-  /** Given up after so many milliseconds. */
+  /** Milliseconds. */
   readonly timeout?: number;
 }
 
 export interface ServerAnswer {
   readonly code: number;
-  /** The Audit-Id header; empty when there is none. */
   readonly auditId: string;
   readonly text: string;
 }
 
-/** Connections of one kubeconfig are used again; those that wait do not keep the process. */
+/** One agent per kubeconfig reuses connections; idle ones do not keep the process alive. */
 const agents = new WeakMap<ServerAccess, https.Agent>();
 
 function agentFor(access: ServerAccess): https.Agent {
@@ -33,7 +32,7 @@ function agentFor(access: ServerAccess): https.Agent {
   return agent;
 }
 
-/** One request to the server of a kubeconfig. Throws ConfigError when it cannot be reached. */
+/** Sends one request to the server of a kubeconfig. Throws ConfigError when it is unreachable. */
 export function callServer(
   access: ServerAccess,
   { method, path, body, contentType, accept = 'application/json', timeout }: ServerRequest,
@@ -45,7 +44,7 @@ export function callServer(
       'user-agent': 'kadmit',
       accept,
       ...(contentType === undefined ? {} : { 'content-type': contentType }),
-      // Of a DELETE, Node would not say that it has a body.
+      // Node announces no body for DELETE.
       ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     },
@@ -76,7 +75,7 @@ export function callServer(
   });
 }
 
-/** The message of a Status, or the text itself. */
+/** The message of a Status, otherwise the text itself. */
 export function messageIn(text: string): string {
   try {
     const status: unknown = JSON.parse(text);
@@ -86,7 +85,7 @@ export function messageIn(text: string): string {
   }
 }
 
-/** The object in an answer; one without fields for what is none. */
+/** {} when the text is not a JSON object. */
 export function objectIn(text: string): JsonObject {
   const reading = readJson(text);
   return reading.outcome === 'read' ? asObject(plainValue(reading.json.value)) : {};

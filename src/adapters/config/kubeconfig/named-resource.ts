@@ -5,27 +5,25 @@ import { suggestion } from '../../../machinery/nearest-name.ts';
 import { callServer, messageIn } from './call-server.ts';
 import type { ServerAccess } from './server-access.ts';
 
-/** A resource as discovery tells of it. */
 export interface KnownResource {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
   readonly kind: string;
   readonly namespaced: boolean;
-  /** Its singular and short names. */
+  /** Singular and short names. */
   readonly otherNames: readonly string[];
 }
 
-/** The same with what can be done with it. */
 export interface DiscoveredResource extends KnownResource {
   readonly verbs: readonly string[];
-  /** Is its status written apart? */
+  /** Whether it has a status subresource. */
   readonly hasStatus: boolean;
 }
 
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-/** Every resource that a server has, the core ones first. Throws ConfigError when it cannot be asked. */
+/** All resources of a server, core ones first. Throws ConfigError when it is unreachable. */
 export async function fetchResources(access: ServerAccess): Promise<readonly DiscoveredResource[]> {
   const lists = await Promise.all(['/api', '/apis'].map((path) => fetchGroups(access, path)));
   return lists.flat().flatMap(resourcesOfGroup);
@@ -57,8 +55,8 @@ const resourcesOfGroup = (group: JsonObject): readonly DiscoveredResource[] =>
     );
 
 /**
- * The resource that a word means, as kubectl reads it: `pods`, `pod`, `po`, `deployments.apps`, `deploy.v1.apps`. Throws
- * ConfigError when none does.
+ * Resolves a word as kubectl does: `pods`, `pod`, `po`, `deployments.apps`, `deploy.v1.apps`. Throws ConfigError for
+ * an unknown one.
  */
 export function namedResource<Known extends KnownResource>(word: string, known: readonly Known[]): Known {
   const [name = '', ...rest] = word.toLowerCase().split('.');
@@ -79,6 +77,6 @@ const namesOf = ({ resource, kind, otherNames }: KnownResource): readonly string
   kind.toLowerCase(),
 ];
 
-/** `deployments.apps`: as summaries of requests name it. */
+/** `deployments.apps`. */
 export const qualifiedName = ({ group, resource }: Pick<KnownResource, 'group' | 'resource'>): string =>
   group === '' ? resource : `${resource}.${group}`;

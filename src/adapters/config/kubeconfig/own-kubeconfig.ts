@@ -6,7 +6,7 @@ import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
 import { ConfigError } from '../config-error.ts';
 import type { ServerAccess } from './server-access.ts';
 
-/** A kubeconfig as kubeconfig.ts writes it: one cluster, one user, all of it inline. Throws ConfigError for a broken one. */
+/** Reads a kubeconfig that kadmit wrote: one cluster, one user, inline data. Throws ConfigError for a broken one. */
 export function readOwnKubeconfig(path: string): ServerAccess {
   const reading = readYaml(readBoundedFile(path));
   if (reading.outcome === 'unreadable') throw new ConfigError(`${path}: ${reading.error}`);

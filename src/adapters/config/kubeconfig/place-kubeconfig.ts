@@ -5,18 +5,17 @@ import { isOwnKubeconfig, writeKubeconfig } from '../kubeconfig.ts';
 import type { Cluster } from '../kubeconfig.ts';
 import { readKubeconfig } from './read-kubeconfig.ts';
 
-/** Where a server left its kubeconfig. */
 export interface PlacedKubeconfig {
   readonly path: string;
-  /** Why it is not where it was to be; empty when it is. */
+  /** Why another path was used; '' for the usual path. */
   readonly note: string;
-  /** Takes it away if it is not in its usual place, where the next server would replace it. */
+  /** Removes the file unless it is at the usual path, where the next server replaces it. */
   readonly remove: () => void;
 }
 
 /**
- * Writes the kubeconfig of a server. One that leads to another server, which still runs, stays: then it goes beside it,
- * under the name of its port; a place that was asked for is refused. Throws ConfigError when it cannot be written.
+ * Writes a server's kubeconfig. When the file belongs to another running server, writes a file named after the port
+ * beside it, or throws if the path was given. Throws ConfigError when it cannot write.
  */
 export async function placeKubeconfig(path: string, cluster: Cluster, wasAskedFor: boolean): Promise<PlacedKubeconfig> {
   const other = await runningServer(path, cluster.url);
@@ -31,10 +30,10 @@ export async function placeKubeconfig(path: string, cluster: Cluster, wasAskedFo
   return { path: own, note, remove: () => rmSync(own, { force: true }) };
 }
 
-/** Long enough for a server of this machine that is busy. */
+/** Milliseconds. */
 const patience = 2000;
 
-/** The other server that this kubeconfig leads to, if it answers. */
+/** The URL of another server in this kubeconfig, if it answers. */
 async function runningServer(path: string, url: string): Promise<string | undefined> {
   if (!existsSync(path) || !isOwnKubeconfig(path)) return undefined;
   try {

@@ -12,8 +12,8 @@ import { readOwnKubeconfig } from './own-kubeconfig.ts';
 import type { ServerAccess } from './server-access.ts';
 
 /**
- * Reads the current context of a kubeconfig, or of several as KUBECONFIG lists them, as kubectl does: programs, token
- * files and proxies that it names are used. Throws ConfigError for one that cannot be used.
+ * Reads the current context of one kubeconfig, or of those that KUBECONFIG lists, as kubectl does: exec plugins,
+ * token files and proxies included. Throws ConfigError.
  */
 export async function readKubeconfig(given: string): Promise<ServerAccess> {
   const path = kubeconfigPath(given);
@@ -23,17 +23,20 @@ export async function readKubeconfig(given: string): Promise<ServerAccess> {
   return readForeignKubeconfig(paths);
 }
 
-/** Where a server leaves its kubeconfig, seen from the folder in which it runs. */
+/** The default path of a server's kubeconfig, relative to its working directory. */
 const ownKubeconfig = '.kadmit/kubeconfig';
 
-/** What KUBECONFIG names goes before what lies in the folder, but only if kadmit wrote it: nothing is asked of a cluster by chance. */
+/**
+ * KUBECONFIG precedes the default path only if kadmit wrote that file, so that no command reaches a real cluster by
+ * accident.
+ */
 function kubeconfigPath(given: string): string {
   if (given !== ownKubeconfig) return given;
   const named = (process.env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '' && existsSync(path));
   return named.find((path) => path.endsWith(ownKubeconfig) || isOwnKubeconfig(path)) ?? given;
 }
 
-/** Why what KUBECONFIG names does not count; empty when it names nothing. */
+/** Why KUBECONFIG is ignored; '' when it is unset. */
 function passedOver(): string {
   const named = process.env['KUBECONFIG'] ?? '';
   if (named === '') return '';
@@ -52,8 +55,7 @@ function readText(path: string, more: string): void {
 }
 
 /**
- * The current context of somebody else's kubeconfigs, merged: read by the official client, which takes a third of a second
- * to load and runs the programs that they name for credentials. Throws ConfigError for what cannot be used.
+ * Merges kubeconfigs with the official client, which takes 300 ms to load and runs exec plugins. Throws ConfigError.
  */
 async function readForeignKubeconfig(paths: readonly string[]): Promise<ServerAccess> {
   const kubeconfig = paths.join(', ');
@@ -84,18 +86,18 @@ async function readForeignKubeconfig(paths: readonly string[]): Promise<ServerAc
       namespace: config.getContextObject(config.currentContext)?.namespace ?? 'default',
     };
   } catch (error) {
-    // The reader of YAML shows the lines around a mistake.
+    // The YAML reader appends the lines around the error.
     throw new ConfigError(`${kubeconfig}: ${errorText(error).split('\n')[0] ?? ''}`);
   }
 }
 
-/** What comes first counts. Follows client-go tools/clientcmd/loader.go. */
+/** The first entry of a name wins. Follows client-go tools/clientcmd/loader.go. */
 const merged = <T extends { readonly name: string }>(first: readonly T[], more: readonly T[]): T[] => [
   ...first,
   ...more.filter(({ name }) => !first.some((one) => one.name === name)),
 ];
 
-/** The official client does not know `tokenFile`, which goes before `token`. */
+/** The official client does not know `tokenFile`, which precedes `token`. */
 async function tokenInFile(
   paths: readonly string[],
   user: string | undefined,

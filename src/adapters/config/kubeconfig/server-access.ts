@@ -1,20 +1,18 @@
 import type { Agent } from 'node:https';
 
-/** How to reach the server of a kubeconfig's current context. */
 export interface ServerAccess {
-  /** The kubeconfig that says so. */
+  /** The path of the kubeconfig. */
   readonly kubeconfig: string;
   readonly url: string;
   readonly ca: string | undefined;
   readonly certificate: string | undefined;
   readonly key: string | undefined;
   readonly token: string | undefined;
-  /** The name that the server's certificate is for, when it is not that of the url. */
+  /** The expected name in the server's certificate, unless it is the URL's host. */
   readonly serverName: string | undefined;
-  /** The certificate is not looked at. */
+  /** Skip TLS verification. */
   readonly insecure: boolean;
-  /** Goes through the proxy that the kubeconfig names. */
   readonly proxy?: Agent;
-  /** Of its context, or `default`. */
+  /** The context's namespace, or `default`. */
   readonly namespace: string;
 }

@@ -1,4 +1,4 @@
-/** How a flag of kube-apiserver reads its value. `text` and `texts` (a comma-separated list) take whatever comes. */
+/** How kube-apiserver parses a flag. `text` and `texts` (a comma-separated list) accept anything. */
 export type FlagType =
   | 'truth'
   | 'whole'

@@ -4,7 +4,7 @@ import { goBoolFault, readGoBool } from '../../../machinery/go/go-bool.ts';
 import { goDurationFault } from '../../../machinery/go/go-duration.ts';
 import type { FlagType } from './flag-types.ts';
 
-/** pflag's complaint about a value: `invalid argument "x" for "--v" flag: …`; undefined for one that a flag of the type takes. */
+/** pflag's error: `invalid argument "x" for "--v" flag: …`; undefined for a valid value. */
 export function valueFault(name: string, type: FlagType, text: string): string | undefined {
   const fault = faults[type]?.(text);
   if (fault === undefined) return undefined;
@@ -16,7 +16,7 @@ type Fault = (text: string) => string | undefined;
 const parsing = (what: string, text: string, why: string): string =>
   `strconv.${what}: parsing ${goQuote(text)}: ${why}`;
 
-/** A whole number as Go's ParseInt with base 0 takes it. */
+/** As Go's ParseInt with base 0. */
 const integer =
   (what: 'ParseInt' | 'ParseUint', lowest: bigint, highest: bigint): Fault =>
   (text) => {
@@ -32,7 +32,7 @@ const integer =
 
 const int64: Fault = integer('ParseInt', -(2n ** 63n), 2n ** 63n - 1n);
 const uint32: Fault = integer('ParseUint', 0n, 2n ** 32n - 1n);
-/** A verbosity is read in base 10. */
+/** Verbosity is base 10. */
 const level: Fault = (text) =>
   /^\d{1,400}$/.test(text)
     ? Number(text) > 2 ** 31 - 1

@@ -2,7 +2,6 @@ import { currentMinor } from '../../../machinery/meta/release-names.ts';
 import { readGoDuration } from '../../../machinery/go/go-duration.ts';
 import { readGoBool } from '../../../machinery/go/go-bool.ts';
 
-/** What a flag is without being given, and what it is for. */
 type Rows<Value> = Readonly<Record<string, readonly [fallback: Value, help: string]>>;
 
 const numbers = {
@@ -96,25 +95,25 @@ const lists = {
   'tls-sni-cert-key': [[], 'CERTIFICATE,KEY[:NAME,NAME]: another serving certificate for these names; repeatable'],
 } satisfies Rows<readonly string[]>;
 
-/** Each element is a value as it was given: nothing in it is split at commas. */
+/** Values that are not split at commas. */
 const unsplit: ReadonlySet<string> = new Set(['oidc-required-claim', 'tls-sni-cert-key']);
 
 type Values<Table, Value> = Readonly<Record<keyof Table, Value>>;
 
-/** What kube-apiserver's more specialised flags say, by their names; durations in milliseconds. */
+/** Values of kube-apiserver's more specialised flags by name; durations in milliseconds. */
 export interface UpstreamOptions {
   readonly number: Values<typeof numbers, number>;
   readonly duration: Values<typeof durations, number>;
   readonly truth: Values<typeof truths, boolean>;
   readonly text: Values<typeof texts, string>;
   readonly list: Values<typeof lists, readonly string[]>;
-  /** The texts of all flags of kube-apiserver that were given. */
+  /** The texts of all given flags of kube-apiserver. */
   readonly given: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Read here for what they must look like alone. */
+/** Flags that are validated and otherwise have no effect here. */
 const checkedOnly: ReadonlySet<string> = new Set([
-  // Flags of `kadmit serve` of their own.
+  // Flags that `kadmit serve` declares itself.
   'requestheader-allowed-names',
   'requestheader-client-ca-file',
   'requestheader-extra-headers-prefix',
@@ -123,7 +122,7 @@ const checkedOnly: ReadonlySet<string> = new Set([
   'requestheader-username-headers',
 ]);
 
-/** Names of these flags with their help. */
+/** For `--help`. */
 export const upstreamHelp: readonly { readonly name: string; readonly fallback: string; readonly help: string }[] =
   Object.entries<readonly [unknown, string]>({ ...texts, ...lists, ...truths, ...numbers, ...durations })
     .filter(([name]) => !checkedOnly.has(name))
@@ -134,7 +133,7 @@ export const upstreamHelp: readonly { readonly name: string; readonly fallback: 
     }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
-/** Options of the texts that were given for each flag. The texts are well-formed (flag-values.ts). */
+/** Expects well-formed texts (flag-values.ts). */
 export function readUpstreamOptions(given: ReadonlyMap<string, readonly string[]>): UpstreamOptions {
   const last = (name: string): string | undefined => given.get(name)?.at(-1);
   const all = (name: string): readonly string[] | undefined => {
@@ -157,11 +156,10 @@ const filled = <Table extends Rows<Value>, Value>(
   table: Table,
   read: (name: string) => Value | undefined,
 ): Values<Table, Value> =>
-  // Every row of the table has its value.
+  // Every row of the table has a value.
   Object.fromEntries(Object.entries(table).map(([name, [fallback]]) => [name, read(name) ?? fallback])) as Values<
     Table,
     Value
   >;
 
-/** Nothing was given. */
 export const defaultOptions: UpstreamOptions = readUpstreamOptions(new Map());

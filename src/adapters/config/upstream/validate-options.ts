@@ -8,15 +8,15 @@ import { authenticationProblems } from './validate-authentication.ts';
 import { lateProblem, servingProblems, storageProblems } from './validate-serving.ts';
 import { unreadableVersion, versionProblems } from './versions.ts';
 
-/** Several errors as one. Follows apimachinery pkg/util/errors/errors.go: what is said twice stands once. */
+/** Joins errors and drops repeated ones. Follows apimachinery pkg/util/errors/errors.go. */
 export function aggregated(problems: readonly string[]): string | undefined {
   const different = [...new Set(problems)];
   return different.length > 1 ? `[${different.join(', ')}]` : different[0];
 }
 
 /**
- * What is wrong with flags, each problem by itself, in kube-apiserver's words and order. `plugins` is what is wrong with
- * the names of admission plugins. Follows pkg/controlplane/apiserver/options/validation.go and cmd/kube-apiserver/app/options.
+ * All errors in kube-apiserver's words and order; `plugins` are the errors of admission plugin names. Follows
+ * pkg/controlplane/apiserver/options/validation.go and cmd/kube-apiserver/app/options.
  */
 function optionProblems(config: ServerConfig, plugins: readonly string[]): readonly string[] {
   const { upstream = defaultOptions } = config;
@@ -38,7 +38,7 @@ function optionProblems(config: ServerConfig, plugins: readonly string[]): reado
   ];
 }
 
-/** The line that kube-apiserver would end with; undefined when it would start. `plugins` is what is wrong with their names. */
+/** kube-apiserver's last line; undefined when it would start. */
 export function optionsProblem(config: ServerConfig, plugins: readonly string[]): string | undefined {
   const { upstream = defaultOptions } = config;
   return (
@@ -50,7 +50,7 @@ export function optionsProblem(config: ServerConfig, plugins: readonly string[])
   );
 }
 
-/** What is said before all other flags are looked at. Follows component-base logs/api/v1/options.go. */
+/** Errors reported before all others. Follows component-base logs/api/v1/options.go. */
 export function earlyProblem(upstream: UpstreamOptions): string | undefined {
   const last = lastOf(upstream);
   const { given } = upstream;
@@ -94,7 +94,7 @@ function fairnessProblems({ runtimeConfig }: ServerConfig, { truth }: UpstreamOp
   return [];
 }
 
-/** Follows validateTokenRequest; who says nothing of issuers gets kadmit's own. */
+/** Follows validateTokenRequest; the default issuer is kadmit's. */
 const tokenProblems = ({ serviceAccountIssuer: [first] }: ServerConfig): readonly string[] =>
   first === ''
     ? ['--service-account-signing-key-file, --service-account-issuer, and --api-audiences should be specified together']
@@ -184,7 +184,9 @@ function rangeOf(text: string): Range | undefined {
 
 const entriesOf = (text: string): readonly string[] => (text === '' ? [] : text.split(','));
 
-/** Which of the ranges of Services is none. Follows cmd/kube-apiserver/app/options/completion.go getServiceIPAndRanges. */
+/**
+ * The invalid one of the Service ranges. Follows cmd/kube-apiserver/app/options/completion.go getServiceIPAndRanges.
+ */
 function rangeFault(text: string): string | undefined {
   const ranges = entriesOf(text).slice(0, 2).map(rangeOf);
   const wrong = ranges.indexOf(undefined);
@@ -206,7 +208,7 @@ function rangeProblems(text: string): readonly string[] {
   ];
 }
 
-/** Follows apiserver pkg/server/options/audit.go Validate: of what is not switched on nothing is checked. */
+/** Follows apiserver pkg/server/options/audit.go Validate, which skips disabled backends. */
 function auditProblems({ auditLogPath }: ServerConfig, options: UpstreamOptions): readonly string[] {
   const { number, text } = options;
   const amounts = (['audit-log-maxage', 'audit-log-maxbackup', 'audit-log-maxsize'] as const).flatMap((name) =>

@@ -4,7 +4,7 @@ import type { UpstreamOptions } from './options.ts';
 
 const negative = (flag: string): string => `${flag} can not be negative value`;
 
-/** Follows apiserver pkg/server/options/server_run_options.go Validate, without the pages of other origins (app/server/listen.ts). */
+/** Follows apiserver pkg/server/options/server_run_options.go Validate, without CORS (app/server/listen.ts). */
 export function servingProblems({ number, duration, list, given }: UpstreamOptions): readonly string[] {
   const ms = (name: string): number => readGoDuration(given.get(name)?.at(-1) ?? '0') ?? 0;
   const chance = number['goaway-chance'];
@@ -65,7 +65,7 @@ function isOverride(text: string): boolean {
   return text === '' || (resource.includes('/') && servers.length === 1);
 }
 
-/** What kube-apiserver finds after all other flags are in order, one by one. */
+/** Errors that kube-apiserver reports one by one after all other flags are valid. */
 export function lateProblem({ given, number, truth, duration }: UpstreamOptions): string | undefined {
   const longest = duration['service-account-max-token-expiration'];
   if (longest !== 0 && (longest < 3_600_000 || longest > 2 ** 32 * 1000)) {

@@ -10,7 +10,7 @@ const floor: Version = [1, currentMinor - 3];
 const isBefore = (a: Version, b: Version): boolean => a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]);
 const printed = ([major, minor]: Version): string => `${major}.${minor}`;
 
-/** The version said for `kube`, or what is wrong with a pair; the standard when none is said. */
+/** The version given for `kube`, the default, or the error of a pair. */
 function versionOf(said: readonly string[], standard: Version): Version | string {
   let version = standard;
   for (const pair of said) {
@@ -25,7 +25,7 @@ function versionOf(said: readonly string[], standard: Version): Version | string
   return version;
 }
 
-/** What the flags that name versions are refused for before any other. Follows component-base compatibility/registry.go Set. */
+/** Errors in version flags that precede all others. Follows component-base compatibility/registry.go Set. */
 export function unreadableVersion({ list }: UpstreamOptions): string | undefined {
   const readings = [versionOf(list['emulated-version'], binary), versionOf(list['min-compatibility-version'], floor)];
   return readings.find((reading) => typeof reading === 'string');
@@ -55,7 +55,7 @@ export function versionProblems({ list, given }: UpstreamOptions): readonly stri
   ];
 }
 
-/** An older version that is to be emulated: the release itself is followed then. */
+/** The older version to emulate. */
 export function emulatedVersion({ list }: UpstreamOptions): string | undefined {
   const emulated = versionOf(list['emulated-version'], binary);
   return typeof emulated === 'string' || printed(emulated) === printed(binary) ? undefined : printed(emulated);

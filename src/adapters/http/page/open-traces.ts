@@ -4,7 +4,7 @@ import { startPageServer } from './page-server.ts';
 import type { PageServer } from './page-server.ts';
 import { sourcesOf } from './page-sources.ts';
 
-/** Shows traces, oldest first, in a page on this port of the loopback address; 0 picks a free one. */
+/** Serves traces, oldest first, on a loopback port; 0: any free one. */
 export function openTraces(traces: readonly Trace[], port: number): Promise<PageServer> {
   const summaries = traces.map((trace, at) => ({ ...summaryOf(trace), sequence: at + 1 }));
   return startPageServer(port, sourcesOf(traces, summaries));

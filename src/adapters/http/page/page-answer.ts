@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** One answer of the page's server. */
 export interface PageAnswer {
   readonly code: number;
   readonly contentType: string;
   readonly body: string;
-  /** The name under which the browser saves it, instead of showing it. */
+  /** The file name of a download. */
   readonly saveAs?: string;
 }
 
@@ -20,7 +19,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Nothing may be kept, framed, guessed at or read by another site. */
+/** No caching, framing, sniffing or cross-site reading. */
 export const safeHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'content-security-policy': policy,
@@ -35,7 +34,7 @@ export const html = (body: string): PageAnswer => ({ code: 200, contentType: 'te
 
 export const json = (body: string, code = 200): PageAnswer => ({ code, contentType: 'application/json', body });
 
-/** An answer for people, in one line. */
+/** One line of text. */
 export const refusal = (code: number, text: string): PageAnswer => ({
   code,
   contentType: 'text/plain; charset=utf-8',
@@ -58,7 +57,7 @@ export function send(
   response.end(response.req.method === 'HEAD' ? undefined : bytes);
 }
 
-/** The body as text; undefined when it is longer than `most` bytes. */
+/** undefined when the body exceeds `most` bytes. */
 export async function readBody(request: IncomingMessage, most: number): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -16,10 +16,7 @@ import type { PageSources } from './page-sources.ts';
 const root = '/kadmit/v1';
 const mostListed = 10_000;
 
-/**
- * The page's data: the paths of the secure port, with what Secrets hold masked unless `?reveal=true` asks for it.
- * undefined for a path that is none of them.
- */
+/** Data of the UI, with Secrets masked unless `?reveal=true`; undefined for an unknown path. */
 export async function answerData(url: URL, sources: PageSources): Promise<PageAnswer | undefined> {
   const { pathname, searchParams } = url;
   const reveal = searchParams.get('reveal') === 'true';
@@ -52,7 +49,7 @@ function* first<T>(most: number, items: Iterable<T>): Iterable<T> {
 
 const mostMarked = 200;
 
-/** Of those that have findings graver than a note: how grave, and which. One at a time, as requests come meanwhile. */
+/** Badges of requests with warnings or errors. Yields between requests. */
 async function marksOf(ids: readonly string[], sources: PageSources): Promise<readonly unknown[]> {
   const marks: unknown[] = [];
   for (const id of ids.slice(0, mostMarked)) {
@@ -64,7 +61,7 @@ async function marksOf(ids: readonly string[], sources: PageSources): Promise<re
   return marks;
 }
 
-/** One trace, or with `?as=file` a trace file of it. */
+/** A trace, or with `?as=file` a trace file. */
 async function oneTrace({ pathname, searchParams }: URL, reveal: boolean, sources: PageSources): Promise<PageAnswer> {
   const id = unescaped(pathname.slice(`${root}/traces/`.length));
   const trace = sources.get(id);
@@ -75,7 +72,7 @@ async function oneTrace({ pathname, searchParams }: URL, reveal: boolean, source
   return json(traceText(reveal ? trace : maskTrace(trace)));
 }
 
-/** As trace-text.ts writes it: integers beyond 2^53 are strings. */
+/** Integers beyond 2^53 are strings, as in trace-text.ts. */
 const jsonText = (value: unknown): string => JSON.stringify(value, bigintAsText);
 
 function limitIn(query: URLSearchParams): number {
@@ -85,7 +82,7 @@ function limitIn(query: URLSearchParams): number {
 
 const secretKinds = new Set(['Secret', 'TokenRequest', 'TokenReview']);
 
-/** The document of breaks with what Secrets hold masked; of an answer to a review of one nothing is shown. */
+/** Masks Secrets in the document of breakpoints; responses to reviews of Secrets are hidden. */
 export function maskHeld(state: JsonValue): JsonValue {
   const masked = maskSecretsIn(state);
   if (!isJsonObject(masked)) return masked;

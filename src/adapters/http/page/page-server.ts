@@ -11,16 +11,16 @@ import { html, json, readBody, refusal, safeHeaders, send } from './page-answer.
 import type { PageAnswer } from './page-answer.ts';
 import type { PageDoor, PageSources } from './page-sources.ts';
 
-/** How long new requests are collected before the page hears of them. */
+/** Milliseconds in which new requests are collected into one event. */
 const gatherMs = 60;
-/** As many as fill a screen come first, the others after them in lots. */
+/** A screenful first, then the others in batches. */
 const firstLot = 200;
 const lot = 2000;
 
 /**
- * Answers with server-sent events: `summaries` (new ones, oldest first; the id is the last one's sequence number),
- * `older` (those before them, newest first; only for who knows none) and `breaks` (what is held changed). Goes on
- * after the number in Last-Event-ID. A page that reads slowly is told later and more at once.
+ * Streams server-sent events: `summaries` (new ones, oldest first; the id is the last sequence number), `older`
+ * (earlier ones, newest first, for clients without an id) and `breaks`. Continues after Last-Event-ID. Waits for slow
+ * clients.
  */
 function sendEvents(request: IncomingMessage, response: ServerResponse, sources: PageSources): void {
   let sent = numberIn(request.headers['last-event-id']);
@@ -62,7 +62,7 @@ function sendEvents(request: IncomingMessage, response: ServerResponse, sources:
   });
 }
 
-/** Lot by lot, so that neither this server nor the page stands still meanwhile. */
+/** In batches, so that neither server nor browser blocks. */
 async function sendOlder(response: ServerResponse, sources: PageSources, oldest: number): Promise<void> {
   for (let before = oldest; ;) {
     await setImmediate();
@@ -80,13 +80,12 @@ function eventText(name: string, data: string, id?: number): string {
   return `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`;
 }
 
-/** A server that has just started knows no number yet: what another one counted means nothing to it. */
+/** 0 for a restarted server: its sequence numbers begin again. */
 function numberIn(text: string | readonly string[] | undefined): number {
   const number = Number(text);
   return Number.isSafeInteger(number) && number > 0 ? number : 0;
 }
 
-/** What the guard looks at. */
 export interface PageVisit {
   readonly method: string;
   readonly url: URL;
@@ -101,8 +100,8 @@ type Admission =
   | { readonly outcome: 'foreign'; readonly what: string };
 
 /**
- * Who may see the page: only a browser that named this machine's loopback address itself (no rebound name, no other
- * site's script) and has the token, from the printed URL or from the cookie that the first visit left.
+ * Admits only browsers that address this machine's loopback interface directly (no DNS rebinding, no other origin)
+ * with the token of the printed URL or its cookie.
  */
 export function admitVisit(visit: PageVisit, port: number, token: string): Admission {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
@@ -118,10 +117,10 @@ export function admitVisit(visit: PageVisit, port: number, token: string): Admis
   return { outcome: 'unauthorized' };
 }
 
-/** Cookies do not tell ports apart: each server has a name of its own. */
+/** Cookies are shared between ports. */
 const cookieName = (port: number): string => `kadmit-${port}`;
 
-/** The Set-Cookie header of an admitted visit. */
+/** For Set-Cookie. */
 export const tokenCookie = (port: number, token: string): string =>
   `${cookieName(port)}=${token}; HttpOnly; SameSite=Strict; Path=/`;
 
@@ -133,7 +132,7 @@ function cookieIn(header: string, name: string): string | undefined {
   return pair?.slice(name.length + 1);
 }
 
-/** Takes the same time wherever they differ, and whatever their lengths. */
+/** Constant time. */
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -141,7 +140,6 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 const quoted = (text: string | undefined): string =>
   text === undefined ? 'missing' : JSON.stringify(text.slice(0, 100));
 
-/** A page that can be opened. */
 export interface PageServer {
   /** With its token: `http://127.0.0.1:6480/?token=…`. */
   readonly url: string;
@@ -152,8 +150,8 @@ const loopback = '127.0.0.1';
 const mostPosted = 4 * 1024 * 1024;
 
 /**
- * Serves the page on this port of the loopback address (0: any free one), behind a token that only the returned URL
- * tells. Rejects with the socket's error when the port cannot be had.
+ * Serves the UI on a loopback port (0: any free one) behind the token in the returned URL. Rejects with the socket's
+ * error when the port is not available.
  */
 export async function startPageServer(port: number, sources: PageSources): Promise<PageServer> {
   const token = randomBytes(24).toString('base64url');
@@ -204,7 +202,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
   send(response, await answerGet(url, gone, sources), cookie);
 }
 
-/** Aborts once the answer was sent, or its reader has left before. */
+/** Aborts when the response was sent or the client disconnects. */
 function whenGone(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
@@ -230,7 +228,7 @@ async function answerGet(url: URL, gone: AbortSignal, sources: PageSources): Pro
     case '/page.css':
       return partAnswer('style', 'text/css; charset=utf-8');
     default: {
-      // Whoever waits for the server to be ready does not wait for what only a visitor needs.
+      // Loaded on demand: it delays the server's start.
       const { answerData } = await import('./page-data.ts');
       const asked = { method: 'GET', path: url.pathname, body: '', gone };
       return (await answerData(url, sources)) ?? (await throughDoor(asked, sources));

@@ -4,10 +4,9 @@ import { ageOf, nameOf, objectsAt, textAt } from './cell.ts';
 import type { Cells } from './cell.ts';
 import { humanDuration } from '../../../machinery/go/human-duration.ts';
 
-// What `kubectl get` shows of role bindings and certificate requests.
 // Follows kubernetes pkg/printers/internalversion/printers.go.
 
-/** Of a RoleBinding and of a ClusterRoleBinding. */
+/** RoleBinding and ClusterRoleBinding. */
 export const roleBindingCells: Cells = (object, now) => [
   nameOf(object),
   `${textAt(object, 'roleRef', 'kind')}/${textAt(object, 'roleRef', 'name')}`,

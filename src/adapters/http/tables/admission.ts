@@ -4,9 +4,9 @@ import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import { ageOf, nameOf, sizeAt, textAt } from './cell.ts';
 import type { Cells } from './cell.ts';
 
-// What `kubectl get` shows of webhook configurations and admission policies. Follows kubernetes pkg/printers/internalversion/printers.go.
+// Follows kubernetes pkg/printers/internalversion/printers.go.
 
-/** Of both kinds of webhook configuration. */
+/** Both kinds of webhook configuration. */
 export const webhookConfigurationCells: Cells = (object, now) => [
   nameOf(object),
   sizeAt(object, 'webhooks'),
@@ -32,7 +32,7 @@ function paramKind(policy: JsonObject): string {
   return isJsonObject(kind) ? `${textAt(kind, 'apiVersion')}/${textAt(kind, 'kind')}` : '<unset>';
 }
 
-/** Of both kinds of policy binding. */
+/** Both kinds of policy binding. */
 export const policyBindingCells: Cells = (object, now) => [
   nameOf(object),
   textAt(object, 'spec', 'policyName'),
@@ -40,7 +40,7 @@ export const policyBindingCells: Cells = (object, now) => [
   ageOf(object, now),
 ];
 
-/** Without a namespace nobody can tell here whether the parameter has one. */
+/** Without a namespace the scope of the parameter is unknown here. */
 function paramName(ref: JsonValue | undefined): string {
   const name = textAt(ref, 'name');
   if (name !== '') return `${textAt(ref, 'namespace') || '*'}/${name}`;

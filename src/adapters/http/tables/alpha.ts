@@ -4,7 +4,7 @@ import { groupResourceText } from '../../../machinery/meta/gvk.ts';
 import { ageOf, elapsed, labelsText, listWithMore, nameOf, numberAt, objectsAt, scalarAt, textAt } from './cell.ts';
 import type { Cells } from './cell.ts';
 
-// What `kubectl get` shows of kinds of alpha and beta versions. Follows kubernetes pkg/printers/internalversion/printers.go.
+// Alpha and beta kinds. Follows kubernetes pkg/printers/internalversion/printers.go.
 
 export const clusterTrustBundleCells: Cells = (object) => [
   nameOf(object),

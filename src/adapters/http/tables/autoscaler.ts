@@ -4,7 +4,7 @@ import { toAutoscalerV2 } from '../../../api/codec/convert/autoscaler.ts';
 import { ageOf, nameOf, numberAt, objectsAt, scalarAt, textAt } from './cell.ts';
 import type { Cells } from './cell.ts';
 
-/** Of a HorizontalPodAutoscaler in either version. Follows kubernetes pkg/printers/internalversion/printers.go printHorizontalPodAutoscaler. */
+/** Follows kubernetes pkg/printers/internalversion/printers.go printHorizontalPodAutoscaler. */
 export const autoscalerCells: Cells = (object, now) => {
   const autoscaler = object['apiVersion'] === 'autoscaling/v1' ? toAutoscalerV2(object) : object;
   const target = valueAt(autoscaler, 'spec', 'scaleTargetRef');
@@ -28,7 +28,7 @@ function metricsText(specs: readonly JsonObject[], statuses: readonly JsonObject
   return texts.length > mostMetrics ? `${shown} + ${texts.length - mostMetrics} more...` : shown;
 }
 
-/** `cpu: 50%/80%`, `10/20 (avg)`: the present value and the target. */
+/** `cpu: 50%/80%`, `10/20 (avg)`: current value and target. */
 function metricText(spec: JsonObject, status: JsonObject | undefined): string {
   const source = sources.get(asString(spec['type']));
   if (source === undefined) return '<unknown type>';

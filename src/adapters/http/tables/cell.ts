@@ -4,20 +4,20 @@ import { readLabelSelector, selectorText } from '../../../machinery/selectors/la
 import { isZeroMoment, parseTime } from '../../../machinery/meta/time.ts';
 import { humanDuration } from '../../../machinery/go/human-duration.ts';
 
-/** The cells of one object's row, in the order of its kind's columns. `now` in milliseconds since 1970. */
+/** The cells of a row in the order of the columns. `now` in milliseconds since 1970. */
 export type Cells = (object: JsonObject, now: number) => readonly JsonValue[];
 
-/** The text at a path; '' for none. */
+/** '' for none. */
 export const textAt = (object: JsonValue | undefined, ...path: readonly string[]): string =>
   asString(valueAt(object, ...path));
 
-/** The number at a path; 0 for none. */
+/** 0 for none. */
 export function numberAt(object: JsonValue | undefined, ...path: readonly string[]): number | bigint {
   const value = valueAt(object, ...path);
   return typeof value === 'number' || typeof value === 'bigint' ? value : 0;
 }
 
-/** The number, quantity or int-or-string at a path as text; `otherwise` for none. */
+/** A number, quantity or int-or-string as text. */
 export function scalarAt(object: JsonValue | undefined, path: readonly string[], otherwise: string): string {
   const value = valueAt(object, ...path);
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
@@ -25,21 +25,18 @@ export function scalarAt(object: JsonValue | undefined, path: readonly string[],
     : otherwise;
 }
 
-/** The boolean at a path; `otherwise` for none. */
+/** `otherwise` for none. */
 export function booleanAt(object: JsonValue | undefined, path: readonly string[], otherwise = false): boolean {
   const value = valueAt(object, ...path);
   return typeof value === 'boolean' ? value : otherwise;
 }
 
-/** The objects in the list at a path. */
 export const objectsAt = (object: JsonValue | undefined, ...path: readonly string[]): readonly JsonObject[] =>
   asList(valueAt(object, ...path)).map(asObject);
 
-/** The texts in the list at a path. */
 export const textsAt = (object: JsonValue | undefined, ...path: readonly string[]): readonly string[] =>
   asList(valueAt(object, ...path)).map(asString);
 
-/** How many entries the map or list at a path has. */
 export function sizeAt(object: JsonValue | undefined, ...path: readonly string[]): number {
   const value = valueAt(object, ...path);
   if (isJsonObject(value)) return countOf(value);
@@ -50,17 +47,18 @@ export const nameOf = (object: JsonObject): string => textAt(object, 'metadata',
 
 export const isBeingDeleted = (object: JsonObject): boolean => textAt(object, 'metadata', 'deletionTimestamp') !== '';
 
-/** How long ago the object was created. */
 export const ageOf = (object: JsonObject, now: number): string =>
   elapsed(valueAt(object, 'metadata', 'creationTimestamp'), now);
 
-/** How long ago a time was: `5m`; `<unknown>` for no time. Follows kubernetes pkg/printers/internalversion/printers.go translateTimestampSince. */
+/**
+ * `5m`; `<unknown>` for no time. Follows kubernetes pkg/printers/internalversion/printers.go translateTimestampSince.
+ */
 export function elapsed(time: JsonValue | undefined, now: number): string {
   const at = millisecondsOf(time);
   return at === undefined ? '<unknown>' : humanDuration(now - at);
 }
 
-/** A time in milliseconds since 1970; undefined for none and for Go's zero time. */
+/** undefined for none and for Go's zero time. */
 export function millisecondsOf(time: JsonValue | undefined): number | undefined {
   if (typeof time !== 'string') return undefined;
   const reading = parseTime(time);
@@ -68,13 +66,13 @@ export function millisecondsOf(time: JsonValue | undefined): number | undefined 
   return reading.moment.seconds * 1000 + reading.moment.nanos / 1e6;
 }
 
-/** The status of the condition of a type; undefined when the object has none. */
+/** undefined when the object has no such condition. */
 export const conditionStatus = (object: JsonObject, type: string): string | undefined => {
   const condition = objectsAt(object, 'status', 'conditions').find((one) => one['type'] === type);
   return condition && asString(condition['status']);
 };
 
-/** The names and the images of a pod template's containers. Follows kubernetes pkg/printers/internalversion/printers.go layoutContainerCells. */
+/** Names and images of containers. Follows kubernetes pkg/printers/internalversion/printers.go layoutContainerCells. */
 export function containerCells(podSpec: JsonValue | undefined): readonly [names: string, images: string] {
   const containers = objectsAt(podSpec, 'containers');
   const joined = (field: string): string => containers.map((container) => asString(container[field])).join(',');
@@ -87,14 +85,17 @@ export function labelsText(labels: JsonValue | undefined): string {
   return pairs.length === 0 ? '<none>' : pairs.toSorted().join(',');
 }
 
-/** A metav1.LabelSelector in words; `<none>` when it is empty. Follows apimachinery pkg/apis/meta/v1/helpers.go FormatLabelSelector. */
+/** A metav1.LabelSelector as text. Follows apimachinery pkg/apis/meta/v1/helpers.go FormatLabelSelector. */
 export function labelSelectorText(selector: JsonValue | undefined): string {
   const reading = readLabelSelector(selector);
   if (reading.outcome === 'unparsable') return '<error>';
   return selectorText(reading.selector) || '<none>';
 }
 
-/** At most `most` texts, and how many more there are. Follows kubernetes pkg/printers/internalversion/printers.go listWithMoreString. */
+/**
+ * At most `most` texts and the number of the others. Follows kubernetes pkg/printers/internalversion/printers.go
+ * listWithMoreString.
+ */
 export function listWithMore(texts: readonly string[], most: number): string {
   const shown = texts.slice(0, most).join(',');
   return texts.length > most ? `${shown} + ${texts.length - most} more...` : shown;

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../machinery/json/json.ts';
 import { ageOf, booleanAt, isBeingDeleted, nameOf, numberAt, objectsAt, sizeAt, textAt } from './cell.ts';
 import type { Cells } from './cell.ts';
 
-// What `kubectl get` shows of what a cluster's parts agree on. Follows kubernetes pkg/printers/internalversion/printers.go.
+// Follows kubernetes pkg/printers/internalversion/printers.go.
 
 export const priorityClassCells: Cells = (object, now) => [
   nameOf(object),

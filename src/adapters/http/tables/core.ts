@@ -14,11 +14,11 @@ import {
 } from './cell.ts';
 import type { Cells } from './cell.ts';
 
-// What `kubectl get` shows of the plain kinds. Follows kubernetes pkg/printers/internalversion/printers.go.
+// Follows kubernetes pkg/printers/internalversion/printers.go.
 
 export const nameAndAge: Cells = (object, now) => [nameOf(object), ageOf(object, now)];
 
-/** Of kinds that nobody wrote columns for. Follows apiserver pkg/registry/rest/table.go. */
+/** For kinds without a printer. Follows apiserver pkg/registry/rest/table.go. */
 export const nameAndCreation: Cells = (object) => {
   const created = millisecondsOf(valueAt(object, 'metadata', 'creationTimestamp'));
   return [nameOf(object), created === undefined ? '0001-01-01T00:00:00Z' : formatTime(created)];
@@ -83,7 +83,7 @@ export const resourceQuotaCells: Cells = (object, now) => {
   return [nameOf(object), requests ?? '', limits ?? '', ageOf(object, now)];
 };
 
-/** `pods: 1/4, requests.cpu: 0/2`: what is used of what is allowed. */
+/** `pods: 1/4, requests.cpu: 0/2`: used and hard. */
 function quotaText(quota: JsonObject, limits: boolean): string {
   return Object.keys(asObject(valueAt(quota, 'status', 'hard')))
     .filter((resource) => resource.startsWith('limits.') === limits)

@@ -4,7 +4,7 @@ import { toCoreEvent } from '../../../api/codec/convert/event.ts';
 import { elapsed, millisecondsOf, nameOf, numberAt, textAt } from './cell.ts';
 import type { Cells } from './cell.ts';
 
-/** Of an Event of either group. Follows kubernetes pkg/printers/internalversion/printers.go printEvent. */
+/** Both API groups. Follows kubernetes pkg/printers/internalversion/printers.go printEvent. */
 export const eventCells: Cells = (object, now) => {
   const event = object['apiVersion'] === 'events.k8s.io/v1' ? toCoreEvent(object) : object;
   const { first, last } = seen(event, now);

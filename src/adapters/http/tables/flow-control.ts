@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../machinery/json/json.ts';
 import { ageOf, nameOf, numberAt, objectsAt, scalarAt, textAt } from './cell.ts';
 import type { Cells } from './cell.ts';
 
-// What `kubectl get` shows of priority and fairness. Follows kubernetes pkg/printers/internalversion/printers.go.
+// Follows kubernetes pkg/printers/internalversion/printers.go.
 
 export const flowSchemaCells: Cells = (object, now) => [
   nameOf(object),

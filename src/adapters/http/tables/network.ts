@@ -15,7 +15,7 @@ import {
 } from './cell.ts';
 import type { Cells } from './cell.ts';
 
-// What `kubectl get` shows of services and what stands before and behind them. Follows kubernetes pkg/printers/internalversion/printers.go.
+// Follows kubernetes pkg/printers/internalversion/printers.go.
 
 export const serviceCells: Cells = (object, now) => [
   nameOf(object),
@@ -66,7 +66,7 @@ export const ingressCells: Cells = (object, now) => [
 
 const mostHosts = 3;
 
-/** Rules without a host count only when more follow after three with one. */
+/** Rules without a host count only after three with one. */
 function hosts(rules: readonly JsonObject[]): string {
   const named: string[] = [];
   let more = false;
@@ -140,7 +140,7 @@ export const serviceCidrCells: Cells = (object, now) => [
   ageOf(object, now),
 ];
 
-/** One cell more than there are columns, as upstream. */
+/** One cell more than columns, as upstream. */
 export const ipAddressCells: Cells = (object, now) => [
   nameOf(object),
   parentText(valueAt(object, 'spec', 'parentRef')),

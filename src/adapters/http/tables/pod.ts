@@ -4,10 +4,7 @@ import { ageOf, conditionStatus, isBeingDeleted, millisecondsOf, nameOf, numberA
 import type { Cells } from './cell.ts';
 import { humanDuration } from '../../../machinery/go/human-duration.ts';
 
-/**
- * What `kubectl get pods` shows: the state of the containers in a word, how many are ready, how often they restarted.
- * Follows kubernetes pkg/printers/internalversion/printers.go printPod.
- */
+/** Follows kubernetes pkg/printers/internalversion/printers.go printPod. */
 export const podCells: Cells = (pod, now) => {
   const state = stateOf(pod);
   return [
@@ -31,7 +28,7 @@ interface PodState {
 
 interface Restarts {
   readonly count: number;
-  /** When the latest happened; undefined for never. */
+  /** undefined for none. */
   readonly last: number | undefined;
 }
 
@@ -52,7 +49,7 @@ function stateOf(pod: JsonObject): PodState {
   };
 }
 
-/** The phase, or the reason given for it. */
+/** The phase, or its reason. */
 function phaseWord(pod: JsonObject): string {
   const gated = objectsAt(pod, 'status', 'conditions').some(
     ({ type, reason }) => type === 'PodScheduled' && reason === 'SchedulingGated',
@@ -61,9 +58,9 @@ function phaseWord(pod: JsonObject): string {
 }
 
 interface InitialState {
-  /** The word for the init container that the pod waits for. */
+  /** The reason of the init container that blocks the pod. */
   readonly blockedBy: string | undefined;
-  /** Sidecars that are ready. */
+  /** Ready sidecars. */
   readonly ready: number;
   readonly restarts: Restarts;
   readonly sidecarRestarts: Restarts;
@@ -88,7 +85,7 @@ const hasSucceeded = (status: JsonObject): boolean => {
   return isJsonObject(terminated) && numberAt(terminated, 'exitCode') === 0;
 };
 
-/** Undefined when the init container is done, or is a sidecar that has started. */
+/** undefined when the init container is done, or is a started sidecar. */
 function initWord(
   pod: JsonObject,
   status: JsonObject,
@@ -109,7 +106,7 @@ function terminatedWord(terminated: JsonObject): string {
   return signal === 0 ? `ExitCode:${numberAt(terminated, 'exitCode')}` : `Signal:${signal}`;
 }
 
-/** The containers, last to first: the first one's word wins. */
+/** From last to first: the first container's reason wins. */
 function mainState(pod: JsonObject, before: string): PodState {
   let [word, ready, restarts] = [before, 0, never];
   for (const status of objectsAt(pod, 'status', 'containerStatuses').toReversed()) {
@@ -163,7 +160,10 @@ function readinessGates(pod: JsonObject): string {
   return `${open.length}/${gates.length}`;
 }
 
-/** What a row says of a pod that has run its course. Follows kubernetes pkg/printers/internalversion/printers.go podSuccessConditions. */
+/**
+ * Conditions of a row of a finished pod. Follows kubernetes pkg/printers/internalversion/printers.go
+ * podSuccessConditions.
+ */
 export function podRowConditions(pod: JsonObject): readonly JsonValue[] | undefined {
   const phase = textAt(asObject(pod), 'status', 'phase');
   if (phase === 'Succeeded') return [completed(phase, 'The pod has completed successfully.')];

@@ -12,7 +12,7 @@ import { podCells } from './pod.ts';
 import * as storage from './storage.ts';
 import * as workload from './workload.ts';
 
-/** How the rows of a kind are printed, and the plural under which columns.json keeps its columns. */
+/** The printer of a kind, and its plural in columns.json. */
 export interface Printer {
   readonly resource: string;
   readonly cells: Cells;

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../machinery/json/json.ts';
 import { ageOf, booleanAt, isBeingDeleted, nameOf, objectsAt, scalarAt, sizeAt, textAt, textsAt } from './cell.ts';
 import type { Cells } from './cell.ts';
 
-// What `kubectl get` shows of volumes and their classes. Follows kubernetes pkg/printers/internalversion/printers.go.
+// Follows kubernetes pkg/printers/internalversion/printers.go.
 
 export const persistentVolumeCells: Cells = (object, now) => [
   nameOf(object),
@@ -43,7 +43,7 @@ function claimOf(volume: JsonObject): string {
   return isJsonObject(claim) ? `${textAt(claim, 'namespace')}/${textAt(claim, 'name')}` : '';
 }
 
-/** The annotation of old wins. Follows kubernetes pkg/apis/core/helper/helpers.go GetPersistentVolumeClass. */
+/** The beta annotation wins. Follows kubernetes pkg/apis/core/helper/helpers.go GetPersistentVolumeClass. */
 const storageClassOf = (object: JsonObject): string =>
   scalarAt(
     object,

@@ -21,11 +21,10 @@ export interface TableOptions {
   readonly includeObject: IncludeObject;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Behind the name, for objects that no printer here knows. */
+  /** Columns after the name, for objects without a printer. */
   readonly columns?: TableColumns | undefined;
 }
 
-/** How much of the object each row carries. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 /** Reads `includeObject` of the query. Follows apiserver pkg/endpoints/handlers/response.go optionsForTransform. */
@@ -37,10 +36,7 @@ export function readIncludeObject(query: URLSearchParams): Result<IncludeObject>
   return refuse(badRequest(`Unable to convert to Table as requested: ${fieldErrorText(problem)}`));
 }
 
-/**
- * The object or list as a meta.k8s.io Table, a row for each object. Follows apiserver
- * pkg/endpoints/handlers/response.go asTable and kubernetes pkg/printers/tablegenerator.go.
- */
+/** Follows apiserver pkg/endpoints/handlers/response.go asTable and kubernetes pkg/printers/tablegenerator.go. */
 export function asTable(object: JsonObject, options: TableOptions): JsonObject {
   const [kind, items] = itemsOf(object);
   const apiVersion = asString(object['apiVersion']);
@@ -53,12 +49,12 @@ export function asTable(object: JsonObject, options: TableOptions): JsonObject {
     apiVersion: `meta.k8s.io/${options.version}`,
     metadata: listMetadata(asObject(object['metadata'])),
     columnDefinitions: columns,
-    // The printer that does for all other kinds leaves Go's nil where there are no rows.
+    // The default printer leaves Go's nil where there are no rows.
     rows: rows.length === 0 && cells === nameAndCreation ? null : rows,
   };
 }
 
-/** An item says what it is, unless it is one of a typed list. */
+/** Items of untyped lists have a kind. */
 const typed = (item: JsonObject, type: JsonObject): JsonObject =>
   item['kind'] === undefined || item['apiVersion'] === undefined ? { ...type, ...item } : item;
 
@@ -129,7 +125,7 @@ function shapeOf({ columnsOf, printedColumnsOf }: Columns, apiVersion: string, k
   };
 }
 
-/** Printers print the columns of the release that is followed; others have them in another order, and ServiceAccounts their Secrets. */
+/** Other releases have other columns, and ServiceAccounts their Secrets. */
 function cellsIn(
   columns: readonly ColumnDefinition[],
   printed: readonly ColumnDefinition[] | undefined,
@@ -149,7 +145,7 @@ const customShape = ({ definitions, cells }: TableColumns): Shape => ({
   cells: (object, now) => [nameOf(object), ...cells(object, now)],
 });
 
-/** Descriptions of built-in columns are prose that kadmit does not carry. */
+/** kadmit has no descriptions of built-in columns. */
 const definition = ({ name, type, format = '', priority = 0 }: ColumnDefinition): JsonObject => ({
   name,
   type,
@@ -158,7 +154,7 @@ const definition = ({ name, type, format = '', priority = 0 }: ColumnDefinition)
   priority,
 });
 
-/** Custom resources are told what ObjectMeta says of names. Follows apiextensions-apiserver pkg/registry/customresource/tableconvertor. */
+/** Follows apiextensions-apiserver pkg/registry/customresource/tableconvertor. */
 const nameColumn: JsonObject = {
   ...definition({ name: 'Name', type: 'string', format: 'name' }),
   description:

@@ -21,7 +21,7 @@ import {
 import type { Cells } from './cell.ts';
 import { humanDuration } from '../../../machinery/go/human-duration.ts';
 
-// What `kubectl get` shows of the kinds that make pods. Follows kubernetes pkg/printers/internalversion/printers.go.
+// Follows kubernetes pkg/printers/internalversion/printers.go.
 
 const templateCells = (object: JsonObject): readonly [string, string] =>
   containerCells(valueAt(object, 'spec', 'template', 'spec'));

@@ -1,6 +1,6 @@
 /**
- * Compares two keys as Go's YAML encoder orders a map: letters by code point and behind everything else, runs of
- * digits as numbers. Follows go.yaml.in/yaml/v2 sorter.go.
+ * Compares keys as Go's YAML encoder sorts a map: letters by code point after everything else, digits as numbers.
+ * Follows go.yaml.in/yaml/v2 sorter.go.
  */
 export function compareKeys(a: string, b: string): number {
   const at = firstDifference(a, b);
@@ -11,7 +11,7 @@ export function compareKeys(a: string, b: string): number {
   return isText || !(isDigit(mine) || isDigit(other)) ? mine - other : compareDigits(a, b, at) || mine - other;
 }
 
-/** Where the first characters that are not the same begin; where one text ends, if it is how the other begins. */
+/** The index of the first difference, or the length of the shorter text. */
 function firstDifference(a: string, b: string): number {
   const end = Math.min(a.length, b.length);
   let at = 0;
@@ -33,15 +33,15 @@ const isDigit = (code: number): boolean =>
 
 const zero = 0x30;
 
-/** The numbers that begin at `at`; a zero behind another digit counts as part of that number. */
+/** Compares the numbers at `at`; a zero after a digit belongs to that number. */
 function compareDigits(a: string, b: string, at: number): number {
   const lead = (a.charCodeAt(at) === zero || b.charCodeAt(at) === zero) && followsNumber(a, at) ? 1 : 0;
   const [mine, other] = [numberAt(a, at, lead), numberAt(b, at, lead)];
-  // One may be a bigint and the other not.
+  // One may be a bigint.
   return Number(mine.value > other.value) - Number(mine.value < other.value) || mine.digits - other.digits;
 }
 
-/** Digits end at `at` that are not all zero. */
+/** Whether a number other than zero ends at `at`. */
 function followsNumber(text: string, at: number): boolean {
   let end = at;
   while (text.charAt(end - 1) === '0') end -= 1;
@@ -65,7 +65,7 @@ function numberAt(text: string, at: number, lead: number): DigitRun {
   return { value, digits: end - at };
 }
 
-/** In 64 bits, as Go counts: of more digits than that the first ones have no part in it. */
+/** Go counts in 64 bits: leading digits overflow. */
 function longNumberAt(text: string, at: number, lead: number): DigitRun {
   const [run = ''] = /^\p{Nd}*/u.exec(text.slice(at)) ?? [];
   const values = Array.from(run, (char) => BigInt((char.codePointAt(0) ?? 0) - zero));

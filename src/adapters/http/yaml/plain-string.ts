@@ -5,7 +5,7 @@ const timestamp =
   /^[0-9]{4}-([0-9]{1,2})-([0-9]{1,2})(?:[Tt ]([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[.,][0-9]+)?)?(Z|[-+][0-9]{2}:[0-9]{2})?$/;
 
 /**
- * Is the text a string without quotes, to readers that know timestamps and numbers of base 60 too? Follows
+ * Whether the text is a string without quotes, also to parsers with timestamps and base 60 numbers. Follows
  * go.yaml.in/yaml/v2 resolve.go and encode.go isBase60Float.
  */
 export const isPlainString = (text: string): boolean =>

@@ -5,11 +5,11 @@ interface Position {
   readonly isKey: boolean;
   /** Of further lines. */
   readonly indent: number;
-  /** Where the text begins. */
+  /** Of the text's start. */
   readonly column: number;
 }
 
-/** A string in the style that Go's encoder chooses. Follows go.yaml.in/yaml/v2 encode.go stringv and emitterc.go. */
+/** A string in the style of Go's encoder. Follows go.yaml.in/yaml/v2 encode.go stringv and emitterc.go. */
 export function printString(text: string, at: Position): string {
   const { multiline, plain, singleQuoted, block } = scalarForm(text);
   const hasLines = text.includes('\n');
@@ -19,7 +19,7 @@ export function printString(text: string, at: Position): string {
   return singleQuoted ? printSingleQuoted(text, at) : printDoubleQuoted(text, at);
 }
 
-/** `|`, with the hints that say how the text begins and ends; the last line break is whoever writes the next line's. */
+/** `|` with indentation and chomping indicators; the next line writes the last line break. */
 function printLiteral(text: string, indent: number): string {
   const begins = /^[ \n\u2028\u2029]/.test(text) ? '2' : '';
   const ends = !isBreak(text.slice(-1)) ? '-' : text.length === 1 || isBreak(text.at(-2)) ? '+' : '';
@@ -27,12 +27,11 @@ function printLiteral(text: string, indent: number): string {
   return `|${begins}${ends}\n${lines}`;
 }
 
-/** Where a line begins that is not empty. */
+/** The start of a non-empty line. */
 const lineStart = /(?<=^|[\n\u2028\u2029])(?=[^\n\u2028\u2029])/g;
 
 const isBreak = (char: string | undefined): boolean => char === '\n' || char === '\u2028' || char === '\u2029';
 
-/** In quotes, quotes are doubled. */
 function printSingleQuoted(text: string, at: Position): string {
   const [first = '', ...others] = text.replaceAll("'", "''").split(/(?<=[\u2028\u2029])/);
   const lines = [foldLine(first, { ...at, column: at.column + 1 })];
@@ -43,20 +42,20 @@ function printSingleQuoted(text: string, at: Position): string {
   return `'${lines.join('')}'`;
 }
 
-/** No escape has a space, so that folding does not break one. */
+/** Escapes contain no space, so folding does not break them. */
 function printDoubleQuoted(text: string, at: Position): string {
   const escaped = text.replaceAll(unprintable, escapeOf);
   return `"${foldLine(escaped, { ...at, column: at.column + 1, marksSpaces: true })}"`;
 }
 
 interface Folding extends Position {
-  /** A line may begin with spaces, behind a backslash; otherwise only single spaces are folded. */
+  /** A line may begin with spaces after a backslash; otherwise only single spaces are folded. */
   readonly marksSpaces?: boolean;
 }
 
 const bestWidth = 80;
 
-/** Behind column 80 a space becomes the end of a line; not in keys. */
+/** After column 80 a space becomes a line break, except in keys. */
 function foldLine(text: string, { indent, isKey, column, marksSpaces = false }: Folding): string {
   if (isKey) return text;
   const parts: string[] = [];
@@ -94,7 +93,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\u2029': 'P',
 };
 
-/** What is no printable character of the first plane. */
+/** Non-printable characters and those beyond the BMP. */
 const unprintable = /["\\]|[^\u0020-\u007e\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/gu;
 
 function escapeOf(char: string): string {

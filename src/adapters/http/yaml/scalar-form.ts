@@ -1,4 +1,4 @@
-/** What a text allows. Follows go.yaml.in/yaml/v2 emitterc.go yaml_emitter_analyze_scalar. */
+/** Follows go.yaml.in/yaml/v2 emitterc.go yaml_emitter_analyze_scalar. */
 export interface ScalarForm {
   readonly multiline: boolean;
   readonly plain: boolean;
@@ -9,7 +9,7 @@ export interface ScalarForm {
 const simple = /^[A-Za-z0-9_./][A-Za-z0-9_./-]*$/;
 const free: ScalarForm = Object.freeze({ multiline: false, plain: true, singleQuoted: true, block: true });
 const lineBreak = /[\n\r\u0085\u2028\u2029]/;
-/** Go's emitter escapes tabs and whatever needs four bytes in UTF-8. */
+/** Go's emitter escapes tabs and characters of four bytes in UTF-8. */
 const special = /[^\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
 const indicator = /^(?:---|\.\.\.|[#,[\]{}&*!|>'"%@`]|[?:-](?:[ \t]|$))|:(?:[ \t]|$)|[ \t\n\r\u0085\u2028\u2029\0]#/;
 

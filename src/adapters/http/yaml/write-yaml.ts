@@ -7,8 +7,8 @@ import { compareKeys } from './key-order.ts';
 import { printString } from './print-string.ts';
 
 /**
- * A value as Go's YAML encoder writes it: keys in its order, lists not indented below their field, long texts folded.
- * Follows sigs.k8s.io/yaml JSONToYAML and go.yaml.in/yaml/v2.
+ * Writes YAML as Go's encoder does: sorted keys, lists not indented below their field, long texts folded. Follows
+ * sigs.k8s.io/yaml JSONToYAML and go.yaml.in/yaml/v2.
  */
 export function writeYaml(value: JsonValue): string {
   const document = new Document(value, {
@@ -27,7 +27,7 @@ export function writeYaml(value: JsonValue): string {
 
 const textOf = (key: unknown): string => String(isScalar(key) ? key.value : key);
 
-/** A key that is long or has several lines stands behind a question mark. */
+/** Long and multi-line keys need a question mark. */
 const isLongKey = (key: string): boolean =>
   /[\n\r\u0085\u2028\u2029]/.test(key) || (key.length > 32 && Buffer.byteLength(key) > 128);
 
@@ -38,7 +38,7 @@ const scalarTag: ScalarTag = {
   resolve: (text) => text,
   stringify: ({ value }, { implicitKey = false, indent, indentAtStart = 2 }) => {
     if (typeof value !== 'string') return printPlain(value);
-    // `indent` is that of further lines; behind `- ` and `? ` the first one stands there too.
+    // `indent` is that of further lines; `- ` and `? ` precede the first one.
     return printString(value, { isKey: implicitKey, indent: indent.length, column: indent.length + indentAtStart - 2 });
   },
 };

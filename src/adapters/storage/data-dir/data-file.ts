@@ -7,26 +7,24 @@ import type { Snapshot } from '../../../apiserver/storage/storage.ts';
 import { fromRecord } from './record.ts';
 import type { DataRecord } from './record.ts';
 
-/** The data directory cannot be used; the message says which, why and what to do. */
+/** The message says which directory, why, and what to do. */
 export class DataDirError extends Error {}
 
-/** The LevelDB database of a data directory. */
 export interface DataFile {
-  /** Writes records and deletes paths (a path alone) in one batch; resolves when LevelDB has written it. */
   readonly write: (changes: readonly (DataRecord | string)[], revision: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 const recordPrefix = 'o:';
-/** Its value: `VERSION REVISION`. */
+/** Value: `VERSION REVISION`. */
 const headKey = 'head';
 const formatVersion = 1;
-/** The revision of an empty store; the first write gets 2, as in memory. */
+/** Of an empty store; the first write gets 2, as in memory. */
 const firstRevision = 1;
 
 /**
- * Opens the directory and reads all objects. Throws DataDirError when another process uses it, when a newer kadmit wrote it, or
- * when it cannot be read. `sync`: a write waits for the disk.
+ * Opens the directory and reads all objects. `sync`: writes wait for the disk. Throws DataDirError when another
+ * process uses it, a newer kadmit wrote it, or it cannot be read.
  */
 export async function openDataFile(
   directory: string,
@@ -73,7 +71,7 @@ async function openDatabase(directory: string): Promise<ClassicLevel> {
   }
 }
 
-/** Objects are Secrets too: nobody else may read the folder, nor the files that are in it already. */
+/** Objects include Secrets: only the owner may read the folder and its files. */
 function makePrivate(directory: string): void {
   makeFolder(directory, 0o700);
   try {

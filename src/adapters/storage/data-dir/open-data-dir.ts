@@ -15,8 +15,8 @@ export interface DataDir {
 }
 
 /**
- * A storage in a directory that one process uses at a time. A cache in memory decides writes; the disk receives them in batches.
- * Every answer waits until the disk has what the answer depends on. Throws DataDirError for a directory that cannot be used.
+ * Storage in a directory of one process. A cache in memory decides writes; the disk receives them in batches, and a
+ * response waits until the disk has what it depends on. Throws DataDirError.
  */
 export async function openDataDir(directory: string, options: { readonly sync: boolean }): Promise<DataDir> {
   const { file, contents } = await openDataFile(directory, options);
@@ -31,12 +31,11 @@ export async function openDataDir(directory: string, options: { readonly sync: b
   };
 }
 
-/** Writes to the directory, in batches. */
 interface Disk {
   readonly enqueue: (write: Write) => void;
-  /** Resolves when all enqueued writes are on the disk; rejects with StorageUnavailable when they cannot be written. */
+  /** Resolves when all enqueued writes are on disk; rejects with StorageUnavailable. */
   readonly flushed: () => Promise<void>;
-  /** The revision of the last write on the disk. */
+  /** Of the last write on disk. */
   readonly revision: () => number;
   readonly followers: Set<Follower>;
 }
@@ -52,7 +51,7 @@ function createDisk(file: DataFile, firstRevision: number): Disk {
     [queue, next] = [[], undefined];
     const last = writes.at(-1);
     if (!last) return;
-    // The last of several writes of one object counts.
+    // The last of several writes of an object counts.
     const lastWrites = new Map(writes.map((write) => [pathOf(write.key), write]));
     const changes = Array.from(lastWrites, ([path, { key, object, revision: at }]) =>
       object ? toRecord(key, { object, revision: at }) : path,
@@ -70,7 +69,7 @@ function createDisk(file: DataFile, firstRevision: number): Disk {
     revision: () => revision,
     enqueue: (write) => {
       queue.push(write);
-      // One batch runs; the next takes everything enqueued meanwhile. After a failed batch none succeeds.
+      // While a batch runs the next one collects writes. After a failed batch all fail.
       next ??= running = running.then(flush);
       next.catch(() => {});
     },
@@ -105,7 +104,7 @@ function createWrites(cache: WritableCache, disk: Disk): Pick<Storage, 'create' 
   };
 }
 
-/** Followers receive a write when the disk has it. */
+/** Watches receive a write when the disk has it. */
 const createWatch =
   (cache: WritableCache, { followers, revision }: Disk): Storage['watchAll'] =>
   (since, follower) => {

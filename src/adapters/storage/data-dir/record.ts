@@ -4,7 +4,7 @@ import { readStoredJson } from '../../../machinery/json/stored-json.ts';
 import { resourceVersionOf } from '../../../apiserver/storage/storage.ts';
 import type { StoreKey, Stored } from '../../../apiserver/storage/storage.ts';
 
-/** A stored object in the data directory: its path, and `REVISION JSON`. */
+/** A path, and `REVISION JSON`. */
 export interface DataRecord {
   readonly path: string;
   readonly text: string;
@@ -14,13 +14,12 @@ export interface DataRecord {
 export const pathOf = ({ resource, namespace, name }: StoreKey): string =>
   `${resource.group}/${resource.resource}/${namespace}/${name}`;
 
-/** The JSON has no resourceVersion: that is the revision. */
+/** Without resourceVersion, which is the revision. */
 export const toRecord = (key: StoreKey, { object, revision }: Stored): DataRecord => ({
   path: pathOf(key),
   text: `${revision} ${writeJson(withMetadata(object, { resourceVersion: undefined }))}`,
 });
 
-/** The stored object, or undefined for a text that `toRecord` does not write. */
 export function fromRecord({
   path,
   text,

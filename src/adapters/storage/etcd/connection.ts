@@ -6,19 +6,19 @@ import { decode, encode } from './wire.ts';
 import type { Responses, WatchResponse } from './wire.ts';
 
 export interface EtcdAddress {
-  /** `http://127.0.0.1:2379`; calls go to one server until it does not answer. */
+  /** `http://127.0.0.1:2379`; calls go to one server until it fails. */
   readonly servers: readonly string[];
   /** PEM. */
   readonly ca?: Buffer | undefined;
   readonly certificate?: Buffer | undefined;
   readonly key?: Buffer | undefined;
-  /** How long a call may take, connecting included, in milliseconds; ten seconds by default. */
+  /** Milliseconds of a call including its connection; default: 10 s. */
   readonly deadlineMs?: number;
 }
 
 type UnaryRequest = Exclude<keyof Responses, 'WatchRequest'>;
 
-/** Calls to etcd, over the server that answers. */
+/** Calls to the current etcd server. */
 export interface Connection {
   /** Rejects with StorageUnavailable. */
   readonly call: <Name extends UnaryRequest>(name: Name, message: object) => Promise<Responses[Name]>;
@@ -27,7 +27,7 @@ export interface Connection {
 }
 
 export interface WatchListener {
-  /** What it throws ends the watch. */
+  /** An exception ends the watch. */
   readonly received: (response: WatchResponse) => void;
   /** Called once, unless the watch was cancelled. */
   readonly ended: (error: unknown) => void;
@@ -56,19 +56,19 @@ const options = {
   'grpc.enable_retries': 0,
 };
 
-/** The pause before all servers are tried again. */
+/** Milliseconds before all servers are tried again. */
 const retryPauseMs = 100;
 
 /**
- * Connects on the first call and reconnects with backoff. A call that reached no server is repeated until the deadline, and so is
- * one that changes nothing; then, or when the response to a write was lost, it rejects with StorageUnavailable.
+ * Connects on the first call and reconnects with backoff. Repeats calls that reached no server, and reads, until the
+ * deadline; then, or when the response to a write was lost, rejects with StorageUnavailable.
  */
 export function connect({ deadlineMs = 10_000, ...address }: EtcdAddress): Connection {
   const servers = openServers(address);
   return {
     call: async (name, message) => {
       const deadline = Date.now() + deadlineMs;
-      // Why there was no connection says more than that the deadline passed meanwhile.
+      // The connection error is more useful than the deadline that followed.
       let earlier: ServiceError | undefined;
       for (let attempt = 1; ; attempt += 1) {
         if (servers.isClosed()) throw new StorageUnavailable('the connection to etcd is closed');
@@ -92,7 +92,7 @@ export function connect({ deadlineMs = 10_000, ...address }: EtcdAddress): Conne
 interface Server {
   readonly client: Client;
   readonly host: string;
-  /** Makes the next server the current one, unless that happened meanwhile. */
+  /** Selects the next server, unless that happened meanwhile. */
   readonly moveOn: () => void;
 }
 
@@ -154,7 +154,7 @@ const callOnce = <Name extends UnaryRequest>(
   });
 
 function openWatch({ client, host, moveOn }: Server, { received, ended }: WatchListener): WatchCall {
-  // A member that lost the others ends the watch instead of keeping silent. Follows etcd client/v3 WithRequireLeader.
+  // Ends the watch when the member loses its quorum. Follows etcd client/v3 WithRequireLeader.
   const metadata = new Metadata();
   metadata.set('hasleader', 'true');
   const stream = client.makeBidiStreamRequest<object, WatchResponse>(
@@ -194,23 +194,23 @@ function openWatch({ client, host, moveOn }: Server, { received, ended }: WatchL
   };
 }
 
-/** This server does not answer; another may. */
+/** Another server may answer. */
 const isAway = ({ code }: ServiceError): boolean => code === status.UNAVAILABLE || code === status.DEADLINE_EXCEEDED;
 
-/** grpc-js' text for a call that no connection took. */
+/** grpc-js's text for a call without a connection. */
 const notSent = 'No connection established';
 
-/** Was the call never sent, or does it change nothing? Follows etcd client/v3/retry.go. */
+/** Whether the call was not sent or is a read. Follows etcd client/v3/retry.go. */
 const mayRepeat = (name: UnaryRequest, { code, details }: ServiceError): boolean =>
   code === status.UNAVAILABLE && (name === 'RangeRequest' || details.startsWith(notSent) || isRefused(details));
 
 /** The server closed the stream before it processed the call. */
 const isRefused = (details: string): boolean => /REFUSED_STREAM|Stream refused by server/i.test(details);
 
-/** A revision that etcd has compacted. */
+/** The revision was compacted. */
 export class Compacted extends StorageUnavailable {}
 
-/** etcd's message where etcd answered, otherwise gRPC's, as Go's client prints it. */
+/** The error as Go's client prints it: etcd's message or gRPC's. */
 function unavailable({ code, details }: ServiceError, host: string): StorageUnavailable {
   if (details.includes('required revision has been compacted')) return new Compacted(details);
   if (details.startsWith('etcdserver: ')) return new StorageUnavailable(details);
@@ -219,7 +219,7 @@ function unavailable({ code, details }: ServiceError, host: string): StorageUnav
   return new StorageUnavailable(`rpc error: code = ${goCodes[code] ?? 'Unknown'} desc = ${text}`);
 }
 
-/** The names of codes in Go; every other one is Unknown. Follows grpc codes/code_string.go. */
+/** Other codes are Unknown. Follows grpc codes/code_string.go. */
 const goCodes: Readonly<Partial<Record<status, string>>> = {
   [status.CANCELLED]: 'Canceled',
   [status.INVALID_ARGUMENT]: 'InvalidArgument',
@@ -234,7 +234,6 @@ const goCodes: Readonly<Partial<Record<status, string>>> = {
   [status.UNAUTHENTICATED]: 'Unauthenticated',
 };
 
-/** The system's errors in Go. */
 const dialErrors: readonly (readonly [node: string, go: string])[] = [
   ['ECONNREFUSED', 'connect: connection refused'],
   ['ECONNRESET', 'read: connection reset by peer'],

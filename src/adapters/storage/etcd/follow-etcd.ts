@@ -14,25 +14,28 @@ interface Parts {
   readonly layout: Layout;
   readonly own: OwnWrites;
   readonly clock: Clock;
-  /** Told when the watch ended and is opened again. */
+  /** Called when a watch ends and is opened again. */
   readonly onLost: (error: unknown) => void;
   readonly onUnreadable: (path: string, error: unknown) => void;
 }
 
 export interface EtcdFollowing {
   readonly watchAll: Storage['watchAll'];
-  /** Somebody waits for this revision, which may be a write outside of the prefix: etcd is asked how far it is. */
+  /**
+   * Expects this revision, which may be a write outside of the prefix: asks etcd for its progress if no event
+   * arrives.
+   */
   readonly expect: (revision: number) => void;
   readonly close: () => void;
 }
 
-/** Pauses before a watch is opened again. */
+/** Before a watch is reopened. */
 const shortestPauseMs = 100;
 const longestPauseMs = 5000;
-/** Events of a revision are on their way before etcd is asked about it; it does not answer while it is behind itself. */
+/** Before etcd is asked for its progress: events usually arrive first. */
 const askAfterMs = 200;
 
-/** One watch of everything below the prefix, opened again where it ended for as long as somebody follows. */
+/** One watch of the prefix, reopened while it has listeners. */
 export function followEtcd(parts: Parts): EtcdFollowing {
   const open = new Set<Watching>();
   return {
@@ -59,7 +62,7 @@ function watchFrom(since: number, follower: Follower, parts: Parts): Watching {
   const ended = new AbortController();
   let call: WatchCall | undefined;
   let told = since;
-  // Where the watch is opened again: at an event, since etcd before 3.4.25 may tell how far it is ahead of its events.
+  // Reopen after the last event: etcd before 3.4.25 may report progress ahead of its events.
   let lastEvent = since;
   let wanted = since;
   let asking = false;
@@ -77,7 +80,7 @@ function watchFrom(since: number, follower: Follower, parts: Parts): Watching {
       if (ended.signal.aborted) return;
       if (end.outcome === 'compacted') return follower.lost?.();
       const heardMeanwhile = told > before;
-      // The same again says nothing more.
+      // Log a repeated error once.
       if (heardMeanwhile || errorText(end.error) !== complaint) onLost(end.error);
       complaint = errorText(end.error);
       pause = heardMeanwhile ? shortestPauseMs : Math.min(pause * 2, longestPauseMs);
@@ -118,7 +121,7 @@ function createLoop(
   follower: Follower,
   reached: Reached,
 ): Loop {
-  /** One that cannot be read is told of, and keeps nobody from the next. */
+  /** Reports an unreadable object and continues. */
   const readable = (kv: KeyValue, key: StoreKey): Pick<Write, 'key' | 'object'> | undefined => {
     const mine = own.take(kv.key.toString(), kv.value);
     if (mine) return { key, object: withMetadata(mine, { resourceVersion: resourceVersionOf(kv.modRevision) }) };
@@ -139,7 +142,7 @@ function createLoop(
         const write = type === 0 ? readable(kv, key) : { key };
         if (write) follower.wrote({ ...write, revision });
       }
-      // What follows an event may be of the same revision only within one answer.
+      // Events of one revision arrive in one response.
       if (created) return;
       const revision = header.revision;
       const last = events.length === 0 ? revision : (events.at(-1)?.kv.modRevision ?? 0);
@@ -151,7 +154,7 @@ function createLoop(
 
 type End = { readonly outcome: 'compacted' } | { readonly outcome: 'ended'; readonly error: unknown };
 
-/** Reads answers until the watch ends. */
+/** Reads responses until the watch ends. */
 const readWatch = (connection: Connection, { create, hear }: Loop, opened: (call: WatchCall) => void): Promise<End> =>
   new Promise((resolve) => {
     const call = connection.watch({

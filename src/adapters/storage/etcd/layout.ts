@@ -3,21 +3,21 @@ import type { GroupResource } from '../../../machinery/meta/gvk.ts';
 import { builtInFolder, customFolder } from '../../../apiserver/storage/resource-folder.ts';
 import type { StoreKey } from '../../../apiserver/storage/storage.ts';
 
-/** Where objects lie below the prefix. */
+/** Keys below the prefix. */
 export interface Layout {
-  /** The range of everything: from here to there. */
+  /** Start of the range of all keys. */
   readonly root: Buffer;
   readonly end: Buffer;
   readonly pathOf: (key: StoreKey) => string;
-  /** The folder of a resource, or of a namespace in it. */
+  /** Prefix of a resource, or of a namespace in it. */
   readonly folderOf: (resource: GroupResource, namespace?: string) => string;
-  /** What lies there; undefined for what is no object of a resource: masterleases, ranges. */
+  /** undefined for keys of other data: masterleases, ranges. */
   readonly keyOf: (path: string) => StoreKey | undefined;
 }
 
 /**
- * kube-apiserver's layout: built-in objects under their plural, custom ones under GROUP/PLURAL, then the namespace, if there is
- * one, and the name. `builtIn` are the storage resources of the built-in kinds.
+ * kube-apiserver's layout: built-in objects under their plural, custom ones under GROUP/PLURAL, then namespace and
+ * name. `builtIn` are the storage resources of the built-in kinds.
  */
 export function createLayout(prefix: string, builtIn: readonly GroupResource[]): Layout {
   const root = `/${trim(prefix, '/')}/`;
@@ -43,7 +43,7 @@ export function createLayout(prefix: string, builtIn: readonly GroupResource[]):
   };
 }
 
-/** The end of the range of all keys that begin so: `/` is followed by `0`. */
+/** The end of the key range of a folder: `0` follows `/`. */
 export const endOf = (folder: string): Buffer => Buffer.from(`${folder.slice(0, -1)}0`);
 
 const customResource = (group: string, resource: string): GroupResource | undefined =>

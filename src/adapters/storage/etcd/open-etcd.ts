@@ -14,19 +14,18 @@ import { createWrites } from './writes.ts';
 
 export interface EtcdOptions extends EtcdAddress {
   readonly prefix: string;
-  /** The storage resources of the built-in kinds: they lie under their plural alone. */
   readonly builtIn: readonly GroupResource[];
-  /** For how long Events are kept, in milliseconds; 0: for good. */
+  /** Milliseconds; 0: forever. */
   readonly eventTtl: number;
   readonly clock: Clock;
   readonly onLost: (error: unknown) => void;
-  /** Told of an object that was written and cannot be read; who follows does not hear of it. */
+  /** Called for an unreadable object; watches skip it. */
   readonly onUnreadable: (path: string, error: unknown) => void;
 }
 
 /**
- * What kube-apiserver keeps in etcd, where it keeps it and as it does with --storage-media-type=application/json, so that either
- * reads what the other wrote. Revisions are etcd's. Follows apiserver pkg/storage/etcd3/store.go.
+ * Reads and writes what kube-apiserver stores with --storage-media-type=application/json, at the same keys and with
+ * etcd's revisions. Follows apiserver pkg/storage/etcd3/store.go.
  */
 export function openEtcd(options: EtcdOptions): { readonly storage: Storage; readonly close: () => void } {
   const connection = connect(options);
@@ -60,7 +59,7 @@ interface Parts {
   readonly layout: Layout;
 }
 
-/** So many objects are asked for at a time. */
+/** Objects per request. */
 const pageSize = 1000;
 
 function readsOf(parts: Parts): Pick<Storage, 'read' | 'readAll' | 'snapshot'> {
@@ -97,7 +96,7 @@ function entryOf({ layout }: Parts, kv: KeyValue): Snapshot['entries'][number] |
   return key && { key, stored: decodeValue(kv) };
 }
 
-/** Reads everything below a path at one revision, in pages; the next one is on its way while this one is decoded. Its revision. */
+/** Reads a folder at one revision, prefetching the next page; returns the revision. */
 async function readFolder(
   { connection }: Parts,
   folder: string,
@@ -107,7 +106,7 @@ async function readFolder(
   const rangeEnd = endOf(folder);
   const ask = (key: Buffer, revision: number): Promise<RangeResponse> => {
     const asked = connection.call('RangeRequest', { key, rangeEnd, limit: pageSize, revision });
-    // Whoever waits for it hears of it; until then nobody does.
+    // The rejection is handled when the page is awaited.
     asked.catch(() => {});
     return asked;
   };
@@ -122,12 +121,12 @@ async function readFolder(
   }
 }
 
-/** What is older may be forgotten, --etcd-compaction-interval's default. */
+/** --etcd-compaction-interval's default. */
 const intervalMs = 5 * 60_000;
 
 /**
- * Has etcd forget what happened before the last interval, as kube-apiserver does; where several do so, the first does it for
- * all. What is returned ends it. Follows apiserver pkg/storage/etcd3/compact.go.
+ * Compacts revisions older than the interval; the first of several servers does it for all. Returns the stop
+ * function. Follows apiserver pkg/storage/etcd3/compact.go.
  */
 function compactNowAndThen(connection: Connection, clock: Clock): () => void {
   const ended = new AbortController();
@@ -140,7 +139,7 @@ function compactNowAndThen(connection: Connection, clock: Clock): () => void {
   };
   const again = async (): Promise<void> => {
     while (!ended.signal.aborted) {
-      // Who is out of reach, or has forgotten already, is asked the next time.
+      // Retried after the next interval.
       await compact().catch(() => undefined);
       await clock.sleep(intervalMs, ended.signal);
     }
@@ -151,16 +150,16 @@ function compactNowAndThen(connection: Connection, clock: Clock): () => void {
 
 interface Life {
   readonly clock: Clock;
-  /** For how long Events are kept, in milliseconds; 0: for good. */
+  /** Milliseconds; 0: forever. */
   readonly eventTtl: number;
 }
 
-/** A lease is used for this share of its time, a minute at most, and for so many objects; it lasts as much longer. */
+/** A lease is shared for this part of its time, at most a minute, and by a limited number of objects. */
 const sharedShare = 0.05;
 const sharedSeconds = 60;
 const sharedBy = 1000;
 
-/** The lease of an Event, '0' for other objects. Follows apiserver pkg/storage/etcd3/lease_manager.go. */
+/** The lease of an Event; '0' for other objects. Follows apiserver pkg/storage/etcd3/lease_manager.go. */
 export function createEventLeases(
   connection: Pick<Connection, 'call'>,
   { clock: { now }, eventTtl }: Life,

@@ -1,16 +1,14 @@
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 
-/** What this process writes comes back by its watch: known by its bytes it need not be read again. */
+/** Recognizes this process's writes in its watch by their bytes, so that they are not decoded again. */
 export interface OwnWrites {
-  /** These bytes are on their way to that path, and are this object. */
   readonly begun: (path: string, value: Buffer, object: KubernetesObject) => void;
-  /** They did not get there. */
   readonly refused: (path: string) => void;
-  /** The object that was written there with these bytes, once; undefined for what somebody else wrote. */
+  /** Returns the object once; undefined for another client's write. */
   readonly take: (path: string, value: Buffer) => KubernetesObject | undefined;
 }
 
-/** More than these are forgotten, and read when they come back. */
+/** Older ones are decoded when the watch returns them. */
 const remembered = 1000;
 
 export function createOwnWrites(): OwnWrites {

@@ -13,7 +13,7 @@ import type { KeyValue } from './wire.ts';
 export const encodeValue = (object: KubernetesObject): Buffer =>
   Buffer.from(`${writeJson(withMetadata(object, { resourceVersion: undefined }))}\n`);
 
-/** Throws StorageUnavailable for what is no JSON of an object. */
+/** Throws StorageUnavailable for anything but a JSON object. */
 export function decodeValue({ key, value, modRevision: revision }: KeyValue): Stored {
   const object = asKubernetesObject(readStoredJson(value.toString('utf8')));
   if (!object) throw new StorageUnavailable(`${key.toString()} in etcd ${complaintOf(value)}`);
@@ -29,8 +29,8 @@ const complaintOf = (value: Buffer): string =>
     : 'is no JSON of an object';
 
 /**
- * kube-apiserver stores these without the phase that it shows them with: its decoder fills it in. An object with its phase,
- * anything else as it is. Follows kubernetes pkg/apis/core/v1/defaults.go.
+ * kube-apiserver stores these without a phase, which its decoder adds. Follows kubernetes
+ * pkg/apis/core/v1/defaults.go.
  */
 export function withPhase(object: KubernetesObject): KubernetesObject {
   const phase = object.apiVersion === 'v1' ? firstPhase.get(object.kind) : undefined;
@@ -46,9 +46,8 @@ const firstPhase: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * kube-apiserver stores definitions of custom resources as v1beta1, in which what all versions share stands beside them.
- * The same definition as v1; anything else as it is. Follows apiextensions-apiserver
- * pkg/apis/apiextensions/v1/conversion.go and v1beta1/defaults.go.
+ * kube-apiserver stores CustomResourceDefinitions as v1beta1, with fields shared by all versions at the top. Converts
+ * to v1. Follows apiextensions-apiserver pkg/apis/apiextensions/v1/conversion.go and v1beta1/defaults.go.
  */
 export function asDefinitionV1(object: KubernetesObject): KubernetesObject {
   if (object.kind !== 'CustomResourceDefinition' || object.apiVersion !== old) return object;
@@ -69,7 +68,7 @@ export function asDefinitionV1(object: KubernetesObject): KubernetesObject {
       ...others,
       versions: served.map((one) => versionV1({ ...asObject(one), ...shared })),
       ...(isJsonObject(conversion) ? { conversion: conversionV1(conversion) } : {}),
-      // Without it, as v1beta1 was written before there were schemas, nothing is pruned.
+      // The default of v1beta1, from before there were schemas.
       ...(preserveUnknownFields === false ? {} : { preserveUnknownFields: true }),
     },
   };

@@ -1,7 +1,7 @@
 import protobuf from 'protobufjs/light.js';
 import type { IField, Type } from 'protobufjs/light.js';
 
-/** The messages of etcd's API that kadmit uses: type and number of each field. Follows etcd api/etcdserverpb/rpc.proto and api/mvccpb/kv.proto. */
+/** Type and number of each field. Follows etcd api/etcdserverpb/rpc.proto and api/mvccpb/kv.proto. */
 const messages: Readonly<Record<string, Readonly<Record<string, readonly [type: string, id: number]>>>> = {
   Header: { revision: ['int64', 3] },
   KeyValue: { key: ['bytes', 1], modRevision: ['int64', 3], value: ['bytes', 5] },
@@ -18,7 +18,7 @@ const messages: Readonly<Record<string, Readonly<Record<string, readonly [type: 
   DeleteRangeRequest: { key: ['bytes', 1] },
   RequestOp: { range: ['RangeRequest', 1], put: ['PutRequest', 2], deleteRange: ['DeleteRangeRequest', 3] },
   ResponseOp: { range: ['RangeResponse', 1] },
-  /** Of the result and the target only one is used each: EQUAL is 0, MOD is 2. */
+  /** EQUAL is 0, MOD is 2; one field each of result and target is used. */
   Compare: { target: ['int32', 2], key: ['bytes', 3], modRevision: ['int64', 6] },
   TxnRequest: {
     compare: ['repeated Compare', 1],
@@ -76,16 +76,15 @@ export interface WatchResponse {
   readonly canceled: boolean;
   readonly compactRevision: number;
   readonly cancelReason: string;
-  /** type 0 is a put, 1 a removal. */
+  /** type 0 is a put, 1 a delete. */
   readonly events: readonly { readonly type: number; readonly kv: KeyValue }[];
 }
 
-/** The response to each request. */
 export interface Responses {
   readonly RangeRequest: RangeResponse;
   readonly TxnRequest: TxnResponse;
   readonly WatchRequest: WatchResponse;
-  /** Text, since a lease does not fit into a double. */
+  /** A lease does not fit into a double. */
   readonly LeaseGrantRequest: { readonly ID: string };
   readonly CompactionRequest: { readonly header: Header };
 }
@@ -108,16 +107,15 @@ function mapFields(fields: Readonly<Record<string, readonly [type: string, id: n
 
 const typeOf = (name: string): Type => types.lookupType(name);
 
-/** The bytes of a request. */
 export function encode(name: keyof Responses, message: object): Buffer {
   const type = typeOf(name);
   return Buffer.from(type.encode(type.fromObject(message)).finish());
 }
 
-/** The response to a request of that name; throws for bytes that are none. */
+/** Throws for invalid bytes. */
 export function decode<Name extends keyof Responses>(name: Name, bytes: Uint8Array): Responses[Name] {
   const type = typeOf(name.replace('Request', 'Response'));
   const longs = name === 'LeaseGrantRequest' ? String : Number;
-  // The shape is that of `messages`, every field filled.
+  // All fields of `messages` are filled.
   return type.toObject(type.decode(bytes), { longs, bytes: Buffer, defaults: true }) as Responses[Name];
 }

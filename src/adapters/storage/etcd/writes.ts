@@ -11,16 +11,16 @@ interface Parts {
   readonly connection: Connection;
   readonly layout: Layout;
   readonly own: OwnWrites;
-  /** The lease that ends an object by itself; '0' for one that stays. */
+  /** '0' for an object without expiry. */
   readonly leaseFor: (key: StoreKey) => Promise<string>;
 }
 
-/** Comparison of etcd's Compare: with the revision of the last write; 0 for a key that is not there. */
+/** Compares with the revision of the last write; 0 for an absent key. */
 const byModRevision = 2;
 
 type Guarded = { readonly done: true; readonly revision: number } | { readonly done: false; readonly there?: Stored };
 
-/** Does `act` if the key has the expected revision; else says what is there. */
+/** Runs `act` if the key has the expected revision, otherwise reads the key. */
 const guardedBy =
   ({ connection, layout }: Parts) =>
   async (where: StoreKey, expected: number, act: object): Promise<Guarded> => {
@@ -35,7 +35,7 @@ const guardedBy =
     return { done: false, ...(found ? { there: decodeValue(found) } : {}) };
   };
 
-/** Writes that happen if nobody else wrote since. Follows apiserver pkg/storage/etcd3/store.go. */
+/** Writes with a precondition on the revision. Follows apiserver pkg/storage/etcd3/store.go. */
 export function createWrites(parts: Parts): Pick<Storage, 'create' | 'update' | 'remove'> {
   const { connection, layout, own, leaseFor } = parts;
   const guarded = guardedBy(parts);

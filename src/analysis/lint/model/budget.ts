@@ -5,7 +5,7 @@ import { rowName } from './served-rows.ts';
 import { createRequirements } from './contradiction.ts';
 import type { BudgetedCall, RequestBudget } from '../../../explain/trace/request-budget.ts';
 
-/** The budgets of all kinds of requests that webhooks take, the worst first; those with the same calls are one. */
+/** Budgets of all kinds of requests, worst first; those with the same calls are merged. */
 export function budgetsOf(set: Pick<LintSet, 'hooks'>, clientSeconds = Infinity): readonly RequestBudget[] {
   const byRequest = new Map<string, LintHook[]>();
   for (const hook of set.hooks.filter((one) => !isSwitchedOff(one))) {
@@ -64,7 +64,7 @@ function budgetOf(requests: readonly string[], hooks: readonly LintHook[], given
 const sum = (hooks: readonly LintHook[]): number =>
   hooks.reduce((total, { webhook }) => total + webhook.timeoutSeconds, 0);
 
-/** Those that one request can meet together: selectors that exclude each other (one of several revisions) are not added up. */
+/** The webhooks that one request can meet together: selectors that exclude each other (revisions) are not added up. */
 function compatible(hooks: readonly LintHook[]): readonly LintHook[] {
   const chosen = new Set<LintHook>();
   const [namespace, object] = [createRequirements(), createRequirements()];
@@ -80,7 +80,7 @@ function compatible(hooks: readonly LintHook[]): readonly LintHook[] {
   return hooks.filter((hook) => chosen.has(hook));
 }
 
-/** A label that nothing has: Istio writes it to the webhooks of a revision that a tag stands in for. Follows istio operator/pkg/util NeverMatch. */
+/** Istio gives webhooks of a tagged revision a label that no object has. Follows istio operator/pkg/util NeverMatch. */
 const isSwitchedOff = ({ webhook: { namespaceSelector, objectSelector } }: LintHook): boolean =>
   [namespaceSelector, objectSelector].some(
     (one) =>
@@ -94,7 +94,7 @@ const isSwitchedOff = ({ webhook: { namespaceSelector, objectSelector } }: LintH
       ),
   );
 
-/** The timeoutSeconds that all calls of a request may have at most so that they fit; at least 1. */
+/** The largest timeoutSeconds with which all calls fit; at least 1. */
 export function fittingTimeout({ calls, validating, given }: RequestBudget): number {
   for (let cap = 30; cap > 1; cap--) {
     const total = calls.reduce((all, { seconds }) => all + Math.min(seconds, cap), Math.min(validating, cap));

@@ -1,7 +1,4 @@
-/**
- * The circles of a graph: two nodes have the same number if each can be reached from the other (strongly connected components). Every
- * edge is followed twice, whatever their number: first for the order in which nodes are done, then backwards in that order.
- */
+/** Strongly connected components: nodes with the same number can reach each other. Kosaraju's algorithm. */
 export function circlesAmong(edges: readonly (readonly [from: string, to: string])[]): ReadonlyMap<string, number> {
   const [forwards, backwards] = [new Map<string, string[]>(), new Map<string, string[]>()];
   for (const [from, to] of edges) {
@@ -26,7 +23,7 @@ function neighboursOf(graph: Map<string, string[]>, node: string): string[] {
   return known;
 }
 
-/** Walks in depth from a node over what is not done yet; adds each to `done` when all behind it is, and returns what was added. */
+/** Depth-first search; returns the added nodes in postorder. */
 function visit(start: string, graph: ReadonlyMap<string, readonly string[]>, done: Set<string>): readonly string[] {
   if (done.has(start)) return [];
   const added: string[] = [];

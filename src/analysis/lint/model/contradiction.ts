@@ -1,6 +1,5 @@
 import type { Requirement } from '../../../machinery/selectors/label-requirement.ts';
 
-/** Two requirements for one label that exclude each other. */
 export function contradictionIn(requirements: readonly Requirement[]): string | undefined {
   for (const [index, one] of requirements.entries()) {
     for (const other of requirements.slice(index + 1)) {
@@ -10,7 +9,7 @@ export function contradictionIn(requirements: readonly Requirement[]): string | 
   return undefined;
 }
 
-/** Requirements that hold together; `contradicts`: could one of these not be added? */
+/** `contradicts`: whether one of these cannot be added. */
 export interface Requirements {
   readonly contradicts: (more: readonly Requirement[]) => boolean;
   readonly add: (more: readonly Requirement[]) => void;

@@ -9,13 +9,13 @@ import { requestFacts } from './request-facts.ts';
 import type { SeenRequest } from './seen-requests.ts';
 import type { ServedRow } from './served-rows.ts';
 
-/** A write as far as it is known before it is made. */
+/** A write, as far as it is known in advance. */
 export interface Write {
   /** `create a Pod`. */
   readonly title: string;
   readonly operation: Operation;
   readonly row: ServedRow;
-  /** '' for a cluster-scoped one. */
+  /** '' for cluster-scoped objects. */
   readonly namespace: string;
   readonly namespaceLabels: KnownLabels;
   readonly labels: KnownLabels;
@@ -23,11 +23,11 @@ export interface Write {
 
 export interface KnownLabels {
   readonly labels: Labels;
-  /** False: there may be others. */
+  /** False: there may be further labels. */
   readonly isWhole: boolean;
 }
 
-/** `perhaps`: unless a label that nobody told, or a match condition, leaves it out. */
+/** `perhaps`: an unknown label or a match condition may exclude it. */
 export type Cover =
   | { readonly outcome: 'no' }
   | { readonly outcome: 'yes' }
@@ -36,11 +36,10 @@ export type Cover =
 const no: Cover = { outcome: 'no' };
 const yes: Cover = { outcome: 'yes' };
 
-/** Do its rules take this write? */
 export const sees = ({ seen }: Pick<LintHook, 'seen'>, { row, operation }: Write): boolean =>
   operationsByRow(seen).get(row)?.has(operation) === true;
 
-/** Would the webhook be asked about this write? */
+/** Whether the webhook would be called for this write. */
 export function covers(hook: LintHook, write: Write): Cover {
   const { webhook } = hook;
   const { namespaceSelector, objectSelector } = webhook;
@@ -57,7 +56,7 @@ export function covers(hook: LintHook, write: Write): Cover {
   return { outcome: 'perhaps', unless: unless.join(', or ') };
 }
 
-/** Undefined: it does. Else that it does not, or what could keep it from it. */
+/** undefined: it matches. Otherwise that it does not match, or what may exclude it. */
 function selects(reading: SelectorReading, { labels, isWhole }: KnownLabels, whose: string): string | undefined {
   if (reading.outcome === 'unparsable') return 'no';
   const { selector } = reading;
@@ -71,7 +70,7 @@ function selects(reading: SelectorReading, { labels, isWhole }: KnownLabels, who
   return `${whose} the label ${open.key}${value === undefined ? '' : `=${value}`}`;
 }
 
-/** One that fails keeps the webhook from being called with failurePolicy Ignore; with Fail the write is refused all the same. */
+/** A failing condition skips the webhook with failurePolicy Ignore; with Fail the write is denied anyway. */
 function conditionsOf({ matchConditions, failurePolicy }: Webhook, write: Write): string | undefined {
   if (matchConditions.length === 0) return undefined;
   const facts = factsOf(write);
@@ -86,7 +85,7 @@ function conditionsOf({ matchConditions, failurePolicy }: Webhook, write: Write)
   return open;
 }
 
-/** Each write is held against every webhook, and the rules of each webhook against every write: both are read once. */
+/** Every webhook is compared with every write: facts are computed once per write. */
 const factsOf = once(({ operation, row, namespace }: Write) => ({
   values: requestFacts(operation, row, namespace),
   variables: new Map(),

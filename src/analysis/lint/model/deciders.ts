@@ -9,7 +9,7 @@ import type { LintSet } from './lint-set.ts';
 import { requestFacts } from './request-facts.ts';
 import type { SeenRequest } from './seen-requests.ts';
 
-/** An expression that decides about requests, with those that reach it. */
+/** An expression and the requests that reach it. */
 export interface Decider {
   readonly at: LintObject;
   readonly path: ValuePath;
@@ -19,19 +19,18 @@ export interface Decider {
   readonly tree: Expr | undefined;
   readonly seen: readonly SeenRequest[];
   readonly variables: ReadonlyMap<string, Expr>;
-  /** What is known of every request, beside what its kind says. */
+  /** Facts about every request, besides those of its kind. */
   readonly facts: ReadonlyMap<string, Fact>;
   readonly phase: 'mutating' | 'validating';
   readonly failurePolicy: 'Fail' | 'Ignore';
   readonly owner: 'webhook' | 'policy';
   readonly role: 'condition' | 'validation' | 'mutation';
-  /** The entry of the condition with another expression. */
+  /** The condition's entry with another expression. */
   readonly patch: (expression: string) => JsonObject;
 }
 
 const decidersIn = new WeakMap<LintSet, readonly Decider[]>();
 
-/** The conditions of webhooks, and the conditions, validations and mutations of policies. */
 export function deciders(set: LintSet): readonly Decider[] {
   const made = decidersIn.get(set) ?? [
     ...set.hooks.flatMap(ofHook),
@@ -41,7 +40,7 @@ export function deciders(set: LintSet): readonly Decider[] {
   return made;
 }
 
-/** The result of the expression for a request of this kind, or for one of which more is known. */
+/** The result for a request of this kind, with further facts. */
 export const truthFor = (
   { tree, variables, facts }: Decider,
   { operation, row }: SeenRequest,
@@ -51,7 +50,7 @@ export const truthFor = (
 
 export const isFalse = (truth: Truth): boolean => truth.outcome === 'value' && truth.value === false;
 
-/** Are the match conditions before it not known to be false for this request? */
+/** False when an earlier match condition is known to be false. */
 export function isReached({ at, path }: Decider, seen: SeenRequest, set: LintSet): boolean {
   const conditions = deciders(set).filter(
     (one) => one.at === at && one.role === 'condition' && (path[0] === 'spec' || one.path[1] === path[1]),
@@ -59,7 +58,7 @@ export function isReached({ at, path }: Decider, seen: SeenRequest, set: LintSet
   return !conditions.some((one) => isFalse(truthFor(one, seen)));
 }
 
-/** Webhooks get no namespaceObject. */
+/** Match conditions of webhooks have no namespaceObject. */
 const factsOfHooks: ReadonlyMap<string, Fact> = new Map([['namespaceObject', { value: null }]]);
 
 function ofHook({ at, webhook, path, seen, phase }: LintSet['hooks'][number]): readonly Decider[] {
@@ -130,7 +129,7 @@ const expressionsOf = (policy: LintSet['policies'][number]['policy']): readonly 
   })),
 ];
 
-/** `params` is null where no binding of the policy has a paramRef. */
+/** `params` is null when no binding has a paramRef. */
 function hasNoParams(
   { at, policy }: Pick<LintSet['policies'][number], 'at' | 'policy'>,
   { bindings }: LintSet,

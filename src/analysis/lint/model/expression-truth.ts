@@ -4,25 +4,24 @@ import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { qualifiedName } from '../../../cel/index.ts';
 import type { Expr } from '../../../cel/index.ts';
 
-/** The result of an expression when only some of what it names is known. */
+/** The result of an expression with partly known variables. */
 export type Truth =
   | { readonly outcome: 'value'; readonly value: JsonValue }
   | { readonly outcome: 'error'; readonly missing: Missing }
   | { readonly outcome: 'unknown' };
 
-/** The name whose reading fails: it is null, or its map has no such key. */
+/** A name that cannot be read: it is null, or the map has no such key. */
 export interface Missing {
   readonly name: string;
   readonly state: 'null' | 'absent';
 }
 
-/** What is known of a name: its value, that it is absent, or that it is present with some value. */
+/** A value, absent, or present with an unknown value. */
 export type Fact = { readonly value: JsonValue } | 'absent' | 'present';
 
-/** What is known of a request, by qualified name (`request.operation`). */
+/** By qualified name: `request.operation`. */
 export interface Facts {
   readonly values: ReadonlyMap<string, Fact>;
-  /** The expressions of `variables`, by name. */
   readonly variables: ReadonlyMap<string, Expr>;
 }
 
@@ -31,8 +30,8 @@ const known = (value: JsonValue): Truth => ({ outcome: 'value', value });
 const failed = (name: string, state: Missing['state']): Truth => ({ outcome: 'error', missing: { name, state } });
 
 /**
- * Evaluates an expression over what is known, with CEL's logic: `false && error` is false, `true || error` is true; a field
- * of null and an absent field are errors. What would need more than is known is unknown; nothing is guessed.
+ * Evaluates with CEL's logic: `false && error` is false, `true || error` is true; a field of null and an absent field
+ * are errors. Anything that depends on an unknown is unknown.
  */
 export function truthOf(expr: Expr, facts: Facts): Truth {
   const name = nameOf(expr);
@@ -66,7 +65,7 @@ function ofFact(name: string, fact: Fact): Truth {
   return fact === 'absent' ? failed(name, 'absent') : known(fact.value);
 }
 
-/** The name of an expression is put together once, however many requests it is held against. */
+/** Cached: an expression is evaluated for many requests. */
 const names = new WeakMap<Expr, { readonly name: string | undefined }>();
 
 function nameOf(expr: Expr): string | undefined {
@@ -149,7 +148,7 @@ function ofOptional(target: Expr | undefined, otherwise: Truth, facts: Facts): T
   return fact === 'absent' ? otherwise : ofFact('', fact);
 }
 
-/** `decisive` ends it whatever the other side is. */
+/** `decisive` decides whatever the other side is. */
 function joined(left: Truth, right: Truth, decisive: boolean): Truth {
   const sides = [left, right];
   if (sides.some((side) => side.outcome === 'value' && side.value === decisive)) return known(decisive);

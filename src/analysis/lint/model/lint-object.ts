@@ -3,10 +3,9 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { Place } from '../../../testing/scenario/format.ts';
 import type { Located } from '../../../testing/scenario/read/located.ts';
 
-/** The way to a value: names of fields, indices of lists. */
+/** Field names and list indices. */
 export type ValuePath = readonly (string | number)[];
 
-/** An object that is linted, with where it stands. */
 export interface LintObject {
   readonly object: KubernetesObject;
   readonly kind: string;
@@ -14,13 +13,12 @@ export interface LintObject {
   readonly namespace: string;
   /** `Service shop/web`. */
   readonly title: string;
-  /** Is it an object of a server, not of a file? */
+  /** An object of a server, not of a file. */
   readonly isStored: boolean;
-  /** The places of the object, of every value on the way, and of the value itself; what is not there stands where its parent does. */
+  /** Places of the object, of every parent and of the value itself; an absent value has its parent's place. */
   readonly placesOf: (path: ValuePath) => readonly [Place, ...Place[]];
 }
 
-/** An object of a file. */
 export function locatedObject(at: Located, object: KubernetesObject): LintObject {
   return lintObject(object, false, (path) => {
     const places: [Place, ...Place[]] = [at.place];
@@ -34,7 +32,7 @@ export function locatedObject(at: Located, object: KubernetesObject): LintObject
   });
 }
 
-/** An object of a server, which has no lines. */
+/** Objects of a server have no lines. */
 export const servedObject = (object: KubernetesObject, server: string): LintObject =>
   lintObject(object, true, () => [{ file: server, line: 1, column: 1 }]);
 

@@ -13,16 +13,15 @@ import { seenBy } from './seen-requests.ts';
 import type { SeenRequest, Served } from './seen-requests.ts';
 import { servedRows } from './served-rows.ts';
 
-/** One webhook of a configuration. */
 export interface LintHook {
   readonly at: LintObject;
   readonly phase: 'mutating' | 'validating';
   readonly webhook: Webhook;
   /** `['webhooks', 0]`. */
   readonly path: ValuePath;
-  /** Kinds of requests that its rules take. */
+  /** Kinds of requests that its rules match. */
   readonly seen: readonly SeenRequest[];
-  /** Who answers it in the cluster; undefined: somebody outside. */
+  /** Its Service in the cluster; undefined: an external server. */
   readonly service: { readonly namespace: string; readonly name: string; readonly port: number } | undefined;
 }
 
@@ -37,14 +36,13 @@ export interface LintBinding {
   readonly binding: Binding;
 }
 
-/** Everything that is linted together. */
 export interface LintSet extends Served {
   readonly objects: readonly LintObject[];
-  /** In the order in which they are called: configurations by name. */
+  /** In call order: configurations by name. */
   readonly hooks: readonly LintHook[];
   readonly policies: readonly LintPolicy[];
   readonly bindings: readonly LintBinding[];
-  /** Is this all that there is, as on a server? Then what is missing is missing. */
+  /** Whether the set is complete, as on a server: then a missing object does not exist. */
   readonly isWhole: boolean;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -84,7 +82,7 @@ export function createLintSet(objects: readonly LintObject[], options: Pick<Lint
   };
 }
 
-/** The group that an API server of somebody else serves, who may ask webhooks too; nothing here knows its resources. */
+/** Groups of aggregated API servers, whose resources are unknown. */
 function aggregatedGroup({ kind, object }: LintObject): readonly string[] {
   const { service, group } = asObject(object['spec']);
   return kind === 'APIService' && isJsonObject(service) ? [asString(group)] : [];
@@ -104,7 +102,7 @@ function hookOf(at: LintObject, webhook: Webhook, index: number, seen: readonly 
   };
 }
 
-/** The Service by reference, or the one whose name in the cluster's DNS a url has. */
+/** The referenced Service, or the one whose cluster DNS name the URL contains. */
 function serviceOf({ clientConfig: { service, url = '' } }: Webhook): LintHook['service'] {
   if (service) return { namespace: service.namespace, name: service.name, port: service.port ?? 443 };
   const address = URL.canParse(url) ? new URL(url) : undefined;
@@ -113,7 +111,7 @@ function serviceOf({ clientConfig: { service, url = '' } }: Webhook): LintHook['
   return { namespace, name, port: Number(address?.port) || 443 };
 }
 
-/** The namespace an object lies in when it names none. */
+/** With the default namespace. */
 export const namespaceOf = ({ namespace }: LintObject): string => namespace || 'default';
 
 export const find = (set: LintSet, kind: string, namespace: string, name: string): LintObject | undefined =>
@@ -129,7 +127,7 @@ interface Index {
 
 const indices = new WeakMap<readonly LintObject[], Index>();
 
-/** The objects of a set by what they are asked for by; made once for each. */
+/** Cached per set. */
 function indexOf({ objects }: LintSet): Index {
   const known = indices.get(objects);
   if (known) return known;
@@ -147,7 +145,7 @@ function indexOf({ objects }: LintSet): Index {
   return index;
 }
 
-/** The Pod templates of workloads in this namespace whose labels this selector takes. */
+/** Pod templates of workloads in this namespace that match the selector. */
 export function templatesFor(set: LintSet, namespace: string, selector: JsonObject): readonly JsonObject[] {
   const wanted = Object.entries(selector);
   if (wanted.length === 0) return [];
@@ -157,7 +155,7 @@ export function templatesFor(set: LintSet, namespace: string, selector: JsonObje
   });
 }
 
-/** The Pod templates of all workloads in this namespace, and its Pods. */
+/** Pod templates of all workloads in this namespace, and its Pods. */
 export const templatesIn = (set: LintSet, namespace: string): readonly JsonObject[] =>
   (indexOf(set).byNamespace.get(namespace) ?? []).flatMap(({ kind, object }) => {
     const template = kind === 'Pod' ? object : asObject(valueAt(object, 'spec', 'template'));
@@ -166,13 +164,12 @@ export const templatesIn = (set: LintSet, namespace: string): readonly JsonObjec
 
 const selectors = { namespaceSelector: {}, objectSelector: {} };
 
-/** A configuration of webhooks as it would be stored, as far as `lint` looks: a selector that is left out takes everything. */
+/** With the defaults that `lint` needs: an absent selector matches everything. */
 function configurationWithDefaults(object: KubernetesObject): KubernetesObject {
   const defaults = object.apiVersion.endsWith('/v1beta1') ? formerWebhookDefaults('validating') : selectors;
   return { ...object, webhooks: asList(object['webhooks']).map((webhook) => filled(asObject(webhook), defaults)) };
 }
 
-/** The same of a policy or a binding. */
 function policyWithDefaults(object: KubernetesObject): KubernetesObject {
   const spec = asObject(object['spec']);
   const match = (field: string): JsonObject =>

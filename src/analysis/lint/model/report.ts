@@ -5,7 +5,7 @@ import { fieldOf } from './lint-object.ts';
 import type { LintObject, ValuePath } from './lint-object.ts';
 import type { LintHook, LintSet } from './lint-set.ts';
 
-/** A finding before it is known where it stands. */
+/** A finding without its place. */
 export interface Found {
   readonly rule: LintRule;
   readonly severity: LintSeverity;
@@ -17,7 +17,6 @@ export interface Found {
   readonly patch?: JsonObject;
 }
 
-/** What one rule finds in a set. */
 export type Check = (set: LintSet) => readonly Found[];
 
 export const findingOf = ({ at, path, patch = {}, ...found }: Found): LintFinding => ({
@@ -31,7 +30,7 @@ export const findingOf = ({ at, path, patch = {}, ...found }: Found): LintFindin
 /** `webhook pods.example.com`. */
 export const hookName = ({ webhook }: LintHook): string => `webhook ${webhook.name || '(without a name)'}`;
 
-/** The place of a field of a webhook, and a patch of its entry. */
+/** The place and patch of a field of a webhook. */
 export const inHook = (
   hook: LintHook,
   field: string,

@@ -3,8 +3,8 @@ import type { Fact } from './expression-truth.ts';
 import type { ServedRow } from './served-rows.ts';
 
 /**
- * What is known of a request of this kind before it is made. Upstream builds `request` from an AdmissionRequest: fields of it
- * that are omitted when empty are absent. Follows api/admission/v1/types.go and apiserver pkg/admission/plugin/cel/condition.go.
+ * Facts about requests of this kind. Upstream builds `request` from an AdmissionRequest: empty optional fields are
+ * absent. Follows api/admission/v1/types.go and apiserver pkg/admission/plugin/cel/condition.go.
  */
 export function requestFacts(operation: Operation, row: ServedRow, namespace = ''): ReadonlyMap<string, Fact> {
   const { group, version, resource, subresource, namespaced } = row;
@@ -51,7 +51,7 @@ const alwaysPresent = ['kind', 'resource', 'requestKind', 'requestResource', 'us
 /** A Namespace is in the namespace of its name. Follows apiserver pkg/endpoints/request/requestinfo.go. */
 const isNamespace = ({ group, resource }: ServedRow): boolean => group === '' && resource === 'namespaces';
 
-/** Requests whose object has no name, or that name no object. */
+/** A request whose object has no name, or that names no object. */
 export interface NamelessRequest {
   /** `is created with generateName`. */
   readonly when: 'is created with generateName' | 'is deleted with its collection';
@@ -59,8 +59,8 @@ export interface NamelessRequest {
 }
 
 /**
- * The request of this kind that has no name, if there is one: mutating admission sees an object with generateName before
- * it is named, and deletecollection names no object.
+ * The nameless request of this kind, if any: mutating admission precedes the name of generateName, and
+ * deletecollection names no object.
  */
 export function namelessRequest(
   operation: Operation,

@@ -3,31 +3,29 @@ import { ruleMatches } from '../../../apiserver/admission/matching/match-rules.t
 import type { Rule } from '../../../apiserver/admission/matching/rule.ts';
 import type { ServedRow } from './served-rows.ts';
 
-/** A kind of request that rules take. */
 export interface SeenRequest {
   readonly operation: Operation;
   readonly row: ServedRow;
-  /** The index of the rule. */
   readonly rule: number;
 }
 
 const connected = new Set(['exec', 'attach', 'portforward', 'proxy']);
 const created = new Set(['binding', 'eviction', 'token']);
 
-/** What may be done with a resource or subresource, as admission sees it. */
+/** Operations on a resource or subresource in admission. */
 export function operationsOn({ subresource }: Pick<ServedRow, 'subresource'>): readonly Operation[] {
   if (subresource === '') return ['CREATE', 'UPDATE', 'DELETE'];
   if (connected.has(subresource)) return ['CONNECT'];
   return created.has(subresource) ? ['CREATE'] : ['UPDATE'];
 }
 
-/** What is served: rows that are known, and groups in which there may be others. */
+/** Known resources, and groups that may have others. */
 export interface Served {
   readonly rows: readonly ServedRow[];
   readonly mayServe: (group: string) => boolean;
 }
 
-/** Every kind of request that one of these rules takes, among these rows and those that only the rules know. */
+/** Kinds of requests that one of these rules matches, among known resources and those that only the rules name. */
 export function seenBy(rules: readonly Rule[], { rows, mayServe }: Served): readonly SeenRequest[] {
   const foreign = rules.flatMap((rule) => unknownRows(rule, { rows, mayServe }));
   return [...rowsFor(rules, rows), ...foreign].flatMap((row) =>
@@ -38,7 +36,6 @@ export function seenBy(rules: readonly Rule[], { rows, mayServe }: Served): read
   );
 }
 
-/** Does the rule take such a request? */
 export function isTaken(rule: Rule, row: ServedRow, operation: Operation): boolean {
   const { group, version, resource, subresource, namespaced } = row;
   const subject = {
@@ -50,10 +47,10 @@ export function isTaken(rule: Rule, row: ServedRow, operation: Operation): boole
   return !isExempt(row) && ruleMatches({ ...rule, resourceNames: [] }, subject);
 }
 
-/** Configurations of admission are never shown to a webhook. */
+/** Webhooks never receive admission configurations. */
 const isExempt = ({ group }: ServedRow): boolean => group === 'admissionregistration.k8s.io';
 
-/** Most rules name their resources: then there is no need to look at the others. */
+/** Most rules name their resources: others are skipped. */
 function rowsFor(rules: readonly Rule[], rows: readonly ServedRow[]): readonly ServedRow[] {
   const named = rules.flatMap(({ resources }) => resources.map((one) => one.split('/')[0] ?? ''));
   if (named.includes('*')) return rows;
@@ -61,7 +58,7 @@ function rowsFor(rules: readonly Rule[], rows: readonly ServedRow[]): readonly S
   return rows.filter(({ resource }) => wanted.has(resource));
 }
 
-/** Resources of groups that no row knows: somebody else's definitions, of which nothing is at hand. */
+/** Resources of unknown groups that rules name. */
 function unknownRows(
   { apiGroups, apiVersions, resources, scope }: Rule,
   { rows, mayServe }: Served,
@@ -89,7 +86,7 @@ function unknownRows(
   );
 }
 
-/** Groups of Kubernetes itself: what is not served of them is not served at all. */
+/** Kubernetes' own groups: their unknown resources do not exist. */
 export const isOwnGroup = (group: string): boolean =>
   ['', 'apps', 'autoscaling', 'batch', 'extensions', 'policy'].includes(group) || builtinDomains.has(group);
 

@@ -2,7 +2,6 @@ import { asList, asObject, asString, isJsonObject, valueAt } from '../../../mach
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import { currentRelease } from '../../../api/release/current-release.ts';
 
-/** One resource or subresource that requests may be about. */
 export interface ServedRow {
   readonly group: string;
   readonly version: string;
@@ -12,12 +11,12 @@ export interface ServedRow {
   readonly kind: string;
   readonly namespaced: boolean;
   readonly deletesCollections: boolean;
-  /** False: no definition of it is at hand, and a rule names it. */
+  /** False: known only from a rule. */
   readonly isKnown: boolean;
   readonly isBuiltin: boolean;
 }
 
-/** What the release serves by itself; a server has no more than one release. */
+/** The release's built-in resources. */
 const builtinRows: readonly ServedRow[] = currentRelease
   .createCatalogue()
   .all()
@@ -33,7 +32,7 @@ const builtinRows: readonly ServedRow[] = currentRelease
     isBuiltin: true,
   }));
 
-/** The built-in resources, and those of these definitions. */
+/** Built-in resources and those of these CustomResourceDefinitions. */
 export const servedRows = (definitions: readonly JsonObject[]): readonly ServedRow[] => [
   ...builtinRows,
   ...definitions.flatMap(rowsOf),

@@ -5,7 +5,7 @@ import { find, templatesFor } from './lint-set.ts';
 import type { LintSet } from './lint-set.ts';
 import type { ServedRow } from './served-rows.ts';
 
-/** What a backend in the cluster cannot come back without. */
+/** Writes that a backend in the cluster needs to recover. */
 export function writesFor(
   set: LintSet,
   { namespace, name }: { readonly namespace: string; readonly name: string },
@@ -23,7 +23,7 @@ export function writesFor(
   ].flat();
 }
 
-/** Without what nobody finds the way to a backend: its Service, and the Namespace in which it and its Pods are. */
+/** A backend's Service, and the Namespace of it and its Pods. */
 export function homeWrites(
   set: LintSet,
   { namespace, name }: { readonly namespace: string; readonly name: string },
@@ -41,7 +41,7 @@ export function homeWrites(
   ].flat();
 }
 
-/** What no node is ready without. */
+/** Writes that a node needs to become Ready. */
 export const nodeWrites = (set: LintSet): readonly Write[] =>
   [
     write(set, ['CREATE', 'nodes', ''], { title: 'register a Node', namespace: '', labels: some({}) }),
@@ -62,7 +62,7 @@ export const nodeWrites = (set: LintSet): readonly Write[] =>
     }),
   ].flat();
 
-/** What the parts of the cluster itself need. */
+/** Writes of the control plane. */
 export const systemWrites = (set: LintSet): readonly Write[] =>
   [
     write(set, ['CREATE', 'pods', ''], { title: 'create a Pod', namespace: 'kube-system', labels: some({}) }),
@@ -95,7 +95,7 @@ const rowOf = ({ rows }: LintSet, path: string, subresource: string): ServedRow 
   );
 };
 
-/** Those of the Namespace, if it is there; that of its name every namespace has. */
+/** Of the Namespace, if present; every namespace has its name label. */
 function namespaceLabels(set: LintSet, name: string): KnownLabels {
   const object = find(set, 'Namespace', '', name);
   const labels = { ...labelsOf(valueAt(object?.object, 'metadata', 'labels')), 'kubernetes.io/metadata.name': name };
@@ -103,7 +103,7 @@ function namespaceLabels(set: LintSet, name: string): KnownLabels {
   return { labels, isWhole: object !== undefined || isSystem };
 }
 
-/** Those of the workload that the Service selects, else those that the Service wants. */
+/** Of the workload that the Service selects, otherwise the Service's selector. */
 function podLabels(set: LintSet, namespace: string, service: string): KnownLabels {
   const selector = asObject(valueAt(find(set, 'Service', namespace, service)?.object, 'spec', 'selector'));
   const [template] = templatesFor(set, namespace, selector);

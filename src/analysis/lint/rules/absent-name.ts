@@ -8,7 +8,7 @@ import type { NamelessRequest } from '../model/request-facts.ts';
 import type { SeenRequest } from '../model/seen-requests.ts';
 import { patchOf, remedyFor, resourceNames } from './conditions.ts';
 
-/** An expression that fails for requests without a name: new objects with generateName, and deletecollection. */
+/** An expression that fails without a name: generateName and deletecollection. */
 export const absentName: Check = (set) =>
   deciders(set).flatMap((decider) => {
     const failures = decider.seen.flatMap((seen) => failureFor(decider, seen, set));
@@ -25,7 +25,7 @@ interface NamelessFailure extends Pick<NamelessRequest, 'when'> {
   readonly missing: Missing;
 }
 
-/** What fails for every request of this kind has a finding of its own. */
+/** Expressions that fail for every request have a finding of their own. */
 function failureFor(decider: Decider, seen: SeenRequest, set: LintSet): readonly NamelessFailure[] {
   const request = namelessRequest(seen.operation, seen.row, decider.phase);
   if (request === undefined || truthFor(decider, seen).outcome === 'error' || !isReached(decider, seen, set)) return [];
@@ -57,6 +57,6 @@ const common: Readonly<Record<NamelessRequest['when'], string>> = {
   'is deleted with its collection': ': namespaces hang in Terminating',
 };
 
-/** Workload controllers create Pods with generateName, and a namespace is emptied by deletecollection. */
+/** Workload controllers use generateName, and namespace deletion uses deletecollection. */
 const isCommon = ({ when, seen: { row } }: NamelessFailure): boolean =>
   when === 'is deleted with its collection' ? row.namespaced : row.group === '' && row.resource === 'pods';

@@ -10,7 +10,7 @@ const policyKind = ({ at }: LintBinding): string => at.kind.replace(/Binding$/, 
 const policyFor = ({ policies }: LintSet, one: LintBinding): LintPolicy | undefined =>
   policies.find(({ at }) => at.kind === policyKind(one) && at.name === one.binding.policyName);
 
-/** A policy without a binding decides nothing. */
+/** A policy without a binding has no effect. */
 export const withoutBinding: Check = (set) =>
   set.policies
     .filter(({ at }) => !set.bindings.some((one) => policyKind(one) === at.kind && one.binding.policyName === at.name))
@@ -24,7 +24,7 @@ export const withoutBinding: Check = (set) =>
       remedy: `bind it: a ${at.kind}Binding with spec.policyName: ${at.name}`,
     }));
 
-/** A binding of a policy that is not there. */
+/** A binding of a missing policy. */
 export const withoutPolicy: Check = (set) =>
   set.bindings
     .filter((one) => policyFor(set, one) === undefined)
@@ -41,10 +41,13 @@ export const withoutPolicy: Check = (set) =>
       remedy: 'correct spec.policyName, or add the policy',
     }));
 
-/** Params that cannot be found: with Deny every request is refused, with Allow none is checked. */
+/** Missing params: with Deny every request is denied, with Allow none is validated. */
 export const withoutParams: Check = (set) => [...unservedKinds(set), ...withoutObjects(set)];
 
-/** A kind of params in a group of Kubernetes that has no such kind. Follows apiserver pkg/admission/plugin/policy/generic/policy_source.go (failed to find resource referenced by paramKind). */
+/**
+ * A kind of params that its Kubernetes group does not have. Follows apiserver
+ * pkg/admission/plugin/policy/generic/policy_source.go (failed to find resource referenced by paramKind).
+ */
 const unservedKinds: Check = ({ policies, rows }) =>
   policies.flatMap(({ at, policy: { paramKind } }): readonly Found[] => {
     if (paramKind === undefined) return [];

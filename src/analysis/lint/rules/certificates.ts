@@ -10,7 +10,7 @@ import type { Check, Found } from '../model/report.ts';
 const day = 86_400_000;
 const soon = 30 * day;
 
-/** Who fills the caBundle in while the cluster runs. */
+/** Tools that fill in the caBundle. */
 const injected = [
   'cert-manager.io/inject-ca-from',
   'cert-manager.io/inject-ca-from-secret',
@@ -23,7 +23,7 @@ const isInjected = ({ at }: LintHook): boolean => {
   return injected.some((key) => annotations[key] !== undefined);
 };
 
-/** A caBundle that is no certificate, or one whose time is over. */
+/** A caBundle that is invalid or expired. */
 export const caBundle: Check = (set) =>
   set.hooks.flatMap((hook) => {
     const text = hook.webhook.clientConfig.caBundle ?? '';
@@ -44,7 +44,7 @@ export const caBundle: Check = (set) =>
     ];
   });
 
-/** `Cg==` is an empty line: what kubebuilder writes for somebody to fill in. */
+/** `Cg==` is an empty line: kubebuilder's placeholder. */
 const isPlaceholder = (text: string): boolean =>
   Buffer.from(text, 'base64').toString('latin1').trim() === '' || /^[A-Z_${}]+$/.test(text);
 
@@ -59,7 +59,7 @@ const broken = (hook: LintHook, what: string): Found => ({
 
 const dateOf = ({ validTo }: X509Certificate): string => new Date(validTo).toISOString().slice(0, 10);
 
-/** The certificate in the Secret that the backend mounts does not fit the Service or the caBundle. */
+/** The backend's serving certificate does not match the Service or the caBundle. */
 export const serverCertificate: Check = (set) =>
   set.hooks.flatMap((hook) => {
     const { service, webhook } = hook;
@@ -95,7 +95,7 @@ interface Mounted {
   readonly certificates: readonly X509Certificate[];
 }
 
-/** The TLS Secret among the volumes of the workload behind the Service. */
+/** The TLS Secret among the volumes of the Service's workload. */
 function certificateFor(set: LintSet, { namespace, name }: NonNullable<LintHook['service']>): Mounted | undefined {
   const selector = asObject(valueAt(find(set, 'Service', namespace, name)?.object, 'spec', 'selector'));
   const names = templatesFor(set, namespace, selector).flatMap((template) => {

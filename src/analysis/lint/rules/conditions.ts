@@ -11,7 +11,7 @@ import { requestFacts } from '../model/request-facts.ts';
 import { rowName } from '../model/served-rows.ts';
 import type { SeenRequest } from '../model/seen-requests.ts';
 
-/** A condition with the same result for every request that the rules match. */
+/** A condition with the same result for every matched request. */
 export const conditionConstant: Check = (set) =>
   deciders(set)
     .filter(({ role, seen }) => role === 'condition' && seen.length > 0)
@@ -39,7 +39,7 @@ function booleanFor(decider: Decider, seen: SeenRequest): boolean | undefined {
   return truth.outcome === 'value' && typeof truth.value === 'boolean' ? truth.value : undefined;
 }
 
-/** An expression that fails for all requests of a kind: it reads a field of null, or a field that is absent there. */
+/** An expression that fails for all requests of a kind: it reads a field of null, or an absent field. */
 export const conditionFails: Check = (set) =>
   deciders(set).flatMap((decider) =>
     failuresOf(decider, set)
@@ -47,7 +47,7 @@ export const conditionFails: Check = (set) =>
       .map((failure) => failureFound(decider, failure)),
   );
 
-/** Requests for which an expression fails by the same cause. */
+/** Requests for which an expression fails with the same cause. */
 interface Failure {
   readonly missing: Missing;
   readonly seen: readonly SeenRequest[];
@@ -87,7 +87,7 @@ function failureFound(decider: Decider, { missing, seen }: Failure): Found {
 const listed = (operations: readonly Operation[]): string =>
   [operations.slice(0, -1).join(', '), operations.at(-1) ?? ''].filter((part) => part !== '').join(' and ');
 
-/** `request.?subResource.orValue('')` reads what may be absent. */
+/** `request.?subResource.orValue('')` reads an optional field. */
 export const remedyFor = ({ name }: Missing): string =>
   `test has(${name}) first, or read ${name.replace(/\.(\w+)$/, ".?$1.orValue('')")}`;
 
@@ -97,7 +97,7 @@ const operationsOf = (seen: readonly SeenRequest[]): readonly Operation[] => [
 
 const mostNamed = 3;
 
-/** ` of configmaps, pods`, unless it fails for every resource of the rules. */
+/** ` of configmaps, pods`, or '' when it fails for every resource. */
 function resourcesOf(decider: Decider, failing: readonly SeenRequest[]): string {
   const operations = operationsOf(failing);
   const others = decider.seen.filter((one) => operations.includes(one.operation) && !failing.includes(one));
@@ -112,7 +112,7 @@ export function resourceNames(seen: readonly SeenRequest[]): string {
   return `${names.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Tests the name first. Where a field of `request` is absent the result is that of the empty string. */
+/** Tests the name first. An absent field of `request` counts as ''. */
 export function patchOf(
   decider: Decider,
   { name, state }: Missing,
@@ -136,7 +136,7 @@ function harmOf({ failurePolicy, owner, role }: Decider, failing: readonly Opera
   return `no such ${which} is ever ${role === 'validation' ? 'checked' : 'mutated'} (failurePolicy Ignore)`;
 }
 
-/** `namespaceObject` is null for whatever is in no namespace, and always null for webhooks. */
+/** `namespaceObject` is null for cluster-scoped objects, and always null for webhooks. */
 export const namespaceObject: Check = (set) =>
   deciders(set).flatMap((decider) => {
     const { at, path, what, owner, tree, failurePolicy } = decider;
@@ -169,7 +169,7 @@ export const namespaceObject: Check = (set) =>
     ];
   });
 
-/** Does the expression read this variable? A macro may have one of its own by that name. */
+/** Whether the expression reads this variable; a macro may declare one of the same name. */
 function reads(expr: Expr, name: string): boolean {
   if (expr.type === 'ident') return expr.name === name;
   if (expr.type === 'comprehension' && (expr.variable === name || expr.variable2 === name))

@@ -30,7 +30,7 @@ const ruleLists = ({ hooks, policies }: LintSet): readonly RuleList[] => [
   })),
 ];
 
-/** A rule that no request can match, or a resource in it that none can. */
+/** A rule, or a resource in it, that no request matches. */
 export const deadRule: Check = (set) =>
   ruleLists(set).flatMap(({ at, owner, path, rules }) =>
     rules.flatMap((rule, index) =>
@@ -50,7 +50,7 @@ const found = (where: Pick<Found, 'at' | 'path'>, owner: string, { why, isAll, k
 interface DeadPart {
   readonly why: string;
   readonly isAll: boolean;
-  /** What is served in these groups; of `some` the definition of the resource may be elsewhere. */
+  /** How much is known of these groups. */
   readonly known: 'all' | 'its definition' | 'some';
 }
 
@@ -64,7 +64,7 @@ function deadParts(rule: Rule, set: LintSet): readonly DeadPart[] {
   return [{ why: [...reasons].join('; '), isAll: dead.length === rule.resources.length, known }];
 }
 
-/** Is the definition of the resource there, and the rule names its kind in place of its plural, or a version that it does not have? */
+/** Whether the rule names a known resource by its kind, or in a version that it does not have. */
 function isMistaken(pattern: string, { apiGroups }: Rule, { rows }: LintSet): boolean {
   const [resource = '', subresource = ''] = pattern.split('/');
   return rows.some(
@@ -117,7 +117,7 @@ function hintFor(resource: string, rows: readonly ServedRow[]): string {
   return row ? `; did you mean ${row.resource}?` : suggestion(resource, [...new Set(rows.map((one) => one.resource))]);
 }
 
-/** A selector that no set of labels can satisfy. */
+/** A selector that no labels match. */
 export const deadSelector: Check = (set) => [
   ...set.hooks.flatMap(({ at, webhook, path }) =>
     (['namespaceSelector', 'objectSelector'] as const).flatMap((field) =>
@@ -132,7 +132,7 @@ export const deadSelector: Check = (set) => [
 ];
 
 function selectorFound(where: Pick<Found, 'at' | 'path'>, owner: string, reading: SelectorReading): readonly Found[] {
-  // What cannot be read in a file, the API server refuses.
+  // In files, invalid selectors are validation errors.
   if (reading.outcome === 'unparsable' && !where.at.isStored) return [];
   const why = reading.outcome === 'unparsable' ? reading.error : contradictionIn(reading.selector.requirements);
   if (why === undefined) return [];

@@ -8,13 +8,13 @@ import { hookName, inHook } from '../model/report.ts';
 import type { Check, Found } from '../model/report.ts';
 import { homeWrites, nodeWrites, systemWrites, writesFor } from '../model/vital-writes.ts';
 
-/** A write that a webhook takes, and what could keep it from that. */
+/** A write that a webhook matches, and what may exclude it. */
 interface Taken {
   readonly write: Write;
   readonly unless: string | undefined;
 }
 
-/** The writes that this webhook takes; refused while it does not answer, if it fails closed. */
+/** The writes that fail while this webhook is down. */
 function taken(hook: LintHook, writes: readonly Write[]): readonly Taken[] {
   return writes.flatMap((write) => {
     const cover = covers(hook, write);
@@ -25,7 +25,7 @@ function taken(hook: LintHook, writes: readonly Write[]): readonly Taken[] {
 
 const failsClosed = ({ webhook }: LintHook): boolean => webhook.failurePolicy === 'Fail';
 
-/** A webhook that fails closed takes what its own backend needs to come back: after an outage it never does. */
+/** A webhook with failurePolicy Fail that matches what its own backend needs to recover. */
 export const guardsItself: Check = (set) =>
   set.hooks.flatMap((hook) => {
     const { service } = hook;
@@ -44,7 +44,7 @@ export const guardsItself: Check = (set) =>
     ];
   });
 
-/** It takes its own Service or Namespace alone: its Pods come back, and an installation that is to be made whole does not. */
+/** It matches its own Service or Namespace: its Pods recover, but a reinstallation fails. */
 function guardsItsHome(set: LintSet, hook: LintHook, service: NonNullable<LintHook['service']>): readonly Found[] {
   const all = taken(hook, homeWrites(set, service));
   if (all.length === 0) return [];
@@ -61,7 +61,7 @@ function guardsItsHome(set: LintSet, hook: LintHook, service: NonNullable<LintHo
   ];
 }
 
-/** Backends that need each other: each is guarded by a webhook of the next. One finding for each webhook, whoever else it keeps down. */
+/** Backends that need each other: each is guarded by the next one's webhook. One finding per webhook. */
 export const guardsEachOther: Check = (set) => {
   const needs = needsAmong(set);
   const circleOf = circlesAmong(needs.map(({ from, hook }) => [from, keyOf(hook)]));
@@ -104,14 +104,14 @@ interface Need {
 
 const keyOf = ({ service }: LintHook): string => (service ? `${service.namespace}/${service.name}` : '');
 
-/** Which backend needs which webhook to answer, as far as that is certain. */
+/** Which backend needs which webhook, as far as certain. */
 function needsAmong(set: LintSet): readonly Need[] {
   const inside = set.hooks.filter(({ service }) => service !== undefined);
   const backends = new Map(inside.map((hook) => [keyOf(hook), hook.service]));
   const closed = inside.filter(failsClosed);
   return [...backends].flatMap(([from, service]) => {
     const writes = service ? writesFor(set, service) : [];
-    // Most webhooks have the rules of another one, and what their rules do not take need not be looked at.
+    // Webhooks often share rules; writes that these do not match are skipped.
     const seen = new Map<LintHook['seen'], readonly Write[]>();
     return closed
       .filter((hook) => {
@@ -123,7 +123,7 @@ function needsAmong(set: LintSet): readonly Need[] {
   });
 }
 
-/** A webhook that fails closed takes what nodes need. */
+/** A webhook with failurePolicy Fail that matches what nodes need. */
 export const guardsNodes: Check = (set) =>
   set.hooks.filter(failsClosed).flatMap((hook) => {
     const all = taken(hook, nodeWrites(set));
@@ -151,7 +151,7 @@ export const guardsNodes: Check = (set) =>
     ];
   });
 
-/** A webhook that fails closed takes what the parts of the cluster need. */
+/** A webhook with failurePolicy Fail that matches what the control plane needs. */
 export const guardsKubeSystem: Check = (set) =>
   set.hooks.filter(failsClosed).flatMap((hook) => {
     const all = taken(hook, systemWrites(set));
@@ -168,10 +168,10 @@ export const guardsKubeSystem: Check = (set) =>
     ];
   });
 
-/** What a client that renews a Lease waits: client-go leaderelection RenewDeadline, kubelet nodelease. */
+/** Seconds: client-go leaderelection RenewDeadline, kubelet nodelease. */
 const renewSeconds = 10;
 
-/** Webhooks that fail open hold up the renewal of Leases for longer than who renews them waits, one alone or all together. */
+/** Webhooks with failurePolicy Ignore that delay the renewal of Leases beyond its deadline, alone or together. */
 export const slowLeases: Check = (set) => {
   const alone = slowAlone(set);
   return alone.length > 0 ? alone : slowTogether(set);
@@ -229,6 +229,6 @@ const wordsOf = (all: readonly Taken[]): string =>
     ),
   ].join(', ');
 
-/** Said only where nothing is certain. */
+/** Named only where nothing is certain. */
 const unlessOf = (all: readonly Taken[]): string =>
   all.every(({ unless }) => unless !== undefined) && all[0]?.unless !== undefined ? `, unless ${all[0].unless}` : '';

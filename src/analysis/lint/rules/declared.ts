@@ -7,7 +7,7 @@ import { hookName, inHook } from '../model/report.ts';
 import type { Check } from '../model/report.ts';
 import type { ServedRow } from '../model/served-rows.ts';
 
-/** An API version that no server of today serves, or none without `--runtime-config`. */
+/** An API version that is not served, or only with `--runtime-config`. */
 export const goneVersion: Check = ({ objects, rows }) =>
   objects.flatMap((at) => {
     const apiVersion = asString(at.object['apiVersion']);
@@ -37,7 +37,7 @@ function unservedAdvice({ group, version, kind }: GroupVersionKind, rows: readon
   return `${kind} of ${group} is not served as ${version}, but as ${versions}`;
 }
 
-/** A webhook that reads v1beta1 alone. */
+/** A webhook that accepts v1beta1 only. */
 export const reviewVersions: Check = ({ hooks }) =>
   hooks
     .filter(
@@ -54,7 +54,10 @@ export const reviewVersions: Check = ({ hooks }) =>
       remedy: 'read v1 (uid has to be given back, patchType has to be set) and name it first',
     }));
 
-/** Webhooks of one name in several configurations: traces, metrics and audit annotations cannot tell them apart. */
+/**
+ * Webhooks with the same name in several configurations: traces, metrics and audit annotations cannot distinguish
+ * them.
+ */
 export const sameName: Check = ({ hooks }) =>
   hooks.flatMap((hook, index) => {
     const twin = hooks.slice(0, index).find((one) => isTwin(one, hook));
@@ -71,6 +74,6 @@ export const sameName: Check = ({ hooks }) =>
     ];
   });
 
-/** A mutating and a validating webhook of one name are told apart by their type. */
+/** Mutating and validating webhooks of one name differ in their type. */
 const isTwin = (one: LintHook, other: LintHook): boolean =>
   one.webhook.name === other.webhook.name && one.phase === other.phase && one.at !== other.at;

@@ -2,7 +2,7 @@ import type { LintHook } from '../model/lint-set.ts';
 import { hookName, inHook } from '../model/report.ts';
 import type { Check } from '../model/report.ts';
 
-/** Called twice, and the second call does something outside again. */
+/** Reinvocation repeats side effects. */
 export const againWithSideEffects: Check = ({ hooks }) =>
   hooks
     .filter(
@@ -18,7 +18,7 @@ export const againWithSideEffects: Check = ({ hooks }) =>
       remedy: 'move the side effects into a controller, or be called once',
     }));
 
-/** Several webhooks change the same resource: those before the last see nothing of what comes after them. */
+/** Several webhooks mutate the same resource: earlier ones do not see later changes. */
 export const calledTooEarly: Check = ({ hooks }) => {
   const mutators = hooks.filter(({ phase }) => phase === 'mutating');
   return mutators.flatMap((hook, index) => {

@@ -8,8 +8,8 @@ import { hookName, inHook } from '../model/report.ts';
 import type { Check } from '../model/report.ts';
 
 /**
- * NetworkPolicies isolate the Pods of the backend and let in Pods alone, or nobody: kube-apiserver is no Pod. Its packets are
- * dropped, not refused, so that each call takes all its time. Follows k8s.io/api networking/v1/types.go NetworkPolicySpec.
+ * NetworkPolicies that isolate the backend's Pods drop kube-apiserver's packets: each call waits for its timeout.
+ * Follows k8s.io/api networking/v1/types.go NetworkPolicySpec.
  */
 export const networkBlocked: Check = (set) =>
   set.hooks.flatMap((hook) => {
@@ -22,7 +22,7 @@ export const networkBlocked: Check = (set) =>
       {
         ...inHook(hook, 'clientConfig'),
         rule: 'network-blocked',
-        // Behind konnectivity it comes from a Pod after all.
+        // Behind konnectivity the calls come from a Pod.
         severity: peers ? ('warning' as const) : ('error' as const),
         title: `${hookName(hook)} is behind NetworkPolicy ${first.policy.namespace}/${first.policy.name}, which lets ${peers ? 'Pods alone' : 'nobody'} in at its port: kube-apiserver is no Pod`,
         harm:
@@ -37,11 +37,11 @@ export const networkBlocked: Check = (set) =>
 
 interface Isolating {
   readonly policy: LintObject;
-  /** Does it let in Pods, by their labels? */
+  /** Whether it allows Pods by their labels. */
   readonly letsPods: boolean;
 }
 
-/** The policies that select what answers behind a Service, none of which lets everybody or an address in. */
+/** Policies that select the Service's Pods, if none allows everything or an address. */
 function isolatingPolicies(
   set: LintSet,
   { namespace, name, port }: NonNullable<LintHook['service']>,
@@ -71,7 +71,7 @@ function selects({ object }: LintObject, template: JsonObject): boolean {
   return reading.selector.matches(Object.fromEntries(labels.map(([key, value]) => [key, asString(value)])));
 }
 
-/** The ingress rules that are about a port. */
+/** Ingress rules that apply to a port. */
 const rulesFor = ({ object }: LintObject, port: number | undefined, target: JsonValue): readonly JsonObject[] =>
   asList(valueAt(object, 'spec', 'ingress'))
     .map(asObject)
@@ -81,16 +81,16 @@ const rulesFor = ({ object }: LintObject, port: number | undefined, target: Json
 
 function takes({ port, endPort }: JsonObject, number: number | undefined, target: JsonValue): boolean {
   if (port === undefined || port === target || port === number) return true;
-  // A name that nobody declares here may be any number.
+  // An undeclared name may be any number.
   if (typeof port === 'string' || number === undefined) return true;
   return typeof port === 'number' && typeof endPort === 'number' && number >= port && number <= endPort;
 }
 
-/** Nobody named is everybody; an address may be that of a control plane. */
+/** An empty list allows everything; an address may be the control plane's. */
 const isOpenTo = (from: JsonValue | undefined): boolean =>
   asList(from).length === 0 || asList(from).some((peer) => asObject(peer)['ipBlock'] !== undefined);
 
-/** The port of the Pods that a port of the Service leads to: a number or a name. */
+/** The targetPort of a Service port: a number or a name. */
 function targetOf(service: LintObject | undefined, port: number): JsonValue {
   const ports = asList(valueAt(service?.object, 'spec', 'ports')).map(asObject);
   return ports.find((one) => one['port'] === port)?.['targetPort'] ?? port;

@@ -2,7 +2,7 @@ import type { ValuePath } from '../model/lint-object.ts';
 import type { Check, Found } from '../model/report.ts';
 import { servedWith, validateObject } from '../../../testing/object-validation/validate-object.ts';
 
-/** What the API server refuses, in its words. Objects of a server were accepted by it and are not validated again. */
+/** Validation errors, in the API server's words. Objects of a server are already valid. */
 export const refused: Check = ({ objects }) => {
   const kinds = servedWith(objects.map(({ object }) => object));
   return objects

@@ -6,7 +6,7 @@ import type { SeenRequest } from '../model/seen-requests.ts';
 import { rowName } from '../model/served-rows.ts';
 import type { ServedRow } from '../model/served-rows.ts';
 
-/** All resources of all groups, failing closed: an outage of the backend stops the cluster. */
+/** All resources of all groups with failurePolicy Fail: an outage of the backend stops the cluster. */
 export const wildcardFail: Check = (set) =>
   set.hooks.flatMap((hook) => {
     const { webhook } = hook;
@@ -43,7 +43,7 @@ const telling = new Set([
   'finalize',
 ]);
 
-/** `*` behind a slash takes subresources that a handler for the resource itself does not expect. */
+/** `*` after a slash matches subresources that a handler for the resource does not expect. */
 export const unexpectedSubresources: Check = (set) =>
   set.hooks.flatMap((hook) => {
     const wild = hook.webhook.rules.flatMap((rule, at) =>
@@ -76,7 +76,7 @@ const mainKind = ({ rows }: LintSet, { group, version, resource }: ServedRow): s
 const shortened = (names: readonly string[]): string =>
   names.length > 6 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
 
-/** With matchPolicy Exact, a client that uses another version of the resource is not seen at all. */
+/** matchPolicy Exact misses clients that use another version. */
 export const versionBypass: Check = (set) =>
   set.hooks.filter(({ webhook }) => webhook.matchPolicy === 'Exact').flatMap((hook) => bypassOf(hook, set));
 

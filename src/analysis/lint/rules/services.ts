@@ -5,7 +5,7 @@ import type { LintHook, LintSet } from '../model/lint-set.ts';
 import { hookName, inHook } from '../model/report.ts';
 import type { Check, Found } from '../model/report.ts';
 
-/** The Service of a webhook is not there, or has no such port. */
+/** The webhook's Service or its port does not exist. */
 export const noService: Check = (set) =>
   set.hooks.flatMap((hook) => {
     const { service, webhook } = hook;
@@ -46,7 +46,7 @@ const failureOf = ({ webhook }: LintHook): string =>
     ? 'every request that it takes is refused: failed calling webhook (failurePolicy Fail)'
     : 'every request that it takes passes unseen, and waits for nothing (failurePolicy Ignore)';
 
-/** The Service selects no Pod: there is nobody to call. */
+/** The Service selects no Pod. */
 export const noEndpoints: Check = (set) =>
   set.hooks.flatMap((hook) => {
     const why = hook.service && whyNobody(set, hook.service);

@@ -3,7 +3,7 @@ import { budgetsOf, fittingTimeout } from '../model/budget.ts';
 import { hookName, inHook } from '../model/report.ts';
 import type { Check } from '../model/report.ts';
 
-/** The calls of one request together may outlast it: then it fails, whatever their failure policies are. */
+/** The calls of a request may exceed its deadline together, whatever their failurePolicy. */
 export const timeBudget: Check = (set) =>
   budgetsOf(set).flatMap((budget) => {
     if (budget.most <= requestSeconds) return [];
@@ -32,10 +32,10 @@ export const timeBudget: Check = (set) =>
     ];
   });
 
-/** What kubelets, leader election and many controllers wait; what a webhook takes that says nothing of it. */
+/** Seconds: the client timeout of kubelets, leader election and many controllers. */
 const usualSeconds = 10;
 
-/** failurePolicy Ignore counts when the call is over: who waits no longer than usual has given up by then. */
+/** failurePolicy Ignore applies after the timeout, when the client has given up. */
 export const slowToFailOpen: Check = ({ hooks }) =>
   hooks
     .filter(({ webhook }) => webhook.failurePolicy === 'Ignore' && webhook.timeoutSeconds > usualSeconds)

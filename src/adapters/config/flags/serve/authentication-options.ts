@@ -23,7 +23,6 @@ const published = (name: string, what: string): Flag<readonly string[]> => ({
   read: readNames,
 });
 
-/** Who else says whose a request is. */
 export const authenticationFlags: FlagsOf<Pick<ServerConfig, Fields>> = {
   authenticationTokenWebhookConfigFile: textFlag(
     'authentication-token-webhook-config-file',

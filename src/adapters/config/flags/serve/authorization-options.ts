@@ -12,7 +12,6 @@ type Fields =
   | 'authorizationWebhookCacheUnauthorizedTtl'
   | 'authorizationConfig';
 
-/** Who decides who may do what. */
 export const authorizationFlags: FlagsOf<Pick<ServerConfig, Fields>> = {
   authorizationMode: {
     name: 'authorization-mode',

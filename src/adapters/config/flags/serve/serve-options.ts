@@ -43,7 +43,7 @@ const seconds = (name: string, taint: string): Flag<number> => ({
   read: readWhole,
 });
 
-/** Every flag of `kadmit serve`. Those of kube-apiserver keep its names and meaning. */
+/** kube-apiserver's flags keep their names and meaning. */
 export const serveFlags: FlagsOf<Omit<ServerConfig, 'upstream'>> = {
   bindAddress: textFlag('bind-address', 'ADDRESS', 'where to listen', '127.0.0.1'),
   securePort: {

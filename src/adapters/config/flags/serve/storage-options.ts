@@ -13,7 +13,7 @@ type Fields =
   | 'etcdPrefix'
   | 'eventTtl';
 
-/** Where objects are kept: docs/reference/storage.md says which to use when. */
+/** See docs/storage.md. */
 export const storageFlags: FlagsOf<Pick<ServerConfig, Fields>> = {
   dataDir: textFlag(
     'data-dir',
