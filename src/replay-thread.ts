@@ -1,4 +1,4 @@
-import { runReplayWorker } from './analysis/trials/replay-scenario.ts';
+import { runReplayWorker } from './analysis/trials/trial-scenarios.ts';
 import { createWorlds } from './app/in-process/worlds.ts';
 
 // What a thread of `kadmit replay --audit-log` runs: an entry of its own in the bundle.

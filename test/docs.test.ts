@@ -19,7 +19,7 @@ import { loadFlags } from '../src/app/cli/load/load-options.ts';
 import { recordFlags } from '../src/app/cli/record/record-options.ts';
 import { replayFlags } from '../src/app/cli/replay/replay-options.ts';
 import { requestsFlags } from '../src/app/cli/requests/requests-options.ts';
-import { flagTypes } from '../src/adapters/config/upstream/flag-types.ts';
+import { flagTypes } from '../src/adapters/config/upstream/flag-values.ts';
 import { serveFlags } from '../src/adapters/config/flags/serve/serve-options.ts';
 import { testFlags } from '../src/app/cli/test/test-options.ts';
 import { exportFlags, openFlags } from '../src/app/cli/trace/trace-options.ts';

@@ -1,7 +1,7 @@
 import { connect } from 'node:http2';
 import type { ClientHttp2Session } from 'node:http2';
 import type { RequestAct } from './case.ts';
-import { afterReading } from '../../src/adapters/webhook-client/connection-pool.ts';
+import { afterReading } from '../../src/adapters/webhook-client/call-failure.ts';
 import type { Answer } from './play.ts';
 import { isWatch, silenceMs, unsendable, watchMs } from './waiting.ts';
 import type { Where } from './where.ts';

@@ -1,8 +1,7 @@
 import { asList, asObject, asString } from '../../src/machinery/json/json.ts';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
-import { ignoresIn } from '../../src/analysis/lint/ignores.ts';
+import { ignoresIn, lint } from '../../src/analysis/lint/lint.ts';
 import type { LintFinding } from '../../src/analysis/lint/finding.ts';
-import { lint } from '../../src/analysis/lint/lint.ts';
 import { objectsInText } from '../../src/analysis/lint/read-objects.ts';
 
 /** Noon of the day on which worlds begin. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sortUpstreamFlags } from '../../src/app/cli/serve/upstream-flags.ts';
 import { readUpstreamOptions } from '../../src/adapters/config/upstream/options.ts';
 import type { UpstreamOptions } from '../../src/adapters/config/upstream/options.ts';
-import { StartFailure } from '../../src/adapters/config/start-failure.ts';
+import { StartFailure } from '../../src/adapters/config/config-error.ts';
 
 /** A start of kube-apiserver v1.36.2 with files; `$DIR` is their folder. Without a line it started. */
 export interface FileStart {

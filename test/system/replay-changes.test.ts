@@ -7,7 +7,7 @@ import { readKubeconfig } from '../../src/adapters/config/kubeconfig/read-kubeco
 import { callServer, objectIn } from '../../src/adapters/config/kubeconfig/call-server.ts';
 import { asList, asObject, asString } from '../../src/machinery/json/json.ts';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
-import type { ServerAccess } from '../../src/adapters/config/kubeconfig/server-access.ts';
+import type { ServerAccess } from '../../src/adapters/config/kubeconfig/call-server.ts';
 import { playChanges } from '../../src/testing/record-replay/snapshot/changes/play.ts';
 import type { Played } from '../../src/testing/record-replay/snapshot/changes/play.ts';
 import { definition } from '../apiserver/custom-resources/widgets.ts';

@@ -9,7 +9,7 @@ import type { Level } from './policy.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 
-export interface AnnotationSources {
+interface AnnotationSources {
   readonly level: Level;
   readonly isDeprecated: boolean;
   /** Milliseconds since 1970; undefined while the request runs. */

@@ -4,7 +4,7 @@ import { answeredEvent, receivedEvent } from './event.ts';
 import { createScopeOf } from './policy.ts';
 import type { AuditScope, AuditStage, Policy } from './policy.ts';
 
-export interface AuditLogPorts {
+interface AuditLogPorts {
   /** Writes one event, a line of JSON without its end; false: the event was not stored, and the request must fail. */
   readonly write: (line: string) => Promise<boolean>;
   /** Milliseconds since 1970. */

@@ -9,7 +9,7 @@ export interface BatchConfig {
   readonly throttle: { readonly qps: number; readonly burst: number } | undefined;
 }
 
-export interface BatchPorts {
+interface BatchPorts {
   /** Never rejects. */
   readonly deliver: (lines: readonly string[]) => Promise<void>;
   readonly sleep: (ms: number) => Promise<void>;
@@ -17,7 +17,7 @@ export interface BatchPorts {
   readonly complain: (text: string) => void;
 }
 
-export interface Batches {
+interface Batches {
   readonly add: (line: string) => void;
   readonly close: () => Promise<void>;
 }

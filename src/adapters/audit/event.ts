@@ -17,7 +17,7 @@ import { annotationsOf } from './annotations.ts';
 import { isAtLeast } from './policy.ts';
 import type { AuditScope, AuditStage, Level } from './policy.ts';
 
-export interface EventFacts {
+interface EventFacts {
   readonly scope: AuditScope;
   readonly stage: AuditStage;
   /** Milliseconds since 1970. */

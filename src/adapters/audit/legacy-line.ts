@@ -1,7 +1,8 @@
 import { trimRight } from '../../machinery/go/trim.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
-import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
 
 /** An event as `--audit-log-format=legacy` prints it. Follows apiserver pkg/audit/format.go EventString. */
 export function legacyLine(event: JsonObject): string {
@@ -37,3 +38,19 @@ const groupsText = (groups: JsonValue | undefined, none: string): string =>
     : asList(groups)
         .map((group) => goQuote(asString(group)))
         .join(',');
+
+/**
+ * The event without its bodies when its line is too large; undefined when it is still too large. Follows apiserver
+ * plugin/pkg/audit/truncate/truncate.go.
+ */
+export function truncated(line: string, mostBytes: number): string | undefined {
+  // Upstream counts the line's end.
+  if (mostBytes === Infinity || Buffer.byteLength(line) + 1 <= mostBytes) return line;
+  const event: unknown = JSON.parse(line);
+  if (!isJsonObject(event)) return undefined;
+  const { requestObject, responseObject, annotations, ...rest } = event;
+  if (requestObject === undefined && responseObject === undefined) return undefined;
+  const marked = { ...asObject(annotations), 'audit.k8s.io/truncated': 'true' };
+  const shorter = writeJsonForGo({ ...rest, annotations: marked });
+  return Buffer.byteLength(shorter) + 1 <= mostBytes ? shorter : undefined;
+}

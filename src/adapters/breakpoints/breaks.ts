@@ -1,10 +1,6 @@
 import type { CallReply, CallWebhook, Hold, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
-import { isAt } from './break-point.ts';
-import type { BreakPoint, Moment } from './break-point.ts';
-import { shownBody } from './held-request.ts';
-import type { HeldRequest } from './held-request.ts';
-import { createWaitingRoom, mostHeld } from './waiting-room.ts';
-import type { Ending, WaitingRoom, WaitingRoomPorts } from './waiting-room.ts';
+import { shownBody, createWaitingRoom, mostHeld } from './waiting-room.ts';
+import type { HeldRequest, Ending, WaitingRoom, WaitingRoomPorts } from './waiting-room.ts';
 
 export interface Breaks {
   readonly list: () => BreaksState;
@@ -20,7 +16,7 @@ export interface Breaks {
   readonly close: () => void;
 }
 
-export interface BreaksState {
+interface BreaksState {
   readonly breaks: readonly SwitchedOn[];
   /** Paused longest first. */
   readonly held: readonly HeldRequest[];
@@ -162,3 +158,36 @@ function createSwitches(): Switches {
 }
 
 const keyOf = ({ webhook, moment }: BreakPoint): string => `${webhook}:${moment}`;
+
+export type Moment = 'before' | 'after';
+
+/** A breakpoint at every webhook of this name, in any configuration unless one is named. */
+export interface BreakPoint {
+  /** NAME or CONFIGURATION/NAME. */
+  readonly webhook: string;
+  readonly moment: Moment;
+}
+
+export type BreakReading =
+  | { readonly outcome: 'read'; readonly points: readonly BreakPoint[] }
+  /** `problem` follows the text: `is not NAME[:before|:after|:both]…`. */
+  | { readonly outcome: 'wrong'; readonly problem: string };
+
+/** Reads `NAME[:before|:after|:both]`, where NAME is a webhook's or CONFIGURATION/NAME; the default is before. */
+export function readBreak(text: string): BreakReading {
+  const { webhook = '', moment = 'before' } = pattern.exec(text)?.groups ?? {};
+  if (webhook === '') return { outcome: 'wrong', problem };
+  const moments: readonly Moment[] =
+    moment === 'both' ? ['before', 'after'] : [moment === 'after' ? 'after' : 'before'];
+  return { outcome: 'read', points: moments.map((one) => ({ webhook, moment: one })) };
+}
+
+const pattern = /^(?<webhook>[^\s:/]+(?:\/[^\s:/]+)?)(?::(?<moment>before|after|both))?$/;
+
+const problem =
+  'is not NAME[:before|:after|:both]: give the name of a webhook, or CONFIGURATION/NAME when two share it';
+
+export const isAt = (
+  { webhook }: BreakPoint,
+  { webhookName, configuration = '' }: Pick<WebhookCall, 'webhookName' | 'configuration'>,
+): boolean => webhook === webhookName || webhook === `${configuration}/${webhookName}`;

@@ -234,3 +234,12 @@ function isStale(lock: string): boolean {
 }
 
 const codeOf = (error: unknown): unknown => (error instanceof Error ? Reflect.get(error, 'code') : undefined);
+
+const certificate = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
+
+/**
+ * The CAs that clients trust: kadmit's own and, for another serving certificate, its whole file: the certificate may
+ * be self-signed, or its chain contain the CA.
+ */
+export const trustedBundle = (ownCa: string, servedFile: string): string =>
+  [ownCa, ...(servedFile.match(certificate) ?? []).map((block) => `${block}\n`)].join('');

@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { CompactSign, compactVerify } from 'jose';
 
-export type SignClaims = (claims: object) => Promise<string>;
+type SignClaims = (claims: object) => Promise<string>;
 
 type Algorithm = 'ES256' | 'ES384' | 'ES512' | 'RS256';
 
@@ -12,7 +12,7 @@ export interface VerifyingKey {
   readonly jwk: Readonly<Record<string, string>>;
 }
 
-export interface SignedToken {
+interface SignedToken {
   readonly token: string;
   /** '' for none. */
   readonly keyId: string;

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-export interface ServingAddress {
+interface ServingAddress {
   readonly bindAddress: string;
   /** `10.0.0.0/24`, or two ranges joined by a comma. */
   readonly serviceClusterIpRange: string;

@@ -3,7 +3,7 @@ import type { GeneralNameType, KeyUsageFlags, Pkcs10CertificateRequest } from '@
 import { caSignature, importSigningKey } from './issue-certificate.ts';
 import type { KeyedCertificate } from './issue-certificate.ts';
 
-export interface SigningOrder {
+interface SigningOrder {
   /** PEM in base64. */
   readonly request: string;
   readonly signerName: string;
@@ -11,7 +11,7 @@ export interface SigningOrder {
   readonly expirationSeconds: number | undefined;
 }
 
-export type Signed = { readonly certificate: string } | { readonly failure: string };
+type Signed = { readonly certificate: string } | { readonly failure: string };
 
 const minute = 60_000;
 const backdate = 5 * minute;

@@ -1,5 +1,5 @@
 import type { ServerConfig } from './server-config.ts';
-import { commandFailed } from './start-failure.ts';
+import { commandFailed } from './config-error.ts';
 
 type AuthorizationFlags = Pick<
   ServerConfig,

@@ -1,7 +1,10 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { errorText } from '../../machinery/error-text.ts';
 import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
-import { ConfigError } from './config-error.ts';
-import { commandFailed } from './start-failure.ts';
+import { ConfigError, commandFailed } from './config-error.ts';
 
 /** Throws ConfigError when the file cannot be read. */
 export function readFlagFile(flag: string, path: string): string {
@@ -30,3 +33,41 @@ export const goReasons: ReadonlyMap<unknown, string> = new Map([
   ['EISDIR', 'is a directory'],
   ['ENOTDIR', 'not a directory'],
 ]);
+
+/** The result, or the system's error in Go's words: `no such file or directory`. */
+export type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string };
+
+export function attempt<T>(act: () => T): Attempt<T> {
+  try {
+    return { ok: true, value: act() };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    return { ok: false, error: goReasons.get(code) ?? errorText(error) };
+  }
+}
+
+/** The text of a plain or gzipped file, streamed. Rejects when it cannot be read. */
+export async function* unpackedText(file: string): AsyncGenerator<string> {
+  const isPacked = await isGzipped(file);
+  const raw = createReadStream(file);
+  const source = isPacked ? unzipped(raw) : raw;
+  const decoder = new TextDecoder();
+  for await (const chunk of source) yield decoder.decode(chunk as Uint8Array, { stream: true }); // A stream without encoding.
+}
+
+/** pipe() does not forward errors, which would end the process. */
+function unzipped(raw: Readable): Readable {
+  const unzip = createGunzip();
+  raw.on('error', (error) => unzip.destroy(error));
+  return raw.pipe(unzip);
+}
+
+async function isGzipped(file: string): Promise<boolean> {
+  const handle = await open(file);
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+    return buffer[0] === 0x1f && buffer[1] === 0x8b;
+  } finally {
+    await handle.close();
+  }
+}

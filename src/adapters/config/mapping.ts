@@ -8,7 +8,7 @@ export interface Mapping {
   readonly program?: string;
 }
 
-export type MappingReading =
+type MappingReading =
   | { readonly outcome: 'read'; readonly mapping: Mapping }
   /** Follows the text: `is not …: give one such as …`. */
   | { readonly outcome: 'wrong'; readonly problem: string };

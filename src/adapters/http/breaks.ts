@@ -4,9 +4,8 @@ import type { JsonReading } from '../../machinery/json/json-reader.ts';
 import { isJsonObject } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { failure } from '../../machinery/meta/status.ts';
-import { readBreak } from '../breakpoints/break-point.ts';
-import type { BreakReading } from '../breakpoints/break-point.ts';
-import type { Breaks } from '../breakpoints/breaks.ts';
+import { readBreak } from '../breakpoints/breaks.ts';
+import type { BreakReading, Breaks } from '../breakpoints/breaks.ts';
 import type { PageBreaks } from './page/page-sources.ts';
 
 const root = '/kadmit/v1/breaks';

@@ -103,7 +103,7 @@ function pathsOf(rows: readonly ResourceInfo[]): readonly string[] {
 }
 
 /** SHA-512 in upper-case hex. Follows apiserver pkg/endpoints/discovery/aggregated/etag.go. */
-export function contentHash(content: string | Uint8Array): string {
+function contentHash(content: string | Uint8Array): string {
   const hash = createContentHash();
   hash.add(content);
   return hash.text();

@@ -65,7 +65,7 @@ const text = (body: string, code = 200): ApiResponse => ({
   headers: { 'x-content-type-options': 'nosniff' },
 });
 
-export interface DocumentSources {
+interface DocumentSources {
   readonly catalogue: Catalogue;
   /** `127.0.0.1:6443`; called per request, since a free port is known late. */
   readonly serverAddress: () => string;
@@ -78,7 +78,7 @@ export interface DocumentSources {
 }
 
 /** Answers a path that names no resource; undefined when nothing serves it. */
-export type ServeDocument = (request: ApiRequest) => Promise<ApiResponse | undefined>;
+type ServeDocument = (request: ApiRequest) => Promise<ApiResponse | undefined>;
 
 /**
  * Discovery, OpenAPI, health, version and the path index. Called for authorized requests only. Follows apiserver

@@ -1,14 +1,14 @@
+import type { Readable } from 'node:stream';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
 import { ok, refuse } from '../../machinery/meta/result.ts';
 import type { Result } from '../../machinery/meta/result.ts';
 import { notAcceptable } from '../../machinery/meta/status.ts';
-import type { WatchEvent } from '../../apiserver/request/api-request.ts';
+import type { OpenWatch, WatchEvent } from '../../apiserver/request/api-request.ts';
 import type { Release } from '../../api/release/release.ts';
 import { protobufType } from './accept.ts';
 import type { MediaType } from './accept.ts';
-import { indentJson } from './indent-json.ts';
-import { isLongList, listPieces } from './list-pieces.ts';
+import { indentJson, isLongList, listPieces } from './list-pieces.ts';
 import { writeYaml } from './yaml/write-yaml.ts';
 
 /** Text, bytes, or the pieces of a long list. */
@@ -80,3 +80,33 @@ function lineOf({ type, object }: WatchEvent): string {
 
 const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
+
+export type WireResponse = WireDocument | WireParts | WireWatch;
+
+export interface WireDocument {
+  readonly type: 'buffered';
+  readonly code: number;
+  readonly headers: WireHeaders;
+  /** Text and headers are one write, bytes a second one. */
+  readonly body: string | Buffer;
+}
+
+/** A long document, rendered or cut while it is sent. */
+export interface WireParts {
+  readonly type: 'parts';
+  readonly code: number;
+  readonly headers: WireHeaders;
+  readonly parts: Readable;
+  /** Bytes in memory until sent; a document that is rendered while sent has none. */
+  readonly held: number;
+}
+
+export interface WireWatch {
+  readonly type: 'watch';
+  readonly headers: WireHeaders;
+  readonly open: OpenWatch;
+  readonly frame: (event: WatchEvent) => Frame;
+}
+
+/** Node's types require mutable lists. */
+export type WireHeaders = Readonly<Record<string, string | string[]>>;

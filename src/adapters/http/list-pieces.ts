@@ -2,7 +2,6 @@ import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
 import { isJsonObject } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { createRecent } from '../../machinery/recent.ts';
-import { indentJson } from './indent-json.ts';
 
 /** Of a list of objects or metadata, and of a Table. */
 const longFields: ReadonlySet<string> = new Set(['items', 'rows']);
@@ -140,3 +139,44 @@ const mostBytes = 128 * 1024 * 1024;
 const bytesOfEntry = 32;
 
 const kept = createRecent<Buffer>(mostBytes, (bytes) => bytes.length + bytesOfEntry);
+
+/**
+ * Indents compact JSON by two spaces a level, numbers unchanged; `outer` levels are around it. Follows go
+ * src/encoding/json/indent.go.
+ */
+export function indentJson(text: string, outer = 0): string {
+  const parts: string[] = [];
+  let depth = outer;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    if (char === '"') {
+      const end = endOfString(text, at);
+      parts.push(text.slice(at, end));
+      at = end - 1;
+    } else if ((char === '{' && text[at + 1] === '}') || (char === '[' && text[at + 1] === ']')) {
+      parts.push(text.slice(at, at + 2));
+      at += 1;
+    } else {
+      if (char === '{' || char === '[') depth += 1;
+      if (char === '}' || char === ']') depth -= 1;
+      parts.push(withBreak(char, depth));
+    }
+  }
+  return parts.join('');
+}
+
+function withBreak(char: string, depth: number): string {
+  const newLine = (): string => `\n${'  '.repeat(depth)}`;
+  if (char === '{' || char === '[' || char === ',') return char + newLine();
+  if (char === '}' || char === ']') return newLine() + char;
+  return char === ':' ? ': ' : char;
+}
+
+/** The offset after the string that begins at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === '"') return at + 1;
+  }
+  return text.length;
+}

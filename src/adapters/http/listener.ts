@@ -12,13 +12,12 @@ import { hasTooManyValues, tooManyValuesText } from '../../machinery/json/most-v
 import { beginResponse, bodyLimit, createApp, usualTuning } from './create-app.ts';
 import type { ListenerTls, ListenerTuning } from './create-app.ts';
 import { watchMemory } from './memory-guard.ts';
-import { readRequest } from './read-request.ts';
+import { readRequest, createCertificateReader } from './read-request.ts';
 import { streamWatch } from './watch-stream.ts';
 import { serveUpgrades } from './web-sockets.ts';
-import { createCertificateReader } from './client-certificate.ts';
 import { toWire } from './write-response.ts';
 import { nextTurn } from './yield-if-long.ts';
-import type { WireDocument, WireResponse } from './wire-response.ts';
+import type { WireDocument, WireResponse } from './encode.ts';
 import type { WirePorts } from './write-response.ts';
 
 export interface ListenerOptions extends WirePorts {

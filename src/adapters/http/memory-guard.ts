@@ -2,15 +2,15 @@ import { PerformanceObserver, constants } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { tooManyRequests } from '../../machinery/meta/status.ts';
 import type { Status } from '../../machinery/meta/status.ts';
-import type { WireResponse } from './wire-response.ts';
+import type { WireResponse } from './encode.ts';
 
 /** Bytes. */
-export interface Heap {
+interface Heap {
   readonly used: number;
   readonly limit: number;
 }
 
-export interface MemoryGuard {
+interface MemoryGuard {
   /** A 429 when memory is short; undefined when the request may run. */
   readonly refusal: (method: string) => Status | undefined;
   /** A 429 when a long request, such as deletecollection, must stop; undefined when it may continue. */

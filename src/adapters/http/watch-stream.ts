@@ -1,7 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { WatchEvent } from '../../apiserver/request/api-request.ts';
-import type { Frame } from './encode.ts';
-import type { WireWatch } from './wire-response.ts';
+import type { Frame, WireWatch } from './encode.ts';
 
 /** The part that both of Node's response classes share. */
 export interface WatchSink {

@@ -8,7 +8,7 @@ import type { WatchSink } from './watch-stream.ts';
 
 type StreamTo = (sink: WatchSink, pace?: typeof singleFrames) => void;
 
-export interface WebSockets {
+interface WebSockets {
   /**
    * Streams to the request's WebSocket after a handshake, otherwise to its response. Refuses an invalid handshake.
    * Follows apimachinery pkg/util/httpstream/wsstream.

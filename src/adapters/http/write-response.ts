@@ -18,14 +18,12 @@ import { ok } from '../../machinery/meta/result.ts';
 import type { Result } from '../../machinery/meta/result.ts';
 import type { Status } from '../../machinery/meta/status.ts';
 import { sentWarnings } from '../../machinery/meta/warning-fates.ts';
-import { negotiate, protobufType } from './accept.ts';
+import { negotiate, protobufType, accept, errors, objects, offerOf, watches } from './accept.ts';
 import type { MediaType, Negotiated, Representation } from './accept.ts';
 import { encodeBody, frameEncoder } from './encode.ts';
-import type { Encoded, Frame } from './encode.ts';
-import { accept, errors, objects, offerOf, watches } from './offers.ts';
+import type { Encoded, Frame, WireDocument, WireHeaders, WireParts, WireResponse } from './encode.ts';
 import { asPartialObjectMetadata, asPartialObjectMetadataList } from './partial-object-metadata.ts';
 import type { MetadataForm } from './partial-object-metadata.ts';
-import type { WireDocument, WireHeaders, WireParts, WireResponse } from './wire-response.ts';
 
 function zipped(headers: WireHeaders): WireHeaders {
   const vary = headers['vary'] === undefined ? 'Accept-Encoding' : `${String(headers['vary'])}, Accept-Encoding`;

@@ -1,3 +1,7 @@
+import type { ApiRequest } from '../../apiserver/request/api-request.ts';
+import type { Finished } from '../../apiserver/request/handle.ts';
+import { responseCode } from '../../apiserver/request/response-code.ts';
+
 /** The server's log on standard error. */
 export interface Log {
   /** Warnings and bugs. */
@@ -6,7 +10,7 @@ export interface Log {
   readonly isVerbose: (verbosity: number) => boolean;
 }
 
-export type Facts = Readonly<Record<string, string | number>>;
+type Facts = Readonly<Record<string, string | number>>;
 
 export interface LogOptions {
   readonly format: 'text' | 'json';
@@ -51,3 +55,33 @@ export async function openLog(
 /** klog's key-value pairs: `verb="list"`, `resp=200`. */
 const pairText = ([name, value]: readonly [string, string | number]): string =>
   `${name}=${typeof value === 'string' ? JSON.stringify(value) : value}`;
+
+export const requestVerbosity = 3;
+
+/** Follows apiserver pkg/server/httplog/httplog.go. */
+export const createRequestLog =
+  (log: Log, now: () => number) =>
+  ({ request, info, response }: Finished): void => {
+    const agent = request.headers['user-agent'];
+    log.info(requestVerbosity, 'HTTP', {
+      verb: info.verb,
+      URI: shownTarget(request),
+      latency: `${(now() - request.receivedAt).toFixed(3)}ms`,
+      userAgent: typeof agent === 'string' ? agent : '',
+      'audit-ID': request.auditId,
+      srcIP: request.remoteAddress ?? '',
+      resp: responseCode(response),
+    });
+  };
+
+/** The request target without the command of an exec, which often contains secrets. */
+export function shownTarget({ target, path }: Pick<ApiRequest, 'target' | 'path'>): string {
+  const [before = '', ...query] = (target ?? path).split('?');
+  if (query.length === 0) return before;
+  return `${before}?${query.join('?').split('&').map(withoutCommand).join('&')}`;
+}
+
+function withoutCommand(pair: string): string {
+  const [name] = new URLSearchParams(pair).keys();
+  return name === 'command' ? 'command=‹masked›' : pair;
+}

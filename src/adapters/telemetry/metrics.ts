@@ -1,12 +1,13 @@
-import { Histogram, Registry } from 'prom-client';
+import { Gauge, Histogram, Registry } from 'prom-client';
 import type { Finished } from '../../apiserver/request/handle.ts';
-import { createCertificateMetrics } from './certificate-metrics.ts';
-import { createOwnCounters } from './own-counters.ts';
-import { createPluginMetrics } from './plugin-metrics.ts';
-import { createPolicyMetrics } from './policy-metrics.ts';
-import { addProcessMetrics } from './process-metrics.ts';
-import { createRequestMetrics } from './request-metrics.ts';
-import { createStepMetrics, stepLabels } from './step-metrics.ts';
+import { createCertificateMetrics, createRequestMetrics } from './request-metrics.ts';
+import {
+  createOwnCounters,
+  createPluginMetrics,
+  createPolicyMetrics,
+  createStepMetrics,
+  stepLabels,
+} from './plugin-metrics.ts';
 import { createWebhookMetrics } from './webhook-metrics.ts';
 
 export interface Metrics {
@@ -62,5 +63,30 @@ function addCelMetrics(registry: Registry): void {
       registers: [registry],
     });
     histogram.zero({});
+  }
+}
+
+/** Names of Go's process collector. */
+const gauges = [
+  {
+    name: 'process_cpu_seconds_total',
+    help: 'User and system time of the process, in seconds.',
+    value: () => (process.cpuUsage().user + process.cpuUsage().system) / 1e6,
+  },
+  {
+    name: 'process_resident_memory_bytes',
+    help: 'Resident memory of the process, in bytes.',
+    value: () => process.memoryUsage.rss(),
+  },
+  {
+    name: 'process_start_time_seconds',
+    help: 'When the process started, in seconds since 1970.',
+    value: () => performance.timeOrigin / 1000,
+  },
+];
+
+function addProcessMetrics(registry: Registry): void {
+  for (const { name, help, value } of gauges) {
+    const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(value()) });
   }
 }

@@ -5,9 +5,8 @@ import type { Finished } from '../../apiserver/request/handle.ts';
 import type { JournalEntry } from '../../apiserver/request/journal.ts';
 import type { ResourceRequest } from '../../apiserver/request/request-info.ts';
 import { responseCode } from '../../apiserver/request/response-code.ts';
-import type { Span, SpanEvent, SpanTree } from './span.ts';
-import { hexOf, spanIdOfReview, traceContextOf } from './trace-context.ts';
-import { shownTarget } from './request-log.ts';
+import { hexOf, spanIdOfReview, traceContextOf } from './propagation.ts';
+import { shownTarget } from './log.ts';
 
 /**
  * The spans of a request under kube-apiserver's names; undefined when it is not sampled. Follows apiserver
@@ -212,4 +211,32 @@ function callEvents({ outcome, finishedAt }: WebhookRecord): readonly SpanEvent[
   if (outcome.outcome !== 'allowed') return [];
   const patched = outcome.patch === null ? [] : [{ name: 'Patch applied', at: finishedAt }];
   return [{ name: 'Request completed', at: finishedAt }, ...patched];
+}
+
+/** A finished span; milliseconds since 1970, with fractions. */
+export interface Span {
+  readonly name: string;
+  readonly kind: 'internal' | 'server' | 'client';
+  readonly spanId: string;
+  /** undefined for a root span. */
+  readonly parentId: string | undefined;
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  readonly attributes: Readonly<Record<string, string | number>>;
+  readonly events: readonly SpanEvent[];
+  /** undefined when it did not fail. */
+  readonly error?: string | undefined;
+}
+
+interface SpanEvent {
+  readonly name: string;
+  readonly at: number;
+}
+
+export interface SpanTree {
+  readonly traceId: string;
+  readonly traceState: string | undefined;
+  readonly isParentRemote: boolean;
+  /** The request's own span first. */
+  readonly spans: readonly Span[];
 }

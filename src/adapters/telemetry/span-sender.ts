@@ -4,17 +4,17 @@ import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Finished } from '../../apiserver/request/handle.ts';
 import { errorText } from '../../machinery/error-text.ts';
 import { requestSpans } from './request-spans.ts';
-import type { Span, SpanTree } from './span.ts';
+import type { Span, SpanTree } from './request-spans.ts';
 
 /** Exports spans to an OpenTelemetry collector in the background. */
-export interface SpanSender {
+interface SpanSender {
   readonly finished: (finished: Finished) => void;
   readonly watchEnded: (finished: Finished) => void;
   /** Sends the remaining spans within half a second. */
   readonly close: () => Promise<void>;
 }
 
-export interface SpanSenderPorts {
+interface SpanSenderPorts {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly logError: (line: string) => void;
@@ -104,7 +104,7 @@ async function within(milliseconds: number, done: Promise<void>): Promise<void> 
   clearTimeout(timer);
 }
 
-export interface Exporter {
+interface Exporter {
   /** Rejects when the export failed. */
   readonly exportTrees: (batch: readonly Ended[]) => Promise<void>;
 }

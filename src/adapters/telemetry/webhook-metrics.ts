@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import type { WebhookOutcome, WebhookRecord } from '../../apiserver/admission/chain/outcome.ts';
 import type { ConditionRecord } from '../../apiserver/admission/chain/skip-reason.ts';
 
-export type RecordWebhook = (record: WebhookRecord, operation: string) => void;
+type RecordWebhook = (record: WebhookRecord, operation: string) => void;
 
 const prefix = 'apiserver_admission_';
 

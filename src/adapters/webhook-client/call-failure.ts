@@ -1,5 +1,5 @@
 import { contextCanceledText, deadlineExceededText } from '../../apiserver/admission/webhooks/call-text.ts';
-import type { CallPhase, ServerCertificate } from '../../apiserver/admission/webhooks/call.ts';
+import type { CallPhase, ServerCertificate, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
 import type { FailureCause } from '../../apiserver/admission/webhooks/failure-cause.ts';
 
 interface Known {
@@ -22,7 +22,44 @@ export class CallFailure extends Error {
 }
 
 /** The webhook's or the request's timeout. Follows Go's context.DeadlineExceeded (rule FAIL-4). */
-export const deadlineExceeded = (): CallFailure => new CallFailure('timeout', deadlineExceededText);
+const deadlineExceeded = (): CallFailure => new CallFailure('timeout', deadlineExceededText);
 
 /** The client disconnected. Follows Go's context.Canceled. */
-export const contextCanceled = (): CallFailure => new CallFailure('canceled', contextCanceledText);
+const contextCanceled = (): CallFailure => new CallFailure('canceled', contextCanceledText);
+
+/** Aborts with a CallFailure as its reason. */
+export interface Deadline {
+  readonly signal: AbortSignal;
+  /** Rejects with the signal's reason. */
+  readonly over: Promise<never>;
+  readonly stop: () => void;
+}
+
+export function startDeadline({ timeoutMs, signal: client }: Pick<WebhookCall, 'timeoutMs' | 'signal'>): Deadline {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const over = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+  // A call may end between two requests.
+  over.catch(() => undefined);
+  const leave = (): void => afterReading(() => controller.abort(contextCanceled()));
+  const timer = setTimeout(() => controller.abort(deadlineExceeded()), Math.max(0, timeoutMs));
+  if (timeoutMs <= 0) controller.abort(deadlineExceeded());
+  if (client?.aborted) controller.abort(contextCanceled());
+  client?.addEventListener('abort', leave);
+  return {
+    signal,
+    over,
+    stop: () => {
+      clearTimeout(timer);
+      client?.removeEventListener('abort', leave);
+    },
+  };
+}
+
+/**
+ * Runs `end` after Node processed the bytes it read. Ending two HTTP/2 streams or a session earlier makes Node use
+ * freed memory (nodejs/node#64113, nodejs/node#64850).
+ */
+export const afterReading = (end: () => void): void => void setImmediate(end);

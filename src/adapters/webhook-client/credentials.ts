@@ -4,7 +4,7 @@ import type { Kubeconfig, KubeconfigUser, Material } from '../../apiserver/admis
 import { readRegularFile } from '../../machinery/files/bounded-file.ts';
 import { hostPort, systemError } from './network-error.ts';
 
-export interface Credentials {
+interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
   /** PEM, used in the handshake. */
   readonly identity?: Identity;
@@ -15,7 +15,7 @@ export interface Identity {
   readonly key: string;
 }
 
-export type CredentialsReading =
+type CredentialsReading =
   | { readonly outcome: 'read'; readonly credentials: Credentials }
   | { readonly outcome: 'unreadable'; readonly error: string };
 

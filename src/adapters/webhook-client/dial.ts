@@ -8,9 +8,8 @@ import { CallFailure } from './call-failure.ts';
 import { brokenText, dialFailure, handshakeCause, hostPort, lookupFailure, systemError } from './network-error.ts';
 import type { Ends } from './network-error.ts';
 import { tunnel, whilePending } from './proxy.ts';
-import { shownBy } from './server-certificate.ts';
-import { certificateComplaint, unknownAuthority } from './verify-certificate.ts';
-import type { Complaint } from './verify-hostname.ts';
+import { shownBy, certificateComplaint, unknownAuthority } from './verify-certificate.ts';
+import type { Complaint } from './verify-certificate.ts';
 
 /** An address, and the name expected in the server's certificate. */
 export interface Endpoint {
@@ -22,7 +21,7 @@ export interface Endpoint {
   readonly tls: TlsSettings | undefined;
 }
 
-export interface TlsSettings {
+interface TlsSettings {
   readonly serverName: string;
   readonly protocols: readonly string[];
   readonly context: SecureContext;

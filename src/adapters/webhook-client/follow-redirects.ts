@@ -5,7 +5,7 @@ import { parseGoUrl } from '../../machinery/go/go-url.ts';
 import { trimRight } from '../../machinery/go/trim.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import { CallFailure } from './call-failure.ts';
-import type { Deadline } from './deadline.ts';
+import type { Deadline } from './call-failure.ts';
 import type { Route } from './route.ts';
 import { sendRequest } from './send-request.ts';
 import type { HttpRequest, HttpResponse } from './send-request.ts';

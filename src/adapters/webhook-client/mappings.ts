@@ -1,7 +1,7 @@
 import type { CallTarget } from '../../apiserver/admission/webhooks/call-target.ts';
 
 /** `--map FROM=URL`. */
-export interface Mapping {
+interface Mapping {
   /** `NAMESPACE/SERVICE[:PORT]`, `NAMESPACE/*`, `https://HOST[:PORT]`, or `*` for every Service. */
   readonly from: string;
   readonly url: string;

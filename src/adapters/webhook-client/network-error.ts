@@ -1,6 +1,7 @@
 import { getServers } from 'node:dns';
 import { isIPv6 } from 'node:net';
 import type { FailureCause } from '../../apiserver/admission/webhooks/failure-cause.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
 import { CallFailure } from './call-failure.ts';
 
 /** `127.0.0.1:80`, `[::1]:80`. Follows Go's net.JoinHostPort. */
@@ -29,7 +30,7 @@ const dialCauses: Readonly<Record<string, 'connection-refused' | 'unreachable'>>
 };
 
 /** The fields that Node adds to system errors. */
-export interface SystemError {
+interface SystemError {
   readonly code: string;
   readonly syscall: string;
   readonly address: string;
@@ -141,4 +142,14 @@ function tlsErrorText(code: string, message: string): string {
   if (text !== undefined) return `remote error: tls: ${text}`;
   if (code === unsupportedProtocol) return 'tls: server selected unsupported protocol version 301';
   return `tls: ${message}`;
+}
+
+/** Go's error for the first line of a response; '' for a valid one. Follows Go's net/http response.go ReadResponse. */
+export function statusLineError(line: string): string {
+  const space = line.indexOf(' ');
+  if (space < 0) return `malformed HTTP response ${goQuote(line)}`;
+  const protocol = line.slice(0, space);
+  const [status = ''] = line.slice(space).trimStart().split(' ', 1);
+  if (!/^(?:\d{3}|\+\d\d)$/.test(status)) return `malformed HTTP status code ${goQuote(status)}`;
+  return /^HTTP\/\d\.\d$/.test(protocol) ? '' : `malformed HTTP version ${goQuote(protocol)}`;
 }

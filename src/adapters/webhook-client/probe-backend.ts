@@ -10,9 +10,8 @@ import { CallFailure } from './call-failure.ts';
 import { open } from './dial.ts';
 import type { PoolAddress, Pools } from './pools.ts';
 import { hostPort } from './network-error.ts';
-import { mapped, resolveService } from './resolve-service.ts';
-import { directAddress, knownAddress } from './route.ts';
-import { shownBy } from './server-certificate.ts';
+import { mapped, resolveService, directAddress, knownAddress } from './route.ts';
+import { shownBy } from './verify-certificate.ts';
 import type { Mappings } from './mappings.ts';
 
 /** Whether a webhook's backend is reachable. */

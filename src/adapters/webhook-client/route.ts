@@ -3,12 +3,14 @@ import { isIP } from 'node:net';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
 import type { ServiceReference, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
 import type { CallTarget } from '../../apiserver/admission/webhooks/call-target.ts';
+import { urlAddress } from '../../machinery/url-address.ts';
+import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
 import type { Identity } from './credentials.ts';
-import type { PoolAddress, Pools } from './pools.ts';
-import { mapped, resolveService } from './resolve-service.ts';
-import type { Resolution, Unresolved } from './resolve-service.ts';
-import type { Mappings } from './mappings.ts';
-import type { ConnectionPool } from './connection-pool.ts';
+import type { PoolAddress, Pools, ConnectionPool } from './pools.ts';
+import type { Led, Mappings, WantedService } from './mappings.ts';
 
 /** The connection for a target. */
 export type Route =
@@ -25,13 +27,13 @@ export type Route =
 export type Detour = Omit<Extract<Resolution, { readonly outcome: 'resolved' }>, 'outcome'>;
 
 /** Trusted roots ([]: the system's) and the client certificate. */
-export interface Trust {
+interface Trust {
   readonly certificates: readonly X509Certificate[];
   readonly identity: Identity | undefined;
   readonly insecure: boolean;
 }
 
-export interface Routing {
+interface Routing {
   readonly asked: WebhookCall;
   readonly target: CallTarget;
   readonly trust: Trust;
@@ -73,7 +75,7 @@ function knownRoute({ host, port, plain, basePath, program }: Detour, routing: R
 }
 
 /** Trust for an address found for a webhook. */
-export type Naming = Pick<Routing, 'target' | 'trust'> & { readonly asked: Pick<WebhookCall, 'clientConfig'> };
+type Naming = Pick<Routing, 'target' | 'trust'> & { readonly asked: Pick<WebhookCall, 'clientConfig'> };
 
 /** An address that replaces the webhook's own. */
 export const knownAddress = (
@@ -104,3 +106,120 @@ export function directAddress(target: CallTarget, { asked, target: first, trust 
 /** HTTP/2 only to loopback addresses: elsewhere one connection would defeat load balancing (rule HTTP-7). */
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || (isIP(host) === 4 && host.startsWith('127.')) || host === '::1';
+
+/** The address of a Service. */
+type Resolution =
+  | {
+      readonly outcome: 'resolved';
+      readonly host: string;
+      readonly port: number;
+      /** No TLS: `--map …=http://`. */
+      readonly plain: boolean;
+      /** The path of the mapping's URL; '' for none. */
+      readonly basePath: string;
+      /** The program that listens there. */
+      readonly program?: string;
+    }
+  | Unresolved;
+
+/** The reason, and the text of upstream's resolver. */
+interface Unresolved {
+  readonly outcome: 'unresolved';
+  readonly because: 'service-missing' | 'service-port-missing' | 'service-unroutable' | 'no-endpoints';
+  readonly error: string;
+}
+
+/**
+ * Resolves a Service: a mapping, otherwise a ready endpoint (no network would serve a ClusterIP), otherwise the
+ * external name. Follows kube-aggregator pkg/apiserver/resolvers.go and apiserver pkg/util/proxy/proxy.go (rule
+ * HTTP-5).
+ */
+export function resolveService(
+  wanted: WantedService,
+  view: ClusterView,
+  mappings: Pick<Mappings, 'forService'>,
+): Resolution {
+  const led = mappings.forService(wanted);
+  if (led) return mapped(led);
+  const service = view.get({ group: '', resource: 'services' }, wanted.namespace, wanted.name);
+  if (!service) return unresolved('service-missing', `service ${goQuote(wanted.name)} not found`);
+  const type = asString(valueAt(service, 'spec', 'type')) || 'ClusterIP';
+  if (type === 'ExternalName') return resolved(asString(valueAt(service, 'spec', 'externalName')), wanted.port);
+  if (type !== 'ClusterIP' && type !== 'NodePort' && type !== 'LoadBalancer') {
+    return unresolved('service-unroutable', `unsupported service type ${goQuote(type)}`);
+  }
+  if (type === 'ClusterIP' && valueAt(service, 'spec', 'clusterIP') === 'None') {
+    return unresolved('service-unroutable', 'cannot route to service with ClusterIP "None"');
+  }
+  return endpointOf(service, wanted, view);
+}
+
+/** The address of a mapping. */
+export const mapped = ({ url, program }: Led): Extract<Resolution, { readonly outcome: 'resolved' }> => ({
+  outcome: 'resolved',
+  ...urlAddress(url),
+  ...(program === undefined ? {} : { program }),
+});
+
+const resolved = (host: string, port: number): Resolution => ({
+  outcome: 'resolved',
+  host,
+  port,
+  plain: false,
+  basePath: '',
+});
+
+const unresolved = (because: Unresolved['because'], error: string): Unresolved => ({
+  outcome: 'unresolved',
+  because,
+  error,
+});
+
+function endpointOf(service: KubernetesObject, wanted: WantedService, view: ClusterView): Resolution {
+  const ports = asList(valueAt(service, 'spec', 'ports')).map(asObject);
+  const port = ports.find((one) => one['port'] === wanted.port);
+  const quoted = goQuote(wanted.name);
+  if (!port) return unresolved('service-port-missing', `no service port ${wanted.port} found for service ${quoted}`);
+  const portName = asString(port['name']);
+  const endpoint = sliceEndpoint(wanted, portName, view) ?? subsetEndpoint(wanted, portName, view);
+  if (endpoint) return resolved(endpoint.host, endpoint.port);
+  // Upstream would dial the ClusterIP; this is the text of its endpoint-routing mode.
+  return unresolved('no-endpoints', `no endpoints available for service ${quoted}`);
+}
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+function sliceEndpoint({ namespace, name }: WantedService, portName: string, view: ClusterView): Address | undefined {
+  const slices = view.list({ group: 'discovery.k8s.io', resource: 'endpointslices' }, namespace);
+  for (const slice of slices) {
+    if (valueAt(slice, 'metadata', 'labels', 'kubernetes.io/service-name') !== name) continue;
+    const port = portNamed(slice['ports'], portName);
+    const ready = asList(slice['endpoints'])
+      .map(asObject)
+      .find((endpoint) => valueAt(endpoint, 'conditions', 'ready') !== false);
+    const host = asString(asList(ready?.['addresses'])[0]);
+    if (port !== undefined && host !== '') return { host, port };
+  }
+  return undefined;
+}
+
+/** Endpoints objects, for Services without EndpointSlices. */
+function subsetEndpoint({ namespace, name }: WantedService, portName: string, view: ClusterView): Address | undefined {
+  const endpoints = view.get({ group: '', resource: 'endpoints' }, namespace, name);
+  for (const subset of asList(endpoints?.['subsets']).map(asObject)) {
+    const port = portNamed(subset['ports'], portName);
+    const host = asString(asObject(asList(subset['addresses'])[0])['ip']);
+    if (port !== undefined && host !== '') return { host, port };
+  }
+  return undefined;
+}
+
+function portNamed(ports: JsonValue | undefined, name: string): number | undefined {
+  const found = asList(ports)
+    .map(asObject)
+    .find((port: JsonObject) => asString(port['name']) === name);
+  return typeof found?.['port'] === 'number' ? found['port'] : undefined;
+}

@@ -2,11 +2,10 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import { CallFailure } from './call-failure.ts';
-import type { Connection, ConnectionPool } from './connection-pool.ts';
-import type { Deadline } from './deadline.ts';
-import { brokenText, systemError } from './network-error.ts';
+import type { Connection, ConnectionPool } from './pools.ts';
+import type { Deadline } from './call-failure.ts';
+import { brokenText, systemError, statusLineError } from './network-error.ts';
 import type { Ends } from './network-error.ts';
-import { statusLineError } from './status-line.ts';
 
 export interface HttpRequest {
   readonly method: 'POST' | 'GET';
@@ -77,7 +76,7 @@ function failureOf(error: unknown, { readingBody, readBefore }: Exchange, { dial
   return responseFailure(error, { readingBody, hasBegun, ends: dialler.ends() });
 }
 
-// Go refuses these characters.
+// oxlint-disable-next-line no-control-regex -- Go refuses these characters
 const control = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 
 /** Headers for undici, one character per UTF-8 byte. Throws for those that Go does not send. */

@@ -8,9 +8,8 @@ import type { Kubeconfig, KubeconfigUser } from '../../apiserver/admission/confi
 import { callTarget } from '../../apiserver/admission/webhooks/call-target.ts';
 import type { CallTarget } from '../../apiserver/admission/webhooks/call-target.ts';
 import { createCaBundleReader } from './ca-bundle.ts';
-import { CallFailure } from './call-failure.ts';
+import { CallFailure, startDeadline } from './call-failure.ts';
 import { credentialsOf, userFor } from './credentials.ts';
-import { startDeadline } from './deadline.ts';
 import { followRedirects } from './follow-redirects.ts';
 import type { Journey } from './follow-redirects.ts';
 import { createMappings } from './mappings.ts';
@@ -30,7 +29,7 @@ export interface WebhookClient {
   readonly close: () => Promise<void>;
 }
 
-export interface WebhookClientOptions {
+interface WebhookClientOptions {
   /** Reads Services and endpoints. */
   readonly cluster: ClusterView;
   /** `--map`. */

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { Place } from '../../testing/scenario/format.ts';
-import type { LintRule } from './rule-table.ts';
 
 /** A fault of a configuration: place, harm, fix. */
 export interface LintFinding {
@@ -24,3 +23,39 @@ export interface LintFinding {
 export type LintSeverity = 'error' | 'warning' | 'note';
 
 export const lintSeverities: readonly LintSeverity[] = ['error', 'warning', 'note'];
+
+/** Most severe first. docs/lint.md has a paragraph for each. */
+export const lintRules = [
+  'refused',
+  'guards-itself',
+  'guards-each-other',
+  'guards-nodes',
+  'guards-kube-system',
+  'wildcard-fail',
+  'slow-leases',
+  'gone-version',
+  'review-versions',
+  'dead-rule',
+  'dead-selector',
+  'unexpected-subresources',
+  'version-bypass',
+  'condition-constant',
+  'condition-fails',
+  'absent-name',
+  'namespace-object',
+  'time-budget',
+  'slow-to-fail-open',
+  'ca-bundle',
+  'server-certificate',
+  'no-service',
+  'no-endpoints',
+  'network-blocked',
+  'called-too-early',
+  'again-with-side-effects',
+  'same-name',
+  'without-binding',
+  'without-policy',
+  'without-params',
+] as const;
+
+export type LintRule = (typeof lintRules)[number];

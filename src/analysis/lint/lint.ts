@@ -1,24 +1,20 @@
-import { lintSeverities } from './finding.ts';
-import type { LintFinding } from './finding.ts';
-import type { Ignores } from './ignores.ts';
+import type { Place } from '../../testing/scenario/format.ts';
+import { lintRules, lintSeverities } from './finding.ts';
+import type { LintFinding, LintRule } from './finding.ts';
 import { fieldOf } from './model/lint-object.ts';
 import type { LintObject } from './model/lint-object.ts';
 import { createLintSet } from './model/lint-set.ts';
 import type { LintSet } from './model/lint-set.ts';
 import { findingOf } from './model/report.ts';
 import type { Check, Found } from './model/report.ts';
-import { lintRules } from './rule-table.ts';
-import type { LintRule } from './rule-table.ts';
-import { absentName } from './rules/absent-name.ts';
+import { absentName, conditionConstant, conditionFails, namespaceObject } from './rules/conditions.ts';
 import { withoutBinding, withoutParams, withoutPolicy } from './rules/bindings.ts';
 import { caBundle, serverCertificate } from './rules/certificates.ts';
-import { conditionConstant, conditionFails, namespaceObject } from './rules/conditions.ts';
 import { deadRule, deadSelector } from './rules/dead.ts';
 import { guardsEachOther, guardsItself, guardsKubeSystem, guardsNodes, slowLeases } from './rules/deadlocks.ts';
-import { goneVersion, reviewVersions, sameName } from './rules/declared.ts';
+import { goneVersion, refused, reviewVersions, sameName } from './rules/declared.ts';
 import { againWithSideEffects, calledTooEarly } from './rules/mutators.ts';
 import { networkBlocked } from './rules/network.ts';
-import { refused } from './rules/refused.ts';
 import { unexpectedSubresources, versionBypass, wildcardFail } from './rules/scope.ts';
 import { noEndpoints, noService } from './rules/services.ts';
 import { slowToFailOpen, timeBudget } from './rules/time.ts';
@@ -30,7 +26,7 @@ export interface LintResult {
   readonly ignored: number;
 }
 
-export interface LintOptions extends Pick<LintSet, 'isWhole' | 'now'> {
+interface LintOptions extends Pick<LintSet, 'isWhole' | 'now'> {
   readonly ignores: Ignores;
 }
 
@@ -84,3 +80,41 @@ const checks: Readonly<Record<LintRule, Check>> = {
   'without-policy': withoutPolicy,
   'without-params': withoutParams,
 };
+
+type Ignores = (rule: LintRule, places: readonly Place[]) => boolean;
+
+const comment = /#\s*kadmit-ignore:\s*([\w*-]+(?:\s*,\s*[\w*-]+)*)/;
+
+/**
+ * Reads `# kadmit-ignore: rule, other-rule` (or `*`): after a field it applies to that field, on a line of its own to
+ * what begins on the next line, before a document to the whole document.
+ */
+export function ignoresIn(texts: ReadonlyMap<string, string>): Ignores {
+  const byFile = new Map([...texts].map(([file, text]) => [file, rulesByLine(text)]));
+  return (rule, places) =>
+    places.some(({ file, line }) => {
+      const rules = byFile.get(file)?.get(line) ?? [];
+      return rules.includes(rule) || rules.includes('*');
+    });
+}
+
+function rulesByLine(text: string): ReadonlyMap<number, readonly string[]> {
+  const found = new Map<number, readonly string[]>();
+  if (!text.includes('kadmit-ignore')) return found;
+  let waiting: readonly string[] = [];
+  for (const [index, line] of text.split('\n').entries()) {
+    const rules =
+      comment
+        .exec(line)?.[1]
+        ?.split(',')
+        .map((one) => one.trim()) ?? [];
+    const isBare = /^\s*(#|$|---)/.test(line);
+    if (isBare) {
+      waiting = [...waiting, ...rules];
+    } else {
+      if (waiting.length + rules.length > 0) found.set(index + 1, [...waiting, ...rules]);
+      waiting = [];
+    }
+  }
+  return found;
+}

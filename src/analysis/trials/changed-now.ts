@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 
 /** What changes a request now, and which fields. */
-export interface ChangedNow {
+interface ChangedNow {
   /** `policy team-label`, `webhook a.example.com`. */
   readonly by: string;
   /** JSON pointers. */

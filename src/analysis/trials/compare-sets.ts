@@ -33,7 +33,7 @@ export interface SideSum {
   readonly milliseconds: number;
 }
 
-export type DifferenceKind = 'verdict' | 'object' | 'warnings' | 'calls';
+type DifferenceKind = 'verdict' | 'object' | 'warnings' | 'calls';
 
 export interface RequestDifference {
   readonly request: string;

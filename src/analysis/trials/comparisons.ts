@@ -5,9 +5,8 @@ import type { Scenario, Step } from '../../testing/scenario/format.ts';
 import { isConfiguration, isPolicy } from '../../testing/scenario/known-webhooks.ts';
 import type { Asked } from './compare-sets.ts';
 import type { LeftOut } from './logged-request.ts';
-import { tracedRequest } from './traced-request.ts';
-import { tracesInFolder } from './traces-in-folder.ts';
-import { logRequests } from './log-lines.ts';
+import { tracedRequest, tracesInFolder } from './traced-request.ts';
+import { logRequests } from './logged-request.ts';
 import { addressesOf, namesIn, trialObjects, trialScenario, trialScenarios, withNamespace } from './trial-scenarios.ts';
 import type { Background } from './trial-scenarios.ts';
 
@@ -19,7 +18,7 @@ export interface ComparisonOptions extends Background {
   readonly traces: string;
 }
 
-export interface Comparison {
+interface Comparison {
   /** The source of the requests. */
   readonly over: string;
   readonly sides: readonly [Scenario, Scenario];

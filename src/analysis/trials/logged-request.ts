@@ -1,8 +1,9 @@
 import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { WorldRequest } from '../../testing/scenario/world.ts';
-import { beforeOf } from './before.ts';
-import type { Before } from './before.ts';
+import { readGoDuration } from '../../machinery/go/go-duration.ts';
+import { unpackedText } from '../../adapters/config/flag-file.ts';
+import type { Numbered } from './replay-log.ts';
 
 /** A write from an audit log. */
 export interface LoggedRequest {
@@ -108,4 +109,81 @@ export function dumpedObject(object: JsonObject, path: string, namespace: string
     before: { object },
     request: { method: 'POST', path, query: { dryRun: 'All', fieldManager: 'kadmit-replay' }, body: object },
   };
+}
+
+/** The logged outcome of a request. */
+export interface Before {
+  readonly milliseconds?: number;
+  /** Logged only for requests above 500 ms. */
+  readonly webhookMilliseconds?: number;
+  /** The response object, at level RequestResponse. */
+  readonly object?: JsonObject;
+}
+
+const prefix = 'apiserver.latency.k8s.io/';
+
+/**
+ * From an audit event. Follows apiserver pkg/endpoints/filters/audit.go writeLatencyToAnnotation and
+ * pkg/endpoints/request/webhook_duration.go: mutating webhooks by their sum, validating ones by the slowest; 0 is
+ * omitted.
+ */
+function beforeOf({ requestReceivedTimestamp, stageTimestamp, annotations, responseObject }: JsonObject): Before {
+  const took = Date.parse(asString(stageTimestamp)) - Date.parse(asString(requestReceivedTimestamp));
+  const told = asObject(annotations);
+  const milliseconds = (name: string): number => readGoDuration(asString(told[`${prefix}${name}`])) ?? 0;
+  const isBroken = Object.keys(told).some((name) => name.startsWith(prefix));
+  return {
+    ...(took >= 0 ? { milliseconds: took } : {}),
+    ...(isBroken ? { webhookMilliseconds: milliseconds('mutating-webhook') + milliseconds('validating-webhook') } : {}),
+    ...(isJsonObject(responseObject) && responseObject['kind'] !== 'Status' ? { object: responseObject } : {}),
+  };
+}
+
+/** Longer lines are not events: kube-apiserver accepts bodies of 3 MiB. */
+const longestLine = 16 * 1024 * 1024;
+
+/** Streams the requests of an audit log (JSON lines, perhaps gzipped). Rejects when it cannot be read. */
+export async function* logRequests(file: string): AsyncGenerator<LoggedRequest | LeftOut> {
+  for await (const { one } of laneRequests(file, { index: 0, of: 1 })) yield one;
+}
+
+/** A share of a log's lines. */
+export interface Lane {
+  readonly index: number;
+  readonly of: number;
+}
+
+/** Consecutive lines in one lane. */
+const stretch = 256;
+
+/** The requests of one lane with their line numbers. */
+export async function* laneRequests(file: string, { index, of }: Lane): AsyncGenerator<Numbered> {
+  let at = 0;
+  for await (const line of linesOf(file)) {
+    if (line === '') continue;
+    if (Math.floor(at / stretch) % of === index) yield { at, one: loggedRequest(parsed(line)) };
+    at += 1;
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = '';
+  for await (const piece of unpackedText(file)) {
+    const [first = '', ...others] = piece.split('\n');
+    rest += first;
+    if (rest.length > longestLine) rest = '?';
+    if (others.length === 0) continue;
+    yield rest;
+    yield* others.slice(0, -1);
+    rest = others.at(-1) ?? '';
+  }
+  if (rest !== '') yield rest;
 }

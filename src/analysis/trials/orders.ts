@@ -1,6 +1,8 @@
 import { isPolicyTurn } from '../../apiserver/admission/chain/trial-turns.ts';
 import type { Random } from '../../machinery/clock.ts';
 import type { Choice, Order } from '../../explain/trace/permuted-request.ts';
+import type { Callee } from '../../apiserver/admission/chain/reinvocation.ts';
+import type { WorldAnswer } from '../../testing/scenario/world.ts';
 
 /** Up to here all orders are tried: six webhooks have 720. */
 const mostInAll = 720;
@@ -68,7 +70,7 @@ function permutations(items: Order): readonly Order[] {
   );
 }
 
-export function movedBefore(order: Order, moved: string, before: string): Order {
+function movedBefore(order: Order, moved: string, before: string): Order {
   const rest = order.filter((one) => one !== moved);
   const at = rest.indexOf(before);
   return [...rest.slice(0, at), moved, ...rest.slice(at)];
@@ -114,4 +116,20 @@ export function neighbours(orders: readonly Order[]): readonly Neighbours[] {
       return [found];
     }),
   );
+}
+
+/** The webhooks to call, by `CONFIGURATION/WEBHOOK`. */
+export type Callees = ReadonlyMap<string, Callee>;
+
+export interface RequestTrial {
+  /** Sends a dry run with this order; undefined: the default order. */
+  readonly attempt: (order?: Order) => Promise<WorldAnswer | undefined>;
+  readonly callees: Callees;
+  /** Webhooks replaced by stubs, `CONFIGURATION/WEBHOOK`. */
+  readonly stubbed: ReadonlySet<string>;
+  /** Random orders, where there are too many to try all. */
+  readonly samples: number;
+  readonly seed: number;
+  /** Up to this number all orders are tried; default: 720, those of six. */
+  readonly most?: number;
 }

@@ -10,8 +10,7 @@ import { stateText, storedForm } from './canonical.ts';
 import { createComposedOrders, turnId } from './composed-orders.ts';
 import type { ComposedOrders } from './composed-orders.ts';
 import { neighbours, ordersOf, swapped, tellingOrders } from './orders.ts';
-import type { Neighbours } from './orders.ts';
-import type { RequestTrial } from './request-trial.ts';
+import type { Neighbours, RequestTrial } from './orders.ts';
 import { unansweredIn, uncalledAmong } from './refeed.ts';
 
 /** One in this many derived orders is run as a check. */

@@ -5,7 +5,7 @@ import type { Worlds } from '../../testing/scenario/world.ts';
 import { isTried, openTrials } from './ground.ts';
 import { permuteRequest } from './permute-request.ts';
 import type { Order, PermutedRequest } from '../../explain/trace/permuted-request.ts';
-import type { Callees } from './request-trial.ts';
+import type { Callees } from './orders.ts';
 
 /** The effect of the order of mutating webhooks on a scenario's requests. */
 export interface PermuteReport {
@@ -13,7 +13,7 @@ export interface PermuteReport {
   readonly requests: readonly PermutedRequest[];
 }
 
-export interface PermuteOptions {
+interface PermuteOptions {
   /** Random orders, where there are too many to try all. */
   readonly samples: number;
   readonly seed: number;

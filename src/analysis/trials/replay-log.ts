@@ -25,7 +25,7 @@ export interface LogReport {
   readonly warned: number;
 }
 
-export interface RefusalGroup {
+interface RefusalGroup {
   /** `policy no-latest`, `webhook a.example.com`, `the API server`. */
   readonly by: string;
   readonly code: number;

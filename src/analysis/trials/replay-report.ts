@@ -8,14 +8,12 @@ import { manifestFiles } from '../../testing/scenario/read/manifests.ts';
 import { locateManifest } from '../../testing/scenario/steps/locate.ts';
 import type { World, Worlds } from '../../testing/scenario/world.ts';
 import type { LintObject } from '../lint/model/lint-object.ts';
-import { laneRequests } from './log-lines.ts';
-import type { Lane } from './log-lines.ts';
-import { dumpedObject } from './logged-request.ts';
+import { laneRequests, dumpedObject } from './logged-request.ts';
+import type { Lane } from './logged-request.ts';
 import { replayPart, reportOf } from './replay-log.ts';
 import type { LogPart, LogReport, Numbered } from './replay-log.ts';
-import { replayScenario } from './replay-scenario.ts';
-import type { ReplaySet, ReplayTask, ReplayWord } from './replay-scenario.ts';
-import { trialObjects } from './trial-scenarios.ts';
+import { replayScenario, trialObjects } from './trial-scenarios.ts';
+import type { ReplaySet, ReplayTask, ReplayWord } from './trial-scenarios.ts';
 
 /** The set, and the sources of requests. */
 export interface ReplayOptions extends ReplaySet {

@@ -1,5 +1,5 @@
 import type { Trace, TracedDecision, TracedWebhook } from '../../explain/trace/trace.ts';
-import type { Before } from './before.ts';
+import type { Before } from './logged-request.ts';
 
 /** Requests that wait longer for webhooks than logged. */
 export interface SlowReport {
@@ -12,7 +12,7 @@ export interface SlowReport {
   readonly groups: readonly SlowGroup[];
 }
 
-export interface SlowGroup {
+interface SlowGroup {
   readonly webhooks: readonly string[];
   readonly count: number;
   /** The worst few. */
@@ -28,7 +28,7 @@ export interface SlowExample {
   readonly of: 'webhooks' | 'request';
 }
 
-export type Slowness =
+type Slowness =
   | { readonly outcome: 'not-asked' | 'not-slower' | 'unknown' }
   | {
       readonly outcome: 'slower';

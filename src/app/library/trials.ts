@@ -1,8 +1,8 @@
 import { comparisonsOf } from '../../analysis/trials/comparisons.ts';
 import { readObjects } from '../../analysis/lint/read-objects.ts';
 import { replayReport } from '../../analysis/trials/replay-report.ts';
-import { logRequests } from '../../analysis/trials/log-lines.ts';
-import { releasesBetween } from '../../analysis/trials/releases-between.ts';
+import { logRequests } from '../../analysis/trials/logged-request.ts';
+import { releasesBetween } from '../../analysis/trials/compare-releases.ts';
 import { trialObjects, trialScenario, trialScenarios } from '../../analysis/trials/trial-scenarios.ts';
 import { upgrade as tryUpgrade } from '../../analysis/trials/upgrade.ts';
 import type { UpgradeReport } from '../../analysis/trials/upgrade.ts';

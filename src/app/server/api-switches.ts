@@ -1,5 +1,5 @@
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
-import { commandFailed } from '../../adapters/config/start-failure.ts';
+import { commandFailed } from '../../adapters/config/config-error.ts';
 import { emulatedVersion } from '../../adapters/config/upstream/versions.ts';
 import { loadRelease } from '../../api/release/load-release.ts';
 import type { Release } from '../../api/release/release.ts';

@@ -1,14 +1,12 @@
 import { dirname } from 'node:path';
 import { createBatches } from '../../adapters/audit/batches.ts';
 import type { BatchConfig } from '../../adapters/audit/batches.ts';
-import { legacyLine } from '../../adapters/audit/legacy-line.ts';
-import { openLineStream } from '../../adapters/audit/line-writer.ts';
-import { daysMs, openRotatingFile } from '../../adapters/audit/rotating-file.ts';
+import { legacyLine, truncated } from '../../adapters/audit/legacy-line.ts';
+import { openLineStream, daysMs, openRotatingFile } from '../../adapters/audit/line-writer.ts';
 import { allStored } from '../../adapters/audit/stored.ts';
-import { truncated } from '../../adapters/audit/truncate.ts';
 import { goReasons } from '../../adapters/config/flag-file.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
-import { commandFailed } from '../../adapters/config/start-failure.ts';
+import { commandFailed } from '../../adapters/config/config-error.ts';
 import { defaultOptions } from '../../adapters/config/upstream/options.ts';
 import type { UpstreamOptions } from '../../adapters/config/upstream/options.ts';
 import { readBackend } from '../../apiserver/admission/configuration/backend.ts';

@@ -1,9 +1,7 @@
-import { attempt } from '../../adapters/config/attempt.ts';
+import { attempt, readFlagFile, readGoFile } from '../../adapters/config/flag-file.ts';
 import { checkAuthorization, modesOfFlags } from '../../adapters/config/check-authorization.ts';
-import { ConfigError } from '../../adapters/config/config-error.ts';
-import { readFlagFile, readGoFile } from '../../adapters/config/flag-file.ts';
+import { ConfigError, commandFailed } from '../../adapters/config/config-error.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
-import { commandFailed } from '../../adapters/config/start-failure.ts';
 import type { Log } from '../../adapters/telemetry/log.ts';
 import { readBackend } from '../../apiserver/admission/configuration/backend.ts';
 import type { Reading } from '../../apiserver/admission/configuration/configuration-document.ts';

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { issueCertificate } from '../../adapters/certificates/issue-certificate.ts';
 import { signRequest } from '../../adapters/certificates/sign-request.ts';
 import type { Certificates } from '../../adapters/certificates/open-certificates.ts';
-import { trustedBundle } from '../../adapters/certificates/trusted-bundle.ts';
+import { trustedBundle } from '../../adapters/certificates/open-certificates.ts';
 import type { ControllerParts } from '../compose/controllers.ts';
 import type { ApiServer } from '../compose/create-api.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';

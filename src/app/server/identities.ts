@@ -1,10 +1,9 @@
 import { readSigningKey, readVerifyingKeys } from '../../adapters/certificates/service-account-key.ts';
 import type { VerifyingKey } from '../../adapters/certificates/service-account-key.ts';
 import { modesOfFlags } from '../../adapters/config/check-authorization.ts';
-import { ConfigError } from '../../adapters/config/config-error.ts';
+import { ConfigError, commandFailed } from '../../adapters/config/config-error.ts';
 import { readGoFile } from '../../adapters/config/flag-file.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
-import { commandFailed } from '../../adapters/config/start-failure.ts';
 import { defaultOptions } from '../../adapters/config/upstream/options.ts';
 import { readBackend } from '../../apiserver/admission/configuration/backend.ts';
 import { askBackend } from '../../apiserver/admission/webhooks/ask-backend.ts';

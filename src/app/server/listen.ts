@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { SecureVersion } from 'node:tls';
 import type { Certificates } from '../../adapters/certificates/open-certificates.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
-import { commandFailed } from '../../adapters/config/start-failure.ts';
+import { commandFailed } from '../../adapters/config/config-error.ts';
 import { defaultOptions } from '../../adapters/config/upstream/options.ts';
 import type { ListenerTuning, ServingPair } from '../../adapters/http/create-app.ts';
 import { startListener } from '../../adapters/http/listener.ts';

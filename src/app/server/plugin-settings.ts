@@ -6,7 +6,7 @@ import type { LoadedManifests } from '../../apiserver/admission/configuration/ma
 import { readSettings } from '../../apiserver/admission/configuration/read-settings.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { configurationFiles } from './configuration-files.ts';
-import { StartFailure, commandFailed } from '../../adapters/config/start-failure.ts';
+import { StartFailure, commandFailed } from '../../adapters/config/config-error.ts';
 import type { FeatureGates } from '../../api/types/features/feature-gates.ts';
 
 /** What the plugins of this server are told by its flags and by --admission-control-config-file. Throws StartFailure. */

@@ -1,6 +1,5 @@
-import { createFindings } from '../../adapters/http/findings.ts';
-import type { Findings } from '../../adapters/http/findings.ts';
-import { serveTraces } from '../../adapters/http/traces.ts';
+import { createFindings, serveTraces } from '../../adapters/http/traces.ts';
+import type { Findings } from '../../adapters/http/traces.ts';
 import type { Observers } from '../../apiserver/request/handle.ts';
 import { clock } from './clock.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';

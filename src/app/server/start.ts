@@ -1,9 +1,8 @@
 import { isIPv6 } from 'node:net';
 import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
-import { readBreak } from '../../adapters/breakpoints/break-point.ts';
-import { createBreaks } from '../../adapters/breakpoints/breaks.ts';
-import type { BreakPoint } from '../../adapters/breakpoints/break-point.ts';
-import { heldLine } from '../../adapters/breakpoints/held-request.ts';
+import { readBreak, createBreaks } from '../../adapters/breakpoints/breaks.ts';
+import type { BreakPoint } from '../../adapters/breakpoints/breaks.ts';
+import { heldLine } from '../../adapters/breakpoints/waiting-room.ts';
 import { openCertificates } from '../../adapters/certificates/open-certificates.ts';
 import type { Certificates, CertificateWishes } from '../../adapters/certificates/open-certificates.ts';
 import { servingNames } from '../../adapters/certificates/serving-names.ts';

@@ -9,13 +9,13 @@ import { manifestKindsOf } from '../../apiserver/admission/configuration/manifes
 import type { ManifestPlugin } from '../../apiserver/admission/configuration/manifests/manifest-plugins.ts';
 import type { LoadedManifests } from '../../apiserver/admission/configuration/manifests/static-manifests.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
-import { commandFailed } from '../../adapters/config/start-failure.ts';
+import { commandFailed } from '../../adapters/config/config-error.ts';
 import { createLazyEngine } from '../../apiserver/custom-resources/engine.ts';
 import { createStrategies } from '../../apiserver/request/strategies.ts';
 import { currentRelease } from '../../api/release/current-release.ts';
 import type { Log } from '../../adapters/telemetry/log.ts';
-import { createManifestMetrics } from '../../adapters/telemetry/manifest-metrics.ts';
-import type { RecordReload } from '../../adapters/telemetry/manifest-metrics.ts';
+import { createManifestMetrics } from '../../adapters/telemetry/plugin-metrics.ts';
+import type { RecordReload } from '../../adapters/telemetry/plugin-metrics.ts';
 import type { Closing } from './closing.ts';
 import { readManifestFolder, watchFolder } from './manifest-folder.ts';
 

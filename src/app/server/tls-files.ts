@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { pemBlocks } from '../../machinery/go/pem.ts';
 import type { PemBlock } from '../../machinery/go/pem.ts';
 import { readGoFile } from '../../adapters/config/flag-file.ts';
-import { commandFailed } from '../../adapters/config/start-failure.ts';
+import { commandFailed } from '../../adapters/config/config-error.ts';
 
 /**
  * Certificate and key that a server can serve with. Throws ConfigError for what it cannot, in kube-apiserver's words as far as

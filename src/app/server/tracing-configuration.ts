@@ -8,9 +8,9 @@ import type { ConfigurationKind, Reading } from '../../apiserver/admission/confi
 import { fieldErrorText, invalidValue } from '../../machinery/meta/field-error.ts';
 import type { FieldError } from '../../machinery/meta/field-error.ts';
 import { parseGoUrl } from '../../machinery/go/go-url.ts';
-import { attempt } from '../../adapters/config/attempt.ts';
+import { attempt } from '../../adapters/config/flag-file.ts';
 import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
-import { commandFailed } from '../../adapters/config/start-failure.ts';
+import { commandFailed } from '../../adapters/config/config-error.ts';
 import { aggregated } from '../../adapters/config/upstream/validate-options.ts';
 import type { SpanTarget } from '../../adapters/telemetry/span-sender.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Callees } from '../../analysis/trials/request-trial.ts';
+import type { Callees } from '../../analysis/trials/orders.ts';
 import { collectWebhooks } from '../../apiserver/admission/webhooks/collect.ts';
 import type { Storage, StoreKey } from '../../apiserver/storage/storage.ts';
 import { maskSecretsIn } from '../../explain/trace/mask.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import { messageIn, objectIn } from '../../adapters/config/kubeconfig/call-server.ts';
-import type { ServerAccess } from '../../adapters/config/kubeconfig/server-access.ts';
+import type { ServerAccess } from '../../adapters/config/kubeconfig/call-server.ts';
 import { errorText } from '../../machinery/error-text.ts';
 import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
 import { asObject, asString } from '../../machinery/json/json.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonDocument } from '../../../src/machinery/json/json.ts';
-import { readPolicy } from '../../../src/adapters/audit/read-policy.ts';
+import { readPolicy } from '../../../src/adapters/audit/policy.ts';
 
 const policyOf = (rules: JsonDocument, more: Readonly<Record<string, JsonDocument>> = {}): JsonDocument => ({
   apiVersion: 'audit.k8s.io/v1',

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { createBatches } from '../../../src/adapters/audit/batches.ts';
-import { legacyLine } from '../../../src/adapters/audit/legacy-line.ts';
-import { daysMs, openRotatingFile } from '../../../src/adapters/audit/rotating-file.ts';
-import { truncated } from '../../../src/adapters/audit/truncate.ts';
+import { legacyLine, truncated } from '../../../src/adapters/audit/legacy-line.ts';
+import { daysMs, openRotatingFile } from '../../../src/adapters/audit/line-writer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-audit-'));
 afterAll(() => rmSync(folder, { recursive: true }));

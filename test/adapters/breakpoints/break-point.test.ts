@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAt, readBreak } from '../../../src/adapters/breakpoints/break-point.ts';
+import { isAt, readBreak } from '../../../src/adapters/breakpoints/breaks.ts';
 
 const wrong = expect.objectContaining({ outcome: 'wrong' });
 const points = (...all: readonly (readonly [webhook: string, moment: string])[]): unknown => ({

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { readBreak } from '../../../src/adapters/breakpoints/break-point.ts';
-import { createBreaks } from '../../../src/adapters/breakpoints/breaks.ts';
-import type { BreakPoint } from '../../../src/adapters/breakpoints/break-point.ts';
-import type { Breaks } from '../../../src/adapters/breakpoints/breaks.ts';
-import type { HeldRequest } from '../../../src/adapters/breakpoints/held-request.ts';
+import { readBreak, createBreaks } from '../../../src/adapters/breakpoints/breaks.ts';
+import type { BreakPoint, Breaks } from '../../../src/adapters/breakpoints/breaks.ts';
+import type { HeldRequest } from '../../../src/adapters/breakpoints/waiting-room.ts';
 import { mostHeld } from '../../../src/adapters/breakpoints/waiting-room.ts';
 import { explain } from '../../../src/explain/render/explain.ts';
 import { createTrace } from '../../../src/explain/trace/create-trace.ts';

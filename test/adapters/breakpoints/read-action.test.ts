@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readAction } from '../../../src/adapters/breakpoints/waiting-room.ts';
-import type { HeldRequest } from '../../../src/adapters/breakpoints/held-request.ts';
+import type { HeldRequest } from '../../../src/adapters/breakpoints/waiting-room.ts';
 
 const held = (phase: 'mutating' | 'validating', version = 'v1'): HeldRequest => ({
   id: '1',

@@ -5,7 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterAll, expect, test } from 'vitest';
-import { certificateNames, openCertificates } from '../../../src/adapters/certificates/open-certificates.ts';
+import {
+  certificateNames,
+  openCertificates,
+  trustedBundle,
+} from '../../../src/adapters/certificates/open-certificates.ts';
 import type { KeyedCertificate } from '../../../src/adapters/certificates/issue-certificate.ts';
 import { issueCertificate } from '../../../src/adapters/certificates/issue-certificate.ts';
 import type { Certificates } from '../../../src/adapters/certificates/open-certificates.ts';
@@ -13,7 +17,6 @@ import type { Certificates } from '../../../src/adapters/certificates/open-certi
 import { decodeJwt } from '../../../src/apiserver/auth/jwt.ts';
 import type { Jwt } from '../../../src/apiserver/auth/jwt.ts';
 import { readSigningKey, readVerifyingKeys } from '../../../src/adapters/certificates/service-account-key.ts';
-import { trustedBundle } from '../../../src/adapters/certificates/trusted-bundle.ts';
 import { servingNames } from '../../../src/adapters/certificates/serving-names.ts';
 
 const folders: string[] = [];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkAuthorization } from '../../../src/adapters/config/check-authorization.ts';
-import { commandFailed } from '../../../src/adapters/config/start-failure.ts';
+import { commandFailed } from '../../../src/adapters/config/config-error.ts';
 
 const check =
   (modes: readonly string[], authorizationPolicyFile = '') =>

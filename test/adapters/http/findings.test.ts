@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Digest } from '../../../src/explain/findings/digest.ts';
-import { serveFindings } from '../../../src/adapters/http/findings.ts';
+import { serveFindings } from '../../../src/adapters/http/traces.ts';
 import type { ApiRequest } from '../../../src/apiserver/request/api-request.ts';
 
 const digests = new Map(['a', 'b/c'].map((id): [string, Digest] => [id, { id, refusedBy: '', findings: [] }]));

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { writeJsonForGo } from '../../../src/machinery/json/json-writer.ts';
-import { indentJson } from '../../../src/adapters/http/indent-json.ts';
-import { isLongList, listPieces } from '../../../src/adapters/http/list-pieces.ts';
+import { indentJson, isLongList, listPieces } from '../../../src/adapters/http/list-pieces.ts';
 
 const item = (index: number): JsonObject => ({
   metadata: { name: `o-${index}`, annotations: { '<&>': 'ü\u2028', ends: 'a: "{}"' } },

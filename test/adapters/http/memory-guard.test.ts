@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createMemoryGuard, createUnsentResponses } from '../../../src/adapters/http/memory-guard.ts';
-import type { WireResponse } from '../../../src/adapters/http/wire-response.ts';
+import type { WireResponse } from '../../../src/adapters/http/encode.ts';
 
 const limit = 2 * 2 ** 30;
 const refused = {

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { toWire } from '../../../src/adapters/http/write-response.ts';
-import type { WireResponse } from '../../../src/adapters/http/wire-response.ts';
+import type { WireResponse } from '../../../src/adapters/http/encode.ts';
 import type { ApiRequest } from '../../../src/apiserver/request/api-request.ts';
 import { currentRelease } from '../../../src/api/release/current-release.ts';
 

@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { unacceptable } from '../../../src/adapters/http/offers.ts';
+import { unacceptable } from '../../../src/adapters/http/accept.ts';
 import { toWire } from '../../../src/adapters/http/write-response.ts';
-import type { WireDocument } from '../../../src/adapters/http/wire-response.ts';
+import type { WireDocument } from '../../../src/adapters/http/encode.ts';
 import { badRequest, tooManyRequests } from '../../../src/machinery/meta/status.ts';
 import type { ApiRequest, ApiResponse } from '../../../src/apiserver/request/api-request.ts';
 import { currentRelease } from '../../../src/api/release/current-release.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import { asDefinitionV1 } from '../../../src/adapters/storage/etcd/value.ts';
+import { asDefinitionV1 } from '../../../src/adapters/storage/etcd/layout.ts';
 
 const definition = (version: string, spec: JsonObject) => ({
   kind: 'CustomResourceDefinition',

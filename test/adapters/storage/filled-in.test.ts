@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withPhase } from '../../../src/adapters/storage/etcd/value.ts';
+import { withPhase } from '../../../src/adapters/storage/etcd/layout.ts';
 
 const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'a' } };
 

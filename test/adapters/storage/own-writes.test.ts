@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createOwnWrites } from '../../../src/adapters/storage/etcd/own-writes.ts';
+import { createOwnWrites } from '../../../src/adapters/storage/etcd/writes.ts';
 import { object } from '../../apiserver/storage/contract.ts';
 
 const bytes = (text: string): Buffer => Buffer.from(text);

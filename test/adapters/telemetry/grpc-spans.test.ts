@@ -2,7 +2,7 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Finished } from '../../../src/apiserver/request/handle.ts';
 import { createSpanSender } from '../../../src/adapters/telemetry/span-sender.ts';
-import { traceContextOf } from '../../../src/adapters/telemetry/trace-context.ts';
+import { traceContextOf } from '../../../src/adapters/telemetry/propagation.ts';
 import { createTestWorld } from '../../harness/world.ts';
 
 /** Takes what is exported; how many bytes each time. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownTarget } from '../../../src/adapters/telemetry/request-log.ts';
+import { shownTarget } from '../../../src/adapters/telemetry/log.ts';
 
 test.each([
   ['/api/v1/pods', '/api/v1/pods'],

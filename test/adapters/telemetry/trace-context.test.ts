@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { traceContextIn, traceContextOf } from '../../../src/adapters/telemetry/trace-context.ts';
+import { traceContextIn, traceContextOf } from '../../../src/adapters/telemetry/propagation.ts';
 
 const trace = '0af7651916cd43dd8448eb211c80319c';
 const span = 'b7ad6b7169203331';

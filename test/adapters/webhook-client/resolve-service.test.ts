@@ -4,7 +4,7 @@ import { groupResourceText } from '../../../src/machinery/meta/gvk.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { metadataOf } from '../../../src/machinery/meta/object.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
-import { resolveService } from '../../../src/adapters/webhook-client/resolve-service.ts';
+import { resolveService } from '../../../src/adapters/webhook-client/route.ts';
 import { mappingsOf } from '../../harness/mappings-of.ts';
 
 const resources: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { lintDocument, lintText as textOf } from '../../../src/app/cli/lint/lint.ts';
 import { plain } from '../../../src/explain/render/explain-page.ts';
-import { lintRules } from '../../../src/analysis/lint/rule-table.ts';
+import { lintRules } from '../../../src/analysis/lint/finding.ts';
 import { lintText } from '../../harness/linted.ts';
 
 const page = readFileSync('docs/reference/lint.md', 'utf8');

@@ -1,10 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { ignoresIn } from '../../../src/analysis/lint/ignores.ts';
-import { lint } from '../../../src/analysis/lint/lint.ts';
+import { ignoresIn, lint } from '../../../src/analysis/lint/lint.ts';
 import { objectsInText } from '../../../src/analysis/lint/read-objects.ts';
-import { lintRules } from '../../../src/analysis/lint/rule-table.ts';
+import { lintRules } from '../../../src/analysis/lint/finding.ts';
 import { lintedAt } from '../../harness/linted.ts';
 
 const scenarios = readdirSync('scenarios/lint', { recursive: true, encoding: 'utf8' })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { laneRequests, logRequests } from '../../../src/analysis/trials/log-lines.ts';
+import { laneRequests, logRequests } from '../../../src/analysis/trials/logged-request.ts';
 import { lanesOf } from '../../../src/analysis/trials/replay-report.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-lanes-'));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { replayScenario } from '../../../src/analysis/trials/replay-scenario.ts';
+import { replayScenario } from '../../../src/analysis/trials/trial-scenarios.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-set-'));
 afterAll(() => rmSync(folder, { recursive: true }));

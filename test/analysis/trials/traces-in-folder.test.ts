@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { traceInFolder } from '../../../src/analysis/trials/traces-in-folder.ts';
+import { traceInFolder } from '../../../src/analysis/trials/traced-request.ts';
 import { traceFileName } from '../../../src/explain/trace/trace-files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'kadmit-traces-'));

@@ -6,8 +6,8 @@ import { asPflag } from '../../../src/app/cli/serve/pflag-words.ts';
 import { serveFlags } from '../../../src/adapters/config/flags/serve/serve-options.ts';
 import { pluginProblems } from '../../../src/adapters/config/start-problem.ts';
 import { sortUpstreamFlags } from '../../../src/app/cli/serve/upstream-flags.ts';
-import { commandFailed } from '../../../src/adapters/config/start-failure.ts';
-import { flagTypes } from '../../../src/adapters/config/upstream/flag-types.ts';
+import { commandFailed } from '../../../src/adapters/config/config-error.ts';
+import { flagTypes } from '../../../src/adapters/config/upstream/flag-values.ts';
 import { defaultOptions, readUpstreamOptions, upstreamHelp } from '../../../src/adapters/config/upstream/options.ts';
 import { earlyProblem, optionsProblem } from '../../../src/adapters/config/upstream/validate-options.ts';
 

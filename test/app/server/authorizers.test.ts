@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { commandFailed } from '../../../src/adapters/config/start-failure.ts';
+import { commandFailed } from '../../../src/adapters/config/config-error.ts';
 import { authorizersOfFile } from '../../../src/app/server/authorization.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-authorizers-'));

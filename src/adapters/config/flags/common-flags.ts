@@ -1,6 +1,129 @@
 import { releaseNames } from '../../../machinery/meta/release-names.ts';
-import { readBoolean, readChoice, readDuration, readReleaseName, readText } from './flag-readers.ts';
-import type { Flag } from './flags.ts';
+import { didYouMean } from '../../../machinery/nearest-name.ts';
+import { goDurationFault, readGoDuration } from '../../../machinery/go/go-duration.ts';
+import { readMapping } from '../mapping.ts';
+import type { Mapping } from '../mapping.ts';
+import { readGoBool } from '../../../machinery/go/go-bool.ts';
+import type { Assumption } from '../server-config.ts';
+import { releaseProblem } from '../kubernetes-version.ts';
+import type { Flag, FlagReading } from './flags.ts';
+
+type Texts = readonly string[];
+
+const read = <Value>(value: Value): FlagReading<Value> => ({ outcome: 'read', value });
+const wrong = (problem: string): { readonly outcome: 'wrong'; readonly problem: string } => ({
+  outcome: 'wrong',
+  problem,
+});
+
+export const readText = (texts: Texts): FlagReading<string> => read(texts.at(-1) ?? '');
+
+function readReleaseName(texts: Texts): FlagReading<string> {
+  const text = texts.at(-1) ?? '';
+  const problem = releaseProblem(text);
+  return problem === undefined ? read(text) : wrong(problem);
+}
+
+export const readRepeated = (texts: Texts): FlagReading<readonly string[]> => read(texts);
+
+/** Names of all comma-separated lists; `""` is an empty list. */
+export const readNames = (texts: Texts): FlagReading<readonly string[]> =>
+  read(texts.flatMap((text) => text.split(',')).flatMap((name) => (name.trim() === '' ? [] : [name.trim()])));
+
+/** A port number from `lowest` (-1 or 0) up. */
+export const readPort =
+  (lowest: -1 | 0) =>
+  (texts: Texts): FlagReading<number> => {
+    const text = texts.at(-1) ?? '';
+    const port = Number(text);
+    if (/^(?:-1|\d{1,5})$/.test(text) && port >= lowest && port <= 65_535) return read(port);
+    return wrong(`is not a port: give a number from ${lowest} to 65535`);
+  };
+
+export function readLevel(texts: Texts): FlagReading<number> {
+  const text = texts.at(-1) ?? '';
+  return /^\d{1,3}$/.test(text) ? read(Number(text)) : wrong('is not a level: give a number from 0 up');
+}
+
+/** The longest delay of Node's timers. */
+const longestPeriod = 24 * 24 * 3_600_000;
+
+/** Milliseconds of a non-negative Go duration. */
+export function readPeriod(texts: Texts): FlagReading<number> {
+  const text = texts.at(-1) ?? '';
+  const milliseconds = readGoDuration(text);
+  const isPeriod = milliseconds !== undefined && milliseconds >= 0 && milliseconds <= longestPeriod;
+  return isPeriod ? read(milliseconds) : wrong('is not a duration: give one from 0 to 576h, such as 30m');
+}
+
+export function readNodeCount(texts: Texts): FlagReading<number> {
+  const text = texts.at(-1) ?? '';
+  const isCount = /^\d{1,4}$/.test(text) && Number(text) <= 1000;
+  return isCount ? read(Number(text)) : wrong('is not a number of nodes: give one from 0 to 1000');
+}
+
+export function readSeed(texts: Texts): FlagReading<number> {
+  const text = texts.at(-1) ?? '';
+  const isSeed = /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text));
+  return isSeed ? read(Number(text)) : wrong('is not a seed: give a whole number');
+}
+
+export function readWhole(texts: Texts): FlagReading<number> {
+  const text = texts.at(-1) ?? '';
+  const isWhole = /^[+-]?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text));
+  return isWhole ? read(Number(text)) : wrong(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+}
+
+/** A duration such as `5m` or `1.5s`, as text. */
+function readDuration(texts: Texts): FlagReading<string> {
+  const text = texts.at(-1) ?? '';
+  const fault = goDurationFault(text);
+  return fault === undefined ? read(text) : wrong(fault);
+}
+
+export function readBoolean(texts: Texts): FlagReading<boolean> {
+  const text = texts.at(-1) ?? '';
+  const truth = readGoBool(text);
+  return truth === undefined ? wrong('is neither true nor false') : read(truth);
+}
+
+export const readChoice =
+  <Choice extends string>(choices: readonly Choice[]) =>
+  (texts: Texts): FlagReading<Choice> => {
+    const choice = choices.find((one) => one === texts.at(-1));
+    const written = texts.at(-1) ?? '';
+    return choice === undefined
+      ? wrong(`is none of ${choices.join(', ')}${didYouMean(written, choices)}`)
+      : read(choice);
+  };
+
+export function readMappings(texts: Texts): FlagReading<readonly Mapping[]> {
+  const readings = texts.map(readMapping);
+  const unreadable = readings.find((reading) => reading.outcome === 'wrong');
+  if (unreadable?.outcome === 'wrong') return wrong(unreadable.problem);
+  const mappings = readings.flatMap((reading) => (reading.outcome === 'read' ? [reading.mapping] : []));
+  const names = mappings.map(({ from }) => from);
+  return new Set(names).size < names.length ? wrong('is for one that is led somewhere already') : read(mappings);
+}
+
+/** `NAME=allow|deny|ignore`, comma-separated or repeated. */
+export function readAssumptions(texts: Texts): FlagReading<readonly Assumption[]> {
+  const asked = texts.flatMap((text) => text.split(',')).map(readAssumption);
+  const assumptions = asked.filter((one) => one !== undefined);
+  if (assumptions.length < asked.length) {
+    return wrong(
+      'is not NAME=allow, NAME=deny or NAME=ignore: give one such as injector.example.com=allow, or *=ignore',
+    );
+  }
+  const names = assumptions.map(({ webhook }) => webhook);
+  return new Set(names).size < names.length ? wrong('is for a webhook that has one already') : read(assumptions);
+}
+
+function readAssumption(text: string): Assumption | undefined {
+  const { webhook, verdict } = /^(?<webhook>[^=]+)=(?<verdict>[^=]*)$/.exec(text.trim())?.groups ?? {};
+  const known = (['allow', 'deny', 'ignore'] as const).find((one) => one === verdict);
+  return webhook === undefined || known === undefined ? undefined : { webhook, verdict: known };
+}
 
 export const textFlag = (name: string, argument: string, help: string, fallback = ''): Flag<string> => ({
   name,

@@ -21,7 +21,7 @@ export type FlagReading<Value> =
 
 export type FlagsOf<Options> = { readonly [Field in keyof Options]: Flag<Options[Field]> };
 
-export type ParsedFlags<Options> =
+type ParsedFlags<Options> =
   | {
       readonly outcome: 'parsed';
       readonly options: Options;
@@ -109,3 +109,13 @@ export const spelledOut = (args: readonly string[], short: Readonly<Record<strin
   args.map((arg) =>
     arg.replace(/^-([a-z])(?==|$)/, (asGiven, letter: string) => (short[letter] ? `--${short[letter]}` : asGiven)),
   );
+
+const column = 25;
+
+/** The lines of `--help`: `  --name ARGUMENT  help (default)`. */
+export const flagLines = <Options>(flags: FlagsOf<Options>): readonly string[] =>
+  Object.values<Flag<unknown>>(flags).map(({ name, argument, isSwitch, help, fallback, shownFallback }) => {
+    const standard = shownFallback ?? String(fallback);
+    const shown = isSwitch === true || standard === '' ? '' : ` (${standard})`;
+    return `  ${`--${name}${isSwitch === true ? '' : ` ${argument}`}`.padEnd(column)}  ${help}${shown}`;
+  });

@@ -1,9 +1,26 @@
 import https from 'node:https';
+import type { Agent } from 'node:https';
 import { ConfigError } from '../config-error.ts';
 import { asObject, isJsonObject } from '../../../machinery/json/json.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
-import type { ServerAccess } from './server-access.ts';
+
+export interface ServerAccess {
+  /** The path of the kubeconfig. */
+  readonly kubeconfig: string;
+  readonly url: string;
+  readonly ca: string | undefined;
+  readonly certificate: string | undefined;
+  readonly key: string | undefined;
+  readonly token: string | undefined;
+  /** The expected name in the server's certificate, unless it is the URL's host. */
+  readonly serverName: string | undefined;
+  /** Skip TLS verification. */
+  readonly insecure: boolean;
+  readonly proxy?: Agent;
+  /** The context's namespace, or `default`. */
+  readonly namespace: string;
+}
 
 export interface ServerRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

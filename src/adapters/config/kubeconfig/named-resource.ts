@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import { ConfigError } from '../config-error.ts';
 import { suggestion } from '../../../machinery/nearest-name.ts';
 import { callServer, messageIn } from './call-server.ts';
-import type { ServerAccess } from './server-access.ts';
+import type { ServerAccess } from './call-server.ts';
 
 export interface KnownResource {
   readonly group: string;

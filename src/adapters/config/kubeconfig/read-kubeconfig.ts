@@ -7,9 +7,8 @@ import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
 import { trimRight } from '../../../machinery/go/trim.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { ConfigError } from '../config-error.ts';
-import { isOwnKubeconfig } from '../kubeconfig.ts';
-import { readOwnKubeconfig } from './own-kubeconfig.ts';
-import type { ServerAccess } from './server-access.ts';
+import { isOwnKubeconfig, readOwnKubeconfig } from '../kubeconfig.ts';
+import type { ServerAccess } from './call-server.ts';
 
 /**
  * Reads the current context of one kubeconfig, or of those that KUBECONFIG lists, as kubectl does: exec plugins,

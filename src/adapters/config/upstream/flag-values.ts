@@ -2,7 +2,103 @@ import { isIP } from 'node:net';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { goBoolFault, readGoBool } from '../../../machinery/go/go-bool.ts';
 import { goDurationFault } from '../../../machinery/go/go-duration.ts';
-import type { FlagType } from './flag-types.ts';
+
+/** How kube-apiserver parses a flag. `text` and `texts` (a comma-separated list) accept anything. */
+export type FlagType =
+  | 'truth'
+  | 'whole'
+  | 'natural'
+  | 'float'
+  | 'duration'
+  | 'ip'
+  | 'text'
+  | 'texts'
+  | 'pair'
+  | 'labels'
+  | 'quantity'
+  | 'ports'
+  | 'sni'
+  | 'numbers'
+  | 'level'
+  | 'modules';
+
+const names: Readonly<Record<FlagType, string>> = {
+  truth: `
+    aggregator-reject-forwarding-redirect allow-privileged anonymous-auth audit-log-batch-throttle-enable
+    audit-log-compress audit-log-truncate-enabled audit-webhook-batch-throttle-enable audit-webhook-truncate-enabled
+    contention-profiling disable-http2-serving emulation-forward-compatible enable-aggregator-routing
+    enable-bootstrap-token-auth enable-garbage-collector enable-logs-handler enable-priority-and-fairness
+    encryption-provider-config-automatic-reload help log-json-split-stream log-text-split-stream
+    permit-address-sharing permit-port-sharing profiling runtime-config-emulation-forward-compatible
+    service-account-extend-token-expiration service-account-lookup shutdown-send-retry-after version
+    watch-cache`,
+  whole: `
+    apiserver-count audit-log-batch-buffer-size audit-log-batch-max-size audit-log-batch-throttle-burst
+    audit-log-maxage audit-log-maxbackup audit-log-maxsize audit-log-truncate-max-batch-size
+    audit-log-truncate-max-event-size audit-webhook-batch-buffer-size audit-webhook-batch-max-size
+    audit-webhook-batch-throttle-burst audit-webhook-truncate-max-batch-size audit-webhook-truncate-max-event-size
+    default-not-ready-toleration-seconds default-unreachable-toleration-seconds default-watch-cache-size
+    delete-collection-workers http2-max-streams-per-connection kubernetes-service-node-port
+    lease-reuse-duration-seconds max-connection-bytes-per-sec max-mutating-requests-inflight max-requests-inflight
+    min-request-timeout secure-port`,
+  natural: 'kubelet-port kubelet-read-only-port',
+  float: 'audit-log-batch-throttle-qps audit-webhook-batch-throttle-qps goaway-chance',
+  duration: `
+    audit-log-batch-max-wait audit-webhook-batch-initial-backoff audit-webhook-batch-max-wait
+    audit-webhook-initial-backoff authentication-token-webhook-cache-ttl authorization-webhook-cache-authorized-ttl
+    authorization-webhook-cache-unauthorized-ttl coordinated-leadership-lease-duration
+    coordinated-leadership-renew-deadline coordinated-leadership-retry-period etcd-compaction-interval
+    etcd-count-metric-poll-period etcd-db-metric-poll-interval etcd-healthcheck-timeout etcd-readycheck-timeout
+    event-ttl kubelet-timeout livez-grace-period log-flush-frequency request-timeout
+    service-account-max-token-expiration shutdown-delay-duration shutdown-watch-termination-grace-period
+    storage-initialization-timeout`,
+  ip: 'advertise-address bind-address',
+  text: `
+    admission-control-config-file allow-metric-labels-manifest audit-log-format audit-log-mode audit-log-path
+    audit-log-version audit-policy-file audit-webhook-config-file audit-webhook-mode audit-webhook-version
+    authentication-config authentication-token-webhook-config-file authentication-token-webhook-version
+    authorization-config authorization-policy-file authorization-webhook-config-file authorization-webhook-version
+    cert-dir client-ca-file debug-socket-path egress-selector-config-file encryption-provider-config
+    endpoint-reconciler-type etcd-cafile etcd-certfile etcd-keyfile etcd-prefix external-hostname feature-gates
+    kubelet-certificate-authority kubelet-client-certificate kubelet-client-key logging-format oidc-ca-file
+    oidc-client-id oidc-groups-claim oidc-groups-prefix oidc-issuer-url oidc-username-claim oidc-username-prefix
+    peer-advertise-ip peer-advertise-port peer-ca-file proxy-client-cert-file proxy-client-key-file
+    requestheader-client-ca-file runtime-config service-account-issuer service-account-jwks-uri
+    service-account-key-file service-account-signing-endpoint service-account-signing-key-file
+    service-cluster-ip-range show-hidden-metrics-for-version storage-backend storage-media-type tls-cert-file
+    tls-min-version tls-private-key-file token-auth-file tracing-config-file`,
+  texts: `
+    admission-control api-audiences authorization-mode cors-allowed-origins disable-admission-plugins
+    disabled-metrics emulated-version enable-admission-plugins etcd-servers etcd-servers-overrides
+    kubelet-preferred-address-types min-compatibility-version oidc-signing-algs requestheader-allowed-names
+    requestheader-extra-headers-prefix requestheader-group-headers requestheader-uid-headers
+    requestheader-username-headers strict-transport-security-directives tls-cipher-suites watch-cache-sizes`,
+  pair: 'oidc-required-claim',
+  labels: 'allow-metric-labels',
+  quantity: 'log-json-info-buffer-size log-text-info-buffer-size',
+  ports: 'service-node-port-range',
+  sni: 'tls-sni-cert-key',
+  numbers: 'tls-curve-preferences',
+  level: 'v',
+  modules: 'vmodule',
+};
+
+const isType = (text: string): text is FlagType => Object.hasOwn(names, text);
+
+/**
+ * Every flag of kube-apiserver v1.36 and its type. Follows pkg/controlplane/apiserver/options,
+ * cmd/kube-apiserver/app/options, apiserver pkg/server/options and component-base.
+ */
+export const flagTypes: ReadonlyMap<string, FlagType> = new Map(
+  Object.entries(names).flatMap(([type, list]) =>
+    isType(type)
+      ? list
+          .trim()
+          .split(/\s+/)
+          .map((name) => [name, type] as const)
+      : [],
+  ),
+);
 
 /** pflag's error: `invalid argument "x" for "--v" flag: …`; undefined for a valid value. */
 export function valueFault(name: string, type: FlagType, text: string): string | undefined {

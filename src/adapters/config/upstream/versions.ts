@@ -1,5 +1,6 @@
 import { currentMinor } from '../../../machinery/meta/release-names.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
+import type { ServerConfig } from '../server-config.ts';
 import type { UpstreamOptions } from './options.ts';
 
 type Version = readonly [major: number, minor: number];
@@ -60,3 +61,9 @@ export function emulatedVersion({ list }: UpstreamOptions): string | undefined {
   const emulated = versionOf(list['emulated-version'], binary);
   return typeof emulated === 'string' || printed(emulated) === printed(binary) ? undefined : printed(emulated);
 }
+
+/** Emulating an older version selects its release, unless another one is given. */
+export const emulating = (config: ServerConfig): ServerConfig =>
+  config.kubernetesVersion === '' && config.upstream
+    ? { ...config, kubernetesVersion: emulatedVersion(config.upstream) ?? '' }
+    : config;

@@ -1,19 +1,18 @@
 import type { Cells } from './cell.ts';
-import { certificateSigningRequestCells, roleBindingCells } from './access.ts';
+import { certificateSigningRequestCells, roleBindingCells, flowSchemaCells, priorityLevelCells } from './access.ts';
 import * as alpha from './alpha.ts';
-import * as admission from './admission.ts';
-import { autoscalerCells } from './autoscaler.ts';
-import * as cluster from './cluster.ts';
+import * as admission from './access.ts';
+import { autoscalerCells } from './workload.ts';
+import * as cluster from './access.ts';
 import * as core from './core.ts';
-import { eventCells } from './event.ts';
-import { flowSchemaCells, priorityLevelCells } from './flow-control.ts';
+import { eventCells } from './core.ts';
 import * as network from './network.ts';
 import { podCells } from './pod.ts';
 import * as storage from './storage.ts';
 import * as workload from './workload.ts';
 
 /** The printer of a kind, and its plural in columns.json. */
-export interface Printer {
+interface Printer {
   readonly resource: string;
   readonly cells: Cells;
 }

@@ -1,5 +1,4 @@
-import { isPlainString } from './plain-string.ts';
-import { scalarForm } from './scalar-form.ts';
+import { isPlainText } from '../../../machinery/yaml/resolve-scalar.ts';
 
 interface Position {
   readonly isKey: boolean;
@@ -102,4 +101,60 @@ function escapeOf(char: string): string {
   const code = char.codePointAt(0) ?? 0;
   const [sign, width] = code <= 0xff ? (['x', 2] as const) : code <= 0xffff ? (['u', 4] as const) : (['U', 8] as const);
   return `\\${sign}${code.toString(16).toUpperCase().padStart(width, '0')}`;
+}
+
+const base60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
+const timestamp =
+  /^[0-9]{4}-([0-9]{1,2})-([0-9]{1,2})(?:[Tt ]([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[.,][0-9]+)?)?(Z|[-+][0-9]{2}:[0-9]{2})?$/;
+
+/**
+ * Whether the text is a string without quotes, also to parsers with timestamps and base 60 numbers. Follows
+ * go.yaml.in/yaml/v2 resolve.go and encode.go isBase60Float.
+ */
+const isPlainString = (text: string): boolean =>
+  isPlainText(text) && (!/^[-+0-9]/.test(text) || !(base60.test(text) || isTimestamp(text)));
+
+/** Follows go.yaml.in/yaml/v2 resolve.go parseTimestamp: RFC 3339 with a zone, a space without one, or a date alone. */
+function isTimestamp(text: string): boolean {
+  const [, month, day, hour, minute, second, zone] = timestamp.exec(text) ?? [];
+  if (month === undefined || !isDay(text.slice(0, 4), Number(month), Number(day))) return false;
+  const spaced = text.includes(' ');
+  if (hour === undefined) return zone === undefined;
+  if (spaced ? zone !== undefined : zone === undefined) return false;
+  return Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
+}
+
+const isDay = (year: string, month: number, day: number): boolean => {
+  const last = new Date(Date.UTC(Number(year), month, 0)).getUTCDate();
+  return month >= 1 && month <= 12 && day >= 1 && day <= last;
+};
+
+/** Follows go.yaml.in/yaml/v2 emitterc.go yaml_emitter_analyze_scalar. */
+interface ScalarForm {
+  readonly multiline: boolean;
+  readonly plain: boolean;
+  readonly singleQuoted: boolean;
+  readonly block: boolean;
+}
+
+const simple = /^[A-Za-z0-9_./][A-Za-z0-9_./-]*$/;
+const free: ScalarForm = Object.freeze({ multiline: false, plain: true, singleQuoted: true, block: true });
+const lineBreak = /[\n\r\u0085\u2028\u2029]/;
+/** Go's emitter escapes tabs and characters of four bytes in UTF-8. */
+const special = /[^\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
+const indicator = /^(?:---|\.\.\.|[#,[\]{}&*!|>'"%@`]|[?:-](?:[ \t]|$))|:(?:[ \t]|$)|[ \t\n\r\u0085\u2028\u2029\0]#/;
+
+function scalarForm(text: string): ScalarForm {
+  if (simple.test(text) && !text.startsWith('...')) return free;
+  if (text === '') return { multiline: false, plain: true, singleQuoted: true, block: false };
+  const multiline = lineBreak.test(text);
+  const spaceAfterBreak = /[\n\r\u0085\u2028\u2029] /.test(text);
+  const unsafe = special.test(text) || / [\n\r\u0085\u2028\u2029]/.test(text);
+  const singleQuoted = !spaceAfterBreak && !unsafe;
+  return {
+    multiline,
+    plain: singleQuoted && !multiline && !/^ | $/.test(text) && !indicator.test(text),
+    singleQuoted,
+    block: !unsafe && !text.endsWith(' '),
+  };
 }

@@ -3,7 +3,6 @@ import type { ScalarTag } from 'yaml';
 import { goFloat } from '../../../machinery/go/go-float.ts';
 import { JsonNumber } from '../../../machinery/json/json.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';
-import { compareKeys } from './key-order.ts';
 import { printString } from './print-string.ts';
 
 /**
@@ -46,4 +45,79 @@ const scalarTag: ScalarTag = {
 function printPlain(value: unknown): string {
   if (value instanceof JsonNumber) return /^-?\d+$/.test(value.text) ? value.text : goFloat(Number(value.text));
   return typeof value === 'number' && !Number.isInteger(value) ? goFloat(value) : String(value);
+}
+
+/**
+ * Compares keys as Go's YAML encoder sorts a map: letters by code point after everything else, digits as numbers.
+ * Follows go.yaml.in/yaml/v2 sorter.go.
+ */
+function compareKeys(a: string, b: string): number {
+  const at = firstDifference(a, b);
+  const [mine, other] = [a.codePointAt(at), b.codePointAt(at)];
+  if (mine === undefined || other === undefined) return a.length - b.length;
+  const isText = isLetter(mine);
+  if (isText !== isLetter(other)) return isText ? 1 : -1;
+  return isText || !(isDigit(mine) || isDigit(other)) ? mine - other : compareDigits(a, b, at) || mine - other;
+}
+
+/** The index of the first difference, or the length of the shorter text. */
+function firstDifference(a: string, b: string): number {
+  const end = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < end && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
+  return at > 0 && isFirstHalf(a.charCodeAt(at - 1)) ? at - 1 : at;
+}
+
+const isFirstHalf = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
+
+const letter = /^\p{L}/u;
+const digit = /^\p{Nd}/u;
+
+const isLetter = (code: number): boolean =>
+  code < 0x80
+    ? (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)
+    : letter.test(String.fromCodePoint(code));
+const isDigit = (code: number): boolean =>
+  code < 0x80 ? code >= zero && code <= 0x39 : digit.test(String.fromCodePoint(code));
+
+const zero = 0x30;
+
+/** Compares the numbers at `at`; a zero after a digit belongs to that number. */
+function compareDigits(a: string, b: string, at: number): number {
+  const lead = (a.charCodeAt(at) === zero || b.charCodeAt(at) === zero) && followsNumber(a, at) ? 1 : 0;
+  const [mine, other] = [numberAt(a, at, lead), numberAt(b, at, lead)];
+  // One may be a bigint.
+  return Number(mine.value > other.value) - Number(mine.value < other.value) || mine.digits - other.digits;
+}
+
+/** Whether a number other than zero ends at `at`. */
+function followsNumber(text: string, at: number): boolean {
+  let end = at;
+  while (text.charAt(end - 1) === '0') end -= 1;
+  return /\p{Nd}$/u.test(text.slice(Math.max(0, end - 2), end));
+}
+
+interface DigitRun {
+  readonly value: number | bigint;
+  readonly digits: number;
+}
+
+function numberAt(text: string, at: number, lead: number): DigitRun {
+  let value = lead;
+  let end = at;
+  for (; end < text.length; end += 1) {
+    const code = text.charCodeAt(end);
+    if (code >= 0x80 || end - at > 9) return longNumberAt(text, at, lead);
+    if (!isDigit(code)) break;
+    value = value * 10 + code - zero;
+  }
+  return { value, digits: end - at };
+}
+
+/** Go counts in 64 bits: leading digits overflow. */
+function longNumberAt(text: string, at: number, lead: number): DigitRun {
+  const [run = ''] = /^\p{Nd}*/u.exec(text.slice(at)) ?? [];
+  const values = Array.from(run, (char) => BigInt((char.codePointAt(0) ?? 0) - zero));
+  const value = values.slice(-64).reduce((sum, digitValue) => BigInt.asIntN(64, sum * 10n + digitValue), BigInt(lead));
+  return { value, digits: values.length };
 }

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import type { ClassicLevel } from 'classic-level';
 import { makeFolder } from '../../../machinery/files/make-folder.ts';
 import { errorText } from '../../../machinery/error-text.ts';
-import type { Snapshot } from '../../../apiserver/storage/storage.ts';
-import { fromRecord } from './record.ts';
-import type { DataRecord } from './record.ts';
+import { resourceVersionOf } from '../../../apiserver/storage/storage.ts';
+import type { Snapshot, StoreKey, Stored } from '../../../apiserver/storage/storage.ts';
+import { writeJson } from '../../../machinery/json/json-writer.ts';
+import { asKubernetesObject, withMetadata } from '../../../machinery/meta/object.ts';
+import { readStoredJson } from '../../../machinery/json/stored-json.ts';
 
 /** The message says which directory, why, and what to do. */
 export class DataDirError extends Error {}
@@ -114,4 +116,34 @@ async function readRevision(database: ClassicLevel, directory: string): Promise<
   if (!Number.isSafeInteger(version) || !Number.isSafeInteger(revision))
     throw damaged(directory, 'its head is unreadable');
   return revision;
+}
+
+/** A path, and `REVISION JSON`. */
+interface DataRecord {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** `GROUP/RESOURCE/NAMESPACE/NAME`. */
+export const pathOf = ({ resource, namespace, name }: StoreKey): string =>
+  `${resource.group}/${resource.resource}/${namespace}/${name}`;
+
+/** Without resourceVersion, which is the revision. */
+export const toRecord = (key: StoreKey, { object, revision }: Stored): DataRecord => ({
+  path: pathOf(key),
+  text: `${revision} ${writeJson(withMetadata(object, { resourceVersion: undefined }))}`,
+});
+
+function fromRecord({ path, text }: DataRecord): { readonly key: StoreKey; readonly stored: Stored } | undefined {
+  const [group = '', resource, namespace = '', name, ...more] = path.split('/');
+  const end = text.indexOf(' ');
+  const revision = Number(text.slice(0, end));
+  if (!resource || name === undefined || more.length > 0 || !Number.isSafeInteger(revision)) return undefined;
+  const object = asKubernetesObject(readStoredJson(text.slice(end + 1)));
+  return (
+    object && {
+      key: { resource: { group, resource }, namespace, name },
+      stored: { object: withMetadata(object, { resourceVersion: resourceVersionOf(revision) }), revision },
+    }
+  );
 }

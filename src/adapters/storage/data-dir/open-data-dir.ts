@@ -4,10 +4,9 @@ import type { WritableCache } from '../../../apiserver/storage/create-cache.ts';
 import { decidedWrites } from '../../../apiserver/storage/decided-writes.ts';
 import type { Follower, Storage, Write } from '../../../apiserver/storage/storage.ts';
 import { StorageUnavailable } from '../../../apiserver/storage/storage-unavailable.ts';
-import { openDataFile } from './data-file.ts';
+import { openDataFile, pathOf, toRecord } from './data-file.ts';
 export { DataDirError } from './data-file.ts';
 import type { DataFile } from './data-file.ts';
-import { pathOf, toRecord } from './record.ts';
 
 export interface DataDir {
   readonly storage: Storage;

@@ -5,8 +5,8 @@ import { resourceVersionOf } from '../../../apiserver/storage/storage.ts';
 import type { Follower, Storage, StoreKey, Write } from '../../../apiserver/storage/storage.ts';
 import type { Connection, WatchCall } from './connection.ts';
 import type { Layout } from './layout.ts';
-import type { OwnWrites } from './own-writes.ts';
-import { decodeValue } from './value.ts';
+import type { OwnWrites } from './writes.ts';
+import { decodeValue } from './layout.ts';
 import type { KeyValue, WatchResponse } from './wire.ts';
 
 interface Parts {
@@ -19,7 +19,7 @@ interface Parts {
   readonly onUnreadable: (path: string, error: unknown) => void;
 }
 
-export interface EtcdFollowing {
+interface EtcdFollowing {
   readonly watchAll: Storage['watchAll'];
   /**
    * Expects this revision, which may be a write outside of the prefix: asks etcd for its progress if no event

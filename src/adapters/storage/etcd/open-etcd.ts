@@ -5,12 +5,10 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { Compacted, connect } from './connection.ts';
 import type { Connection, EtcdAddress } from './connection.ts';
 import { followEtcd } from './follow-etcd.ts';
-import { createLayout, endOf } from './layout.ts';
+import { createLayout, endOf, decodeValue } from './layout.ts';
 import type { Layout } from './layout.ts';
-import { createOwnWrites } from './own-writes.ts';
-import { decodeValue } from './value.ts';
+import { createOwnWrites, createWrites } from './writes.ts';
 import type { KeyValue, RangeResponse } from './wire.ts';
-import { createWrites } from './writes.ts';
 
 export interface EtcdOptions extends EtcdAddress {
   readonly prefix: string;

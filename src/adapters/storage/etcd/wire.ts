@@ -48,7 +48,7 @@ const messages: Readonly<Record<string, Readonly<Record<string, readonly [type: 
   LeaseGrantResponse: { ID: ['int64', 2] },
 };
 
-export interface Header {
+interface Header {
   readonly revision: number;
 }
 
@@ -64,7 +64,7 @@ export interface RangeResponse {
   readonly more: boolean;
 }
 
-export interface TxnResponse {
+interface TxnResponse {
   readonly header: Header;
   readonly succeeded: boolean;
   readonly responses: readonly { readonly range?: RangeResponse | null }[];

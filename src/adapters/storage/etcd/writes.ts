@@ -4,8 +4,7 @@ import { resourceVersionOf } from '../../../apiserver/storage/storage.ts';
 import type { Storage, StoreKey, Stored, WriteOutcome } from '../../../apiserver/storage/storage.ts';
 import type { Connection } from './connection.ts';
 import type { Layout } from './layout.ts';
-import type { OwnWrites } from './own-writes.ts';
-import { decodeValue, encodeValue } from './value.ts';
+import { decodeValue, encodeValue } from './layout.ts';
 
 interface Parts {
   readonly connection: Connection;
@@ -79,3 +78,33 @@ const at = (object: KubernetesObject, revision: number): Stored => ({
   object: withMetadata(object, { resourceVersion: resourceVersionOf(revision) }),
   revision,
 });
+
+/** Recognizes this process's writes in its watch by their bytes, so that they are not decoded again. */
+export interface OwnWrites {
+  readonly begun: (path: string, value: Buffer, object: KubernetesObject) => void;
+  readonly refused: (path: string) => void;
+  /** Returns the object once; undefined for another client's write. */
+  readonly take: (path: string, value: Buffer) => KubernetesObject | undefined;
+}
+
+/** Older ones are decoded when the watch returns them. */
+const remembered = 1000;
+
+export function createOwnWrites(): OwnWrites {
+  const underway = new Map<string, { readonly value: Buffer; readonly object: KubernetesObject }>();
+  return {
+    begun: (path, value, object) => {
+      underway.delete(path);
+      underway.set(path, { value, object });
+      const [oldest] = underway.keys();
+      if (underway.size > remembered && oldest !== undefined) underway.delete(oldest);
+    },
+    refused: (path) => underway.delete(path),
+    take: (path, value) => {
+      const own = underway.get(path);
+      if (!own?.value.equals(value)) return undefined;
+      underway.delete(path);
+      return own.object;
+    },
+  };
+}

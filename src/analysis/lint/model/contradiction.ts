@@ -10,7 +10,7 @@ export function contradictionIn(requirements: readonly Requirement[]): string | 
 }
 
 /** `contradicts`: whether one of these cannot be added. */
-export interface Requirements {
+interface Requirements {
   readonly contradicts: (more: readonly Requirement[]) => boolean;
   readonly add: (more: readonly Requirement[]) => void;
 }

@@ -6,8 +6,7 @@ import { truthOf } from './expression-truth.ts';
 import { parseExpression } from '../../../cel/index.ts';
 import type { LintHook } from './lint-set.ts';
 import { requestFacts } from './request-facts.ts';
-import type { SeenRequest } from './seen-requests.ts';
-import type { ServedRow } from './served-rows.ts';
+import type { SeenRequest, ServedRow } from './served-rows.ts';
 
 /** A write, as far as it is known in advance. */
 export interface Write {
@@ -28,7 +27,7 @@ export interface KnownLabels {
 }
 
 /** `perhaps`: an unknown label or a match condition may exclude it. */
-export type Cover =
+type Cover =
   | { readonly outcome: 'no' }
   | { readonly outcome: 'yes' }
   | { readonly outcome: 'perhaps'; readonly unless: string };

@@ -7,7 +7,7 @@ import type { Fact, Truth } from './expression-truth.ts';
 import type { LintObject, ValuePath } from './lint-object.ts';
 import type { LintSet } from './lint-set.ts';
 import { requestFacts } from './request-facts.ts';
-import type { SeenRequest } from './seen-requests.ts';
+import type { SeenRequest } from './served-rows.ts';
 
 /** An expression and the requests that reach it. */
 export interface Decider {

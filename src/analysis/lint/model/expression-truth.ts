@@ -20,7 +20,7 @@ export interface Missing {
 export type Fact = { readonly value: JsonValue } | 'absent' | 'present';
 
 /** By qualified name: `request.operation`. */
-export interface Facts {
+interface Facts {
   readonly values: ReadonlyMap<string, Fact>;
   readonly variables: ReadonlyMap<string, Expr>;
 }

@@ -9,9 +9,8 @@ import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { formerWebhookDefaults } from '../../../machinery/meta/webhook-fields.ts';
 import type { LintObject, ValuePath } from './lint-object.ts';
-import { seenBy } from './seen-requests.ts';
-import type { SeenRequest, Served } from './seen-requests.ts';
-import { servedRows } from './served-rows.ts';
+import { seenBy, servedRows } from './served-rows.ts';
+import type { SeenRequest, Served } from './served-rows.ts';
 
 export interface LintHook {
   readonly at: LintObject;

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../../machinery/json/json.ts';
-import type { LintFinding, LintSeverity } from '../finding.ts';
-import type { LintRule } from '../rule-table.ts';
+import type { LintFinding, LintSeverity, LintRule } from '../finding.ts';
 import { fieldOf } from './lint-object.ts';
 import type { LintObject, ValuePath } from './lint-object.ts';
 import type { LintHook, LintSet } from './lint-set.ts';

@@ -1,6 +1,9 @@
 import { asList, asObject, asString, isJsonObject, valueAt } from '../../../machinery/json/json.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import { currentRelease } from '../../../api/release/current-release.ts';
+import type { Operation } from '../../../apiserver/admission/chain/attributes.ts';
+import { ruleMatches } from '../../../apiserver/admission/matching/match-rules.ts';
+import type { Rule } from '../../../apiserver/admission/matching/rule.ts';
 
 export interface ServedRow {
   readonly group: string;
@@ -67,3 +70,109 @@ export const rowName = ({
   subresource,
 }: Pick<ServedRow, 'group' | 'resource' | 'subresource'>): string =>
   `${resource}${group === '' ? '' : `.${group}`}${subresource === '' ? '' : `/${subresource}`}`;
+
+export interface SeenRequest {
+  readonly operation: Operation;
+  readonly row: ServedRow;
+  readonly rule: number;
+}
+
+const connected = new Set(['exec', 'attach', 'portforward', 'proxy']);
+const created = new Set(['binding', 'eviction', 'token']);
+
+/** Operations on a resource or subresource in admission. */
+export function operationsOn({ subresource }: Pick<ServedRow, 'subresource'>): readonly Operation[] {
+  if (subresource === '') return ['CREATE', 'UPDATE', 'DELETE'];
+  if (connected.has(subresource)) return ['CONNECT'];
+  return created.has(subresource) ? ['CREATE'] : ['UPDATE'];
+}
+
+/** Known resources, and groups that may have others. */
+export interface Served {
+  readonly rows: readonly ServedRow[];
+  readonly mayServe: (group: string) => boolean;
+}
+
+/** Kinds of requests that one of these rules matches, among known resources and those that only the rules name. */
+export function seenBy(rules: readonly Rule[], { rows, mayServe }: Served): readonly SeenRequest[] {
+  const foreign = rules.flatMap((rule) => unknownRows(rule, { rows, mayServe }));
+  return [...rowsFor(rules, rows), ...foreign].flatMap((row) =>
+    operationsOn(row).flatMap((operation) => {
+      const rule = rules.findIndex((one) => isTaken(one, row, operation));
+      return rule < 0 ? [] : [{ operation, row, rule }];
+    }),
+  );
+}
+
+export function isTaken(rule: Rule, row: ServedRow, operation: Operation): boolean {
+  const { group, version, resource, subresource, namespaced } = row;
+  const subject = {
+    operation,
+    resource: { group, version, resource },
+    subresource,
+    namespace: namespaced ? 'any' : '',
+  };
+  return !isExempt(row) && ruleMatches({ ...rule, resourceNames: [] }, subject);
+}
+
+/** Webhooks never receive admission configurations. */
+const isExempt = ({ group }: ServedRow): boolean => group === 'admissionregistration.k8s.io';
+
+/** Most rules name their resources: others are skipped. */
+function rowsFor(rules: readonly Rule[], rows: readonly ServedRow[]): readonly ServedRow[] {
+  const named = rules.flatMap(({ resources }) => resources.map((one) => one.split('/')[0] ?? ''));
+  if (named.includes('*')) return rows;
+  const wanted = new Set(named);
+  return rows.filter(({ resource }) => wanted.has(resource));
+}
+
+/** Resources of unknown groups that rules name. */
+function unknownRows(
+  { apiGroups, apiVersions, resources, scope }: Rule,
+  { rows, mayServe }: Served,
+): readonly ServedRow[] {
+  const unknown = apiGroups.filter(
+    (group) => group.includes('.') && !isOwnGroup(group) && mayServe(group) && !rows.some((row) => row.group === group),
+  );
+  return unknown.flatMap((group) =>
+    apiVersions.flatMap((version) =>
+      resources.map((pattern) => {
+        const [resource = '', subresource = ''] = pattern.split('/');
+        return {
+          group,
+          version,
+          resource,
+          kind: resource,
+          namespaced: scope !== 'Cluster',
+          deletesCollections: true,
+          subresource: subresource === '*' ? '' : subresource,
+          isKnown: false,
+          isBuiltin: false,
+        };
+      }),
+    ),
+  );
+}
+
+/** Kubernetes' own groups: their unknown resources do not exist. */
+export const isOwnGroup = (group: string): boolean =>
+  ['', 'apps', 'autoscaling', 'batch', 'extensions', 'policy'].includes(group) || builtinDomains.has(group);
+
+const builtinDomains = new Set([
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
+  'apiregistration.k8s.io',
+  'authentication.k8s.io',
+  'authorization.k8s.io',
+  'certificates.k8s.io',
+  'coordination.k8s.io',
+  'discovery.k8s.io',
+  'events.k8s.io',
+  'flowcontrol.apiserver.k8s.io',
+  'networking.k8s.io',
+  'node.k8s.io',
+  'rbac.authorization.k8s.io',
+  'resource.k8s.io',
+  'scheduling.k8s.io',
+  'storage.k8s.io',
+]);

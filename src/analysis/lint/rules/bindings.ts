@@ -3,7 +3,7 @@ import { suggestion } from '../../../machinery/nearest-name.ts';
 import { namespaceOf } from '../model/lint-set.ts';
 import type { LintBinding, LintPolicy, LintSet } from '../model/lint-set.ts';
 import type { Check, Found } from '../model/report.ts';
-import { isOwnGroup } from '../model/seen-requests.ts';
+import { isOwnGroup } from '../model/served-rows.ts';
 
 const policyKind = ({ at }: LintBinding): string => at.kind.replace(/Binding$/, '');
 

@@ -7,9 +7,10 @@ import { truthOf } from '../model/expression-truth.ts';
 import type { Missing } from '../model/expression-truth.ts';
 import type { LintSet } from '../model/lint-set.ts';
 import type { Check, Found } from '../model/report.ts';
-import { requestFacts } from '../model/request-facts.ts';
+import { namelessRequest, requestFacts } from '../model/request-facts.ts';
+import type { NamelessRequest } from '../model/request-facts.ts';
 import { rowName } from '../model/served-rows.ts';
-import type { SeenRequest } from '../model/seen-requests.ts';
+import type { SeenRequest } from '../model/served-rows.ts';
 
 /** A condition with the same result for every matched request. */
 export const conditionConstant: Check = (set) =>
@@ -88,7 +89,7 @@ const listed = (operations: readonly Operation[]): string =>
   [operations.slice(0, -1).join(', '), operations.at(-1) ?? ''].filter((part) => part !== '').join(' and ');
 
 /** `request.?subResource.orValue('')` reads an optional field. */
-export const remedyFor = ({ name }: Missing): string =>
+const remedyFor = ({ name }: Missing): string =>
   `test has(${name}) first, or read ${name.replace(/\.(\w+)$/, ".?$1.orValue('')")}`;
 
 const operationsOf = (seen: readonly SeenRequest[]): readonly Operation[] => [
@@ -106,18 +107,14 @@ function resourcesOf(decider: Decider, failing: readonly SeenRequest[]): string 
 }
 
 /** `configmaps, pods`. */
-export function resourceNames(seen: readonly SeenRequest[]): string {
+function resourceNames(seen: readonly SeenRequest[]): string {
   const names = [...new Set(seen.map(({ row }) => rowName(row)))];
   const more = names.length - mostNamed;
   return `${names.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** Tests the name first. An absent field of `request` counts as ''. */
-export function patchOf(
-  decider: Decider,
-  { name, state }: Missing,
-  [first]: readonly SeenRequest[],
-): Pick<Found, 'patch'> {
+function patchOf(decider: Decider, { name, state }: Missing, [first]: readonly SeenRequest[]): Pick<Found, 'patch'> {
   const { expression, role, patch, tree, variables } = decider;
   if (role === 'mutation' || first === undefined || tree === undefined) return {};
   if (state === 'null') return { patch: patch(`${name} == null || (${expression})`) };
@@ -176,3 +173,56 @@ function reads(expr: Expr, name: string): boolean {
     return reads(expr.range, name);
   return childrenOf(expr).some((child) => reads(child, name));
 }
+
+/** An expression that fails without a name: generateName and deletecollection. */
+export const absentName: Check = (set) =>
+  deciders(set).flatMap((decider) => {
+    const failures = decider.seen.flatMap((seen) => failureFor(decider, seen, set));
+    return whens.flatMap((when) => {
+      const [first, ...others] = failures.filter((one) => one.when === when);
+      return first === undefined ? [] : [found(decider, [first, ...others])];
+    });
+  });
+
+const whens = ['is created with generateName', 'is deleted with its collection'] as const;
+
+interface NamelessFailure extends Pick<NamelessRequest, 'when'> {
+  readonly seen: SeenRequest;
+  readonly missing: Missing;
+}
+
+/** Expressions that fail for every request have a finding of their own. */
+function failureFor(decider: Decider, seen: SeenRequest, set: LintSet): readonly NamelessFailure[] {
+  const request = namelessRequest(seen.operation, seen.row, decider.phase);
+  if (request === undefined || truthFor(decider, seen).outcome === 'error' || !isReached(decider, seen, set)) return [];
+  const truth = truthFor(decider, seen, request.facts);
+  return truth.outcome === 'error' ? [{ seen, when: request.when, missing: truth.missing }] : [];
+}
+
+function found(decider: Decider, failures: readonly [NamelessFailure, ...NamelessFailure[]]): Found {
+  const { at, path, what, failurePolicy, owner } = decider;
+  const [{ missing, when }] = failures;
+  const seen = failures.map((one) => one.seen);
+  return {
+    at,
+    path,
+    rule: 'absent-name',
+    severity: failures.some(isCommon) ? 'error' : 'warning',
+    title: `${what} fails for every object of ${resourceNames(seen)} that ${when}: ${missing.name} is absent there`,
+    harm:
+      failurePolicy === 'Fail'
+        ? `every such request is refused (failurePolicy Fail)${failures.some(isCommon) ? common[when] : ''}`
+        : `the ${owner} decides about no such request (failurePolicy Ignore)`,
+    remedy: remedyFor(missing),
+    ...patchOf(decider, missing, seen),
+  };
+}
+
+const common: Readonly<Record<NamelessRequest['when'], string>> = {
+  'is created with generateName': ', as are all Pods that controllers create',
+  'is deleted with its collection': ': namespaces hang in Terminating',
+};
+
+/** Workload controllers use generateName, and namespace deletion uses deletecollection. */
+const isCommon = ({ when, seen: { row } }: NamelessFailure): boolean =>
+  when === 'is deleted with its collection' ? row.namespaced : row.group === '' && row.resource === 'pods';

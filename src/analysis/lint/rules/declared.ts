@@ -4,8 +4,10 @@ import { parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
 import type { LintHook } from '../model/lint-set.ts';
 import { hookName, inHook } from '../model/report.ts';
-import type { Check } from '../model/report.ts';
+import type { Check, Found } from '../model/report.ts';
 import type { ServedRow } from '../model/served-rows.ts';
+import type { ValuePath } from '../model/lint-object.ts';
+import { servedWith, validateObject } from '../../../testing/object-validation/validate-object.ts';
 
 /** An API version that is not served, or only with `--runtime-config`. */
 export const goneVersion: Check = ({ objects, rows }) =>
@@ -77,3 +79,29 @@ export const sameName: Check = ({ hooks }) =>
 /** Mutating and validating webhooks of one name differ in their type. */
 const isTwin = (one: LintHook, other: LintHook): boolean =>
   one.webhook.name === other.webhook.name && one.phase === other.phase && one.at !== other.at;
+
+/** Validation errors, in the API server's words. Objects of a server are already valid. */
+export const refused: Check = ({ objects }) => {
+  const kinds = servedWith(objects.map(({ object }) => object));
+  return objects
+    .filter(({ isStored }) => !isStored)
+    .flatMap((at) =>
+      validateObject(at.object, kinds).refusals.map(({ field, text, answer }): Found => ({
+        at,
+        path: pathOf(field),
+        rule: 'refused',
+        severity: 'error',
+        title: text,
+        harm: `the API server refuses the object with ${answer}`,
+        remedy: 'correct the object',
+      })),
+    );
+};
+
+/** The path of `spec.versions[0].schema` or `metadata.annotations[example.com/a]`. */
+function pathOf(field: string): ValuePath {
+  return [...field.matchAll(/\[([^\]]*)(?:\]|$)|[^.[]+/g)].map(([step, key]) => {
+    if (key === undefined) return step;
+    return /^\d+$/.test(key) ? Number(key) : key;
+  });
+}

@@ -2,9 +2,8 @@ import type { LintHook, LintSet } from '../model/lint-set.ts';
 import { withoutNamespaces } from '../model/exemption.ts';
 import { hookName, inHook } from '../model/report.ts';
 import type { Check, Found } from '../model/report.ts';
-import type { SeenRequest } from '../model/seen-requests.ts';
+import type { SeenRequest, ServedRow } from '../model/served-rows.ts';
 import { rowName } from '../model/served-rows.ts';
-import type { ServedRow } from '../model/served-rows.ts';
 
 /** All resources of all groups with failurePolicy Fail: an outage of the backend stops the cluster. */
 export const wildcardFail: Check = (set) =>

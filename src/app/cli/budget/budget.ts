@@ -1,6 +1,5 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { flagLines } from '../../../adapters/config/flags/flag-help.ts';
-import { parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
+import { flagLines, parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
 import { budgetsOf, fittingTimeout } from '../../../analysis/lint/model/budget.ts';
 import { createLintSet } from '../../../analysis/lint/model/lint-set.ts';
 import { createPage } from '../../../explain/render/explain-page.ts';

@@ -1,7 +1,6 @@
 import { celContexts } from './context.ts';
 import type { CelContext } from './context.ts';
-import { outputFlag, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { readChoice } from '../../../adapters/config/flags/flag-readers.ts';
+import { outputFlag, switchFlag, textFlag, readChoice } from '../../../adapters/config/flags/common-flags.ts';
 import type { FlagsOf } from '../../../adapters/config/flags/flags.ts';
 
 export interface CelOptions {

@@ -1,5 +1,10 @@
-import { kubeconfigFlag, outputFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { readChoice, readRepeated } from '../../../adapters/config/flags/flag-readers.ts';
+import {
+  kubeconfigFlag,
+  outputFlag,
+  textFlag,
+  readChoice,
+  readRepeated,
+} from '../../../adapters/config/flags/common-flags.ts';
 import type { FlagsOf } from '../../../adapters/config/flags/flags.ts';
 
 const verbs = ['create', 'update', 'patch', 'delete', 'connect'] as const;

@@ -2,7 +2,7 @@ import type { Flag } from '../../../adapters/config/flags/flags.ts';
 import { callServer } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { fetchResources } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import type { ServerAccess } from '../../../adapters/config/kubeconfig/server-access.ts';
+import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';
 import type { Command } from '../command.ts';

@@ -1,8 +1,7 @@
 import type { ComparisonOptions } from '../../../analysis/trials/comparisons.ts';
-import { outputFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { readRepeated } from '../../../adapters/config/flags/flag-readers.ts';
+import { outputFlag, textFlag, readRepeated } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag, FlagsOf } from '../../../adapters/config/flags/flags.ts';
-import { flagLines } from '../../../adapters/config/flags/flag-help.ts';
+import { flagLines } from '../../../adapters/config/flags/flags.ts';
 
 export interface DiffOptions extends ComparisonOptions {
   readonly output: 'text' | 'json' | 'yaml';

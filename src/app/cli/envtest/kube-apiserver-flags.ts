@@ -1,4 +1,4 @@
-import { flagTypes } from '../../../adapters/config/upstream/flag-types.ts';
+import { flagTypes } from '../../../adapters/config/upstream/flag-values.ts';
 import type { FlagNames } from './pflag.ts';
 
 /** Every flag of kube-apiserver v1.36. */

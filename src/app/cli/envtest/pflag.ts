@@ -1,4 +1,4 @@
-import type { FlagType } from '../../../adapters/config/upstream/flag-types.ts';
+import type { FlagType } from '../../../adapters/config/upstream/flag-values.ts';
 import { readGoBool } from '../../../machinery/go/go-bool.ts';
 import { valueFault } from '../../../adapters/config/upstream/flag-values.ts';
 

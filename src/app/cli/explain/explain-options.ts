@@ -1,5 +1,4 @@
-import { kubeconfigFlag, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { readChoice } from '../../../adapters/config/flags/flag-readers.ts';
+import { kubeconfigFlag, switchFlag, textFlag, readChoice } from '../../../adapters/config/flags/common-flags.ts';
 import type { FlagsOf } from '../../../adapters/config/flags/flags.ts';
 
 const outputs = ['text', 'json', 'yaml', 'sarif'] as const;

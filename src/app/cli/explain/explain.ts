@@ -1,12 +1,10 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { flagLines } from '../../../adapters/config/flags/flag-help.ts';
-import { parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
+import { flagLines, parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
 import { callServer, messageIn } from '../../../adapters/config/kubeconfig/call-server.ts';
-import type { ServerAnswer } from '../../../adapters/config/kubeconfig/call-server.ts';
+import type { ServerAnswer, ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { namedResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import type { ServerAccess } from '../../../adapters/config/kubeconfig/server-access.ts';
-import { traceInFolder } from '../../../analysis/trials/traces-in-folder.ts';
+import { traceInFolder } from '../../../analysis/trials/traced-request.ts';
 import { historyFindings } from '../../../explain/findings/history.ts';
 import { historyText } from '../../../explain/render/finding-lines.ts';
 import { kinOf } from '../../../explain/render/kin.ts';

@@ -3,7 +3,7 @@ import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { fetchResources } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import type { KnownResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import { tracesInFolder } from '../../../analysis/trials/traces-in-folder.ts';
+import { tracesInFolder } from '../../../analysis/trials/traced-request.ts';
 import { traceFileName } from '../../../explain/trace/trace-files.ts';
 import { summaryOf } from '../../../explain/trace/trace-summary.ts';
 import type { NumberedSummary } from '../../../explain/trace/trace-summary.ts';

@@ -1,6 +1,5 @@
-import { outputFlag, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { flagLines } from '../../../adapters/config/flags/flag-help.ts';
-import { readRepeated } from '../../../adapters/config/flags/flag-readers.ts';
+import { outputFlag, switchFlag, textFlag, readRepeated } from '../../../adapters/config/flags/common-flags.ts';
+import { flagLines } from '../../../adapters/config/flags/flags.ts';
 import type { FlagsOf } from '../../../adapters/config/flags/flags.ts';
 
 export interface ImportOptions {

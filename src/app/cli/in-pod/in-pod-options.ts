@@ -1,7 +1,12 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import type { Mapping } from '../../../adapters/config/mapping.ts';
-import { kubeconfigFlag, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { readChoice, readRepeated } from '../../../adapters/config/flags/flag-readers.ts';
+import {
+  kubeconfigFlag,
+  switchFlag,
+  textFlag,
+  readChoice,
+  readRepeated,
+} from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag, FlagsOf } from '../../../adapters/config/flags/flags.ts';
 import { restartPolicies } from './restarts.ts';
 import type { RestartPolicy } from './restarts.ts';

@@ -1,6 +1,6 @@
 import type { Mapping } from '../../../adapters/config/mapping.ts';
 import { askMap } from '../map/ask-map.ts';
-import type { ServerAccess } from '../../../adapters/config/kubeconfig/server-access.ts';
+import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 
 /** Services that are led to a program until `stop`, which leads them back to where they went before. */
 export interface Leading {

@@ -1,5 +1,5 @@
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import type { ServerAccess } from '../../../adapters/config/kubeconfig/server-access.ts';
+import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { servedObject } from '../../../analysis/lint/model/lint-object.ts';
 import type { LintObject } from '../../../analysis/lint/model/lint-object.ts';
 import { objectsInText, readObjects } from '../../../analysis/lint/read-objects.ts';

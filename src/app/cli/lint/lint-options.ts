@@ -1,5 +1,4 @@
-import { textFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { readChoice, readNames } from '../../../adapters/config/flags/flag-readers.ts';
+import { textFlag, readChoice, readNames } from '../../../adapters/config/flags/common-flags.ts';
 import type { FlagsOf } from '../../../adapters/config/flags/flags.ts';
 
 const outputs = ['text', 'json', 'yaml', 'sarif', 'github'] as const;

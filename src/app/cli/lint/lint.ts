@@ -1,12 +1,9 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { flagLines } from '../../../adapters/config/flags/flag-help.ts';
-import { parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
-import { lintSeverities } from '../../../analysis/lint/finding.ts';
+import { flagLines, parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
+import { lintSeverities, lintRules } from '../../../analysis/lint/finding.ts';
 import type { LintFinding, LintSeverity } from '../../../analysis/lint/finding.ts';
-import { ignoresIn } from '../../../analysis/lint/ignores.ts';
-import { lint as lintObjects } from '../../../analysis/lint/lint.ts';
+import { ignoresIn, lint as lintObjects } from '../../../analysis/lint/lint.ts';
 import type { LintResult } from '../../../analysis/lint/lint.ts';
-import { lintRules } from '../../../analysis/lint/rule-table.ts';
 import { createPage } from '../../../explain/render/explain-page.ts';
 import type { Style } from '../../../explain/render/explain-page.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';

@@ -1,6 +1,5 @@
-import { kubeconfigFlag, outputFlag, switchFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { flagLines } from '../../../adapters/config/flags/flag-help.ts';
-import { readPeriod } from '../../../adapters/config/flags/flag-readers.ts';
+import { kubeconfigFlag, outputFlag, switchFlag, readPeriod } from '../../../adapters/config/flags/common-flags.ts';
+import { flagLines } from '../../../adapters/config/flags/flags.ts';
 import type { Flag, FlagReading, FlagsOf } from '../../../adapters/config/flags/flags.ts';
 import type { LoadWish } from '../../../testing/load/put-load.ts';
 import { readMix } from '../../../testing/load/mix.ts';

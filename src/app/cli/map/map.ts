@@ -1,10 +1,9 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { readMapping } from '../../../adapters/config/mapping.ts';
 import type { Mapping } from '../../../adapters/config/mapping.ts';
-import { flagLines } from '../../../adapters/config/flags/flag-help.ts';
-import { parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
+import { flagLines, parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import type { ServerAccess } from '../../../adapters/config/kubeconfig/server-access.ts';
+import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { askMap } from './ask-map.ts';

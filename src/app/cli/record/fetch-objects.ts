@@ -3,7 +3,7 @@ import { asList, asObject, asString, isJsonObject } from '../../../machinery/jso
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { callServer, messageIn } from '../../../adapters/config/kubeconfig/call-server.ts';
-import type { ServerAccess } from '../../../adapters/config/kubeconfig/server-access.ts';
+import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 
 /**
  * The objects at these paths, those of lists one by one; what is not there is left out. Throws ConfigError when the server

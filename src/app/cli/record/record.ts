@@ -16,7 +16,7 @@ import { parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts'
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import type { ServerAccess } from '../../../adapters/config/kubeconfig/server-access.ts';
+import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { recordFlags, recordHelp } from './record-options.ts';
 import type { RecordOptions } from './record-options.ts';
 import { runCommand } from './run-command.ts';

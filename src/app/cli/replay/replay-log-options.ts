@@ -1,6 +1,5 @@
-import { outputFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { readRepeated } from '../../../adapters/config/flags/flag-readers.ts';
-import { flagLines } from '../../../adapters/config/flags/flag-help.ts';
+import { outputFlag, textFlag, readRepeated } from '../../../adapters/config/flags/common-flags.ts';
+import { flagLines } from '../../../adapters/config/flags/flags.ts';
 import type { FlagsOf } from '../../../adapters/config/flags/flags.ts';
 import type { ReplayOptions } from '../../../analysis/trials/replay-report.ts';
 

@@ -1,5 +1,4 @@
-import { outputFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { readBoolean, readChoice } from '../../../adapters/config/flags/flag-readers.ts';
+import { outputFlag, textFlag, readBoolean, readChoice } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag, FlagReading, FlagsOf } from '../../../adapters/config/flags/flags.ts';
 
 export interface ReplayOptions {

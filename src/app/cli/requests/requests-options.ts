@@ -1,5 +1,11 @@
-import { kubeconfigFlag, outputFlag, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { readChoice, readWhole } from '../../../adapters/config/flags/flag-readers.ts';
+import {
+  kubeconfigFlag,
+  outputFlag,
+  switchFlag,
+  textFlag,
+  readChoice,
+  readWhole,
+} from '../../../adapters/config/flags/common-flags.ts';
 import type { FlagsOf } from '../../../adapters/config/flags/flags.ts';
 
 const verbs = ['create', 'update', 'patch', 'delete', 'deletecollection', 'connect'] as const;

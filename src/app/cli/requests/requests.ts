@@ -1,10 +1,9 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { flagLines } from '../../../adapters/config/flags/flag-help.ts';
-import { parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
+import { flagLines, parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
 import { callServer, messageIn } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { fetchResources, namedResource, qualifiedName } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import type { ServerAccess } from '../../../adapters/config/kubeconfig/server-access.ts';
+import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import type { Digest } from '../../../explain/findings/digest.ts';
 import { findingRules } from '../../../explain/findings/finding.ts';
 import type { Severity } from '../../../explain/findings/finding.ts';

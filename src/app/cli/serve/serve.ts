@@ -1,16 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { ConfigError } from '../../../adapters/config/config-error.ts';
+import { ConfigError, StartFailure, commandFailed } from '../../../adapters/config/config-error.ts';
 import { parseFlags } from '../../../adapters/config/flags/flags.ts';
 import type { Flag } from '../../../adapters/config/flags/flags.ts';
 import { serveFlags } from '../../../adapters/config/flags/serve/serve-options.ts';
 import { placeKubeconfig } from '../../../adapters/config/kubeconfig/place-kubeconfig.ts';
 import type { PlacedKubeconfig } from '../../../adapters/config/kubeconfig/place-kubeconfig.ts';
 import type { RunningServer, ServerConfig } from '../../../adapters/config/server-config.ts';
-import { StartFailure, commandFailed } from '../../../adapters/config/start-failure.ts';
 import { flagProblem, pluginProblems, startProblem } from '../../../adapters/config/start-problem.ts';
-import { emulating } from '../../../adapters/config/upstream/emulating.ts';
+import { emulating } from '../../../adapters/config/upstream/versions.ts';
 import { readUpstreamOptions, upstreamHelp } from '../../../adapters/config/upstream/options.ts';
 import { aggregated, earlyProblem, optionsProblem } from '../../../adapters/config/upstream/validate-options.ts';
 import type { AdmissionPlugins, Parts } from '../command.ts';

@@ -1,6 +1,5 @@
-import { flagTypes } from '../../../adapters/config/upstream/flag-types.ts';
-import type { FlagType } from '../../../adapters/config/upstream/flag-types.ts';
-import { valueFault } from '../../../adapters/config/upstream/flag-values.ts';
+import { flagTypes, valueFault } from '../../../adapters/config/upstream/flag-values.ts';
+import type { FlagType } from '../../../adapters/config/upstream/flag-values.ts';
 import { upstreamHelp } from '../../../adapters/config/upstream/options.ts';
 import type { Flag } from '../../../adapters/config/flags/flags.ts';
 import { serveFlags } from '../../../adapters/config/flags/serve/serve-options.ts';

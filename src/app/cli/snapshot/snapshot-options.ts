@@ -1,5 +1,4 @@
-import { kubeconfigFlag, switchFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { readNames } from '../../../adapters/config/flags/flag-readers.ts';
+import { kubeconfigFlag, switchFlag, readNames } from '../../../adapters/config/flags/common-flags.ts';
 import { fastest, slowest } from '../../../testing/record-replay/snapshot/changes/speed.ts';
 import type { Speed } from '../../../testing/record-replay/snapshot/changes/speed.ts';
 import type { Chosen } from '../../../testing/record-replay/snapshot/fetch-all.ts';

@@ -1,6 +1,5 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { flagLines } from '../../../adapters/config/flags/flag-help.ts';
-import { parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
+import { flagLines, parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
 import type { FlagsOf } from '../../../adapters/config/flags/flags.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';

@@ -2,8 +2,12 @@ import { availableParallelism } from 'node:os';
 import type { Shard } from '../../../testing/scenario/plan-runs.ts';
 import { readDuration } from '../../../testing/scenario/read/duration.ts';
 import { limitText, usualLimits } from '../../../testing/scenario/run-limits.ts';
-import { kubernetesVersionFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { readBoolean, readChoice, readText } from '../../../adapters/config/flags/flag-readers.ts';
+import {
+  kubernetesVersionFlag,
+  readBoolean,
+  readChoice,
+  readText,
+} from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag, FlagReading, FlagsOf } from '../../../adapters/config/flags/flags.ts';
 
 export const reportKinds = ['pretty', 'junit', 'tap', 'json', 'github', 'sarif'] as const;

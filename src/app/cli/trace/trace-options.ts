@@ -1,5 +1,4 @@
-import { kubeconfigFlag, switchFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { readPort, readText } from '../../../adapters/config/flags/flag-readers.ts';
+import { kubeconfigFlag, switchFlag, readPort, readText } from '../../../adapters/config/flags/common-flags.ts';
 import { spelledOut } from '../../../adapters/config/flags/flags.ts';
 import type { FlagsOf } from '../../../adapters/config/flags/flags.ts';
 

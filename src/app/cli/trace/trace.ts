@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { flagLines } from '../../../adapters/config/flags/flag-help.ts';
-import { parseFlags } from '../../../adapters/config/flags/flags.ts';
+import { flagLines, parseFlags } from '../../../adapters/config/flags/flags.ts';
 import type { FlagsOf } from '../../../adapters/config/flags/flags.ts';
 import { callServer, messageIn } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import type { ServerAccess } from '../../../adapters/config/kubeconfig/server-access.ts';
+import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { longestTraceFile, readTraceFile, renderTraceFile } from '../../../explain/trace/trace-file.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { errorText } from '../../../machinery/error-text.ts';

@@ -1,5 +1,4 @@
-import { flagLines } from '../../../adapters/config/flags/flag-help.ts';
-import { parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
+import { flagLines, parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
 import { refeed as refeedScenario } from '../../../analysis/trials/refeed.ts';
 import type { RefedRequest, RefeedReport, RestlessWebhook, Rounds } from '../../../analysis/trials/refeed.ts';
 import { fieldWords, valueWords } from '../../../explain/findings/field-words.ts';

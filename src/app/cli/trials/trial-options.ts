@@ -1,6 +1,5 @@
 import type { Background } from '../../../analysis/trials/trial-scenarios.ts';
-import { outputFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { readRepeated, readSeed } from '../../../adapters/config/flags/flag-readers.ts';
+import { outputFlag, textFlag, readRepeated, readSeed } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag, FlagsOf } from '../../../adapters/config/flags/flags.ts';
 
 export interface TrialOptions extends Background {

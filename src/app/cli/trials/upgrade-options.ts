@@ -1,7 +1,6 @@
 import { releaseNames } from '../../../machinery/meta/release-names.ts';
-import { outputFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { flagLines } from '../../../adapters/config/flags/flag-help.ts';
-import { readChoice } from '../../../adapters/config/flags/flag-readers.ts';
+import { outputFlag, textFlag, readChoice } from '../../../adapters/config/flags/common-flags.ts';
+import { flagLines } from '../../../adapters/config/flags/flags.ts';
 import type { Flag, FlagsOf } from '../../../adapters/config/flags/flags.ts';
 
 export interface UpgradeOptions {

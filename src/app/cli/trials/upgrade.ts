@@ -1,10 +1,10 @@
 import { relative } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
-import { logRequests } from '../../../analysis/trials/log-lines.ts';
-import { releasesBetween } from '../../../analysis/trials/releases-between.ts';
+import { logRequests } from '../../../analysis/trials/logged-request.ts';
+import { releasesBetween } from '../../../analysis/trials/compare-releases.ts';
 import { trialObjects, trialScenario } from '../../../analysis/trials/trial-scenarios.ts';
-import type { UpgradeDifference } from '../../../analysis/trials/upgrade-difference.ts';
+import type { UpgradeDifference } from '../../../analysis/trials/compare-releases.ts';
 import { upgrade as tryUpgrade } from '../../../analysis/trials/upgrade.ts';
 import type { UpgradeReport } from '../../../analysis/trials/upgrade.ts';
 import { createPage } from '../../../explain/render/explain-page.ts';

@@ -1,5 +1,5 @@
 import { asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { Attempt } from '../../../adapters/config/attempt.ts';
+import type { Attempt } from '../../../adapters/config/flag-file.ts';
 import { createKeySet } from './key-set.ts';
 import type { KeySet } from './key-set.ts';
 import type { IssuerClient } from './fetch-json.ts';

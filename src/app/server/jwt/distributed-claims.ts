@@ -3,7 +3,7 @@ import { sourceOf, untrustedIssuer } from '../../../apiserver/auth/jwt/id-token.
 import type { ClaimSource } from '../../../apiserver/auth/jwt/id-token.ts';
 import type { JwtAuthenticator } from '../../../apiserver/auth/jwt/jwt-authenticator.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
-import type { Attempt } from '../../../adapters/config/attempt.ts';
+import type { Attempt } from '../../../adapters/config/flag-file.ts';
 import { checkedToken } from './checked-token.ts';
 import type { TokenChecks } from './checked-token.ts';
 import { discoverKeys, wellKnown } from './discover-keys.ts';

@@ -1,6 +1,6 @@
 import type { Agent, fetch } from 'undici';
 import { errorText } from '../../../machinery/error-text.ts';
-import type { Attempt } from '../../../adapters/config/attempt.ts';
+import type { Attempt } from '../../../adapters/config/flag-file.ts';
 
 /** Asks an issuer of tokens, trusting the given CAs, or those of the system. */
 export interface IssuerClient {

@@ -9,11 +9,10 @@ import {
   readAuthenticationConfiguration,
 } from '../../compose/authentication/read-authentication-configuration.ts';
 import { jwtErrors } from '../../compose/authentication/validate-jwt.ts';
-import { attempt } from '../../../adapters/config/attempt.ts';
+import { attempt, readGoFile } from '../../../adapters/config/flag-file.ts';
 import { readRegularFile } from '../../../machinery/files/bounded-file.ts';
-import { readGoFile } from '../../../adapters/config/flag-file.ts';
 import type { ServerConfig } from '../../../adapters/config/server-config.ts';
-import { commandFailed } from '../../../adapters/config/start-failure.ts';
+import { commandFailed } from '../../../adapters/config/config-error.ts';
 import { defaultOptions } from '../../../adapters/config/upstream/options.ts';
 import type { UpstreamOptions } from '../../../adapters/config/upstream/options.ts';
 import type { Log } from '../../../adapters/telemetry/log.ts';

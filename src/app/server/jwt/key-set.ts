@@ -3,7 +3,7 @@ import type { JWK } from 'jose';
 import { asList, asString, isJsonObject } from '../../../machinery/json/json.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { Jwt } from '../../../apiserver/auth/jwt.ts';
-import type { Attempt } from '../../../adapters/config/attempt.ts';
+import type { Attempt } from '../../../adapters/config/flag-file.ts';
 import type { IssuerClient } from './fetch-json.ts';
 
 interface Key {

@@ -7,7 +7,7 @@ import { turnOf } from './restoring-order.ts';
 import { callServer, messageIn, objectIn } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { fetchResources, namedResource, qualifiedName } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import type { DiscoveredResource, KnownResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
-import type { ServerAccess } from '../../../adapters/config/kubeconfig/server-access.ts';
+import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 
 export interface Chosen {
   /** Resources as kubectl names them; []: all but Events and Secrets. */

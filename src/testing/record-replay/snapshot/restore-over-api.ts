@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { restoringOf } from './restoring-order.ts';
 import { fetchResources } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import type { DiscoveredResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
-import type { ServerAccess } from '../../../adapters/config/kubeconfig/server-access.ts';
+import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { mostTries, patienceMs, titleOf, writeObject } from './write-object.ts';
 
 export interface Restored {

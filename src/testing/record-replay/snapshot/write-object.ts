@@ -6,9 +6,8 @@ import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { withoutServerMetadata } from '../../../machinery/meta/printed-object.ts';
 import { callServer, messageIn, objectIn } from '../../../adapters/config/kubeconfig/call-server.ts';
-import type { ServerAnswer } from '../../../adapters/config/kubeconfig/call-server.ts';
+import type { ServerAnswer, ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import type { DiscoveredResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
-import type { ServerAccess } from '../../../adapters/config/kubeconfig/server-access.ts';
 
 export interface Writing {
   readonly row: DiscoveredResource;

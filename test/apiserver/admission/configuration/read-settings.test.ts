@@ -5,7 +5,7 @@ import { defaultSettings } from '../../../../src/apiserver/admission/plugins/plu
 import type { ConfigurationFiles } from '../../../../src/apiserver/admission/configuration/admission-configuration.ts';
 import { readSettings } from '../../../../src/apiserver/admission/configuration/read-settings.ts';
 import type { SettingsReading } from '../../../../src/apiserver/admission/configuration/read-settings.ts';
-import { commandFailed } from '../../../../src/adapters/config/start-failure.ts';
+import { commandFailed } from '../../../../src/adapters/config/config-error.ts';
 
 interface Start {
   readonly flags: readonly string[];

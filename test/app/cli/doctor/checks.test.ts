@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Check } from '../../../../src/app/cli/doctor/look-at-programs.ts';
 import { nodeCheck, untilCheck } from '../../../../src/app/cli/doctor/look-at-programs.ts';
 import { backendCheck, doctorText, kubeconfigChecks } from '../../../../src/app/cli/doctor/doctor.ts';
-import type { ServerAccess } from '../../../../src/adapters/config/kubeconfig/server-access.ts';
+import type { ServerAccess } from '../../../../src/adapters/config/kubeconfig/call-server.ts';
 import { plain } from '../../../../src/explain/render/explain-page.ts';
 import type { Backend } from '../../../../src/explain/trace/chain-document.ts';
 

@@ -1,31 +1,16 @@
 import type { ServerConfig } from '../../server-config.ts';
-import { textFlag } from '../common-flags.ts';
-import { readBoolean, readNames, readPeriod } from '../flag-readers.ts';
+import { textFlag, readBoolean, readNames, readPeriod } from '../common-flags.ts';
 import type { FlagsOf } from '../flags.ts';
 
-type Fields =
-  | 'dataDir'
-  | 'dataSync'
-  | 'etcdServers'
-  | 'etcdCafile'
-  | 'etcdCertfile'
-  | 'etcdKeyfile'
-  | 'etcdPrefix'
-  | 'eventTtl';
-
 /** See docs/storage.md. */
-export const storageFlags: FlagsOf<Pick<ServerConfig, Fields>> = {
-  dataDir: textFlag(
-    'data-dir',
-    'FOLDER',
-    'keep the objects in this folder, for the next start; without it they are in memory alone',
-  ),
+export const storageFlags = {
+  dataDir: textFlag('data-dir', 'FOLDER', 'store objects in this folder; default: in memory'),
   dataSync: {
     name: 'data-sync',
     argument: 'true|false',
     help:
-      'answer a write of --data-dir when the disk has it; false: when the operating system has it, which loses it if the ' +
-      'machine fails, not if kadmit does',
+      'with --data-dir, respond to a write when the disk has it; false: when the operating system has it, so that a crash ' +
+      'of the machine loses it',
     fallback: true,
     read: readBoolean,
     isSwitch: true,
@@ -33,20 +18,20 @@ export const storageFlags: FlagsOf<Pick<ServerConfig, Fields>> = {
   etcdServers: {
     name: 'etcd-servers',
     argument: 'URL[,URL]',
-    help: 'keep the objects in this etcd (3.4 or later), as kube-apiserver does; without it they are in memory alone',
+    help: 'store objects in this etcd (3.4 or later), as kube-apiserver does; default: in memory',
     fallback: [],
     read: readNames,
   },
   etcdCafile: textFlag('etcd-cafile', 'FILE', 'CAs (PEM) of the servers of --etcd-servers'),
   etcdCertfile: textFlag('etcd-certfile', 'FILE', 'a client certificate (PEM) for --etcd-servers'),
   etcdKeyfile: textFlag('etcd-keyfile', 'FILE', 'the key (PEM) of --etcd-certfile'),
-  etcdPrefix: textFlag('etcd-prefix', 'PATH', 'what all keys in etcd begin with', '/registry'),
+  etcdPrefix: textFlag('etcd-prefix', 'PATH', 'the prefix of all keys in etcd', '/registry'),
   eventTtl: {
     name: 'event-ttl',
     argument: 'DURATION',
-    help: 'how long Events are kept since they were last written, such as 30m; 0: for good',
+    help: 'how long Events are kept after their last write, such as 30m; 0: forever',
     fallback: 3_600_000,
     shownFallback: '1h0m0s',
     read: readPeriod,
   },
-};
+} satisfies Partial<FlagsOf<ServerConfig>>;

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../../../adapters/config/config-error.ts';
-import { unpackedText } from '../../../../adapters/config/unpacked-stream.ts';
+import { unpackedText } from '../../../../adapters/config/flag-file.ts';
 import { errorText } from '../../../../machinery/error-text.ts';
 
 export interface DocumentText {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../../../../adapters/config/config-error.ts';
 import { fetchResources } from '../../../../adapters/config/kubeconfig/named-resource.ts';
 import type { DiscoveredResource } from '../../../../adapters/config/kubeconfig/named-resource.ts';
-import type { ServerAccess } from '../../../../adapters/config/kubeconfig/server-access.ts';
+import type { ServerAccess } from '../../../../adapters/config/kubeconfig/call-server.ts';
 import type { Clock } from '../../../../machinery/clock.ts';
 import { writeJson } from '../../../../machinery/json/json-writer.ts';
 import { metadataOf } from '../../../../machinery/meta/object.ts';

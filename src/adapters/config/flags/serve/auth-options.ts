@@ -1,0 +1,80 @@
+import type { ServerConfig } from '../../server-config.ts';
+import { durationFlag, readNames, textFlag } from '../common-flags.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
+
+const names = (name: string, help: string, argument = 'NAMES'): Flag<readonly string[]> => ({
+  name,
+  argument,
+  help,
+  fallback: [],
+  read: readNames,
+});
+
+export const authenticationFlags = {
+  authenticationTokenWebhookConfigFile: textFlag(
+    'authentication-token-webhook-config-file',
+    'FILE',
+    'the kubeconfig of a server that reviews unknown bearer tokens',
+  ),
+  authenticationTokenWebhookVersion: textFlag(
+    'authentication-token-webhook-version',
+    'VERSION',
+    'the version of TokenReview to send: v1 or v1beta1 (default)',
+  ),
+  authenticationTokenWebhookCacheTtl: durationFlag(
+    'authentication-token-webhook-cache-ttl',
+    'how long the review of a token is cached; default: 2m',
+  ),
+  authenticationConfig: textFlag(
+    'authentication-config',
+    'FILE',
+    'an AuthenticationConfiguration: its field anonymous selects the paths open to anonymous requests',
+  ),
+  requestheaderClientCaFile: textFlag(
+    'requestheader-client-ca-file',
+    'FILE',
+    'CAs (PEM) of proxies that name the user in headers; the ConfigMap extension-apiserver-authentication publishes this ' +
+      'flag and those below',
+  ),
+  requestheaderAllowedNames: names('requestheader-allowed-names', 'the common names of such proxies; default: any'),
+  requestheaderUsernameHeaders: names('requestheader-username-headers', 'headers with the user, such as X-Remote-User'),
+  requestheaderUidHeaders: names('requestheader-uid-headers', 'headers with the UID'),
+  requestheaderGroupHeaders: names('requestheader-group-headers', 'headers with groups, such as X-Remote-Group'),
+  requestheaderExtraHeadersPrefix: names(
+    'requestheader-extra-headers-prefix',
+    'prefixes of headers with extra fields, such as X-Remote-Extra-',
+  ),
+} satisfies Partial<FlagsOf<ServerConfig>>;
+
+export const authorizationFlags = {
+  authorizationMode: names(
+    'authorization-mode',
+    'authorizers in order, the first that allows or denies decides: RBAC (default), Node (kubelets read what their Pods ' +
+      'use), ABAC, Webhook, AlwaysAllow or AlwaysDeny',
+    'MODE[,MODE]',
+  ),
+  authorizationPolicyFile: textFlag('authorization-policy-file', 'FILE', 'the policies of ABAC, a JSON object a line'),
+  authorizationWebhookConfigFile: textFlag(
+    'authorization-webhook-config-file',
+    'FILE',
+    'the kubeconfig of the server that Webhook calls',
+  ),
+  authorizationWebhookVersion: textFlag(
+    'authorization-webhook-version',
+    'VERSION',
+    'the version of SubjectAccessReview to send: v1 or v1beta1 (default)',
+  ),
+  authorizationWebhookCacheAuthorizedTtl: durationFlag(
+    'authorization-webhook-cache-authorized-ttl',
+    'how long Webhook caches allowed requests; default: 5m',
+  ),
+  authorizationWebhookCacheUnauthorizedTtl: durationFlag(
+    'authorization-webhook-cache-unauthorized-ttl',
+    'how long Webhook caches denied requests; default: 30s',
+  ),
+  authorizationConfig: textFlag(
+    'authorization-config',
+    'FILE',
+    'an AuthorizationConfiguration; replaces the other --authorization flags',
+  ),
+} satisfies Partial<FlagsOf<ServerConfig>>;
