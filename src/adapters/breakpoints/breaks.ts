@@ -1,6 +1,6 @@
 import type { CallReply, CallWebhook, Hold, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
 import { shownBody, createWaitingRoom, mostHeld } from './waiting-room.ts';
-import type { HeldRequest, Ending, WaitingRoom, WaitingRoomPorts } from './waiting-room.ts';
+import type { Ending, HeldRequest, Moment, WaitingRoom, WaitingRoomPorts } from './waiting-room.ts';
 
 export interface Breaks {
   readonly list: () => BreaksState;
@@ -158,8 +158,6 @@ function createSwitches(): Switches {
 }
 
 const keyOf = ({ webhook, moment }: BreakPoint): string => `${webhook}:${moment}`;
-
-export type Moment = 'before' | 'after';
 
 /** A breakpoint at every webhook of this name, in any configuration unless one is named. */
 export interface BreakPoint {

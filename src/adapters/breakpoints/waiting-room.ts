@@ -9,7 +9,8 @@ import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
 import { reviewSubject } from '../../apiserver/admission/webhooks/review-subject.ts';
 import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
-import type { Moment } from './breaks.ts';
+
+export type Moment = 'before' | 'after';
 
 export interface WaitingRoom {
   /** Paused longest first. */

@@ -5,7 +5,6 @@ import type { WorldAnswer } from '../../testing/scenario/world.ts';
 import { changesBetween } from '../../explain/trace/object-changes.ts';
 import { releaseNames } from '../../machinery/meta/release-names.ts';
 import { stateText, storedForm } from './canonical.ts';
-import type { ReleaseNote } from './release-notes.ts';
 
 /** The outcome of a request under one release. */
 export type Outcome =
@@ -74,18 +73,6 @@ function admissionChanges(before: WorldAnswer, after: WorldAnswer): readonly Rel
 function decisionsOf({ trace }: WorldAnswer): ReadonlyMap<string, string> {
   const decisions = (trace?.admission ?? []).filter(({ type }) => type !== 'plugin');
   return new Map(decisions.map(({ type, name, outcome }) => [`${type} ${name}`, outcome]));
-}
-
-/** A difference from the previous release. */
-export interface UpgradeDifference extends ReleaseChange {
-  /** `Deployment shop/web`, `create pods shop/web by bob`. */
-  readonly request: string;
-  /** `web.yaml:3`; absent for logged requests. */
-  readonly place?: string;
-  /** The first release with the difference. */
-  readonly since: string;
-  /** Upstream's release note. */
-  readonly note?: ReleaseNote;
 }
 
 /** The releases in this range, inclusive; undefined: the second is not later than the first. */

@@ -3,7 +3,6 @@ import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { WorldRequest } from '../../testing/scenario/world.ts';
 import { readGoDuration } from '../../machinery/go/go-duration.ts';
 import { unpackedText } from '../../adapters/config/flag-file.ts';
-import type { Numbered } from './replay-log.ts';
 
 /** A write from an audit log. */
 export interface LoggedRequest {
@@ -151,6 +150,12 @@ export async function* logRequests(file: string): AsyncGenerator<LoggedRequest |
 export interface Lane {
   readonly index: number;
   readonly of: number;
+}
+
+/** A log entry and its position. */
+export interface Numbered {
+  readonly at: number;
+  readonly one: LoggedRequest | LeftOut;
 }
 
 /** Consecutive lines in one lane. */

@@ -7,6 +7,18 @@ export interface ReleaseNote {
   readonly source: string;
 }
 
+/** A difference from the previous release. */
+export interface UpgradeDifference extends ReleaseChange {
+  /** `Deployment shop/web`, `create pods shop/web by bob`. */
+  readonly request: string;
+  /** `web.yaml:3`; absent for logged requests. */
+  readonly place?: string;
+  /** The first release with the difference. */
+  readonly since: string;
+  /** Upstream's release note. */
+  readonly note?: ReleaseNote;
+}
+
 interface NoteRow extends ReleaseNote {
   readonly since: string;
   readonly about: RegExp;

@@ -6,7 +6,7 @@ import { createNamespaces, refusedBy } from './compare-sets.ts';
 import { addFound, byFrequency, slownessOf, worstFirst } from './slower.ts';
 import type { Found, FoundSlow, SlowReport } from './slower.ts';
 import { openTrials } from './ground.ts';
-import type { LeftOut, LoggedRequest } from './logged-request.ts';
+import type { LeftOut, LoggedRequest, Numbered } from './logged-request.ts';
 
 /** The effect of a set of configurations on logged requests. */
 export interface LogReport {
@@ -40,12 +40,6 @@ export interface ChangeGroup {
   readonly count: number;
   /** The first few, with the changed fields. */
   readonly examples: readonly { readonly request: string; readonly fields: readonly string[] }[];
-}
-
-/** A log entry and its position. */
-export interface Numbered {
-  readonly at: number;
-  readonly one: LoggedRequest | LeftOut;
 }
 
 /** The result of a part of a log; parts are merged into a report. Sent between threads. */

@@ -9,9 +9,9 @@ import { locateManifest } from '../../testing/scenario/steps/locate.ts';
 import type { World, Worlds } from '../../testing/scenario/world.ts';
 import type { LintObject } from '../lint/model/lint-object.ts';
 import { laneRequests, dumpedObject } from './logged-request.ts';
-import type { Lane } from './logged-request.ts';
+import type { Lane, Numbered } from './logged-request.ts';
 import { replayPart, reportOf } from './replay-log.ts';
-import type { LogPart, LogReport, Numbered } from './replay-log.ts';
+import type { LogPart, LogReport } from './replay-log.ts';
 import { replayScenario, trialObjects } from './trial-scenarios.ts';
 import type { ReplaySet, ReplayTask, ReplayWord } from './trial-scenarios.ts';
 

@@ -8,11 +8,12 @@ import { titleOf, turnOf } from '../../testing/scenario/store-manifests.ts';
 import type { World, Worlds } from '../../testing/scenario/world.ts';
 import { createSwitchboard } from '../../testing/stubs/create-switchboard.ts';
 import { compareOutcomes } from './compare-releases.ts';
-import type { Outcome, UpgradeDifference } from './compare-releases.ts';
+import type { Outcome } from './compare-releases.ts';
 import { createNamespaces } from './compare-sets.ts';
 import { withStubs } from './ground.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';
 import { noteOf } from './release-notes.ts';
+import type { UpgradeDifference } from './release-notes.ts';
 
 /** Rules of webhooks and policies that name resources which a release removes or adds. */
 async function goneRules(

@@ -4,7 +4,7 @@ import { parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts'
 import { logRequests } from '../../../analysis/trials/logged-request.ts';
 import { releasesBetween } from '../../../analysis/trials/compare-releases.ts';
 import { trialObjects, trialScenario } from '../../../analysis/trials/trial-scenarios.ts';
-import type { UpgradeDifference } from '../../../analysis/trials/compare-releases.ts';
+import type { UpgradeDifference } from '../../../analysis/trials/release-notes.ts';
 import { upgrade as tryUpgrade } from '../../../analysis/trials/upgrade.ts';
 import type { UpgradeReport } from '../../../analysis/trials/upgrade.ts';
 import { createPage } from '../../../explain/render/explain-page.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { upgradeText } from '../../../../src/app/cli/trials/upgrade.ts';
 import { plain } from '../../../../src/explain/render/explain-page.ts';
-import type { UpgradeDifference } from '../../../../src/analysis/trials/compare-releases.ts';
+import type { UpgradeDifference } from '../../../../src/analysis/trials/release-notes.ts';
 
 const about = (request: string, file: string): Omit<UpgradeDifference, 'kind' | 'text'> => ({
   request,
