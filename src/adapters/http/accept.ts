@@ -37,7 +37,7 @@ const streamTypes = ['application/json;stream=watch', `${protobufType};stream=wa
 
 /**
  * The first clause of an Accept header, by quality and then position, that the offer satisfies; no header means JSON.
- * Unlike upstream, protobuf goes only to clients that accept nothing else (docs/decisions/0006-protobuf-answers.md).
+ * Unlike upstream, protobuf goes only to clients that accept nothing else (docs/internals/decisions/0006-protobuf-answers.md).
  * Follows apiserver pkg/endpoints/handlers/negotiation/negotiate.go.
  */
 export function negotiate(accept: string | undefined, offer: Offer): Negotiated {

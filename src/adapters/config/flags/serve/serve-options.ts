@@ -204,7 +204,7 @@ export const serveFlags: FlagsOf<Omit<ServerConfig, 'upstream'>> = {
     'api-fault',
     'KIND[:FIELD=VALUE]...',
     'a fault of the API for its clients: conflict, too-many-requests, drop-watch or expire-watch, such as ' +
-      'conflict:resources=configmaps:calls=1,3; docs/api-faults.md has the fields',
+      'conflict:resources=configmaps:calls=1,3; docs/reference/api-faults.md has the fields',
   ),
   policySeed: {
     name: 'policy-seed',

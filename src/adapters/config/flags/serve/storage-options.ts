@@ -2,7 +2,7 @@ import type { ServerConfig } from '../../server-config.ts';
 import { textFlag, readBoolean, readNames, readPeriod } from '../common-flags.ts';
 import type { FlagsOf } from '../flags.ts';
 
-/** See docs/storage.md. */
+/** See docs/reference/storage.md. */
 export const storageFlags = {
   dataDir: textFlag('data-dir', 'FOLDER', 'store objects in this folder; default: in memory'),
   dataSync: {
