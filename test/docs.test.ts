@@ -3,26 +3,8 @@ import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import { builtinNames } from '../src/apiserver/admission/plugins/builtin-plugins.ts';
 import { admissionPlugins } from '../src/apiserver/admission/plugins/plugin-order.ts';
-import { commands } from '../src/app/cli/run.ts';
-import { celFlags } from '../src/app/cli/cel/cel-options.ts';
-import { explainFlags } from '../src/app/cli/explain/explain-options.ts';
-import { inPodFlags } from '../src/app/cli/in-pod/in-pod-options.ts';
-import { chainFlags } from '../src/app/cli/chain/chain-options.ts';
-import { budgetFlags } from '../src/app/cli/budget/budget-options.ts';
-import { permuteFlags } from '../src/app/cli/trials/trial-options.ts';
-import { replayLogFlags } from '../src/app/cli/replay/replay-log-options.ts';
-import { lintFlags } from '../src/app/cli/lint/lint-options.ts';
-import { replayChangesFlags, saveFlags } from '../src/app/cli/snapshot/snapshot-options.ts';
-import { diffFlags } from '../src/app/cli/diff/diff-options.ts';
-import { importFlags } from '../src/app/cli/import/import-options.ts';
-import { loadFlags } from '../src/app/cli/load/load-options.ts';
-import { recordFlags } from '../src/app/cli/record/record-options.ts';
-import { replayFlags } from '../src/app/cli/replay/replay-options.ts';
-import { requestsFlags } from '../src/app/cli/requests/requests-options.ts';
+import { commandNames, loadCommands } from '../src/app/cli/commands.ts';
 import { flagTypes } from '../src/adapters/config/upstream/flag-values.ts';
-import { serveFlags } from '../src/adapters/config/flags/serve/serve-options.ts';
-import { testFlags } from '../src/app/cli/test/test-options.ts';
-import { exportFlags, openFlags } from '../src/app/cli/trace/trace-options.ts';
 import type { Finished } from '../src/apiserver/request/handle.ts';
 import { createTestWorld } from './harness/world.ts';
 import { knownGaps } from './known-gaps.ts';
@@ -86,29 +68,10 @@ test.each(pages)('the links of %s lead somewhere', (page) => {
 /** Those of kubectl that examples use and no command of ours has. */
 const kubectlFlags: ReadonlySet<string> = new Set(['output-watch-events', 'show-managed-fields']);
 
+const commands = await loadCommands();
+
 test.each(pages)('the flags in %s exist', (page) => {
-  const known = [
-    ...Object.values(serveFlags),
-    ...Object.values(celFlags),
-    ...Object.values(chainFlags),
-    ...Object.values(explainFlags),
-    ...Object.values(exportFlags),
-    ...Object.values(openFlags),
-    ...Object.values(importFlags),
-    ...Object.values(loadFlags),
-    ...Object.values(recordFlags),
-    ...Object.values(inPodFlags),
-    ...Object.values(budgetFlags),
-    ...Object.values(lintFlags),
-    ...Object.values(replayLogFlags),
-    ...Object.values(permuteFlags),
-    ...Object.values(replayFlags),
-    ...Object.values(requestsFlags),
-    ...Object.values(saveFlags),
-    ...Object.values(replayChangesFlags),
-    ...Object.values(diffFlags),
-    ...Object.values(testFlags),
-  ].map(({ name }) => name);
+  const known = commands.flatMap(({ flags }) => flags.map(({ name }) => name));
   const flags = found(read(page), /`--([a-z][a-z-]+)[ `=]/g).filter((name) => name !== 'help');
   expect(flags.filter((name) => !known.includes(name) && !flagTypes.has(name) && !kubectlFlags.has(name))).toEqual([]);
 });
@@ -182,10 +145,17 @@ function scenarioIndex(page: string): string {
   return `${head}<!-- table -->\n\n${table}\n\n<!-- end -->${tail}`;
 }
 
-test('the README names every command that runs, and .ci/run its test command', () => {
-  const readme = read('README.md');
-  const running = commands.filter(({ run }) => run !== undefined).map(({ name }) => name);
-  expect(running.filter((name) => !readme.includes(`\`kadmit ${name}`))).toEqual([]);
-  expect(readme).toContain('npm ci && npm test');
+test.each(commands)(
+  'kadmit $name --help has at most 80 columns, and docs list the command',
+  ({ name, help, purpose }) => {
+    expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect(commandNames).toContain(name);
+    expect(purpose).toMatch(/^[a-z]/);
+    expect(read('README.md')).toContain(`\`kadmit ${name}`);
+  },
+);
+
+test('.ci/run and the README name the test command', () => {
+  expect(read('README.md')).toContain('npm ci && npm test');
   expect(read('.ci/run')).toContain('npm ci && npm test');
 });

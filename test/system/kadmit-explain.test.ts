@@ -45,7 +45,7 @@ async function run(...args: readonly string[]): Promise<Ran> {
   const out: string[] = [];
   const error: string[] = [];
   const io = { out: (text: string) => void out.push(text), error: (text: string) => void error.push(text) };
-  const exitCode = await explain([...args, '--kubeconfig', kubeconfig], io, { readYaml });
+  const exitCode = await explain.run([...args, '--kubeconfig', kubeconfig], io, { readYaml });
   return { exitCode, out: out.join('\n'), error: error.join('\n') };
 }
 
@@ -146,7 +146,7 @@ test.each<readonly [fact: string, args: () => readonly string[], error: string |
   [
     'an id beside a file',
     () => ['last', '--dry', 'x.yaml'],
-    'kadmit explain: "last" is one argument too many: --dry explains the file',
+    'kadmit explain: unexpected argument "last": --dry explains the file',
   ],
 ])('%s is one line and exit code 2', async (_fact, args, error) => {
   const ran = await run(...args());

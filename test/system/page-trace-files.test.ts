@@ -73,7 +73,7 @@ test('export writes the last request, masked, for its owner only', async () => {
   const { code, out } = await trace(['export', '--kubeconfig', kubeconfig, '-o', file('last.html')]);
   expect([code, out]).toEqual([
     0,
-    expect.stringMatching(/last\.html: 1 trace, \d+ KiB, what Secrets hold is masked; open it in any browser$/),
+    expect.stringMatching(/last\.html: 1 trace, \d+ KiB, values of Secrets are masked; open it in any browser$/),
   ]);
   expect(tracesIn('last.html').map(({ request }) => request.name)).toEqual(['db']);
   const text = readFileSync(file('last.html'), 'utf8');
@@ -133,8 +133,8 @@ test('export all has more than the server tells at once', async () => {
 });
 
 const wrong: readonly [fact: string, args: () => readonly string[], error: RegExp][] = [
-  ['no action', () => [], /^kadmit trace: say export or open$/],
-  ['another action', () => ['exprot'], /^kadmit trace: there is no "exprot"; did you mean "export"\?$/],
+  ['no action', () => [], /^kadmit trace: export or open is required$/],
+  ['another action', () => ['exprot'], /^kadmit trace: unknown action "exprot"; did you mean "export"\?$/],
   ['a request nobody knows', () => ['export', 'nobody', '--kubeconfig', kubeconfig], /no trace "nobody"/],
   ['no kubeconfig', () => ['export', '--kubeconfig', file('none')], /none cannot be read; is kadmit serve running/],
   [
@@ -142,9 +142,9 @@ const wrong: readonly [fact: string, args: () => readonly string[], error: RegEx
     () => ['export', '--kubeconfig', kubeconfig, '-o', file('no/such/folder')],
     /cannot be written: ENOENT/,
   ],
-  ['two requests', () => ['export', 'a', 'b'], /^kadmit trace: "b" is one argument too many$/],
-  ['an unknown flag', () => ['open', 'x', '--prot', '1'], /^kadmit trace: there is no flag --prot/],
-  ['no file', () => ['open'], /^kadmit trace: open needs a file: kadmit trace open FILE$/],
+  ['two requests', () => ['export', 'a', 'b'], /^kadmit trace: unexpected argument "b"$/],
+  ['an unknown flag', () => ['open', 'x', '--prot', '1'], /^kadmit trace: unknown flag --prot/],
+  ['no file', () => ['open'], /^kadmit trace: FILE is required$/],
   ['a file that is not there', () => ['open', file('none.html')], /none\.html cannot be read: ENOENT/],
   [
     'a file of something else',
@@ -159,10 +159,10 @@ test.each(wrong)('%s is bad usage, said in one line', async (_fact, args, error)
   expect(ran.error.split('\n')).toHaveLength(1);
 });
 
-test('--help tells of both', async () => {
+test('--help is about both', async () => {
   const { code, out } = await trace(['export', '--help']);
   expect([code, out]).toEqual([
     0,
-    expect.stringMatching(/usage: kadmit trace export \[ID\|last\|all\].*kadmit trace open FILE/s),
+    expect.stringMatching(/Usage:\n {2}kadmit trace export \[ID\|last\|all\].*kadmit trace open FILE/s),
   ]);
 });

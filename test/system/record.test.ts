@@ -67,11 +67,14 @@ interface Ended {
   readonly error: string;
 }
 
-async function kadmit(command: typeof record | typeof kadmitTest, ...args: readonly string[]): Promise<Ended> {
+async function kadmit(
+  command: Pick<typeof record | typeof kadmitTest, 'run'>,
+  ...args: readonly string[]
+): Promise<Ended> {
   const [out, error]: [string[], string[]] = [[], []];
   const io = { out: (text: string) => out.push(text), error: (text: string) => error.push(text) };
   const parts = { createWorlds: (onBug: (error: unknown) => void) => Promise.resolve(createWorlds(onBug)) };
-  const code = await command(args, io, parts as never); // Neither takes more of them.
+  const code = await command.run(args, io, parts as never); // Neither takes more of them.
   return { code, out: out.join('\n'), error: error.join('\n') };
 }
 
@@ -131,10 +134,10 @@ test.each<[string, readonly string[], RegExp]>([
   [
     'a folder in use',
     ['-o', 'scenarios/skipped-first'],
-    /scenario\.yaml is there already: name another folder with -o$/,
+    /scenario\.yaml exists already: choose another folder with -o$/,
   ],
   ['no number', ['--last', 'x'], /--last "x" is no number of writes/],
-  ['a command without --', ['kubectl'], /a command stands behind --/],
+  ['a command without --', ['kubectl'], /a command goes after --/],
   ['no such command', ['--', '/no/such'], /\/no\/such cannot be run: /],
 ])('%s is said in one line', async (_what, args, problem) => {
   const { code, error } = await recordInto('nothing', ...args);

@@ -96,7 +96,7 @@ interface Ended {
 async function kadmitReplay(...args: readonly string[]): Promise<Ended> {
   const [out, error]: [string[], string[]] = [[], []];
   const io = { out: (text: string) => out.push(text), error: (text: string) => error.push(text) };
-  const code = await replay([...args, '--kubeconfig', file('kubeconfig')], io, {
+  const code = await replay.run([...args, '--kubeconfig', file('kubeconfig')], io, {
     readYaml,
     createWorlds: () => Promise.reject(new Error('no scenarios')),
   });
@@ -109,7 +109,7 @@ test('the webhook itself answers as it did', async () => {
   expect(await kadmitReplay('last', ...toSeen(), '--ca', file('ca.pem'))).toEqual({
     code: 0,
     out: expect.stringMatching(
-      /^same: seen\.example\.com of seen \(mutating\) asked again at \S+ about CREATE configmaps default\/a\nanswer: allowed$/,
+      /^same: seen\.example\.com of seen \(mutating\) called again at \S+ about CREATE configmaps default\/a\nresponse: allowed$/,
     ),
     error: '',
   });
@@ -131,7 +131,7 @@ test('another answer is shown part by part', async () => {
     '- allowed',
     '+ denied',
     '',
-    'what the client reads',
+    'status for the client',
     '+ kind: Status',
     '+ apiVersion: v1',
     '+ metadata: {}',
@@ -169,30 +169,26 @@ test('a trace in a file needs no server; -o json says the same to a program', as
 });
 
 test.each<[string, () => readonly string[], RegExp]>([
-  ['no request', () => ['--to', plainUrl()], /^kadmit replay: which request\? /],
-  ['no URL', () => ['last'], /^kadmit replay: where does the webhook listen now\? --to URL$/],
-  ['no such URL', () => ['last', '--to', 'here'], /^kadmit replay: --to "here" is no URL: /],
+  ['no request', () => ['--to', plainUrl()], /^kadmit replay: ID, last or --from FILE is required$/],
+  ['no URL', () => ['last'], /^kadmit replay: --to URL is required/],
+  ['no such URL', () => ['last', '--to', 'here'], /^kadmit replay: --to "here" is not a URL: /],
   [
     'several webhooks',
     () => ['last', '--to', plainUrl()],
     /: which webhook\? --webhook NAME; called were seen\/seen.example.com \(mutating\), judge\/judge.example.com \(validating\)$/,
   ],
   ['an unknown trace', () => ['x', '--to', plainUrl()], /^kadmit replay: no trace "x"/],
-  ['no trace', () => ['--from', file('ca.pem'), '--to', plainUrl()], /--from \S+ is no trace: /],
-  [
-    'an untrusted certificate',
-    () => ['last', ...toSeen()],
-    /did not answer \(tls\): .*; --ca FILE names its authority/,
-  ],
+  ['no trace', () => ['--from', file('ca.pem'), '--to', plainUrl()], /--from \S+ is not a trace: /],
+  ['an untrusted certificate', () => ['last', ...toSeen()], /did not respond \(tls\): .*; add --ca FILE with its CA/],
   [
     'nobody there',
     () => ['last', '--webhook', 'seen.example.com', '--to', 'http://127.0.0.1:1/'],
-    /did not answer \(connect\): connect ECONNREFUSED 127.0.0.1:1$/,
+    /did not respond \(connect\): connect ECONNREFUSED 127.0.0.1:1$/,
   ],
   [
     'plain HTTP',
     () => ['last', '--webhook', 'seen.example.com', '--to', plainUrl().replace('http', 'https')],
-    /did not answer \(tls\): it speaks plain HTTP there/,
+    /did not respond \(tls\): it speaks plain HTTP there/,
   ],
 ])('%s is bad usage, in one line', async (_what, args, problem) => {
   const { code, out, error } = await kadmitReplay(...args());

@@ -42,7 +42,7 @@ async function passOn(from: string, to: string, storage: Partial<ServerConfig>):
   writeFileSync(file('kubeconfig'), kubeconfigText(server), { mode: 0o600 });
   const lines: string[] = [];
   const say = { out: (text: string) => void lines.push(text), error: (text: string) => void lines.push(text) };
-  const code = await snapshot(['save', file(to), '--secrets', '--kubeconfig', file('kubeconfig')], say);
+  const code = await snapshot.run(['save', file(to), '--secrets', '--kubeconfig', file('kubeconfig')], say, {});
   await server.close();
   expect([code, lines.at(-1)]).toEqual([0, expect.stringContaining('objects in')]);
 }

@@ -31,7 +31,11 @@ interface Ended {
 
 async function run(...args: readonly string[]): Promise<Ended> {
   const lines = { out: [] as string[], error: [] as string[] };
-  const code = await snapshot(args, { out: (text) => lines.out.push(text), error: (text) => lines.error.push(text) });
+  const code = await snapshot.run(
+    args,
+    { out: (text) => lines.out.push(text), error: (text) => lines.error.push(text) },
+    {},
+  );
   return { code, out: lines.out.join('\n'), error: lines.error.join('\n') };
 }
 
@@ -131,9 +135,9 @@ test('Secrets are taken when they are asked for; kinds and namespaces are chosen
 });
 
 test.each([
-  [['save'], /save needs a file/],
-  [['save', 'a', 'b'], /"b" is one argument too many/],
-  [['drop'], /there is no "drop"; say save, restore or replay/],
+  [['save'], /FILE is required/],
+  [['save', 'a', 'b'], /unexpected argument "b"/],
+  [['drop'], /unknown action "drop"; use save, restore or replay/],
   [['restore', '/nowhere/a.jsonl'], /cannot be read/],
   [['save', '/nowhere/a.jsonl', '--kubeconfig', 'nowhere'], /nowhere cannot be read/],
 ])('%s is bad usage', async (args, problem) => {

@@ -151,7 +151,7 @@ const nowhere = join(folder, 'nowhere');
 
 /** What cannot be done is said in one line, with exit code 2. */
 const refusals: readonly [fact: string, args: readonly string[], error: string][] = [
-  ['two other ways to run', ['--outage', '--target', kubeconfig], '--target and --outage cannot go together'],
+  ['two other ways to run', ['--outage', '--target', kubeconfig], '--target and --outage cannot be used together'],
   ['a kubeconfig that is not there', ['--target', nowhere], `--target ${nowhere}: there is no such file`],
   [
     'a report that knows only scenarios',

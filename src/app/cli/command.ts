@@ -1,29 +1,273 @@
-import type { JsonDocument } from '../../machinery/json/json.ts';
-import type { Worlds } from '../../testing/scenario/world.ts';
+import { ConfigError } from '../../adapters/config/config-error.ts';
+import { parseFlags } from '../../adapters/config/flags/flags.ts';
+import type { Flag, FlagsOf } from '../../adapters/config/flags/flags.ts';
 import type { RunningServer, ServerConfig } from '../../adapters/config/server-config.ts';
+import { createPage, plain } from '../../explain/render/explain-page.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
+import type { JsonDocument } from '../../machinery/json/json.ts';
+import { didYouMean } from '../../machinery/nearest-name.ts';
+import type { Worlds } from '../../testing/scenario/world.ts';
+import { exitCodes, usageError } from './terminal/io.ts';
 import type { Io } from './terminal/io.ts';
 
-/** One command of `kadmit`. */
-export interface Command {
+/** The groups of `kadmit --help`, in its order. */
+export const commandGroups = ['Develop', 'Explain', 'Test', 'Analyze', 'Server'] as const;
+
+/** What completes a word of the command line. */
+export type Completion =
+  | { readonly type: 'files' | 'folders' | 'nothing' }
+  | { readonly type: 'words'; readonly words: readonly string[] }
+  /** Names that the running server has. */
+  | {
+      readonly type: 'server';
+      readonly of: 'resources' | 'objects' | 'requests' | 'namespaces' | 'webhooks' | 'mapped';
+    };
+
+/** The arguments of a command that are no flags. */
+export interface Positionals {
+  /** The word in its synopsis and in errors: `FILE`. */
   readonly name: string;
-  /** What follows the name: `[ID|last] [--kubeconfig FILE]`. */
-  readonly synopsis: string;
-  readonly purpose: string;
-  /** Loads and runs it; resolves with the exit code. */
-  readonly run: (args: readonly string[], io: Io, parts: Parts) => Promise<number>;
+  /** 0 when absent. */
+  readonly min?: number;
+  /** Infinity when absent. */
+  readonly max?: number;
+  /** Completion by place; the last one is for all that follow. */
+  readonly complete: readonly Completion[];
 }
 
-/** What commands take from the rooms they may not open; each loads its room when called. */
+/** The options that a table of flags gives. */
+export type OptionsOf<Flags> = {
+  readonly [Field in keyof Flags]: Flags[Field] extends Flag<infer Value> ? Value : never;
+};
+
+export interface Input<Options> {
+  readonly options: Options;
+  readonly args: readonly string[];
+  /** Names of the flags on the command line, without dashes. */
+  readonly given: ReadonlySet<string>;
+  /** The command line after `--`, for a command with `program`. */
+  readonly program: readonly string[] | undefined;
+}
+
+type Run<Options, Used> = (input: Input<Options>, io: Io, parts: Used) => Promise<number>;
+type RunArguments<Used> = (args: readonly string[], io: Io, parts: Used) => Promise<number>;
+
+/** One form of a command: all of it, or what follows the first word (`kadmit trace export`). */
+interface Form<Options, Used> {
+  /** What follows the name, a line each: `[ID|last] [FLAGS]`. */
+  readonly synopsis: readonly string[];
+  readonly flags: FlagsOf<Options>;
+  readonly positionals: Positionals;
+  /** Whether `-- PROGRAM [ARG...]` may follow. */
+  readonly program?: boolean;
+  /** Rejects with ConfigError for bad usage and for what cannot be read or reached. */
+  readonly run: Run<Options, Used>;
+}
+
+interface About {
+  readonly name: string;
+  readonly group: (typeof commandGroups)[number];
+  /** Imperative, for `kadmit --help`. */
+  readonly purpose: string;
+  /** Paragraphs after the synopsis. */
+  readonly details?: readonly string[];
+  /** Command lines without `kadmit`; the first one of a group's first command stands in `kadmit --help`. */
+  readonly examples: readonly [string, string];
+}
+
+/** The flags of a form for its help and completion, and how it runs. */
+export interface Action<Used> {
+  readonly name: string;
+  readonly synopsis: readonly string[];
+  readonly flags: readonly Flag<unknown>[];
+  readonly complete: readonly Completion[];
+  /** Neither in the help nor completed. */
+  readonly isHidden?: boolean;
+  readonly run: (
+    args: readonly string[],
+    io: Io,
+    context: { readonly parts: Used; readonly help: string },
+  ) => Promise<number>;
+}
+
+/** A command of `kadmit`. `run` resolves with the exit code. */
+export interface Command<Used = Parts> extends About {
+  readonly help: string;
+  readonly flags: readonly Flag<unknown>[];
+  readonly complete: readonly Completion[];
+  readonly run: RunArguments<Used>;
+}
+
+/** A command from its flags, positionals and texts: parsing, usage errors, `--help` and completion follow from them. */
+export function defineCommand<Options, Used = unknown>(spec: About & Form<Options, Used>): Command<Used> {
+  const action = defineAction(spec);
+  const help = helpText(spec, [{ ...action, name: '' }]);
+  return {
+    ...aboutOf(spec),
+    help,
+    flags: action.flags,
+    complete: action.complete,
+    run: (args, io, parts) => guarded(spec.name, io, () => action.run(args, io, { parts, help })),
+  };
+}
+
+/** A command that reads its own arguments, with the help and completion of these flags. */
+export const defineRawCommand = <Options, Used>(
+  spec: About & Omit<Form<Options, Used>, 'run'> & { readonly run: RunArguments<Used> },
+): Command<Used> => {
+  const { run, ...form } = spec;
+  return { ...defineCommand<Options, Used>({ ...form, run: () => Promise.resolve(exitCodes.fine) }), run };
+};
+
+/** A command whose first argument chooses what it does. */
+export function defineCommandWithActions<Used = unknown>(
+  spec: About & { readonly actions: readonly Action<Used>[] },
+): Command<Used> {
+  const shown = spec.actions.filter(({ isHidden }) => isHidden !== true);
+  const names = shown.map(({ name }) => name);
+  const help = helpText(spec, shown);
+  const choices = `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
+  return {
+    ...aboutOf(spec),
+    help,
+    flags: [...new Map(shown.flatMap(({ flags }) => flags).map((flag) => [flag.name, flag])).values()],
+    complete: [{ type: 'words', words: names }, ...(shown[0]?.complete ?? [])],
+    run: (args, io, parts) =>
+      guarded(spec.name, io, async () => {
+        const [name = '', ...rest] = args;
+        if (['--help', '-h'].includes(name)) return printHelp(io, help);
+        const action = spec.actions.find((one) => one.name === name);
+        if (action) return action.run(rest, io, { parts, help });
+        if (name === '') throw new ConfigError(`${choices} is required`);
+        throw new ConfigError(
+          `unknown action ${JSON.stringify(name)}${didYouMean(name, [...names, '--help']) || `; use ${choices}`}`,
+        );
+      }),
+  };
+}
+
+/** An action with flags of its own. */
+export function defineAction<Options, Used = unknown>(
+  form: Form<Options, Used> & { readonly name: string },
+): Action<Used> {
+  const { name, synopsis, flags, positionals } = form;
+  return {
+    name,
+    synopsis,
+    flags: Object.values<Flag<unknown>>(flags),
+    complete: positionals.complete,
+    run: async (args, io, { parts, help }) => {
+      const end = form.program === true ? args.indexOf('--') : -1;
+      const [own, program] = end < 0 ? [args, undefined] : [args.slice(0, end), args.slice(end + 1)];
+      const parsed = parseFlags(flags, own);
+      if (parsed.outcome === 'help') return printHelp(io, help);
+      if (parsed.outcome === 'usage') throw new ConfigError(parsed.problem);
+      const problem = positionalProblem(parsed.rest, positionals);
+      if (problem !== undefined) throw new ConfigError(problem);
+      return form.run({ options: parsed.options, args: parsed.rest, given: parsed.given, program }, io, parts);
+    },
+  };
+}
+
+function positionalProblem(
+  args: readonly string[],
+  { name, min = 0, max = Infinity }: Positionals,
+): string | undefined {
+  const extra = args[max];
+  if (extra !== undefined) return `unexpected argument ${JSON.stringify(extra)}`;
+  if (args.length >= min) return undefined;
+  return max === min ? `${name} is required` : `at least one ${name} is required`;
+}
+
+/** Reports ConfigError as bad usage; other errors are bugs and pass. */
+async function guarded(name: string, io: Io, run: () => Promise<number>): Promise<number> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof ConfigError) return usageError(io, name, error.message);
+    throw error;
+  }
+}
+
+function printHelp(io: Io, help: string): number {
+  io.out(help);
+  return exitCodes.fine;
+}
+
+const aboutOf = ({ name, group, purpose, details, examples }: About): About => ({
+  name,
+  group,
+  purpose,
+  ...(details ? { details } : {}),
+  examples,
+});
+
+const helpWidth = 80;
+const flagColumn = 26;
+
+/** Purpose, synopsis, details, flags by action, examples. */
+function helpText(about: About, forms: readonly Pick<Action<never>, 'name' | 'synopsis' | 'flags'>[]): string {
+  const { name, purpose, details = [], examples } = about;
+  const page = createPage({ width: helpWidth, paint: plain });
+  page.item(`${purpose.charAt(0).toUpperCase()}${purpose.slice(1)}.`, undefined, 0, 0);
+  page.line('');
+  page.line('Usage:');
+  for (const form of forms)
+    for (const line of form.synopsis)
+      page.item(['kadmit', name, form.name, line].filter(Boolean).join(' '), undefined, 2, 6);
+  for (const paragraph of details) {
+    page.line('');
+    page.item(paragraph, undefined, 0, 0);
+  }
+  for (const form of forms.filter(({ flags }) => flags.length > 0)) {
+    page.line('');
+    page.line(form.name === '' ? 'Flags:' : `Flags of ${form.name}:`);
+    for (const line of form.flags.flatMap(flagLines)) page.line(line);
+  }
+  page.line('');
+  page.line('Examples:');
+  for (const example of examples) page.line(`  kadmit ${example}`);
+  return page.text();
+}
+
+/** `  -o, --output text|json  output format (default text)`, within the width of a help text. */
+export function flagLines({
+  name,
+  short,
+  argument,
+  isSwitch,
+  help,
+  fallback,
+  shownFallback,
+}: FlagHelp): readonly string[] {
+  const dashes = `${short === undefined ? '' : `-${short}, `}--${name}`;
+  const head = `  ${isSwitch === true ? dashes : `${dashes} ${argument}`}`;
+  const standard = shownFallback ?? (isSwitch === true ? '' : fallbackText(fallback));
+  const page = createPage({ width: helpWidth, paint: plain });
+  page.item(`${help}${standard === '' ? '' : ` (default ${standard})`}`, undefined, flagColumn, flagColumn);
+  const text = page.text();
+  return head.length < flagColumn - 1 ? [head.padEnd(flagColumn) + text.trimStart()] : [head, text];
+}
+
+type FlagHelp = Omit<Flag<unknown>, 'read'>;
+
+/** '' for a flag without a value of its own. */
+function fallbackText(fallback: unknown): string {
+  if (Array.isArray(fallback)) return fallback.join(',');
+  return typeof fallback === 'string' || typeof fallback === 'number' || typeof fallback === 'boolean'
+    ? String(fallback)
+    : '';
+}
+
+/** What commands use of rooms that they may not import; each function loads its room when it is called. */
 export interface Parts {
   readonly startApiserver: (config: ServerConfig) => Promise<RunningServer>;
-  /** Shows traces, oldest first, in a page on this port of the loopback address. */
+  /** Serves traces, oldest first, in a page on this port of the loopback address. */
   readonly openTraces: (traces: readonly Trace[], port: number) => Promise<OpenPage>;
-  /** Names of the admission plugins in the order they run, and those that run by default. */
   readonly admissionPlugins: () => Promise<AdmissionPlugins>;
-  /** Those that run in such a server, in order, with the user's own. Rejects with ConfigError for one that cannot be loaded. */
+  /** The plugins of such a server, in order, with the user's own. Rejects with ConfigError for one that cannot be loaded. */
   readonly runningPlugins: (config: ServerConfig) => Promise<readonly string[]>;
-  /** Makes worlds for scenarios; `onBug` is told of what must never happen. */
+  /** Makes worlds for scenarios; `onBug` receives errors of kadmit itself. */
   readonly createWorlds: (onBug: (error: unknown) => void) => Promise<Worlds>;
   /** The module that a thread of `kadmit test` runs; undefined: everything in one thread. */
   readonly testThread?: URL;
@@ -41,6 +285,7 @@ type YamlReading =
   | { readonly outcome: 'read'; readonly value: JsonDocument }
   | { readonly outcome: 'unreadable'; readonly error: string };
 
+/** Names of the admission plugins in the order they run. */
 export interface AdmissionPlugins {
   readonly inOrder: readonly string[];
   readonly byDefault: readonly string[];

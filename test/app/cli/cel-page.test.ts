@@ -38,6 +38,6 @@ test.each(played)('kadmit cel $expression $flags', async ({ expression, flags, p
   const io = { out: (text: string) => void lines.push(text), error: (text: string) => void lines.push(text) };
   const args = flags.split(' ').filter((arg) => arg !== '');
   const paths = args.map((arg) => (arg.endsWith('.yaml') ? join(folder, arg) : arg));
-  await cel([expression, ...paths], io, { readYaml });
+  await cel.run([expression, ...paths], io, { readYaml });
   expect(lines.join('\n')).toBe(printed);
 });

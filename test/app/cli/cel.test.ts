@@ -179,8 +179,12 @@ const facts: readonly [fact: string, args: readonly string[], ran: Partial<Ran>]
     { exitCode: 1, out: '{"error":"must evaluate to bool but got int"}' },
   ],
   ['an expression that begins with a dash', [...json, '--', '-1 + 2'], fine({ value: 1, type: 'int', cost: 1 })],
-  ['no expression', [], { exitCode: 2, error: 'kadmit cel: which expression? kadmit cel EXPRESSION' }],
-  ['two expressions', ['1', '+1'], { exitCode: 2, error: expect.stringContaining('one argument too many') }],
+  ['no expression', [], { exitCode: 2, error: 'kadmit cel: EXPRESSION is required' }],
+  [
+    'two expressions',
+    ['1', '+1'],
+    { exitCode: 2, error: expect.stringContaining('unexpected argument "+1"; quote the expression') },
+  ],
   ['standard input twice', ['1', '--object', '-', '--request=-'], { exitCode: 2 }],
   [
     'a file that is not there',

@@ -20,7 +20,7 @@ test.each(starts.filter(({ stderrLastLine }) => stderrLastLine?.startsWith('Erro
 );
 
 test('what may have been meant is kept apart', () => {
-  expect(asPflag('there is no flag --certdir; did you mean --cert-dir?')).toEqual([
+  expect(asPflag('unknown flag --certdir; did you mean --cert-dir?')).toEqual([
     'did you mean --cert-dir?',
     'unknown flag: --certdir',
   ]);

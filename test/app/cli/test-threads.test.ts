@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runInThreads } from '../../../src/app/cli/test/test-threads.ts';
-import { testFlags } from '../../../src/app/cli/test/test-options.ts';
+import { testFlags } from '../../../src/app/cli/test/test-flags.ts';
 import { parseFlags } from '../../../src/adapters/config/flags/flags.ts';
 
 /** A thread that is up and has said nothing yet. */
@@ -12,7 +12,7 @@ test('Ctrl-C while a thread has not begun ends the run, and breaks nothing', asy
   const interrupt = new AbortController();
   const nothing = (): void => {};
   const screen = { running: nothing, over: nothing, unreadable: nothing, summary: nothing };
-  const ports = { module: silent, screen, tell: nothing, onBug: nothing, signal: interrupt.signal };
+  const ports = { module: silent, screen, report: nothing, onBug: nothing, signal: interrupt.signal };
   setImmediate(() => interrupt.abort('interrupted'));
   await expect(runInThreads(['scenario.yaml'], 1, parsed.options, ports)).resolves.toMatchObject({
     outcomes: [],

@@ -106,7 +106,7 @@ webhooks:
 });
 
 const usage: readonly [args: readonly string[], error: string][] = [
-  [[], 'kadmit test: no PATH given: kadmit test scenarios/, for example'],
+  [[], 'kadmit test: at least one PATH is required'],
   [['nowhere'], 'kadmit test: nowhere: there is no such file or folder'],
   [['x', '--shard', '4/3'], 'kadmit test: --shard "4/3" is not INDEX/COUNT: give one such as 1/3'],
   [['x', '--parallel', '0'], 'kadmit test: --parallel "0" is not a number from 1 to 999'],
@@ -122,8 +122,8 @@ const usage: readonly [args: readonly string[], error: string][] = [
     ['x', '--report', 'json', '--report', 'pretty'],
     'kadmit test: --report json shares standard output with another report: give it a file, --report json=FILE',
   ],
-  [['x', '--webhook', 'x', '--outage'], 'kadmit test: --outage and --webhook cannot go together'],
-  [['x', '--insecure'], 'kadmit test: --ca and --insecure are for --webhook'],
+  [['x', '--webhook', 'x', '--outage'], 'kadmit test: --outage and --webhook cannot be used together'],
+  [['x', '--insecure'], 'kadmit test: --ca and --insecure need --webhook'],
   [['x', '--clock', 'slow'], 'kadmit test: --clock "slow" is none of real, virtual'],
 ];
 
@@ -307,7 +307,7 @@ test('--init writes a scenario that passes, with its schema, and overwrites none
   expect(await kadmitTest([own])).toMatchObject({ exitCode: 0 });
   expect(await kadmitTest(['--init', own])).toMatchObject({
     exitCode: 2,
-    error: `kadmit test: --init ${own}: there is a scenario.yaml already`,
+    error: `kadmit test: --init ${own}: scenario.yaml exists already`,
   });
 });
 

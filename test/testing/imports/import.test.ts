@@ -122,7 +122,7 @@ async function imported(folder: string, from: string, args: readonly string[] = 
       throw error;
     });
   const paths = args.map((arg) => (arg.startsWith('--') ? arg : join(folder, arg)));
-  const code = await importTests([join(folder, from), '--out', join(folder, 'out'), '-o', 'json', ...paths], io, {
+  const code = await importTests.run([join(folder, from), '--out', join(folder, 'out'), '-o', 'json', ...paths], io, {
     createWorlds: worlds,
   });
   return { code, lines };
@@ -376,7 +376,7 @@ test('the example of docs/reference/import.md prints what stands there', async (
     createWorlds((error) => {
       throw error;
     });
-  await importTests([join(folder, 'kyverno-test.yaml'), '--out', join(folder, 'scenario.yaml')], io, {
+  await importTests.run([join(folder, 'kyverno-test.yaml'), '--out', join(folder, 'scenario.yaml')], io, {
     createWorlds: createWorldsOf,
   });
   const [, output = ''] = /```text\n\$ [^\n]*\n([\s\S]*?)```/.exec(page) ?? [];

@@ -240,7 +240,11 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const run = async (...args: readonly string[]) => {
   const lines: string[] = [];
-  const code = await load(args, { out: (text) => void lines.push(text), error: (text) => void lines.push(text) });
+  const code = await load.run(
+    args,
+    { out: (text) => void lines.push(text), error: (text) => void lines.push(text) },
+    {},
+  );
   return { code, text: lines.join('\n') };
 };
 const manifest = join(folder, 'settings.yaml');
@@ -274,8 +278,8 @@ test('a running server is loaded, its webhooks are told, and it is left as it wa
 });
 
 test.each([
-  [[], /of what\?/],
-  [[manifest, '--rate', '0'], /--rate "0" is no number/],
+  [[], /at least one MANIFEST is required/],
+  [[manifest, '--rate', '0'], /--rate "0" is not a number/],
   [[manifest, '--threshold', 'fast'], /is not a threshold/],
   [[manifest, '--mix', 'get=1'], /is not a mix/],
   [[join(folder, 'none.yaml')], /none\.yaml/],

@@ -143,14 +143,42 @@ export const switchFlag = (name: string, help: string): Flag<boolean> => ({
   isSwitch: true,
 });
 
-export const kubeconfigFlag: Flag<string> = textFlag('kubeconfig', 'FILE', 'whose server to ask', '.kadmit/kubeconfig');
+/** A flag that may be given several times. */
+export const repeatedFlag = (name: string, argument: string, help: string): Flag<readonly string[]> => ({
+  name,
+  argument,
+  help: `${help}; repeatable`,
+  fallback: [],
+  read: readRepeated,
+});
 
-export const outputFlag: Flag<'text' | 'json' | 'yaml'> = {
-  name: 'output',
-  argument: 'text|json|yaml',
-  help: 'how to print; -o for short',
-  fallback: 'text',
-  read: readChoice<'text' | 'json' | 'yaml'>(['text', 'json', 'yaml']),
+/** A flag that takes one of these words. */
+export const choiceFlag = <Choice extends string>(
+  name: string,
+  choices: readonly Choice[],
+  help: string,
+  fallback: Choice,
+): Flag<Choice> => ({ name, argument: choices.join('|'), help, fallback, read: readChoice(choices) });
+
+export const kubeconfigFlag: Flag<string> = textFlag(
+  'kubeconfig',
+  'FILE',
+  'kubeconfig of the server to use',
+  '.kadmit/kubeconfig',
+);
+
+/** `-n`, which otherwise is the namespace of the kubeconfig. */
+export const namespaceFlag = (help: string): Flag<string> => ({
+  ...textFlag('namespace', 'NAMESPACE', help),
+  short: 'n',
+});
+
+const outputs = ['text', 'json', 'yaml'] as const;
+
+/** The format of what a command prints. */
+export const outputFlag: Flag<(typeof outputs)[number]> = {
+  ...choiceFlag('output', outputs, 'output format', 'text'),
+  short: 'o',
 };
 
 export const kubernetesVersionFlag: Flag<string> = {

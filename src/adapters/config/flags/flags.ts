@@ -2,6 +2,8 @@ import { nearestName } from '../../../machinery/nearest-name.ts';
 
 export interface Flag<Value> {
   readonly name: string;
+  /** One letter: `o` for `-o`. */
+  readonly short?: string;
   /** The placeholder in `--help`: `FILE`. */
   readonly argument: string;
   readonly help: string;
@@ -63,13 +65,22 @@ function takeFlag(
   given: Map<string, string[]>,
 ): string | undefined {
   const equals = arg.indexOf('=');
-  const name = (equals < 0 ? arg : arg.slice(0, equals)).replace(/^--|^-(?=[a-z]$)/, '');
-  const flag = byName.get(name);
-  if (flag === undefined) return `there is no flag ${equals < 0 ? arg : arg.slice(0, equals)}${nearest(name, byName)}`;
+  const written = equals < 0 ? arg : arg.slice(0, equals);
+  const flag = flagOf(written, byName);
+  if (flag === undefined) return `unknown flag ${written}${nearest(written.replace(/^--/, ''), byName)}`;
+  const { name } = flag;
   const value = equals < 0 ? separateValue(flag, left) : arg.slice(equals + 1);
   if (value === undefined) return `--${name} needs a value: --${name} ${flag.argument}`;
   given.set(name, [...(given.get(name) ?? []), value]);
   return undefined;
+}
+
+/** The flag of `--name`, or of `-n`: a short name, or a name of one letter. */
+export function flagOf(written: string, byName: ReadonlyMap<string, Flag<unknown>>): Flag<unknown> | undefined {
+  if (written.startsWith('--')) return byName.get(written.slice(2));
+  const [, letter] = /^-([a-z])$/.exec(written) ?? [];
+  if (letter === undefined) return undefined;
+  return byName.get(letter) ?? [...byName.values()].find(({ short }) => short === letter);
 }
 
 const isBoolean = (text: string | undefined): boolean => text === 'true' || text === 'false';
@@ -103,19 +114,3 @@ export function readFlags<Options>(
   }
   return { outcome: 'read', value: options as Options }; // The loop has set every field of FlagsOf<Options>.
 }
-
-/** Expands short flags: with `{ o: 'output' }`, `-o` and `-o=json` become `--output` and `--output=json`. */
-export const spelledOut = (args: readonly string[], short: Readonly<Record<string, string>>): readonly string[] =>
-  args.map((arg) =>
-    arg.replace(/^-([a-z])(?==|$)/, (asGiven, letter: string) => (short[letter] ? `--${short[letter]}` : asGiven)),
-  );
-
-const column = 25;
-
-/** The lines of `--help`: `  --name ARGUMENT  help (default)`. */
-export const flagLines = <Options>(flags: FlagsOf<Options>): readonly string[] =>
-  Object.values<Flag<unknown>>(flags).map(({ name, argument, isSwitch, help, fallback, shownFallback }) => {
-    const standard = shownFallback ?? String(fallback);
-    const shown = isSwitch === true || standard === '' ? '' : ` (${standard})`;
-    return `  ${`--${name}${isSwitch === true ? '' : ` ${argument}`}`.padEnd(column)}  ${help}${shown}`;
-  });

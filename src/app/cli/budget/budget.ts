@@ -1,51 +1,62 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { flagLines, parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
+import { outputFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
+import type { Flag } from '../../../adapters/config/flags/flags.ts';
 import { budgetsOf, fittingTimeout } from '../../../analysis/lint/model/budget.ts';
 import { createLintSet } from '../../../analysis/lint/model/lint-set.ts';
 import { createPage } from '../../../explain/render/explain-page.ts';
 import type { BudgetedCall, RequestBudget } from '../../../explain/trace/request-budget.ts';
+import { readGoDuration } from '../../../machinery/go/go-duration.ts';
 import { problemLines } from '../../../testing/scenario/read/problems.ts';
+import { defineCommand } from '../command.ts';
 import { gather } from '../lint/gather.ts';
-import { exitCodes, usageError } from '../terminal/io.ts';
-import type { Io } from '../terminal/io.ts';
-import { structured } from '../terminal/structured.ts';
+import { exitCodes, printDocument } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { budgetFlags } from './budget-options.ts';
-import type { BudgetOptions } from './budget-options.ts';
 
-/** `kadmit budget PATH…`: how long the webhooks of each kind of request may hold it up; exit code 1 when one may take longer than it has. */
-export async function budget(args: readonly string[], io: Io): Promise<number> {
-  const parsed = parseFlags(budgetFlags, spelledOut(args, { o: 'output' }));
-  if (parsed.outcome === 'help') {
-    io.out(help());
-    return exitCodes.fine;
-  }
-  if (parsed.outcome === 'usage') return usageError(io, 'budget', parsed.problem);
-  const { options, rest } = parsed;
-  if (rest.length === 0 && options.kubeconfig === '')
-    return usageError(io, 'budget', 'of what? kadmit budget PATH…, or --kubeconfig FILE');
-  try {
-    return await addUp(rest, options, io);
-  } catch (error) {
-    if (error instanceof ConfigError) return usageError(io, 'budget', error.message);
-    throw error;
-  }
-}
+const clientTimeout: Flag<number> = {
+  name: 'client-timeout',
+  argument: 'DURATION',
+  help: 'timeout of the client (kubelet and leader election: 10s); the server allows 34s',
+  fallback: Number.POSITIVE_INFINITY,
+  shownFallback: '',
+  read: (texts) => {
+    const milliseconds = readGoDuration(texts.at(-1) ?? '');
+    if (milliseconds === undefined || milliseconds <= 0)
+      return { outcome: 'wrong', problem: 'is not a duration: use one such as 10s' };
+    return { outcome: 'read', value: milliseconds / 1000 };
+  },
+};
 
-async function addUp(paths: readonly string[], options: BudgetOptions, io: Io): Promise<number> {
-  const { objects, problems } = await gather(paths, options.kubeconfig);
-  for (const line of problemLines(problems)) io.error(line);
-  const set = createLintSet(objects, { isWhole: options.kubeconfig !== '', now: Date.now() });
-  const budgets = budgetsOf(set, options.clientTimeout).flatMap((one) => forResource(one, options.resource));
-  io.out(
-    options.output === 'text'
-      ? budgetText(budgets, ownTerminal())
-      : await structured(options.output, JSON.stringify({ budgetVersion: 1, budgets }, null, 2)),
-  );
-  if (problems.length > 0) return exitCodes.usage;
-  return budgets.some(({ most, given }) => most > given) ? exitCodes.failed : exitCodes.fine;
-}
+/** `kadmit budget PATH…`: exit code 1 when the webhooks of a request may take longer than it has. */
+export const budget = defineCommand({
+  name: 'budget',
+  group: 'Analyze',
+  synopsis: ['PATH... [FLAGS]', '--kubeconfig FILE'],
+  purpose: 'check webhook timeouts against the 34s request deadline',
+  details: [
+    'For each kind of request, adds the timeouts of its mutating webhooks, of those that are reinvoked, and of the slowest ' +
+      'validating webhook. A webhook that fails open still uses its time.',
+    'Exit codes: 0 all requests fit, 1 one does not, 2 a file cannot be read.',
+  ],
+  flags: {
+    kubeconfig: textFlag('kubeconfig', 'FILE', 'also check the configurations of this server'),
+    clientTimeout,
+    resource: textFlag('resource', 'NAME', 'only requests for this resource: pods, deployments.apps, pods/status'),
+    output: outputFlag,
+  },
+  positionals: { name: 'PATH', complete: [{ type: 'files' }] },
+  examples: ['budget config/webhooks.yaml', 'budget --kubeconfig .kadmit/kubeconfig --client-timeout 10s'],
+  run: async ({ args, options: { kubeconfig, clientTimeout: timeout, resource, output } }, io) => {
+    if (args.length === 0 && kubeconfig === '') throw new ConfigError('at least one PATH or --kubeconfig is required');
+    const { objects, problems } = await gather(args, kubeconfig);
+    for (const line of problemLines(problems)) io.error(line);
+    const set = createLintSet(objects, { isWhole: kubeconfig !== '', now: Date.now() });
+    const budgets = budgetsOf(set, timeout).flatMap((one) => forResource(one, resource));
+    await printDocument(io, output, { budgetVersion: 1, budgets }, () => budgetText(budgets, ownTerminal()));
+    if (problems.length > 0) return exitCodes.usage;
+    return budgets.some(({ most, given }) => most > given) ? exitCodes.failed : exitCodes.fine;
+  },
+});
 
 function forResource(one: RequestBudget, resource: string): readonly RequestBudget[] {
   if (resource === '') return [one];
@@ -53,24 +64,12 @@ function forResource(one: RequestBudget, resource: string): readonly RequestBudg
   return requests.length === 0 ? [] : [{ ...one, requests }];
 }
 
-const help = (): string =>
-  [
-    'usage: kadmit budget PATH... [FLAGS]',
-    '       kadmit budget --kubeconfig FILE',
-    '',
-    'For each kind of request: the timeouts of its mutating webhooks one after the other, those called again, and the slowest',
-    'validating one, against the 34 s that kube-apiserver gives a request. Failing open does not help: the time is gone.',
-    'Exit codes: 0 all fit, 1 one does not, 2 a file that cannot be read.',
-    '',
-    ...flagLines(budgetFlags),
-  ].join('\n');
-
 const widest = 40;
 
 /** The budgets for people, the worst first: a bar for each call, where time ends, and which timeouts would fit. */
 export function budgetText(budgets: readonly RequestBudget[], terminal: Terminal): string {
   const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
-  if (budgets.length === 0) page.line('no webhook is asked about anything');
+  if (budgets.length === 0) page.line('no request calls a webhook');
   for (const budget of budgets) {
     const isOver = budget.most > budget.given;
     page.line(headOf(budget), isOver ? 'bad' : 'strong');

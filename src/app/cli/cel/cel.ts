@@ -1,47 +1,76 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
+import { outputFlag, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
+import { readChoice } from '../../../adapters/config/flags/common-flags.ts';
+import type { Flag } from '../../../adapters/config/flags/flags.ts';
 import { errorText } from '../../../machinery/error-text.ts';
 import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import type { Parts } from '../command.ts';
-import { exitCodes, usageError } from '../terminal/io.ts';
+import { defineCommand } from '../command.ts';
+import type { OptionsOf, Parts } from '../command.ts';
+import { exitCodes, structured } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
-import { structured } from '../terminal/structured.ts';
 import type { AnsweredPart, AnsweredResult, CelAnswer } from './answer.ts';
-import { celFlags, celHelp } from './cel-options.ts';
-import type { CelOptions } from './cel-options.ts';
+import { celContexts } from './context.ts';
+import type { CelContext } from './context.ts';
 
 type ReadYaml = Parts['readYaml'];
 
-/** `kadmit cel EXPRESSION`: what the API server would make of it, with these objects. */
-export async function cel(args: readonly string[], io: Io, { readYaml }: Pick<Parts, 'readYaml'>): Promise<number> {
-  const parsed = parseFlags(celFlags, spelledOut(args, { o: 'output' }));
-  if (parsed.outcome === 'help') {
-    io.out(celHelp());
-    return exitCodes.fine;
-  }
-  if (parsed.outcome === 'usage') return usageError(io, 'cel', parsed.problem);
-  const { options, rest } = parsed;
-  const problem = usageProblem(options, rest);
-  if (problem !== undefined) return usageError(io, 'cel', problem);
-  try {
-    if (options.cases !== '') return await runCases(options.cases, io, readYaml);
-    return await runExpression(rest[0] ?? '', options, { io, readYaml });
-  } catch (error) {
-    if (error instanceof ConfigError) return usageError(io, 'cel', error.message);
-    throw error;
-  }
-}
+const contextFlag: Flag<CelContext | undefined> = {
+  name: 'context',
+  argument: celContexts.join('|'),
+  help: 'where the expression is used; default: the variables of matchConditions and any type of result',
+  fallback: undefined,
+  read: readChoice<CelContext>(celContexts),
+};
 
-function usageProblem(options: CelOptions, rest: readonly string[]): string | undefined {
+const file = (name: string, help: string): Flag<string> => textFlag(name, 'FILE', help);
+
+const flags = {
+  object: file('object', 'the variable object; self with --context crd'),
+  oldObject: file('old-object', 'the variable oldObject; oldSelf with --context crd'),
+  request: file('request', 'the variable request, or an AdmissionReview, which also sets the objects'),
+  params: file('params', 'the variable params, with --context validation'),
+  namespaceObject: file('namespace-object', 'the variable namespaceObject'),
+  schema: file('schema', 'OpenAPI schema or CustomResourceDefinition of self, with --context crd'),
+  context: contextFlag,
+  cases: file('cases', 'evaluate a list of cases instead, one JSON result a line'),
+  explain: switchFlag('explain', 'show the result of every part of the expression'),
+  output: outputFlag,
+};
+type Options = OptionsOf<typeof flags>;
+
+/** `kadmit cel EXPRESSION`: its value, type and cost with these objects. */
+export const cel = defineCommand({
+  name: 'cel',
+  group: 'Develop',
+  synopsis: ['EXPRESSION [FLAGS]', '--cases FILE'],
+  purpose: 'evaluate a CEL expression as the API server does',
+  details: [
+    'FILE is JSON or YAML; - is standard input. An expression that begins with a dash goes after all flags, behind --.',
+  ],
+  flags,
+  positionals: { name: 'EXPRESSION', complete: [{ type: 'nothing' }] },
+  examples: [
+    "cel 'object.spec.replicas <= 5' --object deployment.yaml",
+    "cel 'object.metadata.name' --request review.json --explain",
+  ],
+  run: async ({ args, options }, io, { readYaml }: Pick<Parts, 'readYaml'>) => {
+    const problem = usageProblem(options, args);
+    if (problem !== undefined) throw new ConfigError(problem);
+    if (options.cases !== '') return runCases(options.cases, io, readYaml);
+    return runExpression(args[0] ?? '', options, { io, readYaml });
+  },
+});
+
+function usageProblem(options: Options, args: readonly string[]): string | undefined {
   const { object, oldObject, request, params, namespaceObject, schema, cases, context } = options;
   const files = [object, oldObject, request, params, namespaceObject, schema, cases];
   if (files.filter((path) => path === '-').length > 1) return 'only one file can be standard input';
-  if (cases !== '') return rest.length > 0 ? '--cases brings its own expressions' : undefined;
-  if (rest.length === 0) return 'which expression? kadmit cel EXPRESSION';
-  if (rest.length > 1) return `${JSON.stringify(rest[1])} is one argument too many; quote the expression`;
+  if (cases !== '') return args.length > 0 ? '--cases has its own expressions' : undefined;
+  if (args.length === 0) return 'EXPRESSION is required';
+  if (args.length > 1) return `unexpected argument ${JSON.stringify(args[1])}; quote the expression`;
   if (params !== '' && context !== 'validation') return '--params needs --context validation';
   return schema !== '' && context !== 'crd' ? '--schema needs --context crd' : undefined;
 }
@@ -55,7 +84,7 @@ async function runCases(path: string, io: Io, readYaml: ReadYaml): Promise<numbe
 
 async function runExpression(
   expression: string,
-  options: CelOptions,
+  options: Options,
   { io, readYaml }: { readonly io: Io; readonly readYaml: ReadYaml },
 ): Promise<number> {
   const variables = await variablesOf(options, readYaml);
@@ -73,7 +102,7 @@ async function runExpression(
 async function answerWithSchema(
   expression: string,
   { self = null, oldSelf = null }: JsonObject,
-  { options, readYaml }: { readonly options: CelOptions; readonly readYaml: ReadYaml },
+  { options, readYaml }: { readonly options: Options; readonly readYaml: ReadYaml },
 ): Promise<CelAnswer> {
   const { answerRule, resourceBudget, schemaOf } = await import('./answer-rule.ts');
   const schema = schemaOf(await readDocument('--schema', options.schema, readYaml));
@@ -86,7 +115,7 @@ function print(answered: CelAnswer, io: Io): void {
   else io.out(answerLines(answered).join('\n'));
 }
 
-async function variablesOf(options: CelOptions, readYaml: ReadYaml): Promise<JsonObject> {
+async function variablesOf(options: Options, readYaml: ReadYaml): Promise<JsonObject> {
   const { objectsOf, requestFor, requestOf } = await import('./request-variable.ts');
   const read = async (flag: string, path: string): Promise<JsonValue> =>
     path === '' ? null : readDocument(flag, path, readYaml);
@@ -125,7 +154,7 @@ function readText(flag: string, path: string): string {
   }
 }
 
-/** An answer for people: the tree of parts when there is one, then value or error, type and cost. */
+/** The tree of parts when there is one, then value or error, type and cost. */
 function answerLines({ value = null, type, cost, error, estimatedMaxCost, explained }: CelAnswer): readonly string[] {
   const result = error === undefined ? `value  ${writeJson(value)}` : `error  ${error}`;
   const tree = explained === undefined ? [] : [...partLines(explained, ''), ''];

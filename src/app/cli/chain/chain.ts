@@ -1,5 +1,12 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { flagLines, parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
+import {
+  choiceFlag,
+  kubeconfigFlag,
+  namespaceFlag,
+  outputFlag,
+  repeatedFlag,
+  textFlag,
+} from '../../../adapters/config/flags/common-flags.ts';
 import { callServer, messageIn } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { fetchResources, namedResource, qualifiedName } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import type { KnownResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
@@ -15,85 +22,77 @@ import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { isJsonObject } from '../../../machinery/json/json.ts';
 import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
 import { suggestion } from '../../../machinery/nearest-name.ts';
+import { defineCommand } from '../command.ts';
 import type { Parts } from '../command.ts';
 import { readManifests } from '../read-manifests.ts';
 import type { Manifest } from '../read-manifests.ts';
-import { exitCodes, usageError } from '../terminal/io.ts';
-import type { Io } from '../terminal/io.ts';
-import { tellingWhile } from '../terminal/live-line.ts';
+import { exitCodes, printDocument } from '../terminal/io.ts';
+import { showWhile } from '../terminal/live-line.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { chainFlags } from './chain-options.ts';
-import type { ChainOptions } from './chain-options.ts';
 
-/**
- * `kadmit chain RESOURCE`: who would be asked about such a request, in order, who not and by which clause, how long it
- * may take and whether the backends can be reached. Nothing is written and no webhook called.
- */
-export async function chain(args: readonly string[], io: Io, { readYaml }: Pick<Parts, 'readYaml'>): Promise<number> {
-  const parsed = parseFlags(chainFlags, spelledOut(args, { o: 'output', n: 'namespace', f: 'filename' }));
-  if (parsed.outcome === 'help') {
-    io.out(help());
+const verbs = ['create', 'update', 'patch', 'delete', 'connect'] as const;
+type Verb = (typeof verbs)[number];
+const administrator = 'kubernetes-admin';
+
+/** `kadmit chain RESOURCE`: the admission chain of such a request. Nothing is written and no webhook called. */
+export const chain = defineCommand({
+  name: 'chain',
+  group: 'Explain',
+  synopsis: ['RESOURCE[/SUBRESOURCE] [FLAGS]', '-f FILE [FLAGS]'],
+  purpose: 'show the plugins, policies and webhooks a request would go through',
+  details: [
+    'Shows which ones are skipped and by which clause, how long the webhooks may take, and whether their backends can be ' +
+      'reached. Writes nothing and calls no webhook. Without -f, conditions on labels and fields stay undecided.',
+  ],
+  flags: {
+    verb: choiceFlag<Verb>('verb', verbs, 'verb of the request', 'create'),
+    file: { ...textFlag('filename', 'FILE', 'object of the request (-: stdin)'), short: 'f' },
+    namespace: namespaceFlag('namespace of the request, unless the object has one'),
+    as: textFlag('as', 'USER', 'user of the request', administrator),
+    asGroup: repeatedFlag('as-group', 'GROUP', 'group of the user; kubernetes-admin is in system:masters'),
+    output: outputFlag,
+    kubeconfig: kubeconfigFlag,
+  },
+  positionals: { name: 'RESOURCE', max: 1, complete: [{ type: 'server', of: 'resources' }, { type: 'nothing' }] },
+  examples: ['chain pods -n shop', 'chain -f deployment.yaml --verb update'],
+  run: async ({ args: [word = ''], options }, io, { readYaml }: Pick<Parts, 'readYaml'>) => {
+    const { file, namespace, kubeconfig, output, verb, as } = options;
+    if (word === '' && file === '') throw new ConfigError('RESOURCE or -f FILE is required');
+    const manifest = file === '' ? undefined : await onlyManifest(file, readYaml);
+    const access = await readKubeconfig(kubeconfig);
+    const subject = subjectOf(word, manifest, await fetchResources(access), namespace || access.namespace);
+    const document = await showWhile('checking the backends …', requestChain(access, subject, options));
+    await printDocument(io, output, document, () => {
+      const look = { ...ownTerminal(), now: Date.now() };
+      return chainText(document.steps, { sentence: sentenceOf(subject, verb, as), verb }, look);
+    });
     return exitCodes.fine;
-  }
-  if (parsed.outcome === 'usage') return usageError(io, 'chain', parsed.problem);
-  const { options, rest } = parsed;
-  const [word = '', tooMany] = rest;
-  if (tooMany !== undefined) return usageError(io, 'chain', `${JSON.stringify(tooMany)} is one argument too many`);
-  if (word === '' && options.file === '')
-    return usageError(io, 'chain', 'which resource? kadmit chain pods, or -f FILE');
-  try {
-    const manifest = options.file === '' ? undefined : await onlyManifest(options.file, readYaml);
-    await preview(word, manifest, options, io);
-    return exitCodes.fine;
-  } catch (error) {
-    if (error instanceof ConfigError) return usageError(io, 'chain', error.message);
-    throw error;
-  }
-}
+  },
+});
 
 async function onlyManifest(file: string, readYaml: Parts['readYaml']): Promise<Manifest> {
   const manifests: Manifest[] = [];
   for await (const one of readManifests(file, readYaml)) manifests.push(one);
   const [first, another] = manifests;
-  if (!first || another) throw new ConfigError(`${file} holds ${manifests.length} objects: a chain is about one`);
+  if (!first || another) throw new ConfigError(`${file} has ${manifests.length} objects: give one`);
   return first;
 }
 
-async function preview(word: string, manifest: Manifest | undefined, options: ChainOptions, io: Io): Promise<void> {
-  const access = await readKubeconfig(options.kubeconfig);
-  const asked = askedOf(word, manifest, await fetchResources(access), options.namespace || access.namespace);
-  const document = await tellingWhile('looking for the backends …', ask(access, asked, options));
-  switch (options.output) {
-    case 'json':
-      return io.out(JSON.stringify(document, null, 2));
-    case 'yaml':
-      return io.out((await import('yaml')).stringify(document).trimEnd());
-    case 'text':
-      return io.out(
-        chainText(
-          document.steps,
-          { sentence: sentenceOf(asked, options), verb: options.verb },
-          { ...ownTerminal(), now: Date.now() },
-        ),
-      );
-  }
-}
-
-function askedOf(
+function subjectOf(
   word: string,
   manifest: Manifest | undefined,
   known: readonly KnownResource[],
-  otherwise: string,
-): Asked {
+  contextNamespace: string,
+): Subject {
   const [type = '', subresource = ''] = word.split('/');
   const resource = type === '' && manifest ? resourceOf(manifest, known) : namedResource(type, known);
-  const namespace = resource.namespaced ? manifest?.namespace || otherwise : '';
+  const namespace = resource.namespaced ? manifest?.namespace || contextNamespace : '';
   return { resource, subresource, namespace, manifest };
 }
 
 /** `create pods web in default by bob`. */
-function sentenceOf({ resource, subresource, namespace, manifest }: Asked, { verb, as }: ChainOptions): string {
+function sentenceOf({ resource, subresource, namespace, manifest }: Subject, verb: string, as: string): string {
   const what = `${qualifiedName(resource)}${subresource === '' ? '' : `/${subresource}`}`;
   const name = manifest?.name ? ` ${manifest.name}` : '';
   return `${verb} ${what}${name}${namespace === '' ? '' : ` in ${namespace}`} by ${as}`;
@@ -106,48 +105,38 @@ function resourceOf({ kind, place }: Manifest, known: readonly KnownResource[]):
   throw new ConfigError(`${place}: the server has no kind ${kind.kind} in ${apiVersionOf(kind)}${near}`);
 }
 
-interface Asked {
+interface Subject {
   readonly resource: KnownResource;
   readonly subresource: string;
   readonly namespace: string;
   readonly manifest: Manifest | undefined;
 }
 
-async function ask(
+async function requestChain(
   access: ServerAccess,
-  { resource: { group, version, resource }, subresource, namespace, manifest }: Asked,
-  { verb, as, asGroup }: ChainOptions,
+  { resource: { group, version, resource }, subresource, namespace, manifest }: Subject,
+  { verb, as, asGroup }: { readonly verb: Verb; readonly as: string; readonly asGroup: readonly string[] },
 ): Promise<ChainDocument> {
-  const groups = asGroup.length === 0 && as === chainFlags.as.fallback ? ['system:masters'] : asGroup;
+  const groups = asGroup.length === 0 && as === administrator ? ['system:masters'] : asGroup;
   const name = manifest?.name ?? '';
   const question = { verb, group, version, resource, subresource, namespace, name, user: as, groups };
   const body = writeJson({ ...question, ...(manifest && { object: manifest.document }) });
   const { code, text } = await callServer(access, { method: 'POST', path: '/kadmit/v1/chain', body });
-  if (code === 404) throw new ConfigError(`${access.url} shows no chain (${messageIn(text).trim()}): is it kadmit?`);
+  if (code === 404) throw new ConfigError(`${access.url} has no chain (${messageIn(text).trim()}): is it kadmit?`);
   if (code !== 200) throw new ConfigError(messageIn(text).trim());
   const document: unknown = JSON.parse(text);
   if (isDocument(document)) return document;
-  throw new ConfigError('the server answered with something else than a chain');
+  throw new ConfigError('the response of the server is not a chain');
 }
 
 const isDocument = (value: unknown): value is ChainDocument => isJsonObject(value) && value['chainVersion'] === 1;
-
-const help = (): string =>
-  [
-    'usage: kadmit chain RESOURCE[/SUBRESOURCE] [FLAGS]',
-    '       kadmit chain -f FILE [FLAGS]',
-    '',
-    'Who would be asked about such a request. Nothing is written and no webhook is called.',
-    '',
-    ...flagLines(chainFlags),
-  ].join('\n');
 
 interface ChainLook extends Terminal {
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** The chain as it would be walked, for people; `sentence` says the request. */
+/** `sentence` describes the request. */
 export function chainText(
   steps: readonly ChainStep[],
   { sentence, verb }: { readonly sentence: string; readonly verb: string },
@@ -157,7 +146,7 @@ export function chainText(
   const { stretches, budget } = chainModel(steps, verb, now);
   page.line(sentence, 'strong');
   for (const { name, title, stops } of stretches) {
-    // What goes without saying is for the page.
+    // Shown on the page only.
     if (name === 'validation' || name === 'store') continue;
     page.line('');
     page.line(title, 'strong');
@@ -173,7 +162,7 @@ function stopLines(page: Page, { type, title, word, tone, because, terms, health
   if (type === 'server') return page.item(title, 'quiet', 2, 4);
   const about = because.length === 0 ? terms : because.join('; ');
   page.item(`${page.painted(tone, word.padEnd(7))}  ${title}  ${about}`, undefined, 2, 11);
-  if (because.length > 0 && terms !== '') page.item(`if so: ${terms}`, undefined, 11, 13);
+  if (because.length > 0 && terms !== '') page.item(`if it matches: ${terms}`, undefined, 11, 13);
   if (health) page.item(health.text, health.tone, 11, 13);
   return undefined;
 }

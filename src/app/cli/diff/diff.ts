@@ -1,83 +1,70 @@
 import { basename } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
+import { outputFlag, repeatedFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import { compareSets } from '../../../analysis/trials/compare-sets.ts';
 import type { RequestDifference, SetsReport, SideAnswer, SideSum } from '../../../analysis/trials/compare-sets.ts';
 import { comparisonsOf } from '../../../analysis/trials/comparisons.ts';
 import { fieldWords, valueWords } from '../../../explain/findings/field-words.ts';
 import { createPage } from '../../../explain/render/explain-page.ts';
 import type { Page } from '../../../explain/render/explain-page.ts';
-import { errorText } from '../../../machinery/error-text.ts';
-import { bigintAsText } from '../../../machinery/json/bigint-replacer.ts';
+import { defineCommand } from '../command.ts';
 import type { Parts } from '../command.ts';
-import { exitCodes, usageError } from '../terminal/io.ts';
-import type { Io } from '../terminal/io.ts';
-import { createLiveLine } from '../terminal/live-line.ts';
-import { structured } from '../terminal/structured.ts';
+import { exitCodes, printDocument } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { diffFlags, diffHelp } from './diff-options.ts';
-import type { DiffOptions } from './diff-options.ts';
+import { withWorlds } from '../with-worlds.ts';
 
-/** `kadmit diff A B REQUESTS…`: two sets of configurations and policies over the same requests; exit code 1 when something differs. */
-export async function diff(
-  args: readonly string[],
-  io: Io,
-  { createWorlds }: Pick<Parts, 'createWorlds'>,
-): Promise<number> {
-  const parsed = parseFlags(diffFlags, spelledOut(args, { o: 'output' }));
-  if (parsed.outcome === 'help') {
-    io.out(diffHelp());
-    return exitCodes.fine;
-  }
-  if (parsed.outcome === 'usage') return usageError(io, 'diff', parsed.problem);
-  const { options, rest } = parsed;
-  const [a, b, ...requests] = rest;
-  if (a === undefined || b === undefined) return usageError(io, 'diff', 'of what? kadmit diff A B OBJECTS|SCENARIO…');
-  if (requests.length === 0 && options.auditLog === '' && options.traces === '')
-    return usageError(
-      io,
-      'diff',
-      'over which requests? name objects or scenarios, or --audit-log FILE, --traces FOLDER',
-    );
-  const line = createLiveLine(process.stderr);
-  const worlds = await createWorlds((error) => io.error(`kadmit diff: this is a bug in kadmit: ${String(error)}`));
-  try {
-    const reports: (SetsReport & { readonly over: string })[] = [];
-    for (const { over, sides, ask } of await comparisonsOf([a, b], requests, options)) {
-      const report = await compareSets(sides, ask, worlds, (text) => line.show(`${over}: ${text} …`));
-      reports.push({ over, ...report });
-    }
-    line.clear();
-    io.out(await printed(reports, [a, b], options));
+/** `kadmit diff A B REQUESTS…`: two sets of configurations and policies over the same requests; exit code 1 when they differ. */
+export const diff = defineCommand({
+  name: 'diff',
+  group: 'Analyze',
+  synopsis: ['A B OBJECTS|SCENARIO... [FLAGS]', 'A B --audit-log FILE | --traces FOLDER'],
+  purpose: 'compare two sets of configurations and policies',
+  details: [
+    'A and B are files or folders with webhook configurations, policies and bindings. Prints where verdicts, objects, ' +
+      'warnings and webhook calls differ. A scenario contributes its requests, stubs and objects, without its ' +
+      'configurations and policies.',
+    'Exit codes: 0 no difference, 1 differences, 2 a file cannot be read.',
+  ],
+  flags: {
+    auditLog: textFlag('audit-log', 'FILE', 'send the writes of this audit log: JSON lines, plain or gzipped'),
+    traces: textFlag('traces', 'FOLDER', 'send the writes of these traces (kadmit serve --trace-dir)'),
+    load: repeatedFlag('load', 'PATH', 'objects and definitions to store with both sets'),
+    to: repeatedFlag('to', 'WEBHOOK=URL', 'address of a webhook; one without it allows everything'),
+    output: outputFlag,
+  },
+  positionals: { name: 'A, B and REQUESTS', complete: [{ type: 'files' }] },
+  examples: ['diff policies/old policies/new pods.yaml', 'diff old.yaml new.yaml --audit-log audit.log.gz'],
+  run: async ({ args, options }, io, { createWorlds }: Pick<Parts, 'createWorlds'>) => {
+    const [a, b, ...requests] = args;
+    if (a === undefined || b === undefined) throw new ConfigError('A and B are required');
+    if (requests.length === 0 && options.auditLog === '' && options.traces === '')
+      throw new ConfigError('objects, scenarios, --audit-log or --traces are required');
+    const reports = await withWorlds('diff', { io, createWorlds }, async (worlds, onProgress) => {
+      const done: OverReport[] = [];
+      for (const { over, sides, ask } of await comparisonsOf([a, b], requests, options)) {
+        const report = await compareSets(sides, ask, worlds, (text) => onProgress(`${over}: ${text} …`));
+        done.push({ over, ...report });
+      }
+      return done;
+    });
+    await printDocument(io, options.output, { diffVersion: 1, a, b, reports }, () => reportsText(reports, [a, b]));
     return reports.some(({ differing }) => differing > 0) ? exitCodes.failed : exitCodes.fine;
-  } catch (error) {
-    line.clear();
-    const told = error instanceof ConfigError ? error.message : `it cannot be run: ${errorText(error)}`;
-    return usageError(io, 'diff', told);
-  } finally {
-    await worlds.close();
-  }
-}
+  },
+});
 
-async function printed(
-  reports: readonly (SetsReport & { readonly over: string })[],
-  names: readonly [string, string],
-  { output }: DiffOptions,
-): Promise<string> {
-  if (output !== 'text') {
-    const document = { diffVersion: 1, a: names[0], b: names[1], reports };
-    return structured(output, JSON.stringify(document, bigintAsText, 2));
-  }
+type OverReport = SetsReport & { readonly over: string };
+
+function reportsText(reports: readonly OverReport[], names: Names): string {
   const terminal = ownTerminal();
-  const [a, b] = names.map((name) => basename(name));
-  const shown: readonly [string, string] = a !== undefined && b !== undefined && a !== b ? [a, b] : names;
+  const [a, b] = [basename(names[0]), basename(names[1])];
+  const shown: Names = a === b ? names : [a, b];
   return reports.map((report) => `${report.over}: ${diffText(report, shown, terminal)}`).join('\n\n');
 }
 
 type Names = readonly [string, string];
 
-/** Two sets side by side, for people: sums, then each request that differs, with what the one and the other says. */
+/** Sums of both sets, then each request that differs. */
 function diffText(
   { requests, same, differing, differences, leftOut, sides }: SetsReport,
   names: Names,
@@ -131,18 +118,18 @@ function differenceLines(page: Page, { request, differs, sides, changes }: Reque
     for (const one of onlyB) page.item(`only with ${names[1]}: ${one}`, 'quiet', 4);
     if (onlyA.length + onlyB.length === 0) page.item(`the same ${field} in another order`, 'quiet', 4);
   }
-  if (Math.abs(a.milliseconds - b.milliseconds) >= telling)
+  if (Math.abs(a.milliseconds - b.milliseconds) >= noticeable)
     page.item(`${timeWords(a.milliseconds)}, ${timeWords(b.milliseconds)} with ${names[1]}`, 'quiet', 4);
 }
 
 const mostChanges = 5;
 /** Milliseconds. */
-const telling = 100;
+const noticeable = 100;
 
 const verdictWords = ({ code, by, message }: SideAnswer): string =>
   code >= 400 ? `refused (${code}) by ${by}: ${message}` : 'admitted';
 
-/** Those of the first that the second does not have, each as often as it is more there. */
+/** Elements of the first list that the second lacks, duplicates counted. */
 function missing(one: readonly string[], other: readonly string[]): readonly string[] {
   const left = [...other];
   return one.filter((text) => {

@@ -16,9 +16,8 @@ import { asPflag } from '../serve/pflag-words.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';
 import { exitCodes } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
-import { version } from '../version.ts';
-import { kubeApiserverFlags } from './kube-apiserver-flags.ts';
-import { readFlags } from './pflag.ts';
+import { version } from '../package-file.ts';
+import { kubeApiserverFlags, readFlags } from './pflag.ts';
 
 const patienceMs = 3000;
 const longestAnswer = 1000;

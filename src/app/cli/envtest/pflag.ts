@@ -1,16 +1,24 @@
+import { flagTypes } from '../../../adapters/config/upstream/flag-values.ts';
 import type { FlagType } from '../../../adapters/config/upstream/flag-values.ts';
 import { readGoBool } from '../../../machinery/go/go-bool.ts';
 import { valueFault } from '../../../adapters/config/upstream/flag-values.ts';
 
-/** What the flags of a Go program are called; all others of its flags take a value. */
+/** The flags of a Go program. */
 export interface FlagNames {
   readonly all: ReadonlySet<string>;
   readonly booleans: ReadonlySet<string>;
-  /** What the values of some must look like. */
   readonly types?: ReadonlyMap<string, FlagType>;
   /** `v`: `-v 2`, `-v=2` and `-v2` are `--v=2`. */
   readonly short: Readonly<Record<string, string>>;
 }
+
+/** Every flag of kube-apiserver v1.36. */
+export const kubeApiserverFlags: FlagNames = {
+  all: new Set(flagTypes.keys()),
+  booleans: new Set([...flagTypes].flatMap(([name, type]) => (type === 'truth' ? [name] : []))),
+  types: flagTypes,
+  short: { h: 'help', v: 'v' },
+};
 
 export type GivenFlags =
   | {
@@ -18,7 +26,7 @@ export type GivenFlags =
       readonly given: ReadonlyMap<string, readonly string[]>;
       readonly rest: readonly string[];
     }
-  /** In pflag's words: `unknown flag: --x`. */
+  /** As pflag prints it: `unknown flag: --x`. */
   | { readonly outcome: 'wrong'; readonly error: string };
 
 /**

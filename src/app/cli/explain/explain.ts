@@ -1,7 +1,11 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { flagLines, parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
-import { callServer, messageIn } from '../../../adapters/config/kubeconfig/call-server.ts';
-import type { ServerAnswer, ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
+import {
+  choiceFlag,
+  kubeconfigFlag,
+  namespaceFlag,
+  switchFlag,
+  textFlag,
+} from '../../../adapters/config/flags/common-flags.ts';
 import { namedResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { traceInFolder } from '../../../analysis/trials/traced-request.ts';
@@ -11,58 +15,76 @@ import { kinOf } from '../../../explain/render/kin.ts';
 import type { NumberedSummary } from '../../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { humanDuration } from '../../../machinery/go/human-duration.ts';
-import { writeJson } from '../../../machinery/json/json-writer.ts';
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
-import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
-import type { Parts } from '../command.ts';
+import { defineCommand } from '../command.ts';
+import type { OptionsOf, Parts } from '../command.ts';
 import { readManifests } from '../read-manifests.ts';
-import type { Manifest } from '../read-manifests.ts';
-import { exitCodes, usageError } from '../terminal/io.ts';
+import { exitCodes } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
-import { createLiveLine, tellingWhile } from '../terminal/live-line.ts';
+import { createLiveLine, showWhile } from '../terminal/live-line.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
-import { explainFlags } from './explain-options.ts';
-import type { ExplainOptions } from './explain-options.ts';
+import { createDryRun } from './dry-run.ts';
 import { traceOf } from './fetch-trace.ts';
-import { familyOf, nothingKnown, tellingWrite, typeAndName, writesOf } from './object-writes.ts';
-import type { AskedObject } from './object-writes.ts';
-import { createPrinter } from './print-explained.ts';
+import { mainWrite, noWriteText, ownedWrites, typeAndName, writesOf } from './object-writes.ts';
+import type { NamedObject } from './object-writes.ts';
+import { createPrinter } from './render-explained.ts';
+import type { ExplainOutput } from './render-explained.ts';
 import { sourceOf, summariesOf, tracePlace } from './trace-source.ts';
 
-/**
- * `kadmit explain [ID|last|TYPE/NAME]`: asks the server for a trace and says in words which webhooks were called, and why not.
- * With `--dry FILE` it first sends the file's objects without storing them, and explains each.
- */
-export async function explain(args: readonly string[], io: Io, parts: Pick<Parts, 'readYaml'>): Promise<number> {
-  const parsed = parseFlags(explainFlags, spelledOut(args, { o: 'output', n: 'namespace' }));
-  if (parsed.outcome === 'help') {
-    io.out(help());
-    return exitCodes.fine;
-  }
-  if (parsed.outcome === 'usage') return usageError(io, 'explain', parsed.problem);
-  const { options, rest } = parsed;
-  const tooMany = rest[options.dry === '' ? 1 : 0];
-  if (tooMany !== undefined) {
-    return usageError(
-      io,
-      'explain',
-      `${JSON.stringify(tooMany)} is one argument too many${options.dry === '' ? '' : ': --dry explains the file'}`,
-    );
-  }
-  try {
-    if (options.dry !== '') return await explainDry(options, io, parts);
-    const object = typeAndName(rest[0] ?? '');
-    if (object === undefined) return await explainOne(rest[0], options, io);
-    await explainObject(object, options, io);
-    return exitCodes.fine;
-  } catch (error) {
-    if (error instanceof ConfigError) return usageError(io, 'explain', error.message);
-    throw error;
-  }
-}
+const outputs: readonly ExplainOutput[] = ['text', 'json', 'yaml', 'sarif'];
 
-async function explainOne(id: string | undefined, options: ExplainOptions, io: Io): Promise<number> {
+const flags = {
+  dry: textFlag(
+    'dry',
+    'FILE',
+    'explain the objects of a file (-: stdin), sent as dry runs; exit code 1 if one is refused',
+  ),
+  traceDir: textFlag(
+    'trace-dir',
+    'FOLDER',
+    'read the traces of this folder instead of a server; default: the last refused write',
+  ),
+  webhook: textFlag('webhook', 'NAME', 'only webhooks whose name or configuration contains NAME'),
+  namespace: namespaceFlag('namespace of TYPE/NAME'),
+  blame: switchFlag('blame', 'show who last set each field of the object'),
+  all: switchFlag(
+    'all',
+    'also webhooks whose rules do not match, and complete diffs; of TYPE/NAME: every known write, oldest first',
+  ),
+  showSecrets: switchFlag('show-secrets', 'show the values of Secrets'),
+  output: { ...choiceFlag('output', outputs, 'output format; sarif has findings and refusals', 'text'), short: 'o' },
+  kubeconfig: kubeconfigFlag,
+};
+type Options = OptionsOf<typeof flags>;
+
+/** `kadmit explain [ID|last|TYPE/NAME]`: one request, the last write of an object, or with `--dry FILE` those of a file. */
+export const explain = defineCommand({
+  name: 'explain',
+  group: 'Explain',
+  synopsis: [
+    '[ID|last] [FLAGS]',
+    'TYPE/NAME [FLAGS]',
+    '--dry FILE [FLAGS]',
+    '[ID|last|TYPE/NAME] --trace-dir FOLDER [FLAGS]',
+  ],
+  purpose: 'show which webhooks were called or skipped for a request, and why',
+  details: [
+    'ID is the Audit-Id header of a response (kubectl -v=8 shows it); kadmit requests lists them. TYPE/NAME, such as pod/web ' +
+      'or deploy/web, explains the last write of that object and lists those of the objects that it owns.',
+  ],
+  flags,
+  positionals: { name: 'ID', max: 1, complete: [{ type: 'server', of: 'objects' }, { type: 'nothing' }] },
+  examples: ['explain last', 'explain pod/web --blame'],
+  run: async ({ args: [id], options }, io, parts: Pick<Parts, 'readYaml'>) => {
+    if (options.dry !== '' && id !== undefined)
+      throw new ConfigError(`unexpected argument ${JSON.stringify(id)}: --dry explains the file`);
+    if (options.dry !== '') return explainDry(options, io, parts);
+    const object = typeAndName(id ?? '');
+    await (object === undefined ? explainOne(id, options, io) : explainObject(object, options, io));
+    return exitCodes.fine;
+  },
+});
+
+async function explainOne(id: string | undefined, options: Options, io: Io): Promise<void> {
   const trace =
     options.traceDir === ''
       ? await traceOf(await readKubeconfig(options.kubeconfig), id ?? 'last')
@@ -70,24 +92,21 @@ async function explainOne(id: string | undefined, options: ExplainOptions, io: I
   const printer = await createPrinter(options, io);
   printer.add({ trace, title: '', place: await tracePlace(trace.id, options) });
   printer.end();
-  if (options.output === 'text') await tellKin(trace.id, options, io);
-  return exitCodes.fine;
+  if (options.output === 'text') await printRelated(trace.id, options, io);
 }
 
-/** What led to the request, and what came of it. */
-async function tellKin(id: string, options: ExplainOptions, io: Io): Promise<void> {
+async function printRelated(id: string, options: Options, io: Io): Promise<void> {
   const { ledBy, ledTo } = kinOf(id, await summariesOf(options));
-  const parts = [
-    { title: 'Led to it', family: ledBy },
-    { title: 'Came of it', family: ledTo.map(({ request }) => request) },
-  ];
-  for (const { title, family } of parts) {
-    if (family.length > 0) io.out(['', title, ...familyLines(family)].join('\n'));
-  }
+  printWrites('Caused by', ledBy, io);
+  printWrites(
+    'Caused',
+    ledTo.map(({ request }) => request),
+    io,
+  );
 }
 
-/** Every object of the file, in order, each printed as soon as it is known; exit code 1 when one of them would be refused. */
-async function explainDry(options: ExplainOptions, io: Io, { readYaml }: Pick<Parts, 'readYaml'>): Promise<number> {
+/** Prints each object of the file as soon as it is explained; exit code 1 when one of them would be refused. */
+async function explainDry(options: Options, io: Io, { readYaml }: Pick<Parts, 'readYaml'>): Promise<number> {
   const access = await readKubeconfig(options.kubeconfig);
   const printer = await createPrinter(options, io);
   const send = createDryRun(access);
@@ -97,7 +116,7 @@ async function explainDry(options: ExplainOptions, io: Io, { readYaml }: Pick<Pa
     for await (const manifest of readManifests(options.dry, readYaml)) {
       line.show(manifest.progress);
       const { auditId, code } = await send(manifest);
-      if (auditId === '') throw new ConfigError(`${manifest.place}: the server answered ${code} without an Audit-Id`);
+      if (auditId === '') throw new ConfigError(`${manifest.place}: the server responded with ${code} and no Audit-Id`);
       const trace = await traceOf(access, auditId);
       isRefused ||= trace.verdict === 'refused';
       line.clear();
@@ -110,85 +129,71 @@ async function explainDry(options: ExplainOptions, io: Io, { readYaml }: Pick<Pa
   return isRefused ? exitCodes.failed : exitCodes.fine;
 }
 
-function help(): string {
-  return [
-    'usage: kadmit explain [ID|last] [FLAGS]',
-    '       kadmit explain TYPE/NAME [FLAGS]',
-    '       kadmit explain --dry FILE [FLAGS]',
-    '       kadmit explain [ID|last|TYPE/NAME] --trace-dir FOLDER [FLAGS]',
-    '',
-    'ID is the Audit-Id header of an answer (kubectl -v=8 shows it); kadmit requests lists them. Of pod/web, deploy/web or any',
-    'other TYPE/NAME the last write is explained, with what became of the objects that it owns.',
-    '',
-    ...flagLines(explainFlags),
-  ].join('\n');
-}
-
 /**
- * Explains the last write of `TYPE/NAME`, with a line for everything that it owns; what was refused last of that is explained
- * before. With `--all` every write of it that is known. Throws ConfigError when none is.
+ * Explains the last write of an object, after the last refusal among the objects that it owns, and lists their writes. With
+ * `--all`: every known write of it. Rejects with ConfigError when there is none.
  */
 async function explainObject(
   [type, name]: readonly [type: string, name: string],
-  options: ExplainOptions,
+  options: Options,
   io: Io,
 ): Promise<void> {
   const { known, newestFirst, ownNamespace, traceOf } = await sourceOf(options);
   const resource = namedResource(type, known);
   const namespace = resource.namespaced ? options.namespace || ownNamespace : '';
-  const asked: AskedObject = { resource, namespace, name };
-  const writes = writesOf(asked, newestFirst);
-  const family = options.all ? [] : familyOf(asked, newestFirst, known);
-  const write = tellingWrite(writes);
-  if (write === undefined && family.length === 0) throw new ConfigError(nothingKnown(asked, newestFirst));
-  const refused = family.filter(({ verdict }) => verdict === 'refused').slice(-refusedTold);
-  const told = options.all ? writes : [...refused, ...(write ? [write] : [])];
-  if (options.output === 'text') await tellingWhile('reading its writes …', tellHistory(writes, traceOf, io));
+  const object: NamedObject = { resource, namespace, name };
+  const writes = writesOf(object, newestFirst);
+  const owned = options.all ? [] : ownedWrites(object, newestFirst, known);
+  const write = mainWrite(writes);
+  if (write === undefined && owned.length === 0) throw new ConfigError(noWriteText(object, newestFirst));
+  // A controller retries: its last refusal is enough.
+  const refused = owned.filter(({ verdict }) => verdict === 'refused').slice(-1);
+  const explained = options.all ? writes : [...refused, ...(write ? [write] : [])];
+  if (options.output === 'text') await showWhile('reading its writes …', printHistory(writes, traceOf, io));
   const printer = await createPrinter({ ...options, all: false }, io);
-  for (const [at, one] of told.entries()) {
-    const title = `${at + 1} of ${told.length}, ${lineOf(one)}`;
+  for (const [at, one] of explained.entries()) {
+    const title = `${at + 1} of ${explained.length}, ${lineOf(one)}`;
     printer.add({ trace: await traceOf(one.id), title, place: await tracePlace(one.id, options) });
   }
   printer.end();
-  if (family.length > 0 && options.output === 'text') io.out(['', 'Its family', ...familyLines(family)].join('\n'));
+  if (options.output === 'text') printWrites('Owned objects', owned, io);
 }
 
-/** So many writes are looked at for what they show together. */
-const mostLookedAt = 30;
+/** Writes that history findings are computed from. */
+const historyLength = 30;
 
-async function tellHistory(
+async function printHistory(
   writes: readonly NumberedSummary[],
   traceOf: (id: string) => Promise<Trace>,
   io: Io,
 ): Promise<void> {
   if (writes.length < 3) return;
-  const traces = await Promise.all(writes.slice(-mostLookedAt).map(({ id }) => traceOf(id)));
+  const traces = await Promise.all(writes.slice(-historyLength).map(({ id }) => traceOf(id)));
   const findings = historyFindings(traces);
   if (findings.length > 0) io.out(`${historyText(findings, ownTerminal())}\n`);
 }
 
-/** Of a controller that tries again and again the last refusal is enough. */
-const refusedTold = 1;
-
-/** When it was and what: `3s ago: create pods web, 201`. */
+/** `3s ago: create pods web, 201`. */
 const lineOf = ({ startedAt, verb, resource, name, code }: NumberedSummary): string =>
   `${humanDuration(Date.now() - startedAt)} ago: ${verb} ${resource}${name === '' ? '' : ` ${name}`}, ${code}`;
 
-/** A line for each member; of those that went alike the last stands for all. */
-function familyLines(family: readonly NumberedSummary[]): readonly string[] {
+/** A line for each write; equal ones share the line of the last. */
+function printWrites(title: string, writes: readonly NumberedSummary[], io: Io): void {
+  if (writes.length === 0) return;
   const alike = new Map<string, NumberedSummary[]>();
-  for (const one of family) {
+  for (const one of writes) {
     const key = JSON.stringify([one.verb, one.resource, one.code, one.webhooks]);
     alike.set(key, [...(alike.get(key) ?? []), one]);
   }
-  return [...alike.values()].flatMap((members) => {
+  const lines = [...alike.values()].flatMap((members) => {
     const last = members.at(-1);
     const more = members.length === 1 ? '' : `, and ${members.length - 1} more like it`;
-    return last ? [`  ${lineOf(last)}${more}${webhookWords(last)}  (${last.id})`] : [];
+    return last ? [`  ${lineOf(last)}${more}${webhookText(last)}  (${last.id})`] : [];
   });
+  io.out(['', title, ...lines].join('\n'));
 }
 
-function webhookWords({ webhooks: { called, denied, failed, skipped } }: NumberedSummary): string {
+function webhookText({ webhooks: { called, denied, failed, skipped } }: NumberedSummary): string {
   const parts: readonly (readonly [string, readonly string[]])[] = [
     ['called', called],
     ['denied by', denied],
@@ -197,65 +202,4 @@ function webhookWords({ webhooks: { called, denied, failed, skipped } }: Numbere
   ];
   const words = parts.filter(([, names]) => names.length > 0).map(([word, names]) => `${word} ${names.join(', ')}`);
   return `; ${words.length === 0 ? 'no webhook' : words.join('; ')}`;
-}
-
-const query = 'dryRun=All&fieldManager=kadmit-explain&fieldValidation=Strict';
-
-/**
- * Sends manifests to the server without storing them: as a create or, when the object exists, as a server-side apply.
- * Throws ConfigError when the server cannot be reached or does not know the kind.
- */
-function createDryRun(access: ServerAccess): (manifest: Manifest) => Promise<ServerAnswer> {
-  const known = new Map<string, Resource>();
-  return async (manifest) => {
-    const kind = `${apiVersionOf(manifest.kind)} ${manifest.kind.kind}`;
-    const resource = known.get(kind) ?? (await resourceOf(access, manifest));
-    known.set(kind, resource);
-    return sendDryRun(access, manifest, resource);
-  };
-}
-
-async function sendDryRun(
-  access: ServerAccess,
-  manifest: Manifest,
-  { resource, namespaced }: Resource,
-): Promise<ServerAnswer> {
-  const { group, version } = manifest.kind;
-  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-  const namespace = manifest.namespace || access.namespace;
-  const collection = namespaced
-    ? `${root}/namespaces/${encodeURIComponent(namespace)}/${resource}`
-    : `${root}/${resource}`;
-  const path = `${collection}/${encodeURIComponent(manifest.name)}`;
-  const body = writeJson(manifest.document);
-  if (manifest.name !== '' && (await callServer(access, { method: 'GET', path })).code === 200) {
-    const contentType = 'application/apply-patch+yaml';
-    return callServer(access, { method: 'PATCH', path: `${path}?${query}&force=true`, body, contentType });
-  }
-  return callServer(access, { method: 'POST', path: `${collection}?${query}`, body, contentType: 'application/json' });
-}
-
-interface Resource {
-  readonly resource: string;
-  readonly namespaced: boolean;
-}
-
-/** The resource of a kind, as the server's discovery has it. */
-async function resourceOf(access: ServerAccess, { kind, place }: Manifest): Promise<Resource> {
-  const root = kind.group === '' ? `/api/${kind.version}` : `/apis/${kind.group}/${kind.version}`;
-  const answer = await callServer(access, { method: 'GET', path: root });
-  if (answer.code !== 200 && answer.code !== 404) throw new ConfigError(messageIn(answer.text));
-  const found = resourcesIn(answer).find(
-    ({ name, kind: other }) => other === kind.kind && !asString(name).includes('/'),
-  );
-  if (found === undefined) {
-    throw new ConfigError(`${place}: the server has no kind ${kind.kind} in ${apiVersionOf(kind)}`);
-  }
-  return { resource: asString(found['name']), namespaced: found['namespaced'] === true };
-}
-
-function resourcesIn({ code, text }: ServerAnswer): readonly JsonObject[] {
-  if (code !== 200) return [];
-  const list: unknown = JSON.parse(text);
-  return isJsonObject(list) ? asList(list['resources']).map(asObject) : [];
 }

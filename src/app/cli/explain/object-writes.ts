@@ -4,10 +4,9 @@ import { isWriteOrConnection } from '../../../explain/trace/object-write.ts';
 import { qualifiedName } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import type { KnownResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
 
-/** An object that somebody asks about. */
-export interface AskedObject {
+export interface NamedObject {
   readonly resource: KnownResource;
-  /** Empty for what is in no namespace. */
+  /** Empty for cluster-scoped objects. */
   readonly namespace: string;
   readonly name: string;
 }
@@ -19,7 +18,7 @@ export function typeAndName(word: string): readonly [type: string, name: string]
 }
 
 /** Every write of the object and of its subresources, and every connection to it, oldest first. */
-export function writesOf({ resource, namespace, name }: AskedObject, newestFirst: Summaries): Summaries {
+export function writesOf({ resource, namespace, name }: NamedObject, newestFirst: Summaries): Summaries {
   const wanted = qualifiedName(resource);
   return newestFirst
     .filter(
@@ -32,16 +31,16 @@ export function writesOf({ resource, namespace, name }: AskedObject, newestFirst
     .toReversed();
 }
 
-/** The write that people ask about: the last one, but not one of its status if there is any other. */
-export const tellingWrite = (writes: Summaries): NumberedSummary | undefined =>
+/** The last write, preferably not one of the status. */
+export const mainWrite = (writes: Summaries): NumberedSummary | undefined =>
   writes.findLast(({ resource }) => !resource.endsWith('/status')) ?? writes.at(-1);
 
 /**
- * What the object owns, and what that owns, as far as writes name their owners: the telling write of each, after that of
- * its owner. What was refused before it had a name counts each time.
+ * The main write of each object that the object owns, directly or not, after that of its owner. Refused creates with
+ * generateName have no name: each of them counts.
  */
-export function familyOf(
-  { resource, namespace, name }: AskedObject,
+export function ownedWrites(
+  { resource, namespace, name }: NamedObject,
   newestFirst: Summaries,
   known: readonly KnownResource[],
 ): Summaries {
@@ -49,13 +48,13 @@ export function familyOf(
     .filter((one) => isWriteOrConnection(one) && one.namespace === namespace && one.owners.length > 0)
     .toReversed();
   const kinds = new Map(known.map((one) => [qualifiedName(one), one.kind]));
-  const told = new Set<string>();
+  const visited = new Set<string>();
   const childrenOf = (owner: string): Summaries => {
-    if (told.has(owner)) return [];
-    told.add(owner);
+    if (visited.has(owner)) return [];
+    visited.add(owner);
     const children = owned.filter(({ owners }) => owners.includes(owner));
     return byObject(children).flatMap((writes) => {
-      const write = tellingWrite(writes);
+      const write = mainWrite(writes);
       if (write === undefined) return [];
       return write.name === ''
         ? [write]
@@ -65,7 +64,7 @@ export function familyOf(
   return childrenOf(`${resource.kind}/${name}`);
 }
 
-/** The writes of each object; what has no name stands alone. */
+/** The writes of each object; each write without a name is alone. */
 function byObject(writes: Summaries): readonly Summaries[] {
   const objects = new Map<string, NumberedSummary[]>();
   for (const write of writes) {
@@ -75,17 +74,16 @@ function byObject(writes: Summaries): readonly Summaries[] {
   return [...objects.values()];
 }
 
-/** Why nothing is known of the object, and where to look. */
-export function nothingKnown({ resource, namespace, name }: AskedObject, newestFirst: Summaries): string {
+export function noWriteText({ resource, namespace, name }: NamedObject, newestFirst: Summaries): string {
   const wanted = qualifiedName(resource);
   const place = namespace === '' ? '' : ` in ${namespace}`;
   const same = newestFirst.filter((one) => resourceOf(one) === wanted && one.name !== '');
   const elsewhere = same.find((one) => one.name === name && one.namespace !== namespace);
   const help = elsewhere
-    ? `; ${elsewhere.namespace} has one of that name: -n ${elsewhere.namespace}`
+    ? `; namespace ${elsewhere.namespace} has one: -n ${elsewhere.namespace}`
     : didYouMean(name, new Set(same.filter((one) => one.namespace === namespace).map((one) => one.name))) ||
-      '; kadmit requests lists what came in';
-  return `no write of ${wanted} ${name}${place} is known${help}`;
+      '; kadmit requests lists the known ones';
+  return `there is no known write of ${wanted} ${name}${place}${help}`;
 }
 
 type Summaries = readonly NumberedSummary[];

@@ -10,34 +10,32 @@ import type { NumberedSummary } from '../../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { asString } from '../../../machinery/json/json.ts';
 import type { Place } from '../../../testing/scenario/format.ts';
-import type { ExplainOptions } from './explain-options.ts';
 import { fetchSummaries, traceOf } from './fetch-trace.ts';
 
-/** Where writes are looked up: a server, or a folder that one left. */
+/** A folder of traces, or the server of this kubeconfig when the folder is ''. */
+interface SourceOptions {
+  readonly traceDir: string;
+  readonly kubeconfig: string;
+}
+
 interface TraceSource {
   readonly known: readonly KnownResource[];
   readonly newestFirst: readonly NumberedSummary[];
-  /** Where an object is looked for when nobody says. */
+  /** The default namespace of objects. */
   readonly ownNamespace: string;
   readonly traceOf: (id: string) => Promise<Trace>;
 }
 
-/** Throws ConfigError when the server cannot be asked, or the folder cannot be read. */
-export const sourceOf = (options: Pick<ExplainOptions, 'traceDir' | 'kubeconfig'>): Promise<TraceSource> =>
+/** Rejects with ConfigError when the server cannot be reached, or the folder cannot be read. */
+export const sourceOf = (options: SourceOptions): Promise<TraceSource> =>
   options.traceDir === '' ? serverOf(options.kubeconfig) : folderOf(options.traceDir);
 
-/** The summaries of what is known there, newest first. Throws ConfigError like sourceOf. */
-export const summariesOf = async ({
-  traceDir,
-  kubeconfig,
-}: Pick<ExplainOptions, 'traceDir' | 'kubeconfig'>): Promise<readonly NumberedSummary[]> =>
+/** Newest first. Rejects like sourceOf. */
+export const summariesOf = async ({ traceDir, kubeconfig }: SourceOptions): Promise<readonly NumberedSummary[]> =>
   traceDir === '' ? fetchSummaries(await readKubeconfig(kubeconfig)) : (await folderOf(traceDir)).newestFirst;
 
-/** Where a trace is to be had: its address, or its file. */
-export async function tracePlace(
-  id: string,
-  { traceDir, kubeconfig }: Pick<ExplainOptions, 'traceDir' | 'kubeconfig'>,
-): Promise<Place> {
+/** The URL or file of a trace. */
+export async function tracePlace(id: string, { traceDir, kubeconfig }: SourceOptions): Promise<Place> {
   const file =
     traceDir === ''
       ? `${(await readKubeconfig(kubeconfig)).url}/kadmit/v1/traces/${encodeURIComponent(id)}`
@@ -60,13 +58,13 @@ async function folderOf(folder: string): Promise<TraceSource> {
     ownNamespace: 'default',
     traceOf: async (id) => {
       const trace = byId.get(id);
-      if (trace === undefined) throw new ConfigError(`${folder} holds no trace ${JSON.stringify(id)}`);
+      if (trace === undefined) throw new ConfigError(`${folder} has no trace ${JSON.stringify(id)}`);
       return trace;
     },
   };
 }
 
-/** The short names that people type most; discovery, which knows all, is not in a trace. */
+/** Traces have no discovery document with the short names. */
 const shortNames: Readonly<Record<string, string>> = {
   pods: 'po',
   services: 'svc',
@@ -83,7 +81,6 @@ const shortNames: Readonly<Record<string, string>> = {
   customresourcedefinitions: 'crd',
 };
 
-/** The resources that these traces are about, as far as they tell. */
 function resourcesIn(traces: readonly Trace[]): readonly KnownResource[] {
   const known = new Map<string, KnownResource>();
   for (const { request, objectAfter, objectBefore, objectReceived } of traces) {

@@ -1,64 +1,53 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { ConfigError } from '../../../adapters/config/config-error.ts';
+import { outputFlag, repeatedFlag, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import { errorText } from '../../../machinery/error-text.ts';
 import { makeFolder } from '../../../machinery/files/make-folder.ts';
-import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { importFiles } from '../../../testing/imports/import-files.ts';
 import { writeScenarios } from '../../../testing/imports/write-scenarios.ts';
 import type { WrittenScenario } from '../../../testing/imports/write-scenarios.ts';
+import { defineCommand } from '../command.ts';
 import type { Parts } from '../command.ts';
-import { parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
-import { schemaFor } from '../schema-for.ts';
-import { exitCodes, usageError } from '../terminal/io.ts';
-import type { Io } from '../terminal/io.ts';
-import { structured } from '../terminal/structured.ts';
+import { schemaFor } from '../package-file.ts';
+import { exitCodes, printDocument } from '../terminal/io.ts';
 import { tryScenarios } from '../test/try-scenarios.ts';
-import { importFlags, importHelp } from './import-options.ts';
-import type { ImportOptions } from './import-options.ts';
 
-/** `kadmit import FILE…`: scenarios of the tests of others; resolves with the exit code, 1 when one of them does not pass. */
-export async function importTests(
-  args: readonly string[],
-  io: Io,
-  parts: Pick<Parts, 'createWorlds'>,
-): Promise<number> {
-  const parsed = parseFlags(importFlags, spelledOut(args, { o: 'output' }));
-  if (parsed.outcome === 'help') {
-    io.out(importHelp());
-    return exitCodes.fine;
-  }
-  if (parsed.outcome === 'usage') return usageError(io, 'import', parsed.problem);
-  const { options, rest } = parsed;
-  if (rest.length === 0)
-    return usageError(io, 'import', 'of what? kadmit import kyverno-test.yaml --out scenario.yaml');
-  if (options.out === '') return usageError(io, 'import', 'where to? add --out scenario.yaml, or a folder');
-  try {
-    return await writeAndRun(rest, options, { io, parts });
-  } catch (error) {
-    if (error instanceof ConfigError) return usageError(io, 'import', error.message);
-    throw error;
-  }
-}
-
-async function writeAndRun(
-  paths: readonly string[],
-  options: ImportOptions,
-  { io, parts }: { readonly io: Io; readonly parts: Pick<Parts, 'createWorlds'> },
-): Promise<number> {
-  const document = writeAll(paths, options);
-  const isText = options.output === 'text';
-  io.out(
-    options.output === 'text'
-      ? importText(document)
-      : await structured(options.output, JSON.stringify(document, undefined, 2)),
-  );
-  const files = document.tests.flatMap(({ scenarios }) => scenarios.map(({ file }) => file));
-  if (files.length === 0) return exitCodes.failed;
-  if (!options.run) return exitCodes.fine;
-  const failed = await tryScenarios(files, 'import', { io: isText ? io : { ...io, out: io.error }, parts });
-  if (failed > 0) io.error(`kadmit import: ${failed} of ${files.length} do not pass here; each says why`);
-  return failed > 0 ? exitCodes.failed : exitCodes.fine;
-}
+/** `kadmit import FILE…`: scenarios from the tests of other tools; exit code 1 when one of them does not pass. */
+export const importTests = defineCommand({
+  name: 'import',
+  group: 'Test',
+  synopsis: ['FILE|FOLDER... --out scenario.yaml|FOLDER'],
+  purpose: 'convert tests of Kyverno, gator, kat and chainsaw into scenarios',
+  details: [
+    'Reads kyverno-test.yaml (policies that the API server evaluates), suites of gator (templates in CEL), folders of kat, ' +
+      'tests of chainsaw (steps that need only an API server) and AdmissionReviews. Lists what it leaves out.',
+    'Exit codes: 0 written and passed, 1 a scenario fails or nothing could be converted, 2 a file cannot be read.',
+  ],
+  flags: {
+    out: textFlag('out', 'PATH', 'scenario.yaml, or a folder; several scenarios get a folder each'),
+    load: repeatedFlag('load', 'PATH', 'definitions and configurations that each scenario loads'),
+    run: { ...switchFlag('run', 'run what was written; --run=false skips that'), fallback: true },
+    output: outputFlag,
+  },
+  positionals: { name: 'FILE', min: 1, complete: [{ type: 'files' }] },
+  examples: ['import policies/tests --out scenarios/imported', 'import kyverno-test.yaml --out scenario.yaml'],
+  run: async ({ args, options }, io, parts: Pick<Parts, 'createWorlds'>) => {
+    const { out, load, run, output } = options;
+    if (out === '') throw new ConfigError('--out is required: scenario.yaml, or a folder');
+    const document = writeAll(args, out, load);
+    await printDocument(io, output, document, () => importText(document));
+    const files = document.tests.flatMap(({ scenarios }) => scenarios.map(({ file }) => file));
+    if (files.length === 0) return exitCodes.failed;
+    if (!run) return exitCodes.fine;
+    const failed = await tryScenarios(files, 'import', {
+      io: output === 'text' ? io : { ...io, out: io.error },
+      parts,
+    });
+    if (failed > 0) io.error(`kadmit import: ${failed} of ${files.length} scenarios do not pass`);
+    return failed > 0 ? exitCodes.failed : exitCodes.fine;
+  },
+});
 
 interface ImportDocument {
   readonly importVersion: 1;
@@ -70,14 +59,14 @@ interface ImportDocument {
   }[];
 }
 
-function writeAll(paths: readonly string[], { out, load }: ImportOptions): ImportDocument {
+function writeAll(paths: readonly string[], out: string, load: readonly string[]): ImportDocument {
   const isFile = /\.ya?ml$/.test(out);
   const root = isFile ? dirname(out) : out;
   const tests = importFiles(paths, load);
   const written = tests.map(writeScenarios);
   const isOne = written.flat().length === 1;
   if (isFile && !isOne && written.flat().length > 0)
-    throw new ConfigError(`--out ${out}: there are ${written.flat().length} scenarios, name a folder for them`);
+    throw new ConfigError(`--out ${out}: ${written.flat().length} scenarios need a folder`);
   const taken = new Set<string>();
   return {
     importVersion: 1,
@@ -105,7 +94,7 @@ function free(name: string, taken: Set<string>): string {
 }
 
 function save(folder: string, main: string, { files }: WrittenScenario): string {
-  if (existsSync(main)) throw new ConfigError(`${main} is there already: name another place with --out`);
+  if (existsSync(main)) throw new ConfigError(`${main} exists already: choose another --out`);
   try {
     makeFolder(folder, 0o777);
     for (const [path, text] of files) {
@@ -121,7 +110,7 @@ function save(folder: string, main: string, { files }: WrittenScenario): string 
 function importText({ tests }: ImportDocument): string {
   return tests
     .flatMap(({ name, from, scenarios, notes }) => [
-      `${name} (${from}): ${scenarios.length === 0 ? 'nothing could be carried over' : scenarios.map(({ file, steps }) => `${file}, ${steps} ${steps === 1 ? 'step' : 'steps'}`).join('; ')}`,
+      `${name} (${from}): ${scenarios.length === 0 ? 'nothing could be converted' : scenarios.map(({ file, steps }) => `${file}, ${steps} ${steps === 1 ? 'step' : 'steps'}`).join('; ')}`,
       ...notes.map((note) => `  ${note}`),
     ])
     .join('\n');

@@ -1,24 +1,24 @@
-/** Whether a program that has ended is started again, as in the spec of a Pod. */
+/** As in the spec of a Pod. */
 export type RestartPolicy = 'Never' | 'OnFailure' | 'Always';
 
 export const restartPolicies: readonly RestartPolicy[] = ['Never', 'OnFailure', 'Always'];
 
 const firstMs = 10_000;
 const longestMs = 300_000;
-/** Who ran for so long begins anew. */
+/** A program that ran this long has no back-off. */
 const forgottenMs = 2 * longestMs;
 
-/** How long to wait before a start, and before the one after it. */
+/** Delay of the next start, and of the one after it. */
 export interface BackOff {
   readonly delayMs: number;
   readonly nextMs: number;
 }
 
-/** Before the first end of a program: its first restart waits for nothing. */
+/** Before the first end of a program. */
 export const noBackOff: BackOff = { delayMs: 0, nextMs: 0 };
 
 /**
- * What to wait after a program has ended with `exitCode`; undefined when it is not started again. Follows kubernetes
+ * The delay after a program has ended; undefined when it is not restarted. Follows kubernetes
  * pkg/kubelet/container/helpers.go ShouldContainerBeRestarted, pkg/kubelet/kuberuntime doBackOff and client-go
  * util/flowcontrol/backoff.go: at once, then 10 s, 20 s, up to 5 minutes.
  */

@@ -1,43 +1,43 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorText } from '../../../machinery/error-text.ts';
-import type { Account } from './become-account.ts';
-import type { Leading } from './lead-services.ts';
+import type { Forwarding } from './forward-services.ts';
 import { backOffAfter, noBackOff } from './restarts.ts';
 import type { RestartPolicy } from './restarts.ts';
+import type { AccountCredentials } from './service-account.ts';
 
 interface Starts {
   readonly program: string;
   readonly policy: RestartPolicy;
-  readonly become: Pick<Account, 'renew'> | undefined;
-  readonly leading: Pick<Leading, 'tell'>;
+  readonly credentials: Pick<AccountCredentials, 'renew'> | undefined;
+  readonly forwarding: Pick<Forwarding, 'describe'>;
   readonly say: (line: string) => void;
 }
 
 /**
- * Calls `run` for each start of a program, until its policy or a signal says that it is enough; each start has a token of
- * its own, and calls of its webhooks tell which one it is. Resolves with the exit code of its last end.
+ * Runs a program until its restart policy or a signal ends that; each start has a token of its own, and traces show which
+ * start answered. Resolves with the last exit code.
  */
 export async function runStarts(
   run: () => Promise<number>,
-  { program, policy, become, leading, say }: Starts,
+  { program, policy, credentials, forwarding, say }: Starts,
 ): Promise<number> {
   const { stopped, settle } = untilSignalled();
-  // A server that has gone must not end a program that is to be started again.
+  // A lost server must not end the program.
   const tried = (doing: Promise<unknown> | undefined): Promise<unknown> =>
     Promise.resolve(doing).catch((error: unknown) => say(errorText(error)));
   try {
     return await runAgain({
       policy,
       start: async (count) => {
-        if (count > 1) await tried(become?.renew());
-        if (count > 1) await tried(leading.tell(`${program}, start ${count}`));
+        if (count > 1) await tried(credentials?.renew());
+        if (count > 1) await tried(forwarding.describe(`${program}, start ${count}`));
         return run();
       },
       waits: async ({ exitCode, delayMs, count }) => {
         const next = delayMs === 0 ? 'follows' : `is in ${delayMs / 1000} s`;
         const what = `ended with exit code ${exitCode}; start ${count} ${next}`;
         say(`${program} ${what}`);
-        await tried(leading.tell(`${program}, which ${what}`));
+        await tried(forwarding.describe(`${program}, which ${what}`));
       },
       sleep: (ms) => sleep(ms, undefined, { signal: stopped }),
       now: () => performance.now(),
@@ -67,7 +67,7 @@ export interface Running {
   readonly policy: RestartPolicy;
   /** Starts it for the `count`th time; resolves with its exit code when it has ended. */
   readonly start: (count: number) => Promise<number>;
-  /** Is told that it has ended and is started for the `count`th time after a while. */
+  /** Called between the end and the `count`th start. */
   readonly waits: (ended: {
     readonly exitCode: number;
     readonly delayMs: number;
@@ -76,11 +76,10 @@ export interface Running {
   /** Waits; rejects when `stopped` aborts. */
   readonly sleep: (ms: number) => Promise<unknown>;
   readonly now: () => number;
-  /** Somebody wants it to end. */
   readonly stopped: AbortSignal;
 }
 
-/** Runs a program as often as its policy says; resolves with the exit code of its last end. */
+/** Resolves with the last exit code. */
 export async function runAgain({ policy, start, waits, sleep, now, stopped }: Running): Promise<number> {
   let backOff = noBackOff;
   for (let count = 1; ; count += 1) {

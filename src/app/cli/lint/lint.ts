@@ -1,9 +1,13 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { flagLines, parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
-import { lintSeverities, lintRules } from '../../../analysis/lint/finding.ts';
+import { choiceFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
+import { readNames } from '../../../adapters/config/flags/common-flags.ts';
+import type { Flag } from '../../../adapters/config/flags/flags.ts';
+import { lintSeverities } from '../../../analysis/lint/finding.ts';
 import type { LintFinding, LintSeverity } from '../../../analysis/lint/finding.ts';
-import { ignoresIn, lint as lintObjects } from '../../../analysis/lint/lint.ts';
+import { ignoresIn } from '../../../analysis/lint/lint.ts';
+import { lint as lintObjects } from '../../../analysis/lint/lint.ts';
 import type { LintResult } from '../../../analysis/lint/lint.ts';
+import { lintRules } from '../../../analysis/lint/finding.ts';
 import { createPage } from '../../../explain/render/explain-page.ts';
 import type { Style } from '../../../explain/render/explain-page.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';
@@ -12,59 +16,68 @@ import { placeText, problemLines } from '../../../testing/scenario/read/problems
 import type { Finding } from '../../../testing/scenario/report/findings.ts';
 import { githubLines } from '../../../testing/scenario/report/github.ts';
 import { sarifOf } from '../../../testing/scenario/report/sarif.ts';
-import { exitCodes, usageError } from '../terminal/io.ts';
+import { defineCommand } from '../command.ts';
+import { version } from '../package-file.ts';
+import { exitCodes, structured } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
-import { structured } from '../terminal/structured.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { version } from '../version.ts';
 import { gather } from './gather.ts';
-import { lintFlags } from './lint-options.ts';
-import type { LintOptions } from './lint-options.ts';
 
-/** `kadmit lint PATH…`: faults of webhook configurations and policies, before they are in a cluster; exit code 1 when there are any. */
-export async function lint(args: readonly string[], io: Io): Promise<number> {
-  const parsed = parseFlags(lintFlags, spelledOut(args, { o: 'output' }));
-  if (parsed.outcome === 'help') {
-    io.out(help());
-    return exitCodes.fine;
-  }
-  if (parsed.outcome === 'usage') return usageError(io, 'lint', parsed.problem);
-  const { options, rest } = parsed;
-  const problem = usageProblem(options, rest);
-  if (problem !== undefined) return usageError(io, 'lint', problem);
-  try {
-    return await lintThese(rest, options, io);
-  } catch (error) {
-    if (error instanceof ConfigError) return usageError(io, 'lint', error.message);
-    throw error;
-  }
-}
+const outputs = ['text', 'json', 'yaml', 'sarif', 'github'] as const;
+type LintOutput = (typeof outputs)[number];
+const limits = ['error', 'warning', 'note', 'never'] as const;
 
-function usageProblem({ ignore, kubeconfig }: LintOptions, paths: readonly string[]): string | undefined {
-  if (paths.length === 0 && kubeconfig === '')
-    return 'what? kadmit lint PATH…, helm template … | kadmit lint -, or --kubeconfig FILE';
-  const unknown = ignore.find((rule) => !lintRules.some((one) => one === rule));
-  return unknown === undefined ? undefined : `--ignore: there is no rule ${unknown}${didYouMean(unknown, lintRules)}`;
-}
+const ignoreFlag: Flag<readonly string[]> = {
+  name: 'ignore',
+  argument: 'RULE,...',
+  help: 'rules to skip',
+  fallback: [],
+  read: readNames,
+};
 
-async function lintThese(paths: readonly string[], options: LintOptions, io: Io): Promise<number> {
-  const read = await gather(paths, options.kubeconfig);
-  for (const line of problemLines(read.problems)) io.error(line);
-  const { objects } = read;
-  const ignored = new Set(options.ignore);
-  const comments = ignoresIn(read.texts);
-  const result = lintObjects(objects, {
-    isWhole: options.kubeconfig !== '',
-    now: Date.now(),
-    ignores: (rule, places) => ignored.has(rule) || comments(rule, places),
-  });
-  await print(result, objects.length, options, io);
-  if (read.problems.length > 0) return exitCodes.usage;
-  return isFailed(result, options) ? exitCodes.failed : exitCodes.fine;
-}
+/** `kadmit lint PATH…`: faults of webhook configurations and policies; exit code 1 when there are any. */
+export const lint = defineCommand({
+  name: 'lint',
+  group: 'Analyze',
+  synopsis: ['PATH... [FLAGS]', '- [FLAGS]', '--kubeconfig FILE [FLAGS]'],
+  purpose: 'find faults in webhook configurations and policies',
+  details: [
+    'Checks webhook configurations, policies and bindings together with the Services, workloads, Namespaces, Secrets and ' +
+      'CustomResourceDefinitions among the files. docs/reference/lint.md describes each rule. PATH - reads standard input.',
+    'The comment "# kadmit-ignore: RULE", after a field or on the line before its parent, suppresses a finding.',
+    'Exit codes: 0 no finding, 1 findings (--fail-on), 2 a file cannot be read.',
+  ],
+  flags: {
+    kubeconfig: textFlag('kubeconfig', 'FILE', 'also check the objects of this server'),
+    output: { ...choiceFlag<LintOutput>('output', outputs, 'output format', 'text'), short: 'o' },
+    failOn: choiceFlag<(typeof limits)[number]>('fail-on', limits, 'exit code 1 from this severity on', 'warning'),
+    ignore: ignoreFlag,
+  },
+  positionals: { name: 'PATH', complete: [{ type: 'files' }] },
+  examples: ['lint config/', 'lint --kubeconfig .kadmit/kubeconfig -o sarif'],
+  run: async ({ args, options: { kubeconfig, output, failOn, ignore } }, io) => {
+    if (args.length === 0 && kubeconfig === '') throw new ConfigError('at least one PATH or --kubeconfig is required');
+    const unknown = ignore.find((rule) => !lintRules.some((one) => one === rule));
+    if (unknown !== undefined)
+      throw new ConfigError(`--ignore: unknown rule ${unknown}${didYouMean(unknown, lintRules)}`);
+    const { objects, problems, texts } = await gather(args, kubeconfig);
+    for (const line of problemLines(problems)) io.error(line);
+    const comments = ignoresIn(texts);
+    const result = lintObjects(objects, {
+      isWhole: kubeconfig !== '',
+      now: Date.now(),
+      ignores: (rule, places) => ignore.includes(rule) || comments(rule, places),
+    });
+    await print(result, objects.length, output, io);
+    if (problems.length > 0) return exitCodes.usage;
+    const limit = failOn === 'never' ? -1 : lintSeverities.indexOf(failOn);
+    const isFailed = result.findings.some(({ severity }) => lintSeverities.indexOf(severity) <= limit);
+    return isFailed ? exitCodes.failed : exitCodes.fine;
+  },
+});
 
-async function print(result: LintResult, looked: number, { output }: LintOptions, { out }: Io): Promise<void> {
+async function print(result: LintResult, looked: number, output: LintOutput, { out }: Io): Promise<void> {
   const findings = result.findings.map(reportedFinding);
   switch (output) {
     case 'text':
@@ -85,26 +98,6 @@ async function print(result: LintResult, looked: number, { output }: LintOptions
   }
 }
 
-function isFailed({ findings }: LintResult, { failOn }: LintOptions): boolean {
-  if (failOn === 'never') return false;
-  const limit = lintSeverities.indexOf(failOn);
-  return findings.some(({ severity }) => lintSeverities.indexOf(severity) <= limit);
-}
-
-const help = (): string =>
-  [
-    'usage: kadmit lint PATH... [FLAGS]',
-    '       helm template CHART | kadmit lint -',
-    '       kadmit lint --kubeconfig FILE',
-    '',
-    'Looks at webhook configurations, policies and bindings, together with the Services, workloads, Namespaces, Secrets and',
-    'definitions among the files, for what will hurt in a cluster. docs/reference/lint.md has a paragraph for each rule.',
-    '# kadmit-ignore: RULE behind a field, or on the line before what it is in, keeps a finding quiet.',
-    'Exit codes: 0 nothing found, 1 something found (--fail-on), 2 a file that cannot be read.',
-    '',
-    ...flagLines(lintFlags),
-  ].join('\n');
-
 /** What `kadmit lint -o json` prints; docs/reference/lint.schema.json describes it. */
 export const lintDocument = ({ findings, ignored }: LintResult, looked: number): object => ({
   lintVersion: 1,
@@ -118,7 +111,6 @@ export const lintDocument = ({ findings, ignored }: LintResult, looked: number):
   })),
 });
 
-/** A finding as reports that point at lines take it. */
 export const reportedFinding = ({
   rule,
   severity,
@@ -138,7 +130,7 @@ export const reportedFinding = ({
 
 const styles: Readonly<Record<LintSeverity, Style>> = { error: 'bad', warning: 'warn', note: 'quiet' };
 
-/** The findings for people: where, what, why it hurts, what to write instead; the count last. `looked` is how many objects there were. */
+/** `looked` is the number of objects. */
 export function lintText({ findings, ignored }: LintResult, looked: number, terminal: Terminal): string {
   const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
   for (const [finding, ...others] of alike(findings)) {
@@ -156,7 +148,7 @@ type Alike = readonly [LintFinding, ...LintFinding[]];
 
 const aboutOne = /^webhook (\S+) /;
 
-/** What is said of several webhooks in the same words, and has nothing to apply, is told once: a Service that is not there. */
+/** Groups findings about several webhooks with the same text and nothing to apply, such as a missing Service. */
 function alike(findings: readonly LintFinding[]): readonly Alike[] {
   const groups = new Map<string, [LintFinding, ...LintFinding[]]>();
   for (const [at, finding] of findings.entries()) {
@@ -172,7 +164,7 @@ function alike(findings: readonly LintFinding[]): readonly Alike[] {
 
 const nameOf = ({ title }: LintFinding): string => aboutOne.exec(title)?.[1] ?? title;
 
-/** An object of a server has no line. */
+/** Objects of a server have no line. */
 const whereOf = ({ place }: LintFinding): string => (/^https?:/.test(place.file) ? place.file : placeText(place));
 
 type Lines = readonly (readonly [text: string, style: Style, indent: number])[];
@@ -191,5 +183,5 @@ function summaryOf(findings: readonly LintFinding[], ignored: number, looked: nu
     return count === 0 ? [] : [`${count} ${severity}${count === 1 ? '' : 's'}`];
   });
   const quiet = ignored === 0 ? '' : ` (${ignored} ignored)`;
-  return `${looked} ${looked === 1 ? 'object' : 'objects'}: ${counts.join(', ') || 'nothing to say'}${quiet}`;
+  return `${looked} ${looked === 1 ? 'object' : 'objects'}: ${counts.join(', ') || 'no findings'}${quiet}`;
 }

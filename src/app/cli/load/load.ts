@@ -1,48 +1,129 @@
-import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
+import { kubeconfigFlag, outputFlag, switchFlag } from '../../../adapters/config/flags/common-flags.ts';
+import { readPeriod } from '../../../adapters/config/flags/common-flags.ts';
+import type { Flag, FlagReading } from '../../../adapters/config/flags/flags.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { trialObjects } from '../../../analysis/trials/trial-scenarios.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
+import { readMix } from '../../../testing/load/mix.ts';
+import type { Mix } from '../../../testing/load/mix.ts';
 import { putLoad } from '../../../testing/load/put-load.ts';
-import type { LoadDocument } from '../../../testing/load/put-load.ts';
-import { exitCodes, usageError } from '../terminal/io.ts';
-import type { Io } from '../terminal/io.ts';
+import type { LoadDocument, LoadWish } from '../../../testing/load/put-load.ts';
+import { readThreshold } from '../../../testing/load/threshold.ts';
+import type { Threshold } from '../../../testing/load/threshold.ts';
+import { defineCommand } from '../command.ts';
+import { exitCodes, printDocument } from '../terminal/io.ts';
 import { createLiveLine } from '../terminal/live-line.ts';
-import { structured } from '../terminal/structured.ts';
-import { loadFlags, loadHelp } from './load-options.ts';
-import type { LoadOptions } from './load-options.ts';
 
-/** `kadmit load MANIFEST…`: a mix of writes at a rate; exit code 1 when a threshold is not kept to. */
-export async function load(args: readonly string[], io: Io): Promise<number> {
-  const parsed = parseFlags(loadFlags, spelledOut(args, { o: 'output' }));
-  if (parsed.outcome === 'help') {
-    io.out(loadHelp());
-    return exitCodes.fine;
-  }
-  if (parsed.outcome === 'usage') return usageError(io, 'load', parsed.problem);
-  if (parsed.rest.length === 0) return usageError(io, 'load', 'of what? kadmit load pod.yaml --rate 50 --duration 30s');
-  try {
-    const objects = trialObjects(parsed.rest).map(({ object }) => object);
-    const document = await shownLoad(objects, parsed.options);
-    const { output } = parsed.options;
-    io.out(output === 'text' ? loadText(document) : await structured(output, JSON.stringify(document, undefined, 2)));
+const number = (
+  name: string,
+  argument: string,
+  help: string,
+  { fallback, most }: { fallback: number; most: number },
+): Flag<number> => ({
+  name,
+  argument,
+  help,
+  fallback,
+  read: (texts): FlagReading<number> => {
+    const value = Number(texts.at(-1));
+    if (/^\d+(?:\.\d+)?$/.test(texts.at(-1) ?? '') && value > 0 && value <= most) return { outcome: 'read', value };
+    return { outcome: 'wrong', problem: `is not a number above 0 and up to ${most}` };
+  },
+});
+
+const whole = (flag: Flag<number>): Flag<number> => ({
+  ...flag,
+  read: (texts) => {
+    const reading = flag.read(texts);
+    return reading.outcome === 'read' && !Number.isInteger(reading.value)
+      ? { outcome: 'wrong', problem: 'is not a whole number' }
+      : reading;
+  },
+});
+
+const mixFlag: Flag<Mix> = {
+  name: 'mix',
+  argument: 'SHARES',
+  help: 'share of each verb; updates, patches and deletes are for objects that it has created (default create=2,update=1,patch=1,delete=1)',
+  fallback: { create: 2, update: 1, patch: 1, delete: 1 },
+  shownFallback: '',
+  read: (texts) => {
+    const reading = readMix(texts.at(-1) ?? '');
+    return reading.outcome === 'read' ? { outcome: 'read', value: reading.mix } : reading;
+  },
+};
+
+const thresholdFlag: Flag<readonly Threshold[]> = {
+  name: 'threshold',
+  argument: 'LIMIT',
+  help: 'exit code 1 if this is not met: p99<200ms, create.p95<50ms, webhook:NAME.p99<100ms, errors<1%, rate>90%; repeatable',
+  fallback: [],
+  shownFallback: '',
+  read: (texts) => {
+    const readings = texts.flatMap((text) => text.split(',')).map(readThreshold);
+    const wrong = readings.find((reading) => reading.outcome === 'wrong');
+    if (wrong?.outcome === 'wrong') return wrong;
+    return {
+      outcome: 'read',
+      value: readings.flatMap((reading) => (reading.outcome === 'read' ? [reading.threshold] : [])),
+    };
+  },
+};
+
+const flags = {
+  rate: number('rate', 'N', 'requests a second', { fallback: 20, most: 10_000 }),
+  duration: {
+    name: 'duration',
+    argument: 'DURATION',
+    help: 'how long to send requests',
+    fallback: 10_000,
+    shownFallback: '10s',
+    read: readPeriod,
+  },
+  concurrency: whole(number('concurrency', 'N', 'requests in flight at the same time', { fallback: 16, most: 1000 })),
+  mix: mixFlag,
+  threshold: thresholdFlag,
+  dryRun: switchFlag('dry-run', 'only creates, with dryRun=All: nothing is stored, every webhook is called'),
+  seed: whole(number('seed', 'N', 'seed of the order of the mix', { fallback: 1, most: Number.MAX_SAFE_INTEGER })),
+  kubeconfig: kubeconfigFlag,
+  output: outputFlag,
+};
+
+/** `kadmit load MANIFEST…`: a mix of writes at a rate; exit code 1 when a threshold is not met. */
+export const load = defineCommand({
+  name: 'load',
+  group: 'Test',
+  synopsis: ['MANIFEST... [FLAGS]'],
+  purpose: 'write objects at a rate and measure latency',
+  details: [
+    'Creates copies of these objects at a rate, updates, patches and deletes them, and prints the latency of requests and ' +
+      'webhooks. Deletes what it has created at the end. Works with any API server: kadmit, kind, a test cluster.',
+    'Exit codes: 0 all thresholds are met, 1 one is not, 2 a file or a server cannot be used.',
+  ],
+  flags,
+  positionals: { name: 'MANIFEST', min: 1, complete: [{ type: 'files' }] },
+  examples: ['load pod.yaml --rate 50 --duration 30s', "load pod.yaml --threshold 'p99<200ms' --threshold 'errors<1%'"],
+  run: async ({ args, options }, io) => {
+    const objects = trialObjects(args).map(({ object }) => object);
+    const document = await loadWithProgress(objects, options);
+    await printDocument(io, options.output, document, () => loadText(document));
     return document.thresholds.every(({ met }) => met) ? exitCodes.fine : exitCodes.failed;
-  } catch (error) {
-    if (error instanceof ConfigError) return usageError(io, 'load', error.message);
-    throw error;
-  }
-}
+  },
+});
 
-/** Says meanwhile that it runs, and ends early when it is told to. */
-async function shownLoad(objects: readonly JsonObject[], options: LoadOptions): Promise<LoadDocument> {
+/** Ctrl-C ends it early. */
+async function loadWithProgress(
+  objects: readonly JsonObject[],
+  options: LoadWish & { readonly kubeconfig: string },
+): Promise<LoadDocument> {
   const access = await readKubeconfig(options.kubeconfig);
   const line = createLiveLine(process.stderr);
-  const interrupt = { asked: false };
-  const stop = (): void => void (interrupt.asked = true);
+  const interrupt = { requested: false };
+  const stop = (): void => void (interrupt.requested = true);
   process.once('SIGINT', stop);
-  const shown = setInterval(() => line.show(`${access.url}: requests are under way …`), 1000);
+  const shown = setInterval(() => line.show(`${access.url}: sending requests …`), 1000);
   try {
-    return await putLoad(objects, access, options, () => interrupt.asked);
+    return await putLoad(objects, access, options, () => interrupt.requested);
   } finally {
     clearInterval(shown);
     line.clear();
@@ -50,7 +131,6 @@ async function shownLoad(objects: readonly JsonObject[], options: LoadOptions): 
   }
 }
 
-/** The same for people. */
 function loadText({ sent, failed, rate, asked, all, byVerb, webhooks, errors, thresholds }: LoadDocument): string {
   const rows = [['all', all] as const, ...Object.entries(byVerb)].map(([name, { count, mean, p50, p95, p99, max }]) => [
     name,
@@ -64,15 +144,15 @@ function loadText({ sent, failed, rate, asked, all, byVerb, webhooks, errors, th
     rejected === 0 ? '' : `${rejected} rejected`,
   ]);
   return [
-    `${sent} requests of ${asked.requests} in ${(sent / (rate || 1)).toFixed(1)} s, ${rate} a second (asked for ${asked.rate}), ${failed} failed`,
+    `${sent} requests of ${asked.requests} in ${(sent / (rate || 1)).toFixed(1)} s, ${rate} a second (requested: ${asked.rate}), ${failed} failed`,
     ...table([['', 'requests', 'mean', 'p50', 'p95', 'p99', 'max'], ...rows]),
     ...errors.map(
       ({ verb, code, count, message }) =>
-        `  ${count} × ${verb} ${code === 0 ? 'without an answer' : code}: ${message.split('\n')[0] ?? ''}`,
+        `  ${count} × ${verb} ${code === 0 ? 'no response' : code}: ${message.split('\n')[0] ?? ''}`,
     ),
-    ...(webhooks === null ? ['the server shows no metrics to this user: nothing is known of its webhooks'] : []),
+    ...(webhooks === null ? ['the server shows no metrics to this user: no latency of webhooks'] : []),
     ...(called.length > 0 ? table([['webhook', 'calls', 'mean', 'p50', 'p95', 'p99', ''], ...called]) : []),
-    ...thresholds.map(({ threshold, met, value }) => `${met ? 'kept    ' : 'NOT KEPT'}  ${threshold}: ${value}`),
+    ...thresholds.map(({ threshold, met, value }) => `${met ? 'met    ' : 'NOT MET'}  ${threshold}: ${value}`),
   ].join('\n');
 }
 

@@ -1,69 +1,49 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
+import { kubeconfigFlag, outputFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
+import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { readMapping } from '../../../adapters/config/mapping.ts';
 import type { Mapping } from '../../../adapters/config/mapping.ts';
-import { flagLines, parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
-import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
-import { exitCodes, usageError } from '../terminal/io.ts';
-import type { Io } from '../terminal/io.ts';
-import { askMap } from './ask-map.ts';
-import { mapFlags } from './map-options.ts';
-import type { MapOptions } from './map-options.ts';
+import { defineCommand } from '../command.ts';
+import { exitCodes, printDocument } from '../terminal/io.ts';
+import { requestMap } from './request-map.ts';
 
-/** `kadmit map [FROM=URL...]`: where the Services and hosts of webhooks are led to, and how to change that while the server runs. */
-export async function map(args: readonly string[], io: Io): Promise<number> {
-  const parsed = parseFlags(mapFlags, spelledOut(args, { o: 'output' }));
-  if (parsed.outcome === 'help') {
-    io.out(help());
+/** `kadmit map [FROM=URL...]`: where the Services and hosts of webhooks are routed; changes that while the server runs. */
+export const map = defineCommand({
+  name: 'map',
+  group: 'Server',
+  synopsis: ['[FLAGS]', 'FROM=URL... [FLAGS]', '--remove FROM [FLAGS]'],
+  purpose: 'show or change where webhook Services are routed',
+  details: [
+    'FROM is NAMESPACE/SERVICE[:PORT], NAMESPACE/* for every Service there, * for every Service, or https://HOST[:PORT] for ' +
+      'webhooks with a url. The most specific entry applies. A URL with the name of a Service, such as ' +
+      'https://hooks.shop.svc, follows the entry of that Service.',
+    'kadmit serve --map sets the same when the server starts.',
+  ],
+  flags: {
+    remove: textFlag('remove', 'FROM', 'remove this entry'),
+    output: outputFlag,
+    kubeconfig: kubeconfigFlag,
+  },
+  positionals: { name: 'FROM=URL', complete: [{ type: 'nothing' }] },
+  examples: ['map shop/hooks=http://127.0.0.1:8400', 'map --remove shop/hooks'],
+  run: async ({ args, options: { remove, output, kubeconfig } }, io) => {
+    for (const text of args) {
+      const reading = readMapping(text);
+      if (reading.outcome === 'wrong') throw new ConfigError(`${JSON.stringify(text)} ${reading.problem}`);
+    }
+    const access = await readKubeconfig(kubeconfig);
+    for (const set of args) await requestMap(access, { set });
+    if (remove !== '') await requestMap(access, { remove });
+    const mappings = await requestMap(access);
+    await printDocument(io, output, mappings, () => mapText(mappings));
     return exitCodes.fine;
-  }
-  if (parsed.outcome === 'usage') return usageError(io, 'map', parsed.problem);
-  const { options, rest } = parsed;
-  const wrong = rest.flatMap((text) => {
-    const reading = readMapping(text);
-    return reading.outcome === 'wrong' ? [`${JSON.stringify(text)} ${reading.problem}`] : [];
-  });
-  if (wrong[0] !== undefined) return usageError(io, 'map', wrong[0]);
-  try {
-    const access = await readKubeconfig(options.kubeconfig);
-    await print(await change(access, rest, options), options, io);
-    return exitCodes.fine;
-  } catch (error) {
-    if (error instanceof ConfigError) return usageError(io, 'map', error.message);
-    throw error;
-  }
-}
+  },
+});
 
-/** Does what is asked for, one after the other; the list as it is afterwards. */
-async function change(
-  access: ServerAccess,
-  added: readonly string[],
-  { remove }: Pick<MapOptions, 'remove'>,
-): Promise<readonly Mapping[]> {
-  const wishes = [...added.map((set) => ({ set })), ...(remove === '' ? [] : [{ remove }])];
-  for (const wish of wishes) await askMap(access, wish);
-  return askMap(access);
-}
-
-async function print(mappings: readonly Mapping[], { output }: MapOptions, io: Io): Promise<void> {
-  if (output === 'json') return io.out(JSON.stringify(mappings, null, 2));
-  if (output === 'yaml') return io.out((await import('yaml')).stringify(mappings).trimEnd());
-  if (mappings.length === 0) return io.out('nothing is mapped; kadmit map NAMESPACE/SERVICE=URL does it');
+function mapText(mappings: readonly Mapping[]): string {
+  if (mappings.length === 0) return 'no entries; add one with kadmit map NAMESPACE/SERVICE=URL';
   const width = Math.max(...mappings.map(({ from }) => from.length));
-  for (const { from, url, program } of mappings)
-    io.out(`${from.padEnd(width)}  ${url}${program === undefined ? '' : `  ${program}`}`);
-  return undefined;
+  return mappings
+    .map(({ from, url, program }) => `${from.padEnd(width)}  ${url}${program === undefined ? '' : `  ${program}`}`)
+    .join('\n');
 }
-
-const help = (): string =>
-  [
-    'usage: kadmit map [FLAGS]',
-    '       kadmit map FROM=URL... [FLAGS]',
-    '       kadmit map --remove FROM [FLAGS]',
-    '',
-    'Where the webhooks that a running server calls really listen; kadmit serve --map says it from the beginning. FROM is',
-    'NAMESPACE/SERVICE[:PORT], NAMESPACE/* for every Service there, * for every Service, or https://HOST[:PORT] for webhooks',
-    'with a url. The narrowest counts. A url that names a Service, such as https://hooks.shop.svc, goes where that goes.',
-    '',
-    ...flagLines(mapFlags),
-  ].join('\n');

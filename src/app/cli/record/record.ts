@@ -1,75 +1,96 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { ConfigError } from '../../../adapters/config/config-error.ts';
+import { kubeconfigFlag, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
+import type { Flag, FlagReading } from '../../../adapters/config/flags/flags.ts';
+import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
+import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
+import type { Trace } from '../../../explain/trace/trace.ts';
 import { errorText } from '../../../machinery/error-text.ts';
 import { makeFolder } from '../../../machinery/files/make-folder.ts';
 import { chooseWrites } from '../../../testing/scenario/record/choose-writes.ts';
 import { recordScenario } from '../../../testing/scenario/record/record-scenario.ts';
 import type { RecordedScenario } from '../../../testing/scenario/record/recording.ts';
 import { wantedBy, wantedObjects } from '../../../testing/scenario/record/wanted-objects.ts';
-import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { schemaFor } from '../schema-for.ts';
-import type { Trace } from '../../../explain/trace/trace.ts';
-import type { Parts } from '../command.ts';
-import { fetchObjects } from './fetch-objects.ts';
+import { defineCommand } from '../command.ts';
+import type { OptionsOf, Parts } from '../command.ts';
 import { fetchAllTraces } from '../explain/fetch-trace.ts';
-import { parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
-import { exitCodes, usageError } from '../terminal/io.ts';
+import { schemaFor } from '../package-file.ts';
+import { exitCodes } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
-import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
-import { recordFlags, recordHelp } from './record-options.ts';
-import type { RecordOptions } from './record-options.ts';
-import { runCommand } from './run-command.ts';
 import { tryScenarios } from '../test/try-scenarios.ts';
+import { fetchObjects } from './fetch-objects.ts';
+import { runCommand } from './run-command.ts';
 
 type RecordParts = Pick<Parts, 'createWorlds'>;
 
-/** `kadmit record`: writes a scenario of what a server has just seen, or of what a command does, and runs it once. */
-export async function record(args: readonly string[], io: Io, parts: RecordParts): Promise<number> {
-  const end = args.indexOf('--');
-  const [own, command] = end < 0 ? [args, undefined] : [args.slice(0, end), args.slice(end + 1)];
-  const parsed = parseFlags(recordFlags, spelledOut(own, { o: 'output', n: 'namespace' }));
-  if (parsed.outcome === 'help') {
-    io.out(recordHelp());
-    return exitCodes.fine;
-  }
-  if (parsed.outcome === 'usage') return usageError(io, 'record', parsed.problem);
-  const problem = usageProblem(parsed.options, parsed.rest, command);
-  if (problem !== undefined) return usageError(io, 'record', problem);
-  try {
-    return await recordInto(parsed.options, command, { io, parts });
-  } catch (error) {
-    if (error instanceof ConfigError) return usageError(io, 'record', error.message);
-    throw error;
-  }
-}
+const lastFlag: Flag<number> = {
+  name: 'last',
+  argument: 'N',
+  help: 'only the last N writes',
+  fallback: 0,
+  shownFallback: '',
+  read: readCount,
+};
+
+const flags = {
+  output: { ...textFlag('output', 'FOLDER', 'folder to write', 'recorded'), short: 'o' },
+  since: textFlag('since', 'ID', 'only from the write with this Audit-Id on'),
+  last: lastFlag,
+  namespace: { ...textFlag('namespace', 'NAME', 'only writes in this namespace and of it'), short: 'n' },
+  user: textFlag('user', 'NAME', 'only writes of this user'),
+  name: textFlag('name', 'TEXT', 'name of the scenario; default: that of the folder'),
+  golden: switchFlag('golden', 'compare every resulting object with a golden file'),
+  reveal: switchFlag('reveal', 'write the values of Secrets, not masked'),
+  kubeconfig: kubeconfigFlag,
+};
+type Options = OptionsOf<typeof flags>;
+
+/** `kadmit record`: writes a scenario of recent requests, or of those of a command, and runs it once. */
+export const record = defineCommand({
+  name: 'record',
+  group: 'Test',
+  synopsis: ['[FLAGS]', '[FLAGS] -- COMMAND [ARG...]'],
+  purpose: 'record recent requests, or those of a command, as a scenario',
+  details: [
+    'The scenario has the objects before the requests, the responses of each webhook, the requests and their results. It runs ' +
+      'once after recording, as with kadmit test. COMMAND runs with KUBECONFIG set.',
+  ],
+  flags,
+  positionals: { name: 'argument', complete: [{ type: 'files' }] },
+  program: true,
+  examples: ['record --last 3 -o scenarios/mine', 'record -o scenarios/mine -- kubectl apply -k .'],
+  run: async ({ args, options, program }, io, parts: RecordParts) => {
+    const problem = usageProblem(options, args, program);
+    if (problem !== undefined) throw new ConfigError(problem);
+    return recordInto(options, program, { io, parts });
+  },
+});
 
 function usageProblem(
-  { output, since, last }: RecordOptions,
-  rest: readonly string[],
+  { output, since, last }: Options,
+  args: readonly string[],
   command: readonly string[] | undefined,
 ): string | undefined {
-  if (rest.length > 0) {
-    return `${JSON.stringify(rest[0])} is one argument too many; a command stands behind --: kadmit record -- kubectl apply -k .`;
-  }
-  if (command?.length === 0) return 'which command? kadmit record -- kubectl apply -k .';
-  if (command && since !== '') return '--since and a command: give one of them';
-  if (since !== '' && last > 0) return '--since and --last: give one of them';
+  if (args.length > 0) return `unexpected argument ${JSON.stringify(args[0])}; a command goes after --`;
+  if (command?.length === 0) return 'COMMAND is required after --';
+  if (command && since !== '') return '--since and COMMAND cannot be used together';
+  if (since !== '' && last > 0) return '--since and --last cannot be used together';
   const file = join(output, 'scenario.yaml');
-  return existsSync(file) ? `${file} is there already: name another folder with -o` : undefined;
+  return existsSync(file) ? `${file} exists already: choose another folder with -o` : undefined;
 }
 
-interface Surroundings {
-  readonly io: Io;
-  readonly parts: RecordParts;
+function readCount(texts: readonly string[]): FlagReading<number> {
+  const count = Number(texts.at(-1));
+  if (Number.isInteger(count) && count > 0) return { outcome: 'read', value: count };
+  return { outcome: 'wrong', problem: 'is no number of writes: give one from 1 up' };
 }
 
 async function recordInto(
-  options: RecordOptions,
+  options: Options,
   command: readonly string[] | undefined,
-  surroundings: Surroundings,
+  { io, parts }: { readonly io: Io; readonly parts: RecordParts },
 ): Promise<number> {
-  const { io } = surroundings;
   const access = await readKubeconfig(options.kubeconfig);
   const { traces, since } = command
     ? await tracesOfCommand(command, access, { io, kubeconfig: options.kubeconfig })
@@ -96,11 +117,14 @@ async function recordInto(
   save(options.output, scenario);
   io.out(`${join(options.output, 'scenario.yaml')}: ${sizeOf(scenario)}`);
   for (const note of [...leftOut, ...scenario.notes]) io.out(`  ${note}`);
-  return tryOut(options, surroundings);
+  const failed = await tryScenarios([join(options.output, 'scenario.yaml')], 'record', { io, parts });
+  if (failed === 0) return exitCodes.fine;
+  io.out('The recording does not reproduce: its result depends on something that is not in it.');
+  return exitCodes.failed;
 }
 
 const nothing = (command: readonly string[] | undefined): string =>
-  command ? 'the command has written nothing' : 'no write of a client is left';
+  command ? 'the command has written nothing' : 'there is no write of a client';
 
 const sizeOf = ({ steps, webhooks, files }: RecordedScenario): string =>
   [counted(steps, 'step'), counted(webhooks, 'webhook'), counted(files.size, 'file')].join(', ');
@@ -116,8 +140,7 @@ async function tracesOfCommand(
   const before = new Set((await fetchAllTraces(access)).map(({ id }) => id));
   const say = (line: string): void => io.error(`kadmit record: ${line}`);
   const end = await runCommand(command, { ...process.env, KUBECONFIG: resolve(kubeconfig) }, { say });
-  if (end !== '0')
-    io.error(`kadmit record: ${command[0] ?? ''} ended with ${end}; what it did is recorded all the same`);
+  if (end !== '0') io.error(`kadmit record: ${command[0] ?? ''} ended with ${end}; its requests are recorded`);
   const traces = await fetchAllTraces(access);
   const first = traces.find(({ id }) => !before.has(id));
   if (first === undefined) throw new ConfigError(`there is nothing to record: ${nothing(command)}`);
@@ -133,12 +156,4 @@ function save(folder: string, { files }: RecordedScenario): void {
   } catch (error) {
     throw new ConfigError(`${folder} cannot be written: ${errorText(error)}`);
   }
-}
-
-/** Runs what was written; that writes the golden files too. */
-async function tryOut({ output }: RecordOptions, { io, parts }: Surroundings): Promise<number> {
-  const failed = await tryScenarios([join(output, 'scenario.yaml')], 'record', { io, parts });
-  if (failed === 0) return exitCodes.fine;
-  io.out('The recording does not repeat itself as it is: it depends on something that is not in it.');
-  return exitCodes.failed;
 }

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { constants } from 'node:os';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 
 /** How a command ended: `0`, `1`, or the signal that ended it. */
 export type CommandEnd = string;
 
-/** Who is told of signals, and whether a terminal tells the command of Ctrl-C itself. */
+/** A terminal sends Ctrl-C to the command itself. */
 interface Signals {
   readonly on: (signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void) => unknown;
   readonly off: (signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void) => unknown;
@@ -13,7 +14,7 @@ interface Signals {
 }
 
 export interface Stopping {
-  /** Hears a line about a command that goes on after it was told to end. */
+  /** Receives a line about a command that still runs after a signal. */
   readonly say: (line: string) => void;
   readonly signals?: Signals;
 }
@@ -22,15 +23,14 @@ const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Between a signal and SIGKILL: what a Pod has when its terminationGracePeriodSeconds is left out. */
 const graceMs = 30_000;
-/** After so long it is told that we wait. */
+/** Until the line about waiting. */
 const quietMs = 1_000;
-/** npx tells us of a Ctrl-C that the terminal has told us of: what comes so soon is the same one. */
+/** npx passes on a Ctrl-C that the terminal has sent as well: a second one this soon is the same. */
 const onceMs = 300;
 
 /**
- * Runs a command with this terminal and environment until it ends. A signal that would end this process goes to the
- * command, so that what stands around it is cleaned up after it; a command that goes on is killed when its grace is over,
- * or by the second signal. Throws ConfigError when it cannot be started.
+ * Runs a command with this terminal and environment until it ends. Passes signals on to it, so that the caller can clean up
+ * afterwards; kills it after the grace period or at a second signal. Rejects with ConfigError when it cannot be started.
  */
 export function runCommand(
   [program = '', ...args]: readonly string[],
@@ -57,10 +57,7 @@ export function runCommand(
   });
 }
 
-/**
- * Passes signals on; the second of a name kills. Ctrl-C at a terminal has been passed on already, and has no grace: what
- * one talks to there may use it for something else.
- */
+/** The second signal of a name kills. Ctrl-C at a terminal has no grace period: interactive programs handle it. */
 function stopper(child: ChildProcess, say: (line: string) => void) {
   const timers: NodeJS.Timeout[] = [];
   const after = (ms: number, then: () => void): void => void timers.push(setTimeout(then, ms));
@@ -83,4 +80,10 @@ function stopper(child: ChildProcess, say: (line: string) => void) {
     },
     over: (): void => timers.forEach((timer) => clearTimeout(timer)),
   };
+}
+
+/** 128 and the number of the signal, as in a shell. */
+export function exitCodeOf(end: CommandEnd): number {
+  const signal = Object.entries(constants.signals).find(([name]) => name === end)?.[1];
+  return signal === undefined ? Number(end) : 128 + signal;
 }

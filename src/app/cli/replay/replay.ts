@@ -1,65 +1,123 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
+import {
+  choiceFlag,
+  outputFlag,
+  repeatedFlag,
+  switchFlag,
+  textFlag,
+} from '../../../adapters/config/flags/common-flags.ts';
+import type { Flag, FlagReading } from '../../../adapters/config/flags/flags.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { longestTraceFile } from '../../../explain/trace/trace-file.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { errorText } from '../../../machinery/error-text.ts';
 import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
-import { bigintAsText } from '../../../machinery/json/bigint-replacer.ts';
 import { isJsonObject } from '../../../machinery/json/json.ts';
 import type { Difference } from '../../../testing/record-replay/compare.ts';
 import type { RecordedCall } from '../../../testing/record-replay/pick-call.ts';
 import type { Replayed } from '../../../testing/record-replay/replay-call.ts';
 import type { Destination } from '../../../testing/record-replay/send-review.ts';
-import type { Parts } from '../command.ts';
+import { defineCommand } from '../command.ts';
+import type { OptionsOf, Parts } from '../command.ts';
 import { fetchTrace } from '../explain/fetch-trace.ts';
-import { exitCodes, usageError } from '../terminal/io.ts';
+import { exitCodes, printDocument } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
-import { structured } from '../terminal/structured.ts';
-import { replayFlags, replayHelp } from './replay-options.ts';
-import type { ReplayOptions } from './replay-options.ts';
+import { replayLog } from './replay-log.ts';
 
-/** `kadmit replay ID|last --to URL`: asks a webhook again what a trace says it was asked, and compares the answers. */
-export async function replay(
-  args: readonly string[],
-  io: Io,
-  { readYaml, createWorlds }: Pick<Parts, 'readYaml' | 'createWorlds'>,
-): Promise<number> {
-  if (args.some((arg) => /^--(?:audit-log|dump)(?:=|$)/.test(arg))) {
-    return (await import('./replay-log.ts')).replayLog(args, io, { createWorlds });
-  }
-  const parsed = parseFlags(replayFlags, spelledOut(args, { o: 'output' }));
-  if (parsed.outcome === 'help') {
-    io.out(replayHelp());
-    return exitCodes.fine;
-  }
-  if (parsed.outcome === 'usage') return usageError(io, 'replay', parsed.problem);
-  const { options, rest } = parsed;
-  const problem = usageProblem(options, rest);
-  if (problem !== undefined) return usageError(io, 'replay', problem);
-  try {
-    const destination = destinationOf(options);
-    const call = await recordedCall(options, rest[0] ?? 'last');
+const timeoutFlag: Flag<number> = {
+  name: 'timeout',
+  argument: 'SECONDS',
+  help: 'timeout of the response; 0 is none, for a webhook in a debugger',
+  fallback: 30,
+  read: readSeconds,
+};
+
+const flags = {
+  to: repeatedFlag('to', 'URL|WEBHOOK=URL', 'URL of the webhook with its path; for a log: address of a webhook'),
+  webhook: textFlag('webhook', 'NAME', 'which of several webhooks; CONFIGURATION/NAME when two share the name'),
+  round: choiceFlag<'0' | '1'>('round', ['0', '1'], 'which call of a webhook that was reinvoked', '0'),
+  from: textFlag('from', 'FILE', 'trace as JSON (kadmit explain -o json) instead of one of the server'),
+  kubeconfig: textFlag('kubeconfig', 'FILE', 'kubeconfig of the server with the trace', '.kadmit/kubeconfig'),
+  ca: textFlag('ca', 'FILE', 'CA certificates (PEM) for the webhook'),
+  insecure: switchFlag('insecure', 'accept any certificate'),
+  timeout: timeoutFlag,
+  auditLog: textFlag('audit-log', 'FILE', 'audit log (JSON lines, plain or gzipped; level Request or RequestResponse)'),
+  dump: repeatedFlag('dump', 'PATH', 'objects (kubectl get -A -o yaml) to create instead of, or before, a log'),
+  load: repeatedFlag('load', 'PATH', 'policies, bindings, configurations and objects to replay a log against'),
+  takes: repeatedFlag('takes', 'WEBHOOK=DURATION', 'latency of a webhook that allows everything; * for all others'),
+  output: outputFlag,
+};
+type Options = OptionsOf<typeof flags>;
+
+/** `kadmit replay ID|last --to URL`: a recorded review again, or `--audit-log FILE`: a log against changed policies. */
+export const replay = defineCommand({
+  name: 'replay',
+  group: 'Explain',
+  synopsis: [
+    'ID|last --to URL [FLAGS]',
+    '--from FILE --to URL [FLAGS]',
+    '--audit-log FILE --load PATH [FLAGS]',
+    '--dump PATH --load PATH [FLAGS]',
+  ],
+  purpose: 'send a recorded review to a webhook again, compare responses',
+  details: [
+    'ID is the Audit-Id header of a response. Exit codes: 0 same response, 1 another one, 2 no response.',
+    'With --audit-log or --dump: sends the writes of a log, or the objects of a dump, as dry runs to a world with the objects ' +
+      'of --load, and prints what would now be refused, changed or slower, and by what. Webhooks without --to allow ' +
+      'everything, at once or after the time of --takes. Exit codes: 0 nothing would be refused, 1 something would, 2 a file ' +
+      'cannot be read.',
+  ],
+  flags,
+  positionals: { name: 'ID', max: 1, complete: [{ type: 'server', of: 'requests' }, { type: 'nothing' }] },
+  examples: [
+    'replay last --to https://127.0.0.1:8443/mutate --insecure',
+    'replay --audit-log audit.log.gz --load policies/',
+  ],
+  run: async ({ args, options, given }, io, parts: Pick<Parts, 'readYaml' | 'createWorlds'>) => {
+    const problem = usageProblem(options, args, given);
+    if (problem !== undefined) throw new ConfigError(problem);
+    const { auditLog, dump, load, takes, to: addresses, output } = options;
+    if (isLog(options)) return replayLog({ auditLog, dump, load, takes, to: addresses, output }, io, parts);
+    const to = addresses.at(-1) ?? '';
+    const call = await recordedCall(options, args[0] ?? 'last');
     const { replayCall } = await import('../../../testing/record-replay/replay-call.ts');
-    return print(await replayCall(call, destination, readYaml), options, io);
-  } catch (error) {
-    if (error instanceof ConfigError) return usageError(io, 'replay', error.message);
-    throw error;
-  }
+    return print(await replayCall(call, destinationOf(to, options), parts.readYaml), to, options, io);
+  },
+});
+
+const isLog = ({ auditLog, dump }: Options): boolean => auditLog !== '' || dump.length > 0;
+
+const ofLog = ['load', 'takes'];
+const ofCall = ['webhook', 'round', 'from', 'kubeconfig', 'ca', 'insecure', 'timeout'];
+
+function usageProblem(options: Options, args: readonly string[], given: ReadonlySet<string>): string | undefined {
+  const misplaced = (isLog(options) ? ofCall : ofLog).find((name) => given.has(name));
+  if (misplaced !== undefined) return `--${misplaced} ${isLog(options) ? 'is not for' : 'needs'} --audit-log or --dump`;
+  return isLog(options) ? logProblem(options, args) : callProblem(options, args);
 }
 
-function usageProblem({ to, from, ca, insecure }: ReplayOptions, rest: readonly string[]): string | undefined {
-  if (rest.length > 1) return `${JSON.stringify(rest[1])} is one argument too many`;
-  if (from !== '' && rest.length > 0) return `${JSON.stringify(rest[0])} and --from: give one of them`;
-  if (from === '' && rest.length === 0) return 'which request? kadmit replay ID|last --to URL, or --from FILE';
-  if (to === '') return 'where does the webhook listen now? --to URL';
-  if (!/^https?:\/\//.test(to) || !URL.canParse(to)) {
-    return `--to ${JSON.stringify(to)} is no URL: give one such as https://127.0.0.1:8443/mutate`;
-  }
-  return insecure && ca !== '' ? '--insecure and --ca: give one of them' : undefined;
+function logProblem({ load }: Options, [first]: readonly string[]): string | undefined {
+  if (first !== undefined) return `unexpected argument ${JSON.stringify(first)}`;
+  return load.length === 0 ? '--load PATH is required: the policies and configurations' : undefined;
 }
 
-const destinationOf = ({ to, ca, insecure, timeout }: ReplayOptions): Destination => ({
+function callProblem({ to: addresses, from, ca, insecure }: Options, [id]: readonly string[]): string | undefined {
+  const to = addresses.at(-1);
+  if (from !== '' && id !== undefined) return `${JSON.stringify(id)} and --from cannot be used together`;
+  if (from === '' && id === undefined) return 'ID, last or --from FILE is required';
+  if (to === undefined) return '--to URL is required: the address of the webhook';
+  if (!/^https?:\/\//.test(to) || !URL.canParse(to))
+    return `--to ${JSON.stringify(to)} is not a URL: use one such as https://127.0.0.1:8443/mutate`;
+  return insecure && ca !== '' ? '--insecure and --ca cannot be used together' : undefined;
+}
+
+function readSeconds(texts: readonly string[]): FlagReading<number> {
+  const seconds = Number(texts.at(-1));
+  if (Number.isFinite(seconds) && seconds >= 0 && texts.at(-1) !== '') return { outcome: 'read', value: seconds };
+  return { outcome: 'wrong', problem: 'is no number of seconds' };
+}
+
+const destinationOf = (to: string, { ca, insecure, timeout }: Options): Destination => ({
   url: new URL(to),
   ca: ca === '' ? '' : readFile('--ca', ca),
   insecure,
@@ -74,7 +132,7 @@ function readFile(flag: string, path: string): string {
   }
 }
 
-async function recordedCall(options: ReplayOptions, id: string): Promise<RecordedCall> {
+async function recordedCall(options: Options, id: string): Promise<RecordedCall> {
   const { from, kubeconfig, webhook, round } = options;
   const text = from === '' ? await fetchTrace(await readKubeconfig(kubeconfig), id) : readFile('--from', from);
   const { pickCall } = await import('../../../testing/record-replay/pick-call.ts');
@@ -88,8 +146,8 @@ function readTrace(text: string, file: string): Trace {
   if (isTrace(trace)) return trace;
   throw new ConfigError(
     file === ''
-      ? 'the server answered with something else than a trace'
-      : `--from ${file} is no trace: give what kadmit explain ID -o json prints`,
+      ? 'the response of the server is not a trace'
+      : `--from ${file} is not a trace: use the output of kadmit explain ID -o json`,
   );
 }
 
@@ -104,39 +162,37 @@ function parsed(text: string): unknown {
 const isTrace = (value: unknown): value is Trace =>
   isJsonObject(value) && value['traceVersion'] === 1 && Array.isArray(value['admission']);
 
-async function print(replayed: Replayed, { to, ca, insecure, output }: ReplayOptions, io: Io): Promise<number> {
+async function print(replayed: Replayed, to: string, { ca, insecure, output }: Options, io: Io): Promise<number> {
   if (replayed.outcome === 'unreachable') {
     const { phase, error } = replayed;
     const advice =
       phase === 'tls' && ca === '' && !insecure && error.includes('certificate')
-        ? '; --ca FILE names its authority, --insecure takes any'
+        ? '; add --ca FILE with its CA, or --insecure'
         : '';
-    return usageError(io, 'replay', `${to} did not answer (${phase}): ${error}${advice}`);
+    throw new ConfigError(`${to} did not respond (${phase}): ${error}${advice}`);
   }
-  if (output === 'text') io.out(replayLines(replayed, to).join('\n'));
-  else io.out(await structured(output, JSON.stringify(replayed, bigintAsText, 2)));
+  await printDocument(io, output, replayed, () => replayLines(replayed, to).join('\n'));
   return replayed.differences.length === 0 ? exitCodes.fine : exitCodes.failed;
 }
 
 type Answered = Extract<Replayed, { readonly outcome: 'answered' }>;
 
-/** What a replay came to, for people: the verdict first, then each part that differs. */
 function replayLines({ webhook, now, differences }: Answered, url: string): readonly string[] {
   const { name, configuration, phase, round, about, answeredBy } = webhook;
   const again = round === 1 ? ', second round' : '';
   return [
-    `${differences.length === 0 ? 'same' : 'different'}: ${name} of ${configuration} (${phase}${again}) asked again at ${url} about ${about}`,
-    ...(answeredBy === '' ? [] : [`the recorded answer was given by ${answeredBy} while the request was held`]),
-    ...(differences.length === 0 ? [`answer: ${now.outcome}${now.error === '' ? '' : `: ${now.error}`}`] : []),
+    `${differences.length === 0 ? 'same' : 'different'}: ${name} of ${configuration} (${phase}${again}) called again at ${url} about ${about}`,
+    ...(answeredBy === '' ? [] : [`the recorded response was given by ${answeredBy} at a breakpoint`]),
+    ...(differences.length === 0 ? [`response: ${now.outcome}${now.error === '' ? '' : `: ${now.error}`}`] : []),
     ...differences.flatMap((difference) => ['', ...differenceLines(difference)]),
-    ...(hasSameObject(differences) ? ['', 'the object comes out the same'] : []),
+    ...(hasSameObject(differences) ? ['', 'the resulting object is the same'] : []),
   ];
 }
 
 const titles: Readonly<Record<Difference['part'], string>> = {
   outcome: 'outcome',
   error: 'failure',
-  status: 'what the client reads',
+  status: 'status for the client',
   patch: 'patch',
   object: 'object after the patch',
   warnings: 'warnings',

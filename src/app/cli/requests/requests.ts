@@ -1,5 +1,14 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { flagLines, parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
+import {
+  choiceFlag,
+  kubeconfigFlag,
+  namespaceFlag,
+  outputFlag,
+  switchFlag,
+  textFlag,
+} from '../../../adapters/config/flags/common-flags.ts';
+import { readWhole } from '../../../adapters/config/flags/common-flags.ts';
+import type { Flag } from '../../../adapters/config/flags/flags.ts';
 import { callServer, messageIn } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { fetchResources, namedResource, qualifiedName } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
@@ -11,45 +20,74 @@ import { isGrave } from '../../../explain/findings/mark.ts';
 import type { NumberedSummary, TraceSummary } from '../../../explain/trace/trace-summary.ts';
 import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';
-import type { Parts } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { fetchSummaries } from '../explain/fetch-trace.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';
-import { exitCodes, usageError } from '../terminal/io.ts';
-import type { Io } from '../terminal/io.ts';
-import { tellingWhile } from '../terminal/live-line.ts';
-import { createRequestPrinter } from './print-requests.ts';
-import type { RequestPrinter } from './print-requests.ts';
-import { rowOf } from './request-row.ts';
-import type { RequestRow } from './request-row.ts';
-import { requestsFlags } from './requests-options.ts';
-import type { RequestsOptions } from './requests-options.ts';
+import { exitCodes } from '../terminal/io.ts';
+import type { Io, Output } from '../terminal/io.ts';
+import { showWhile } from '../terminal/live-line.ts';
+import { createRequestPrinter, rowOf } from './render-requests.ts';
+import type { RequestPrinter, RequestRow } from './render-requests.ts';
 
-/** `kadmit requests`: the writes that a server has seen, a line each; with `--watch` also those that come. */
-export async function requests(args: readonly string[], io: Io, _parts: Parts): Promise<number> {
-  const parsed = parseFlags(requestsFlags, spelledOut(args, { o: 'output', n: 'namespace', w: 'watch' }));
-  if (parsed.outcome === 'help') {
-    io.out(['usage: kadmit requests [FLAGS]', '', ...flagLines(requestsFlags)].join('\n'));
-    return exitCodes.fine;
-  }
-  if (parsed.outcome === 'usage') return usageError(io, 'requests', parsed.problem);
-  const { options, rest } = parsed;
-  if (rest.length > 0) {
-    return usageError(
-      io,
-      'requests',
-      `${JSON.stringify(rest[0])} is one argument too many; --resource chooses a resource`,
-    );
-  }
-  try {
-    await list(options, io);
-    return exitCodes.fine;
-  } catch (error) {
-    if (error instanceof ConfigError) return usageError(io, 'requests', error.message);
-    throw error;
-  }
+const verbs = ['', 'create', 'update', 'patch', 'delete', 'deletecollection', 'connect'] as const;
+type Verb = (typeof verbs)[number];
+
+/** What to list; an empty text is no filter. */
+export interface Choice {
+  readonly user: string;
+  readonly verb: Verb;
+  readonly resource: string;
+  readonly namespace: string;
+  readonly webhook: string;
+  readonly refused: boolean;
+  readonly findings: boolean;
+  readonly all: boolean;
 }
 
-async function list(options: RequestsOptions, io: Io): Promise<void> {
+interface ListOptions extends Choice {
+  readonly last: number;
+  readonly watch: boolean;
+  readonly output: Output;
+  readonly kubeconfig: string;
+}
+
+const lastFlag: Flag<number> = {
+  name: 'last',
+  argument: 'NUMBER',
+  help: 'how many, the newest',
+  fallback: 50,
+  read: readWhole,
+};
+
+/** `kadmit requests`: the recent writes, a line each. */
+export const requests = defineCommand({
+  name: 'requests',
+  group: 'Explain',
+  synopsis: ['[FLAGS]'],
+  purpose: 'list recent writes with their verdict, webhooks and findings',
+  flags: {
+    user: textFlag('user', 'NAME', 'only requests of this user'),
+    verb: choiceFlag<Verb>('verb', verbs.slice(1), 'only this verb', ''),
+    resource: textFlag('resource', 'TYPE', 'only this resource and its subresources, by any name that kubectl accepts'),
+    namespace: namespaceFlag('only this namespace'),
+    webhook: textFlag('webhook', 'NAME', 'only requests with a webhook, called or skipped, whose name contains NAME'),
+    refused: switchFlag('refused', 'only refused requests'),
+    findings: switchFlag('findings', 'only requests with findings; notes do not count'),
+    all: switchFlag('all', 'also writes of controllers that called no webhook'),
+    last: lastFlag,
+    watch: { ...switchFlag('watch', 'keep listing new requests until Ctrl-C'), short: 'w' },
+    output: { ...outputFlag, help: 'output format; with --watch a document for each request' },
+    kubeconfig: kubeconfigFlag,
+  },
+  positionals: { name: 'argument', max: 0, complete: [{ type: 'nothing' }] },
+  examples: ['requests --refused', 'requests -n shop --webhook sidecar --watch'],
+  run: async ({ options }, io) => {
+    await list(options, io);
+    return exitCodes.fine;
+  },
+});
+
+async function list(options: ListOptions, io: Io): Promise<void> {
   const access = await readKubeconfig(options.kubeconfig);
   const choice = { ...options, resource: await resourceOf(options.resource, access) };
   const newestFirst = await fetchSummaries(access);
@@ -57,10 +95,7 @@ async function list(options: RequestsOptions, io: Io): Promise<void> {
   const chosen = newestFirst.filter((one) => isChosen(choice, one));
   const most = Math.max(options.last, 0);
   const candidates = options.findings ? chosen : chosen.slice(0, most);
-  const rows = await tellingWhile(
-    `looking through ${candidates.length} requests …`,
-    rowsOf(access, candidates, choice, most),
-  );
+  const rows = await showWhile(`reading ${candidates.length} requests …`, rowsOf(access, candidates, choice, most));
   printer.begin(rows.toReversed());
   if (options.watch) return follow(access, choice, { printer, after: newestFirst[0]?.sequence ?? 0 });
   const hidden = newestFirst.filter((one) => isChosen({ ...choice, all: true }, one)).length - chosen.length;
@@ -72,14 +107,14 @@ async function list(options: RequestsOptions, io: Io): Promise<void> {
   return undefined;
 }
 
-/** `pods/exec` is looked up by what stands before the slash. */
+/** `pods/exec`: the type is before the slash. */
 async function resourceOf(word: string, access: ServerAccess): Promise<string> {
   if (word === '') return '';
   const [type = '', ...subresource] = word.split('/');
   return [qualifiedName(namedResource(type, await fetchResources(access))), ...subresource].join('/');
 }
 
-/** The first `most` rows; what was forgotten meanwhile is left out. */
+/** The first `most` rows, without requests that the server no longer keeps. */
 async function rowsOf(
   access: ServerAccess,
   summaries: readonly NumberedSummary[],
@@ -102,7 +137,7 @@ async function rowsOf(
   return rows.slice(0, most);
 }
 
-/** How many requests the server is asked about at once: what one address takes. */
+/** Requests per query: the limit is the length of the URL. */
 const batchSize = 200;
 
 const pollMs = 400;
@@ -137,11 +172,11 @@ async function follow(
   await Promise.race([untilInterrupted(() => Promise.resolve()), failed]).finally(() => clearTimeout(timer));
 }
 
-/** Who refused these requests, and what was found in them, by their ids. Throws ConfigError when the server does not say. */
+/** Rejects with ConfigError when the server has no findings. */
 async function fetchDigests(access: ServerAccess, ids: readonly string[]): Promise<ReadonlyMap<string, Digest>> {
   const query = ids.map((id) => `id=${encodeURIComponent(id)}`).join('&');
   const { code, text } = await callServer(access, { method: 'GET', path: `/kadmit/v1/findings?${query}` });
-  if (code !== 200) throw new ConfigError(`${access.url} does not say what it found: ${messageIn(text).trim()}`);
+  if (code !== 200) throw new ConfigError(`${access.url} has no findings: ${messageIn(text).trim()}`);
   const answer: unknown = JSON.parse(text);
   const items = isJsonObject(answer) ? asList(answer['items']).map(digestIn) : [];
   return new Map(items.map((digest) => [digest.id, digest]));
@@ -152,7 +187,7 @@ function digestIn(value: JsonValue): Digest {
   return { id: asString(id), refusedBy: asString(refusedBy), findings: asList(findings).flatMap(findingIn) };
 }
 
-/** What another release finds and this one does not know is left out. */
+/** Findings that this release does not know are left out. */
 function findingIn(value: JsonValue): Digest['findings'] {
   const { rule: ruleName, severity: severityName, title } = asObject(value);
   const rule = findingRules.find((one) => one === ruleName);
@@ -162,20 +197,13 @@ function findingIn(value: JsonValue): Digest['findings'] {
 
 const severities: readonly Severity[] = ['error', 'warning', 'note'];
 
-/** What to list; an empty text is no filter. */
-export type Choice = Pick<
-  RequestsOptions,
-  'user' | 'verb' | 'resource' | 'namespace' | 'webhook' | 'refused' | 'findings' | 'all'
->;
-
-/** What `--findings` lets pass: notes are good to know, and no findings. */
 const hasFindings = ({ findings }: Pick<RequestRow, 'findings'>): boolean => findings.some(isGrave);
 
-/** Is the request one of those asked for, findings aside? `resource` is as summaries have it: `deployments.apps`. */
+/** Whether the request matches, findings aside. `resource` is as in summaries: `deployments.apps`. */
 export const isChosen = (choice: Choice, summary: TraceSummary): boolean =>
-  isAskedFor(choice, summary) && (choice.all || choice.user !== '' || !isHousekeeping(summary));
+  isMatch(choice, summary) && (choice.all || choice.user !== '' || !isHousekeeping(summary));
 
-function isAskedFor({ user, verb, resource, namespace, webhook, refused }: Choice, summary: TraceSummary): boolean {
+function isMatch({ user, verb, resource, namespace, webhook, refused }: Choice, summary: TraceSummary): boolean {
   const same = (wanted: string, is: string): boolean => wanted === '' || wanted === is;
   return (
     same(user, summary.user) &&
@@ -191,7 +219,7 @@ function considered({ webhooks: { called, denied, failed, skipped } }: TraceSumm
   return part === '' || [...called, ...denied, ...failed, ...skipped].some((name) => name.includes(part));
 }
 
-/** A controller wrote it and nobody outside had a say; one that comes too late for a version tries again. */
+/** A write by a controller without webhooks; it retries after a conflict. */
 const isHousekeeping = ({ user, verdict, code, webhooks }: TraceSummary): boolean =>
   user.startsWith('system:') &&
   (verdict === 'admitted' || code === 409) &&

@@ -1,120 +1,116 @@
-import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { flagLines, parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
-import type { FlagsOf } from '../../../adapters/config/flags/flags.ts';
+import { kubeconfigFlag, switchFlag } from '../../../adapters/config/flags/common-flags.ts';
+import { readNames } from '../../../adapters/config/flags/common-flags.ts';
+import type { Flag, FlagReading } from '../../../adapters/config/flags/flags.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import { didYouMean } from '../../../machinery/nearest-name.ts';
 import { playChanges } from '../../../testing/record-replay/snapshot/changes/play.ts';
 import type { Played } from '../../../testing/record-replay/snapshot/changes/play.ts';
+import { fastest, slowest } from '../../../testing/record-replay/snapshot/changes/speed.ts';
 import type { Speed } from '../../../testing/record-replay/snapshot/changes/speed.ts';
 import { wallClock } from '../../../testing/record-replay/snapshot/changes/wall-clock.ts';
 import { readSnapshot } from '../../../testing/record-replay/snapshot/read-snapshot.ts';
 import { restoreOverApi } from '../../../testing/record-replay/snapshot/restore-over-api.ts';
 import { saveTo } from '../../../testing/record-replay/snapshot/save-to.ts';
-import { exitCodes, usageError } from '../terminal/io.ts';
-import type { Io } from '../terminal/io.ts';
+import { defineAction, defineCommandWithActions } from '../command.ts';
+import { exitCodes } from '../terminal/io.ts';
 import { createLiveLine } from '../terminal/live-line.ts';
-import { replayChangesFlags, restoreFlags, saveFlags } from './snapshot-options.ts';
 
-/** `kadmit snapshot save FILE`, `restore FILE` and `replay FILE`; resolves with the exit code. */
-export async function snapshot(args: readonly string[], io: Io): Promise<number> {
-  const [action = '', ...rest] = args;
-  try {
-    if (action === 'save') return await save(rest, io);
-    if (action === 'restore') return await restore(rest, io);
-    if (action === 'replay') return await replay(rest, io);
-  } catch (error) {
-    if (error instanceof ConfigError) return usageError(io, 'snapshot', error.message);
-    throw error;
-  }
-  if (['--help', '-h'].includes(action)) return told(io);
-  return usageError(
-    io,
-    'snapshot',
-    action === ''
-      ? 'say save, restore or replay'
-      : `there is no ${JSON.stringify(action)}${didYouMean(action, ['save', 'restore', 'replay', '--help']) || '; say save, restore or replay'}`,
-  );
+const namesFlag = (name: string, help: string): Flag<readonly string[]> => ({
+  name,
+  argument: 'NAMES',
+  help,
+  fallback: [],
+  read: readNames,
+});
+
+const speedFlag: Flag<Speed> = {
+  name: 'speed',
+  argument: 'TIMES|max',
+  help: 'factor of the recorded pace; max does not wait at all',
+  fallback: 1,
+  read: readSpeed,
+};
+
+const oneFile = { name: 'FILE', min: 1, max: 1, complete: [{ type: 'files' }] } as const;
+
+const save = defineAction({
+  name: 'save',
+  synopsis: ['FILE [FLAGS]'],
+  flags: {
+    kinds: namesFlag('kinds', 'only these resources (pods,deployments.apps,widgets), also Secrets and Events'),
+    namespaces: { ...namesFlag('namespaces', 'only namespaced objects in these'), short: 'n' },
+    secrets: switchFlag('secrets', 'also Secrets, with their values'),
+    kubeconfig: kubeconfigFlag,
+  },
+  positionals: oneFile,
+  run: async ({ args: [file = ''], options }, io) => {
+    const objects = await saveTo(file, options);
+    const without = options.secrets || options.kinds.length > 0 ? '' : ', without Secrets and Events';
+    io.out(`${objects} objects in ${file}${without}`);
+    return exitCodes.fine;
+  },
+});
+
+const restore = defineAction({
+  name: 'restore',
+  synopsis: ['FILE [--kubeconfig FILE]'],
+  flags: { kubeconfig: kubeconfigFlag },
+  positionals: oneFile,
+  run: async ({ args: [file = ''], options: { kubeconfig } }, io) => {
+    const { objects } = readSnapshot(file);
+    const line = createLiveLine(process.stderr);
+    const access = await readKubeconfig(kubeconfig);
+    const { created, replaced, problems, lostOwners } = await restoreOverApi(objects, access, line.show);
+    line.clear();
+    io.out(`${created} objects created, ${replaced} replaced, ${problems.length} refused by ${access.url}`);
+    if (lostOwners > 0) io.out(`${lostOwners} owners are not in ${file}: their objects have no owner now`);
+    for (const problem of problems) io.error(`kadmit snapshot: ${problem}`);
+    return problems.length > 0 ? exitCodes.failed : exitCodes.fine;
+  },
+});
+
+const replay = defineAction({
+  name: 'replay',
+  synopsis: ['FILE [--speed TIMES|max] [--kubeconfig FILE]'],
+  flags: { speed: speedFlag, kubeconfig: kubeconfigFlag },
+  positionals: oneFile,
+  run: async ({ args: [file = ''], options: { speed, kubeconfig } }, io) => {
+    const line = createLiveLine(process.stderr);
+    const access = await readKubeconfig(kubeconfig);
+    const played = await playChanges(file, access, { speed, clock: wallClock, onProgress: line.show });
+    line.clear();
+    io.out(playedText(played, speed));
+    for (const problem of problemLines(played)) io.error(`kadmit snapshot: ${problem}`);
+    return played.refused > 0 ? exitCodes.failed : exitCodes.fine;
+  },
+});
+
+/** `kadmit snapshot save FILE`, `restore FILE` and `replay FILE`. */
+export const snapshot = defineCommandWithActions({
+  name: 'snapshot',
+  group: 'Server',
+  purpose: 'save, restore or replay the objects of a server',
+  details: [
+    'save writes the objects of any API server into one file (gzipped if its name ends with .gz). kadmit serve --load FILE ' +
+      'starts with them and keeps their uids; restore writes them to a running server.',
+    'replay makes recorded changes on a running server at the recorded pace or faster: recordings of kwokctl snapshot record, ' +
+      'and of kubectl get --watch --output-watch-events -o json --show-managed-fields.',
+    'Exit codes: 0 done, 1 an object was refused, 2 a file or a server cannot be used.',
+  ],
+  examples: ['snapshot save cluster.jsonl.gz', 'snapshot replay changes.jsonl --speed 10'],
+  actions: [save, restore, replay],
+});
+
+function readSpeed(texts: readonly string[]): FlagReading<Speed> {
+  const text = texts.at(-1) ?? '';
+  if (text === 'max') return { outcome: 'read', value: Infinity };
+  const times = /^[\d.]+x?$/.test(text) ? Number(text.replace(/x$/, '')) : Number.NaN;
+  return times >= slowest && times <= fastest
+    ? { outcome: 'read', value: times }
+    : { outcome: 'wrong', problem: `is no speed: give a number from ${slowest} to ${fastest}, or max` };
 }
-
-function told(io: Io): number {
-  io.out(help());
-  return exitCodes.fine;
-}
-
-async function save(args: readonly string[], io: Io): Promise<number> {
-  const parsed = parsedArgs(saveFlags, spelledOut(args, { n: 'namespaces' }), 'save');
-  if (parsed === 'help') return told(io);
-  const { file, options } = parsed;
-  const objects = await saveTo(file, options);
-  io.out(
-    `${objects} objects in ${file}${options.secrets || options.kinds.length > 0 ? '' : ', without Secrets and Events'}`,
-  );
-  return exitCodes.fine;
-}
-
-async function restore(args: readonly string[], io: Io): Promise<number> {
-  const parsed = parsedArgs(restoreFlags, args, 'restore');
-  if (parsed === 'help') return told(io);
-  const { objects } = readSnapshot(parsed.file);
-  const line = createLiveLine(process.stderr);
-  const access = await readKubeconfig(parsed.options.kubeconfig);
-  const { created, replaced, problems, lostOwners } = await restoreOverApi(objects, access, line.show);
-  line.clear();
-  io.out(`${created} objects created, ${replaced} replaced, ${problems.length} refused by ${access.url}`);
-  if (lostOwners > 0) io.out(`${lostOwners} owners are not in ${parsed.file}: what they owned belongs to nobody`);
-  for (const problem of problems) io.error(`kadmit snapshot: ${problem}`);
-  return problems.length > 0 ? exitCodes.failed : exitCodes.fine;
-}
-
-async function replay(args: readonly string[], io: Io): Promise<number> {
-  const parsed = parsedArgs(replayChangesFlags, args, 'replay');
-  if (parsed === 'help') return told(io);
-  const { speed, kubeconfig } = parsed.options;
-  const line = createLiveLine(process.stderr);
-  const access = await readKubeconfig(kubeconfig);
-  const played = await playChanges(parsed.file, access, { speed, clock: wallClock, onProgress: line.show });
-  line.clear();
-  io.out(playedText(played, speed));
-  for (const line of problemLines(played)) io.error(`kadmit snapshot: ${line}`);
-  return played.refused > 0 ? exitCodes.failed : exitCodes.fine;
-}
-
-function parsedArgs<Options>(
-  flags: FlagsOf<Options>,
-  args: readonly string[],
-  action: string,
-): { readonly options: Options; readonly file: string } | 'help' {
-  const parsed = parseFlags(flags, args);
-  if (parsed.outcome === 'help') return 'help';
-  if (parsed.outcome === 'usage') throw new ConfigError(parsed.problem);
-  const [file, extra] = parsed.rest;
-  if (file === undefined) throw new ConfigError(`${action} needs a file: kadmit snapshot ${action} cluster.jsonl.gz`);
-  if (extra !== undefined) throw new ConfigError(`${JSON.stringify(extra)} is one argument too many`);
-  return { options: parsed.options, file };
-}
-
-const help = (): string =>
-  [
-    'usage: kadmit snapshot save FILE [FLAGS]',
-    '       kadmit snapshot restore FILE [--kubeconfig FILE]',
-    '       kadmit snapshot replay FILE [--speed TIMES|max] [--kubeconfig FILE]',
-    '',
-    'save writes the objects of a server, whatever keeps them and whosever it is, into one file (gzipped if its name ends with',
-    '.gz), as they are. kadmit serve --load FILE begins with them, uids and all; restore writes them to a running server.',
-    'replay makes recorded changes on a running server, at the pace at which they were made or faster: those that kwokctl',
-    'snapshot record writes, and those of kubectl get --watch --output-watch-events -o json --show-managed-fields.',
-    'Exit codes: 0 done, 1 something was refused, 2 a file or a server that cannot be used.',
-    '',
-    'save:',
-    ...flagLines(saveFlags),
-    '',
-    'replay:',
-    ...flagLines(replayChangesFlags),
-  ].join('\n');
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
-/** What the playing of a recording came to, for people. */
 function playedText(played: Played, speed: Speed): string {
   const { restored, created, changed, removed, gone, refused, recordedMs, playedMs, behindMs } = played;
   const changes = created + changed + removed + gone;
@@ -123,16 +119,16 @@ function playedText(played: Played, speed: Speed): string {
     `${restored} objects restored, ${changes} changes played: ${created} created, ${changed} changed, ${removed} removed, ${gone} gone already; ${refused} refused`,
     `${seconds(recordedMs)} of recording in ${seconds(playedMs)}, ${pace}`,
     ...(speed !== Infinity && behindMs > 1000
-      ? [`the server was behind by up to ${seconds(behindMs)}: it does not take them this fast`]
+      ? [`the server was behind by up to ${seconds(behindMs)}: it is slower than this pace`]
       : []),
   ].join('\n');
 }
 
-/** What was refused: the first line of each, since what a server shows of an object may be long. */
+/** The first line of each problem: messages with objects are long. */
 function problemLines({ problems, refused }: Played): readonly string[] {
-  const told = problems.reduce((sum, { times }) => sum + times, 0);
+  const listed = problems.reduce((sum, { times }) => sum + times, 0);
   return [
     ...problems.map(({ problem, times }) => `${problem.split('\n')[0] ?? ''}${times > 1 ? ` (${times} times)` : ''}`),
-    ...(refused > told ? [`and ${refused - told} more`] : []),
+    ...(refused > listed ? [`and ${refused - listed} more`] : []),
   ];
 }

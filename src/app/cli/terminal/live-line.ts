@@ -1,4 +1,4 @@
-/** One line at the bottom of a terminal that says what is going on. */
+/** One line of progress at the bottom of a terminal. */
 export interface LiveLine {
   readonly show: (text: string) => void;
   /** Takes the line away, to print something else. */
@@ -7,7 +7,7 @@ export interface LiveLine {
 
 const escape = String.fromCharCode(27);
 
-/** On standard error; nothing when that is no terminal. */
+/** Shows nothing when the stream is not a terminal. */
 export function createLiveLine(stream: NodeJS.WriteStream): LiveLine {
   if (!stream.isTTY) return { show: () => {}, clear: () => {} };
   let shown = false;
@@ -25,12 +25,12 @@ export function createLiveLine(stream: NodeJS.WriteStream): LiveLine {
   };
 }
 
-const patienceMs = 1000;
+const delayMs = 1000;
 
-/** Says what is going on when it takes more than a second. */
-export async function tellingWhile<Value>(text: string, work: Promise<Value>): Promise<Value> {
+/** Shows the text when the work takes more than a second. */
+export async function showWhile<Value>(text: string, work: Promise<Value>): Promise<Value> {
   const line = createLiveLine(process.stderr);
-  const timer = setTimeout(() => line.show(text), patienceMs);
+  const timer = setTimeout(() => line.show(text), delayMs);
   try {
     return await work;
   } finally {

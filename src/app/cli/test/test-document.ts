@@ -6,13 +6,7 @@ import { prettyUnreadable } from '../../../testing/scenario/report/pretty.ts';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import type { RunPlan } from '../../../testing/scenario/plan-runs.ts';
 import type { Io } from '../terminal/io.ts';
-import type { TestOptions } from './test-options.ts';
-
-/** What is wrong with the wanted reports of `--outage` and `--compare-with`, which know two forms. */
-export function documentProblem(flag: string, { report }: TestOptions): string | undefined {
-  const other = report.find(({ kind }) => kind !== 'pretty' && kind !== 'json');
-  return other === undefined ? undefined : `${flag} reports as pretty or json, not as ${other.kind}`;
-}
+import type { TestOptions } from './test-flags.ts';
 
 /** Prints what each scenario came to as it comes, unless JSON is wanted on standard output; then `finish` writes that. */
 export interface DocumentWriter<T> {

@@ -23,7 +23,7 @@ import { exitCodes } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { goldenFiles, limitsOf, wantsOf } from './test-worker.ts';
 import { createDocumentWriter } from './test-document.ts';
-import type { TestOptions } from './test-options.ts';
+import type { TestOptions } from './test-flags.ts';
 import { createScreen, isLive, writeReports } from './test-reports.ts';
 import { writeFailedTraces, writeStepTrace } from './test-traces.ts';
 
@@ -46,7 +46,7 @@ export async function runOnce(files: readonly string[], surroundings: Surroundin
   const { sources } = plan;
   const tell = (text: string): void => io.error(`kadmit test: ${text}`);
   plan.notes.forEach(tell);
-  tellScriptless(plan.scriptless, tell);
+  reportScriptless(plan.scriptless, tell);
   if (plan.runs.length + plan.unreadable.length === 0) return { exitCode: noneWanted(plan, io), sources };
   if (options.outage) return { exitCode: await outageOfAll(plan, surroundings), sources };
   if (options.compareWith !== '') return { exitCode: await compareAll(plan, surroundings), sources };
@@ -63,7 +63,7 @@ export function noneWanted({ leftOut, scriptless }: Pick<RunPlan, 'leftOut' | 's
 }
 
 /** Says which scenarios `--no-scripts` leaves out. */
-export function tellScriptless(files: readonly string[], tell: (text: string) => void): void {
+export function reportScriptless(files: readonly string[], tell: (text: string) => void): void {
   for (const file of files) tell(`${file} needs a script and is not run (--no-scripts)`);
 }
 

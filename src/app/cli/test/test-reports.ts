@@ -18,8 +18,8 @@ import type { TestRun, UnreadableScenario } from '../../../testing/scenario/repo
 import type { Io } from '../terminal/io.ts';
 import { createLiveLine } from '../terminal/live-line.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
-import { version } from '../version.ts';
-import type { ReportKind, TestOptions, WantedReport } from './test-options.ts';
+import { version } from '../package-file.ts';
+import type { ReportKind, TestOptions, WantedReport } from './test-flags.ts';
 
 const reports: Readonly<Record<ReportKind, (run: TestRun) => string>> = {
   pretty: prettyReport,
@@ -35,14 +35,6 @@ export const isLive = (wanted: readonly WantedReport[]): boolean => {
   const there = wanted.filter(({ file }) => file === '').map(({ kind }) => kind);
   return there.length === 0 || there.includes('pretty');
 };
-
-/** Reports that are one document each cannot share standard output. */
-export function reportProblem(wanted: readonly WantedReport[]): string | undefined {
-  const there = wanted.filter(({ file }) => file === '').map(({ kind }) => kind);
-  const alone = there.find((kind) => kind !== 'pretty' && kind !== 'github');
-  if (alone === undefined || there.length === 1) return undefined;
-  return `--report ${alone} shares standard output with another report: give it a file, --report ${alone}=FILE`;
-}
 
 /** Writes the reports of a finished run; `pretty` on standard output is there already. Returns what went wrong. */
 export function writeReports(

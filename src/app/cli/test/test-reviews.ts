@@ -21,7 +21,7 @@ import type { Parts } from '../command.ts';
 import { exitCodes } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
-import type { TestOptions } from './test-options.ts';
+import type { TestOptions } from './test-flags.ts';
 import { isLive, writeReports } from './test-reports.ts';
 
 type CallReply = Awaited<ReturnType<typeof sendReview>>;

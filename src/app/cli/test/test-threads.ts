@@ -3,7 +3,7 @@ import type { ScenarioOutcome } from '../../../testing/scenario/outcome.ts';
 import { titleOf } from '../../../testing/scenario/report/test-run.ts';
 import type { TestRun, UnreadableScenario } from '../../../testing/scenario/report/test-run.ts';
 import { limitText } from '../../../testing/scenario/run-limits.ts';
-import type { TestOptions } from './test-options.ts';
+import type { TestOptions } from './test-flags.ts';
 import type { Screen } from './test-reports.ts';
 import type { StartedRun, WorkerTask, WorkerWord } from './test-worker.ts';
 
@@ -18,8 +18,8 @@ export interface ThreadsPorts {
   /** The module that a thread runs. */
   readonly module: URL;
   readonly screen: Screen;
-  /** What is to be known besides. */
-  readonly tell: (text: string) => void;
+  /** Receives notes. */
+  readonly report: (text: string) => void;
   readonly onBug: (text: string) => void;
   /** Ends the run; its reason is told of what was under way. */
   readonly signal: AbortSignal;
@@ -181,7 +181,7 @@ function hearer(part: Part, onDone: (key: string) => void): Hearer {
         heard.runs += word.runs;
         heard.leftOut += word.leftOut;
         heard.scriptless.push(...word.scriptless);
-        return word.notes.forEach(ports.tell);
+        return word.notes.forEach(ports.report);
       }
       case 'started':
         return ports.screen.running(titleOf(word.run), heard.runs);

@@ -10,7 +10,7 @@ import type { RunPlan, Selection } from '../../../testing/scenario/plan-runs.ts'
 import { runAll } from '../../../testing/scenario/run-all.ts';
 import type { RunLimits } from '../../../testing/scenario/run-limits.ts';
 import type { Parts } from '../command.ts';
-import type { TestOptions } from './test-options.ts';
+import type { TestOptions } from './test-flags.ts';
 import { writeStepTrace } from './test-traces.ts';
 
 /** The part of the work that one thread does. */

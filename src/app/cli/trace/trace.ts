@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { flagLines, parseFlags } from '../../../adapters/config/flags/flags.ts';
-import type { FlagsOf } from '../../../adapters/config/flags/flags.ts';
+import { kubeconfigFlag, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
+import { readPort } from '../../../adapters/config/flags/common-flags.ts';
+import type { Flag } from '../../../adapters/config/flags/flags.ts';
 import { callServer, messageIn } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
@@ -10,94 +11,61 @@ import { longestTraceFile, readTraceFile, renderTraceFile } from '../../../expla
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { errorText } from '../../../machinery/error-text.ts';
 import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
-import { didYouMean } from '../../../machinery/nearest-name.ts';
-import type { Parts } from '../command.ts';
+import { defineAction, defineCommandWithActions } from '../command.ts';
+import type { OptionsOf, Parts } from '../command.ts';
 import { fetchTrace } from '../explain/fetch-trace.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';
-import { exitCodes, usageError } from '../terminal/io.ts';
+import { exitCodes } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
-import { tellingWhile } from '../terminal/live-line.ts';
-import { exportFlags, openFlags, withLongNames } from './trace-options.ts';
-import type { ExportOptions, OpenOptions } from './trace-options.ts';
+import { showWhile } from '../terminal/live-line.ts';
 
-/** `kadmit trace export` and `kadmit trace open`; resolves with the exit code. */
-export async function trace(args: readonly string[], io: Io, parts: Pick<Parts, 'openTraces'>): Promise<number> {
-  const [action = '', ...rest] = args;
-  try {
-    if (action === 'export') return await runExport(rest, io);
-    if (action === 'open') return await runOpen(rest, io, parts);
-  } catch (error) {
-    if (error instanceof ConfigError) return usageError(io, 'trace', error.message);
-    throw error;
-  }
-  if (['--help', '-h'].includes(action)) return told(io, help());
-  return usageError(
-    io,
-    'trace',
-    `${action === '' ? 'say export or open' : `there is no ${JSON.stringify(action)}${didYouMean(action, ['export', 'open', '--help']) || '; say export or open'}`}`,
-  );
-}
+const exportFlags = {
+  output: { ...textFlag('output', 'FILE', 'file to write (-: stdout)', 'kadmit-trace.html'), short: 'o' },
+  showSecrets: switchFlag('show-secrets', 'write the values of Secrets, not masked'),
+  reveal: switchFlag('reveal', 'the same as --show-secrets'),
+  kubeconfig: kubeconfigFlag,
+};
 
-function told(io: Io, text: string): number {
-  io.out(text);
-  return exitCodes.fine;
-}
+const portFlag: Flag<number> = {
+  name: 'port',
+  argument: 'PORT',
+  help: 'port of the page on the loopback address; 0 picks a free one',
+  fallback: 0,
+  read: readPort(0),
+};
 
-async function runExport(args: readonly string[], io: Io): Promise<number> {
-  const parsed = parsedArgs(exportFlags, withLongNames(args));
-  if (parsed === 'help') return told(io, help());
-  const [which = 'last', ...more] = parsed.rest;
-  refuseMore(more);
-  return exportTraces(which, parsed.options, io);
-}
+/** `kadmit trace export` and `kadmit trace open`. */
+export const trace = defineCommandWithActions({
+  name: 'trace',
+  group: 'Explain',
+  purpose: 'export traces into an HTML file, or open such a file',
+  details: [
+    'export writes traces of the running server into one HTML file that any browser opens, without a server. ID is the ' +
+      'Audit-Id header of a response. open serves the traces of such a file, or of a JSON file of --trace-dir, in the page.',
+  ],
+  examples: ['trace export last', 'trace open kadmit-trace.html --browser'],
+  actions: [
+    defineAction({
+      name: 'export',
+      synopsis: ['[ID|last|all] [FLAGS]'],
+      flags: exportFlags,
+      positionals: { name: 'ID', max: 1, complete: [{ type: 'files' }] },
+      run: ({ args: [which = 'last'], options }, io) => exportTraces(which, options, io),
+    }),
+    defineAction({
+      name: 'open',
+      synopsis: ['FILE [FLAGS]'],
+      flags: { port: portFlag, browser: switchFlag('browser', 'open the page in the browser') },
+      positionals: { name: 'FILE', min: 1, max: 1, complete: [{ type: 'files' }] },
+      run: ({ args: [file = ''], options }, io, parts: Pick<Parts, 'openTraces'>) =>
+        openTraceFile(file, options, io, parts),
+    }),
+  ],
+});
 
-async function runOpen(args: readonly string[], io: Io, parts: Pick<Parts, 'openTraces'>): Promise<number> {
-  const parsed = parsedArgs(openFlags, args);
-  if (parsed === 'help') return told(io, help());
-  const [file, ...more] = parsed.rest;
-  if (file === undefined) throw new ConfigError('open needs a file: kadmit trace open FILE');
-  refuseMore(more);
-  return openTraceFile(file, parsed.options, io, parts);
-}
-
-interface ParsedArgs<Options> {
-  readonly options: Options;
-  readonly rest: readonly string[];
-}
-
-function parsedArgs<Options>(flags: FlagsOf<Options>, args: readonly string[]): ParsedArgs<Options> | 'help' {
-  const parsed = parseFlags(flags, args);
-  if (parsed.outcome === 'help') return 'help';
-  if (parsed.outcome === 'usage') throw new ConfigError(parsed.problem);
-  return parsed;
-}
-
-function refuseMore([first]: readonly string[]): void {
-  if (first !== undefined) throw new ConfigError(`${JSON.stringify(first)} is one argument too many`);
-}
-
-const help = (): string =>
-  [
-    'usage: kadmit trace export [ID|last|all] [FLAGS]',
-    '       kadmit trace open FILE [FLAGS]',
-    '',
-    'export writes traces of the running server into one HTML file that any browser opens, without a server.',
-    'ID is the Audit-Id header of an answer.',
-    '',
-    ...flagLines(exportFlags),
-    '',
-    'open serves the traces of such a file, or of a JSON file of --trace-dir, in the page.',
-    '',
-    ...flagLines(openFlags),
-  ].join('\n');
-
-/**
- * `kadmit trace open FILE`: shows the traces of a file in the page, on the loopback address, until Ctrl-C. Throws
- * ConfigError for a file that holds none and a port that cannot be had.
- */
 async function openTraceFile(
   path: string,
-  { port, browser }: OpenOptions,
+  { port, browser }: { readonly port: number; readonly browser: boolean },
   io: Io,
   { openTraces }: Pick<Parts, 'openTraces'>,
 ): Promise<number> {
@@ -114,7 +82,7 @@ async function openTraceFile(
 function tracesOf(path: string): readonly Trace[] {
   const reading = readTraceFile(textOf(path));
   if (reading.outcome === 'unreadable') throw new ConfigError(`${path} ${reading.problem}`);
-  if (reading.traces.length === 0) throw new ConfigError(`${path} holds no trace`);
+  if (reading.traces.length === 0) throw new ConfigError(`${path} has no traces`);
   return reading.traces;
 }
 
@@ -138,13 +106,10 @@ function showInBrowser(url: string, io: Io): void {
   child.unref();
 }
 
-/**
- * `kadmit trace export [ID|last|all]`: writes traces of the running server into one HTML file that anybody can open.
- * Throws ConfigError when the server or the file cannot be used.
- */
-async function exportTraces(which: string, options: ExportOptions, io: Io): Promise<number> {
-  const { output, showSecrets: reveal, kubeconfig } = options;
-  const traces = await tellingWhile('reading the traces …', fetchTraces(await readKubeconfig(kubeconfig), which));
+async function exportTraces(which: string, options: OptionsOf<typeof exportFlags>, io: Io): Promise<number> {
+  const { output, kubeconfig } = options;
+  const reveal = options.showSecrets || options.reveal;
+  const traces = await showWhile('reading the traces …', fetchTraces(await readKubeconfig(kubeconfig), which));
   const text = await rendered(traces, reveal);
   if (output === '-') {
     io.out(text);
@@ -152,7 +117,7 @@ async function exportTraces(which: string, options: ExportOptions, io: Io): Prom
   }
   save(output, text);
   const count = traces.length === 1 ? '1 trace' : `${traces.length} traces`;
-  const secrets = reveal ? 'with what Secrets hold' : 'what Secrets hold is masked';
+  const secrets = reveal ? 'with the values of Secrets' : 'values of Secrets are masked';
   io.out(`${output}: ${count}, ${Math.ceil(text.length / 1024)} KiB, ${secrets}; open it in any browser`);
   return exitCodes.fine;
 }
@@ -165,7 +130,7 @@ async function rendered(traces: readonly Trace[], reveal: boolean): Promise<stri
   }
 }
 
-/** Only its owner may read it: traces can hold Secrets. */
+/** Readable for the owner only: traces can contain Secrets. */
 function save(path: string, text: string): void {
   try {
     writeFileSync(path, text, { mode: 0o600 });
@@ -183,7 +148,7 @@ async function fetchTraces(access: ServerAccess, which: string): Promise<readonl
 
 const perPage = 200;
 
-/** Page by page, so that the server has time for others. */
+/** In pages: one response with all of them would block the server. */
 async function fetchAll(access: ServerAccess): Promise<readonly Trace[]> {
   const pages: (readonly Trace[])[] = [];
   const { items } = JSON.parse(await get(access, 'limit=10000')) as { readonly items: readonly { sequence: number }[] };
@@ -202,6 +167,6 @@ async function get(access: ServerAccess, query: string): Promise<string> {
 
 function tracesIn(text: string): readonly Trace[] {
   const reading = readTraceFile(text);
-  if (reading.outcome === 'unreadable') throw new ConfigError(`what the server answered ${reading.problem}`);
+  if (reading.outcome === 'unreadable') throw new ConfigError(`the response of the server ${reading.problem}`);
   return reading.traces;
 }

@@ -1,4 +1,5 @@
-import { flagLines, parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
+import { textFlag } from '../../../adapters/config/flags/common-flags.ts';
+import { readSeed } from '../../../adapters/config/flags/common-flags.ts';
 import { permute as permuteScenario } from '../../../analysis/trials/permute.ts';
 import type { PermuteReport } from '../../../analysis/trials/permute.ts';
 import { fieldWords, valueWords } from '../../../explain/findings/field-words.ts';
@@ -9,61 +10,52 @@ import type { Change } from '../../../explain/trace/object-changes.ts';
 import type { OrderedPair, PermutedRequest, PermutedResult } from '../../../explain/trace/permuted-request.ts';
 import { asList, asObject, asString, valueAt } from '../../../machinery/json/json.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
+import { defineCommand } from '../command.ts';
 import type { Parts } from '../command.ts';
-import { exitCodes, usageError } from '../terminal/io.ts';
-import type { Io } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { oneLine, unansweredWords } from './unanswered-words.ts';
-import { runTrials } from './run-trials.ts';
-import { permuteFlags } from './trial-options.ts';
-import { uncalledWords } from './uncalled-words.ts';
+import { oneLine, runTrials, trialFlags, trialForm, unansweredText, uncalledText } from './run-trials.ts';
 
 /** `kadmit permute SCENARIO…`: the same writes with the mutating webhooks in every order; exit code 1 when the order matters. */
-export async function permute(
-  args: readonly string[],
-  io: Io,
-  { createWorlds }: Pick<Parts, 'createWorlds'>,
-): Promise<number> {
-  const parsed = parseFlags(permuteFlags, spelledOut(args, { o: 'output' }));
-  if (parsed.outcome === 'help') {
-    io.out(help());
-    return exitCodes.fine;
-  }
-  if (parsed.outcome === 'usage') return usageError(io, 'permute', parsed.problem);
-  const { options, rest } = parsed;
-  if (rest.length === 0)
-    return usageError(io, 'permute', 'which requests? kadmit permute SCENARIO…, or --load CONFIGURATIONS OBJECTS…');
-  return runTrials(
-    rest,
-    options,
-    { io, createWorlds },
-    {
-      command: 'permute',
-      run: (scenario, worlds, onProgress) => permuteScenario(scenario, worlds, { ...options, onProgress }),
-      text: (reports) => permuteText(reports, ownTerminal()),
-      isFound: ({ requests }) =>
-        requests.some(
-          ({ results, unanswered }) => results.length > 1 || (unanswered.length > 0 && options.load.length > 0),
-        ),
+export const permute = defineCommand({
+  name: 'permute',
+  group: 'Analyze',
+  ...trialForm,
+  purpose: 'try mutating webhooks in every order and report order dependence',
+  details: [
+    'Sends the writes of scenarios (kadmit record makes one) with their mutating webhooks in every order. Up to six webhooks: ' +
+      'all orders; more: each pair both ways, and --samples random orders.',
+    'Exit codes: 0 the order does not matter, 1 it does, or a call to a webhook of --load failed, 2 a webhook has no --to, or ' +
+      'a file cannot be read.',
+  ],
+  flags: {
+    ...trialFlags,
+    samples: {
+      ...textFlag('samples', 'NUMBER', 'random orders when there are too many to try all'),
+      fallback: 100,
+      read: readSeed,
     },
-  );
-}
+    seed: { ...textFlag('seed', 'NUMBER', 'seed of the random orders'), fallback: 1, read: readSeed },
+  },
+  examples: ['permute scenarios/late-sidecar', 'permute --load hooks.yaml --to a.b.io=http://127.0.0.1:8400 pod.yaml'],
+  run: ({ args, options }, io, { createWorlds }: Pick<Parts, 'createWorlds'>) =>
+    runTrials(
+      args,
+      options,
+      { io, createWorlds },
+      {
+        command: 'permute',
+        run: (scenario, worlds, onProgress) => permuteScenario(scenario, worlds, { ...options, onProgress }),
+        text: (reports) => permuteText(reports, ownTerminal()),
+        isFound: ({ requests }) =>
+          requests.some(
+            ({ results, unanswered }) => results.length > 1 || (unanswered.length > 0 && options.load.length > 0),
+          ),
+      },
+    ),
+});
 
-const help = (): string =>
-  [
-    'usage: kadmit permute SCENARIO... [FLAGS]',
-    '       kadmit permute --load PATH [--to WEBHOOK=URL] OBJECTS...',
-    '',
-    'Sends the writes of scenarios (a recording of kadmit record is one) with their mutating webhooks in every order, and says',
-    'of which two it matters who comes first. Up to six: all orders; of more each pair both ways, and --samples others.',
-    'Exit codes: 0 the order does not matter, 1 it does, or a call to a webhook of --load failed, 2 a webhook has no --to,',
-    'or a file cannot be read.',
-    '',
-    ...flagLines(permuteFlags),
-  ].join('\n');
-
-/** What the order decides, for people: the pairs of which it matters who comes first, with both results. */
+/** The pairs whose order matters, with both results. */
 function permuteText(reports: readonly PermuteReport[], terminal: Terminal): string {
   const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
   for (const { scenario, requests } of reports) {
@@ -85,11 +77,11 @@ const timesWrites = (count: number): string => (count === 1 ? '1 write has' : `$
 
 function requestLines(page: Page, request: PermutedRequest): void {
   const { name, webhooks, unanswered, uncalled, orders, results, pairs } = request;
-  if (uncalled.length === webhooks.length) return page.item(`${name}: ${uncalledWords(uncalled, webhooks)}`, 'bad');
+  if (uncalled.length === webhooks.length) return page.item(`${name}: ${uncalledText(uncalled, webhooks)}`, 'bad');
   const isSame = results.length < 2;
   page.item(`${name}: ${resultWords(request)}`, isSame && unanswered.length + uncalled.length === 0 ? 'good' : 'bad');
-  if (uncalled.length > 0) page.item(uncalledWords(uncalled, webhooks), 'bad', 4);
-  for (const one of unanswered) page.item(unansweredWords(one), 'bad', 4);
+  if (uncalled.length > 0) page.item(uncalledText(uncalled, webhooks), 'bad', 4);
+  for (const one of unanswered) page.item(unansweredText(one), 'bad', 4);
   if (isSame) return;
   for (const pair of pairs) pairLines(page, pair, results);
   const [inForce] = results;

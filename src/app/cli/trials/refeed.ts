@@ -1,4 +1,3 @@
-import { flagLines, parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
 import { refeed as refeedScenario } from '../../../analysis/trials/refeed.ts';
 import type { RefedRequest, RefeedReport, RestlessWebhook, Rounds } from '../../../analysis/trials/refeed.ts';
 import { fieldWords, valueWords } from '../../../explain/findings/field-words.ts';
@@ -6,65 +5,47 @@ import { createPage } from '../../../explain/render/explain-page.ts';
 import type { Page } from '../../../explain/render/explain-page.ts';
 import { mutatorWords, turnWords } from '../../../explain/render/turn-words.ts';
 import type { Change } from '../../../explain/trace/object-changes.ts';
+import { defineCommand } from '../command.ts';
 import type { Parts } from '../command.ts';
-import { exitCodes, usageError } from '../terminal/io.ts';
-import type { Io } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { oneLine, unansweredWords } from './unanswered-words.ts';
-import { runTrials } from './run-trials.ts';
-import { refeedFlags } from './trial-options.ts';
-import { uncalledWords } from './uncalled-words.ts';
+import { oneLine, runTrials, trialFlags, trialForm, unansweredText, uncalledText } from './run-trials.ts';
 
 /** `kadmit refeed SCENARIO…`: every mutating webhook gets its own output again; exit code 1 when one changes it. */
-export async function refeed(
-  args: readonly string[],
-  io: Io,
-  { createWorlds }: Pick<Parts, 'createWorlds'>,
-): Promise<number> {
-  const parsed = parseFlags(refeedFlags, spelledOut(args, { o: 'output' }));
-  if (parsed.outcome === 'help') {
-    io.out(help());
-    return exitCodes.fine;
-  }
-  if (parsed.outcome === 'usage') return usageError(io, 'refeed', parsed.problem);
-  const { options, rest } = parsed;
-  if (rest.length === 0)
-    return usageError(io, 'refeed', 'which requests? kadmit refeed SCENARIO…, or --load CONFIGURATIONS OBJECTS…');
-  return runTrials(
-    rest,
-    options,
-    { io, createWorlds },
-    {
-      command: 'refeed',
-      run: refeedScenario,
-      text: (reports) => refeedText(reports, ownTerminal()),
-      isFound: ({ requests }) =>
-        requests.some(
-          ({ restless, rounds, findings, unanswered }) =>
-            restless.some(({ after }) => after === 'own') ||
-            findings.length > 0 ||
-            rounds.outcome !== 'settles' ||
-            (unanswered.length > 0 && options.load.length > 0),
-        ),
-    },
-  );
-}
+export const refeed = defineCommand({
+  name: 'refeed',
+  group: 'Analyze',
+  ...trialForm,
+  purpose: 're-invoke mutating webhooks on their own output, report changes',
+  details: [
+    'Sends the output of each mutating webhook to it again, then repeats rounds of all webhooks until nothing changes. A ' +
+      'webhook that is not idempotent breaks when it is reinvoked (reinvocationPolicy: IfNeeded).',
+    'Exit codes: 0 all are idempotent, 1 one is not, or a call to a webhook of --load failed, 2 a webhook has no --to, or a ' +
+      'file cannot be read.',
+  ],
+  flags: trialFlags,
+  examples: ['refeed scenarios/identity-trio', 'refeed --load hooks.yaml --to a.b.io=http://127.0.0.1:8400 pod.yaml'],
+  run: ({ args, options }, io, { createWorlds }: Pick<Parts, 'createWorlds'>) =>
+    runTrials(
+      args,
+      options,
+      { io, createWorlds },
+      {
+        command: 'refeed',
+        run: refeedScenario,
+        text: (reports) => refeedText(reports, ownTerminal()),
+        isFound: ({ requests }) =>
+          requests.some(
+            ({ restless, rounds, findings, unanswered }) =>
+              restless.some(({ after }) => after === 'own') ||
+              findings.length > 0 ||
+              rounds.outcome !== 'settles' ||
+              (unanswered.length > 0 && options.load.length > 0),
+          ),
+      },
+    ),
+});
 
-const help = (): string =>
-  [
-    'usage: kadmit refeed SCENARIO... [FLAGS]',
-    '       kadmit refeed --load PATH [--to WEBHOOK=URL] OBJECTS...',
-    '',
-    'Gives every mutating webhook that the writes of scenarios meet its own output again, then lets all go round until nothing',
-    'changes: a webhook that changes its own work breaks when it is called again (reinvocationPolicy IfNeeded).',
-    'Exit codes: 0 all are idempotent, 1 one is not, or a call to a webhook of --load failed, 2 a webhook has no --to,',
-    'or a file cannot be read.',
-    '',
-    ...flagLines(refeedFlags),
-  ].join('\n');
-
-/** Which webhooks do not know their own work, for people. */
 function refeedText(reports: readonly RefeedReport[], terminal: Terminal): string {
   const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
   for (const { scenario, requests } of reports) {
@@ -91,8 +72,8 @@ function requestLines(page: Page, request: RefedRequest): void {
   const isStill = isQuiet && restless.length === 0;
   page.item(`${name}: ${called}${isStill ? ', nothing changes the second time' : ''}`, isQuiet ? 'good' : 'bad');
   const met = new Set([...webhooks, ...unanswered.map(({ webhook }) => webhook)]);
-  if (uncalled.length > 0) page.item(uncalledWords(uncalled, [...met]), 'bad', 4);
-  for (const one of unanswered) page.item(unansweredWords(one), 'bad', 4);
+  if (uncalled.length > 0) page.item(uncalledText(uncalled, [...met]), 'bad', 4);
+  for (const one of unanswered) page.item(unansweredText(one), 'bad', 4);
   for (const one of restless) restlessLines(page, one);
   const words = roundWords(rounds);
   if (words !== '') page.item(words, 'warn', 4);

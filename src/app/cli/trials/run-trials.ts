@@ -1,14 +1,30 @@
-import { errorText } from '../../../machinery/error-text.ts';
-import { ConfigError } from '../../../adapters/config/config-error.ts';
+import { outputFlag, repeatedFlag } from '../../../adapters/config/flags/common-flags.ts';
+import type { Unanswered } from '../../../analysis/trials/refeed.ts';
+import { trialScenarios } from '../../../analysis/trials/trial-scenarios.ts';
+import type { Background } from '../../../analysis/trials/trial-scenarios.ts';
+import { isPolicy } from '../../../explain/render/turn-words.ts';
 import type { Scenario } from '../../../testing/scenario/format.ts';
 import type { Worlds } from '../../../testing/scenario/world.ts';
 import type { Parts } from '../command.ts';
-import { exitCodes, usageError } from '../terminal/io.ts';
-import type { Io } from '../terminal/io.ts';
-import { createLiveLine } from '../terminal/live-line.ts';
-import { trialScenarios } from '../../../analysis/trials/trial-scenarios.ts';
-import type { TrialOptions } from './trial-options.ts';
-import { structured } from '../terminal/structured.ts';
+import { exitCodes, structured, usageError } from '../terminal/io.ts';
+import type { Io, Output } from '../terminal/io.ts';
+import { withWorlds } from '../with-worlds.ts';
+
+/** What `kadmit permute` and `kadmit refeed` share. */
+export const trialFlags = {
+  load: repeatedFlag(
+    'load',
+    'PATH',
+    'configurations, policies and definitions to store; the arguments are then objects to create',
+  ),
+  to: repeatedFlag('to', 'WEBHOOK=URL', 'address of a webhook; one without it is not called'),
+  output: outputFlag,
+};
+
+export const trialForm = {
+  synopsis: ['SCENARIO... [FLAGS]', '--load PATH [--to WEBHOOK=URL] OBJECTS...'],
+  positionals: { name: 'SCENARIO', min: 1, complete: [{ type: 'files' }] },
+} as const;
 
 interface TrialReport {
   readonly requests: readonly { readonly uncalled: readonly string[] }[];
@@ -21,46 +37,47 @@ export interface Trials<Report extends TrialReport> {
   readonly isFound: (report: Report) => boolean;
 }
 
-/** Runs trials over the scenarios of these paths and prints what they found; exit code 1 when they found something, 2 when a webhook was not called. */
+/** Runs trials over scenarios and prints the reports; exit code 1 for findings, 2 when a webhook was not called. */
 export async function runTrials<Report extends TrialReport>(
   paths: readonly string[],
-  options: TrialOptions,
+  options: Background & { readonly output: Output },
   { io, createWorlds }: { readonly io: Io } & Pick<Parts, 'createWorlds'>,
   { command, run, text, isFound }: Trials<Report>,
 ): Promise<number> {
-  const line = createLiveLine(process.stderr);
-  const worlds = await createWorlds((error) =>
-    io.error(`kadmit ${command}: this is a bug in kadmit: ${String(error)}`),
-  );
-  try {
-    const reports: Report[] = [];
-    for (const scenario of await trialScenarios(paths, options)) {
-      reports.push(await run(scenario, worlds, (what) => line.show(`${scenario.name}: ${what} …`)));
-    }
-    line.clear();
-    io.out(
-      options.output === 'text'
-        ? text(reports)
-        : await structured(options.output, JSON.stringify({ [`${command}Version`]: 1, reports }, withoutTraces, 2)),
-    );
-    const uncalled = new Set(reports.flatMap(({ requests }) => requests.flatMap((one) => one.uncalled)));
-    if (uncalled.size > 0) return usageError(io, command, missingAddresses([...uncalled]));
-    return reports.some(isFound) ? exitCodes.failed : exitCodes.fine;
-  } catch (error) {
-    line.clear();
-    if (error instanceof ConfigError) return usageError(io, command, error.message);
-    return usageError(io, command, `it cannot be run: ${errorText(error)}`);
-  } finally {
-    await worlds.close();
-  }
+  const { output } = options;
+  const reports = await withWorlds(command, { io, createWorlds }, async (worlds, onProgress) => {
+    const done: Report[] = [];
+    for (const scenario of await trialScenarios(paths, options))
+      done.push(await run(scenario, worlds, (what) => onProgress(`${scenario.name}: ${what} …`)));
+    return done;
+  });
+  const document = (): string => JSON.stringify({ [`${command}Version`]: 1, reports }, withoutTraces, 2);
+  io.out(output === 'text' ? text(reports) : await structured(output, document()));
+  const uncalled = new Set(reports.flatMap(({ requests }) => requests.flatMap((one) => one.uncalled)));
+  if (uncalled.size > 0) return usageError(io, command, missingAddresses([...uncalled]));
+  return reports.some(isFound) ? exitCodes.failed : exitCodes.fine;
 }
 
-/** `give --to hook.example.com=URL`. */
 const missingAddresses = (uncalled: readonly string[]): string =>
-  `nothing is known of webhooks that were not called; give ${uncalled.map((one) => `--to ${one.slice(one.indexOf('/') + 1)}=URL`).join(' ')}`;
+  `nothing is known of webhooks that were not called; add ${uncalled.map((one) => `--to ${one.slice(one.indexOf('/') + 1)}=URL`).join(' ')}`;
 
-/** Traces are for kadmit explain; whole numbers beyond 2^53 go as texts. */
+/** Whole numbers beyond 2^53 become texts. */
 function withoutTraces(key: string, value: unknown): unknown {
   if (key === 'trace') return undefined;
   return typeof value === 'bigint' ? value.toString() : value;
+}
+
+/** `gate/hook.example.com could not be called: connection refused`. */
+export const unansweredText = ({ webhook, error }: Unanswered): string =>
+  `${webhook} could not be called: ${oneLine(error)}`;
+
+/** A message of several lines on one. */
+export const oneLine = (message: string): string =>
+  message.replaceAll(/\s+/g, (blanks) => (blanks.includes('\n') ? ' ' : blanks)).trim();
+
+/** `2 of 2 mutating webhooks have no --to and were not called: a/a.example.com, b/b.example.com`. */
+export function uncalledText(uncalled: readonly string[], turns: readonly string[]): string {
+  const webhooks = turns.filter((turn) => !isPolicy(turn)).length;
+  const verb = uncalled.length === 1 ? 'has no --to and was' : 'have no --to and were';
+  return `${uncalled.length} of ${webhooks} mutating ${webhooks === 1 ? 'webhook' : 'webhooks'} ${verb} not called: ${uncalled.join(', ')}`;
 }

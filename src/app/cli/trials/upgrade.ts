@@ -1,6 +1,8 @@
 import { relative } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { parseFlags, spelledOut } from '../../../adapters/config/flags/flags.ts';
+import { outputFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
+import { readChoice } from '../../../adapters/config/flags/common-flags.ts';
+import type { Flag } from '../../../adapters/config/flags/flags.ts';
 import { logRequests } from '../../../analysis/trials/logged-request.ts';
 import { releasesBetween } from '../../../analysis/trials/compare-releases.ts';
 import { trialObjects, trialScenario } from '../../../analysis/trials/trial-scenarios.ts';
@@ -8,66 +10,73 @@ import type { UpgradeDifference } from '../../../analysis/trials/release-notes.t
 import { upgrade as tryUpgrade } from '../../../analysis/trials/upgrade.ts';
 import type { UpgradeReport } from '../../../analysis/trials/upgrade.ts';
 import { createPage } from '../../../explain/render/explain-page.ts';
-import { errorText } from '../../../machinery/error-text.ts';
+import { releaseNames } from '../../../machinery/meta/release-names.ts';
+import { defineCommand } from '../command.ts';
 import type { Parts } from '../command.ts';
-import { exitCodes, usageError } from '../terminal/io.ts';
-import type { Io } from '../terminal/io.ts';
-import { structured } from '../terminal/structured.ts';
+import { exitCodes, printDocument } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { upgradeFlags, upgradeHelp } from './upgrade-options.ts';
+import { withWorlds } from '../with-worlds.ts';
+
+const releaseFlag = (name: string, help: string, fallback: string): Flag<string> => ({
+  name,
+  argument: 'RELEASE',
+  help: `${help}: one of ${releaseNames.join(', ')}`,
+  fallback,
+  read: readChoice(releaseNames),
+});
 
 /** `kadmit upgrade --from 1.32 --to 1.36 PATH…`: the same requests under both releases; exit code 1 when they differ. */
-export async function upgrade(
-  args: readonly string[],
-  io: Io,
-  { createWorlds }: Pick<Parts, 'createWorlds'>,
-): Promise<number> {
-  const parsed = parseFlags(upgradeFlags, spelledOut(args, { o: 'output' }));
-  if (parsed.outcome === 'help') {
-    io.out(upgradeHelp());
-    return exitCodes.fine;
-  }
-  if (parsed.outcome === 'usage') return usageError(io, 'upgrade', parsed.problem);
-  const { options, rest } = parsed;
-  const { from, to, auditLog, output } = options;
-  const releases = releasesBetween(from, to);
-  if (!releases) return usageError(io, 'upgrade', `--to ${to} is not after --from ${from}`);
-  if (rest.length === 0 && auditLog === '')
-    return usageError(io, 'upgrade', 'of what? kadmit upgrade --from 1.32 --to 1.36 PATH…, or --audit-log FILE');
-  const worlds = await createWorlds((error) => io.error(`kadmit upgrade: this is a bug in kadmit: ${String(error)}`));
-  try {
-    const load = rest.length === 0 ? [] : trialObjects(rest);
-    const scenario = trialScenario({ name: 'upgrade', load, webhooks: [], steps: [] });
-    const requests = auditLog === '' ? undefined : () => logRequests(auditLog);
-    const report = await tryUpgrade(scenario, releases, worlds, requests);
-    io.out(
-      output === 'text'
-        ? upgradeText(report, ownTerminal())
-        : await structured(output, JSON.stringify({ upgradeVersion: 1, ...report }, null, 2)),
-    );
+export const upgrade = defineCommand({
+  name: 'upgrade',
+  group: 'Analyze',
+  synopsis: ['--from RELEASE --to RELEASE PATH... [--audit-log FILE]'],
+  purpose: 'report what changes when upgrading Kubernetes',
+  details: [
+    'Stores the configurations and objects of these files and folders under both releases and those between them, sends the ' +
+      'writes of an audit log as dry runs, and prints what is refused, changed, dropped, warned about or called differently, ' +
+      'since which release, and why. Webhooks allow everything.',
+    'Exit codes: 0 no difference, 1 differences, 2 a file cannot be read.',
+  ],
+  flags: {
+    from: releaseFlag('from', 'release of the cluster now', releaseNames[0] ?? ''),
+    to: releaseFlag('to', 'release after the upgrade', releaseNames.at(-1) ?? ''),
+    auditLog: textFlag(
+      'audit-log',
+      'FILE',
+      'audit log (JSON lines, plain or gzipped; level Request or RequestResponse)',
+    ),
+    output: outputFlag,
+  },
+  positionals: { name: 'PATH', complete: [{ type: 'files' }] },
+  examples: ['upgrade --from 1.32 --to 1.36 manifests/', 'upgrade --from 1.35 --to 1.36 --audit-log audit.log.gz'],
+  run: async ({ args, options: { from, to, auditLog, output } }, io, { createWorlds }: Pick<Parts, 'createWorlds'>) => {
+    const releases = releasesBetween(from, to);
+    if (!releases) throw new ConfigError(`--to ${to} is not after --from ${from}`);
+    if (args.length === 0 && auditLog === '') throw new ConfigError('at least one PATH or --audit-log is required');
+    const report = await withWorlds('upgrade', { io, createWorlds }, (worlds) => {
+      const load = args.length === 0 ? [] : trialObjects(args);
+      const scenario = trialScenario({ name: 'upgrade', load, webhooks: [], steps: [] });
+      return tryUpgrade(scenario, releases, worlds, auditLog === '' ? undefined : () => logRequests(auditLog));
+    });
+    await printDocument(io, output, { upgradeVersion: 1, ...report }, () => upgradeText(report, ownTerminal()));
     return report.differences.length > 0 ? exitCodes.failed : exitCodes.fine;
-  } catch (error) {
-    const problem = error instanceof ConfigError ? error.message : `it cannot be run: ${errorText(error)}`;
-    return usageError(io, 'upgrade', problem);
-  } finally {
-    await worlds.close();
-  }
-}
+  },
+});
 
-/** What an upgrade changes, for people: by release, then by request. What both refuse in other words is counted. */
+/** By release, then by request; requests that both refuse with other messages are counted. */
 export function upgradeText({ releases, requests, differences, leftOut }: UpgradeReport, terminal: Terminal): string {
   const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
   const [from = '', to = ''] = [releases[0], releases.at(-1)];
   const many = `${requests} ${requests === 1 ? 'request' : 'requests'}`;
-  if (differences.length === 0) page.item(`${many}: ${to} answers as ${from} does`, 'good', 0);
+  if (differences.length === 0) page.item(`${many}: no difference between ${from} and ${to}`, 'good', 0);
   for (const release of releases) {
     const own = differences.filter(({ since }) => since === release);
     if (own.length === 0) continue;
     page.line(`since ${release}`, 'strong');
     for (const group of byRequest(own.filter(({ kind }) => kind !== 'message'))) requestLines(page, group);
     const reworded = byRequest(own.filter(({ kind }) => kind === 'message')).length;
-    if (reworded > 0) page.item(`${reworded} refused as before, in other words (-o json has them)`, 'quiet');
+    if (reworded > 0) page.item(`${reworded} refused with other messages (-o json has them)`, 'quiet');
     page.line('');
   }
   for (const [why, count] of Object.entries(leftOut)) page.item(`left out: ${count} × ${why}`, 'quiet', 0);
@@ -75,7 +84,6 @@ export function upgradeText({ releases, requests, differences, leftOut }: Upgrad
   return page.text().trimEnd();
 }
 
-/** A place below the current folder as people write it. */
 function fromHere(place: string): string {
   const path = relative('', place);
   return path.startsWith('..') ? place : path;

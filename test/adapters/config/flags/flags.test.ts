@@ -99,7 +99,7 @@ const wrong: readonly [args: string, problem: string][] = [
     '--map "a/b=127.0.0.1:8400" does not say whether the webhook speaks TLS: write http:// or https:// before its address',
   ],
   ['--map a/b=http://x --map a/b=http://y', '--map "a/b=http://y" is for one that is led somewhere already'],
-  ['--autorization-mode RBAC', 'there is no flag --autorization-mode; did you mean --authorization-mode?'],
+  ['--autorization-mode RBAC', 'unknown flag --autorization-mode; did you mean --authorization-mode?'],
   [
     '--map a/b=ftp://x',
     '--map "a/b=ftp://x" is not NAMESPACE/SERVICE[:PORT]=URL (or https://HOST[:PORT]=URL, or *=URL): give one such as hooks/my-webhook=https://127.0.0.1:8443',
@@ -110,12 +110,12 @@ const wrong: readonly [args: string, problem: string][] = [
   ],
   ['--assume a=allow --assume a=deny', '--assume "a=deny" is for a webhook that has one already'],
   ['--api-fault-seed x', '--api-fault-seed "x" is not a seed: give a whole number'],
-  ['--certdir x', 'there is no flag --certdir; did you mean --cert-dir?'],
-  ['--audit-log x', 'there is no flag --audit-log; did you mean --audit-log-path or --audit-policy-file?'],
-  ['--hlep', 'there is no flag --hlep; did you mean --help?'],
-  ['-help', 'there is no flag -help; did you mean --help?'],
-  ['--constructor x', 'there is no flag --constructor'],
-  ['-p 1', 'there is no flag -p'],
+  ['--certdir x', 'unknown flag --certdir; did you mean --cert-dir?'],
+  ['--audit-log x', 'unknown flag --audit-log; did you mean --audit-log-path or --audit-policy-file?'],
+  ['--hlep', 'unknown flag --hlep; did you mean --help?'],
+  ['-help', 'unknown flag -help; did you mean --help?'],
+  ['--constructor x', 'unknown flag --constructor'],
+  ['-p 1', 'unknown flag -p'],
 ];
 
 test.each(wrong)('%s: %s', (args, problem) => {

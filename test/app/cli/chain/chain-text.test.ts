@@ -73,7 +73,7 @@ test('neighbouring plugins share a line, everybody else has their own', () => {
     '',
     'Validating, webhooks all at once',
     '  depends  webhook c (checks)  objectSelector wants a=b',
-    '           if so: up to 10 s; a failure lets the request pass',
+    '           if it matches: up to 10 s; a failure lets the request pass',
     '  plugins: ResourceQuota',
     '',
     '  time: at worst 10 s mutating, one after the other + 10 s validating, the slowest = 20 s of the 34 s that a request has',

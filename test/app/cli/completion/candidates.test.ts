@@ -1,9 +1,8 @@
-import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { candidates, scripts } from '../../../../src/app/cli/completion/completion.ts';
-import type { NamesOf } from '../../../../src/app/cli/completion/completion.ts';
-import { commandWords, flagsOf } from '../../../../src/app/cli/completion/known-words.ts';
-import { commands } from '../../../../src/app/cli/run.ts';
+import { loadCommands } from '../../../../src/app/cli/commands.ts';
+import { candidates } from '../../../../src/app/cli/completion/candidates.ts';
+import type { NamesOf } from '../../../../src/app/cli/completion/candidates.ts';
+import { scripts } from '../../../../src/app/cli/completion/completion.ts';
 
 const named: Record<Parameters<NamesOf>[0], readonly string[]> = {
   resources: ['pods', 'deployments'],
@@ -51,28 +50,13 @@ const rows: readonly [line: string, found: readonly string[] | 'files' | 'folder
   ['explain --constructor ', ['last', 'pod/web']],
 ];
 
+const commands = await loadCommands();
+
 test.each(rows)('kadmit %s', async (line, found) => {
-  const answer = await candidates(line.split(' '), commandWords(commands), namesOf);
+  const answer = await candidates(line.split(' '), commands, namesOf);
   expect(answer.type === 'words' ? answer.words.map(({ word }) => word) : answer.type).toEqual(found);
 });
 
-/** Commands whose flags stand in a folder of another name. */
-const folders: Readonly<Record<string, string>> = {
-  run: 'in-pod',
-  serve: '../../adapters/config/flags/serve',
-  permute: 'trials',
-  refeed: 'trials',
-  upgrade: 'trials',
-};
-
-test.each(commands.map(({ name }) => [name]))(
-  'the flags of kadmit %s are known, if it has a table of them',
-  async (name) => {
-    const hasTable = readdirSync(`src/app/cli/${folders[name] ?? name}`).some((file) => file.endsWith('-options.ts'));
-    expect((await flagsOf(name)).size > 0).toBe(hasTable);
-  },
-);
-
-test('every script asks the program that is being completed', () => {
+test('every script calls the program that it completes', () => {
   for (const script of Object.values(scripts)) expect(script).toMatch(/completion of -- /);
 });

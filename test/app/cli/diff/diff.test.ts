@@ -83,7 +83,7 @@ const pods = file('pods.yaml', pod('good', 'web:1'), pod('bad', 'web:latest'), {
 
 async function run(...args: readonly string[]): Promise<{ readonly code: number; readonly text: string }> {
   const lines: string[] = [];
-  const code = await diff(
+  const code = await diff.run(
     args,
     { out: (text) => lines.push(text), error: (text) => lines.push(text) },
     { createWorlds: async (onBug) => createWorlds(onBug) },
@@ -170,8 +170,8 @@ test('of a scenario the requests and stubs are taken, not its configurations', a
 });
 
 test.each([
-  [['a'], /of what\?/],
-  [['a', 'b'], /over which requests\?/],
+  [['a'], /A and B are required/],
+  [['a', 'b'], /objects, scenarios, --audit-log or --traces are required/],
   [[warns, 'nowhere.yaml', pods], /nowhere.yaml:1:1: there is no such file or folder/],
   [[warns, denies, pods, '--to', 'x'], /--to x: give one such as/],
 ])('%j is bad usage', async (args, problem) => {

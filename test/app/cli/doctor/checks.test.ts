@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Check } from '../../../../src/app/cli/doctor/look-at-programs.ts';
-import { nodeCheck, untilCheck } from '../../../../src/app/cli/doctor/look-at-programs.ts';
+import type { Check } from '../../../../src/app/cli/doctor/check-programs.ts';
+import { nodeCheck, expiryCheck } from '../../../../src/app/cli/doctor/check-programs.ts';
 import { backendCheck, doctorText, kubeconfigChecks } from '../../../../src/app/cli/doctor/doctor.ts';
 import type { ServerAccess } from '../../../../src/adapters/config/kubeconfig/call-server.ts';
 import { plain } from '../../../../src/explain/render/explain-page.ts';
@@ -31,9 +31,9 @@ const rows: readonly [fact: string, check: Check | undefined, level: Check['leve
   ['a newer one', nodeCheck('22.1.0', '1'), 'ok', /Node 22/],
   ['an older minor', nodeCheck('20.19.9', '1'), 'problem', /Node 20\.19/],
   ['an older one', nodeCheck('18.20.0', '1'), 'problem', /Node 18/],
-  ['a certificate', untilCheck('it', now + 31 * day, now), 'ok', /it is good until 2026-02-01/],
-  ['one that ends soon', untilCheck('it', now + 29 * day, now), 'warning', /2026-01-30/],
-  ['one that has ended', untilCheck('it', now, now), 'problem', /it ended on 2026-01-01/],
+  ['a certificate', expiryCheck('it', now + 31 * day, now), 'ok', /it is valid until 2026-02-01/],
+  ['one that ends soon', expiryCheck('it', now + 29 * day, now), 'warning', /2026-01-30/],
+  ['one that has ended', expiryCheck('it', now, now), 'problem', /it expired on 2026-01-01/],
   ['a webhook that is there', backendCheck({ ...webhook, health: there }, now), 'ok', /accepts connections/],
   ['one that is not', backendCheck({ ...webhook, health: gone }, now), 'problem', /UNREACHABLE \(resolve\)/],
   [
@@ -44,20 +44,20 @@ const rows: readonly [fact: string, check: Check | undefined, level: Check['leve
   ],
   ['one that nobody runs', backendCheck({ ...webhook, assumed: 'deny' }, now), 'note', /assumed to deny/],
   ['no kubeconfig', kubeconfigChecks(own, undefined, {})[0], 'warning', /no server runs/],
-  ['that of the folder', kubeconfigChecks(own, access(own), {})[0], 'ok', /it lies in this folder/],
+  ['that of the folder', kubeconfigChecks(own, access(own), {})[0], 'ok', /it is in this folder/],
   [
     'one of KUBECONFIG',
     kubeconfigChecks(own, access('/x/kc'), { KUBECONFIG: '/x/kc' })[0],
     'ok',
-    /KUBECONFIG names it/,
+    /selected by KUBECONFIG/,
   ],
   ['kubectl uses it too', kubeconfigChecks(own, access('/x/kc'), { KUBECONFIG: '/x/kc' })[1], 'ok', /the same/],
-  ['one that was asked for', kubeconfigChecks('/y', access('/y'), {})[0], 'ok', /--kubeconfig names it/],
+  ['one that was asked for', kubeconfigChecks('/y', access('/y'), {})[0], 'ok', /selected by --kubeconfig/],
   [
     'kubectl goes elsewhere',
     kubeconfigChecks(own, access(own), { KUBECONFIG: '/z' })[1],
     'warning',
-    /would use \/z, which KUBECONFIG/,
+    /would use \/z, selected by KUBECONFIG/,
   ],
 ];
 
@@ -69,6 +69,6 @@ test('the end counts what is wrong', () => {
   const check = (level: Check['level']): Check => ({ level, text: 'x', hint: 'do it' });
   const text = (...levels: readonly Check['level'][]): string | undefined =>
     doctorText(levels.map(check), { paint: plain }).split('\n').at(-1);
-  expect(text('ok', 'note')).toBe('all is well');
+  expect(text('ok', 'note')).toBe('no problems found');
   expect(text('problem', 'warning', 'problem')).toBe('2 problems, 1 warning');
 });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { kubeApiserverFlags } from '../../../../src/app/cli/envtest/kube-apiserver-flags.ts';
-import { readFlags } from '../../../../src/app/cli/envtest/pflag.ts';
+import { kubeApiserverFlags, readFlags } from '../../../../src/app/cli/envtest/pflag.ts';
 
 // Source: pflag flag_test.go, and what kube-apiserver v1.36.2 prints after "Error: ".
 const facts: readonly [

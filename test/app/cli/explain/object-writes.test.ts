@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import {
-  familyOf,
-  nothingKnown,
-  tellingWrite,
+  ownedWrites,
+  noWriteText,
+  mainWrite,
   typeAndName,
   writesOf,
 } from '../../../../src/app/cli/explain/object-writes.ts';
-import type { AskedObject } from '../../../../src/app/cli/explain/object-writes.ts';
+import type { NamedObject } from '../../../../src/app/cli/explain/object-writes.ts';
 import type { KnownResource } from '../../../../src/adapters/config/kubeconfig/named-resource.ts';
 import { someSummary } from '../../../harness/some-summary.ts';
 
@@ -21,7 +21,7 @@ const row = (resource: string, kind: string, group = ''): KnownResource => ({
 const pods = row('pods', 'Pod');
 const deployments = row('deployments', 'Deployment', 'apps');
 const known = [pods, deployments, row('replicasets', 'ReplicaSet', 'apps')];
-const web: AskedObject = { resource: pods, namespace: 'shop', name: 'web' };
+const web: NamedObject = { resource: pods, namespace: 'shop', name: 'web' };
 
 test.each([
   ['pod/web', ['pod', 'web']],
@@ -46,9 +46,9 @@ test('the writes of an object and its subresources, the oldest first; not those 
     someSummary({ id: 'create' }),
   ];
   expect(idsOf(writesOf(web, newestFirst))).toEqual(['create', 'exec', 'status']);
-  expect(tellingWrite(writesOf(web, newestFirst))?.id).toBe('exec');
-  expect(tellingWrite([someSummary({ id: 'only', resource: 'pods/status' })])?.id).toBe('only');
-  expect(tellingWrite([])).toBeUndefined();
+  expect(mainWrite(writesOf(web, newestFirst))?.id).toBe('exec');
+  expect(mainWrite([someSummary({ id: 'only', resource: 'pods/status' })])?.id).toBe('only');
+  expect(mainWrite([])).toBeUndefined();
 });
 
 test('a deployment has the replica sets that name it, and their pods, each attempt without a name by itself', () => {
@@ -62,7 +62,7 @@ test('a deployment has the replica sets that name it, and their pods, each attem
     someSummary({ id: 'elsewhere', name: 'web-1-b', namespace: 'default', ...pod }),
     someSummary({ id: 'set', name: 'web-1', resource: 'replicasets.apps', owners: ['Deployment/web'] }),
   ];
-  const family = familyOf({ ...web, resource: deployments }, newestFirst, known);
+  const family = ownedWrites({ ...web, resource: deployments }, newestFirst, known);
   expect(idsOf(family)).toEqual(['set', 'pod', 'refused-1', 'refused-2']);
 });
 
@@ -71,14 +71,14 @@ test('who own each other have an end', () => {
     someSummary({ id: 'b', name: 'b', owners: ['Pod/web'] }),
     someSummary({ id: 'web', owners: ['Pod/b'] }),
   ];
-  expect(idsOf(familyOf(web, newestFirst, known))).toEqual(['b', 'web']);
+  expect(idsOf(ownedWrites(web, newestFirst, known))).toEqual(['b', 'web']);
 });
 
 test('of what is not known there is a word where to look', () => {
-  const start = 'no write of pods web in shop is known';
+  const start = 'there is no known write of pods web in shop';
   const other = someSummary({ namespace: 'default' });
-  expect(nothingKnown(web, [])).toBe(`${start}; kadmit requests lists what came in`);
-  expect(nothingKnown(web, [other])).toBe(`${start}; default has one of that name: -n default`);
-  expect(nothingKnown(web, [someSummary({ name: 'wbe' })])).toBe(`${start}; did you mean "wbe"?`);
-  expect(nothingKnown(web, [someSummary({ name: 'wbe', namespace: 'default' })])).toMatch(/kadmit requests/);
+  expect(noWriteText(web, [])).toBe(`${start}; kadmit requests lists the known ones`);
+  expect(noWriteText(web, [other])).toBe(`${start}; namespace default has one: -n default`);
+  expect(noWriteText(web, [someSummary({ name: 'wbe' })])).toBe(`${start}; did you mean "wbe"?`);
+  expect(noWriteText(web, [someSummary({ name: 'wbe', namespace: 'default' })])).toMatch(/kadmit requests/);
 });

@@ -27,7 +27,7 @@ async function told(...args: readonly string[]): Promise<{ readonly code: number
   const lines: string[] = [];
   const io = { out: (text: string) => lines.push(text), error: (text: string) => lines.push(text) };
   const readYaml = () => Promise.resolve({ outcome: 'unreadable', error: '' } as const);
-  const code = await explain([...args, '--trace-dir', folder], io, { readYaml });
+  const code = await explain.run([...args, '--trace-dir', folder], io, { readYaml });
   return { code, text: lines.join('\n') };
 }
 
@@ -43,12 +43,12 @@ test.each(rows)('kadmit explain %j of a folder', async (args, says) => {
 });
 
 const refused: readonly [args: readonly string[], says: RegExp][] = [
-  [['cm/othr'], /no write of configmaps othr in default is known; did you mean "other"\?/],
-  [['cm/m', '-n', 'shop'], /default has one of that name: -n default/],
+  [['cm/othr'], /there is no known write of configmaps othr in default; did you mean "other"\?/],
+  [['cm/m', '-n', 'shop'], /namespace default has one: -n default/],
   [['pod/m'], /there is no resource "pod"/],
 ];
 
-test.each(refused)('kadmit explain %j says why nothing is known', async (args, says) => {
+test.each(refused)('kadmit explain %j fails with the reason', async (args, says) => {
   expect(await told(...args)).toEqual({ code: 2, text: expect.stringMatching(says) });
 });
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { issueCertificate } from '../../../../src/adapters/certificates/issue-certificate.ts';
-import { followFiles } from '../../../../src/app/cli/in-pod/run-in-pod.ts';
+import { followFiles } from '../../../../src/app/cli/in-pod/mount-files.ts';
 
 const object = { metadata: { resourceVersion: '1' }, data: { 'tls.key': Buffer.from('secret').toString('base64') } };
 

@@ -17,6 +17,6 @@ test('what is missing is said', () => {
   expect(() => prepareMountPoint('darwin')).toThrow('--in-cluster needs the mount namespaces of Linux');
   writeFileSync(join(folder, 'file'), '');
   const below = join(folder, 'file', 'serviceaccount');
-  expect(() => prepareMountPoint('linux', below)).toThrow(`make that folder once, with: sudo mkdir -p ${below}`);
+  expect(() => prepareMountPoint('linux', below)).toThrow(`create the folder with: sudo mkdir -p ${below}`);
   expect(() => prepareMountPoint('linux', join(folder, 'a', 'b'))).not.toThrow();
 });

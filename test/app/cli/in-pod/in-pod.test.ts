@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { filesOf, writeFiles } from '../../../../src/app/cli/in-pod/run-in-pod.ts';
-import { mappingsOf, mountsOf, qualified } from '../../../../src/app/cli/in-pod/in-pod-options.ts';
+import { mappingsOf } from '../../../../src/app/cli/in-pod/forward-services.ts';
+import { filesOf, mountsOf, qualified, writeFiles } from '../../../../src/app/cli/in-pod/mount-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-in-pod-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -19,27 +19,17 @@ test('a Secret and a ConfigMap are files; keys that go take theirs along, and no
   expect([readFileSync(join(folder, 'a'), 'utf8'), [...readFileSync(join(folder, 'b'))]]).toEqual(['ü', [0, 255]]);
 });
 
-const nothing = {
-  asServiceAccount: '',
-  inCluster: false,
-  secret: [],
-  configMap: [],
-  service: [],
-  restart: 'Never',
-  kubeconfig: '',
-} as const;
-
 test.each([
   ['shop/hook=/certs', { resource: 'secrets', namespace: 'shop', name: 'hook', folder: '/certs' }],
   ['shop/hook=a=b', { resource: 'secrets', namespace: 'shop', name: 'hook', folder: 'a=b' }],
 ])('--secret %s', (text, mount) => {
-  expect(mountsOf({ ...nothing, secret: [text] })).toEqual([mount]);
+  expect(mountsOf([text], [])).toEqual([mount]);
 });
 
 test.each(['shop/hook', 'shop/hook=', 'hook=/certs', 'a/b/c=/certs', '../x=/certs'])(
   '--secret %s is refused',
   (text) => {
-    expect(() => mountsOf({ ...nothing, secret: [text] })).toThrow('is not NAMESPACE/NAME');
+    expect(() => mountsOf([text], [])).toThrow('is not NAMESPACE/NAME');
   },
 );
 
@@ -48,8 +38,7 @@ test('an account is in a namespace', () => {
 });
 
 test('a Service is led to a port of this machine', () => {
-  const options = { ...nothing, service: ['shop/hook=8443', 'shop/other=65535'] };
-  expect(mappingsOf(options)).toEqual([
+  expect(mappingsOf(['shop/hook=8443', 'shop/other=65535'])).toEqual([
     { from: 'shop/hook', url: 'https://127.0.0.1:8443' },
     { from: 'shop/other', url: 'https://127.0.0.1:65535' },
   ]);
@@ -58,6 +47,6 @@ test('a Service is led to a port of this machine', () => {
 test.each(['shop/hook', 'shop/hook=', 'shop/hook=https', 'hook=8443', 'shop/hook=65536', 'shop/hook=1:2'])(
   '--service %s is refused',
   (text) => {
-    expect(() => mappingsOf({ ...nothing, service: [text] })).toThrow(/--service .* is not NAMESPACE\/NAME/);
+    expect(() => mappingsOf([text])).toThrow(/--service .* is not NAMESPACE\/NAME/);
   },
 );

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRequestTable } from '../../../../src/app/cli/requests/print-requests.ts';
-import { rowOf as rowOfSummary } from '../../../../src/app/cli/requests/request-row.ts';
+import { createRequestTable, rowOf as rowOfSummary } from '../../../../src/app/cli/requests/render-requests.ts';
 import { digestOf } from '../../../../src/explain/findings/digest.ts';
 import { summaryOf } from '../../../../src/explain/trace/trace-summary.ts';
 import type { Trace } from '../../../../src/explain/trace/trace.ts';

@@ -5,11 +5,12 @@ import { Ajv } from 'ajv';
 import { afterAll, expect, test } from 'vitest';
 import { budget } from '../../../../src/app/cli/budget/budget.ts';
 import { importTests } from '../../../../src/app/cli/import/import.ts';
-import { replayLog } from '../../../../src/app/cli/replay/replay-log.ts';
+import { replay } from '../../../../src/app/cli/replay/replay.ts';
 import { permute } from '../../../../src/app/cli/trials/permute.ts';
 import { refeed } from '../../../../src/app/cli/trials/refeed.ts';
 import { upgrade } from '../../../../src/app/cli/trials/upgrade.ts';
 import { createWorlds } from '../../../../src/app/in-process/worlds.ts';
+import { readYaml } from '../../../../src/adapters/http/body-formats.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-documents-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -46,20 +47,15 @@ const policy = file(
   },
 );
 
-type Command = (args: readonly string[]) => Promise<{ readonly code: number; readonly document: unknown }>;
-
-const io = (lines: string[]): Parameters<typeof budget>[1] => ({
-  out: (text) => void lines.push(text),
-  error: () => {},
-});
+type Ran = (args: readonly string[]) => Promise<{ readonly code: number; readonly document: unknown }>;
 
 const running =
-  (command: typeof permute | typeof refeed | typeof replayLog | typeof budget | typeof upgrade): Command =>
+  (command: typeof permute | typeof replay | typeof budget): Ran =>
   async (args) => {
     const lines: string[] = [];
-    const code = await command([...args, '-o', 'json'], io(lines), {
-      createWorlds: async (onBug) => createWorlds(onBug),
-    });
+    const io = { out: (text: string) => void lines.push(text), error: () => {} };
+    const parts = { createWorlds: async (onBug: (error: unknown) => void) => createWorlds(onBug), readYaml };
+    const code = await command.run([...args, '-o', 'json'], io, parts);
     return { code, document: JSON.parse(lines.join('\n')) as unknown };
   };
 
@@ -99,7 +95,7 @@ const outside = {
 };
 
 /** A run that finds something, one that finds nothing: the exit code tells, and both fit the schema. */
-const rows: readonly [name: string, command: Command, finds: readonly string[], findsNothing: readonly string[]][] = [
+const rows: readonly [name: string, command: Ran, finds: readonly string[], findsNothing: readonly string[]][] = [
   [
     'budget',
     running(budget),
@@ -110,7 +106,7 @@ const rows: readonly [name: string, command: Command, finds: readonly string[], 
   ['refeed', running(refeed), ['scenarios/identity-trio'], ['scenarios/first-scenario']],
   [
     'replay-log',
-    running(replayLog),
+    running(replay),
     ['--dump', file('bad.yaml', pod('web:latest')), '--load', policy],
     ['--dump', file('good.yaml', pod('web:1')), '--load', policy],
   ],

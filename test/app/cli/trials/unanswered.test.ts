@@ -38,7 +38,7 @@ const configuration = (name: string, failurePolicy: string): object => ({
 
 // Nobody listens at port 1.
 const run = async (
-  command: typeof refeed,
+  command: Pick<typeof refeed, 'run'>,
   failurePolicy: string,
   called: readonly string[] = ['a', 'b'],
   flags: readonly string[] = [],
@@ -46,7 +46,7 @@ const run = async (
   const lines: string[] = [];
   const load = file(`${failurePolicy}.json`, configuration('a', failurePolicy), configuration('b', failurePolicy));
   const to = called.flatMap((name) => ['--to', `${name}.example.com=http://127.0.0.1:1/`]);
-  const code = await command(
+  const code = await command.run(
     ['--load', load, ...to, pod, ...flags],
     { out: (text) => void lines.push(text), error: (text) => void lines.push(text) },
     {
@@ -58,13 +58,13 @@ const run = async (
 
 test.each(['Fail', 'Ignore'])('refeed says so, and fails: failurePolicy %s', async (failurePolicy) => {
   const { code, text } = await run(refeed, failurePolicy);
-  expect(text).toContain('a/a.example.com could not be asked: dial tcp 127.0.0.1:1: connect: connection refused');
+  expect(text).toContain('a/a.example.com could not be called: dial tcp 127.0.0.1:1: connect: connection refused');
   expect(code).toBe(1);
 });
 
 test.each(['Fail', 'Ignore'])('permute says so, and finds no order that matters: %s', async (failurePolicy) => {
   const { code, text } = await run(permute, failurePolicy);
-  expect(text).toContain('a/a.example.com could not be asked: dial tcp 127.0.0.1:1: connect: connection refused');
+  expect(text).toContain('a/a.example.com could not be called: dial tcp 127.0.0.1:1: connect: connection refused');
   expect(text).not.toContain('it matters');
   expect(code).toBe(1);
 });
@@ -83,16 +83,16 @@ test.each([
     ...(name === 'permute'
       ? []
       : ['    2 of 2 mutating webhooks have no --to and were not called: a/a.example.com, b/b.example.com']),
-    `kadmit ${name}: nothing is known of webhooks that were not called; give --to a.example.com=URL --to b.example.com=URL`,
+    `kadmit ${name}: nothing is known of webhooks that were not called; add --to a.example.com=URL --to b.example.com=URL`,
   ]);
   expect(none.code).toBe(2);
   const one = await run(command, 'Ignore', ['a']);
   expect(one.text).toContain('1 of 2 mutating webhooks has no --to and was not called: b/b.example.com');
-  expect(one.text).toContain('a/a.example.com could not be asked');
+  expect(one.text).toContain('a/a.example.com could not be called');
   expect(one.code).toBe(2);
 });
 
-test.each([permute, refeed])('the document names them too: %o', async (command) => {
+test.each([permute, refeed])('$name: the document names them too', async (command) => {
   const { code, text } = await run(command, 'Fail', [], ['-o', 'json']);
   const end = text.lastIndexOf('}') + 1;
   const document: unknown = JSON.parse(text.slice(0, end));

@@ -26,7 +26,7 @@ test('what both releases refuse is counted, each request once; places stand as p
     'since 1.36',
     '  Service s (shop/s.yaml:3)',
     '    is refused with 422: no',
-    '  2 refused as before, in other words (-o json has them)',
+    '  2 refused with other messages (-o json has them)',
     '',
     'left out: 2 × in no release: nothing serves it',
     '3 requests, 3 differences from 1.35 to 1.36',

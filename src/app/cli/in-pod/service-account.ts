@@ -5,23 +5,27 @@ import type { JsonValue } from '../../../machinery/json/json.ts';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { callServer, messageIn } from '../../../adapters/config/kubeconfig/call-server.ts';
 import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
-import type { Qualified } from './in-pod-options.ts';
+import type { Qualified } from './mount-files.ts';
 
 const lifetimeSeconds = 24 * 60 * 60;
 
 /** A ServiceAccount's credentials in a folder; the token is renewed until `stop`. */
-export interface Account {
+export interface AccountCredentials {
   readonly environment: Readonly<Record<string, string>>;
-  /** Another token: its requests have another credential-id. Throws ConfigError when the server gives none. */
+  /** A new token, with a credential-id of its own. Rejects with ConfigError when the server refuses. */
   readonly renew: () => Promise<void>;
   readonly stop: () => void;
 }
 
 /**
- * Writes what the kubelet mounts for a ServiceAccount, and a kubeconfig beside it. Throws ConfigError when the server
- * gives no token. Follows kubernetes plugin/pkg/admission/serviceaccount TokenVolumeSource.
+ * Writes the files that the kubelet mounts for a ServiceAccount, and a kubeconfig. Rejects with ConfigError when the server
+ * refuses a token. Follows kubernetes plugin/pkg/admission/serviceaccount TokenVolumeSource.
  */
-export async function becomeAccount(access: ServerAccess, account: Qualified, folder: string): Promise<Account> {
+export async function useServiceAccount(
+  access: ServerAccess,
+  account: Qualified,
+  folder: string,
+): Promise<AccountCredentials> {
   const file = (name: string): string => join(folder, name);
   const write = (name: string, text: string): void => writeFileSync(file(name), text, { mode: 0o600 });
   const renew = async (): Promise<void> => write('token', await tokenOf(access, account));
@@ -29,7 +33,7 @@ export async function becomeAccount(access: ServerAccess, account: Qualified, fo
   write('namespace', account.namespace);
   write('ca.crt', access.ca ?? '');
   write('kubeconfig', JSON.stringify(kubeconfig(access, account, file('token'))));
-  // A renewal that fails leaves the token that is there, which is good for as long again.
+  // After a failed renewal the current token is valid for the same time again.
   const timer = setInterval(() => void renew().catch(() => {}), (lifetimeSeconds / 2) * 1000);
   timer.unref();
   const { hostname, port } = new URL(access.url);
@@ -53,7 +57,7 @@ async function tokenOf(access: ServerAccess, { namespace, name }: Qualified): Pr
     contentType: 'application/json',
     body: JSON.stringify({ spec: { expirationSeconds: lifetimeSeconds } }),
   });
-  if (code !== 201) throw new ConfigError(`there is no token of ${namespace}/${name}: ${messageIn(text)}`);
+  if (code !== 201) throw new ConfigError(`no token for ServiceAccount ${namespace}/${name}: ${messageIn(text)}`);
   const answer: JsonValue = JSON.parse(text);
   return asString(valueAt(answer, 'status', 'token'));
 }

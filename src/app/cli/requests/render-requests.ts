@@ -1,20 +1,60 @@
+import type { Digest } from '../../../explain/findings/digest.ts';
 import type { Paint } from '../../../explain/render/explain-page.ts';
+import type { TraceSummary, WebhookNames } from '../../../explain/trace/trace-summary.ts';
 import { humanDuration } from '../../../machinery/go/human-duration.ts';
-import type { Io } from '../terminal/io.ts';
+import type { Io, Output } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
-import type { RequestRow } from './request-row.ts';
-import type { RequestsOptions } from './requests-options.ts';
 
-/** Prints a list of requests that may grow. */
+/** One request of `kadmit requests -o json`. */
+export interface RequestRow {
+  readonly id: string;
+  /** RFC 3339. */
+  readonly startedAt: string;
+  readonly milliseconds: number;
+  readonly verb: string;
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly user: string;
+  readonly dryRun: boolean;
+  readonly code: number;
+  /** The webhook, policy or plugin that refused it, or `API server`; empty when it was admitted. */
+  readonly refusedBy: Digest['refusedBy'];
+  readonly message: string;
+  readonly webhooks: WebhookNames;
+  readonly findings: Digest['findings'];
+}
+
+export function rowOf(summary: TraceSummary, { refusedBy, findings }: Omit<Digest, 'id'>): RequestRow {
+  const { id, startedAt, milliseconds, verb, resource, namespace, name, user, dryRun, code, message, webhooks } =
+    summary;
+  return {
+    id,
+    startedAt: new Date(startedAt).toISOString(),
+    milliseconds,
+    verb,
+    resource,
+    namespace,
+    name,
+    user,
+    dryRun,
+    code,
+    refusedBy,
+    message,
+    webhooks,
+    findings,
+  };
+}
+
 export interface RequestPrinter {
   readonly begin: (rows: readonly RequestRow[]) => void;
   readonly add: (rows: readonly RequestRow[]) => void;
-  /** Says what the list leaves out. */
+  /** Prints how many the list leaves out. */
   readonly end: (left: { readonly listed: number; readonly earlier: number; readonly hidden: number }) => void;
 }
 
 export async function createRequestPrinter(
-  { output, watch }: Pick<RequestsOptions, 'output' | 'watch'>,
+  { output, watch }: { readonly output: Output; readonly watch: boolean },
   io: Io,
 ): Promise<RequestPrinter> {
   if (output === 'text') return tablePrinter(io);
@@ -37,9 +77,9 @@ function tablePrinter(io: Io): RequestPrinter {
     },
     add,
     end: ({ listed, earlier, hidden }) => {
-      if (listed === 0) io.error('no request fits');
+      if (listed === 0) io.error('no request matches');
       if (earlier > 0) io.error(`${earlier} earlier; --last ${earlier + 50} shows more`);
-      if (hidden > 0) io.error(`${hidden} of controllers that no webhook was asked about; --all shows them`);
+      if (hidden > 0) io.error(`${hidden} writes by controllers hidden; --all shows them`);
     },
   };
 }
@@ -58,7 +98,7 @@ const headers = [
   'ID',
 ];
 
-/** Lines of a table: the header, then a line for each row. Columns that were wide once stay wide, for a list that grows. */
+/** Lines of a table. Columns only get wider, since rows may follow. */
 interface RequestTable {
   readonly header: (rows: readonly RequestRow[]) => string;
   readonly line: (row: RequestRow, now: number) => string;
@@ -86,10 +126,10 @@ export function createRequestTable(paint: Paint): RequestTable {
 function cellsOf(row: RequestRow, age: string): readonly string[] {
   const { verb, resource, namespace, name, user, dryRun, code, webhooks, findings, refusedBy, id } = row;
   const { called, denied, failed, skipped, assumed = [] } = webhooks;
-  const asked = new Set([...called, ...denied, ...failed]).size;
+  const calls = new Set([...called, ...denied, ...failed]).size;
   const object = `${namespace === '' || resource === 'namespaces' ? '' : `${namespace}/`}${name || '(unnamed)'}`;
-  const isAsked = assumed.length === 0 ? '' : `${asked - assumed.length} + ${assumed.length} assumed`;
-  const [calls, ...counts] = [asked, skipped.length, findings.length].map((count) =>
+  const withAssumed = assumed.length === 0 ? '' : `${calls - assumed.length} + ${assumed.length} assumed`;
+  const [callCount, ...counts] = [calls, skipped.length, findings.length].map((count) =>
     count === 0 ? '-' : String(count),
   );
   const shownVerb = dryRun ? `${verb} (dry run)` : verb;
@@ -100,14 +140,14 @@ function cellsOf(row: RequestRow, age: string): readonly string[] {
     object,
     shortUser(user),
     String(code),
-    isAsked || (calls ?? ''),
+    withAssumed || (callCount ?? ''),
     ...counts,
     refusedBy || '-',
     id,
   ];
 }
 
-/** Without the group: the columns after it shall stay on the screen. */
+/** Without the group, to save width. */
 const briefly = (resource: string): string => resource.replace(/\.[^/]*/, '');
 
 /** `kube-system/replicaset-controller` for a service account. */

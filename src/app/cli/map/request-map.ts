@@ -6,14 +6,14 @@ import { callServer, messageIn } from '../../../adapters/config/kubeconfig/call-
 import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 
 /**
- * Changes where a running server calls webhooks, `{ set: 'FROM=URL' }` or `{ remove: 'FROM' }`, and resolves with the list
- * as it is afterwards. Throws ConfigError with what the server says against it.
+ * Changes where a running server calls webhooks, `{ set: 'FROM=URL' }` or `{ remove: 'FROM' }`; resolves with the list after
+ * that. Rejects with ConfigError when the server refuses.
  */
-export async function askMap(access: ServerAccess, wish?: JsonObject): Promise<readonly Mapping[]> {
+export async function requestMap(access: ServerAccess, change?: JsonObject): Promise<readonly Mapping[]> {
   const path = '/kadmit/v1/map';
   const { code, text } = await callServer(
     access,
-    wish === undefined ? { method: 'GET', path } : { method: 'POST', path, body: JSON.stringify(wish) },
+    change === undefined ? { method: 'GET', path } : { method: 'POST', path, body: JSON.stringify(change) },
   );
   if (code === 404) throw new ConfigError(`${access.url} has no map (${messageIn(text).trim()}): is it kadmit?`);
   if (code !== 200) throw new ConfigError(messageIn(text).trim());

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { asObject, asString } from '../../../machinery/json/json.ts';
-import { version } from '../version.ts';
+import { version } from '../package-file.ts';
 
 const oldestNode = [20, 20] as const;
 const patienceMs = 10_000;
 
 /** The versions of kadmit, Node and kubectl. */
-export const lookAtPrograms = async (): Promise<readonly Check[]> => [
+export const checkPrograms = async (): Promise<readonly Check[]> => [
   nodeCheck(process.versions.node, version()),
   await kubectlCheck(),
 ];
@@ -32,9 +32,9 @@ const kubectlMissing = ({ message, code }: Error & { readonly code?: unknown }):
     ? {
         level: 'warning',
         text: 'kubectl is not on the PATH',
-        hint: 'every client works, kubectl is what the guides use',
+        hint: 'any client works; the guides use kubectl',
       }
-    : { level: 'warning', text: `kubectl does not say its version: ${message.split('\n')[0]}` };
+    : { level: 'warning', text: `kubectl version fails: ${message.split('\n')[0]}` };
 
 function kubectlVersion(output: string): string {
   try {
@@ -44,23 +44,20 @@ function kubectlVersion(output: string): string {
   }
 }
 
-/** What one look came to. */
 export interface Check {
   readonly level: 'ok' | 'note' | 'warning' | 'problem';
-  /** What was looked at, and what there is. */
   readonly text: string;
-  /** What to do about it. */
+  /** The fix. */
   readonly hint?: string;
 }
 
 export const ok = (text: string): Check => ({ level: 'ok', text });
 
-/** Certificates that end earlier are worth a word. */
+/** Certificates that expire earlier are warnings. */
 const soon = 30 * 86_400_000;
 
-/** How long something that ends goes on being good. */
-export function untilCheck(what: string, notAfter: number, now: number): Check {
+export function expiryCheck(what: string, notAfter: number, now: number): Check {
   const day = new Date(notAfter).toISOString().slice(0, 10);
-  if (notAfter <= now) return { level: 'problem', text: `${what} ended on ${day}` };
-  return { level: notAfter - now < soon ? 'warning' : 'ok', text: `${what} is good until ${day}` };
+  if (notAfter <= now) return { level: 'problem', text: `${what} expired on ${day}` };
+  return { level: notAfter - now < soon ? 'warning' : 'ok', text: `${what} is valid until ${day}` };
 }

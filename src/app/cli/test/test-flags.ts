@@ -1,14 +1,10 @@
 import { availableParallelism } from 'node:os';
+import { kubernetesVersionFlag, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
+import { readChoice } from '../../../adapters/config/flags/common-flags.ts';
+import type { Flag, FlagReading, FlagsOf } from '../../../adapters/config/flags/flags.ts';
 import type { Shard } from '../../../testing/scenario/plan-runs.ts';
 import { readDuration } from '../../../testing/scenario/read/duration.ts';
 import { limitText, usualLimits } from '../../../testing/scenario/run-limits.ts';
-import {
-  kubernetesVersionFlag,
-  readBoolean,
-  readChoice,
-  readText,
-} from '../../../adapters/config/flags/common-flags.ts';
-import type { Flag, FlagReading, FlagsOf } from '../../../adapters/config/flags/flags.ts';
 
 export const reportKinds = ['pretty', 'junit', 'tap', 'json', 'github', 'sarif'] as const;
 export type ReportKind = (typeof reportKinds)[number];
@@ -19,7 +15,7 @@ export interface WantedReport {
   readonly file: string;
 }
 
-/** What `kadmit test` was told. '' and [] mean "not given". */
+/** '' and [] mean "not given". */
 export interface TestOptions {
   readonly filter: RegExp | undefined;
   readonly shard: Shard;
@@ -48,17 +44,12 @@ export interface TestOptions {
   readonly init: string;
 }
 
-const switchFlag = (name: string, help: string) =>
-  ({ name, argument: 'true|false', help, fallback: false, read: readBoolean, isSwitch: true }) as const;
-
-const fileFlag = (name: string, argument: string, help: string) =>
-  ({ name, argument, help, fallback: '', read: readText }) as const;
-
 const durationFlag = (name: string, what: string, fallback: number): Flag<number> => ({
   name,
   argument: 'TIME',
-  help: `the time ${what}, such as 90s or 10m${fallback === 0 ? '; as long as it takes when it is left out' : ` (${limitText(fallback)})`}`,
+  help: `time ${what}, such as 90s or 10m`,
   fallback,
+  shownFallback: fallback === 0 ? 'none' : limitText(fallback),
   read: readTime,
 });
 
@@ -66,7 +57,7 @@ export const testFlags: FlagsOf<TestOptions> = {
   filter: {
     name: 'filter',
     argument: 'TEXT|/RE/',
-    help: 'only scenarios with this in their name, combination or file',
+    help: 'only scenarios whose name, combination or file contains this',
     fallback: undefined,
     read: readFilter,
   },
@@ -80,57 +71,47 @@ export const testFlags: FlagsOf<TestOptions> = {
   parallel: {
     name: 'parallel',
     argument: 'NUMBER',
-    help: 'how many run at the same time; as many as there are processors when it is left out',
+    help: 'scenarios at the same time; default: the number of processors',
     fallback: availableParallelism(),
+    shownFallback: '',
     read: readCount,
   },
-  failFast: switchFlag('fail-fast', 'begin no other scenario after the first that fails'),
-  timeout: durationFlag('timeout', 'for the whole run; what is not over then has failed', 0),
-  scenarioTimeout: durationFlag('scenario-timeout', 'for each scenario', usualLimits.scenario),
-  stepTimeout: durationFlag('step-timeout', 'for each step', usualLimits.step),
-  noScripts: switchFlag('no-scripts', 'load no script: leave out the scenarios that need one'),
+  failFast: switchFlag('fail-fast', 'start no scenario after the first failure'),
+  timeout: durationFlag('timeout', 'limit of the whole run; unfinished scenarios fail', 0),
+  scenarioTimeout: durationFlag('scenario-timeout', 'limit of each scenario', usualLimits.scenario),
+  stepTimeout: durationFlag('step-timeout', 'limit of each step', usualLimits.step),
+  noScripts: switchFlag('no-scripts', 'skip scenarios that need a script'),
   clock: {
     name: 'clock',
     argument: 'real|virtual',
-    help: 'the clock of all scenarios, whatever they say',
+    help: 'clock of all scenarios',
     fallback: undefined,
     read: readChoice<'real' | 'virtual'>(['real', 'virtual']),
   },
   kubernetesVersion: kubernetesVersionFlag,
   update: switchFlag('update', 'write golden files that differ instead of failing'),
-  watch: switchFlag('watch', 'run again what a changed file belongs to; enter runs all, q quits'),
+  watch: switchFlag('watch', 'rerun the scenarios of changed files; enter runs all, q quits'),
   report: {
     name: 'report',
     argument: `${reportKinds.join('|')}[=FILE]`,
-    help: 'a report, on standard output or in a file; repeatable',
+    help: 'report on standard output or in a file; repeatable',
     fallback: [],
     read: readReports,
   },
-  traceDir: fileFlag(
-    'trace-dir',
-    'FOLDER',
-    'write the trace of every step there, and one page for each scenario that failed',
-  ),
-  target: fileFlag('target', 'KUBECONFIG', 'run against this cluster instead of kadmit'),
-  compareWith: fileFlag('compare-with', 'KUBECONFIG', 'also run against this cluster, and show where it differs'),
-  stubAddress: fileFlag(
+  traceDir: textFlag('trace-dir', 'FOLDER', 'write the trace of each step, and a page for each failed scenario'),
+  target: textFlag('target', 'KUBECONFIG', 'run against this cluster instead of kadmit'),
+  compareWith: textFlag('compare-with', 'KUBECONFIG', 'also run against this cluster and show differences'),
+  stubAddress: textFlag(
     'stub-address',
     'HOST',
-    'where that cluster reaches the stubs on this machine, which then listen on all its addresses',
+    'address of this machine for that cluster; the stubs then listen on all addresses',
   ),
-  coverage: switchFlag(
-    'coverage',
-    'say which webhooks, policies and branches of their expressions the steps exercised',
-  ),
-  outage: switchFlag('outage', 'take every webhook down in turn, and say whether the cluster can recover'),
-  webhook: fileFlag(
-    'webhook',
-    'URL|SCRIPT',
-    'PATH has AdmissionReviews instead of scenarios: ask this webhook all of them',
-  ),
-  ca: fileFlag('ca', 'FILE', 'of --webhook: the authority of its certificate'),
-  insecure: switchFlag('insecure', 'of --webhook: take any certificate'),
-  init: fileFlag('init', 'FOLDER', 'write a first scenario there, and run nothing'),
+  coverage: switchFlag('coverage', 'show which webhooks, policies and branches of expressions were exercised'),
+  outage: switchFlag('outage', 'take each webhook down in turn and check that the cluster can recover'),
+  webhook: textFlag('webhook', 'URL|SCRIPT', 'send the AdmissionReviews of PATH to this webhook'),
+  ca: textFlag('ca', 'FILE', 'CA certificates (PEM) for --webhook'),
+  insecure: switchFlag('insecure', 'accept any certificate of --webhook'),
+  init: textFlag('init', 'FOLDER', 'write a first scenario there and exit'),
 };
 
 function readFilter(texts: readonly string[]): FlagReading<RegExp | undefined> {
@@ -176,21 +157,4 @@ function readReports(texts: readonly string[]): FlagReading<readonly WantedRepor
     reports.push({ kind, file: file.join('=') });
   }
   return { outcome: 'read', value: reports };
-}
-
-export function testHelp(): string {
-  const lines = Object.values(testFlags).flatMap(({ name, argument, help, isSwitch }) => [
-    `  --${name}${isSwitch ? '' : ` ${argument}`}`,
-    `        ${help}`,
-  ]);
-  return [
-    'usage: kadmit test PATH... [FLAGS]',
-    '       kadmit test --init FOLDER',
-    '',
-    'Runs scenarios: PATH is a scenario.yaml, or a folder that is searched for them. docs/reference/scenario-format.md says what',
-    'stands in one. With --webhook PATH has AdmissionReviews, and that one webhook is asked all of them.',
-    'Exit code 0: all passed; 1: one failed; 2: bad usage, or a file that cannot be read.',
-    '',
-    ...lines,
-  ].join('\n');
 }

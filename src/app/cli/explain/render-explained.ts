@@ -1,0 +1,146 @@
+import type { Finding as TraceFinding } from '../../../explain/findings/finding.ts';
+import { findingsOf } from '../../../explain/findings/findings-of.ts';
+import { explain as explainTrace } from '../../../explain/render/explain.ts';
+import { maskTrace } from '../../../explain/trace/mask.ts';
+import { refusalMessage } from '../../../explain/trace/refusal-message.ts';
+import { summaryOf } from '../../../explain/trace/trace-summary.ts';
+import type { Trace } from '../../../explain/trace/trace.ts';
+import type { Place } from '../../../testing/scenario/format.ts';
+import type { Finding } from '../../../testing/scenario/report/findings.ts';
+import { sarifOf } from '../../../testing/scenario/report/sarif.ts';
+import { version } from '../package-file.ts';
+import type { Io, Output } from '../terminal/io.ts';
+import { ownTerminal } from '../terminal/terminal.ts';
+
+export type ExplainOutput = Output | 'sarif';
+
+interface RenderOptions {
+  readonly blame: boolean;
+  readonly all: boolean;
+  readonly webhook: string;
+  readonly showSecrets: boolean;
+}
+
+export interface Explained {
+  readonly trace: Trace;
+  /** Heading when there are several. */
+  readonly title: string;
+  /** For SARIF: the file that was sent, or the address of the trace. */
+  readonly place: Place;
+}
+
+/** Prints explanations one by one: several ones with their titles, or as a list. */
+export interface Printer {
+  readonly add: (explained: Explained) => void;
+  readonly end: () => void;
+}
+
+export async function createPrinter(
+  { output, ...options }: RenderOptions & { readonly output: ExplainOutput },
+  io: Io,
+): Promise<Printer> {
+  if (output === 'sarif') return sarifPrinter(io);
+  const form = await formOf(output, options);
+  // The first waits for the second: alone it has no title.
+  let first: Explained | undefined;
+  let count = 0;
+  return {
+    add: (explained) => {
+      count += 1;
+      if (count === 1) {
+        first = explained;
+        return;
+      }
+      if (first) io.out(form.begin(first));
+      first = undefined;
+      io.out(form.next(explained));
+    },
+    end: () => {
+      if (first) io.out(form.alone(first));
+      else if (form.end !== undefined) io.out(form.end);
+    },
+  };
+}
+
+function sarifPrinter(io: Io): Printer {
+  const all: Explained[] = [];
+  return {
+    add: (explained) => all.push(explained),
+    end: () => io.out(explainSarif(all)),
+  };
+}
+
+interface Form {
+  readonly alone: (explained: Explained) => string;
+  /** The first of several, and each of the others. */
+  readonly begin: (explained: Explained) => string;
+  readonly next: (explained: Explained) => string;
+  readonly end?: string;
+}
+
+async function formOf(output: Output, options: RenderOptions): Promise<Form> {
+  const shown = ({ trace: whole }: Explained): Trace & { readonly findings: readonly TraceFinding[] } => {
+    const trace = options.showSecrets ? whole : maskTrace(whole);
+    return { ...trace, findings: findingsOf(trace) };
+  };
+  switch (output) {
+    case 'json': {
+      const item = (one: Explained): string => JSON.stringify([shown(one)], null, 2).slice(2, -2);
+      return {
+        alone: (one) => JSON.stringify(shown(one), null, 2),
+        begin: (one) => `[\n${item(one)}`,
+        next: (one) => `,\n${item(one)}`,
+        end: ']',
+      };
+    }
+    case 'yaml': {
+      const { stringify } = await import('yaml');
+      const item = (one: Explained): string => stringify([shown(one)]).trimEnd();
+      return { alone: (one) => stringify(shown(one)).trimEnd(), begin: item, next: item };
+    }
+    case 'text': {
+      const titled = (one: Explained): string => `${ownTerminal().paint('strong', `# ${one.title}`)}\n`;
+      return {
+        alone: (one) => inWords(one, options),
+        begin: (one) => titled(one) + inWords(one, options),
+        next: (one) => `\n${titled(one)}${inWords(one, options)}`,
+      };
+    }
+  }
+}
+
+function inWords({ trace }: Explained, { blame, all, webhook, showSecrets: secrets }: RenderOptions): string {
+  return explainTrace(trace, { ...ownTerminal(), blame, all, secrets, ...(webhook === '' ? {} : { webhook }) });
+}
+
+/** SARIF 2.1.0 of findings; a refusal without a finding is a result, too. */
+const explainSarif = (explained: readonly Explained[]): string =>
+  sarifOf(
+    explained.flatMap(({ trace, place }) => resultsOf(maskTrace(trace), place)),
+    { version: version(), folder: process.cwd(), descriptionOf },
+  ).trimEnd();
+
+function resultsOf(trace: Trace, place: Place): readonly Finding[] {
+  const title = sentenceOf(trace);
+  const found = findingsOf(trace).map(({ rule, severity, title: what, evidence, remedy }) => ({
+    rule: `finding/${rule}`,
+    level: severity,
+    title,
+    message: [what, ...evidence.map(({ text }) => text), remedy].join('\n'),
+    place,
+  }));
+  if (trace.verdict === 'admitted' || found.some(({ level }) => level === 'error')) return found;
+  return [{ rule: 'refused', level: 'error', title, message: refusalMessage(trace), place }, ...found];
+}
+
+function sentenceOf(trace: Trace): string {
+  const { verb, resource, namespace, name, verdict } = summaryOf(trace);
+  return [`${verdict}: ${verb} ${resource}`, name, namespace === '' ? '' : `in ${namespace}`]
+    .filter((word) => word !== '')
+    .join(' ');
+}
+
+const descriptionOf = (rule: string): string =>
+  rule === 'refused'
+    ? 'The request was refused'
+    : `Finding in a request: docs/reference/findings.md#${rule.slice('finding/'.length)}`;

@@ -1,0 +1,133 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError } from '../../../adapters/config/config-error.ts';
+import { callServer, messageIn } from '../../../adapters/config/kubeconfig/call-server.ts';
+import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
+import { errorText } from '../../../machinery/error-text.ts';
+import { makeFolder } from '../../../machinery/files/make-folder.ts';
+import { asObject, asString, valueAt } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+
+export interface Qualified {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** An object whose keys are files of a folder. */
+export interface Mount extends Qualified {
+  readonly resource: 'secrets' | 'configmaps';
+  readonly folder: string;
+}
+
+const name = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
+
+/** Throws ConfigError unless the text is `NAMESPACE/NAME`. */
+export function qualified(flag: string, text: string): Qualified {
+  const [namespace = '', own = '', ...more] = text.split('/');
+  if (more.length > 0 || !name.test(namespace) || !name.test(own))
+    throw new ConfigError(`--${flag} ${JSON.stringify(text)} is not NAMESPACE/NAME`);
+  return { namespace, name: own };
+}
+
+/** The mounts of --secret and --config-map. Throws ConfigError unless each is `NAMESPACE/NAME=FOLDER`. */
+export const mountsOf = (secrets: readonly string[], configMaps: readonly string[]): readonly Mount[] => [
+  ...secrets.map((text) => mountOf('secret', 'secrets', text)),
+  ...configMaps.map((text) => mountOf('config-map', 'configmaps', text)),
+];
+
+function mountOf(flag: string, resource: Mount['resource'], text: string): Mount {
+  const [, object = '', folder = ''] = /^([^=]*)=(.+)$/.exec(text) ?? [];
+  if (folder === '') throw new ConfigError(`--${flag} ${JSON.stringify(text)} is not NAMESPACE/NAME=FOLDER`);
+  return { resource, folder, ...qualified(flag, object) };
+}
+
+const everyMs = 1000;
+
+/**
+ * Writes a file for each key of the objects, and again when they change, as the kubelet does. Rejects with ConfigError when an
+ * object is missing at the start; `onProblem` receives later errors. Follows kubernetes pkg/volume/{secret,configmap}.
+ */
+export async function followFiles(
+  access: ServerAccess,
+  mounts: readonly Mount[],
+  onProblem: (line: string) => void,
+): Promise<{ readonly stop: () => void }> {
+  const followed = await Promise.all(
+    mounts.map(async (mount) => ({ mount, written: await update(access, mount, { version: '', keys: [] }) })),
+  );
+  let isOver = false;
+  const look = async (): Promise<void> => {
+    for (const one of followed) {
+      if (isOver) return;
+      try {
+        one.written = await update(access, one.mount, one.written);
+      } catch (error) {
+        onProblem(errorText(error));
+      }
+    }
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const again = (): void => {
+    timer = setTimeout(() => void look().finally(() => isOver || again()), everyMs).unref();
+  };
+  if (mounts.length > 0) again();
+  return {
+    stop: () => {
+      isOver = true;
+      clearTimeout(timer);
+      // Values of Secrets do not stay on the disk.
+      for (const { mount, written } of followed)
+        if (mount.resource === 'secrets') removeFiles(mount.folder, written.keys);
+    },
+  };
+}
+
+function removeFiles(folder: string, keys: readonly string[]): void {
+  for (const key of keys) rmSync(join(folder, key), { force: true });
+}
+
+/** The resourceVersion of the object that was written last, and its files. */
+interface Written {
+  readonly version: string;
+  readonly keys: readonly string[];
+}
+
+/** Writes the files if the object has changed. */
+async function update(
+  access: ServerAccess,
+  { resource, namespace, name, folder }: Mount,
+  written: Written,
+): Promise<Written> {
+  const path = `/api/v1/namespaces/${namespace}/${resource}/${name}`;
+  const { code, text } = await callServer(access, { method: 'GET', path });
+  if (code !== 200) throw new ConfigError(messageIn(text));
+  const answer: JsonValue = JSON.parse(text);
+  const object = asObject(answer);
+  const version = asString(valueAt(object, 'metadata', 'resourceVersion'));
+  if (version === written.version) return written;
+  const files = filesOf(resource, object);
+  writeFiles(folder, files, written.keys);
+  return { version, keys: [...files.keys()] };
+}
+
+/** Keys have no slash: each is the name of a file in the folder. */
+export function filesOf(resource: Mount['resource'], object: JsonObject): ReadonlyMap<string, Buffer> {
+  const entries = (field: string, encoding: BufferEncoding): [string, Buffer][] =>
+    Object.entries(asObject(object[field])).map(([key, value]) => [key, Buffer.from(asString(value), encoding)]);
+  if (resource === 'secrets') return new Map(entries('data', 'base64'));
+  return new Map([...entries('data', 'utf8'), ...entries('binaryData', 'base64')]);
+}
+
+/** Replaces each file atomically and removes those of keys that are gone. */
+export function writeFiles(folder: string, files: ReadonlyMap<string, Buffer>, before: readonly string[] = []): void {
+  makeFolder(folder, 0o700);
+  for (const [key, content] of files) {
+    const draft = join(folder, `..${key}.new`);
+    writeFileSync(draft, content, { mode: 0o600 });
+    renameSync(draft, join(folder, key));
+  }
+  removeFiles(
+    folder,
+    before.filter((key) => !files.has(key)),
+  );
+}

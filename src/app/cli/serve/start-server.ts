@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { ConfigError } from '../../../adapters/config/config-error.ts';
+import { placeKubeconfig } from '../../../adapters/config/kubeconfig/place-kubeconfig.ts';
+import type { PlacedKubeconfig } from '../../../adapters/config/kubeconfig/place-kubeconfig.ts';
+import type { RunningServer, ServerConfig } from '../../../adapters/config/server-config.ts';
+import type { Parts } from '../command.ts';
+import { version } from '../package-file.ts';
+
+export interface Started {
+  readonly server: RunningServer;
+  readonly kubeconfig: PlacedKubeconfig;
+}
+
+/** Starts the server and writes its kubeconfig. Rejects when that fails, or when a page of --ui-port cannot be served. */
+export async function startServer(config: ServerConfig, parts: Parts, given: ReadonlySet<string>): Promise<Started> {
+  const server = await startLoaded(config, parts);
+  try {
+    if (given.has('ui-port') && server.uiProblem !== '') throw new ConfigError(server.uiProblem);
+    return { server, kubeconfig: await kubeconfigOf(config, server, given.has('write-kubeconfig')) };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+/** With --load-from, through a temporary file. */
+async function startLoaded(config: ServerConfig, { startApiserver }: Parts): Promise<RunningServer> {
+  const { loadFrom: kubeconfig, loadKinds: kinds, loadNamespaces: namespaces, loadSecrets: secrets } = config;
+  if (kubeconfig === '') return startApiserver(config);
+  const { saveTo } = await import('../../../testing/record-replay/snapshot/save-to.ts');
+  const folder = mkdtempSync(join(tmpdir(), 'kadmit-'));
+  try {
+    const file = join(folder, 'objects.jsonl.gz');
+    await saveTo(file, { kubeconfig, kinds, namespaces, secrets });
+    return await startApiserver({ ...config, load: [file, ...config.load] });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function kubeconfigOf(
+  config: ServerConfig,
+  server: RunningServer,
+  isRequested: boolean,
+): Promise<PlacedKubeconfig> {
+  if (config.writeKubeconfig === '') return { path: '', note: '', remove: () => {} };
+  const cluster = { url: clientUrl(config, server), caPem: server.caPem, admin: server.admin };
+  return placeKubeconfig(resolve(config.writeKubeconfig), cluster, isRequested);
+}
+
+/** The URL for clients on this machine. */
+export function clientUrl({ externalHostname, bindAddress }: ServerConfig, { url, port }: RunningServer): string {
+  if (externalHostname !== '') return `https://${externalHostname}:${port}`;
+  return ['0.0.0.0', '::'].includes(bindAddress) ? `https://127.0.0.1:${port}` : url;
+}
+
+interface BannerFacts {
+  readonly url: string;
+  /** URL of the page with its token; '' without a page. */
+  readonly uiUrl: string;
+  /** '' without a file. */
+  readonly kubeconfig: string;
+  /** A sentence about each custom plugin. */
+  readonly ownPlugins: readonly string[];
+  readonly startedInMs: number;
+  /** argv[1]: the script that runs. */
+  readonly script: string;
+}
+
+export function bannerText({ url, uiUrl, kubeconfig, ownPlugins, startedInMs, script }: BannerFacts): string {
+  return [
+    `kadmit ${version()} is ready at ${url} (${Math.round(startedInMs)} ms)`,
+    ...ownPlugins.map((sentence) => `Your plugin ${sentence}`),
+    '',
+    'In another terminal:',
+    '',
+    ...(kubeconfig === '' ? [] : [`  export KUBECONFIG=${quoted(resolve(kubeconfig))}`]),
+    '  kubectl apply -f your-webhook-configuration.yaml',
+    '  kubectl apply -f your-pod.yaml',
+    `  ${commandName(script)} explain last    # which webhooks were called, which were not, and why`,
+    '',
+    ...(uiUrl === '' ? [] : [`The page: ${uiUrl}`, '']),
+    'Ctrl-C stops it.',
+  ].join('\n');
+}
+
+const quoted = (path: string): string => (/^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
+
+function commandName(script: string): string {
+  return script.endsWith('.js') ? `node ${quoted(relative('', script) || script)}` : 'kadmit';
+}

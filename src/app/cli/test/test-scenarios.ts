@@ -1,0 +1,151 @@
+import { ConfigError } from '../../../adapters/config/config-error.ts';
+import { findScenarios } from '../../../testing/scenario/find-scenarios.ts';
+import { limitText } from '../../../testing/scenario/run-limits.ts';
+import type { Parts } from '../command.ts';
+import { exitCodes } from '../terminal/io.ts';
+import type { Io } from '../terminal/io.ts';
+import type { TestOptions } from './test-flags.ts';
+import { finish, noneWanted, reportScriptless, runOnce } from './test-once.ts';
+import { createScreen } from './test-reports.ts';
+import { runInThreads, threadsFor } from './test-threads.ts';
+import { watchScenarios } from './test-watch.ts';
+
+interface Outside {
+  readonly io: Io;
+  readonly parts: Parts;
+}
+
+export async function testScenarios(
+  paths: readonly string[],
+  options: TestOptions,
+  { io, parts }: Outside,
+): Promise<number> {
+  const bugs: unknown[] = [];
+  const onBug = (error: unknown): void => {
+    bugs.push(error);
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    io.error(`kadmit test: this is a bug in kadmit: ${text}`);
+  };
+  const runOver = guardExit((text) => io.error(`kadmit test: ${text}`));
+  try {
+    const exitCode = options.watch
+      ? await watchAll(paths, options, { io, parts, onBug })
+      : await runFound(paths, options, { io, parts, onBug });
+    return exitCode === exitCodes.fine && bugs.length > 0 ? exitCodes.failed : exitCode;
+  } finally {
+    runOver();
+  }
+}
+
+type Watched = Outside & { readonly onBug: (error: unknown) => void };
+
+async function watchAll(
+  paths: readonly string[],
+  options: TestOptions,
+  { io, parts, onBug }: Watched,
+): Promise<number> {
+  const worlds = await parts.createWorlds(onBug);
+  const ignore = [options.traceDir, ...options.report.map(({ file }) => file)].filter((path) => path !== '');
+  try {
+    return await watchScenarios({ paths, ignore }, (files) => runOnce(files, { options, io, worlds }), io);
+  } finally {
+    await worlds.close();
+  }
+}
+
+async function runFound(paths: readonly string[], options: TestOptions, outside: Watched): Promise<number> {
+  const found = findScenarios(paths);
+  if (found.outcome === 'missing') throw new ConfigError(found.problem);
+  const { testThread } = outside.parts;
+  const { target, compareWith, outage } = options;
+  // The process that uses a cluster cleans it up.
+  const isApart = target === '' && compareWith === '' && !outage;
+  return testThread && isApart
+    ? runApart(found.files, options, { ...outside, testThread })
+    : runHere(found.files, options, outside);
+}
+
+/** In threads: a script that ends its thread does not end the run. */
+async function runApart(
+  files: readonly string[],
+  options: TestOptions,
+  { io, onBug, testThread: module }: Watched & { readonly testThread: URL },
+): Promise<number> {
+  const screen = createScreen(options, io);
+  const ending = createEnding(options.timeout);
+  const report = (text: string): void => io.error(`kadmit test: ${text}`);
+  try {
+    const threads = threadsFor(files, options);
+    const { signal } = ending;
+    const run = await runInThreads(files, threads, options, { module, screen, report, onBug, signal });
+    reportScriptless(run.scriptless, report);
+    if (run.outcomes.length + run.unreadable.length === 0 && !signal.aborted) return noneWanted(run, io);
+    screen.summary(run);
+    const exitCode = await finish(run, { options, io });
+    return ending.isInterrupted() ? interruptedCode : exitCode;
+  } finally {
+    ending.close();
+  }
+}
+
+/** In this thread: with a cluster, or without threads. */
+async function runHere(files: readonly string[], options: TestOptions, { io, parts, onBug }: Watched): Promise<number> {
+  const worlds = await parts.createWorlds(onBug);
+  const timer =
+    options.timeout === 0 ? undefined : setTimeout(() => process.kill(process.pid, 'SIGTERM'), options.timeout);
+  try {
+    return (await runOnce(files, { options, io, worlds })).exitCode;
+  } finally {
+    clearTimeout(timer);
+    await worlds.close();
+  }
+}
+
+interface Ending {
+  /** Its reason is a text. */
+  readonly signal: AbortSignal;
+  /** Ctrl-C did it. */
+  readonly isInterrupted: () => boolean;
+  readonly close: () => void;
+}
+
+/** Ctrl-C, SIGTERM or the timeout (0: none) ends the run; a second Ctrl-C ends the process. */
+function createEnding(timeout: number): Ending {
+  const controller = new AbortController();
+  let isInterrupted = false;
+  const interrupt = (): void => {
+    isInterrupted = true;
+    controller.abort('interrupted');
+    off();
+  };
+  const off = (): void => {
+    for (const signal of signals) process.off(signal, interrupt);
+  };
+  for (const signal of signals) process.on(signal, interrupt);
+  const late = (): void => controller.abort(`--timeout ${limitText(timeout)} is over`);
+  const timer = timeout > 0 ? setTimeout(late, timeout) : undefined;
+  return {
+    signal: controller.signal,
+    isInterrupted: () => isInterrupted,
+    close: () => {
+      off();
+      clearTimeout(timer);
+    },
+  };
+}
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+/** As in a shell. */
+const interruptedCode = 130;
+
+/** Fails the process when a script calls process.exit(0) during the run. Returns a function to call after the run. */
+function guardExit(complain: (text: string) => void): () => void {
+  const onExit = (code: number): void => {
+    if (code !== 0) return;
+    complain('the process ended during the run; a script may have called process.exit');
+    process.exitCode = 1;
+  };
+  process.on('exit', onExit);
+  return () => process.off('exit', onExit);
+}

@@ -1,0 +1,26 @@
+import { ConfigError } from '../../adapters/config/config-error.ts';
+import { errorText } from '../../machinery/error-text.ts';
+import type { Worlds } from '../../testing/scenario/world.ts';
+import type { Parts } from './command.ts';
+import type { Io } from './terminal/io.ts';
+import { createLiveLine } from './terminal/live-line.ts';
+
+/** Does something with worlds and a line for its progress. Rejects with ConfigError when it cannot be run. */
+export async function withWorlds<Result>(
+  command: string,
+  { io, createWorlds }: { readonly io: Io } & Pick<Parts, 'createWorlds'>,
+  work: (worlds: Worlds, onProgress: (text: string) => void) => Promise<Result>,
+): Promise<Result> {
+  const line = createLiveLine(process.stderr);
+  const worlds = await createWorlds((error) =>
+    io.error(`kadmit ${command}: this is a bug in kadmit: ${String(error)}`),
+  );
+  try {
+    return await work(worlds, line.show);
+  } catch (error) {
+    throw error instanceof ConfigError ? error : new ConfigError(`it cannot be run: ${errorText(error)}`);
+  } finally {
+    line.clear();
+    await worlds.close();
+  }
+}
