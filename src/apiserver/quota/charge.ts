@@ -1,14 +1,13 @@
-import type { GroupResource } from '../../machinery/meta/gvk.ts';
+import type { ResourceQuota } from '../../api/types/generated/core-v1.ts';
 import { asObject } from '../../machinery/json/json.ts';
+import type { GroupResource } from '../../machinery/meta/gvk.ts';
 import { metadataOf } from '../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { Evaluator, QuotaWrite } from './evaluator.ts';
-import { limitedNames, uncoveredScopes } from './limited-resource.ts';
-import type { LimitedResource } from './limited-resource.ts';
-import { scopesOf } from './scope.ts';
+import { scopesOf, scopeText } from './scope.ts';
+import type { ScopeRequirement } from './scope.ts';
 import { addUsage, exceeded, growth, negative, only, readUsage, usageText, withoutZeros } from './usage.ts';
 import type { Usage } from './usage.ts';
-import type { ResourceQuota } from '../../api/types/generated/core-v1.ts';
 
 /** A write with its evaluator. */
 export interface Charged extends QuotaWrite {
@@ -124,3 +123,38 @@ const hardNames = ({ quota }: Pick<QuotaState, 'quota'>): readonly string[] =>
   Object.keys(asObject(quota.status?.hard));
 
 const namesText = (names: readonly string[]): string => [...new Set(names)].toSorted().join(',');
+
+/** A resource that needs a covering quota, from the plugin's configuration. */
+export interface LimitedResource {
+  readonly resource: GroupResource;
+  /** Substrings of resource names. */
+  readonly matchContains: readonly string[];
+  readonly matchScopes: readonly ScopeRequirement[];
+}
+
+/** The used names that need a covering quota. Follows resourcequota/controller.go limitedByDefault. */
+const limitedNames = (
+  usage: Usage,
+  { group, resource }: GroupResource,
+  limited: readonly LimitedResource[],
+): readonly string[] => {
+  const parts = limited
+    .filter((one) => one.resource.group === group && one.resource.resource === resource)
+    .flatMap(({ matchContains }) => matchContains);
+  return [...usage]
+    .filter(([name, amount]) => amount.value > 0n && parts.some((part) => name.includes(part)))
+    .map(([name]) => name);
+};
+
+/** As upstream prints them; undefined for none. */
+function uncoveredScopes(
+  object: KubernetesObject,
+  { isInScope }: Evaluator,
+  limited: readonly LimitedResource[],
+  covered: ReadonlySet<string>,
+): string | undefined {
+  const scopes = limited
+    .flatMap(({ matchScopes }) => matchScopes)
+    .filter((scope) => isInScope?.(scope, object) === true && !covered.has(scope.scopeName));
+  return scopes.length === 0 ? undefined : `[${scopes.map(scopeText).join(' ')}]`;
+}

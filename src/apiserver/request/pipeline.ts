@@ -6,25 +6,28 @@ import { answerReview, completeTokenRequest, issueToken, refuseBadReview } from 
 import { applyPatch, checkPatchType } from './stages/apply-patch.ts';
 import { bind, checkBinding } from './stages/bind.ts';
 import { checkEscalation } from './stages/check-escalation.ts';
-import { checkIdentity, checkVersion, placeNewObject } from './stages/check-identity.ts';
-import { checkResourceVersion, checkUid } from './stages/check-preconditions.ts';
+import {
+  checkIdentity,
+  checkVersion,
+  placeNewObject,
+  checkResourceVersion,
+  checkUid,
+} from './stages/check-identity.ts';
 import { connect, withoutDeadline } from './stages/connect.ts';
 import { createObject } from './stages/create-object.ts';
 import { decodeBody } from './stages/decode-body.ts';
-import { decodeScale } from './stages/decode-scale.ts';
+import { decodeScale } from './stages/scale-body.ts';
 import { deleteCollection } from './stages/delete-collection.ts';
 import { deleteObject } from './stages/delete-object.ts';
 import { checkEviction, evict } from './stages/evict.ts';
 import { listObjects } from './stages/list-objects.ts';
 import { loadConditions } from './stages/load-conditions.ts';
-import { loadCurrent } from './stages/load-current.ts';
+import { loadCurrent, readObject } from './stages/load-current.ts';
 import { readLog } from './stages/read-log.ts';
 import { authorizeCreation, prepareForStorage, wipeSystemFields } from './stages/prepare-for-storage.ts';
-import { readObject } from './stages/read-object.ts';
 import { isApplyPatch, readOptions, setDeadline } from './stages/read-options.ts';
-import { restoreTimes } from './stages/restore-times.ts';
+import { restoreTimes, trackManagedFields } from './stages/track-managed-fields.ts';
 import { admitScale, answerWithScale, loadScale, patchScale, readScale } from './stages/scale.ts';
-import { trackManagedFields } from './stages/track-managed-fields.ts';
 import { updateObject } from './stages/update-object.ts';
 import { watchObjects } from './stages/watch-objects.ts';
 

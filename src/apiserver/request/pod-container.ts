@@ -1,6 +1,9 @@
-import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
 import { metadataOf } from '../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { notFound } from '../../machinery/meta/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
+import type { Rooms } from './rooms.ts';
 
 /** '' is the only container. Follows kubernetes pkg/registry/core/pod/strategy.go validateContainer. */
 export function containerProblem(pod: KubernetesObject, container: string): string | undefined {
@@ -15,4 +18,14 @@ export function containerProblem(pod: KubernetesObject, container: string): stri
   return containers.length === 1
     ? undefined
     : `a container name must be specified for pod ${name}, choose one of: [${names.join(' ')}]`;
+}
+
+/**
+ * The error names a Pod with the node's name. Follows kubernetes pkg/kubelet/client/kubelet_client.go
+ * GetConnectionInfo, and a real kube-apiserver 1.36.2.
+ */
+export async function missingNode({ storage }: Rooms, pod: KubernetesObject): Promise<Status | undefined> {
+  const name = asString(valueAt(pod, 'spec', 'nodeName'));
+  const node = await storage.read({ resource: { group: '', resource: 'nodes' }, namespace: '', name });
+  return node ? undefined : notFound({ group: '', resource: 'pods' }, name);
 }

@@ -1,4 +1,4 @@
-import { configurationWarnings, reservedNameErrors } from '../admission/validation/configuration-warnings.ts';
+import { configurationWarnings, reservedNameErrors } from '../admission/validation/validate-webhook-configuration.ts';
 import { validatePolicyBinding } from '../admission/validation/validate-binding.ts';
 import { conditionCompiler } from '../admission/validation/validate-match-conditions.ts';
 import { validateMutatingPolicy } from '../admission/validation/validate-mutating-policy.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { uncovered } from '../../../src/apiserver/auth/rbac/cover.ts';
+import { uncovered } from '../../../src/apiserver/auth/rbac/escalation.ts';
 import { urlCovers } from '../../../src/apiserver/auth/rbac/policy-rule.ts';
 import type { PolicyRule } from '../../../src/apiserver/auth/rbac/policy-rule.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCsv } from '../../../src/apiserver/auth/csv.ts';
+import { readCsv } from '../../../src/apiserver/auth/token-file.ts';
 
 // Source: Go's encoding/csv reader_test.go.
 test.each<[what: string, text: string, records: readonly (readonly string[])[]]>([

@@ -2,8 +2,6 @@ import { expect, test } from 'vitest';
 import { fieldErrorText } from '../../../src/machinery/meta/field-error.ts';
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
-import { createDelivery } from '../../../src/apiserver/request/stages/watch-objects.ts';
-import type { WatchEvent } from '../../../src/apiserver/request/api-request.ts';
 import { scaleErrors, scaleOf, withReplicas } from '../../../src/apiserver/request/scale.ts';
 
 const workload = (kind: string, spec: JsonObject, more: JsonObject = {}): KubernetesObject => ({
@@ -73,71 +71,4 @@ test.each<[replicas: JsonValue | undefined, errors: readonly string[]]>([
   expect(scaleErrors(scaled(replicas)).map(fieldErrorText)).toEqual(errors);
   const parent = withReplicas(workload('Deployment', { replicas: 5, paused: true }), scaled(replicas));
   expect(parent['spec']).toEqual({ replicas: replicas ?? 0, paused: true });
-});
-
-/** What is sent of events of which some are waited for; an ERROR ends a watch. */
-function delivering() {
-  const sent: string[] = [];
-  const { deliver, deliverEach } = createDelivery(
-    ({ type }) => sent.push(type),
-    () => sent.push('end'),
-  );
-  const event = (type: WatchEvent['type']): WatchEvent => ({ type, object: workload('Deployment', {}) });
-  const settled = () => new Promise((resolve) => void setImmediate(resolve));
-  return { sent, deliver, deliverEach, event, settled };
-}
-
-// Ours: events go in the order in which they were written.
-test('events wait for those before them', async () => {
-  const { sent, deliver, event, settled } = delivering();
-  deliver(async () => event('ADDED'));
-  deliver(async () => undefined);
-  await settled();
-  expect(sent).toEqual(['ADDED']);
-  let go = (_event: WatchEvent): void => {};
-  deliver(() => new Promise<WatchEvent>((resolve) => (go = resolve)));
-  deliver(async () => event('DELETED'));
-  await settled();
-  expect(sent).toEqual(['ADDED']);
-  go(event('MODIFIED'));
-  await settled();
-  expect(sent).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
-  deliver(async () => event('BOOKMARK'));
-  await settled();
-  expect(sent).toHaveLength(4);
-});
-
-test('nothing comes behind an ERROR', async () => {
-  const { sent, deliver, deliverEach, event, settled } = delivering();
-  const types: readonly WatchEvent['type'][] = ['ADDED', 'ERROR', 'ADDED'];
-  deliverEach(
-    types,
-    async (type) => event(type),
-    async () => {},
-  );
-  deliver(async () => event('ADDED'));
-  await settled();
-  expect(sent).toEqual(['ADDED', 'ERROR', 'end']);
-});
-
-test('who is 10,000 events behind is let go', async () => {
-  const { sent, deliver, event } = delivering();
-  const never = new Promise<WatchEvent>(() => {});
-  for (let count = 0; count < 10_000; count += 1) deliver(() => never);
-  expect(sent).toEqual([]);
-  deliver(async () => event('ADDED'));
-  expect(sent).toEqual(['end']);
-});
-
-test('of many each is sent in its turn, others being let in where it is due', async () => {
-  const { sent, deliver, deliverEach, event, settled } = delivering();
-  const types: readonly WatchEvent['type'][] = ['ADDED', 'MODIFIED', 'DELETED'];
-  deliverEach(
-    types,
-    async (type) => event(type),
-    async () => {},
-  );
-  deliver(async () => event('BOOKMARK'));
-  await settled();
-  expect(sent).toEqual(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK']);
 });

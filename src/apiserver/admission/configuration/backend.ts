@@ -1,6 +1,5 @@
 import type { ConfigurationFiles } from './admission-configuration.ts';
-import { listText } from './complaint-list.ts';
-import { read, unreadable } from './configuration-document.ts';
+import { listText, read, unreadable } from './configuration-document.ts';
 import type { Reading } from './configuration-document.ts';
 import { readKubeconfig } from './kubeconfig.ts';
 import type { Kubeconfig, KubeconfigCluster, KubeconfigUser, Material } from './kubeconfig.ts';

@@ -1,8 +1,8 @@
+import { isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonDocument } from '../../../machinery/json/json.ts';
 import { createFieldReader } from '../../../machinery/meta/decode-fields.ts';
 import type { FieldReader, Fields } from '../../../machinery/meta/decode-fields.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
-import { isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonDocument } from '../../../machinery/json/json.ts';
 import { readYaml, yamlErrors } from '../../../machinery/yaml/read-yaml.ts';
 import type { ReadYaml } from '../../../machinery/yaml/read-yaml.ts';
 
@@ -76,3 +76,7 @@ function kindFault({ apiVersion, kind }: TypedDocument, { names, scheme }: Confi
 }
 
 const textOf = (value: Fields[string]): string => (typeof value === 'string' ? value : '');
+
+/** As Go's aggregate prints errors: `[a, b]`; a single one bare. */
+export const listText = (texts: readonly string[]): string =>
+  texts.length === 1 ? texts.join('') : `[${texts.join(', ')}]`;

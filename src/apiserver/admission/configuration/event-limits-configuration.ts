@@ -1,8 +1,7 @@
 import { fieldErrorText, invalidValue, notSupported } from '../../../machinery/meta/field-error.ts';
 import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import type { EventLimit } from '../plugins/event-rate-limit.ts';
-import { listText } from './complaint-list.ts';
-import { read, readConfiguration, unreadable } from './configuration-document.ts';
+import { listText, read, readConfiguration, unreadable } from './configuration-document.ts';
 import type { ConfigurationKind, Reading } from './configuration-document.ts';
 
 const kind: ConfigurationKind = {

@@ -6,8 +6,7 @@ import type { TextCheck } from '../../../machinery/meta/names.ts';
 import type { PodSecuritySettings } from '../plugins/pod-security/pod-security.ts';
 import { levelReading, versionReading } from '../plugins/pod-security/policy.ts';
 import type { ModeDefault } from '../plugins/pod-security/policy.ts';
-import { listText } from './complaint-list.ts';
-import { read, readConfiguration, unreadable } from './configuration-document.ts';
+import { listText, read, readConfiguration, unreadable } from './configuration-document.ts';
 import type { ConfigurationKind, Reading } from './configuration-document.ts';
 
 const group = 'pod-security.admission.config.k8s.io';

@@ -13,10 +13,8 @@ import type { ConfigurationFiles } from './admission-configuration.ts';
 import { read, readConfiguration, unreadable } from './configuration-document.ts';
 import type { ConfigurationKind, Reading } from './configuration-document.ts';
 import { readEventLimits } from './event-limits-configuration.ts';
-import { readImagePolicy } from './image-policy-configuration.ts';
-import { readLimitedResources } from './limited-resources-configuration.ts';
+import { readImagePolicy, readLimitedResources, readNodeSelectors } from './limited-resources-configuration.ts';
 import type { ManifestPlugin } from './manifests/manifest-plugins.ts';
-import { readNodeSelectors } from './node-selectors-configuration.ts';
 import { readPodSecurityConfiguration } from './pod-security-configuration.ts';
 import { readPolicyConfiguration } from './static-manifests.ts';
 import { readWebhookAdmission } from './webhook-admission-configuration.ts';
@@ -58,7 +56,9 @@ export type SettingsReading =
   | { readonly outcome: 'failed'; readonly error: string; readonly exitCode: 1 | 255 };
 
 /** Part of the settings, or upstream's error from decoding or starting the plugin. */
-type Told = Reading<Partial<PluginSettings>> | { readonly ok: false; readonly error: string; readonly onStart: true };
+type PluginReading =
+  | Reading<Partial<PluginSettings>>
+  | { readonly ok: false; readonly error: string; readonly onStart: true };
 
 /**
  * Settings of the enabled plugins from --admission-control-config-file ('' for none). Follows apiserver
@@ -76,14 +76,14 @@ export function readSettings(path: string, plugins: readonly string[], files: Co
       const reason = `&fs.PathError{Op:"open", Path:${goQuote(text.error)}, Err:0x2}`;
       return { ...failed(`Couldn't open admission plugin configuration ${text.error}: ${reason}`), exitCode: 255 };
     }
-    const told = ownValue(readers, plugin)?.(text.value, files);
-    if (told === undefined) continue;
-    if (!told.ok) {
-      const verb = 'onStart' in told ? 'failed to initialize' : "couldn't init";
-      return failed(`failed to apply admission: ${verb} admission plugin ${goQuote(plugin)}: ${told.error}`);
+    const settingsRead = ownValue(readers, plugin)?.(text.value, files);
+    if (settingsRead === undefined) continue;
+    if (!settingsRead.ok) {
+      const verb = 'onStart' in settingsRead ? 'failed to initialize' : "couldn't init";
+      return failed(`failed to apply admission: ${verb} admission plugin ${goQuote(plugin)}: ${settingsRead.error}`);
     }
-    const staticFolders = new Map([...settings.staticFolders, ...(told.value.staticFolders ?? [])]);
-    settings = { ...settings, ...told.value, staticFolders };
+    const staticFolders = new Map([...settings.staticFolders, ...(settingsRead.value.staticFolders ?? [])]);
+    settings = { ...settings, ...settingsRead.value, staticFolders };
   }
   return { outcome: 'read', settings };
 }
@@ -94,7 +94,7 @@ const failed = (error: string): Extract<SettingsReading, { readonly outcome: 'fa
   exitCode: 1,
 });
 
-const readers: Readonly<Record<string, (text: string | undefined, files: ConfigurationFiles) => Told>> = {
+const readers: Readonly<Record<string, (text: string | undefined, files: ConfigurationFiles) => PluginReading>> = {
   EventRateLimit: (text) => as(readEventLimits(text), (eventLimits) => ({ eventLimits })),
   ImagePolicyWebhook: (text, files) => as(readImagePolicy(text, files), (imagePolicy) => ({ imagePolicy })),
   MutatingAdmissionPolicy: policies('MutatingAdmissionPolicy'),
@@ -119,9 +119,9 @@ const readers: Readonly<Record<string, (text: string | undefined, files: Configu
   })),
 };
 
-const nothing: Told = { ok: true, value: {} };
+const nothing: PluginReading = { ok: true, value: {} };
 
-const as = <T>(reading: Reading<T>, settingsOf: (value: T) => Partial<PluginSettings>): Told =>
+const as = <T>(reading: Reading<T>, settingsOf: (value: T) => Partial<PluginSettings>): PluginReading =>
   reading.ok ? { ok: true, value: settingsOf(reading.value) } : reading;
 
 function policies(plugin: ManifestPlugin): ReturnType<typeof given> {
@@ -137,6 +137,6 @@ const staticFolder = (plugin: ManifestPlugin, folder: string): Partial<PluginSet
 function given<T>(
   readText: (text: string, files: ConfigurationFiles) => Reading<T>,
   settingsOf: (value: T) => Partial<PluginSettings>,
-): (text: string | undefined, files: ConfigurationFiles) => Told {
+): (text: string | undefined, files: ConfigurationFiles) => PluginReading {
   return (text, files) => (text === undefined ? nothing : as(readText(text, files), settingsOf));
 }

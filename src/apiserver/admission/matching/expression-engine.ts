@@ -25,7 +25,7 @@ import type { Value } from '../../../cel/vocabulary.ts';
 import type { AuthorizeNow } from '../../auth/authorizer.ts';
 import type { UserInfo } from '../../auth/user.ts';
 import type { ExpressionValue } from '../chain/skip-reason.ts';
-import type { Asker, EvaluateExpression, ExpressionVariables, Expressions, TellVariable } from './expressions.ts';
+import type { Asker, EvaluateExpression, ExpressionVariables, Expressions, OnVariable } from './expressions.ts';
 
 export interface CelEngine {
   readonly compileAdmission: typeof compileAdmission;
@@ -67,7 +67,7 @@ export function createExpressions(
     checkTypes: engine.checkTypes,
     compile: createCompilations(engine, release),
     compileSelector: (text, stored) => engine.compileDeviceSelector(text, { release, stored }),
-    evaluator: (variables, composed, told, isOver) => {
+    evaluator: (variables, composed, onVariable, isOver) => {
       const options = { costLimit: perExpressionLimit, interrupted: isOver, room: engine.createRoom() };
       const outer = lookupOf(variables);
       if (composed === undefined || composed.size === 0) {
@@ -77,7 +77,7 @@ export function createExpressions(
       const lookup: Variables = (name) => (name === 'variables' ? lazy.value : outer(name));
       const lazy = engine.createVariables(composed, lookup, options);
       const list = { lookup, lazy, options };
-      return countsBranches ? countingEvaluator(list, engine, { composed, told }) : evaluatorOver(list, engine);
+      return countsBranches ? countingEvaluator(list, engine, { composed, onVariable }) : evaluatorOver(list, engine);
     },
   };
 }
@@ -108,7 +108,7 @@ function evaluatorOver({ lookup, lazy, options }: List, engine: CelEngine): Eval
 
 interface Composed {
   readonly composed: ReadonlyMap<string, Compilation>;
-  readonly told: TellVariable | undefined;
+  readonly onVariable: OnVariable | undefined;
 }
 
 /** Evaluates again to count branches; each variable on first use. */
@@ -125,7 +125,7 @@ function countingEvaluator(list: List, engine: CelEngine, variables?: Composed):
       if (variable?.outcome !== 'compiled' || toldOf.has(name)) continue;
       const branches = branchesOf(variable.compiled, 'any');
       toldOf.add(name);
-      variables?.told?.({ name, branches });
+      variables?.onVariable?.({ name, branches });
     }
     if (expression.outcome === 'failed' || !('cost' in result)) return result;
     return { ...result, branches: branchesOf(expression.compiled, 'bool') };

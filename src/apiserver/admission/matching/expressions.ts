@@ -29,7 +29,7 @@ export interface Expressions {
   readonly evaluator: (
     variables: ExpressionVariables,
     composed?: ReadonlyMap<string, Compilation>,
-    told?: TellVariable,
+    onVariable?: OnVariable,
     isOver?: () => boolean,
   ) => EvaluateExpression;
   /** Counting branches needs a second evaluation. */
@@ -42,7 +42,7 @@ export interface Expressions {
 }
 
 /** Called after a variable is evaluated, where branches are counted. */
-export type TellVariable = (variable: { readonly name: string; readonly branches: readonly BranchCount[] }) => void;
+export type OnVariable = (variable: { readonly name: string; readonly branches: readonly BranchCount[] }) => void;
 
 /** `budget`: the cost left for the whole list. */
 export type EvaluateExpression = (expression: Compilation, budget: number) => ExpressionResult;

@@ -13,7 +13,7 @@ export function untilOver<P extends { readonly expressions?: Expressions | undef
   const { expressions, clock } = ports;
   if (expressions === undefined) return ports;
   const isOver = (): boolean => signal?.aborted === true || clock.now() >= deadline.at();
-  const evaluator: Expressions['evaluator'] = (variables, composed, told) =>
-    expressions.evaluator(variables, composed, told, isOver);
+  const evaluator: Expressions['evaluator'] = (variables, composed, onVariable) =>
+    expressions.evaluator(variables, composed, onVariable, isOver);
   return { ...ports, expressions: { ...expressions, evaluator } };
 }

@@ -1,4 +1,4 @@
-import type { LimitedResource } from '../../quota/limited-resource.ts';
+import type { LimitedResource } from '../../quota/charge.ts';
 import type { ManifestPlugin } from '../configuration/manifests/manifest-plugins.ts';
 import { noStaticManifests } from '../configuration/manifests/static-manifests.ts';
 import type { StaticManifests } from '../configuration/manifests/static-manifests.ts';

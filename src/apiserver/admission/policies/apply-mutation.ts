@@ -16,7 +16,7 @@ import { decodePatched } from '../chain/decode-patched.ts';
 import { withTimesRead } from '../chain/read-times.ts';
 import type { CachingAuthorizer } from '../matching/caching-authorizer.ts';
 import { expressionError, outOfBudget } from '../matching/expressions.ts';
-import type { TellVariable } from '../matching/expressions.ts';
+import type { OnVariable } from '../matching/expressions.ts';
 import { policyBudget } from './evaluate-policy.ts';
 import { policyVariables } from './policy-variables.ts';
 import type { PolicyView } from './policy-variables.ts';
@@ -73,13 +73,17 @@ async function evaluate(
   { expressions, programOf }: MutationPorts,
 ): Promise<{ readonly value: Value } | { readonly error: string }> {
   const program = programOf(policy);
-  const { result, told } = await at.authorizer.evaluate((authorize) => {
-    const heard: Parameters<TellVariable>[0][] = [];
-    const tell = at.told && ((variable: (typeof heard)[number]) => void heard.push(variable));
-    const run = expressions.evaluator(policyVariables({ ...at, authorize }, 'authorizer'), program.variables(), tell);
-    return { result: run(program.compile(expression, patchType), policyBudget), told: heard };
+  const { result, variables } = await at.authorizer.evaluate((authorize) => {
+    const evaluated: Parameters<OnVariable>[0][] = [];
+    const onVariable = at.onVariable && ((variable: (typeof evaluated)[number]) => void evaluated.push(variable));
+    const run = expressions.evaluator(
+      policyVariables({ ...at, authorize }, 'authorizer'),
+      program.variables(),
+      onVariable,
+    );
+    return { result: run(program.compile(expression, patchType), policyBudget), variables: evaluated };
   });
-  for (const variable of told) at.told?.(variable);
+  for (const variable of variables) at.onVariable?.(variable);
   if (result.outcome === 'value') return result;
   return { error: result.outcome === 'out-of-budget' ? outOfBudget : expressionError(expression, result) };
 }

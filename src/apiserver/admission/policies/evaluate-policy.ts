@@ -2,9 +2,9 @@ import { trimSpace } from '../../../machinery/go/trim-space.ts';
 import type { ValidationRecord } from '../chain/outcome.ts';
 import type { ConditionRecord, SkipReason } from '../chain/skip-reason.ts';
 import { expressionError, outOfBudget } from '../matching/expressions.ts';
+import type { EvaluateExpression, ExpressionResult, Expressions } from '../matching/expressions.ts';
 import { decide, failure } from './decide-validation.ts';
 import type { Decision, Judged } from './decide-validation.ts';
-import type { EvaluateExpression, ExpressionResult, Expressions } from '../matching/expressions.ts';
 import { evaluateMatchConditions } from '../matching/match-conditions.ts';
 import type { ConditionsOutcome } from '../matching/match-conditions.ts';
 import type { Policy } from './policy.ts';
@@ -70,7 +70,7 @@ export function judgeConditions(
   const { matchConditions, failurePolicy } = policy;
   const program = programOf(policy);
   if (matchConditions.length === 0) return always;
-  const evaluate = expressions.evaluator(conditionVariables(at), program.variables(), at.told);
+  const evaluate = expressions.evaluator(conditionVariables(at), program.variables(), at.onVariable);
   return evaluateMatchConditions(matchConditions, failurePolicy, (text, budget) =>
     evaluate(program.compile(text, 'condition'), budget),
   );
@@ -82,7 +82,7 @@ function validate(policy: Policy, at: PolicyView, ports: EvaluatePorts): Validat
   const { validations } = policy;
   const { expressions } = ports;
   const program = ports.programOf(policy);
-  const evaluate = expressions.evaluator(policyVariables(at, 'authorizer'), program.variables(), at.told);
+  const evaluate = expressions.evaluator(policyVariables(at, 'authorizer'), program.variables(), at.onVariable);
   const texts = validations.map(({ expression }) => expression);
   const run = evaluateAll(texts, 'validation', { evaluate, program, budget: policyBudget });
   if (run.outcome === 'out-of-budget') return run;
@@ -134,7 +134,7 @@ function sayMessages(
 ): Results {
   const texts = policy.validations.map(({ messageExpression }) => messageExpression);
   const program = programOf(policy);
-  const evaluate = expressions.evaluator(policyVariables(at, 'no-authorizer'), program.variables(), at.told);
+  const evaluate = expressions.evaluator(policyVariables(at, 'no-authorizer'), program.variables(), at.onVariable);
   return evaluateAll(texts, 'message', { evaluate, program, budget });
 }
 
@@ -175,7 +175,7 @@ function annotate(
 ): readonly AnnotationResult[] | undefined {
   const { auditAnnotations } = policy;
   const program = programOf(policy);
-  const evaluate = expressions.evaluator(policyVariables(at, 'no-authorizer'), program.variables(), at.told);
+  const evaluate = expressions.evaluator(policyVariables(at, 'no-authorizer'), program.variables(), at.onVariable);
   const texts = auditAnnotations.map(({ expression }) => expression);
   const run = evaluateAll(texts, 'annotation', { evaluate, program, budget: policyBudget });
   if (run.outcome === 'out-of-budget') return undefined;

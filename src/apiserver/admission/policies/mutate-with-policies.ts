@@ -76,7 +76,7 @@ export async function mutateWithPolicies(
   if (hasTurns) reinvocation.startRound(round, request.object);
   for (const turn of selection) {
     await ports.yieldIfLong();
-    const refusal = await takeTurn(turn, pass, ports);
+    const refusal = await dispatchOne(turn, pass, ports);
     if (refusal) return log.result(refusal, request.object);
   }
   return conclude(pass, hasTurns, ports);
@@ -106,7 +106,7 @@ async function writtenBack({ last, copies, request }: Pass, ports: MutationPorts
 type WrittenBack = Converted | { readonly outcome: 'converted'; readonly object: null };
 
 /** Returns a status that ends the request despite failurePolicy. */
-async function takeTurn(turn: Selected, pass: Pass, ports: MutationPorts): Promise<Status | undefined> {
+async function dispatchOne(turn: Selected, pass: Pass, ports: MutationPorts): Promise<Status | undefined> {
   const startedAt = ports.clock.now();
   const judged = await judge(turn, pass, ports);
   const { policy, binding } = turn;
@@ -142,9 +142,9 @@ async function run(turn: Invocation, pass: Pass, ports: MutationPorts): Promise<
   }
   const view = printedView(viewed.view, ports.codec);
   const variables: VariableRecord[] | undefined = ports.expressions.countsBranches ? [] : undefined;
-  const told = variables && ((variable: VariableRecord) => void variables.push(variable));
+  const onVariable = variables && ((variable: VariableRecord) => void variables.push(variable));
   const { authorizer } = pass;
-  const at = { view, as, params, made: makeVariables(view, as, pass.namespace), told, authorizer };
+  const at = { view, as, params, made: makeVariables(view, as, pass.namespace), onVariable, authorizer };
   const judged = await authorizer.evaluate((authorize) => {
     variables?.splice(0);
     return judgeConditions(policy, { ...at, authorize }, ports);

@@ -78,8 +78,8 @@ export function chosen(
   const { resource, subresource } = request;
   const equivalents = catalogue.equivalents(resource, subresource);
   const names = equivalents.length === 0 ? [resource] : equivalents;
-  const first = exemption === 'from-all' ? nobody : fixed.about(names);
-  const then = exemption === 'none' ? stored.about(names) : nobody;
+  const first = exemption === 'from-all' ? noCandidates : fixed.about(names);
+  const then = exemption === 'none' ? stored.about(names) : noCandidates;
   const others = joined(first.others, then.others);
   const exempt = joined(exemption === 'from-all' ? fixed.all : [], exemption === 'none' ? [] : stored.all);
   const about = { type: 'unasked-policies', phase, round, request, exempt, at: clock.now() } as const;
@@ -87,7 +87,7 @@ export function chosen(
   return { candidates: joined(first.candidates, then.candidates), unasked };
 }
 
-const nobody: Candidates = { candidates: [], others: [] };
+const noCandidates: Candidates = { candidates: [], others: [] };
 
 const joined = (first: readonly Hook[], then: readonly Hook[]): readonly Hook[] =>
   first.length === 0 ? then : [...first, ...then];

@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { AuthorizeNow } from '../../auth/authorizer.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import { once } from '../../../machinery/once.ts';
-import type { ExpressionVariables, TellVariable } from '../matching/expressions.ts';
+import type { ExpressionVariables, OnVariable } from '../matching/expressions.ts';
 import { requestVariable } from '../matching/request-variable.ts';
 import type { Namespace } from '../../../api/types/generated/core-v1.ts';
 
@@ -16,7 +16,7 @@ export interface PolicyView {
   readonly params: KubernetesObject | null;
   readonly made: MadeVariables;
   readonly authorize: AuthorizeNow;
-  readonly told?: TellVariable | undefined;
+  readonly onVariable?: OnVariable | undefined;
 }
 
 /** Variables that are built at most once for all policies that matched alike. */

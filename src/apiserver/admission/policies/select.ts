@@ -137,7 +137,7 @@ const kindOf = ({ apiVersion, kind }: NonNullable<Policy['paramKind']>): GroupVe
 const printed = ({ apiVersion, kind }: NonNullable<Policy['paramKind']>): string =>
   `&ParamKind{APIVersion:${apiVersion},Kind:${kind},}`;
 
-const nobody: ParamsOutcome = Object.freeze({ outcome: 'collected', params: [null] });
+const withoutParams: ParamsOutcome = Object.freeze({ outcome: 'collected', params: [null] });
 
 /**
  * The current objects of the binding's paramRef. Follows apiserver
@@ -149,7 +149,7 @@ export async function collectParams(
   namespace: string,
   ports: ParamPorts,
 ): Promise<ParamsOutcome> {
-  if (paramKind === undefined || paramRef === undefined) return nobody;
+  if (paramKind === undefined || paramRef === undefined) return withoutParams;
   const kind = kindOf(paramKind);
   const resource = restMapping(kind, ports.catalogue);
   if (!resource) return { outcome: 'failed', error: `paramKind kind \`${kind.kind}\` not known` };

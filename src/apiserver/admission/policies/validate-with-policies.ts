@@ -14,12 +14,11 @@ import { createCachingAuthorizer } from '../matching/caching-authorizer.ts';
 import type { CachingAuthorizer } from '../matching/caching-authorizer.ts';
 import { immutableViews } from '../matching/versions.ts';
 import type { ViewAs } from '../matching/versions.ts';
-import { applyActions } from './apply-actions.ts';
+import { applyActions, createAnnotationValues, failureAnnotations } from './apply-actions.ts';
+import type { AnnotationValues, AuditedFailure } from './apply-actions.ts';
 import { evaluatePolicy } from './evaluate-policy.ts';
 import type { EvaluatePorts, Evaluation } from './evaluate-policy.ts';
 import type { Hook } from './hooks.ts';
-import { createAnnotationValues, failureAnnotations } from './policy-annotations.ts';
-import type { AnnotationValues, AuditedFailure } from './policy-annotations.ts';
 import { policyRecord } from './policy-record.ts';
 import { policyDenial } from './policy-status.ts';
 import { makeVariables } from './policy-variables.ts';
@@ -86,7 +85,7 @@ export async function validateWithPolicies(
   const pass: Pass = { request, seenAs, log, annotations: new Map(), failures: [], denials: [], authorizer };
   for (const turn of selection) {
     await ports.yieldIfLong();
-    log.record(await takeTurn(turn, pass, ports));
+    log.record(await dispatchOne(turn, pass, ports));
   }
   for (const values of pass.annotations.values()) log.annotate(values.published());
   log.annotate(failureAnnotations(pass.failures));
@@ -104,7 +103,7 @@ export function namespaceOf(
   return getNamespace(namespace);
 }
 
-async function takeTurn(turn: Selected, pass: Pass, ports: PolicyPorts): Promise<PolicyRecord> {
+async function dispatchOne(turn: Selected, pass: Pass, ports: PolicyPorts): Promise<PolicyRecord> {
   const startedAt = ports.clock.now();
   const variables: VariableRecord[] | undefined = ports.expressions.countsBranches ? [] : undefined;
   const { outcome, conditions } = await outcomeOf(turn, pass, variables, ports);
@@ -154,10 +153,10 @@ async function evaluate(
     return { outcome: configurationError(turn, error, pass) };
   }
   const { view, as, made } = seen;
-  const told = variables && ((variable: VariableRecord) => void variables.push(variable));
+  const onVariable = variables && ((variable: VariableRecord) => void variables.push(variable));
   const evaluation = await pass.authorizer.evaluate((authorize) => {
     variables?.splice(0);
-    return evaluatePolicy(turn.policy, { view, as, params: turn.params, made, told, authorize }, ports);
+    return evaluatePolicy(turn.policy, { view, as, params: turn.params, made, onVariable, authorize }, ports);
   });
   return act(turn, evaluation, pass);
 }

@@ -1,18 +1,20 @@
-import { duplicate } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import type { MatchCondition } from '../../../api/types/generated/admissionregistration-v1.ts';
+import { validateLabelSelector } from '../../../api/validation/meta/labels.ts';
+import { trimSpace } from '../../../machinery/go/trim-space.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';
+import { duplicate, invalidValue } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { repeatsIn } from '../../../machinery/repeats.ts';
-import { trimSpace } from '../../../machinery/go/trim-space.ts';
 import type { WebhookConfiguration, WebhookEntry } from '../../../machinery/meta/webhook-fields.ts';
+import { repeatsIn } from '../../../machinery/repeats.ts';
 import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
-import { validateLabelSelector } from '../../../api/validation/meta/labels.ts';
+import { staticSuffix } from '../configuration/manifests/manifest-plugins.ts';
 import type { CompileCondition } from './validate-match-conditions.ts';
 import { validateWebhook } from './validate-webhook.ts';
 import type { Leniency } from './validate-webhook.ts';
-import type { MatchCondition } from '../../../api/types/generated/admissionregistration-v1.ts';
 
 /**
  * Without `compile` no matchCondition is valid. Follows kubernetes
@@ -109,3 +111,18 @@ const expressionIn = (condition: JsonValue): string => {
 
 const expressionsOf = ({ matchConditions }: WebhookEntry): readonly string[] =>
   asList(matchConditions).map(expressionIn);
+
+const reserved = `names ending with "${staticSuffix}" are reserved for static manifest-based configurations and cannot be managed via the API`;
+
+const isReserved = (object: KubernetesObject): boolean => metadataOf(object).name?.endsWith(staticSuffix) === true;
+
+/**
+ * Warns about names reserved for manifest files. Follows kubernetes
+ * pkg/apis/admissionregistration/validation/static_suffix.go (rule CFG-66).
+ */
+export const configurationWarnings = (object: KubernetesObject): readonly string[] =>
+  isReserved(object) ? [`metadata.name: ${reserved}`] : [];
+
+/** While manifest files are enabled such an object cannot be created (rule CFG-65). */
+export const reservedNameErrors = (object: KubernetesObject): readonly FieldError[] =>
+  isReserved(object) ? [invalidValue('metadata.name', metadataOf(object).name ?? '', reserved)] : [];

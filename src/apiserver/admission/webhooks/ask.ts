@@ -72,7 +72,7 @@ export async function askWebhook(question: Question, ports: AskPorts): Promise<A
     ...(limits.signal && { signal: limits.signal }),
   });
   const { holds, url, program, believed, assumed, exchanges } = reply;
-  const told = {
+  const circumstances = {
     ...(holds && { holds }),
     ...(url && { url }),
     ...(program && { program }),
@@ -80,10 +80,10 @@ export async function askWebhook(question: Question, ports: AskPorts): Promise<A
     ...(assumed && { assumed }),
     ...(exchanges && { exchanges }),
   };
-  const heard = { ...blank, request: review, timeoutMs, ...told };
-  if (assumed === 'allow' || assumed === 'deny') return assumedAnswer(assumed, heard);
+  const called = { ...blank, request: review, timeoutMs, ...circumstances };
+  if (assumed === 'allow' || assumed === 'deny') return assumedAnswer(assumed, called);
   const { parseYaml } = ports;
-  return readReply(reply, heard, { uid, version, phase }, { parseYaml });
+  return readReply(reply, called, { uid, version, phase }, { parseYaml });
 }
 
 const failed = (called: Called, failure: CallFailure): AskOutcome => ({ outcome: 'failed', called, failure });

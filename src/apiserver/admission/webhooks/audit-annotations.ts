@@ -6,26 +6,26 @@ import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import type { AuditAnnotation } from '../chain/outcome.ts';
 import type { Webhook } from './configuration.ts';
 
-interface Turn {
+interface Invocation {
   readonly webhook: Webhook;
   readonly round: 0 | 1;
   readonly index: number;
 }
 
-const place = ({ round, index }: Turn): string => `round_${round}_index_${index}`;
+const place = ({ round, index }: Invocation): string => `round_${round}_index_${index}`;
 
-export const mutationAnnotation = (turn: Turn, mutated: boolean): AuditAnnotation => ({
-  key: `mutation.webhook.admission.k8s.io/${place(turn)}`,
-  value: writeJsonForGo({ configuration: turn.webhook.configuration, webhook: turn.webhook.name, mutated }),
+export const mutationAnnotation = (invocation: Invocation, mutated: boolean): AuditAnnotation => ({
+  key: `mutation.webhook.admission.k8s.io/${place(invocation)}`,
+  value: writeJsonForGo({ configuration: invocation.webhook.configuration, webhook: invocation.webhook.name, mutated }),
   level: 'Metadata',
 });
 
 /** For every applied patch, members in alphabetical order (rule MUT-31). */
-export const patchAnnotation = (turn: Turn, operations: readonly JsonDocument[]): AuditAnnotation => ({
-  key: `patch.webhook.admission.k8s.io/${place(turn)}`,
+export const patchAnnotation = (invocation: Invocation, operations: readonly JsonDocument[]): AuditAnnotation => ({
+  key: `patch.webhook.admission.k8s.io/${place(invocation)}`,
   value: writeJsonForGo({
-    configuration: turn.webhook.configuration,
-    webhook: turn.webhook.name,
+    configuration: invocation.webhook.configuration,
+    webhook: invocation.webhook.name,
     patch: operations.map(sorted),
     patchType: 'JSONPatch',
   }),
@@ -33,9 +33,9 @@ export const patchAnnotation = (turn: Turn, operations: readonly JsonDocument[])
 });
 
 /** Follows apiserver pkg/admission/plugin/webhook/{mutating,validating}/dispatcher.go (rule FAIL-11). */
-export const failedOpenAnnotation = (turn: Turn, phase: 'mutation' | 'validating'): AuditAnnotation => ({
-  key: `failed-open.${phase}.webhook.admission.k8s.io/${place(turn)}`,
-  value: turn.webhook.name,
+export const failedOpenAnnotation = (invocation: Invocation, phase: 'mutation' | 'validating'): AuditAnnotation => ({
+  key: `failed-open.${phase}.webhook.admission.k8s.io/${place(invocation)}`,
+  value: invocation.webhook.name,
   level: 'Metadata',
 });
 

@@ -5,8 +5,8 @@ import type { JsonDocument } from '../../../machinery/json/json.ts';
 import { plainError, timeoutError } from '../../../machinery/meta/status.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
 import { isCustom } from '../chain/attributes.ts';
-import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
+import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
 import type { CallLimits } from '../chain/chain-plugin.ts';
 import { createPassLog } from '../chain/pass-log.ts';
 import type { AdmissionResult, AuditAnnotation, Called, WebhookOutcome } from '../chain/outcome.ts';
@@ -40,7 +40,7 @@ export interface MutatingRound {
   readonly reinvocation: Reinvocation;
 }
 
-interface Turn {
+interface DispatchResult {
   readonly outcome: WebhookOutcome;
   readonly conditions?: readonly ConditionRecord[] | undefined;
   readonly current: CurrentObject;
@@ -68,14 +68,14 @@ export async function mutateWithWebhooks(
   for (const [index, webhook] of webhooks.entries()) {
     await ports.yieldIfLong();
     const startedAt = ports.clock.now();
-    const turn = await takeTurn(webhook, current, round, ports);
-    current = turn.current;
+    const result = await dispatchOne(webhook, current, round, ports);
+    current = result.current;
     const place = { webhook, round: round.round, index, startedAt, finishedAt: ports.clock.now() };
-    log.record(recordOf(turn, place));
-    const { outcome } = turn;
+    log.record(recordOf(result, place));
+    const { outcome } = result;
     if (wasCalled(outcome)) {
       log.warn(outcome.warnings);
-      log.annotate(annotationsOf(outcome, turn.operations, place));
+      log.annotate(annotationsOf(outcome, result.operations, place));
       round.reinvocation.afterCall(webhook, isChange(outcome));
     }
     const refusal = refusalOf(outcome) ?? deadlineRefusal(outcome, round.limits, ports);
@@ -84,12 +84,12 @@ export async function mutateWithWebhooks(
   return finish(undefined);
 }
 
-async function takeTurn(
+async function dispatchOne(
   webhook: Webhook,
   current: CurrentObject,
   round: MutatingRound,
   ports: MutatePorts,
-): Promise<Turn> {
+): Promise<DispatchResult> {
   let at = current;
   const viewAs = async (kind: GroupVersionKind): Promise<ViewOutcome> => {
     const { viewed, current: converted } = await convertCurrent(at, kind, round.request, ports);
@@ -110,15 +110,15 @@ async function takeTurn(
   }
   const question = { webhook, view: viewed.view, as: match.as, phase: 'mutating', limits: round.limits } as const;
   const answer = await askWebhook(question, ports);
-  return { ...heed(answer, webhook, at, { round, ports }), conditions };
+  return { ...applyResponse(answer, webhook, at, { round, ports }), conditions };
 }
 
-function heed(
+function applyResponse(
   answer: AskOutcome,
   webhook: Webhook,
   current: CurrentObject,
   { round, ports }: { readonly round: MutatingRound; readonly ports: MutatePorts },
-): Turn {
+): DispatchResult {
   const { called } = answer;
   switch (answer.outcome) {
     case 'failed':
@@ -139,7 +139,7 @@ function applyAnswer(
   current: CurrentObject,
   { called, verdict }: { readonly called: Called; readonly verdict: Verdict },
   { round, ports }: { readonly round: MutatingRound; readonly ports: MutatePorts },
-): Turn {
+): DispatchResult {
   const { view, kind, patched } = current;
   const { codec = ports.codec } = view;
   const patchPorts = { catalogue: ports.catalogue, codec };
@@ -191,7 +191,7 @@ function deadlineRefusal(
     : undefined;
 }
 
-interface TurnPlace {
+interface Invocation {
   readonly webhook: Webhook;
   readonly round: 0 | 1;
   readonly index: number;
@@ -199,7 +199,10 @@ interface TurnPlace {
   readonly finishedAt: number;
 }
 
-const recordOf = ({ outcome, conditions }: Turn, { webhook, round, index, startedAt, finishedAt }: TurnPlace) =>
+const recordOf = (
+  { outcome, conditions }: DispatchResult,
+  { webhook, round, index, startedAt, finishedAt }: Invocation,
+) =>
   ({
     type: 'webhook',
     phase: 'mutating',
@@ -217,7 +220,7 @@ const recordOf = ({ outcome, conditions }: Turn, { webhook, round, index, starte
 const annotationsOf = (
   outcome: CalledOutcome,
   operations: readonly JsonDocument[] | undefined,
-  place: TurnPlace,
+  place: Invocation,
 ): readonly AuditAnnotation[] => [
   ...ownAnnotations(place.webhook, outcome.auditAnnotations),
   ...(operations ? [patchAnnotation(place, operations)] : []),

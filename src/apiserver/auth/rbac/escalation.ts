@@ -1,5 +1,5 @@
-import { asList, asObject, asString, valueAt } from '../../../machinery/json/json.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asList, asObject, asString, valueAt } from '../../../machinery/json/json.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
@@ -7,8 +7,7 @@ import { forbidden, notFound } from '../../../machinery/meta/status.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
 import type { Authorize, ResourceQuestion } from '../authorizer.ts';
 import type { UserInfo } from '../user.ts';
-import { uncovered } from './cover.ts';
-import { quotedList, readRules, ruleText } from './policy-rule.ts';
+import { quotedList, readRules, ruleText, urlCovers } from './policy-rule.ts';
 import type { PolicyRule } from './policy-rule.ts';
 import { errorsIn } from './rbac-authorizer.ts';
 import type { RuleResolver } from './rule-resolver.ts';
@@ -111,4 +110,126 @@ const tooManyPieces = '… and perhaps more: the rules multiply to so many that 
 function onlyGarbageCollection(object: KubernetesObject, old: KubernetesObject): boolean {
   const { ownerReferences, finalizers, managedFields } = metadataOf(old);
   return sameJson(withMetadata(object, { ownerReferences, finalizers, managedFields }), old);
+}
+
+interface Uncovered {
+  /** Pieces of one verb and one resource, merged per resource. */
+  readonly rules: readonly PolicyRule[];
+  /** false: the comparison reached its limit, and the rest counts as not covered. */
+  readonly complete: boolean;
+}
+
+/** Limits of kadmit: the lists of a small role may multiply to billions of pieces. */
+const bounds = { lookups: 20_000_000, characters: 512 * 1024 };
+
+/**
+ * The part of `wanted` that `owned` does not cover. A rule is split only as far as no owned rule covers it whole.
+ * Follows component-helpers auth/rbac/validation/policy_comparator.go and
+ * pkg/registry/rbac/validation/policy_compact.go.
+ */
+export function uncovered(owned: readonly PolicyRule[], wanted: readonly PolicyRule[], most = bounds): Uncovered {
+  const search: Search = { owned: owned.map(ownedRule), most, missing: [], lookups: 0, characters: 0 };
+  for (const { nonResourceURLs, ...onResources } of wanted) {
+    const { verbs, apiGroups, resources } = onResources;
+    if (verbs.length === 0) continue;
+    if (apiGroups.length > 0 && resources.length > 0) seek(search, { ...onResources, nonResourceURLs: [] });
+    if (nonResourceURLs.length > 0) seek(search, { ...none, verbs, nonResourceURLs });
+  }
+  return { rules: compacted(search.missing), complete: !isOver(search) };
+}
+
+const none: PolicyRule = { verbs: [], apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: [] };
+
+interface Search {
+  readonly owned: readonly OwnedRule[];
+  readonly most: typeof bounds;
+  readonly missing: PolicyRule[];
+  lookups: number;
+  characters: number;
+}
+
+const isOver = ({ most, lookups, characters }: Search): boolean =>
+  lookups > most.lookups || characters > most.characters;
+
+/** In the order of upstream's nested loops. */
+const dimensions = ['nonResourceURLs', 'apiGroups', 'resources', 'verbs', 'resourceNames'] as const;
+
+function seek(search: Search, part: PolicyRule): void {
+  for (const owner of search.owned) {
+    search.lookups += sizeOf(part, (values) => values.length);
+    if (isOver(search)) return;
+    if (ownerCovers(owner, part)) return;
+  }
+  const dimension = dimensions.find((name) => part[name].length > 1);
+  if (dimension === undefined) {
+    search.missing.push(part);
+    search.characters += 60 + sizeOf(part, ([text = '']) => text.length);
+    return;
+  }
+  for (const value of part[dimension]) {
+    if (isOver(search)) return;
+    seek(search, { ...part, [dimension]: [value] });
+  }
+}
+
+const sizeOf = (part: PolicyRule, size: (values: readonly string[]) => number): number =>
+  dimensions.reduce((sum, name) => sum + size(part[name]), 0);
+
+function compacted(rules: readonly PolicyRule[]): readonly PolicyRule[] {
+  const others: PolicyRule[] = [];
+  const byResource = new Map<string, PolicyRule & { readonly verbs: string[] }>();
+  for (const rule of rules) {
+    if (rule.resourceNames.length > 0 || rule.nonResourceURLs.length > 0) {
+      others.push(rule);
+      continue;
+    }
+    const key = `${rule.apiGroups[0]}/${rule.resources[0]}`;
+    const known = byResource.get(key);
+    if (known) known.verbs.push(...rule.verbs);
+    else byResource.set(key, { ...rule, verbs: [...rule.verbs] });
+  }
+  return [...others, ...byResource.values()];
+}
+
+/** A rule as lookup sets. */
+interface OwnedRule {
+  readonly verbs: ReadonlySet<string>;
+  readonly apiGroups: ReadonlySet<string>;
+  readonly resources: ReadonlySet<string>;
+  readonly resourceNames: ReadonlySet<string>;
+  readonly urls: ReadonlySet<string>;
+  /** Those that end with a star. */
+  readonly urlPatterns: readonly string[];
+}
+
+const ownedRule = (rule: PolicyRule): OwnedRule => ({
+  verbs: new Set(rule.verbs),
+  apiGroups: new Set(rule.apiGroups),
+  resources: new Set(rule.resources),
+  resourceNames: new Set(rule.resourceNames),
+  urls: new Set(rule.nonResourceURLs),
+  urlPatterns: rule.nonResourceURLs.filter((url) => url.endsWith('*')),
+});
+
+/** Follows component-helpers auth/rbac/validation/policy_comparator.go ruleCovers. */
+function ownerCovers(owner: OwnedRule, part: PolicyRule): boolean {
+  const { resourceNames } = owner;
+  return (
+    (resourceNames.size === 0 ||
+      (part.resourceNames.length > 0 && part.resourceNames.every((name) => resourceNames.has(name)))) &&
+    part.verbs.every((verb) => hasOrAll(owner.verbs, verb)) &&
+    part.apiGroups.every((group) => hasOrAll(owner.apiGroups, group)) &&
+    part.resources.every((resource) => resourceCovered(owner.resources, resource)) &&
+    part.nonResourceURLs.every(
+      (url) => owner.urls.has(url) || owner.urlPatterns.some((pattern) => urlCovers(pattern, url)),
+    )
+  );
+}
+
+const hasOrAll = (owned: ReadonlySet<string>, wanted: string): boolean => owned.has('*') || owned.has(wanted);
+
+function resourceCovered(owned: ReadonlySet<string>, resource: string): boolean {
+  if (hasOrAll(owned, resource)) return true;
+  const slash = resource.indexOf('/');
+  return slash >= 0 && owned.has(`*${resource.slice(slash)}`);
 }

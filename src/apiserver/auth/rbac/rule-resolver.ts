@@ -1,13 +1,12 @@
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import type { ClusterView } from '../../../machinery/meta/cluster-view.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { notFound, plainError } from '../../../machinery/meta/status.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
 import type { UserInfo } from '../user.ts';
 import { aggregatedRules } from './aggregate.ts';
-import { wellKnownBinding, wellKnownRole } from './well-known-role.ts';
 import { readRules } from './policy-rule.ts';
 import type { PolicyRule } from './policy-rule.ts';
 
@@ -52,7 +51,7 @@ export function createRuleResolver(view: ClusterView): RuleResolver {
     const resource = kind === 'Role' ? 'roles' : 'clusterroles';
     const role = view.get({ group: rbac, resource }, kind === 'Role' ? namespace : '', name);
     if (role) return { outcome: 'found', rules: rulesIn(role) };
-    if (kind === 'ClusterRole' && name === metadataOf(wellKnownRole).name) return wellKnownRules;
+    if (kind === 'ClusterRole' && name === wellKnownName) return wellKnownRules;
     // Informers name the kind here, not the resource.
     return { outcome: 'missing', status: notFound({ group: rbac, resource: kind.toLowerCase() }, name) };
   };
@@ -83,11 +82,33 @@ export function createRuleResolver(view: ClusterView): RuleResolver {
   };
 }
 
+const wellKnownName = 'system:openshift:public-info-viewer';
+
+/**
+ * The recorded server has an unlisted role for `/.well-known`: used in decisions and rules reviews, never stored.
+ * Follows test/facts auth-reviews.
+ */
+const wellKnownRole: KubernetesObject = {
+  kind: 'ClusterRole',
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  metadata: { name: wellKnownName },
+  rules: [{ verbs: ['get'], nonResourceURLs: ['/.well-known', '/.well-known/*'] }],
+};
+
+const everybody = ['system:authenticated', 'system:unauthenticated'];
+
+const wellKnownBinding: KubernetesObject = {
+  kind: 'ClusterRoleBinding',
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  metadata: { name: wellKnownName },
+  subjects: everybody.map((group) => ({ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: group })),
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: wellKnownName },
+};
+
 const wellKnownRules: RoleRules = { outcome: 'found', rules: readRules(wellKnownRole['rules']) };
 
 function withWellKnown(bindings: readonly KubernetesObject[]): readonly KubernetesObject[] {
-  const { name = '' } = metadataOf(wellKnownBinding);
-  const after = bindings.findIndex((binding) => (metadataOf(binding).name ?? '') >= name);
+  const after = bindings.findIndex((binding) => (metadataOf(binding).name ?? '') >= wellKnownName);
   const at = after < 0 ? bindings.length : after;
   return [...bindings.slice(0, at), wellKnownBinding, ...bindings.slice(at)];
 }

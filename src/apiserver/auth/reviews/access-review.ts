@@ -1,16 +1,15 @@
-import { mapFields } from '../../../machinery/meta/map-fields.ts';
-import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, isJsonObject, valueAt } from '../../../machinery/json/json.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
+import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { mapFields } from '../../../machinery/meta/map-fields.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok, refuse } from '../../../machinery/meta/result.ts';
 import type { Result } from '../../../machinery/meta/result.ts';
 import { badRequest, invalid } from '../../../machinery/meta/status.ts';
-import type { AuthorizationDecision, Authorize, AuthorizationQuestion } from '../authorizer.ts';
+import type { AuthorizationDecision, Authorize, AuthorizationQuestion, ResourceQuestion } from '../authorizer.ts';
 import type { UserInfo } from '../user.ts';
-import { askedSelectors } from './asked-selectors.ts';
 
 /** Follows pkg/registry/authorization/selfsubjectaccessreview/rest.go. */
 export const selfAccessReview = (
@@ -172,3 +171,44 @@ function questionOf(spec: JsonObject, user: UserInfo): AuthorizationQuestion {
     ...askedSelectors(attributes),
   };
 }
+
+/** As in a query. Follows kubernetes pkg/registry/authorization/util/helpers.go. */
+const askedSelectors = ({
+  fieldSelector,
+  labelSelector,
+}: JsonObject): Pick<ResourceQuestion, 'fieldSelector' | 'labelSelector'> => ({
+  ...(isJsonObject(fieldSelector) ? { fieldSelector: selectorText(fieldSelector, fieldTerm) } : {}),
+  ...(isJsonObject(labelSelector) ? { labelSelector: selectorText(labelSelector, labelTerm) } : {}),
+});
+
+type Term = (key: string, operator: string, values: readonly string[]) => string;
+
+function selectorText(selector: JsonObject, term: Term): string {
+  const requirements = asList(selector['requirements']).map(asObject);
+  if (requirements.length === 0) return asString(selector['rawSelector']);
+  const terms = requirements.map(({ key, operator, values }) =>
+    term(asString(key), asString(operator), asList(values).map(asString)),
+  );
+  return terms.filter((text) => text !== '').join(',');
+}
+
+const fieldTerm: Term = (key, operator, [value = '']) => {
+  const escaped = value.replaceAll(/[\\,=]/g, String.raw`\$&`);
+  if (operator === 'In') return `${key}=${escaped}`;
+  return operator === 'NotIn' ? `${key}!=${escaped}` : '';
+};
+
+const labelTerm: Term = (key, operator, values) => {
+  switch (operator) {
+    case 'In':
+      return `${key} in (${values.join(',')})`;
+    case 'NotIn':
+      return `${key} notin (${values.join(',')})`;
+    case 'Exists':
+      return key;
+    case 'DoesNotExist':
+      return `!${key}`;
+    default:
+      return '';
+  }
+};

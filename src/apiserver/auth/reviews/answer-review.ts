@@ -1,16 +1,24 @@
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { ok } from '../../../machinery/meta/result.ts';
+import { ok, refuse } from '../../../machinery/meta/result.ts';
 import type { Result } from '../../../machinery/meta/result.ts';
+import { badRequest } from '../../../machinery/meta/status.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
+import { withGroups } from '../authenticate.ts';
 import type { Authorize } from '../authorizer.ts';
-import type { VerifyToken } from '../bearer-token.ts';
+import type { VerifyToken, TokenVerdict } from '../bearer-token.ts';
 import type { RulesOf } from '../rules-of.ts';
-import type { UserInfo } from '../user.ts';
 import { userInfoJson } from '../user.ts';
-import { accessReview, selfAccessReview } from './access-review.ts';
-import { checkReview } from './check-review.ts';
-import { rulesReview } from './rules-review.ts';
-import { tokenReview } from './token-review.ts';
+import type { UserInfo } from '../user.ts';
+import {
+  accessReview,
+  selfAccessReview,
+  checkAccessReview,
+  checkLocalAccessReview,
+  checkSelfAccessReview,
+} from './access-review.ts';
+import { rulesReview, checkRulesReview } from './rules-review.ts';
 
 export interface ReviewPorts {
   readonly authorize: Authorize;
@@ -57,3 +65,49 @@ const selfSubjectReview = ({ kind, apiVersion }: KubernetesObject, user: UserInf
   metadata: { creationTimestamp: formatTime(now) },
   status: { userInfo: userInfoJson(user) },
 });
+
+/** Follows pkg/registry/authentication/tokenreview/storage.go. */
+async function tokenReview(review: KubernetesObject, verifyToken: VerifyToken): Promise<KubernetesObject> {
+  const spec = asObject(review['spec']);
+  const token = asString(spec['token']);
+  const audiences = asList(spec['audiences']).map(asString);
+  const verdict = audiences.length === 0 ? verifyToken(token) : verifyToken(token, audiences);
+  return { ...review, status: statusOf(withGroups(await verdict)) };
+}
+
+function checkTokenReview(review: KubernetesObject, namespace: string): Result<KubernetesObject> {
+  if (namespace !== '') return refuse(badRequest(`namespace is not allowed on this type: ${namespace}`));
+  if (asString(asObject(review['spec'])['token']) !== '') return ok(review);
+  return refuse(badRequest('token is required for TokenReview in authentication'));
+}
+
+function statusOf(verdict: TokenVerdict): JsonObject {
+  if (verdict.outcome === 'invalid') return { user: {}, error: verdict.error };
+  const { user, audiences } = verdict;
+  return {
+    authenticated: true,
+    user: userInfoJson(user),
+    ...(audiences.length === 0 ? {} : { audiences }),
+  };
+}
+
+/**
+ * Runs between mutating and validating admission. Follows the Create functions of pkg/registry/authorization and
+ * pkg/registry/authentication.
+ */
+export function checkReview(review: KubernetesObject, namespace: string): Result<KubernetesObject> {
+  switch (review.kind) {
+    case 'SelfSubjectAccessReview':
+      return checkSelfAccessReview(review);
+    case 'SubjectAccessReview':
+      return checkAccessReview(review);
+    case 'LocalSubjectAccessReview':
+      return checkLocalAccessReview(review, namespace);
+    case 'SelfSubjectRulesReview':
+      return checkRulesReview(review);
+    case 'TokenReview':
+      return checkTokenReview(review, namespace);
+    default:
+      return ok(review);
+  }
+}

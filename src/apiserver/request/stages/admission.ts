@@ -1,6 +1,5 @@
 import type { AdmissionAttributes, Operation } from '../../admission/chain/attributes.ts';
-import { dropDuplicateOwners } from '../../admission/chain/duplicate-owners.ts';
-import { restoreManagedFields } from '../../admission/chain/managed-fields-guard.ts';
+import { dropDuplicateOwners, restoreManagedFields } from '../../admission/chain/managed-fields-guard.ts';
 import type { CallLimits } from '../../admission/chain/chain-plugin.ts';
 import type { AdmissionResult } from '../../admission/chain/outcome.ts';
 import type { PluginAnswer } from '../../admission/chain/plugin.ts';

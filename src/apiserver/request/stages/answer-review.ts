@@ -3,7 +3,7 @@ import { ok, refuse } from '../../../machinery/meta/result.ts';
 import { invalidValue } from '../../../machinery/meta/field-error.ts';
 import { invalid, notFound, notImplemented } from '../../../machinery/meta/status.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
-import { checkReview } from '../../auth/reviews/check-review.ts';
+import { checkReview } from '../../auth/reviews/answer-review.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
 import { answered, changed, held } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';

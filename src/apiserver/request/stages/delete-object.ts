@@ -13,14 +13,13 @@ import { cleanupFinalizer, definitionResource, terminating, withCondition } from
 import type { StoreKey } from '../../storage/storage.ts';
 import { deleteOptionsJson } from '../delete-options.ts';
 import type { DeleteOptions } from '../delete-options.ts';
-import { planDeletion } from '../deletion.ts';
+import { planDeletion, planNamespaceDeletion, uidAndVersionProblem } from '../deletion.ts';
 import type { DeletionPlan, Mark } from '../deletion.ts';
 import { answered, held } from '../exchange.ts';
 import type { Current, Exchange, Target } from '../exchange.ts';
 import { guaranteedDelete, guaranteedUpdate } from '../guaranteed-writes.ts';
 import type { Attempt } from '../guaranteed-writes.ts';
 import type { AdmissionTurn } from '../journal.ts';
-import { planNamespaceDeletion, uidAndVersionProblem } from '../namespace-deletion.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { storagePreconditionFailure } from '../storage-error.ts';

@@ -1,3 +1,5 @@
+import type { Converted } from '../../../api/codec/codec.ts';
+import type { ResourceInfo } from '../../../api/types/catalogue/catalogue.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
 import { pathSegmentName } from '../../../machinery/meta/names.ts';
@@ -6,13 +8,12 @@ import { ok, refuse } from '../../../machinery/meta/result.ts';
 import type { Result } from '../../../machinery/meta/result.ts';
 import { badRequest, internalError, notFound, plainError } from '../../../machinery/meta/status.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
-import type { ResourceInfo } from '../../../api/types/catalogue/catalogue.ts';
-import type { Converted } from '../../../api/codec/codec.ts';
 import type { StoreKey } from '../../storage/storage.ts';
-import { changed, held } from '../exchange.ts';
+import { changed, held, answered } from '../exchange.ts';
 import type { Current, Exchange, Target } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
+import { notAsNew } from './await-revision.ts';
 
 /** 404 when nothing is stored, unless the write may create it. */
 export const loadCurrent = (rooms: Rooms, mayCreate: (exchange: Exchange) => boolean): Stage => ({
@@ -73,3 +74,16 @@ export const resultOf = (converted: Converted): Result<KubernetesObject> =>
 
 const failureOf = ({ error, isBare }: Extract<Converted, { outcome: 'inconvertible' }>): Status =>
   isBare ? plainError(error) : internalError(error);
+
+export const readObject = (rooms: Rooms): Stage => ({
+  name: 'read-object',
+  run: async (exchange) => {
+    const target = held(exchange.target, 'target');
+    const refusal = await notAsNew(rooms, exchange.request);
+    if (refusal) return refuse(refusal);
+    const current = await readCurrent(rooms, target);
+    if (!current.ok) return current;
+    if (current.value === null) return refuse(notFound(target.resource, target.info.name));
+    return ok(answered(exchange, 200, current.value.view));
+  },
+});

@@ -1,3 +1,5 @@
+import { beforeCreate, beforeUpdate } from '../../../api/strategy/before-update.ts';
+import type { BeginPorts, StrategyContext } from '../../../api/strategy/strategy.ts';
 import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import { parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
@@ -9,18 +11,15 @@ import { internalError, invalid } from '../../../machinery/meta/status.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
 import { notAllowed } from '../../auth/forbidden.ts';
-import { beforeCreate, beforeUpdate } from '../../../api/strategy/before-update.ts';
-import type { BeginPorts, StrategyContext } from '../../../api/strategy/strategy.ts';
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { changed, held, withObject } from '../exchange.ts';
 import type { Exchange, Target } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { isDryRun } from '../write-options.ts';
-import { beforeValidation } from './before-validation.ts';
-import { loadForExpressions } from './load-conditions.ts';
 import { namespaceOf } from './check-identity.ts';
 import { objectOf } from './decode-body.ts';
+import { loadForExpressions } from './load-conditions.ts';
 import { inVersion, viewKindOf } from './load-current.ts';
 import { orNotPermitted } from './permission-errors.ts';
 
@@ -212,3 +211,13 @@ export const authorizeCreation = (rooms: Rooms): Stage => ({
     return refuse(error === undefined ? notAllowed(question, reason) : internalError(error));
   },
 });
+
+/** Compiles the expressions that synchronous validation needs. */
+async function beforeValidation(
+  rooms: Rooms,
+  { target }: Exchange,
+  { object, oldObject }: { readonly object: KubernetesObject; readonly oldObject?: KubernetesObject },
+): Promise<void> {
+  await rooms.yieldIfLong();
+  await held(target, 'target').strategy.compileExpressions?.(object, oldObject, rooms.yieldIfLong);
+}

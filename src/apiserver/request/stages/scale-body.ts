@@ -1,14 +1,18 @@
 import { valueAt, withValue } from '../../../machinery/json/json.ts';
 import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { conflict, invalid } from '../../../machinery/meta/status.ts';
+import { refuse } from '../../../machinery/meta/result.ts';
+import { conflict, invalid, badRequest } from '../../../machinery/meta/status.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { held } from '../exchange.ts';
 import type { Current, Exchange } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
 import { isOwned } from '../scale-managers.ts';
 import { scaleShapeOf } from '../scale-shape.ts';
-import { objectOf } from './decode-body.ts';
+import type { Stage } from '../stage.ts';
+import { checkVersion } from './check-identity.ts';
+import { objectOf, decodeBody } from './decode-body.ts';
 import { isApplyPatch } from './read-options.ts';
 
 /** An apply without replicas keeps the current ones, unless it was their only owner. */
@@ -50,3 +54,24 @@ export function scaleRefusal(exchange: Exchange, scale: KubernetesObject, curren
   const text = 'the object has been modified; please apply your changes to the latest version and try again';
   return conflict(resource, info.name, text);
 }
+
+/**
+ * The body of PUT X/scale. For custom resources a scheme without Scale produces the errors. Follows
+ * apiextensions-apiserver pkg/apiserver/customresource_handler.go and apiserver pkg/endpoints/handlers/rest.go
+ * transformDecodeError.
+ */
+export const decodeScale = (rooms: Rooms): Stage => {
+  const decode = decodeBody(rooms);
+  return {
+    name: decode.name,
+    run: async (exchange) => {
+      const decoded = await decode.run(exchange);
+      if (!isCustomRow(held(exchange.target, 'target').resource)) return decoded;
+      const checked = decoded.ok ? await checkVersion.run(decoded.value) : decoded;
+      return checked.ok || checked.status.code !== 400 ? checked : refuse(badRequest(noScale));
+    },
+  };
+};
+
+const noScale =
+  'no kind is registered for the type v1.Scale in scheme "k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go:781"';

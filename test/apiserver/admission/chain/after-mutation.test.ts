@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { dropDuplicateOwners } from '../../../../src/apiserver/admission/chain/duplicate-owners.ts';
-import { restoreManagedFields } from '../../../../src/apiserver/admission/chain/managed-fields-guard.ts';
+import {
+  dropDuplicateOwners,
+  restoreManagedFields,
+} from '../../../../src/apiserver/admission/chain/managed-fields-guard.ts';
 import { newForbidden } from '../../../../src/apiserver/admission/chain/forbidden.ts';
 import type { AdmissionAttributes } from '../../../../src/apiserver/admission/chain/attributes.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   createAnnotationValues,
   failureAnnotations,
-} from '../../../../src/apiserver/admission/policies/policy-annotations.ts';
+} from '../../../../src/apiserver/admission/policies/apply-actions.ts';
 
 const failed = { policy: 'p', binding: 'b', expressionIndex: 0, validationActions: ['Audit'] };
 

@@ -4,11 +4,9 @@ import {
   compileMatchConditions,
   validateWebhookConfiguration,
   validateWebhookConfigurationUpdate,
-} from '../../../../src/apiserver/admission/validation/validate-webhook-configuration.ts';
-import {
   configurationWarnings,
   reservedNameErrors,
-} from '../../../../src/apiserver/admission/validation/configuration-warnings.ts';
+} from '../../../../src/apiserver/admission/validation/validate-webhook-configuration.ts';
 import { fieldErrorText } from '../../../../src/machinery/meta/field-error.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';
