@@ -1,4 +1,4 @@
-import { locallyAvailable } from '../api/strategy/api-services.ts';
+import { locallyAvailable } from '../api/strategy/group-rules.ts';
 import type { APIService } from '../api/types/generated/apiregistration-v1.ts';
 import type { JsonObject } from '../machinery/json/json.ts';
 import type { GroupResource, GroupVersion } from '../machinery/meta/gvk.ts';

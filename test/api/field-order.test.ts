@@ -49,7 +49,7 @@ test('what the object shares with the one before is not looked at', () => {
   expect(inFieldOrder(podWith(spec, { metadata: {} }), before)['spec']).toBe(spec);
 });
 
-test('a kind that nobody knows is left as it is', () => {
+test('an unknown kind is not changed', () => {
   const own = { spec: { b: 1, a: 2 }, kind: 'Own', apiVersion: 'example.com/v1' };
   expect(inFieldOrder(own)).toBe(own);
 });

@@ -25,7 +25,7 @@ test.each([
     { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a' }, immutable: true, data: { a: 'b' } },
   ],
   [
-    'DeleteOptions, with a field nobody knows',
+    'DeleteOptions with an unknown field',
     '6b387300 0a13 0a027631 120d44656c6574654f7074696f6e73 1210 0800 220a4261636b67726f756e64 780f',
     { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0, propagationPolicy: 'Background' },
   ],
@@ -119,7 +119,7 @@ test('the kind of the path fills an envelope without one', () => {
   });
 });
 
-test('a kind nobody knows comes out bare', () => {
+test('an unknown kind decodes to kind and apiVersion', () => {
   const decoded = decode(hex('6b387300 0a0a 0a03612f62 1203466f6f 1200'));
   expect(decoded).toEqual({ outcome: 'decoded', object: { kind: 'Foo', apiVersion: 'a/b' } });
 });

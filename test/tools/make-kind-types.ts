@@ -1,5 +1,4 @@
-import { createBuiltinTypes } from '../../src/api/types/builtin-types.ts';
-import { flatFields, typeMetaFields } from '../../src/api/types/flat-fields.ts';
+import { createBuiltinTypes, flatFields, typeMetaFields } from '../../src/api/types/builtin-types.ts';
 import type { BuiltinTypes } from '../../src/api/types/builtin-types.ts';
 import type { Field, Scalar, TypeRef } from '../../src/api/types/type-info.ts';
 import type { ReleaseTables } from '../../src/api/release/release.ts';
@@ -108,7 +107,7 @@ function namedText(printer: Printer, name: string): string {
   return printer.types.hasTypeMeta(name) ? `Partial<${text}>` : text; // A kind inside another may go without its name.
 }
 
-/** The JSON unions of apiextensions; see src/api/codec/json-union.ts. */
+/** The JSON unions of apiextensions; see src/api/codec/read-type.ts. */
 function unionText(printer: Printer, name: string): string {
   const schema = namedText(printer, 'apiextensions.v1.JSONSchemaProps');
   if (name.endsWith('OrBool')) return `boolean | ${schema}`;

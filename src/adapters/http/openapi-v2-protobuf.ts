@@ -2,8 +2,7 @@ import type { Writer } from 'protobufjs/minimal.js';
 import { append } from '../../machinery/json/append.ts';
 import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import { tagOf } from '../../api/codec/protobuf/protobuf-put-scalar.ts';
-import type { MessageWriter } from '../../api/codec/protobuf/message-writer.ts';
+import { tagOf, type MessageWriter } from '../../api/codec/protobuf/protobuf-put-scalar.ts';
 import { writeYaml } from './yaml/write-yaml.ts';
 
 /** Encodes a Swagger document for kubectl, in pieces. Follows gnostic openapiv2/OpenAPIv2.proto. */

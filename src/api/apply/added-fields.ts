@@ -1,8 +1,7 @@
 import { compareTexts } from '../../machinery/go/compare-texts.ts';
 import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { leaf, type FieldSet } from './field-set.ts';
-import { knownSorted, sortElements } from './element-order.ts';
-import { elementName } from './path-element.ts';
+import { knownSorted, sortElements, elementName } from './path-element.ts';
 import { deduced, deducedMap, type ListType, type MapType, type ValueType } from './value-type.ts';
 
 /**

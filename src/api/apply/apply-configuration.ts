@@ -7,14 +7,13 @@ import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { badRequest, plainError, type Status } from '../../machinery/meta/status.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import { decodeRestored, notRestored } from '../codec/patch/decode-restored.ts';
-import { applyFields, configurationName, type Application, type Applied } from './apply-fields.ts';
+import { applyFields, configurationName, applyConflict, type Application, type Applied } from './apply-fields.ts';
 import { compare } from './compare.ts';
-import { applyConflict } from './conflicts.ts';
 import { changeOf, versionsOf, type FieldKinds } from './field-kinds.ts';
 import { fieldSetOf } from './field-set-of.ts';
 import { difference, isLeaf, leaf, type FieldSet } from './field-set.ts';
-import { decodeManagers, noManagers, withManagers, withoutManagers, type Managers } from './managed-fields.ts';
-import { reconciled } from './reconcile.ts';
+import { decodeManagers, noManagers, withManagers, withoutManagers, reconciled } from './managed-fields.ts';
+import type { Managers } from './managed-fields.ts';
 import { typeErrors } from './type-errors.ts';
 import { updateManagers } from './update-managers.ts';
 

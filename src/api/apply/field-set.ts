@@ -124,3 +124,24 @@ export const pathSet = (elements: readonly string[]): FieldSet =>
 /** `k:{}`: an item without any of its merge keys. */
 export const hasNamelessItems = (set: FieldSet): boolean =>
   Object.keys(set).some((element) => element === 'k:{}' || hasNamelessItems(set[element] ?? leaf));
+
+/** Fields without owner. Follows apimachinery pkg/util/managedfields/internal/stripmeta.go. */
+const stripped: FieldSet = [
+  ['f:apiVersion'],
+  ['f:kind'],
+  ['f:metadata'],
+  ...[
+    'name',
+    'namespace',
+    'creationTimestamp',
+    'selfLink',
+    'uid',
+    'generation',
+    'managedFields',
+    'resourceVersion',
+  ].map((field) => ['f:metadata', `f:${field}`]),
+]
+  .map(pathSet)
+  .reduce(union);
+
+export const withoutMeta = (fields: FieldSet): FieldSet => difference(fields, stripped);

@@ -2,6 +2,8 @@ import { goQuote } from '../../machinery/meta/field-error.ts';
 import { isJsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
 import type { ListType } from './value-type.ts';
+import { compareTexts } from '../../machinery/go/compare-texts.ts';
+import { leaf, type FieldSet, type FieldSetDraft } from './field-set.ts';
 
 /**
  * The path element of a list item: `k:{"name":"c"}` by key, `v:"x"` by value. Follows structured-merge-diff
@@ -47,3 +49,92 @@ function valueText(value: JsonValue): string {
     .map((key) => `${key}=${valueText(value[key] ?? null)}`)
     .join('');
 }
+
+/** The set in managedFields order; the same set if it is sorted. Follows fieldpath/element.go Less. */
+export function sorted(set: FieldSet): FieldSet {
+  if (set === leaf || knownSorted.has(set)) return set;
+  const given = Object.keys(set);
+  if (given.length === 0) return leaf;
+  const isSorted = inOrder(given);
+  const elements = isSorted ? given : sortElements([...given]);
+  const nodes = elements.map((element) => sorted(set[element] ?? leaf));
+  if (isSorted && elements.every((element, at) => set[element] === nodes[at])) return set;
+  const all: FieldSetDraft = {};
+  for (const [at, element] of elements.entries()) all[element] = nodes[at] ?? leaf;
+  return all;
+}
+
+const inOrder = (elements: readonly string[]): boolean =>
+  elements.every((element, at) => at === 0 || compareElements(elements[at - 1] ?? '', element) < 0);
+
+/** Sets built in order, nested sets included. */
+export const knownSorted = new Set<FieldSet>();
+
+const ranks = '.fkvi';
+
+/** Fields by name, then keys, values and indices, each by value. */
+export const compareElements = (a: string, b: string): number => compareRead(read(a), read(b));
+
+interface ReadElement {
+  readonly element: string;
+  readonly plain: boolean;
+  readonly rank: number;
+  readonly keys?: readonly (readonly [name: string, value: JsonValue | undefined])[];
+  readonly value?: JsonValue;
+}
+
+function read(element: string): ReadElement {
+  const rank = ranks.indexOf(element.charAt(0));
+  const plain = isPlain(element);
+  if (rank < 2) return { element, plain, rank };
+  const value = valueOf(element);
+  return isJsonObject(value) ? { element, plain, rank, keys: Object.entries(value) } : { element, plain, rank, value };
+}
+
+function compareRead(a: ReadElement, b: ReadElement): number {
+  if (a.plain && b.plain) return compareTexts(a.element, b.element);
+  if (a.rank !== b.rank) return a.rank - b.rank;
+  if (a.keys && b.keys) return compareKeys(a.keys, b.keys);
+  return compareValues(a.value ?? null, b.value ?? null);
+}
+
+export function sortElements(elements: string[]): string[] {
+  if (elements.every(isPlain)) return elements.sort();
+  for (const [at, { element }] of elements.map(read).sort(compareRead).entries()) elements[at] = element;
+  return elements;
+}
+
+/** A field, or a single key or value whose JSON text compares as the value does. */
+const isPlain = (element: string): boolean => element.startsWith('f:') || oneText.test(element);
+
+const oneText = /^(?:k:\{"[\w./-]+":"[\w./-]*"\}|v:"[\w./-]*")$/;
+
+type Keys = NonNullable<ReadElement['keys']>;
+
+function compareKeys(left: Keys, right: Keys): number {
+  for (const [at, mine] of left.entries()) {
+    const other = right[at];
+    if (!other) break;
+    const order = compareTexts(mine[0], other[0]) || compareValues(mine[1] ?? null, other[1] ?? null);
+    if (order !== 0) return order;
+  }
+  return left.length - right.length;
+}
+
+function compareValues(a: JsonValue, b: JsonValue): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (typeof a === 'string' && typeof b === 'string') return compareSpelt(a, b);
+  const kind = kindRank(a) - kindRank(b);
+  return kind === 0 ? compareTexts(writeJsonForGo(a), writeJsonForGo(b)) : kind;
+}
+
+/** Compares escaped as Go does, from the first difference on: texts may be megabytes. */
+function compareSpelt(a: string, b: string): number {
+  if (a === b) return 0;
+  let at = 0;
+  while (a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
+  return compareTexts(writeJsonForGo(a.slice(at, at + 2)), writeJsonForGo(b.slice(at, at + 2)));
+}
+
+const kinds = ['number', 'string', 'boolean', 'object'];
+const kindRank = (value: JsonValue): number => kinds.indexOf(typeof value);

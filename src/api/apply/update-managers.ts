@@ -3,11 +3,19 @@ import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../mac
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { memberItself, setOf, sortedFields, writeAdded } from './added-fields.ts';
 import { compare } from './compare.ts';
-import { knownSorted, sorted } from './element-order.ts';
-import { difference, hasNamelessItems, intersection, isLeaf, leaf, recursiveDifference, union } from './field-set.ts';
+import { knownSorted, sorted } from './path-element.ts';
+import {
+  difference,
+  hasNamelessItems,
+  intersection,
+  isLeaf,
+  leaf,
+  recursiveDifference,
+  union,
+  withoutMeta,
+} from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { identityOf, secondsOf, withFields, type Manager, type Managers } from './managed-fields.ts';
-import { withoutMeta } from './unowned-fields.ts';
 import { deduced, type MapType, type ValueType } from './value-type.ts';
 
 /** Two states of one object. */

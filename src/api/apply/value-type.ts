@@ -1,8 +1,6 @@
 import type { JsonValue } from '../../machinery/json/json.ts';
-import type { BuiltinTypes } from '../types/builtin-types.ts';
+import { flatFields, typeMetaFields, publishedDefault, type BuiltinTypes } from '../types/builtin-types.ts';
 import type { Field, TypeInfo, TypeRef } from '../types/type-info.ts';
-import { flatFields, typeMetaFields } from '../types/flat-fields.ts';
-import { publishedDefault } from '../types/published-default.ts';
 
 export type ValueType = ScalarType | MapType | ListType | DeducedType;
 

@@ -4,10 +4,8 @@ import type { JsonText } from '../../machinery/json/json-reader.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { InFieldOrder } from '../types/field-order.ts';
-import type { AlignEmpty } from './align-empty.ts';
-import type { DecodeType } from './decode.ts';
-import type { Decoded } from './decoded.ts';
-import type { ObjectForm } from './stored-form.ts';
+import type { AlignEmpty, ObjectForm } from './stored-form.ts';
+import type { DecodeType, Decoded } from './decode.ts';
 
 /**
  * Decodes bodies into what Go has after decoding: Go's field order, no unknown fields, canonical quantities, zero

@@ -6,14 +6,13 @@ import type { BuiltinTypes } from '../types/builtin-types.ts';
 import { createFieldOrder } from '../types/field-order.ts';
 import type { StatefulSet } from '../types/generated/apps-v1.ts';
 import type { Pod } from '../types/generated/core-v1.ts';
-import { createAlignEmpty } from './align-empty.ts';
+import { createAlignEmpty, createPrintedForm, createShownForm, createStoredForm } from './stored-form.ts';
 import type { Codec, Converted } from './codec.ts';
 import { autoscalerV1Into, toAutoscalerV1, toAutoscalerV2 } from './convert/autoscaler.ts';
 import * as requests from './convert/device-requests.ts';
 import { toCoreEvent, toEventsV1 } from './convert/event.ts';
 import { createDecoder } from './decode.ts';
 import { applyDefaults } from './defaults/apply-defaults.ts';
-import { createPrintedForm, createShownForm, createStoredForm } from './stored-form.ts';
 
 export interface BuiltinCodec extends Codec {
   readonly convertNow: (object: KubernetesObject, kind: GroupVersionKind) => Converted;

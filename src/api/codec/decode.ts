@@ -10,13 +10,17 @@ import {
 } from '../../machinery/json/repeated-keys.ts';
 import type { RepeatedDocument } from '../../machinery/json/repeated-keys.ts';
 import { apiVersionOf, type GroupVersionKind } from '../../machinery/meta/gvk.ts';
-import { asKubernetesObject } from '../../machinery/meta/object.ts';
-import type { BuiltinTypes } from '../types/builtin-types.ts';
-import { flatFields } from '../types/flat-fields.ts';
+import { asKubernetesObject, type KubernetesObject } from '../../machinery/meta/object.ts';
+import { flatFields, type BuiltinTypes } from '../types/builtin-types.ts';
 import type { TypeRef } from '../types/type-info.ts';
-import type { Decoded } from './decoded.ts';
 import { diagnoseDecode } from './diagnose-decode.ts';
 import { createReaders } from './read-type.ts';
+
+export type Decoded =
+  /** `strict`: strict decoding errors in document order: `unknown field "spec.x"`, `duplicate field "a"`. */
+  | { readonly outcome: 'decoded'; readonly object: KubernetesObject; readonly strict: readonly string[] }
+  /** Upstream's text: `json: cannot unmarshal string into Go struct field …`. */
+  | { readonly outcome: 'undecodable'; readonly error: string };
 
 export type TypeDecoded =
   | { readonly outcome: 'decoded'; readonly value: JsonValue; readonly strict: readonly string[] }

@@ -1,10 +1,8 @@
 import { isJsonObject, type JsonDocument } from '../../machinery/json/json.ts';
 import type { JsonText } from '../../machinery/json/json-reader.ts';
-import type { BuiltinTypes } from '../types/builtin-types.ts';
-import type { Field, TypeRef } from '../types/type-info.ts';
-import { flatFields, typeMetaFields } from '../types/flat-fields.ts';
-import { goTypeOf, structNameOf } from '../types/go-type.ts';
-import { boolUnionError, unionSchemaType } from './json-union.ts';
+import { flatFields, typeMetaFields, type BuiltinTypes } from '../types/builtin-types.ts';
+import { goTypeOf, structNameOf, type Field, type TypeRef } from '../types/type-info.ts';
+import { boolUnionError, unionSchemaType } from './read-type.ts';
 import { describeJson, readListedQuantity, scalarReaders } from './read-scalar.ts';
 
 export interface Diagnosis {

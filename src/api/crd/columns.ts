@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { isZeroMoment, parseTime } from '../../machinery/meta/time.ts';
 import { versionOf } from './definition-version.ts';
 import { parseJsonPath, type Path, type Slice, type Step } from './json-path/parse.ts';
-import { readOnce } from './properties.ts';
+import { readOnce } from './structural.ts';
 
 /** The values left to visit for one object. */
 interface Search {

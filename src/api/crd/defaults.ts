@@ -2,9 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/j
 import { mapFields } from '../../machinery/meta/map-fields.ts';
 import { requestEntityTooLarge } from '../../machinery/meta/status.ts';
 import { ThrownStatus } from '../../machinery/meta/thrown-status.ts';
-import { readOnce } from './properties.ts';
+import { readOnce, additionalSchema, fieldSchema, type Structural } from './structural.ts';
 import { mapList, mapObject } from './prune.ts';
-import { additionalSchema, fieldSchema, type Structural } from './structural.ts';
 
 /**
  * Adds missing defaults and replaces invalid nulls; absent parents stay absent. Follows apiextensions-apiserver

@@ -1,5 +1,5 @@
 import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
-import { readOnce } from './properties.ts';
+import { readOnce } from './structural.ts';
 
 export const versionOf = (definition: JsonObject, name: string): JsonObject | undefined =>
   versionsByName(definition).get(name);

@@ -3,9 +3,7 @@ import { asObject, isJsonObject, type JsonObject } from '../../machinery/json/js
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
-import { changeOf } from './generation.ts';
-import type { ResourceRules } from './resource-rules.ts';
-import { withField } from './with-field.ts';
+import { changeOf, withField, type ResourceRules } from './resource-rules.ts';
 
 const ownStatus = { emptyStatus: {}, statusKeepsMetadata: true } as const;
 const anyName = (): readonly string[] => [];

@@ -3,7 +3,7 @@ import { metadataOf, type KubernetesObject } from '../../machinery/meta/object.t
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { trimSpace } from '../../machinery/go/trim-space.ts';
 import { appArmorPrefix } from '../validation/core/pod-warnings.ts';
-import { withField } from './with-field.ts';
+import { withField } from './resource-rules.ts';
 
 const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 

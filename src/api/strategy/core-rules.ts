@@ -3,13 +3,12 @@ import { metadataOf, withMetadata, type KubernetesObject } from '../../machinery
 import { ok } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import { tlsPairWarnings } from '../validation/core/tls-pair.ts';
-import { labelName } from '../validation/meta/name-rule.ts';
+import { labelName } from '../validation/meta/object-meta.ts';
 import { accountWarnings, claimWarnings, nodeWarnings, quotaWarnings, volumeWarnings } from './deprecation-warnings.ts';
 import { podRules } from './pods.ts';
-import type { ResourceRules } from './resource-rules.ts';
+import { withField, type ResourceRules } from './resource-rules.ts';
 import { serviceRules } from './services.ts';
 import { withEntry } from './workloads.ts';
-import { withField } from './with-field.ts';
 
 /** Follows kubernetes pkg/registry/core/persistentvolumeclaim/strategy.go. */
 const persistentVolumeClaimRules: ResourceRules = {

@@ -3,14 +3,17 @@ import { asObject, valueAt } from '../../machinery/json/json.ts';
 import { metadataOf, withMetadata, type KubernetesObject } from '../../machinery/meta/object.ts';
 import { nothing, together } from '../../machinery/together.ts';
 import { ok, type Result } from '../../machinery/meta/result.ts';
-import type { AlignEmpty } from '../codec/align-empty.ts';
+import type { AlignEmpty } from '../codec/stored-form.ts';
 import type { SelectorFaults } from '../validation/resource/device-claims.ts';
 import type { Strategy, StrategyContext } from './strategy.ts';
-import { pathSegment, subdomainName } from '../validation/meta/name-rule.ts';
-import { unqualifiedFinalizers, validateObjectMeta, validateObjectMetaUpdate } from '../validation/meta/object-meta.ts';
-import type { MetadataPart } from './metadata-on-update.ts';
-import type { ResourceRules } from './resource-rules.ts';
-import { withField } from './with-field.ts';
+import {
+  pathSegment,
+  subdomainName,
+  unqualifiedFinalizers,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '../validation/meta/object-meta.ts';
+import { withField, type MetadataPart, type ResourceRules } from './resource-rules.ts';
 
 const noWarnings = (): readonly string[] => [];
 
@@ -145,7 +148,7 @@ function validateUpdate(
 ): readonly FieldError[] {
   const metadata = metadataOf(object);
   const changes = validateObjectMetaUpdate(metadata, metadataOf(old));
-  const told: Readonly<Record<MetadataPart, () => readonly FieldError[]>> = {
+  const errorsOf: Readonly<Record<MetadataPart, () => readonly FieldError[]>> = {
     changes: () => together(changes, finalizerErrors(rules, object)),
     whole: () => wholeMetadata(rules, object),
     'all as if new': () => asNew(rules, object, selectorFaults),
@@ -154,7 +157,7 @@ function validateUpdate(
   return together(
     validateObjectMeta(metadata, isNamespaced(rules, object), pathSegment),
     changes,
-    ...parts.map((part) => told[part]()),
+    ...parts.map((part) => errorsOf[part]()),
     rules.validateUpdate?.(object, old, subresource, selectorFaults) ?? nothing,
   );
 }

@@ -1,15 +1,43 @@
-import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { metadataOf, type KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import { balancerIpWarnings } from '../validation/core/ip-warnings.ts';
-import { pathSegment } from '../validation/meta/name-rule.ts';
-import { apiServiceRules } from './api-services.ts';
+import { pathSegment } from '../validation/meta/object-meta.ts';
 import { storageClassWarnings } from './deprecation-warnings.ts';
-import { changeOf } from './generation.ts';
-import type { ResourceRules } from './resource-rules.ts';
+import { changeOf, withField, type ResourceRules } from './resource-rules.ts';
 import type { StrategyContext } from './strategy.ts';
-import { withField } from './with-field.ts';
+
+/**
+ * Follows kube-aggregator pkg/registry/apiservice/strategy.go. Its validation includes metadata: the name follows from
+ * the spec.
+ */
+export const apiServiceRules: ResourceRules = {
+  scope: 'Cluster',
+  anyFinalizer: true,
+  tellsMetadata: true,
+  needsResourceVersion: true,
+  emptyStatus: {},
+  statusKeepsMetadata: true,
+  prepareForCreate: (service, { now }) =>
+    ok(isLocal(service) ? withField(service, 'status', locallyAvailable(now)) : service),
+};
+
+const isLocal = (service: JsonObject): boolean => !isJsonObject(asObject(service['spec'])['service']);
+
+/** The status of an APIService without a service; `now` in ms since 1970. */
+export const locallyAvailable = (now: number): JsonObject => ({
+  conditions: [
+    {
+      type: 'Available',
+      status: 'True',
+      lastTransitionTime: formatTime(now),
+      reason: 'Local',
+      message: 'Local APIServices are always available',
+    },
+  ],
+});
 
 const anyName = (): readonly string[] => [];
 

@@ -2,9 +2,9 @@ import { asObject } from '../../machinery/json/json.ts';
 import { dns1035Label } from '../../machinery/meta/names.ts';
 import { metadataOf, withMetadata, type KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok } from '../../machinery/meta/result.ts';
-import { maskingDash } from '../validation/meta/name-rule.ts';
+import { maskingDash } from '../validation/meta/object-meta.ts';
 import { withAppArmorFields } from './app-armor.ts';
-import { mergeAffinityKeys } from './merge-label-keys.ts';
+import { mergeAffinityKeys } from './pods.ts';
 import { podSpecAt, type Features } from './gated-fields.ts';
 import type { ResourceRules } from './resource-rules.ts';
 

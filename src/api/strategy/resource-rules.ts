@@ -1,11 +1,11 @@
 import type { FieldError } from '../../machinery/meta/field-error.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { metadataOf, type KubernetesObject } from '../../machinery/meta/object.ts';
 import type { Result } from '../../machinery/meta/result.ts';
 import type { SelectorFaults } from '../validation/resource/device-claims.ts';
 import type { Strategy, StrategyContext } from './strategy.ts';
-import type { NameRule } from '../validation/meta/name-rule.ts';
-import type { MetadataOnUpdate } from './metadata-on-update.ts';
+import type { NameRule } from '../validation/meta/object-meta.ts';
+import { sameBut, sameJson } from '../../machinery/json/json-equal.ts';
 
 /** Fields that are absent use the generic behaviour of create-strategy.ts. */
 export interface ResourceRules {
@@ -67,3 +67,96 @@ export interface ResourceRules {
 }
 
 type Restore = (object: KubernetesObject, old: KubernetesObject) => KubernetesObject;
+
+/** `undefined` removes the field; a new `spec` goes before other fields, others to the end. */
+export function withField(object: KubernetesObject, field: string, value: JsonValue | undefined): KubernetesObject {
+  if (value === undefined) {
+    if (!Object.hasOwn(object, field)) return object;
+    const { [field]: _removed, ...rest } = object;
+    return rest as KubernetesObject; // TypeScript cannot say "T without an optional field".
+  }
+  if (object[field] === value) return object;
+  if (Object.hasOwn(object, field) || field !== 'spec') return { ...object, [field]: value };
+  const { kind, apiVersion, metadata } = object;
+  const first = { kind, apiVersion, ...(metadata ? { metadata } : {}), spec: value };
+  return { ...first, ...object, ...first };
+}
+
+type NewGeneration = (object: KubernetesObject, old: KubernetesObject) => boolean;
+
+export const changeOf =
+  (...fields: readonly string[]): NewGeneration =>
+  (object, old) =>
+    fields.some((field) => !sameJson(object[field], old[field]));
+
+/** Generation stays 1. */
+export const neverAgain: NewGeneration = () => false;
+
+/** Follows kubernetes pkg/registry/apps/deployment/strategy.go. */
+export const changeOfSpecOrAnnotations: NewGeneration = (object, old) =>
+  changeOf('spec')(object, old) || !sameJson(metadataOf(object).annotations, metadataOf(old).annotations);
+
+/** Follows kubernetes pkg/registry/discovery/endpointslice/strategy.go. */
+export const changeOfContentOrLabels: NewGeneration = (object, old) =>
+  changeOfContent(object, old) || !sameJson(metadataOf(object).labels, metadataOf(old).labels);
+
+/** Follows apiextensions-apiserver pkg/registry/customresource/strategy.go. */
+export const changeOfContent: NewGeneration = (object, old) => !sameBut('metadata', object, old);
+
+/** `whole` metadata as for a new object, its `changes`, or the complete validation of a new object. */
+export type MetadataPart = 'whole' | 'changes' | 'all as if new';
+
+/** The kind's own metadata errors of an update, in addition to those of all kinds. */
+export interface MetadataOnUpdate {
+  readonly object: readonly MetadataPart[];
+  readonly subresource: readonly MetadataPart[];
+}
+
+const usual: MetadataOnUpdate = { object: ['changes'], subresource: ['changes'] };
+/** The kind's validation includes metadata. */
+const nothing: MetadataOnUpdate = { object: [], subresource: [] };
+const whole: MetadataOnUpdate = { object: ['whole'], subresource: ['changes'] };
+const changesFirst: MetadataOnUpdate = { object: ['changes', 'whole'], subresource: ['changes'] };
+const changesLast: MetadataOnUpdate = { object: ['whole', 'changes'], subresource: ['changes'] };
+const asIfNewFirst: MetadataOnUpdate = { object: ['all as if new', 'changes'], subresource: ['changes'] };
+
+/** Follows ValidateUpdate in kubernetes pkg/registry and the functions of pkg/apis that it calls. */
+const rows: Readonly<Record<string, MetadataOnUpdate | undefined>> = {
+  '/endpoints': changesFirst,
+  '/events': nothing,
+  '/limitranges': whole,
+  '/namespaces': asIfNewFirst,
+  '/nodes': asIfNewFirst,
+  '/persistentvolumeclaims': changesFirst,
+  'admissionregistration.k8s.io/mutatingadmissionpolicies': whole,
+  'admissionregistration.k8s.io/mutatingadmissionpolicybindings': whole,
+  'admissionregistration.k8s.io/mutatingwebhookconfigurations': whole,
+  'admissionregistration.k8s.io/validatingadmissionpolicies': { ...whole, subresource: [] },
+  'admissionregistration.k8s.io/validatingadmissionpolicybindings': whole,
+  'admissionregistration.k8s.io/validatingwebhookconfigurations': whole,
+  'batch/cronjobs': { ...usual, subresource: [] },
+  'batch/jobs': asIfNewFirst,
+  'certificates.k8s.io/certificatesigningrequests': nothing,
+  'discovery.k8s.io/endpointslices': whole,
+  'events.k8s.io/events': nothing,
+  'flowcontrol.apiserver.k8s.io/flowschemas': nothing,
+  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': nothing,
+  'networking.k8s.io/ingresses': changesFirst,
+  'networking.k8s.io/ipaddresses': asIfNewFirst,
+  'node.k8s.io/runtimeclasses': asIfNewFirst,
+  'policy/poddisruptionbudgets': nothing,
+  'rbac.authorization.k8s.io/clusterrolebindings': asIfNewFirst,
+  'rbac.authorization.k8s.io/clusterroles': asIfNewFirst,
+  'rbac.authorization.k8s.io/rolebindings': asIfNewFirst,
+  'rbac.authorization.k8s.io/roles': asIfNewFirst,
+  'resource.k8s.io/deviceclasses': changesLast,
+  'resource.k8s.io/resourceclaims': changesLast,
+  'resource.k8s.io/resourceclaimtemplates': asIfNewFirst,
+  'storage.k8s.io/csinodes': nothing,
+  'storage.k8s.io/csistoragecapacities': asIfNewFirst,
+  'storage.k8s.io/storageclasses': asIfNewFirst,
+  'storage.k8s.io/volumeattachments': nothing,
+};
+
+/** `resource` is `group/resource`. */
+export const metadataOnUpdate = (resource: string): MetadataOnUpdate => rows[resource] ?? usual;

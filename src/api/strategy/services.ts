@@ -5,9 +5,9 @@ import { metadataOf, type KubernetesObject } from '../../machinery/meta/object.t
 import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { internalError, invalid, type Status } from '../../machinery/meta/status.ts';
 import { balancerIpWarnings, cidrWarnings, ipWarnings } from '../validation/core/ip-warnings.ts';
-import { labelName } from '../validation/meta/name-rule.ts';
-import { pick, type Band } from './address-ranges.ts';
-import { clusterIpsFor, clusterIpsOf, isFull, releaseClusterIps, type ClusterIps } from './cluster-ips.ts';
+import { labelName } from '../validation/meta/object-meta.ts';
+import { pick, clusterIpsFor, clusterIpsOf, isFull, releaseClusterIps } from './cluster-ips.ts';
+import type { Band, ClusterIps } from './cluster-ips.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { initIpFamilies } from './service-ip-families.ts';
 import {
@@ -17,9 +17,11 @@ import {
   nodePortOf,
   serviceDraftOf,
   withServiceDraft,
+  dropTypeDependentFields,
+  normalizeClusterIps,
+  patchAllocatedValues,
 } from './service-spec.ts';
 import type { AllocationFailure, ServiceDraft } from './service-spec.ts';
-import { dropTypeDependentFields, normalizeClusterIps, patchAllocatedValues } from './service-update.ts';
 import type { BeginPorts, Begun, StrategyContext } from './strategy.ts';
 
 const oldHints = 'service.kubernetes.io/topology-aware-hints';

@@ -6,14 +6,12 @@ import { semanticEqual } from '../../machinery/meta/semantic-equal.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import type { EndpointSlice } from '../types/generated/discovery-v1.ts';
 import { endpointsIpWarnings, policyCidrWarnings, sliceIpWarnings } from '../validation/core/ip-warnings.ts';
-import { ipName, wholeSubdomain } from '../validation/meta/name-rule.ts';
+import { ipName, wholeSubdomain } from '../validation/meta/object-meta.ts';
 import { sliceWarnings } from '../validation/resource/resource-slices.ts';
 import { csiDriverUpdateWarnings, csiDriverWarnings } from '../validation/storage/csi.ts';
 import { endpointSliceWarnings, runtimeClassWarnings, storageCapacityWarnings } from './deprecation-warnings.ts';
-import { changeOf, changeOfContentOrLabels, neverAgain } from './generation.ts';
-import type { ResourceRules } from './resource-rules.ts';
-import { withField } from './with-field.ts';
-import { podTemplateUpdateWarnings, podTemplateWarnings } from './workload-warnings.ts';
+import { changeOf, changeOfContentOrLabels, neverAgain, withField, type ResourceRules } from './resource-rules.ts';
+import { podTemplateUpdateWarnings, podTemplateWarnings } from './workloads.ts';
 
 /** Follows kubernetes pkg/apis/resource/v1/defaults.go SetDefaults_DeviceTaint. */
 export function withTaintTimes(slice: KubernetesObject, now: number): KubernetesObject {

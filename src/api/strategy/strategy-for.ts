@@ -9,13 +9,11 @@ import { kindValidations } from '../validation/kinds.ts';
 import { alphaRules } from './alpha-rules.ts';
 import { coreRules } from './core-rules.ts';
 import { createStrategy } from './create-strategy.ts';
-import { changeOfContent } from './generation.ts';
+import { changeOfContent, metadataOnUpdate, type ResourceRules } from './resource-rules.ts';
 import { withGatedFields, type IsOn } from './gated-fields.ts';
 import { groupRules } from './group-rules.ts';
 import { withOlderChecks } from './older-checks.ts';
 import { rulesIn } from './older-rules.ts';
-import { metadataOnUpdate } from './metadata-on-update.ts';
-import type { ResourceRules } from './resource-rules.ts';
 import { simpleRules } from './simple-rules.ts';
 import { workloadRules } from './workloads.ts';
 

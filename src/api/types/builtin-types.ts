@@ -1,5 +1,6 @@
 import { apiVersionOf, type GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import type { Field, Scalar, TypeInfo, TypeRef } from './type-info.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 
 const scalars: ReadonlySet<string> = new Set<Scalar>([
   'string',
@@ -163,3 +164,43 @@ const metaRoots: ReadonlySet<string> = new Set(
     .filter((kind) => kind !== 'WatchEvent')
     .map((kind) => `meta.v1.${kind}`),
 );
+
+/** In Go's order with inlined structs expanded; empty for any other type. */
+export function flatFields(types: BuiltinTypes, name: string): readonly Field[] {
+  const info = types.typeInfo(name);
+  if (info?.is !== 'struct') return [];
+  return info.fields.flatMap((field) =>
+    field.name === '' && field.type.type === 'named' ? flatFields(types, field.type.name) : [field],
+  );
+}
+
+/** The extra fields of a type with hasTypeMeta. */
+export const typeMetaFields: readonly Field[] = ['kind', 'apiVersion'].map((name) => ({
+  name,
+  type: { type: 'scalar', scalar: 'string' },
+  omitEmpty: true,
+  omitZero: false,
+  pointer: false,
+  required: false,
+  number: 0,
+}));
+
+/** Follows kube-openapi pkg/generators mustEnforceDefault. */
+export function publishedDefault(types: BuiltinTypes, field: Field): JsonValue | undefined {
+  if (field.default !== undefined) {
+    const value: JsonValue = JSON.parse(field.default);
+    return value;
+  }
+  return field.pointer ? undefined : zeroOf(types, field.type, !field.omitEmpty && !field.omitZero);
+}
+
+/** Structs default to {}, scalars only if they are always printed. */
+export function zeroOf(types: BuiltinTypes, type: TypeRef, isPrinted = true): JsonValue | undefined {
+  if (type.type === 'scalar') return isPrinted ? zeros[type.scalar] : undefined;
+  if (type.type !== 'named') return undefined;
+  const info = types.typeInfo(type.name);
+  if (info?.is === 'alias') return zeroOf(types, info.of, isPrinted);
+  return info?.is === 'struct' ? {} : undefined;
+}
+
+const zeros: Readonly<Partial<Record<Scalar, JsonValue>>> = { string: '', bool: false, int32: 0, int64: 0, float64: 0 };

@@ -2,8 +2,7 @@ import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../mac
 import { parseApiVersion } from '../../machinery/meta/gvk.ts';
 import { mapFields } from '../../machinery/meta/map-fields.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import type { BuiltinTypes } from './builtin-types.ts';
-import { flatFields, typeMetaFields } from './flat-fields.ts';
+import { flatFields, typeMetaFields, type BuiltinTypes } from './builtin-types.ts';
 import type { TypeRef } from './type-info.ts';
 
 /** Sorts fields; parts shared with `before` are sorted. */

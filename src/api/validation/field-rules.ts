@@ -110,3 +110,13 @@ export const inRange = (field: string, value: JsonValue | undefined, first: numb
   value !== undefined && (Number(value) < first || Number(value) > last)
     ? [invalidValue(field, value, `must be between ${first} and ${last}, inclusive`)]
     : none;
+
+/** Follows kubernetes pkg/apis/core/validation validateLocalDescendingPath. */
+export const localDescendingPath = (field: string, path: string): Complaints => [
+  ...when(path.startsWith('/'), () => invalidValue(field, path, 'must be a relative path')),
+  ...noBacksteps(field, path),
+];
+
+/** Follows kubernetes pkg/apis/core/validation validatePathNoBacksteps. */
+export const noBacksteps = (field: string, path: string): Complaints =>
+  when(path.split('/').includes('..'), () => invalidValue(field, path, "must not contain '..'"));

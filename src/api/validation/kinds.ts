@@ -81,9 +81,8 @@ import { validateEndpointSlice, validateEndpointSliceUpdate } from './discovery/
 import { validateEndpoints, validateEndpointsUpdate } from './core/endpoints.ts';
 import { validateEvent, validateNewEvent, validateNewEventUpdate } from './core/events.ts';
 import { conditionErrors, validateFlowSchema } from './flowcontrol/flow-control.ts';
-import { subdomainName } from './meta/name-rule.ts';
+import { subdomainName, validateKindMeta } from './meta/object-meta.ts';
 import { validateNode, validateNodeUpdate } from './core/nodes.ts';
-import { validateKindMeta } from './meta/object-meta.ts';
 import { validatePodTemplate } from './core/pod-template.ts';
 import { validatePriorityLevel } from './scheduling/priority-level.ts';
 import {

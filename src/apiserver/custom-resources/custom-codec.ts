@@ -1,5 +1,5 @@
 import type { Codec, Converted } from '../../api/codec/codec.ts';
-import type { Decoded } from '../../api/codec/decoded.ts';
+import type { Decoded } from '../../api/codec/decode.ts';
 import type { CustomType } from '../../api/crd/custom-type.ts';
 import type { ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
 import { plainValue } from '../../machinery/json/json-reader.ts';

@@ -2,7 +2,7 @@ import type { CustomType } from '../../api/crd/custom-type.ts';
 import type { FieldError } from '../../machinery/meta/field-error.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import type { NameRule } from '../../api/validation/meta/name-rule.ts';
+import type { NameRule } from '../../api/validation/meta/object-meta.ts';
 
 /** Schemas and their validation, loaded on first use. */
 export interface CrdEngine {

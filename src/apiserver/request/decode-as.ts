@@ -5,7 +5,7 @@ import type { JsonDocument } from '../../machinery/json/json.ts';
 import { isJsonText } from '../../machinery/json/json-reader.ts';
 import type { JsonText } from '../../machinery/json/json-reader.ts';
 import type { Codec } from '../../api/codec/codec.ts';
-import type { Decoded } from '../../api/codec/decoded.ts';
+import type { Decoded } from '../../api/codec/decode.ts';
 
 export interface TypeMeta {
   readonly apiVersion: string;

@@ -3,7 +3,7 @@ import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { bodyFormats, readYaml } from '../../adapters/http/body-formats.ts';
 import { createDocuments } from '../../adapters/http/documents.ts';
 import { loadRelease } from '../../api/release/load-release.ts';
-import { firstHost } from '../../api/strategy/address-ranges.ts';
+import { firstHost } from '../../api/strategy/cluster-ips.ts';
 import type { OwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';
 import { defaultSettings } from '../../apiserver/admission/plugins/plugin-settings.ts';
 import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';

@@ -1,6 +1,5 @@
 import type { BuiltinTypes } from '../../api/types/builtin-types.ts';
-import { goTypeOf, structNameOf } from '../../api/types/go-type.ts';
-import type { Field, Scalar, TypeRef } from '../../api/types/type-info.ts';
+import { goTypeOf, structNameOf, type Field, type Scalar, type TypeRef } from '../../api/types/type-info.ts';
 import { asList, asObject } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { parseQuantity } from '../../machinery/meta/quantity.ts';

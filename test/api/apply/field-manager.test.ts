@@ -1,13 +1,15 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { asString, isJsonObject } from '../../../src/machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
-import { asKubernetesObject } from '../../../src/machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
+import { asString, isJsonObject, type JsonObject, type JsonValue } from '../../../src/machinery/json/json.ts';
+import { asKubernetesObject, type KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { parseApiVersion } from '../../../src/machinery/meta/gvk.ts';
 import { createFieldManager } from '../../../src/api/apply/field-manager.ts';
 import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { at } from '../../harness/world-answer.ts';
+import { createTestWorld } from '../../harness/world.ts';
+import type { FieldSet } from '../../../src/api/apply/field-set.ts';
+import { resetFieldsOf, resetFieldsOfCustom } from '../../../src/api/apply/field-kinds.ts';
 
 const codec = currentRelease.codec;
 const fields = createFieldManager(codec);
@@ -120,7 +122,7 @@ const updates: readonly [fact: string, update: Update, managedFields: readonly J
     { live, object: configMap({ a: '1', b: '2' }) },
     [applied('m1', { 'f:a': {}, 'f:b': {} })],
   ],
-  ['removed fields are nobody’s', { live, object: configMap({ a: '1' }) }, [applied('m1', a)]],
+  ['removed fields have no owner', { live, object: configMap({ a: '1' }) }, [applied('m1', a)]],
   ['a manager without fields is gone', { live, object: configMap({ z: '1' }) }, [entry('upd', { 'f:z': {} }, later)]],
   [
     'updates of one manager add up',
@@ -147,7 +149,7 @@ const updates: readonly [fact: string, update: Update, managedFields: readonly J
     undefined,
   ],
   [
-    'one of which only the name is told is none',
+    'an entry with only a name is invalid',
     { live, object: configMap({ a: '1' }, { managedFields: [{ manager: 'x' }] }) },
     [applied('m1', a)],
   ],
@@ -228,4 +230,70 @@ test.each(updates)('%s', async (_fact, { live: before, object, manager = 'upd', 
   });
   expect(after.metadata?.managedFields).toEqual(managedFields);
   expect(isJsonObject(after.metadata)).toBe(true);
+});
+
+const path = '/api/v1/namespaces/default/serviceaccounts';
+const merge = { contentType: 'application/merge-patch+json' };
+const named = { name: 'a' };
+
+/** Who owns what after a create with these secrets, and after each change of them. */
+async function owners(...secrets: readonly JsonValue[]): Promise<unknown[]> {
+  const world = await createTestWorld();
+  const [first, ...others] = secrets;
+  const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'b' }, secrets: first };
+  const answers = [await world.send('POST', path, account)];
+  for (const next of others) answers.push(await world.send('PATCH', `${path}/b`, { secrets: next }, merge));
+  return answers.map(({ body }) => at(body, 'metadata', 'managedFields', 0, 'fieldsV1', 'f:secrets'));
+}
+
+// Source: kube-apiserver v1.36.2; apimachinery pkg/util/managedfields/internal/fieldmanager.go UpdateNoErrors.
+test.each<readonly [fact: string, secrets: readonly JsonValue[], owned: readonly unknown[]]>([
+  ['created without a key', [[named, {}]], [undefined]],
+  ['nor is it when it is changed', [[{}], [{}, named]], [undefined, undefined]],
+  ['another field is no name', [[{ namespace: 'a' }]], [undefined]],
+  ['all have names', [[named]], [{ '.': {}, 'k:{"name":"a"}': {} }]],
+  [
+    'an object that gets one loses its owners for good',
+    [[named], [named, {}], [named]],
+    [{ '.': {}, 'k:{"name":"a"}': {} }, undefined, undefined],
+  ],
+])('an item without the key of its list: %s', async (_fact, secrets, owned) => {
+  expect(await owners(...secrets)).toEqual(owned);
+});
+
+const status = { 'f:status': {} };
+const spec = { 'f:spec': {} };
+
+// Source: GetResetFields in kubernetes pkg/registry and apiextensions-apiserver pkg/registry.
+const rows: readonly [kind: string, group: string, subresource: string, reset: FieldSet][] = [
+  ['Pod', '', '', status],
+  ['Service', '', 'status', spec],
+  ['Deployment', 'apps', 'scale', status],
+  ['Deployment', 'apps', 'status', { 'f:metadata': { 'f:labels': {} }, ...spec }],
+  ['CertificateSigningRequest', 'certificates.k8s.io', '', { ...spec, ...status }],
+  ['ServiceCIDR', 'networking.k8s.io', 'status', { 'f:metadata': {}, ...spec }],
+  ['VolumeAttachment', 'storage.k8s.io', 'status', { 'f:metadata': {}, ...spec }],
+  ['ValidatingAdmissionPolicy', 'admissionregistration.k8s.io', 'status', { 'f:metadata': {}, ...spec }],
+  ['ResourceClaim', 'resource.k8s.io', 'status', { 'f:metadata': {}, ...spec }],
+  ['APIService', 'apiregistration.k8s.io', 'status', { 'f:metadata': {}, ...spec }],
+  ['CustomResourceDefinition', 'apiextensions.k8s.io', 'status', spec],
+];
+
+test.each(rows)('%s.%s %s', (kind, group, subresource, reset) => {
+  expect(resetFieldsOf({ group, version: 'v1', kind }, subresource)).toEqual(reset);
+});
+
+// Source: apiextensions-apiserver pkg/registry/customresource/strategy.go, status_strategy.go.
+test('custom resources keep metadata and spec from their status', () => {
+  expect(resetFieldsOfCustom('')).toEqual(status);
+  expect(resetFieldsOfCustom('status')).toEqual({ 'f:metadata': {}, ...spec });
+});
+
+// Source: the same files of release 1.35, where a status was reset by spec alone and that of definitions by metadata too.
+test('before 1.36 the two were the other way round', () => {
+  const crd = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' };
+  expect(resetFieldsOf(crd, 'status', 35)).toEqual({ 'f:metadata': {}, ...spec });
+  expect(resetFieldsOf(crd, 'status', 36)).toEqual(spec);
+  expect(resetFieldsOfCustom('status', 35)).toEqual(spec);
+  expect(resetFieldsOfCustom('status', 36)).toEqual({ 'f:metadata': {}, ...spec });
 });

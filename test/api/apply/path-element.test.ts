@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { compareElements, sorted, sortElements } from '../../../src/api/apply/element-order.ts';
-import { elementName, pathText } from '../../../src/api/apply/path-element.ts';
-import type { ListType } from '../../../src/api/apply/value-type.ts';
-import { valueTypesOf } from '../../../src/api/apply/value-type.ts';
+import { compareElements, sorted, sortElements, elementName, pathText } from '../../../src/api/apply/path-element.ts';
+import { valueTypesOf, type ListType } from '../../../src/api/apply/value-type.ts';
 import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { compareTexts } from '../../../src/machinery/go/compare-texts.ts';
+import { writeJsonForGo } from '../../../src/machinery/json/json-writer.ts';
 
 // Source: structured-merge-diff fieldpath/element.go Less and value/value.go Compare.
 const ordered: readonly string[] = [
@@ -56,4 +56,18 @@ test('a key that is missing counts as its default', () => {
   const ports = container.is === 'map' ? container.field('ports') : undefined;
   const list: ListType | undefined = ports?.is === 'list' ? ports : undefined;
   expect(list && elementName({ containerPort: 80 }, list)).toBe('k:{"containerPort":80,"protocol":"TCP"}');
+});
+
+const letters = ['', 'a', 'b', '"', '\\', '<', '\u2028', '\u0001', '\n', 'é', '\uffff', '😀', '😁', '\u{10000}'];
+const texts = letters.flatMap((first) => letters.map((second) => first + second));
+const keyed = (text: string): string => `k:{"n":${writeJsonForGo(text)},"m":1}`;
+
+// Source: structured-merge-diff value/value.go Compare, which compares strings as they are spelt.
+test('keys stand in the order in which Go spells their texts', () => {
+  for (const a of texts) {
+    for (const b of texts) {
+      const [order, spelt] = [compareElements(keyed(a), keyed(b)), compareTexts(writeJsonForGo(a), writeJsonForGo(b))];
+      expect([a, b, Math.sign(order)]).toEqual([a, b, Math.sign(spelt)]);
+    }
+  }
 });

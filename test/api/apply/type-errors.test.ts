@@ -50,7 +50,7 @@ test.each<[fact: string, schema: JsonObject, value: JsonValue, error: string | u
   ],
   ['an object without properties may hold anything', object({}), { x: [1] }, undefined],
   ['one with properties may not', object({ b: text }), { x: [1] }, '.a.x: field not declared in schema'],
-  ['one that lets others in may', object({}, { additionalProperties: true }), { x: [1] }, undefined],
+  ['an object with additionalProperties', object({}, { additionalProperties: true }), { x: [1] }, undefined],
   [
     'one that lets none in may not',
     object({}, { additionalProperties: false }),
@@ -63,13 +63,13 @@ test.each<[fact: string, schema: JsonObject, value: JsonValue, error: string | u
   ['base64 is text', { ...text, format: 'byte' }, 1, '.a: expected string, got &value.valueUnstructured{Value:1}'],
   ['an int-or-string may be anything here', { 'x-kubernetes-int-or-string': true }, [{}], undefined],
   [
-    'the first undeclared field is the last that is told',
+    'only the first undeclared field is reported',
     object({ b: text }),
     { x: 1, y: 1 },
     '.a.x: field not declared in schema',
   ],
   [
-    'the first element that cannot be told apart too',
+    'only the first element without a key is reported',
     { type: 'array', items: text, 'x-kubernetes-list-type': 'set' },
     [{}, {}],
     ".a: element 0: associative list without keys has an element that's a map type",

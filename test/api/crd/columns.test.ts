@@ -88,7 +88,7 @@ test.each<[type: string, path: string, expected: JsonValue | undefined]>([
   ['string', '.spec.o[?(@.a=="x")].a', null],
   ['integer', '.spec.huge', -(2n ** 63n)],
   ['number', '.spec.whole', 9007199254740992],
-  // Ours: nobody writes longer ones.
+  // A limit of kadmit.
   ['string', `.spec.s${'.x'.repeat(1000)}`, undefined],
 ])('%s %s', (type, path, expected) => {
   expect(cell(type, path)).toEqual(expected);

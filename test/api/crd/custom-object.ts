@@ -46,13 +46,13 @@ export function received(type: CustomType, body: JsonObject) {
   return { object: type.applyDefaults(decoded.object), strict: decoded.strict };
 }
 
-/** What a create of the Widget is told. */
+/** Errors of a create of the Widget. */
 export function complaints(definition: JsonObject, spec: JsonObject | null): readonly string[] {
   const type = typeOf(definition);
   return type.validate(received(type, widget(spec)).object).errors.map(fieldErrorText);
 }
 
-/** What an update from one spec to another is told: errors, then warnings. */
+/** Errors, then warnings, of an update from one spec to another. */
 export function updateComplaints(definition: JsonObject, before: JsonObject, after: JsonObject) {
   const type = typeOf(definition);
   const old = received(type, widget(before)).object;

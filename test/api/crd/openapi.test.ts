@@ -113,7 +113,7 @@ test('version 2 leaves out what it cannot say', () => {
   });
 });
 
-test('version 2 tells nothing of an object with unknown fields', () => {
+test('version 2 publishes no fields of an open object', () => {
   expect(valueAt(openapiV2(widgets, 'v2'), 'definitions', 'com.example.v2.Widget')).toEqual({
     type: 'object',
     'x-kubernetes-group-version-kind': [{ group: 'example.com', kind: 'Widget', version: 'v2' }],

@@ -42,7 +42,7 @@ test.each<[fact: string, spec: JsonObject, sent: JsonObject, kept: JsonObject, u
   ],
   ['values of a map stay', object({}, { additionalProperties: text }), { a: 'x' }, { a: 'x' }, []],
   [
-    'fields nobody knows stay where the schema says so, but not inside properties it knows',
+    'unknown fields stay where the schema preserves them, but not inside known properties',
     object({ known: object({ a: text }) }, keeps),
     { other: { deep: 1 }, known: { a: 'x', b: 1 } },
     { known: { a: 'x' }, other: { deep: 1 } },
@@ -56,7 +56,7 @@ test.each<[fact: string, spec: JsonObject, sent: JsonObject, kept: JsonObject, u
     ['spec.l[0].a.c'],
   ],
   [
-    'metadata of an embedded object is told last',
+    'errors of embedded metadata are last',
     object({ e: embedded }),
     { e: { apiVersion: 'v1', kind: 'X', metadata: { name: 'n', nope: 1 }, more: 1, data: { a: 'x', b: 1 } } },
     { e: { apiVersion: 'v1', data: { a: 'x' }, kind: 'X', metadata: { name: 'n' } } },
@@ -90,7 +90,7 @@ test.each<[fact: string, spec: JsonObject, sent: JsonObject, kept: JsonObject, u
     { l: [{ a: 'x' }, { a: 'y' }], m: { k: { a: 'x' } } },
     [],
   ],
-  ['a null gives way to a default', object({ a: { ...text, default: 'x' } }), { a: null }, { a: 'x' }, []],
+  ['a default replaces null', object({ a: { ...text, default: 'x' } }), { a: null }, { a: 'x' }, []],
   [
     'a null that is nullable stays',
     object({ a: { ...text, default: 'x', nullable: true } }),
@@ -136,12 +136,12 @@ test.each<[fact: string, metadata: JsonObject, error: string]>([
 });
 
 // Source: applies beside kube-apiserver v1.36.2: null for text is refused there (422), where a create drops it.
-test('what an apply has come to keeps its nulls and what nobody knows', () => {
+test('the result of an apply keeps nulls and unknown fields', () => {
   const decoded = typeOf(widgets(object({ a: text }))).decodeMerged(widget({ b: 1, a: null }));
   expect(decoded).toEqual({ outcome: 'decoded', object: widget({ a: null, b: 1 }), strict: [] });
 });
 
-test('unknown fields of metadata are told before others', () => {
+test('unknown metadata fields are reported first', () => {
   const body = { ...widget({}), metadata: { name: 'x', Labels: {} }, Metadata: {} };
   expect(received(typeOf(widgets(object({}))), body).strict).toEqual([
     'unknown field "metadata.Labels"',

@@ -77,7 +77,7 @@ test.each<[fact: string, spec: JsonObject, sent: JsonObject, expected: readonly 
     { a: '2024-01-02' },
     ['spec.a: Invalid value: "2024-01-02": spec.a in body must be of type date-time: "2024-01-02"'],
   ],
-  ['a format nobody knows', object({ a: { ...text, format: 'shoe-size' } }), { a: 'any' }, []],
+  ['an unknown format', object({ a: { ...text, format: 'shoe-size' } }), { a: 'any' }, []],
   [
     'minimum and maximum',
     object({ a: { ...integer, minimum: 1 }, b: { ...integer, maximum: 3, exclusiveMaximum: true } }),
@@ -132,7 +132,7 @@ test.each<[fact: string, spec: JsonObject, sent: JsonObject, expected: readonly 
     ],
   ],
   [
-    'oneOf: the branch that comes nearest is told',
+    'oneOf: the branch with the most passed checks is reported',
     object({ a: text, b: text }, { oneOf: [{ required: ['a'] }, { required: ['b'] }] }),
     {},
     [

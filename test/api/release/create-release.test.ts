@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { valueAt } from '../../../src/machinery/json/json.ts';
-import { asKubernetesObject } from '../../../src/machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
+import { asKubernetesObject, type KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { aggregatedDiscovery } from '../../../src/api/types/catalogue/discovery.ts';
 import { openapiHash } from '../../../src/api/types/openapi/openapi.ts';
 import { patchSchemasOf } from '../../../src/api/codec/patch/patch-schema.ts';
@@ -9,6 +8,9 @@ import { createRelease } from '../../../src/api/release/create-release.ts';
 import { currentRelease } from '../../../src/api/release/current-release.ts';
 import type { Release, ReleaseTables } from '../../../src/api/release/release.ts';
 import { currentTables } from '../../../src/api/release/current-tables.ts';
+import { readFileSync } from 'node:fs';
+import { checksums, madeFile } from '../../tools/release/checksums.ts';
+import { followedVersion, releaseNames } from '../../../src/machinery/meta/release-names.ts';
 
 // An imagined release beside the real one: no NetworkPolicy, no `hostUsers` of Pods, one column of ConfigMaps less.
 const { 'networking.k8s.io/v1/NetworkPolicy': _gone, ...kinds } = currentTables.types.kinds;
@@ -126,4 +128,17 @@ test('what protobuf carries of the field', async () => {
 test('documents of OpenAPI have other hashes, for clients keep them', () => {
   const [here, there] = answers(({ createCatalogue }) => openapiHash(createCatalogue(), 'api/v1'));
   expect(here).not.toBe(there);
+});
+
+/**
+ * Who changes the generator runs it for each release, who changes a table changes the generator: `npm run release-tables -- --minor 32`,
+ * with `--check` to see what would be otherwise.
+ */
+test('the tables of releases are what the generator made', () => {
+  expect(checksums()).toEqual(JSON.parse(readFileSync(madeFile, 'utf8')));
+});
+
+test('the default release has one name', () => {
+  expect(currentRelease.types.version).toBe(followedVersion);
+  expect(followedVersion.startsWith(`v${releaseNames.at(-1)}.`)).toBe(true);
 });

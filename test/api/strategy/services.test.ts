@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
-import { asList, asObject, asString } from '../../../src/machinery/json/json.ts';
-import { withMetadata } from '../../../src/machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
+import { asList, asObject, asString, type JsonObject } from '../../../src/machinery/json/json.ts';
+import { withMetadata, type KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import type { OwnRequests } from '../../../src/machinery/meta/own-requests.ts';
 import { ok, refuse } from '../../../src/machinery/meta/result.ts';
-import { alreadyExists, failure } from '../../../src/machinery/meta/status.ts';
-import type { Status } from '../../../src/machinery/meta/status.ts';
+import { alreadyExists, failure, type Status } from '../../../src/machinery/meta/status.ts';
 import { currentRelease } from '../../../src/api/release/current-release.ts';
 import { serviceRange } from '../../../src/controllers/seed-objects.ts';
-import { accepted, begun, contextWith, create, decoded, update } from './write.ts';
-import type { Manifest } from './write.ts';
+import { accepted, begun, contextWith, create, decoded, update, type Manifest } from './write.ts';
+import { serviceWarnings } from '../../../src/api/strategy/services.ts';
+import { object } from '../../harness/builtin-plugin.ts';
 
 const service = (spec: Manifest): Manifest => ({
   apiVersion: 'v1',
@@ -217,4 +216,33 @@ test.each<readonly [string, Parameters<typeof asked>, readonly string[], unknown
   ['is written once more', [{ spec: {}, old: withAddress, stored: true }], [], '10.0.0.17'],
 ])('a service that %s', async (_sentence, input, calls, outcome) => {
   expect(await asked(...input)).toEqual({ calls, outcome });
+});
+
+const headless = { type: 'ClusterIP', clusterIP: 'None', sessionAffinity: 'None' };
+
+// Source: kubernetes pkg/api/service/warnings_test.go
+const facts: readonly [spec: JsonObject, warnings: readonly string[]][] = [
+  [{ type: 'ClusterIP', sessionAffinity: 'None' }, []],
+  [{ externalIPs: ['1.2.3.4'] }, ['spec.externalIPs is deprecated and may no longer be implemented in some clusters']],
+  [headless, []],
+  [
+    { ...headless, loadBalancerIP: '1.2.3.4', externalIPs: ['1.2.3.4'], sessionAffinity: 'ClientIP' },
+    [
+      'spec.loadBalancerIP is ignored for headless services',
+      'spec.externalIPs is ignored for headless services',
+      'spec.SessionAffinity is ignored for headless services',
+    ],
+  ],
+  [
+    { type: 'ExternalName', externalName: 'a.example.com', externalIPs: ['1.2.3.4'] },
+    ['spec.externalIPs is ignored when spec.type is "ExternalName"'],
+  ],
+  [{ externalName: 'a.example.com' }, ['spec.externalName is ignored when spec.type is not "ExternalName"']],
+  [
+    { trafficDistribution: 'PreferClose' },
+    ['spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"'],
+  ],
+];
+test.each(facts)('a Service with %j warns of %j', (spec, warnings) => {
+  expect(serviceWarnings(object('v1', 'Service', 's', { spec }))).toEqual(warnings);
 });

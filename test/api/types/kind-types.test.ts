@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, describe } from 'vitest';
 import { currentRelease } from '../../../src/api/release/current-release.ts';
 import { currentTables } from '../../../src/api/release/current-tables.ts';
 import { createReaders } from '../../../src/api/codec/read-type.ts';
 import { makeKindTypes } from '../../tools/make-kind-types.ts';
+import { internalForm } from '../../../src/api/types/internal-form.ts';
 
 const folder = join(process.cwd(), 'src/api/types/generated');
 const files = makeKindTypes(currentTables);
@@ -40,4 +41,28 @@ test('a field is null exactly where the decoder leaves null', () => {
     const zero = readerOf(type).zero();
     return typeof zero === 'object' && zero !== null ? zero : {};
   }
+});
+
+// kube-apiserver v1.36.2 prints these in `Invalid value: {…}: field is immutable`.
+describe('a value as Go prints it in a field error', () => {
+  test.each([
+    ['every field of a struct', 'core.SecretReference', { name: 'n' }, { Name: 'n', Namespace: '' }],
+    ['what is absent and may be nil', '*core.SecretReference', undefined, null],
+    [
+      'a nested list',
+      'resource.DeviceClaim',
+      { requests: [], config: [{ requests: ['r'] }] },
+      { Requests: [], Constraints: null, Config: [{ Requests: ['r'], Opaque: null }] },
+    ],
+  ])('%s', (_what, type, value, printed) => {
+    expect(internalForm(type, value)).toEqual(printed);
+  });
+
+  test('embedded metadata keeps its JSON names, a pod has its host fields in the security context', () => {
+    const template = { metadata: { labels: { a: 'b' } }, spec: { hostNetwork: true, containers: [] } };
+    expect(internalForm('core.PodTemplateSpec', template)).toMatchObject({
+      labels: { a: 'b' },
+      Spec: { Containers: [], SecurityContext: { HostNetwork: true, HostPID: false, RunAsUser: null } },
+    });
+  });
 });

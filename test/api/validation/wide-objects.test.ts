@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { limitRange, secret } from '../../../src/api/codec/defaults/core.ts';
 import { withEntry } from '../../../src/api/strategy/workloads.ts';
 import { parameterErrors } from '../../../src/api/validation/storage/csi.ts';
-import { validateResourceQuotaUpdate } from '../../../src/api/validation/core/quota.ts';
+import { validateResourceQuotaUpdate, validateResourceQuota } from '../../../src/api/validation/core/quota.ts';
+import { createTestWorld } from '../../harness/world.ts';
 
 // Maps of resources, labels and addresses are gone through in turns.
 
@@ -41,4 +42,61 @@ test('of too many parameters only the names are counted', () => {
   };
   expect(parameterErrors(new Proxy(wide(20_000), { get }))).toMatchObject([{ type: 'FieldValueTooLong' }]);
   expect(reads).toBeLessThan(10);
+});
+
+const scopesOf = (count: number): string[] => Array.from({ length: count }, (_none, at) => `Scope${at}`);
+const quotaOf = (scopes: string[], hard: Readonly<Record<string, string>> = {}) =>
+  validateResourceQuota({ apiVersion: 'v1', kind: 'ResourceQuota', spec: { scopes, hard } });
+
+// Source: kubernetes pkg/apis/core/validation validateResourceQuotaScopes, where each complaint prints all scopes. The bound is ours.
+test.each([
+  [2, 2],
+  [20_000, 34],
+])('of %i scopes that are none %i are told: each prints all of them', (count, told) => {
+  const complaints = quotaOf(scopesOf(count));
+  expect(complaints).toHaveLength(told);
+  expect(complaints[0]).toMatchObject({ field: 'spec.scopes', detail: 'unsupported scope' });
+});
+
+test('a scope that says nothing of a resource is told for each of these', () => {
+  const complaints = quotaOf(['BestEffort', 'Unknown'], { cpu: '1', memory: '1', pods: '1' });
+  expect(complaints.map(({ detail }) => detail)).toEqual([
+    'unsupported scope applied to resource',
+    'unsupported scope applied to resource',
+    'unsupported scope',
+  ]);
+});
+
+// Numbers above 2^53 are numbers as others where they stand in what is compared or named in a complaint.
+const large = 9_007_199_254_741_052;
+
+test('tolerations of a RuntimeClass that last very long are told apart', async () => {
+  const world = await createTestWorld();
+  const toleration = (tolerationSeconds: number): object => ({
+    key: 'a',
+    operator: 'Exists',
+    effect: 'NoExecute',
+    tolerationSeconds,
+  });
+  const create = (name: string, tolerations: readonly object[]) =>
+    world.send('POST', '/apis/node.k8s.io/v1/runtimeclasses', {
+      metadata: { name },
+      handler: 'h',
+      scheduling: { tolerations },
+    });
+  expect((await create('one', [toleration(large), toleration(large + 2)])).code).toBe(201);
+  const twice = await create('two', [toleration(large), toleration(large)]);
+  expect([twice.code, twice.message]).toEqual([
+    422,
+    expect.stringContaining('scheduling.tolerations[1]: Duplicate value'),
+  ]);
+});
+
+test('a capacity without storage is named as it was given', async () => {
+  const world = await createTestWorld();
+  const answer = await world.send('POST', '/api/v1/persistentvolumes', {
+    metadata: { name: 'v' },
+    spec: { accessModes: ['ReadWriteOnce'], capacity: { cpu: large }, hostPath: { path: '/a' } },
+  });
+  expect([answer.code, answer.message]).toEqual([422, expect.stringContaining('spec.capacity: Unsupported value')]);
 });

@@ -3,7 +3,7 @@ import { decodePatched } from '../../../src/apiserver/admission/chain/decode-pat
 import type { JsonValue } from '../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { withReadableMetadata } from '../../../src/apiserver/custom-resources/readable-metadata.ts';
-import type { Decoded } from '../../../src/api/codec/decoded.ts';
+import type { Decoded } from '../../../src/api/codec/decode.ts';
 import { currentRelease } from '../../../src/api/release/current-release.ts';
 
 const read = (metadata: JsonValue) =>

@@ -1,18 +1,16 @@
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { roleBinding } from './access-control.ts';
+import { roleBinding, podCertificateRequest, podGroup, resourcePoolStatusRequest } from './control-plane.ts';
 import * as admission from './admission-configurations.ts';
 import { autoscalerV1, autoscalerV2 } from './autoscaling.ts';
 import * as controlPlane from './control-plane.ts';
 import * as core from './core.ts';
 import { customResourceDefinition } from './custom-resource-definition.ts';
-import { cronJob, job } from './jobs.ts';
-import { persistentVolumeClaim } from './persistent-volume-claim.ts';
+import { cronJob, job } from './workloads.ts';
+import { persistentVolumeClaim, csiDriver, persistentVolume, storageClass } from './storage.ts';
 import { pod } from './pod.ts';
-import { podCertificateRequest, podGroup, resourcePoolStatusRequest } from './alpha-apis.ts';
 import { resourceClaim, resourceClaimTemplate } from './resource-claims.ts';
 import { endpoints, endpointSlice, ingressClass, networkPolicy, service } from './services.ts';
-import { csiDriver, persistentVolume, storageClass } from './storage.ts';
 import * as workloads from './workloads.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { asString } from '../../../machinery/json/json.ts';
 import type * as core from '../../types/generated/core-v1.ts';
-import { resourceRequirements } from './resource-list.ts';
-import { each, inside, structDefaults } from './struct-defaults.ts';
+import { resourceRequirements, each, inside, structDefaults } from './struct-defaults.ts';
 
 /**
  * `latest` without tag and digest, '' with only a digest or for an invalid image. Follows kubernetes

@@ -1,8 +1,41 @@
-import { always, inside, structDefaults, unlessZero } from './struct-defaults.ts';
+import { always, inside, structDefaults, unlessZero, each } from './struct-defaults.ts';
 import type { APIService, APIServiceSpec, ServiceReference } from '../../types/generated/apiregistration-v1.ts';
 import type { PriorityClass } from '../../types/generated/scheduling-v1.ts';
 import type { TokenRequest, TokenRequestSpec } from '../../types/generated/authentication-v1.ts';
 import type * as flowcontrol from '../../types/generated/flowcontrol-v1.ts';
+import type { RoleBinding, RoleRef, Subject } from '../../types/generated/rbac-v1.ts';
+import type { PodCertificateRequest, PodCertificateRequestSpec } from '../../types/generated/certificates-v1beta1.ts';
+import type {
+  ResourcePoolStatusRequest,
+  ResourcePoolStatusRequestSpec,
+} from '../../types/generated/resource-v1alpha3.ts';
+import type { PodGroup, PodGroupSpec } from '../../types/generated/scheduling-v1alpha2.ts';
+
+/** Follows the default markers of k8s.io/api certificates/v1beta1/types.go. */
+export const podCertificateRequest = structDefaults<PodCertificateRequest>({
+  spec: inside(structDefaults<PodCertificateRequestSpec>({ maxExpirationSeconds: 86_400 })),
+});
+
+/** Follows kubernetes pkg/apis/resource/v1alpha3/defaults.go SetDefaults_ResourcePoolStatusRequestSpec. */
+export const resourcePoolStatusRequest = structDefaults<ResourcePoolStatusRequest>({
+  spec: inside(structDefaults<ResourcePoolStatusRequestSpec>({ limit: 100 })),
+});
+
+/** Follows the default markers of k8s.io/api scheduling/v1alpha2/types.go. */
+export const podGroup = structDefaults<PodGroup>({
+  spec: inside(structDefaults<PodGroupSpec>({ disruptionMode: 'Pod' })),
+});
+
+const group = 'rbac.authorization.k8s.io';
+
+const roleRef = structDefaults<RoleRef>({ apiGroup: (value) => value || group });
+
+const subject = structDefaults<Subject>({
+  apiGroup: (value, { kind }) => value ?? (kind === 'User' || kind === 'Group' ? group : undefined),
+});
+
+/** Follows kubernetes pkg/apis/rbac/v1/defaults.go SetDefaults_RoleBinding. */
+export const roleBinding = structDefaults<RoleBinding>({ subjects: each(subject), roleRef: inside(roleRef) });
 
 /** Follows kube-aggregator pkg/apis/apiregistration/v1/defaults.go SetDefaults_ServiceReference. */
 export const apiService = structDefaults<APIService>({

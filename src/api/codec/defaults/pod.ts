@@ -5,9 +5,9 @@ import type { ObjectMeta } from '../../../machinery/meta/object.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import { container } from './container.ts';
 import { podTotals } from './pod-totals.ts';
-import { resourceList, resourceRequirements, type ResourceList } from './resource-list.ts';
-import { always, both, each, inside, structDefaults, type Defaulter } from './struct-defaults.ts';
-import { volume } from './volume.ts';
+import { resourceList, resourceRequirements, always, both, each, inside, structDefaults } from './struct-defaults.ts';
+import type { ResourceList, Defaulter } from './struct-defaults.ts';
+import { volume } from './storage.ts';
 
 /**
  * Huge page limits default to those of the containers; with limits set, requests default to the containers' requests

@@ -1,4 +1,7 @@
 import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
+import { mapFields } from '../../../machinery/meta/map-fields.ts';
+import { parseQuantity, quantityText, roundUpQuantity } from '../../../machinery/meta/quantity.ts';
+import type { ResourceRequirements } from '../../types/generated/core-v1.ts';
 
 /** Returns the same object when nothing was missing. */
 export type Defaulter<T extends JsonObject> = (struct: T) => T;
@@ -70,3 +73,27 @@ export const unlessZero =
     value === undefined || value === null || value === '' || value === 0 || (Array.isArray(value) && value.length === 0)
       ? fallback
       : value;
+
+/**
+ * Quantities are rounded up to thousandths. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_ResourceList.
+ */
+export type ResourceList = { readonly [name: string]: string };
+
+export const resourceList: Defaulter<ResourceList> = (list) => {
+  const names = Object.keys(list);
+  if (!names.some((name) => typeof list[name] === 'string' && fine.test(list[name]))) return list;
+  return mapFields(names, (name) => rounded(list[name]));
+};
+
+const fine = /[nu]$|\.|e-/i;
+const milli = -3;
+
+function rounded(quantity: string | undefined): string | undefined {
+  const reading = typeof quantity === 'string' ? parseQuantity(quantity) : undefined;
+  return reading?.outcome === 'parsed' ? quantityText(roundUpQuantity(reading.quantity, milli)) : quantity;
+}
+
+export const resourceRequirements = structDefaults<ResourceRequirements>({
+  limits: inside(resourceList),
+  requests: inside(resourceList),
+});

@@ -1,11 +1,32 @@
 import type { ObjectMeta, StringMap } from '../../../machinery/meta/object.ts';
-import { persistentVolumeClaim } from './persistent-volume-claim.ts';
-import { labelledFromTemplate, templateLabels } from './template-labels.ts';
+import { persistentVolumeClaim } from './storage.ts';
 import { podTemplateSpec } from './pod.ts';
 import { hasEntries } from '../../../machinery/json/map-entries.ts';
-import { always, both, each, inside, structDefaults, type Defaulter } from './struct-defaults.ts';
+import { always, both, each, inside, structDefaults, unlessZero, type Defaulter } from './struct-defaults.ts';
 import type * as apps from '../../types/generated/apps-v1.ts';
 import type * as core from '../../types/generated/core-v1.ts';
+import type { PodTemplateSpec } from '../../types/generated/core-v1.ts';
+import type * as batch from '../../types/generated/batch-v1.ts';
+
+export function templateLabels(template: PodTemplateSpec | null | undefined): StringMap | undefined {
+  const labels = template?.metadata?.labels;
+  return hasEntries(labels) ? labels : undefined;
+}
+
+type Owner = {
+  readonly metadata?: ObjectMeta;
+  readonly spec?: { readonly template?: PodTemplateSpec | null };
+};
+
+/**
+ * Copies the template's labels to an object without any. Follows kubernetes pkg/apis/core/v1/defaults.go
+ * SetDefaults_ReplicationController.
+ */
+export function labelledFromTemplate<T extends Owner>(owner: T): T {
+  const labels = owner.spec?.template?.metadata?.labels;
+  if ((labels ?? undefined) === undefined || hasEntries(owner.metadata?.labels)) return owner;
+  return { ...owner, metadata: { ...owner.metadata, labels } };
+}
 
 const rollingDeployment = structDefaults<apps.RollingUpdateDeployment>({ maxUnavailable: '25%', maxSurge: '25%' });
 
@@ -111,3 +132,52 @@ export const replicationController = both<core.ReplicationController>(
 
 /** Follows kubernetes pkg/apis/core/v1/zz_generated.defaults.go SetObjectDefaults_PodTemplate. */
 export const podTemplate = structDefaults<core.PodTemplate>({ template: inside(podTemplateSpec) });
+
+const onPodCondition = structDefaults<batch.PodFailurePolicyOnPodConditionsPattern>({
+  status: unlessZero('True'),
+});
+const podFailurePolicy = structDefaults<batch.PodFailurePolicy>({
+  rules: each(structDefaults<batch.PodFailurePolicyRule>({ onPodConditions: each(onPodCondition) })),
+});
+
+const noRetriesOfIndexes = 2147483647;
+
+const jobSpec = structDefaults<batch.JobSpec>({
+  parallelism: 1,
+  completions: (value, { parallelism }) => value ?? (parallelism === undefined ? 1 : undefined),
+  podFailurePolicy: inside(podFailurePolicy),
+  backoffLimit: (value, { backoffLimitPerIndex }) =>
+    value ?? (backoffLimitPerIndex === undefined ? 6 : noRetriesOfIndexes),
+  manualSelector: false,
+  template: inside(podTemplateSpec),
+  completionMode: 'NonIndexed',
+  suspend: false,
+  podReplacementPolicy: (value, { podFailurePolicy: policy }) =>
+    value ?? (policy === undefined ? 'TerminatingOrFailed' : 'Failed'),
+});
+
+/** Follows kubernetes pkg/apis/batch/v1/defaults.go SetDefaults_Job. */
+export const job = both<batch.Job>(labelledFromTemplate, structDefaults<batch.Job>({ spec: always(jobSpec) }));
+
+/** Only the pod template and the failure policy of a job template are defaulted. */
+const jobTemplate = structDefaults<batch.JobTemplateSpec>({
+  spec: inside(
+    structDefaults<batch.JobSpec>({
+      podFailurePolicy: inside(podFailurePolicy),
+      template: inside(podTemplateSpec),
+    }),
+  ),
+});
+
+/** Follows kubernetes pkg/apis/batch/v1/defaults.go SetDefaults_CronJob. */
+export const cronJob = structDefaults<batch.CronJob>({
+  spec: always(
+    structDefaults<batch.CronJobSpec>({
+      concurrencyPolicy: 'Allow',
+      suspend: false,
+      jobTemplate: inside(jobTemplate),
+      successfulJobsHistoryLimit: 3,
+      failedJobsHistoryLimit: 1,
+    }),
+  ),
+});

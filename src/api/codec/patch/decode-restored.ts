@@ -4,12 +4,10 @@ import { goNumber } from '../../../machinery/json/json-reader.ts';
 import { JsonNumber, isList, setOwn, type JsonDocument } from '../../../machinery/json/json.ts';
 import { gvkText, type GroupVersionKind } from '../../../machinery/meta/gvk.ts';
 import { mapFields } from '../../../machinery/meta/map-fields.ts';
-import type { BuiltinTypes } from '../../types/builtin-types.ts';
-import { flatFields } from '../../types/flat-fields.ts';
-import { goTypeOf as goNameOf } from '../../types/go-type.ts';
-import type { Field, Scalar, TypeRef } from '../../types/type-info.ts';
+import { flatFields, type BuiltinTypes } from '../../types/builtin-types.ts';
+import { goTypeOf as goNameOf, type Field, type Scalar, type TypeRef } from '../../types/type-info.ts';
 import type { Codec } from '../codec.ts';
-import type { Decoded } from '../decoded.ts';
+import type { Decoded } from '../decode.ts';
 import { scalarReaders } from '../read-scalar.ts';
 import { isObject } from './strategic-merge-fault.ts';
 

@@ -1,6 +1,5 @@
-import type { BuiltinTypes } from '../../types/builtin-types.ts';
+import { flatFields, type BuiltinTypes } from '../../types/builtin-types.ts';
 import type { Field, TypeRef } from '../../types/type-info.ts';
-import { flatFields } from '../../types/flat-fields.ts';
 
 /** The fields of a type, and how their lists merge. */
 export type PatchSchema =

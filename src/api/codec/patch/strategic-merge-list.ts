@@ -1,9 +1,16 @@
 import { goPrint, goTypeOf } from '../../../machinery/go/go-print.ts';
 import type { JsonDocument } from '../../../machinery/json/json.ts';
 import type { PatchField, PatchSchema } from './patch-schema.ts';
-import { badArgument, badPatchType, isObject, noFault, noMergeKey, sameValue } from './strategic-merge-fault.ts';
-import type { DocumentObject, Merging } from './strategic-merge-fault.ts';
-import { createValueIndex, type ValueIndex } from './value-index.ts';
+import {
+  badArgument,
+  badPatchType,
+  isObject,
+  noFault,
+  noMergeKey,
+  sameValue,
+  createValueIndex,
+} from './strategic-merge-fault.ts';
+import type { DocumentObject, Merging, ValueIndex } from './strategic-merge-fault.ts';
 
 interface Lists {
   readonly original: readonly JsonDocument[];

@@ -5,7 +5,7 @@ import type { JsonDocument } from '../../../machinery/json/json.ts';
 import { isZeroMoment, microMomentText, momentText } from '../../../machinery/meta/time.ts';
 import type { BuiltinTypes } from '../../types/builtin-types.ts';
 import type { Field, Scalar, TypeRef } from '../../types/type-info.ts';
-import { unionSchemaType } from '../json-union.ts';
+import { unionSchemaType } from '../read-type.ts';
 import { WireError, eachField, endOf, message, readFields } from './protobuf-fields.ts';
 import type { Document, FieldPlan, Plan, Wire } from './protobuf-fields.ts';
 

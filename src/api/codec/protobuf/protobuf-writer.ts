@@ -1,9 +1,8 @@
 import { asList, asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { BuiltinTypes } from '../../types/builtin-types.ts';
 import type { Field, Scalar, TypeInfo, TypeRef } from '../../types/type-info.ts';
-import { unionSchemaType } from '../json-union.ts';
-import type { MessageWriter } from './message-writer.ts';
-import { scalarPuts, tagOf, type Put } from './protobuf-put-scalar.ts';
+import { unionSchemaType } from '../read-type.ts';
+import { scalarPuts, tagOf, type MessageWriter, type Put } from './protobuf-put-scalar.ts';
 
 export type PutMessage<W> = (writer: W, type: string, value: JsonObject) => void;
 

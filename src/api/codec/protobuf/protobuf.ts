@@ -3,9 +3,9 @@ import { apiVersionOf, parseApiVersion, type GroupVersionKind } from '../../../m
 import { asString, type JsonObject } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { Codec } from '../codec.ts';
-import type { Decoded } from '../decoded.ts';
+import type { Decoded } from '../decode.ts';
 import type { BuiltinTypes } from '../../types/builtin-types.ts';
-import { createSizeWriter, type MessageWriter } from './message-writer.ts';
+import { createSizeWriter, type MessageWriter } from './protobuf-put-scalar.ts';
 import { createProtobufReader, type ProtobufLibrary, type ProtobufReader } from './protobuf-reader.ts';
 import { createProtobufWriter, oldMetadataList } from './protobuf-writer.ts';
 

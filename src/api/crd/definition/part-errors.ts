@@ -1,12 +1,26 @@
 import { append } from '../../../machinery/json/append.ts';
-import { duplicate, invalidWord, invalidValue, required, tooMany } from '../../../machinery/meta/field-error.ts';
+import {
+  duplicate,
+  invalidWord,
+  invalidValue,
+  required,
+  tooMany,
+  forbiddenField,
+  notSupported,
+} from '../../../machinery/meta/field-error.ts';
 import type { FieldError } from '../../../machinery/meta/field-error.ts';
-import { asObject, asString, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
-import { byteLength } from '../../../machinery/meta/names.ts';
+import { asObject, asString, isJsonObject, asList } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { byteLength, dns1035Label } from '../../../machinery/meta/names.ts';
 import { readFieldPath } from '../instances/rule-field-path.ts';
 import { readColumn } from '../columns.ts';
 import type { PerVersion } from './internal-form.ts';
 import { readStructural } from '../structural.ts';
+import { repeatsIn } from '../../../machinery/repeats.ts';
+import {
+  validateWebhookService,
+  validateWebhookUrl,
+} from '../../validation/admissionregistration/webhook-client-config.ts';
 
 // The whole file follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
 
@@ -117,3 +131,97 @@ function unprintable(text: string): readonly string[] {
   const at = byteLength(text.slice(0, found.index));
   return [`must only contain printable UTF-8 characters; non-printable character found at index ${at}`];
 }
+
+/** Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go. */
+export const missingNames = (names: JsonObject, path: string): readonly FieldError[] =>
+  ['plural', 'singular', 'kind', 'listKind'].flatMap((name) =>
+    asString(names[name]) === '' ? [required(`${path}.${name}`, '')] : [],
+  );
+
+/** Follows ValidateCustomResourceDefinitionNames. */
+export function namesErrors(names: JsonObject, path: string): readonly FieldError[] {
+  const kind = asString(names['kind']);
+  const listKind = asString(names['listKind']);
+  return [
+    ...lowerErrors(asString(names['plural']), `${path}.plural`),
+    ...lowerErrors(asString(names['singular']), `${path}.singular`),
+    ...mixedErrors(kind, `${path}.kind`),
+    ...mixedErrors(listKind, `${path}.listKind`),
+    ...listedErrors(names['shortNames'], `${path}.shortNames`),
+    ...(kind !== '' && kind === listKind
+      ? [invalidValue(`${path}.listKind`, listKind, 'kind and listKind may not be the same')]
+      : []),
+    ...listedErrors(names['categories'], `${path}.categories`),
+  ];
+}
+
+function labelErrors(name: string, path: string): readonly FieldError[] {
+  const errors = dns1035Label(name);
+  return errors.length === 0 ? [] : [invalidValue(path, name, errors.join(','))];
+}
+
+const lowerErrors = (name: string, path: string): readonly FieldError[] => (name === '' ? [] : labelErrors(name, path));
+
+function mixedErrors(name: string, path: string): readonly FieldError[] {
+  const errors = name === '' ? [] : dns1035Label(name.toLowerCase());
+  if (errors.length === 0) return [];
+  return [invalidValue(path, name, `may have mixed case, but should otherwise match: ${errors.join(',')}`)];
+}
+
+const listedErrors = (names: JsonValue | undefined, path: string): readonly FieldError[] =>
+  asList(names).flatMap((name, index) => labelErrors(asString(name), `${path}[${index}]`));
+
+const strategies = ['None', 'Webhook'];
+const knownReviews = ['v1', 'v1beta1'];
+
+/**
+ * `needsKnown`: one ConversionReview version must be supported. Field names of the internal form. Follows
+ * apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go validateCustomResourceConversion.
+ */
+export function conversionErrors(
+  conversion: JsonObject | undefined,
+  path: string,
+  needsKnown: boolean,
+): readonly FieldError[] {
+  if (conversion === undefined) return [];
+  const strategy = asString(conversion['strategy']);
+  const { clientConfig, conversionReviewVersions: reviews } = asObject(conversion['webhook']);
+  const errors: FieldError[] = [];
+  if (strategy === '') errors.push(required(`${path}.strategy`, ''));
+  else if (!strategies.includes(strategy)) errors.push(notSupported(`${path}.strategy`, strategy, strategies));
+  if (strategy === 'Webhook') {
+    const client = isJsonObject(clientConfig) ? clientConfig : undefined;
+    return [
+      ...errors,
+      ...clientErrors(client, `${path}.webhookClientConfig`),
+      ...reviewErrors(asList(reviews).map(asString), `${path}.conversionReviewVersions`, needsKnown),
+    ];
+  }
+  const detail = 'should not be set when strategy is not set to Webhook';
+  if (isJsonObject(clientConfig)) errors.push(forbiddenField(`${path}.webhookClientConfig`, detail));
+  if (asList(reviews).length > 0) errors.push(forbiddenField(`${path}.conversionReviewVersions`, detail));
+  return errors;
+}
+
+function clientErrors(client: JsonObject | undefined, path: string): readonly FieldError[] {
+  if (client === undefined) return [required(path, 'required when strategy is set to Webhook')];
+  const { url, service } = client;
+  const hasUrl = typeof url === 'string';
+  if (hasUrl === isJsonObject(service)) return [required(path, 'exactly one of url or service is required')];
+  return hasUrl ? validateWebhookUrl(url, `${path}.url`) : validateWebhookService(asObject(service), `${path}.service`);
+}
+
+function reviewErrors(versions: readonly string[], path: string, needsKnown: boolean): readonly FieldError[] {
+  if (versions.length === 0) return [required(path, '')];
+  const repeats = repeatsIn(versions);
+  const errors = versions.flatMap((version, index) => {
+    const at = `${path}[${index}]`;
+    if (repeats.has(index)) return [invalidValue(at, version, 'duplicate version')];
+    return dns1035Label(version).map((error) => invalidValue(at, version, error));
+  });
+  if (!needsKnown || hasKnownReview(versions)) return errors;
+  return [...errors, invalidValue(path, versions, `must include at least one of ${knownReviews.join(', ')}`)];
+}
+
+export const hasKnownReview = (versions: readonly string[]): boolean =>
+  versions.some((version) => knownReviews.includes(version));

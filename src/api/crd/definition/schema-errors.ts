@@ -13,7 +13,7 @@ import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import { readFieldPath } from '../instances/rule-field-path.ts';
 import { readStructural } from '../structural.ts';
 import { listSchemaErrors, type SchemaStrictness } from './list-schema-errors.ts';
-import { unsupportedFields } from './unsupported-fields.ts';
+import { unsupportedFields } from './schema-walk.ts';
 
 interface SchemaSite extends SchemaStrictness {
   readonly path: string;

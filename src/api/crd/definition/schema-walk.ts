@@ -35,3 +35,45 @@ export function schemaHas(schema: JsonObject, test: (schema: JsonObject) => bool
   for (const node of nodesOf(schema)) if (test(node)) return true;
   return false;
 }
+
+const isText = (value: JsonValue | undefined): boolean => typeof value === 'string' && value !== '';
+const isFilled = (value: JsonValue | undefined): boolean => isJsonObject(value) && Object.keys(value).length > 0;
+const isThere = (value: JsonValue | undefined): boolean => value !== undefined && value !== null;
+
+const unsupported: readonly (readonly [field: string, name: string, isSet: (value?: JsonValue) => boolean])[] = [
+  ['id', 'id', isText],
+  ['$schema', 'schema', isText],
+  ['$ref', '$ref', isText],
+  ['patternProperties', 'patternProperties', isFilled],
+  ['dependencies', 'dependencies', isFilled],
+  ['additionalItems', 'additionalItems', isThere],
+  ['definitions', 'definitions', isFilled],
+];
+
+/**
+ * Why a schema has no structural form; undefined if it has one. Follows apiextensions-apiserver
+ * pkg/apiserver/schema/convert.go NewStructural.
+ */
+export function unsupportedFields(schema: JsonObject): string | undefined {
+  const known = reasons.get(schema);
+  if (known) return known.reason;
+  let reason: string | undefined;
+  schemaHas(schema, (node) => {
+    reason = unsupportedIn(node);
+    return reason !== undefined;
+  });
+  reasons.set(schema, { reason });
+  return reason;
+}
+
+/** A cache: every rule with a fieldPath needs it. */
+const reasons = new WeakMap<JsonObject, { readonly reason: string | undefined }>();
+
+function unsupportedIn(node: JsonObject): string | undefined {
+  const found = unsupported.find(([field, , isSet]) => isSet(node[field]));
+  if (found !== undefined) return `OpenAPIV3Schema '${found[1]}' is not supported`;
+  if (node['x-kubernetes-preserve-unknown-fields'] === false) {
+    return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
+  }
+  return asList(node['items']).length > 0 ? "OpenAPIV3Schema 'items' must be a schema, but is an array" : undefined;
+}

@@ -1,7 +1,7 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { versionsOf, schemaOf } from '../definition-version.ts';
-import { hasKnownReview } from './conversion-errors.ts';
+import { hasKnownReview } from './part-errors.ts';
 import { defaultErrors } from './default-errors.ts';
 import { internalSpec, schemasIn, type InternalSpec } from './internal-form.ts';
 import { hasUnsoundMapKeys, hasUnsoundSet } from './list-schema-errors.ts';

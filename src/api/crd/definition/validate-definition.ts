@@ -11,12 +11,17 @@ import {
 } from '../../../machinery/meta/field-error.ts';
 import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import { dns1035Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
-import { subdomainName, type NameRule } from '../../validation/meta/name-rule.ts';
-import { immutable } from '../../validation/meta/object-meta.ts';
-import { conversionErrors } from './conversion-errors.ts';
+import { subdomainName, immutable, type NameRule } from '../../validation/meta/object-meta.ts';
+import {
+  conversionErrors,
+  missingNames,
+  namesErrors,
+  columnsErrors,
+  deprecationErrors,
+  selectableFieldErrors,
+  subresourceErrors,
+} from './part-errors.ts';
 import { internalSpec, type InternalSpec, type InternalVersion, type PerVersion } from './internal-form.ts';
-import { missingNames, namesErrors } from './names-errors.ts';
-import { columnsErrors, deprecationErrors, selectableFieldErrors, subresourceErrors } from './part-errors.ts';
 import { printedVersions } from './printed-form.ts';
 import { forCreate, forUpdate, type DefinitionStrictness } from './strictness.ts';
 import { versionSchemaErrors } from './version-errors.ts';

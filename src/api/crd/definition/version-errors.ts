@@ -6,7 +6,7 @@ import { printedSchema, setFields } from './printed-form.ts';
 import { schemaErrors } from './schema-errors.ts';
 import type { SchemaStrictness } from './list-schema-errors.ts';
 import { structuralErrors } from './structural-errors.ts';
-import { unsupportedFields } from './unsupported-fields.ts';
+import { unsupportedFields } from './schema-walk.ts';
 
 export interface Strictness extends SchemaStrictness {
   readonly prunedDefaults: boolean;

@@ -40,15 +40,15 @@ export function complain(findings: Findings, error: SchemaError): void {
 
 /** `base` is the path of the checked value, '' for a whole object. */
 export function fieldErrors(errors: readonly SchemaError[], base = ''): readonly FieldError[] {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const field = (path: string): string => {
     const name = path.replace(/^\./, '');
     if (name === '') return base === '' ? '<nil>' : base;
     return base === '' ? name : `${base}.${name}`;
   };
   return errors.flatMap(({ text, error }) => {
-    if (told.has(text)) return [];
-    told.add(text);
+    if (reported.has(text)) return [];
+    reported.add(text);
     return [error(field)];
   });
 }

@@ -5,13 +5,12 @@ import { invalidValue, type FieldError } from '../../../machinery/meta/field-err
 import { apiVersionOf, type GroupVersionKind } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { correlate, type Correlated } from '../correlated.ts';
-import { embeddedErrors } from '../embedded-errors.ts';
+import { embeddedErrors } from '../embedded.ts';
 import { listErrors } from '../list-errors.ts';
 import type { Structural } from '../structural.ts';
 import { checkValue } from './check-value.ts';
 import { fieldErrors, noFindings } from './findings.ts';
-import type { RuleNode } from './rule-tree.ts';
-import { runRules } from './run-rules.ts';
+import { runRules, type RuleNode } from './run-rules.ts';
 import { readValueSchema, type ValueSchema } from './value-schema.ts';
 
 const largest = 2 ** 31 - 1;

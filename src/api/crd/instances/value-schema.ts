@@ -1,6 +1,6 @@
 import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import { readAdditional, readOnce, readProperties, type Properties } from '../properties.ts';
+import { readAdditional, readOnce, readProperties, type Properties } from '../structural.ts';
 import { knownFormat } from '../formats/known-formats.ts';
 
 export interface ValueSchema {

@@ -1,8 +1,8 @@
 import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import { schemaOf, versionOf } from '../definition-version.ts';
-import { documentNames, extensionsOf } from './document-names.ts';
-import { kindOf, pathsOf, type Operation, type PathItem, type PathNames } from './paths.ts';
+import { documentNames, extensionsOf, kindOf, pathsOf } from './paths.ts';
+import type { Operation, PathItem, PathNames } from './paths.ts';
 import { listSchema, publishedSchema } from './published-schema.ts';
 
 const prefix = '#/definitions/';
@@ -121,13 +121,13 @@ const unknownToSwagger = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'default', '
  */
 function swaggerSchema(schema: JsonObject): JsonObject {
   const isVague = schema['nullable'] === true || schema['x-kubernetes-preserve-unknown-fields'] === true;
-  const told: [string, JsonValue | undefined][] = [];
+  const fields: [string, JsonValue | undefined][] = [];
   for (const [field, value] of Object.entries(schema)) {
     const isShape = field === 'items' || field === 'properties' || field === 'type';
     if (unknownToSwagger.has(field) || (isVague && isShape)) continue;
-    told.push([field, swaggerField(field, value, schema)]);
+    fields.push([field, swaggerField(field, value, schema)]);
   }
-  return Object.fromEntries(told);
+  return Object.fromEntries(fields);
 }
 
 function swaggerField(field: string, value: JsonValue | undefined, schema: JsonObject): JsonValue | undefined {
@@ -138,9 +138,9 @@ function swaggerField(field: string, value: JsonValue | undefined, schema: JsonO
 }
 
 function swaggerProperties(properties: JsonObject): JsonObject {
-  const told: [string, JsonObject][] = [];
-  for (const [name, schema] of Object.entries(properties)) told.push([name, swaggerSchema(asObject(schema))]);
-  return Object.fromEntries(told);
+  const fields: [string, JsonObject][] = [];
+  for (const [name, schema] of Object.entries(properties)) fields.push([name, swaggerSchema(asObject(schema))]);
+  return Object.fromEntries(fields);
 }
 
 /** Nullable properties are optional. */

@@ -1,8 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import type { BuiltinTypes } from '../builtin-types.ts';
+import { flatFields, publishedDefault, zeroOf, type BuiltinTypes } from '../builtin-types.ts';
 import type { Field, Scalar, TypeInfo, TypeRef } from '../type-info.ts';
-import { flatFields } from '../flat-fields.ts';
-import { publishedDefault, zeroOf } from '../published-default.ts';
 
 /** `io.k8s.api.core.v1.Pod`. Follows k8s.io/kube-openapi pkg/util. */
 export function schemaName(type: string): string {

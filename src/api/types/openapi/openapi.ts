@@ -3,10 +3,9 @@ import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { BuiltinTypes } from '../builtin-types.ts';
 import type { Catalogue, ResourceInfo } from '../catalogue/catalogue.ts';
-import { mergedOpenapi } from './merged-openapi.ts';
+import { mergedOpenapi, ownOpenapiOf } from './own-openapi.ts';
 import { generalDocument, generalPaths, issuerDocuments } from './openapi-general.ts';
 import { schemaName, schemaRef, schemasOf } from './openapi-schemas.ts';
-import { ownOpenapiOf } from './own-openapi.ts';
 import { textHash } from './text-hash.ts';
 
 /** `GET /openapi/v3`; `more` are the documents of an issuer. Follows k8s.io/kube-openapi pkg/handler3. */

@@ -5,8 +5,7 @@ import { dns1035Label, dns1123Subdomain, pathSegmentName, portNumber } from '../
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { APIService, APIServiceSpec, ServiceReference } from '../../types/generated/apiregistration-v1.ts';
 import { each, following, oneOfIfSet, when, type Complaints } from '../field-rules.ts';
-import type { NameRule } from '../meta/name-rule.ts';
-import { validateObjectMeta } from '../meta/object-meta.ts';
+import { validateObjectMeta, type NameRule } from '../meta/object-meta.ts';
 
 /** Follows kube-aggregator pkg/apis/apiregistration/validation/validation.go ValidateAPIService. */
 export function validateApiService(service: APIService): Complaints {

@@ -14,8 +14,7 @@ import { metricErrors, referenceErrors } from './autoscaler-metrics.ts';
 import { validateConditions } from '../meta/conditions.ts';
 import { each, nonNegative, oneOfIfSet, when, type Complaints } from '../field-rules.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
-import { subdomainName } from '../meta/name-rule.ts';
-import { validateKindMeta } from '../meta/object-meta.ts';
+import { subdomainName, validateKindMeta } from '../meta/object-meta.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
 import { atMostAll, countOrPercent } from '../apps/workloads.ts';
 

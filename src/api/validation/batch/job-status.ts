@@ -5,7 +5,7 @@ import { isDuplicate } from '../../../machinery/repeats.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import type { Job, JobCondition, JobSpec, JobStatus } from '../../types/generated/batch-v1.ts';
 import { eachText, nonNegative, when, type Complaints } from '../field-rules.ts';
-import { readIndexes, sharedIndex } from './job-indexes.ts';
+import { readIndexes, sharedIndex } from './success-policy.ts';
 
 interface Change {
   readonly spec: JobSpec;

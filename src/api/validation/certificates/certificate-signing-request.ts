@@ -7,6 +7,7 @@ import {
   invalidValue,
   notSupported,
   required,
+  tooLong,
 } from '../../../machinery/meta/field-error.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { repeatsIn } from '../../../machinery/repeats.ts';
@@ -14,7 +15,7 @@ import type * as certificates from '../../types/generated/certificates-v1.ts';
 import { each, eachText, when, type Complaints } from '../field-rules.ts';
 import { validateKindMeta, validateKindMetaUpdate } from '../meta/object-meta.ts';
 import { readCertificateRequest } from './certificate-request.ts';
-import { signerNameErrors } from './signer-name.ts';
+import { dns1123Label, dns1123Subdomain, type TextCheck } from '../../../machinery/meta/names.ts';
 
 const allUsages = [
   'any',
@@ -197,4 +198,31 @@ function decoded(text: string): string {
   } catch {
     return '';
   }
+}
+
+/** Follows kubernetes pkg/apis/core/validation and pkg/apis/certificates ValidateSignerName. */
+export function signerNameErrors(signer: string): Complaints {
+  const field = 'spec.signerName';
+  if (signer === '') return [required(field, '')];
+  const [domain = '', path, ...more] = signer.split('/');
+  if (path === undefined || more.length > 0) {
+    return [
+      invalidValue(field, signer, "must be a fully qualified domain and path of the form 'example.com/signer-name'"),
+    ];
+  }
+  return [
+    ...when(domain.length > 253, () => tooLong(field, 253)),
+    ...firstBadLabel(field, domain, dns1123Label),
+    ...when(!domain.includes('.'), () =>
+      invalidValue(field, domain, 'should be a domain with at least two segments separated by dots'),
+    ),
+    ...firstBadLabel(field, path, dns1123Subdomain),
+    ...when(signer.length > 571, () => tooLong(field, 571)),
+  ];
+}
+
+function firstBadLabel(field: string, segment: string, check: TextCheck): Complaints {
+  const bad = segment.split('.').find((label) => check(label).length > 0);
+  if (bad === undefined) return [];
+  return check(bad).map((sentence) => invalidValue(field, segment, `validating label "${bad}": ${sentence}`));
 }

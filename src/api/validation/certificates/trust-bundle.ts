@@ -6,9 +6,8 @@ import { pemBlocks, type PemBlock } from '../../../machinery/go/pem.ts';
 import { elementsOf, type Element } from './certificate-request.ts';
 import type { ClusterTrustBundle } from '../../types/generated/certificates-v1beta1.ts';
 import { following, when, type Complaints } from '../field-rules.ts';
-import { subdomainName } from '../meta/name-rule.ts';
-import { immutableText } from '../meta/object-meta.ts';
-import { signerNameErrors } from './signer-name.ts';
+import { subdomainName, immutableText } from '../meta/object-meta.ts';
+import { signerNameErrors } from './certificate-signing-request.ts';
 
 const field = 'spec.trustBundle';
 const mostBytes = 1024 * 1024;

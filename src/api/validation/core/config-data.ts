@@ -9,8 +9,7 @@ import { byteLength, configMapKeyErrors } from '../../../machinery/meta/names.ts
 import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
 import type { ConfigMap, Secret } from '../../types/generated/core-v1.ts';
 import { eachKey, following, when, type Complaints } from '../field-rules.ts';
-import { subdomainName } from '../meta/name-rule.ts';
-import { immutable, validateKindMeta } from '../meta/object-meta.ts';
+import { subdomainName, immutable, validateKindMeta } from '../meta/object-meta.ts';
 
 const maxBytes = 1024 * 1024;
 

@@ -9,8 +9,7 @@ import {
 } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
-import { each, eachOf, following, none, requiredText, when, type Complaints } from '../field-rules.ts';
-import { noBacksteps } from './local-path.ts';
+import { each, eachOf, following, none, requiredText, when, noBacksteps, type Complaints } from '../field-rules.ts';
 
 /** The file follows kubernetes pkg/apis/core/validation ValidateEnv, ValidateEnvFrom. */
 export const validateEnv = (env: readonly core.EnvVar[] | undefined, path: string): Complaints =>

@@ -11,10 +11,9 @@ import { dns1123Label, portName } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
 import type { Container, ContainerPort, ContainerResizePolicy, PodSpec } from '../../types/generated/core-v1.ts';
 import { validateEnv, validateEnvFrom } from './container-env.ts';
-import { validateLifecycle, validateProbes } from './container-handlers.ts';
+import { validateLifecycle, validateProbes, initRestartRuleErrors, restartRuleErrors } from './container-handlers.ts';
 import { each, following, none, oneOf, port, requiredText, when, type Complaints } from '../field-rules.ts';
 import { validateResources } from './resources.ts';
-import { initRestartRuleErrors, restartRuleErrors } from './restart-rules.ts';
 import { validateSecurityContext } from './security-context.ts';
 import { validateVolumeDevices, validateVolumeMounts, type Volumes } from './volume-mounts.ts';
 

@@ -6,8 +6,7 @@ import { metadataOf } from '../../../machinery/meta/object.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import type { Event } from '../../types/generated/core-v1.ts';
 import { following, when, type Complaints } from '../field-rules.ts';
-import { subdomainName } from '../meta/name-rule.ts';
-import { immutableText, validateKindMeta, validateKindMetaUpdate } from '../meta/object-meta.ts';
+import { subdomainName, immutableText, validateKindMeta, validateKindMetaUpdate } from '../meta/object-meta.ts';
 
 const isSet = (value: JsonValue | undefined): boolean => value !== undefined && value !== null && value !== '';
 

@@ -16,14 +16,14 @@ const mostFiles = 200;
 export const overlapWarnings = (volumes: readonly Volume[] | undefined): readonly string[] =>
   asList(volumes).flatMap((volume) => {
     const { configMap, secret, downwardAPI, projected } = volume;
-    const told = (kind: string, files: readonly VirtualFile[]): readonly string[] =>
+    const warningsOf = (kind: string, files: readonly VirtualFile[]): readonly string[] =>
       overlaps(files).map((text) => `volume ${goQuote(asString(volume.name))} (${kind}): overlapping paths: ${text}`);
     return [
-      ...(configMap ? told(`ConfigMap ${goQuote(asString(configMap.name))}`, filesOf(configMap, '')) : none),
-      ...(secret ? told(`Secret ${goQuote(asString(secret.secretName))}`, filesOf(secret, '')) : none),
-      ...(downwardAPI ? told('DownwardAPI', filesOf(downwardAPI, '')) : none),
+      ...(configMap ? warningsOf(`ConfigMap ${goQuote(asString(configMap.name))}`, filesOf(configMap, '')) : none),
+      ...(secret ? warningsOf(`Secret ${goQuote(asString(secret.secretName))}`, filesOf(secret, '')) : none),
+      ...(downwardAPI ? warningsOf('DownwardAPI', filesOf(downwardAPI, '')) : none),
       ...emptyParts(volume),
-      ...(projected ? told('Projected', asList(projected.sources).flatMap(projectedFiles)) : none),
+      ...(projected ? warningsOf('Projected', asList(projected.sources).flatMap(projectedFiles)) : none),
     ];
   });
 

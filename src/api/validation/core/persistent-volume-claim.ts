@@ -1,14 +1,15 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
-import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
+import { metadataOf, type StringMap, type ObjectMeta } from '../../../machinery/meta/object.ts';
 import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { unifiedDiff } from '../../../machinery/patch/unified-diff.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import type * as core from '../../types/generated/core-v1.ts';
+import type { PersistentVolumeClaimTemplate } from '../../types/generated/core-v1.ts';
 import { eachOf, following, oneOfIfSet, when, eachKey, type Complaints } from '../field-rules.ts';
-import { validateLabelSelector } from '../meta/labels.ts';
-import { immutable } from '../meta/object-meta.ts';
+import { validateLabelSelector, validateLabels } from '../meta/labels.ts';
+import { immutable, validateAnnotations } from '../meta/object-meta.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
 
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
@@ -189,3 +190,24 @@ function withUpdatable(
     volumeAttributesClassName: isBound ? old.volumeAttributesClassName : volumeAttributesClassName,
   };
 }
+
+/** Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeClaimTemplate. */
+export const claimTemplateErrors = (template: PersistentVolumeClaimTemplate | undefined, path: string): Complaints =>
+  template === undefined
+    ? [required(path, '')]
+    : [
+        ...templateMetaErrors(asObject(template.metadata), `${path}.metadata`),
+        ...validateClaimSpec(asObject(template.spec), `${path}.spec`),
+      ];
+
+/** Only labels and annotations are allowed. Follows ValidateTemplateObjectMeta. */
+export const templateMetaErrors = (metadata: ObjectMeta, path: string): Complaints => {
+  const fields: JsonObject = metadata;
+  return [
+    ...validateAnnotations(asObject(metadata.annotations), `${path}.annotations`),
+    ...validateLabels(metadata.labels, `${path}.labels`),
+    ...Object.keys(fields)
+      .filter((field) => field !== 'annotations' && field !== 'labels' && fields[field] !== null)
+      .map((field) => forbiddenField(`${path}.${field}`, 'cannot be set')),
+  ];
+};

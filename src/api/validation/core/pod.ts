@@ -3,10 +3,9 @@ import { forbiddenField, invalidValue } from '../../../machinery/meta/field-erro
 import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
 import { ownValue } from '../../../machinery/meta/own-value.ts';
 import type { Container, Pod, PodSpec } from '../../types/generated/core-v1.ts';
-import { each, eachKey, eachOf, none, when, type Complaints } from '../field-rules.ts';
+import { each, eachKey, eachOf, none, when, localDescendingPath, type Complaints } from '../field-rules.ts';
 import { containerLists } from './container-lists.ts';
 import { paddedImage } from './containers.ts';
-import { localDescendingPath } from './local-path.ts';
 import { validatePodSpec } from './pod-spec.ts';
 import { tokenSources } from './projected-volume.ts';
 

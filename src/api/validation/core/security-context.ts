@@ -6,9 +6,9 @@ import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import { containerLists } from './container-lists.ts';
-import { each, following, inRange, none, oneOfIfSet, when, type Complaints } from '../field-rules.ts';
-import { localDescendingPath } from './local-path.ts';
-import { windowsUserErrors } from './windows-user.ts';
+import { each, following, inRange, none, oneOfIfSet, when, localDescendingPath } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { windowsUserErrors } from './pod-os.ts';
 
 const largestId = 2147483647;
 

@@ -8,8 +8,7 @@ import {
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
 import type { Container, Volume, VolumeMount } from '../../types/generated/core-v1.ts';
-import { each, none, when, type Complaints } from '../field-rules.ts';
-import { localDescendingPath } from './local-path.ts';
+import { each, none, when, localDescendingPath, type Complaints } from '../field-rules.ts';
 
 export type Volumes = ReadonlyMap<string, Volume>;
 

@@ -3,9 +3,8 @@ import { asList, asObject, asString, type JsonObject } from '../../../machinery/
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
-import { following, inRange, requiredText, when, type Complaints } from '../field-rules.ts';
+import { following, inRange, requiredText, when, noBacksteps, type Complaints } from '../field-rules.ts';
 import { csiDriverName } from '../storage/csi.ts';
-import { noBacksteps } from './local-path.ts';
 import { azureDiskErrors, fibreChannelErrors, flexErrors, flockerErrors, quobyteErrors } from './vendor-volumes.ts';
 
 const formats: Readonly<Record<string, RegExp | RE2JS>> = {

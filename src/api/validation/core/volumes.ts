@@ -2,12 +2,10 @@ import { duplicate, forbiddenField, invalidValue, required } from '../../../mach
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
-import { each, oneOf, requiredText, when, type Complaints } from '../field-rules.ts';
-import { claimTemplateErrors } from './claim-template.ts';
-import { downwardApiFile, projectedErrors } from './projected-volume.ts';
-import { localDescendingPath } from './local-path.ts';
+import { each, oneOf, requiredText, when, localDescendingPath, type Complaints } from '../field-rules.ts';
+import { claimTemplateErrors } from './persistent-volume-claim.ts';
+import { downwardApiFile, projectedErrors, invalidMode, keyToPathErrors } from './projected-volume.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
-import { invalidMode, keyToPathErrors } from './volume-items.ts';
 import { needs, podSources, sourceErrors, type SourceCheck, type SourceChecks } from './volume-sources.ts';
 
 /** In upstream's order. The file follows kubernetes pkg/apis/core/validation ValidateVolumes, validateVolumeSource. */

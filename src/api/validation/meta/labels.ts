@@ -3,7 +3,7 @@ import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { together } from '../../../machinery/together.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
-import { withoutEmpty } from '../../types/without-empty.ts';
+import { withoutEmpty } from '../../types/internal-form.ts';
 import type { LabelSelector, LabelSelectorRequirement } from '../../types/generated/meta-v1.ts';
 import { eachKey, eachOf, following, none } from '../field-rules.ts';
 

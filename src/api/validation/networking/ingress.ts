@@ -7,8 +7,7 @@ import type { TypedLocalObjectReference } from '../../types/generated/core-v1.ts
 import { each, eachText, following, oneOfIfSet, port, requiredText, none, when } from '../field-rules.ts';
 import type { Complaints } from '../field-rules.ts';
 import { isIpAddress, strictIp } from '../core/ip-address.ts';
-import { subdomainName } from '../meta/name-rule.ts';
-import { immutable, validateKindMeta } from '../meta/object-meta.ts';
+import { subdomainName, immutable, validateKindMeta } from '../meta/object-meta.ts';
 
 const classAnnotation = 'kubernetes.io/ingress.class';
 

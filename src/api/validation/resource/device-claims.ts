@@ -5,7 +5,7 @@ import { byteLength, dns1123Label, dns1123Subdomain, qualifiedNameErrors } from 
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import type * as resource from '../../types/generated/resource-v1.ts';
 import { internalForm } from '../../types/internal-form.ts';
-import { templateMetaErrors } from '../core/claim-template.ts';
+import { templateMetaErrors } from '../core/persistent-volume-claim.ts';
 import { csiDriverName } from '../storage/csi.ts';
 import { fullyQualifiedName, limited, limitedSet } from './device-names.ts';
 import { tolerationErrors } from './device-tolerations.ts';

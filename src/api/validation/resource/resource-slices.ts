@@ -3,8 +3,7 @@ import type * as resource from '../../types/generated/resource-v1.ts';
 import { csiDriverName } from '../storage/csi.ts';
 import { isOlderForm } from './device-claims.ts';
 import { limitedSet, poolName } from './device-names.ts';
-import { placeErrors } from './device-places.ts';
-import { counterErrors, counterName, deviceErrors, listsOf } from './devices.ts';
+import { placeErrors, counterErrors, counterName, deviceErrors, listsOf } from './devices.ts';
 import { none, when, type Complaints } from '../field-rules.ts';
 import { immutableText } from '../meta/object-meta.ts';
 

@@ -16,8 +16,7 @@ import { internalForm } from '../../types/internal-form.ts';
 import type * as storage from '../../types/generated/storage-v1.ts';
 import { each, eachText, following, nonNegative, oneOfIfSet, when, type Complaints } from '../field-rules.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
-import { subdomainName } from '../meta/name-rule.ts';
-import { immutable, immutableText, validateKindMeta } from '../meta/object-meta.ts';
+import { subdomainName, immutable, immutableText, validateKindMeta } from '../meta/object-meta.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
 
 // The file follows kubernetes pkg/apis/storage/validation/validation.go.

@@ -8,8 +8,7 @@ import type { PersistentVolumeSpec } from '../../types/generated/core-v1.ts';
 import type { VolumeAttachment } from '../../types/generated/storage-v1.ts';
 import { csiDriverName } from './csi.ts';
 import { following, when, type Complaints } from '../field-rules.ts';
-import { subdomainName } from '../meta/name-rule.ts';
-import { immutableText, validateKindMeta } from '../meta/object-meta.ts';
+import { subdomainName, immutableText, validateKindMeta } from '../meta/object-meta.ts';
 import { accessModeErrors } from '../core/persistent-volume-claim.ts';
 import { volumeSourceErrors } from '../core/storage.ts';
 

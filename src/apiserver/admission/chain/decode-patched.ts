@@ -10,7 +10,7 @@ import { writeJsonForGo } from '../../../machinery/json/json-writer.ts';
 import type { Catalogue } from '../../../api/types/catalogue/catalogue.ts';
 import type { Codec } from '../../../api/codec/codec.ts';
 import { tooLargeNumber } from '../../../machinery/json/too-large-number.ts';
-import type { Decoded } from '../../../api/codec/decoded.ts';
+import type { Decoded } from '../../../api/codec/decode.ts';
 import { isCustom } from './attributes.ts';
 import type { AdmissionAttributes } from './attributes.ts';
 

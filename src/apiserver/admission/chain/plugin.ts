@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { OwnRequests } from '../../../machinery/meta/own-requests.ts';
 import type { Result } from '../../../machinery/meta/result.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
-import type { KnownKinds } from '../../../api/types/catalogue/rest-mapping.ts';
+import type { KnownKinds } from '../../../api/types/catalogue/catalogue.ts';
 import type { Codec } from '../../../api/codec/codec.ts';
 import type { Authorize } from '../../auth/authorizer.ts';
 import type { CallWebhook } from '../webhooks/call.ts';

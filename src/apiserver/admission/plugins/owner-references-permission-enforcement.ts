@@ -7,7 +7,7 @@ import type { ResourceQuestion } from '../../auth/authorizer.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import { newForbidden } from '../chain/forbidden.ts';
 import type { AsyncPlugin, PluginPorts } from '../chain/plugin.ts';
-import { restMapping } from '../../../api/types/catalogue/rest-mapping.ts';
+import { restMapping } from '../../../api/types/catalogue/catalogue.ts';
 import { byPermission, refusedBy } from '../chain/refused-by.ts';
 import { pass } from './handled-resource.ts';
 

@@ -1,7 +1,6 @@
 import type { Codec, Converted } from '../../../api/codec/codec.ts';
-import type { Catalogue, ResourceInfo } from '../../../api/types/catalogue/catalogue.ts';
-import { restMapping } from '../../../api/types/catalogue/rest-mapping.ts';
-import type { RestMapping } from '../../../api/types/catalogue/rest-mapping.ts';
+import { restMapping } from '../../../api/types/catalogue/catalogue.ts';
+import type { Catalogue, ResourceInfo, RestMapping } from '../../../api/types/catalogue/catalogue.ts';
 import { append } from '../../../machinery/json/append.ts';
 import type { ClusterView } from '../../../machinery/meta/cluster-view.ts';
 import { parseApiVersion } from '../../../machinery/meta/gvk.ts';

@@ -1,6 +1,5 @@
-import type { BuiltinTypes } from '../../../api/types/builtin-types.ts';
+import { flatFields, type BuiltinTypes } from '../../../api/types/builtin-types.ts';
 import type { Catalogue } from '../../../api/types/catalogue/catalogue.ts';
-import { flatFields } from '../../../api/types/flat-fields.ts';
 import type { Scalar, TypeRef } from '../../../api/types/type-info.ts';
 import type { FieldsOf, TypedSubject, checkTypes } from '../../../cel/index.ts';
 import {

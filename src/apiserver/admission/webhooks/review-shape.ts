@@ -2,7 +2,7 @@ import { mapFields } from '../../../machinery/meta/map-fields.ts';
 import { asString, isJsonObject, setOwn } from '../../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import { encodeBytes } from '../../../machinery/go/base64-bytes.ts';
-import { readBase64 } from '../../../api/codec/base64.ts';
+import { readBase64 } from '../../../api/codec/read-scalar.ts';
 
 export type ShapeReading =
   | { readonly outcome: 'decoded'; readonly object: JsonObject }

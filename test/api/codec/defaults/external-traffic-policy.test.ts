@@ -27,7 +27,7 @@ test.each<[what: string, spec: JsonObject, policy: unknown]>([
 });
 
 // Source: kubernetes pkg/apis/core/validation/validation.go validateServiceExternalTrafficPolicy
-test('it may not be set where nobody comes from outside, whatever the external IPs', async () => {
+test('externalTrafficPolicy is invalid for a service without external traffic', async () => {
   const world = await createTestWorld();
   const spec = { type: 'ExternalName', externalName: 'a.b', externalIPs, externalTrafficPolicy: 'Cluster' };
   const { code, message } = await world.send('POST', '/api/v1/namespaces/default/services', service(spec));
