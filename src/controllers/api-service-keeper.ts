@@ -1,19 +1,14 @@
 import { sameJson } from '../machinery/json/json-equal.ts';
 import { asString } from '../machinery/json/json.ts';
 import type { GroupVersion } from '../machinery/meta/gvk.ts';
-import { metadataOf } from '../machinery/meta/object.ts';
-import type { KubernetesObject } from '../machinery/meta/object.ts';
-import { ok } from '../machinery/meta/result.ts';
-import type { Result } from '../machinery/meta/result.ts';
+import { type KubernetesObject, metadataOf } from '../machinery/meta/object.ts';
+import { ok, type Result } from '../machinery/meta/result.ts';
 import { definitionResource, groupOf, versionsOf } from '../apiserver/custom-resources/definition.ts';
 import { apiServiceName, apiServices, definedApiService, managedLabel } from './api-service.ts';
-import { apiserverUser } from './client.ts';
-import type { Client } from './client.ts';
-import { follow } from './controller.ts';
-import type { ControllerContext } from './controller.ts';
+import { apiserverUser, type Client } from './client.ts';
+import { type ControllerContext, follow } from './controller.ts';
 import { pathOf } from './served-resources.ts';
-import { createWorkQueue } from './work-queue.ts';
-import type { Progress } from './work-queue.ts';
+import { createWorkQueue, type Progress } from './work-queue.ts';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,

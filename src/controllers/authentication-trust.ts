@@ -1,13 +1,11 @@
-import { asList, asObject, asString } from '../machinery/json/json.ts';
-import type { JsonObject } from '../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject } from '../machinery/json/json.ts';
 import { plainValue, readJson } from '../machinery/json/json-reader.ts';
 import { sameJson } from '../machinery/json/json-equal.ts';
 import { metadataOf } from '../machinery/meta/object.ts';
 import { pemBlocks } from '../machinery/go/pem.ts';
 import { ok } from '../machinery/meta/result.ts';
 import { apiserverUser } from './client.ts';
-import { follow } from './controller.ts';
-import type { Controller } from './controller.ts';
+import { type Controller, follow } from './controller.ts';
 import { coreV1, pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import type { ConfigMap } from '../api/types/generated/core-v1.ts';

@@ -1,17 +1,13 @@
-import { asList, asObject } from '../machinery/json/json.ts';
-import type { JsonObject } from '../machinery/json/json.ts';
+import { asList, asObject, type JsonObject } from '../machinery/json/json.ts';
 import { metadataOf } from '../machinery/meta/object.ts';
-import { ok } from '../machinery/meta/result.ts';
-import type { Result } from '../machinery/meta/result.ts';
+import { ok, type Result } from '../machinery/meta/result.ts';
 import { formatTime } from '../machinery/meta/time.ts';
 import type { CertificateSigningRequest } from '../api/types/generated/certificates-v1.ts';
 import { controllerUser } from './client.ts';
-import { follow } from './controller.ts';
-import type { Controller } from './controller.ts';
+import { type Controller, follow } from './controller.ts';
 import { isMoot } from './default-service-account.ts';
 import { pathOf } from './served-resources.ts';
-import { signerNames } from './signing-order.ts';
-import type { SigningOrder } from './signing-order.ts';
+import { signerNames, type SigningOrder } from './signing-order.ts';
 import { createWorkQueue } from './work-queue.ts';
 
 const requests = { group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests' };

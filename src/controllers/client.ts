@@ -1,8 +1,7 @@
 import type { NewUid, Clock } from '../machinery/clock.ts';
 import type { JsonDocument, JsonObject } from '../machinery/json/json.ts';
 import { writeJson } from '../machinery/json/json-writer.ts';
-import { ok, refuse } from '../machinery/meta/result.ts';
-import type { Result } from '../machinery/meta/result.ts';
+import { ok, refuse, type Result } from '../machinery/meta/result.ts';
 import type { ApiRequest } from '../apiserver/request/api-request.ts';
 import type { Handle } from '../apiserver/request/handle.ts';
 import { createOwnSignals } from './own-signals.ts';

@@ -1,12 +1,9 @@
 import { asList } from '../machinery/json/json.ts';
 import { sameJson } from '../machinery/json/json-equal.ts';
-import { metadataOf } from '../machinery/meta/object.ts';
-import type { KubernetesObject } from '../machinery/meta/object.ts';
-import { ok } from '../machinery/meta/result.ts';
-import type { Result } from '../machinery/meta/result.ts';
+import { type KubernetesObject, metadataOf } from '../machinery/meta/object.ts';
+import { ok, type Result } from '../machinery/meta/result.ts';
 import { controllerUser } from './client.ts';
-import { follow } from './controller.ts';
-import type { Controller } from './controller.ts';
+import { type Controller, follow } from './controller.ts';
 import { pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import type { ClusterRole } from '../api/types/generated/rbac-v1.ts';

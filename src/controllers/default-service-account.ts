@@ -1,10 +1,8 @@
 import { metadataOf } from '../machinery/meta/object.ts';
-import { ok, refuse } from '../machinery/meta/result.ts';
-import type { Result } from '../machinery/meta/result.ts';
+import { ok, refuse, type Result } from '../machinery/meta/result.ts';
 import type { Status } from '../machinery/meta/status.ts';
 import { controllerUser } from './client.ts';
-import { follow } from './controller.ts';
-import type { Controller } from './controller.ts';
+import { type Controller, follow } from './controller.ts';
 import { coreV1, namespaces, pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import type { Namespace } from '../api/types/generated/core-v1.ts';

@@ -1,35 +1,28 @@
 import { unknownStrategy } from '../api/strategy/strategy-for.ts';
 import type { CustomResourceDefinition } from '../api/types/generated/apiextensions-v1.ts';
-import { acceptNames, isAccepted } from '../apiserver/custom-resources/accept-names.ts';
-import type { EstablishPorts } from '../apiserver/custom-resources/accept-names.ts';
+import { acceptNames, type EstablishPorts, isAccepted } from '../apiserver/custom-resources/accept-names.ts';
 import {
   acceptedNames,
   cleanupFinalizer,
+  type Condition,
   definitionResource,
   groupOf,
   isTrue,
   terminating,
   withCondition,
 } from '../apiserver/custom-resources/definition.ts';
-import type { Condition } from '../apiserver/custom-resources/definition.ts';
 import { uncheckedDeleteOptions } from '../apiserver/request/delete-options.ts';
 import { planDeletion } from '../apiserver/request/deletion.ts';
 import type { ClusterCache } from '../apiserver/storage/cluster-cache.ts';
 import type { Storage } from '../apiserver/storage/storage.ts';
-import { groupResourceText } from '../machinery/meta/gvk.ts';
-import type { GroupResource } from '../machinery/meta/gvk.ts';
-import { metadataOf, withMetadata } from '../machinery/meta/object.ts';
-import type { KubernetesObject } from '../machinery/meta/object.ts';
-import { ok } from '../machinery/meta/result.ts';
-import type { Result } from '../machinery/meta/result.ts';
+import { type GroupResource, groupResourceText } from '../machinery/meta/gvk.ts';
+import { type KubernetesObject, metadataOf, withMetadata } from '../machinery/meta/object.ts';
+import { ok, type Result } from '../machinery/meta/result.ts';
 import { formatTime } from '../machinery/meta/time.ts';
-import { apiserverUser } from './client.ts';
-import type { Client } from './client.ts';
-import { follow } from './controller.ts';
-import type { ControllerContext } from './controller.ts';
+import { apiserverUser, type Client } from './client.ts';
+import { type ControllerContext, follow } from './controller.ts';
 import { pathOf } from './served-resources.ts';
-import { createWorkQueue } from './work-queue.ts';
-import type { Progress } from './work-queue.ts';
+import { createWorkQueue, type Progress } from './work-queue.ts';
 
 interface Remover {
   readonly storage: Storage;

@@ -1,11 +1,9 @@
 import { statSync } from 'node:fs';
 import { noDefinition } from '../machinery/meta/definition-advice.ts';
-import { isJsonObject } from '../machinery/json/json.ts';
-import type { JsonDocument } from '../machinery/json/json.ts';
+import { isJsonObject, type JsonDocument } from '../machinery/json/json.ts';
 import type { GroupVersionKind } from '../machinery/meta/gvk.ts';
 import { readManifestFiles } from './manifest-files.ts';
-import { readManifests } from './manifest.ts';
-import type { Manifest, ManifestReading, ParseDocument } from './manifest.ts';
+import { type Manifest, type ManifestReading, type ParseDocument, readManifests } from './manifest.ts';
 
 /**
  * The CustomResourceDefinitions of a file or folder. A folder may contain other files, such as a kustomization or

@@ -1,6 +1,5 @@
 import { append } from '../machinery/json/append.ts';
-import { metadataOf } from '../machinery/meta/object.ts';
-import type { KubernetesObject, OwnerReference } from '../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf, type OwnerReference } from '../machinery/meta/object.ts';
 import type { Change } from '../apiserver/storage/cluster-cache.ts';
 import type { ServedResource } from './served-resources.ts';
 

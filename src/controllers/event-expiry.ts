@@ -1,12 +1,9 @@
-import { ok } from '../machinery/meta/result.ts';
-import type { Result } from '../machinery/meta/result.ts';
+import { ok, type Result } from '../machinery/meta/result.ts';
 import { metadataOf } from '../machinery/meta/object.ts';
 import type { Storage, StoreKey } from '../apiserver/storage/storage.ts';
-import { follow } from './controller.ts';
-import type { ControllerContext } from './controller.ts';
+import { type ControllerContext, follow } from './controller.ts';
 import { coreV1 } from './served-resources.ts';
-import { createWorkQueue } from './work-queue.ts';
-import type { Progress } from './work-queue.ts';
+import { createWorkQueue, type Progress } from './work-queue.ts';
 
 const events = coreV1('events');
 

@@ -1,8 +1,7 @@
 import { groupResourceText } from '../machinery/meta/gvk.ts';
 import type { Change } from '../apiserver/storage/cluster-cache.ts';
 import type { ControllerContext } from './controller.ts';
-import { deletableResources } from './served-resources.ts';
-import type { ServedResource } from './served-resources.ts';
+import { deletableResources, type ServedResource } from './served-resources.ts';
 
 /**
  * Calls `listener` for the objects of every resource with these verbs, also of resources that are served later: for

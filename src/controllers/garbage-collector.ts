@@ -1,26 +1,23 @@
 import type { Change } from '../apiserver/storage/cluster-cache.ts';
 import type { JsonObject } from '../machinery/json/json.ts';
 import { parseApiVersion } from '../machinery/meta/gvk.ts';
-import { metadataOf } from '../machinery/meta/object.ts';
-import type { KubernetesObject, OwnerReference } from '../machinery/meta/object.ts';
-import { ok } from '../machinery/meta/result.ts';
-import type { Result } from '../machinery/meta/result.ts';
-import { controllerUser } from './client.ts';
-import type { Client } from './client.ts';
+import { type KubernetesObject, metadataOf, type OwnerReference } from '../machinery/meta/object.ts';
+import { ok, type Result } from '../machinery/meta/result.ts';
+import { type Client, controllerUser } from './client.ts';
 import type { Controller, ControllerContext } from './controller.ts';
 import {
   createDependencyGraph,
+  type DependencyGraph,
   hasFinalizer,
   isBeingDeleted,
   isDeletingDependents,
+  type Node,
   referencesOf,
 } from './dependency-graph.ts';
-import type { DependencyGraph, Node } from './dependency-graph.ts';
 import { followResources } from './follow-resources.ts';
 import { pathOf } from './served-resources.ts';
 import { createWorkQueue, progressOf } from './work-queue.ts';
-import { createEventRecorder } from './workloads/event-recorder.ts';
-import type { EventRecorder } from './workloads/event-recorder.ts';
+import { createEventRecorder, type EventRecorder } from './workloads/event-recorder.ts';
 
 /**
  * Deletes objects without owners, and completes foreground and orphan deletions. Ignores Events. Follows

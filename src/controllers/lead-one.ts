@@ -1,5 +1,4 @@
-import { standForElection } from './leader-election.ts';
-import type { Candidate } from './leader-election.ts';
+import { type Candidate, standForElection } from './leader-election.ts';
 import type { Running } from './start-controllers.ts';
 
 interface Led extends Omit<Candidate, 'begin' | 'end'> {

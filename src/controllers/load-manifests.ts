@@ -1,17 +1,22 @@
 import { append } from '../machinery/json/append.ts';
 import { goneKindAdvice } from '../machinery/meta/gone-kinds.ts';
-import { asObject, isJsonObject } from '../machinery/json/json.ts';
+import { asObject, isJsonObject, type JsonObject } from '../machinery/json/json.ts';
 import { plainValue } from '../machinery/json/json-reader.ts';
-import type { JsonObject } from '../machinery/json/json.ts';
 import { asKubernetesObject, metadataOf } from '../machinery/meta/object.ts';
 import { withoutServerMetadata } from '../machinery/meta/printed-object.ts';
 import type { Result } from '../machinery/meta/result.ts';
 import type { Client, User } from './client.ts';
 import { readManifestFiles } from './manifest-files.ts';
-import { inLoadingOrder, isNamespace, readManifests, unknownKind } from './manifest.ts';
-import type { Manifest, ManifestReading, ParseDocument } from './manifest.ts';
-import { pathOf } from './served-resources.ts';
-import type { ServedResource, ServedResources } from './served-resources.ts';
+import {
+  inLoadingOrder,
+  isNamespace,
+  type Manifest,
+  type ManifestReading,
+  type ParseDocument,
+  readManifests,
+  unknownKind,
+} from './manifest.ts';
+import { pathOf, type ServedResource, type ServedResources } from './served-resources.ts';
 
 export interface LoadPorts {
   readonly client: Client;

@@ -1,8 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { errorText } from '../machinery/error-text.ts';
-import { readBoundedFile } from '../machinery/files/bounded-file.ts';
-import type { Patience } from '../machinery/files/bounded-file.ts';
+import { type Patience, readBoundedFile } from '../machinery/files/bounded-file.ts';
 
 export interface ManifestFile {
   readonly path: string;

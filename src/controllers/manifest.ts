@@ -1,10 +1,7 @@
 import { append } from '../machinery/json/append.ts';
-import { documentHead, isDocumentObject } from '../machinery/meta/document-head.ts';
-import type { DocumentHead } from '../machinery/meta/document-head.ts';
-import type { GroupVersionKind } from '../machinery/meta/gvk.ts';
-import { apiVersionOf } from '../machinery/meta/gvk.ts';
-import { isList } from '../machinery/json/json.ts';
-import type { JsonDocument } from '../machinery/json/json.ts';
+import { documentHead, type DocumentHead, isDocumentObject } from '../machinery/meta/document-head.ts';
+import { apiVersionOf, type GroupVersionKind } from '../machinery/meta/gvk.ts';
+import { isList, type JsonDocument } from '../machinery/json/json.ts';
 import type { ManifestFile } from './manifest-files.ts';
 
 export interface Manifest extends DocumentHead {

@@ -1,8 +1,6 @@
 import type { GroupResource } from '../machinery/meta/gvk.ts';
-import { asList, asObject } from '../machinery/json/json.ts';
-import type { JsonValue } from '../machinery/json/json.ts';
-import { metadataOf } from '../machinery/meta/object.ts';
-import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { asList, asObject, type JsonValue } from '../machinery/json/json.ts';
+import { type KubernetesObject, metadataOf } from '../machinery/meta/object.ts';
 import type { NamespaceCondition } from '../api/types/generated/core-v1.ts';
 
 /** What remains in a namespace that is being emptied. */

@@ -1,20 +1,13 @@
-import { asList, asObject, asString, withValue } from '../machinery/json/json.ts';
-import type { JsonValue } from '../machinery/json/json.ts';
-import { metadataOf } from '../machinery/meta/object.ts';
-import type { KubernetesObject } from '../machinery/meta/object.ts';
-import { ok, refuse } from '../machinery/meta/result.ts';
-import type { Result } from '../machinery/meta/result.ts';
+import { asList, asObject, asString, type JsonValue, withValue } from '../machinery/json/json.ts';
+import { type KubernetesObject, metadataOf } from '../machinery/meta/object.ts';
+import { ok, refuse, type Result } from '../machinery/meta/result.ts';
 import type { Status } from '../machinery/meta/status.ts';
 import { formatTime } from '../machinery/meta/time.ts';
-import { controllerUser } from './client.ts';
-import type { Ask, Client } from './client.ts';
-import { follow } from './controller.ts';
-import type { Controller, ControllerContext } from './controller.ts';
+import { type Ask, type Client, controllerUser } from './client.ts';
+import { type Controller, type ControllerContext, follow } from './controller.ts';
 import { followResources } from './follow-resources.ts';
-import { conditionsAfter } from './namespace-conditions.ts';
-import type { Remains } from './namespace-conditions.ts';
-import { coreV1, deletableResources, namespaces, pathOf } from './served-resources.ts';
-import type { ServedResource } from './served-resources.ts';
+import { conditionsAfter, type Remains } from './namespace-conditions.ts';
+import { coreV1, deletableResources, namespaces, pathOf, type ServedResource } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import type { Namespace } from '../api/types/generated/core-v1.ts';
 

@@ -1,11 +1,9 @@
 import { asString } from '../machinery/json/json.ts';
 import { metadataOf } from '../machinery/meta/object.ts';
-import { ok } from '../machinery/meta/result.ts';
-import type { Result } from '../machinery/meta/result.ts';
+import { ok, type Result } from '../machinery/meta/result.ts';
 import { parseTime } from '../machinery/meta/time.ts';
 import type { User } from './client.ts';
-import { follow } from './controller.ts';
-import type { Controller } from './controller.ts';
+import { type Controller, follow } from './controller.ts';
 import { coreV1, pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import type { Pod } from '../api/types/generated/core-v1.ts';

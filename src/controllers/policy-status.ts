@@ -1,10 +1,8 @@
 import { sameJson } from '../machinery/json/json-equal.ts';
 import { metadataOf } from '../machinery/meta/object.ts';
-import { ok, refuse } from '../machinery/meta/result.ts';
-import type { Result } from '../machinery/meta/result.ts';
+import { ok, refuse, type Result } from '../machinery/meta/result.ts';
 import { controllerUser } from './client.ts';
-import { follow } from './controller.ts';
-import type { Controller } from './controller.ts';
+import { type Controller, follow } from './controller.ts';
 import { isMoot } from './default-service-account.ts';
 import { pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';

@@ -1,23 +1,18 @@
 import type { GroupResource } from '../machinery/meta/gvk.ts';
 import { asObject } from '../machinery/json/json.ts';
-import { metadataOf } from '../machinery/meta/object.ts';
-import type { KubernetesObject } from '../machinery/meta/object.ts';
-import { ok } from '../machinery/meta/result.ts';
-import type { Result } from '../machinery/meta/result.ts';
+import { type KubernetesObject, metadataOf } from '../machinery/meta/object.ts';
+import { ok, type Result } from '../machinery/meta/result.ts';
 import { sameJson } from '../machinery/json/json-equal.ts';
 import { evaluatorFor } from '../apiserver/quota/evaluator-for.ts';
 import { scopesOf } from '../apiserver/quota/scope.ts';
-import { addUsage, only, readUsage, usageList } from '../apiserver/quota/usage.ts';
-import type { Usage } from '../apiserver/quota/usage.ts';
+import { addUsage, only, readUsage, type Usage, usageList } from '../apiserver/quota/usage.ts';
 import type { Change } from '../apiserver/storage/cluster-cache.ts';
 import { controllerUser } from './client.ts';
-import { follow } from './controller.ts';
-import type { Controller, ControllerContext } from './controller.ts';
+import { type Controller, type ControllerContext, follow } from './controller.ts';
 import { followResources } from './follow-resources.ts';
 import { coreV1, deletableResources } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
-import { keyOfName, nameIn } from './workloads/follow-pods.ts';
-import type { ObjectName } from './workloads/follow-pods.ts';
+import { keyOfName, nameIn, type ObjectName } from './workloads/follow-pods.ts';
 import { putStatus } from './workloads/write-object.ts';
 import type { Pod, ResourceQuota, Service } from '../api/types/generated/core-v1.ts';
 

@@ -1,8 +1,7 @@
 import type { ClusterView } from '../machinery/meta/cluster-view.ts';
 import type { GroupResource } from '../machinery/meta/gvk.ts';
 import { semanticEqual } from '../machinery/meta/semantic-equal.ts';
-import { metadataOf, withMetadata } from '../machinery/meta/object.ts';
-import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf, withMetadata } from '../machinery/meta/object.ts';
 import type { NewUid } from '../machinery/clock.ts';
 import { formatTime } from '../machinery/meta/time.ts';
 import { addressObject } from '../api/strategy/cluster-ips.ts';

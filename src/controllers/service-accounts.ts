@@ -2,8 +2,7 @@ import type { GroupResource } from '../machinery/meta/gvk.ts';
 import { metadataOf } from '../machinery/meta/object.ts';
 import type { NewUid } from '../machinery/clock.ts';
 import type { ClusterView } from '../machinery/meta/cluster-view.ts';
-import { controllerUser } from './client.ts';
-import type { User } from './client.ts';
+import { controllerUser, type User } from './client.ts';
 import type { ControllerName } from './enabled-controllers.ts';
 import type { Seed } from './seed-objects.ts';
 

@@ -1,18 +1,13 @@
 import type { GroupResource } from '../machinery/meta/gvk.ts';
 import { asObject, asString } from '../machinery/json/json.ts';
-import { metadataOf } from '../machinery/meta/object.ts';
-import type { KubernetesObject } from '../machinery/meta/object.ts';
-import { ok } from '../machinery/meta/result.ts';
-import type { Result } from '../machinery/meta/result.ts';
+import { type KubernetesObject, metadataOf } from '../machinery/meta/object.ts';
+import { ok, type Result } from '../machinery/meta/result.ts';
 import { formatTime, parseTime } from '../machinery/meta/time.ts';
 import { addressObject, clusterIpsOf } from '../api/strategy/cluster-ips.ts';
-import { apiserverUser } from './client.ts';
-import type { Client } from './client.ts';
-import { follow } from './controller.ts';
-import type { ControllerContext } from './controller.ts';
+import { apiserverUser, type Client } from './client.ts';
+import { type ControllerContext, follow } from './controller.ts';
 import { serviceRange } from './seed-objects.ts';
-import { createWorkQueue, progressOf } from './work-queue.ts';
-import type { Progress } from './work-queue.ts';
+import { createWorkQueue, type Progress, progressOf } from './work-queue.ts';
 import type { Service } from '../api/types/generated/core-v1.ts';
 import type { IPAddress } from '../api/types/generated/networking-v1.ts';
 

@@ -1,5 +1,4 @@
-import { groupResourceText } from '../machinery/meta/gvk.ts';
-import type { GroupResource } from '../machinery/meta/gvk.ts';
+import { type GroupResource, groupResourceText } from '../machinery/meta/gvk.ts';
 
 /**
  * The controllers that kadmit lacks, by kind, with the names of

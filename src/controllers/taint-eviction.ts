@@ -1,21 +1,16 @@
-import { asList, asString } from '../machinery/json/json.ts';
-import type { JsonObject } from '../machinery/json/json.ts';
+import { asList, asString, type JsonObject } from '../machinery/json/json.ts';
 import { sameJson } from '../machinery/json/json-equal.ts';
 import { metadataOf } from '../machinery/meta/object.ts';
-import { ok } from '../machinery/meta/result.ts';
-import type { Result } from '../machinery/meta/result.ts';
+import { ok, type Result } from '../machinery/meta/result.ts';
 import { formatTime } from '../machinery/meta/time.ts';
-import { controllerUser } from './client.ts';
-import type { Client } from './client.ts';
-import { follow } from './controller.ts';
-import type { Controller } from './controller.ts';
+import { type Client, controllerUser } from './client.ts';
+import { type Controller, follow } from './controller.ts';
 import { coreV1, pathOf } from './served-resources.ts';
 import { createWorkQueue, progressOf } from './work-queue.ts';
 import { tolerates } from './workloads/daemonset/node-fit.ts';
 import { createEventRecorder } from './workloads/event-recorder.ts';
 import { generationOf, nameOf, namespaceOf } from './workloads/fields.ts';
-import { keyOfName, nameIn } from './workloads/follow-pods.ts';
-import type { ObjectName } from './workloads/follow-pods.ts';
+import { keyOfName, nameIn, type ObjectName } from './workloads/follow-pods.ts';
 import type { Node, Pod } from '../api/types/generated/core-v1.ts';
 
 const pods = coreV1('pods');

@@ -1,5 +1,4 @@
-import { invalidValue, required } from './meta/field-error.ts';
-import type { FieldError } from './meta/field-error.ts';
+import { type FieldError, invalidValue, required } from './meta/field-error.ts';
 import { dns1123Subdomain, regexText } from './meta/names.ts';
 
 const httpPath = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";

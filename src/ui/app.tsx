@@ -2,8 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { ChainChoices } from '../explain/trace/chain-document.ts';
 import type { NumberedSummary } from '../explain/trace/trace-summary.ts';
 import { firstQuestion } from './chain-question.ts';
-import { choicesOf, isFiltering, isHousekeeping, noFilter } from './filter.ts';
-import type { Filter } from './filter.ts';
+import { choicesOf, type Filter, isFiltering, isHousekeeping, noFilter } from './filter.ts';
 import { onPageKeys } from './page-keys.ts';
 import type { PageSource } from './page-source.ts';
 import { BudgetPane } from './panes/budget-pane.tsx';
@@ -19,8 +18,7 @@ import { RequestList } from './panes/request-list.tsx';
 import { applyTheme, nextTheme, storedTheme } from './theme.ts';
 import { useLoaded } from './use-loaded.ts';
 import { useFiltered } from './use-filtered.ts';
-import { useRequests } from './use-requests.ts';
-import type { LiveRequests } from './use-requests.ts';
+import { type LiveRequests, useRequests } from './use-requests.ts';
 import { useRoute } from './use-route.ts';
 import type { Route } from './route.ts';
 

@@ -1,9 +1,7 @@
 import { useEffect, useMemo, useReducer } from 'preact/hooks';
 import type { NumberedSummary } from '../explain/trace/trace-summary.ts';
-import { filtered } from './filter.ts';
-import type { Filter } from './filter.ts';
-import { createMarkStore } from './mark-store.ts';
-import type { MarkStore } from './mark-store.ts';
+import { type Filter, filtered } from './filter.ts';
+import { createMarkStore, type MarkStore } from './mark-store.ts';
 import type { PageSource } from './page-source.ts';
 
 interface Filtered {

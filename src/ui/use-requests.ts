@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import type { Connection, PageSource } from './page-source.ts';
-import { createRequestStore } from './request-store.ts';
-import type { RequestStore } from './request-store.ts';
+import { createRequestStore, type RequestStore } from './request-store.ts';
 
 export interface LiveRequests {
   readonly store: RequestStore;

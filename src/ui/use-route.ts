@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { hashOf, routeOf } from './route.ts';
-import type { Route } from './route.ts';
+import { hashOf, type Route, routeOf } from './route.ts';
 
 /** The route, and how to go elsewhere; moving from request to request leaves no trail in the history. */
 export function useRoute(): readonly [Route, (next: Route) => void] {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { asObject } from '../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../src/machinery/json/json.ts';
+import { asObject, type JsonObject } from '../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { currentRelease } from '../../src/api/release/current-release.ts';
 

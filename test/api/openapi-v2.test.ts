@@ -1,7 +1,6 @@
 import protobuf from 'protobufjs';
 import { expect, test } from 'vitest';
-import { asObject, valueAt } from '../../src/machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
+import { asObject, type JsonObject, type JsonValue, valueAt } from '../../src/machinery/json/json.ts';
 import { currentRelease } from '../../src/api/release/current-release.ts';
 import { emptySwaggerDocument, swaggerDocument } from '../../src/api/types/openapi/openapi-v2.ts';
 import { loadSwaggerEncoder } from '../../src/adapters/http/openapi-v2-protobuf.ts';

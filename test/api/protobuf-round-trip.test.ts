@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { apiVersionOf, parseApiVersion } from '../../src/machinery/meta/gvk.ts';
-import type { GroupVersionKind } from '../../src/machinery/meta/gvk.ts';
+import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '../../src/machinery/meta/gvk.ts';
 import { readJson } from '../../src/machinery/json/json-reader.ts';
 import { writeJson } from '../../src/machinery/json/json-writer.ts';
 import type { KubernetesObject } from '../../src/machinery/meta/object.ts';

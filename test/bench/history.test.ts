@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createHistory } from './history.ts';
-import type { Acknowledged, Observed } from './history.ts';
+import { type Acknowledged, createHistory, type Observed } from './history.ts';
 
 /** `create 5 x 1-2`: act, revision, value, from when to when; `-` for nothing. */
 function acknowledged(text: string): Acknowledged {

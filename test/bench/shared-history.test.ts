@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { sharedFaults } from './shared-history.ts';
-import type { Kept, SharedAct, SharedEvent } from './shared-history.ts';
+import { type Kept, type SharedAct, type SharedEvent, sharedFaults } from './shared-history.ts';
 
 /** `update a v2 4->5 done 3-4`: act, key, value, expected and told revision, outcome, from when to when; `-` for nothing. */
 function act(text: string): SharedAct {

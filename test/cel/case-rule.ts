@@ -1,6 +1,5 @@
 import { fieldErrorText } from '../../src/machinery/meta/field-error.ts';
-import { asObject, asString } from '../../src/machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
+import { asObject, asString, type JsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
 import type { CompiledRule, RuleCompilation } from '../../src/cel/crd/compile-rule.ts';
 import type { RuleSubject } from '../../src/cel/crd/evaluate-rules.ts';
 import {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { asList, asObject, asString } from '../../src/machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
 import { plainValue, readJson } from '../../src/machinery/json/json-reader.ts';
 import { compileAdmission, compileCondition, evaluateWithin } from '../../src/cel/index.ts';
 import { typeText } from '../../src/cel/check/type.ts';

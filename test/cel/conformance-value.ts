@@ -1,10 +1,8 @@
 import { mapOf } from '../../src/cel/value/map-key.ts';
 import { readDuration, readTimestamp } from '../../src/cel/value/time.ts';
 import { readType } from '../../src/cel/check/type-text.ts';
-import { dynType, listType, mapType, optionalType, typeType } from '../../src/cel/check/type.ts';
-import type { Type } from '../../src/cel/check/type.ts';
-import { box, CelError, double, int, uint } from '../../src/cel/value/value.ts';
-import type { Result, Value } from '../../src/cel/value/value.ts';
+import { dynType, listType, mapType, optionalType, type Type, typeType } from '../../src/cel/check/type.ts';
+import { box, CelError, double, int, type Result, uint, type Value } from '../../src/cel/value/value.ts';
 
 /** A test of the suite, as its JSON has it. */
 export interface ConformanceTest {

@@ -5,10 +5,8 @@ import { createEnvironment } from '../../src/cel/check/environment.ts';
 import { equals } from '../../src/cel/value/equality.ts';
 import { evaluate } from '../../src/cel/run/evaluate.ts';
 import { dynType } from '../../src/cel/check/type.ts';
-import { doubleOf } from '../../src/cel/value/value.ts';
-import type { Value } from '../../src/cel/value/value.ts';
-import { declaredTypes, readValue } from './conformance-value.ts';
-import type { ConformanceTest } from './conformance-value.ts';
+import { doubleOf, type Value } from '../../src/cel/value/value.ts';
+import { type ConformanceTest, declaredTypes, readValue } from './conformance-value.ts';
 import { skipReason } from './conformance-skips.ts';
 
 // Source: the conformance suite of the CEL specification (cel-spec v0.25.1). What Kubernetes does not have is skipped,

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { compileCondition, evaluate, operationsOf } from '../../src/cel/index.ts';
-import type { Compiled, Evaluation } from '../../src/cel/index.ts';
-import { Box } from '../../src/cel/value/value.ts';
-import type { Value } from '../../src/cel/value/value.ts';
+import { compileCondition, type Compiled, evaluate, type Evaluation, operationsOf } from '../../src/cel/index.ts';
+import { Box, type Value } from '../../src/cel/value/value.ts';
 
 // Calls on texts and lists of a megabyte.
 

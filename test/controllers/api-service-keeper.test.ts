@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { asObject, asString } from '../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../src/machinery/json/json.ts';
+import { asObject, asString, type JsonObject } from '../../src/machinery/json/json.ts';
 import { apiServiceSeeds } from '../../src/controllers/api-service.ts';
 import type { Cluster } from './cluster.ts';
 import { mergePatch, tell } from './stories.ts';

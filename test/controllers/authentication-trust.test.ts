@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { keepAuthenticationTrust } from '../../src/controllers/authentication-trust.ts';
-import type { AuthenticationTrust } from '../../src/controllers/authentication-trust.ts';
-import { startCluster } from './cluster.ts';
-import type { Cluster } from './cluster.ts';
+import { type AuthenticationTrust, keepAuthenticationTrust } from '../../src/controllers/authentication-trust.ts';
+import { type Cluster, startCluster } from './cluster.ts';
 import { mergePatch } from './stories.ts';
 
 const collection = '/api/v1/namespaces/kube-system/configmaps';

@@ -1,5 +1,4 @@
-import { asList, asObject, isJsonObject } from '../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../src/machinery/json/json.ts';
+import { asList, asObject, isJsonObject, type JsonObject } from '../../src/machinery/json/json.ts';
 import type { Cluster } from './cluster.ts';
 import { mergePatch, tell } from './stories.ts';
 

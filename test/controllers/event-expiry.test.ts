@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { startCluster } from './cluster.ts';
-import type { Cluster } from './cluster.ts';
+import { type Cluster, startCluster } from './cluster.ts';
 
 const events = '/api/v1/namespaces/default/events';
 const event = (name: string) => ({

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { asObject } from '../../src/machinery/json/json.ts';
-import { leaseKey, standForElection } from '../../src/controllers/leader-election.ts';
-import type { Candidacy, Candidate } from '../../src/controllers/leader-election.ts';
+import { type Candidacy, type Candidate, leaseKey, standForElection } from '../../src/controllers/leader-election.ts';
 import { createMemoryStore } from '../../src/apiserver/storage/memory-store.ts';
 import { createVirtualClock } from '../harness/virtual-clock.ts';
 

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { answered, reviewBody } from '../harness/admission.ts';
-import { startCluster } from './cluster.ts';
-import type { Cluster } from './cluster.ts';
+import { type Cluster, startCluster } from './cluster.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-load-'));
 afterAll(() => rmSync(folder, { recursive: true }));

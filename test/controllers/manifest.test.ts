@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { inLoadingOrder, readManifests } from '../../src/controllers/manifest.ts';
-import type { Manifest } from '../../src/controllers/manifest.ts';
+import { inLoadingOrder, type Manifest, readManifests } from '../../src/controllers/manifest.ts';
 import { readYaml } from '../../src/adapters/http/body-formats.ts';
 
 const read = (text: string): ReturnType<typeof readManifests> => readManifests({ path: 'f.yaml', text }, readYaml);

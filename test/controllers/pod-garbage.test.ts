@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../src/machinery/json/json.ts';
-import { valueAt } from '../../src/machinery/json/json.ts';
+import { type JsonObject, valueAt } from '../../src/machinery/json/json.ts';
 import type { Cluster } from './cluster.ts';
 import { mergePatch, tell } from './stories.ts';
 

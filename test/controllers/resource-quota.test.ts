@@ -1,5 +1,4 @@
-import { valueAt } from '../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../src/machinery/json/json.ts';
+import { type JsonObject, valueAt } from '../../src/machinery/json/json.ts';
 import type { Cluster } from './cluster.ts';
 import { definition, definitions, widget, widgets } from '../apiserver/custom-resources/widgets.ts';
 import { makeConfigMap, mergePatch, tell } from './stories.ts';

@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { asObject, valueAt } from '../../src/machinery/json/json.ts';
-import { startCluster } from './cluster.ts';
-import type { Cluster } from './cluster.ts';
+import { type Cluster, startCluster } from './cluster.ts';
 
 const services = '/api/v1/namespaces/default/services';
 const addresses = '/apis/networking.k8s.io/v1/ipaddresses';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CallWebhook } from '../../src/apiserver/admission/webhooks/call.ts';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
-import { startCluster } from './cluster.ts';
-import type { Cluster } from './cluster.ts';
+import { type Cluster, startCluster } from './cluster.ts';
 
 /** What is done, sentence first, and what is seen then. */
 export type Story = readonly [sentence: string, act: (cluster: Cluster) => Promise<unknown>, seen: unknown];

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { ok, refuse } from '../../src/machinery/meta/result.ts';
-import type { Result } from '../../src/machinery/meta/result.ts';
+import { ok, refuse, type Result } from '../../src/machinery/meta/result.ts';
 import { conflict, internalError } from '../../src/machinery/meta/status.ts';
-import { createWorkQueue } from '../../src/controllers/work-queue.ts';
-import type { WorkQueue } from '../../src/controllers/work-queue.ts';
+import { createWorkQueue, type WorkQueue } from '../../src/controllers/work-queue.ts';
 import { createManualClock } from './manual-clock.ts';
 
 const lostRace = conflict({ group: '', resource: 'pods' }, 'p', 'changed');

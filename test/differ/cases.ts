@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { asObject, asString } from '../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../src/machinery/json/json.ts';
+import { asObject, asString, type JsonObject } from '../../src/machinery/json/json.ts';
 import type { Asked } from './pair.ts';
 import { mutated } from './mutate.ts';
-import { typeOfKind } from './places.ts';
-import type { Definitions } from './places.ts';
+import { type Definitions, typeOfKind } from './places.ts';
 import type { Chance } from './values.ts';
 
 /** A valid object of a built-in kind. */

@@ -1,5 +1,11 @@
-import { asList, asObject, asString, isJsonObject } from '../../src/machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../src/machinery/json/json.ts';
 import { normalise } from './normalise.ts';
 import type { Answer } from './pair.ts';
 

@@ -1,16 +1,12 @@
 // npm run differ -- --help: sends the same requests to a kube-apiserver and to kadmit and says what they answer differently.
 // Exit code 1 when something differs. The kube-apiserver gets a namespace `differ` and an object of every kind.
-import { asObject, asString } from '../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../src/machinery/json/json.ts';
+import { asObject, asString, type JsonObject } from '../../src/machinery/json/json.ts';
 import { seededRandom } from '../harness/seeded-random.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
-import { collectionOf, nameOf, readSamples, writeOf } from './cases.ts';
-import type { Sample } from './cases.ts';
+import { collectionOf, nameOf, readSamples, type Sample, writeOf } from './cases.ts';
 import { differences } from './compare.ts';
-import { readOptions, usage } from './options.ts';
-import type { DifferOptions } from './options.ts';
-import { connect } from './pair.ts';
-import type { Answer, Asked, Server } from './pair.ts';
+import { type DifferOptions, readOptions, usage } from './options.ts';
+import { type Answer, type Asked, connect, type Server } from './pair.ts';
 import { plainRequests } from './requests.ts';
 import { createReport } from './report.ts';
 import { chanceOf } from './values.ts';

@@ -1,9 +1,6 @@
-import { asString, isJsonObject } from '../../src/machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
-import { placesOf, resolved } from './places.ts';
-import type { Definitions, Place } from './places.ts';
-import { misfits, someValue } from './values.ts';
-import type { Chance } from './values.ts';
+import { asString, isJsonObject, type JsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
+import { type Definitions, type Place, placesOf, resolved } from './places.ts';
+import { type Chance, misfits, someValue } from './values.ts';
 
 /** The object with one place removed, filled, emptied, doubled or given a value of another type. */
 export function mutated(definitions: Definitions, object: JsonObject, type: JsonObject, chance: Chance): JsonObject {

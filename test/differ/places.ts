@@ -1,5 +1,4 @@
-import { asObject, asString, isJsonObject } from '../../src/machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
+import { asObject, asString, isJsonObject, type JsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
 
 /** The types of a server's OpenAPI document, by name. */
 export type Definitions = JsonObject;

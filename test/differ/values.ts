@@ -1,8 +1,13 @@
 import type { Random } from '../../src/machinery/clock.ts';
-import { asList, asObject, asString, isJsonObject } from '../../src/machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
-import { resolved } from './places.ts';
-import type { Definitions } from './places.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../src/machinery/json/json.ts';
+import { type Definitions, resolved } from './places.ts';
 
 /** Texts that are a good value of one field and a bad one of most. */
 const texts = [

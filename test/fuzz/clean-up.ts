@@ -1,7 +1,5 @@
-import { request } from './case.ts';
-import type { Case } from './case.ts';
-import { play } from './play.ts';
-import type { Stage } from './play.ts';
+import { type Case, request } from './case.ts';
+import { play, type Stage } from './play.ts';
 import { allowing } from './webhook.ts';
 
 const admission = '/apis/admissionregistration.k8s.io/v1';

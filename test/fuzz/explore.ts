@@ -1,7 +1,6 @@
 import { caseOf } from './case-of.ts';
 import type { Case, Target } from './case.ts';
-import { stallMs } from './judge.ts';
-import type { Finding } from './judge.ts';
+import { type Finding, stallMs } from './judge.ts';
 import { leaksBetween } from './leaks.ts';
 import { minimalCase } from './minimal-case.ts';
 import type { OpenStage } from './stage.ts';

@@ -1,5 +1,4 @@
-import { connect } from 'node:http2';
-import type { ClientHttp2Session } from 'node:http2';
+import { type ClientHttp2Session, connect } from 'node:http2';
 import type { RequestAct } from './case.ts';
 import { afterReading } from '../../src/adapters/webhook-client/call-failure.ts';
 import type { Answer } from './play.ts';

@@ -1,5 +1,4 @@
-import { parseApiVersion } from '../../src/machinery/meta/gvk.ts';
-import type { GroupVersionKind } from '../../src/machinery/meta/gvk.ts';
+import { type GroupVersionKind, parseApiVersion } from '../../src/machinery/meta/gvk.ts';
 import { currentRelease } from '../../src/api/release/current-release.ts';
 
 const kinds = [...currentRelease.types.kinds.keys()].map((key): GroupVersionKind => {

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { TypeRef } from '../../src/api/types/type-info.ts';
 import type { Sample } from '../differ/cases.ts';
-import { placesOf } from './places.ts';
-import type { Place } from './places.ts';
+import { type Place, placesOf } from './places.ts';
 
 export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 

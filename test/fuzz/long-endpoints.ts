@@ -1,9 +1,7 @@
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { readSamples } from '../differ/cases.ts';
-import { request } from './case.ts';
-import type { Case } from './case.ts';
-import { placesOf } from './places.ts';
-import type { Place } from './places.ts';
+import { type Case, request } from './case.ts';
+import { type Place, placesOf } from './places.ts';
 
 /** Where an object goes that is not written into a collection of its own. */
 export interface Endpoint {

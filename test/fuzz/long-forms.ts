@@ -1,9 +1,7 @@
 import { parseApiVersion } from '../../src/machinery/meta/gvk.ts';
-import { asString, isJsonObject } from '../../src/machinery/json/json.ts';
-import type { JsonValue } from '../../src/machinery/json/json.ts';
+import { asString, isJsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
 import type { Drawer } from '../harness/drawer.ts';
-import { request } from './case.ts';
-import type { RequestAct } from './case.ts';
+import { request, type RequestAct } from './case.ts';
 import { jsonText } from './json-text.ts';
 import { encoded } from './protobuf.ts';
 

@@ -1,10 +1,8 @@
-import { asString } from '../../src/machinery/json/json.ts';
-import type { JsonValue } from '../../src/machinery/json/json.ts';
+import { asString, type JsonValue } from '../../src/machinery/json/json.ts';
 import type { Drawer } from '../harness/drawer.ts';
 import { numbered } from './amplify.ts';
 import { jsonText } from './json-text.ts';
-import { shortItem } from './places.ts';
-import type { Place } from './places.ts';
+import { type Place, shortItem } from './places.ts';
 import { withWrongEnd } from './wrong-ends.ts';
 
 /** Makes what is at a place as long as a body can be; of several `items` that have it, each is as much shorter. */

@@ -1,10 +1,8 @@
 // npm run fuzz [-- --help]: sends a real server what nobody should, until the time is over. Exit code 1 when something
 // crashed, stalled, answered with a 5xx of its own, changed a prototype, never answered or was left open.
 import { describeFinding } from './describe.ts';
-import { explore, together } from './explore.ts';
-import type { Explored } from './explore.ts';
-import { readOptions, usage } from './options.ts';
-import type { FuzzOptions } from './options.ts';
+import { explore, type Explored, together } from './explore.ts';
+import { type FuzzOptions, readOptions, usage } from './options.ts';
 import { openStage } from './stage.ts';
 import { targets } from './targets.ts';
 

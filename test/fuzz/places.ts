@@ -1,11 +1,9 @@
-import { asString, isJsonObject } from '../../src/machinery/json/json.ts';
-import type { JsonValue } from '../../src/machinery/json/json.ts';
+import { asString, isJsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
 import { parseApiVersion } from '../../src/machinery/meta/gvk.ts';
 import type { Field, TypeRef } from '../../src/api/types/type-info.ts';
 import { currentRelease } from '../../src/api/release/current-release.ts';
 import { seededRandom } from '../harness/seeded-random.ts';
-import { readSamples } from '../differ/cases.ts';
-import type { Sample } from '../differ/cases.ts';
+import { readSamples, type Sample } from '../differ/cases.ts';
 import { numbered } from './amplify.ts';
 
 /** A field of a kind's type that can be long. */

@@ -2,8 +2,7 @@ import { readJson } from '../../src/machinery/json/json-reader.ts';
 import type { GroupVersionKind } from '../../src/machinery/meta/gvk.ts';
 import type { Drawer } from '../harness/drawer.ts';
 import { jsonText } from './json-text.ts';
-import { readMessage, writeMessage } from './wire-format.ts';
-import type { WireField } from './wire-format.ts';
+import { readMessage, type WireField, writeMessage } from './wire-format.ts';
 import { currentRelease } from '../../src/api/release/current-release.ts';
 
 const { encode } = await currentRelease.loadProtobuf();

@@ -1,5 +1,4 @@
-import { request } from 'node:https';
-import type { Agent, RequestOptions } from 'node:https';
+import { type Agent, request, type RequestOptions } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import type { RequestAct } from './case.ts';
 import type { Answer } from './play.ts';

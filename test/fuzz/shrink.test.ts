@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytesOf, request } from './case.ts';
-import type { Case } from './case.ts';
+import { bytesOf, type Case, request } from './case.ts';
 import { payloads } from './payloads.ts';
 import { shrink } from './shrink.ts';
 

@@ -1,9 +1,7 @@
 import type { Ground, Target } from './case.ts';
 import { openClients } from './clients.ts';
-import { play } from './play.ts';
-import type { Stage } from './play.ts';
-import { startSubject } from './subject.ts';
-import type { SubjectOptions } from './subject.ts';
+import { play, type Stage } from './play.ts';
+import { startSubject, type SubjectOptions } from './subject.ts';
 import { allowing, startWebhook } from './webhook.ts';
 
 /** A stage that can be closed. */

@@ -1,9 +1,7 @@
 import type { Case } from './case.ts';
 import { cleanUp } from './clean-up.ts';
-import { judge } from './judge.ts';
-import type { Finding } from './judge.ts';
-import { play } from './play.ts';
-import type { Stage } from './play.ts';
+import { type Finding, judge } from './judge.ts';
+import { play, type Stage } from './play.ts';
 
 /** What playing a case came to. */
 export interface Trial {

@@ -1,9 +1,7 @@
 import { createServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AnswerAct, Ground } from './case.ts';
-import { bytesOf } from './case.ts';
-import { asList, asObject, asString, isJsonObject } from '../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../src/machinery/json/json.ts';
+import { type AnswerAct, bytesOf, type Ground } from './case.ts';
+import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../src/machinery/json/json.ts';
 import { issuerDocument } from './signing.ts';
 import { issueCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
 

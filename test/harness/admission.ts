@@ -7,12 +7,13 @@ import { builtinInChain } from '../../src/apiserver/admission/chain/builtin-in-c
 import type { BuiltinPlugin } from '../../src/apiserver/admission/chain/plugin.ts';
 import type { CallReply, WebhookCall } from '../../src/apiserver/admission/webhooks/call.ts';
 import { noStaticManifests } from '../../src/apiserver/admission/configuration/manifests/static-manifests.ts';
-import { mutatingWebhookPlugin, validatingWebhookPlugin } from '../../src/apiserver/admission/webhooks/plugins.ts';
-import type { WebhookPorts } from '../../src/apiserver/admission/webhooks/plugins.ts';
-import { asString } from '../../src/machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
-import { metadataOf } from '../../src/machinery/meta/object.ts';
-import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
+import {
+  mutatingWebhookPlugin,
+  validatingWebhookPlugin,
+  type WebhookPorts,
+} from '../../src/apiserver/admission/webhooks/plugins.ts';
+import { asString, type JsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
+import { type KubernetesObject, metadataOf } from '../../src/machinery/meta/object.ts';
 import type { Codec } from '../../src/api/codec/codec.ts';
 import { currentRelease } from '../../src/api/release/current-release.ts';
 

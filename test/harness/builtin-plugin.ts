@@ -1,11 +1,9 @@
 import type { ClusterView } from '../../src/machinery/meta/cluster-view.ts';
 import { groupResourceText, parseApiVersion } from '../../src/machinery/meta/gvk.ts';
-import { valueAt } from '../../src/machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
-import { metadataOf } from '../../src/machinery/meta/object.ts';
+import { type JsonObject, type JsonValue, valueAt } from '../../src/machinery/json/json.ts';
+import { type KubernetesObject, metadataOf } from '../../src/machinery/meta/object.ts';
 import { ok } from '../../src/machinery/meta/result.ts';
 import type { Status } from '../../src/machinery/meta/status.ts';
-import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import type { AdmissionAttributes } from '../../src/apiserver/admission/chain/attributes.ts';
 import { currentRelease } from '../../src/api/release/current-release.ts';
 import type { BuiltinPlugin, Decide, PluginPorts } from '../../src/apiserver/admission/chain/plugin.ts';

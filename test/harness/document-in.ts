@@ -1,5 +1,4 @@
-import { isJsonObject } from '../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../src/machinery/json/json.ts';
+import { isJsonObject, type JsonObject } from '../../src/machinery/json/json.ts';
 
 /** What the pieces of a document's JSON say together; undefined when there is none. */
 export function documentIn(steps: readonly string[] | undefined): JsonObject | undefined {

@@ -1,7 +1,6 @@
 import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { currentTables } from './release-texts.ts';
-import { asObject, isJsonObject, isList, setOwn } from '../../src/machinery/json/json.ts';
-import type { JsonValue } from '../../src/machinery/json/json.ts';
+import { asObject, isJsonObject, isList, type JsonValue, setOwn } from '../../src/machinery/json/json.ts';
 
 /** Go's kind of a field that may hold something empty: a slice, a map, bytes, a string, or a pointer to a string. */
 export type GoKind = 'slice' | 'map' | 'bytes' | 'string' | '*string';

@@ -1,8 +1,7 @@
 import { createTrace } from '../../src/explain/trace/create-trace.ts';
 import type { Trace } from '../../src/explain/trace/trace.ts';
 import type { Say } from './admission.ts';
-import { createTestWorld } from './world.ts';
-import type { TestWorld } from './world.ts';
+import { createTestWorld, type TestWorld } from './world.ts';
 
 /** Webhook configurations, what their webhooks say, and the requests; the last one is the one to explain. */
 export interface Explained {

@@ -4,14 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ServerConfig } from '../../src/adapters/config/server-config.ts';
 import { knownGaps } from '../known-gaps.ts';
-import { auditEventsIn } from './audit-events.ts';
-import type { ReadAuditEvents } from './audit-events.ts';
+import { auditEventsIn, type ReadAuditEvents } from './audit-events.ts';
 import { conversationsIn, conversationsOf, readConversation } from './conversation.ts';
 import { atLevelAudit, play } from './play-conversation.ts';
-import { startKadmit } from './start-kadmit.ts';
-import type { Kadmit } from './start-kadmit.ts';
-import { startStubWebhooks } from './stub-webhooks.ts';
-import type { StubWebhooks } from './stub-webhooks.ts';
+import { type Kadmit, startKadmit } from './start-kadmit.ts';
+import { startStubWebhooks, type StubWebhooks } from './stub-webhooks.ts';
 
 const gaps = new Set(knownGaps.flatMap(({ facts = [] }) => facts));
 

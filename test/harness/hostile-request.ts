@@ -1,8 +1,6 @@
-import { drawer } from './drawer.ts';
-import type { Drawer } from './drawer.ts';
+import { drawer, type Drawer } from './drawer.ts';
 import { junk, metadataFields, mutated, names, oddTexts, specFields, spoiled } from './hostile-value.ts';
-import { deletion, samples, subresourceWrites } from './hostile-samples.ts';
-import type { Sample, SubresourceWrite } from './hostile-samples.ts';
+import { deletion, type Sample, samples, type SubresourceWrite, subresourceWrites } from './hostile-samples.ts';
 import { adminUser } from './world.ts';
 import type { Random } from '../../src/machinery/clock.ts';
 import type { ApiRequest } from '../../src/apiserver/request/api-request.ts';

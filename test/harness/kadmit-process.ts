@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { issueCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
-import { startProcess } from './process.ts';
-import type { RunningProcess } from './process.ts';
+import { type RunningProcess, startProcess } from './process.ts';
 
 /** They make what the stories do not speak of. */
 const workloadControllers = `deployment replicaset replicationcontroller statefulset daemonset job cronjob

@@ -1,9 +1,7 @@
 import { basename } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startKadmitProcess } from './kadmit-process.ts';
-import type { KadmitProcess } from './kadmit-process.ts';
-import { createKubectl, findKubectls } from './kubectl.ts';
-import type { Kubectl, Printed } from './kubectl.ts';
+import { type KadmitProcess, startKadmitProcess } from './kadmit-process.ts';
+import { createKubectl, findKubectls, type Kubectl, type Printed } from './kubectl.ts';
 
 /** A command and what kubectl prints. What is not said must be empty; without a code it succeeds. */
 export interface Row {

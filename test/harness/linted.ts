@@ -1,5 +1,4 @@
-import { asList, asObject, asString } from '../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../src/machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject } from '../../src/machinery/json/json.ts';
 import { ignoresIn, lint } from '../../src/analysis/lint/lint.ts';
 import type { LintFinding } from '../../src/analysis/lint/finding.ts';
 import { objectsInText } from '../../src/analysis/lint/read-objects.ts';

@@ -1,6 +1,5 @@
 import { readMapping } from '../../src/adapters/config/mapping.ts';
-import { createMappings } from '../../src/adapters/webhook-client/mappings.ts';
-import type { Mappings } from '../../src/adapters/webhook-client/mappings.ts';
+import { createMappings, type Mappings } from '../../src/adapters/webhook-client/mappings.ts';
 
 /** The mappings that these `--map` stand for. Throws for one that cannot be read. */
 export const mappingsOf = (...texts: readonly string[]): Mappings =>

@@ -1,7 +1,5 @@
-import type { GroupVersionKind } from '../../src/machinery/meta/gvk.ts';
-import { apiVersionOf } from '../../src/machinery/meta/gvk.ts';
-import { asObject } from '../../src/machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
+import { apiVersionOf, type GroupVersionKind } from '../../src/machinery/meta/gvk.ts';
+import { asObject, type JsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
 import type { Scalar, TypeInfo, TypeRef } from '../../src/api/types/type-info.ts';
 import { currentRelease } from '../../src/api/release/current-release.ts';
 

@@ -1,8 +1,6 @@
 import { Agent, request } from 'undici';
-import { startKadmit } from './start-kadmit.ts';
-import type { Kadmit } from './start-kadmit.ts';
-import { startStubWebhooks } from './stub-webhooks.ts';
-import type { StubWebhooks } from './stub-webhooks.ts';
+import { type Kadmit, startKadmit } from './start-kadmit.ts';
+import { startStubWebhooks, type StubWebhooks } from './stub-webhooks.ts';
 
 /** A server with its page, webhooks, and some writes behind it. */
 export interface PageWorld {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { recordedForm } from './audit-events.ts';
-import type { ReadAuditEvents } from './audit-events.ts';
+import { type ReadAuditEvents, recordedForm } from './audit-events.ts';
 import type { Conversation, Exchange, Step } from './conversation.ts';
 import { createNormaliser } from './normalise.ts';
 import type { StubCall, StubWebhooks } from './stub-webhooks.ts';

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import {
   cpSync,
   mkdirSync,
@@ -15,8 +14,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { outputToShow, pageOf, piecesOf, steady } from './walkthrough.ts';
-import type { Piece, PageCommand } from './walkthrough.ts';
+import { outputToShow, type PageCommand, pageOf, type Piece, piecesOf, steady } from './walkthrough.ts';
 
 /** Where the reader of a page has the project. */
 const home = '/home/you/kadmit';

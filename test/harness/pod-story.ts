@@ -1,5 +1,4 @@
-import { asList, asObject, asString, valueAt } from '../../src/machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue, valueAt } from '../../src/machinery/json/json.ts';
 import type { ReviewRequest, Say } from './admission.ts';
 import type { Explained, Hook, Sent } from './explained.ts';
 

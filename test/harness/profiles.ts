@@ -7,14 +7,11 @@ import { parseFlags } from '../../src/adapters/config/flags/flags.ts';
 import { serveFlags } from '../../src/adapters/config/flags/serve/serve-options.ts';
 import type { ServerConfig } from '../../src/adapters/config/server-config.ts';
 import { knownGaps } from '../known-gaps.ts';
-import { auditEventsIn } from './audit-events.ts';
-import type { ReadAuditEvents } from './audit-events.ts';
+import { auditEventsIn, type ReadAuditEvents } from './audit-events.ts';
 import { conversationsIn, onPorts, readConversation } from './conversation.ts';
 import { atLevelAudit, play } from './play-conversation.ts';
-import { startKadmit } from './start-kadmit.ts';
-import type { Kadmit } from './start-kadmit.ts';
-import { startStubWebhooks } from './stub-webhooks.ts';
-import type { StubWebhooks } from './stub-webhooks.ts';
+import { type Kadmit, startKadmit } from './start-kadmit.ts';
+import { startStubWebhooks, type StubWebhooks } from './stub-webhooks.ts';
 
 const gaps = new Set(knownGaps.flatMap(({ facts = [] }) => facts));
 const recorded = 'test/facts/profiles';

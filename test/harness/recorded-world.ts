@@ -1,15 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { asList, asObject, asString } from '../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../src/machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject } from '../../src/machinery/json/json.ts';
 import { createSwitchboard } from '../../src/testing/stubs/create-switchboard.ts';
 import type { Switchboard } from '../../src/testing/stubs/switchboard.ts';
 import type { WebhookSpec } from '../../src/testing/stubs/webhook-spec.ts';
 import { loadScenario } from '../../src/testing/scenario/load-scenario.ts';
 import { prettyOutcome } from '../../src/testing/scenario/report/pretty.ts';
-import { chooseWrites } from '../../src/testing/scenario/record/choose-writes.ts';
-import type { Selection } from '../../src/testing/scenario/record/choose-writes.ts';
+import { chooseWrites, type Selection } from '../../src/testing/scenario/record/choose-writes.ts';
 import { recordScenario } from '../../src/testing/scenario/record/record-scenario.ts';
 import type { RecordedScenario, Recording } from '../../src/testing/scenario/record/recording.ts';
 import { wantedObjects } from '../../src/testing/scenario/record/wanted-objects.ts';

@@ -11,9 +11,8 @@ import type {
   WebhookExpectation,
 } from '../../src/testing/scenario/format.ts';
 import type { ScenarioOutcome } from '../../src/testing/scenario/outcome.ts';
-import { runScenario } from '../../src/testing/scenario/run.ts';
+import { type RunOptions, runScenario } from '../../src/testing/scenario/run.ts';
 import { noExpectation } from '../../src/testing/scenario/read/expectation.ts';
-import type { RunOptions } from '../../src/testing/scenario/run.ts';
 import { createWorlds } from '../../src/app/in-process/worlds.ts';
 
 export const here = { file: 'scenario.yaml', line: 1, column: 1 };

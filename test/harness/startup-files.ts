@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sortUpstreamFlags } from '../../src/app/cli/serve/upstream-flags.ts';
-import { readUpstreamOptions } from '../../src/adapters/config/upstream/options.ts';
-import type { UpstreamOptions } from '../../src/adapters/config/upstream/options.ts';
+import { readUpstreamOptions, type UpstreamOptions } from '../../src/adapters/config/upstream/options.ts';
 import { StartFailure } from '../../src/adapters/config/config-error.ts';
 
 /** A start of kube-apiserver v1.36.2 with files; `$DIR` is their folder. Without a line it started. */

@@ -1,5 +1,4 @@
-import { asObject } from '../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../src/machinery/json/json.ts';
+import { asObject, type JsonObject } from '../../src/machinery/json/json.ts';
 import type { RecordedCall } from '../../src/testing/record-replay/pick-call.ts';
 
 /** A call as a trace tells of it: a mutating webhook that was asked about a new ConfigMap and allowed it. */

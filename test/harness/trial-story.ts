@@ -1,5 +1,4 @@
-import { asObject } from '../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../src/machinery/json/json.ts';
+import { asObject, type JsonObject } from '../../src/machinery/json/json.ts';
 import { rememberFactory } from '../../src/testing/stubs/load-script.ts';
 import type { ReviewFunction, WebhookSpec } from '../../src/testing/stubs/webhook-spec.ts';
 import type { Scenario } from '../../src/testing/scenario/format.ts';

@@ -1,5 +1,4 @@
-import { isJsonObject } from '../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../src/machinery/json/json.ts';
+import { isJsonObject, type JsonObject } from '../../src/machinery/json/json.ts';
 import type { ApiResponse, DocumentBody, OpenWatch } from '../../src/apiserver/request/api-request.ts';
 
 /** What a request came to, in the form in which tests compare it. */

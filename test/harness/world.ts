@@ -1,12 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { defaultSettings } from '../../src/apiserver/admission/plugins/plugin-settings.ts';
-import { answerOf } from './world-answer.ts';
-import type { WorldAnswer } from './world-answer.ts';
+import { answerOf, type WorldAnswer } from './world-answer.ts';
 import { worldIdentities } from '../../src/app/compose/identity.ts';
-import { answered, reviewBody } from './admission.ts';
-import type { Say } from './admission.ts';
-import { createVirtualClock } from './virtual-clock.ts';
-import type { VirtualClock } from './virtual-clock.ts';
+import { answered, reviewBody, type Say } from './admission.ts';
+import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 import type { CallReply, CallWebhook, WebhookCall } from '../../src/apiserver/admission/webhooks/call.ts';
 import type { Random } from '../../src/machinery/clock.ts';
 import type { UserInfo } from '../../src/apiserver/auth/user.ts';
@@ -19,10 +16,8 @@ import type { Rooms } from '../../src/apiserver/request/rooms.ts';
 import type { MemoryStore } from '../../src/apiserver/storage/memory-store.ts';
 import type { Storage } from '../../src/apiserver/storage/storage.ts';
 import { currentRelease } from '../../src/api/release/current-release.ts';
-import { createApiServer } from '../../src/app/compose/create-api.ts';
-import { createGround, forkGround, groundOn } from '../../src/app/compose/ground.ts';
-import type { ApiServer } from '../../src/app/compose/create-api.ts';
-import type { ForkableGround, Ground } from '../../src/app/compose/ground.ts';
+import { type ApiServer, createApiServer } from '../../src/app/compose/create-api.ts';
+import { createGround, type ForkableGround, forkGround, type Ground, groundOn } from '../../src/app/compose/ground.ts';
 
 /** An API server without sockets: its webhooks are functions, its clock stands still until moved, its uids count up. */
 export interface TestWorld {

@@ -1,7 +1,6 @@
 import { unless } from './claims.ts';
 import { hasMark, hasMarkIn, lastCalls } from './headline-claims.ts';
-import { at, callsOf, changes, webhookNamed } from './truth.ts';
-import type { Done, Path, Truth } from './truth.ts';
+import { at, callsOf, changes, type Done, type Path, type Truth, webhookNamed } from './truth.ts';
 import { pathsIn } from './words.ts';
 
 /** `hook.example.com (conf-a)`, `policy mp0`, `plugin PodSecurity`. */

@@ -1,5 +1,4 @@
-import { asList, asObject, valueAt } from '../../src/machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
+import { asList, asObject, type JsonObject, type JsonValue, valueAt } from '../../src/machinery/json/json.ts';
 import type { Say } from '../harness/admission.ts';
 
 /** What a stub webhook does, with a name for reports. */

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { Random } from '../../src/machinery/clock.ts';
-import { behaviours, marking } from './behaviours.ts';
-import type { Behaviour } from './behaviours.ts';
+import { type Behaviour, behaviours, marking } from './behaviours.ts';
 
 /** A random admission chain and the requests that go through it. */
 export interface Chain {

@@ -1,11 +1,9 @@
 import { explain } from '../../src/explain/render/explain.ts';
-import { modelOf } from '../../src/explain/render/model.ts';
-import type { TraceModel } from '../../src/explain/render/model.ts';
+import { modelOf, type TraceModel } from '../../src/explain/render/model.ts';
 import type { Finding } from '../../src/explain/findings/finding.ts';
 import type { Trace } from '../../src/explain/trace/trace.ts';
 import type { Chain } from './chain.ts';
-import { contradictionIn } from './claims.ts';
-import type { Claim } from './claims.ts';
+import { type Claim, contradictionIn } from './claims.ts';
 import { decisionProblems } from './decision-claims.ts';
 import { evidenceClaims } from './evidence-claims.ts';
 import { findingClaims } from './finding-claims.ts';
@@ -13,8 +11,7 @@ import { headlineClaims } from './headline-claims.ts';
 import type { Played } from './play.ts';
 import { surfaceProblems } from './surfaces.ts';
 import { lineProblems } from './text-lines.ts';
-import { truthOf } from './truth.ts';
-import type { Truth } from './truth.ts';
+import { type Truth, truthOf } from './truth.ts';
 
 /** What is said of a request: kadmit's own, or one with a planted lie. */
 export interface Teller {

@@ -1,7 +1,5 @@
-import { asList, asObject, asString } from '../../src/machinery/json/json.ts';
-import type { JsonValue } from '../../src/machinery/json/json.ts';
-import { at, callsOf, hasEffect, policyNamed, webhookNamed } from './truth.ts';
-import type { Done, Path, Truth } from './truth.ts';
+import { asList, asObject, asString, type JsonValue } from '../../src/machinery/json/json.ts';
+import { at, callsOf, type Done, hasEffect, type Path, policyNamed, type Truth, webhookNamed } from './truth.ts';
 import { didIn } from './words.ts';
 
 /** A form of sentence, and what contradicts it; undefined: nothing does. */

@@ -1,11 +1,9 @@
 import type { DecisionModel } from '../../src/explain/render/decision-model.ts';
 import type { TraceModel } from '../../src/explain/render/model.ts';
 import { asString } from '../../src/machinery/json/json.ts';
-import { contradictionIn, didProblem, skipProblem, unless } from './claims.ts';
-import type { Claim } from './claims.ts';
+import { type Claim, contradictionIn, didProblem, skipProblem, unless } from './claims.ts';
 import { policyClaims, webhookSentences } from './headline-claims.ts';
-import { callsOf } from './truth.ts';
-import type { Done, Truth } from './truth.ts';
+import { callsOf, type Done, type Truth } from './truth.ts';
 
 /** Each call has its decision, in order, and each decision says what the call was. */
 export function decisionProblems({ passes }: TraceModel, truth: Truth): readonly string[] {

@@ -1,6 +1,5 @@
 import { form, isWebhook, lastWordProblem, wroteProblem } from './actors.ts';
-import { didProblem, unless } from './claims.ts';
-import type { Claim } from './claims.ts';
+import { type Claim, didProblem, unless } from './claims.ts';
 import { at, callsOf, hasEffect } from './truth.ts';
 import { pathsIn } from './words.ts';
 

@@ -1,8 +1,6 @@
 import { seededRandom } from '../harness/seeded-random.ts';
-import { drawChain } from './chain.ts';
-import type { Chain } from './chain.ts';
-import { play } from './play.ts';
-import type { Played } from './play.ts';
+import { type Chain, drawChain } from './chain.ts';
+import { play, type Played } from './play.ts';
 
 /** A chain of a seed, by its number, and what happened to its requests. */
 export interface Explored {

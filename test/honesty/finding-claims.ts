@@ -11,11 +11,9 @@ import {
   twiceProblem,
   wroteProblem,
 } from './actors.ts';
-import { didProblem, unless } from './claims.ts';
-import type { Claim } from './claims.ts';
+import { type Claim, didProblem, unless } from './claims.ts';
 import { lastCalls, unseenProblem } from './headline-claims.ts';
-import { callsOf, changes, hasEffect, policyNamed, webhookNamed } from './truth.ts';
-import type { Done, Path, Truth } from './truth.ts';
+import { callsOf, changes, type Done, hasEffect, type Path, policyNamed, type Truth, webhookNamed } from './truth.ts';
 import { pathsIn } from './words.ts';
 
 export const findingClaims: readonly Claim[] = [

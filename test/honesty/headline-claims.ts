@@ -1,9 +1,6 @@
-import { asString } from '../../src/machinery/json/json.ts';
-import type { JsonValue } from '../../src/machinery/json/json.ts';
-import { contradictionIn, didProblem, skipProblem, unless } from './claims.ts';
-import type { Claim } from './claims.ts';
-import { at, callsOf, changes, hasEffect, policyNamed, webhookNamed } from './truth.ts';
-import type { Done, Truth } from './truth.ts';
+import { asString, type JsonValue } from '../../src/machinery/json/json.ts';
+import { type Claim, contradictionIn, didProblem, skipProblem, unless } from './claims.ts';
+import { at, callsOf, changes, type Done, hasEffect, policyNamed, type Truth, webhookNamed } from './truth.ts';
 import { pathsIn } from './words.ts';
 
 const messageOf = ({ played }: Truth): string => asString(played.body['message']);

@@ -1,7 +1,6 @@
 import { explain } from '../../src/explain/render/explain.ts';
 import type { Headline } from '../../src/explain/render/headline.ts';
-import { modelOf } from '../../src/explain/render/model.ts';
-import type { TraceModel } from '../../src/explain/render/model.ts';
+import { modelOf, type TraceModel } from '../../src/explain/render/model.ts';
 import { actorText } from '../../src/explain/findings/actor.ts';
 import { conflictsOf, isOfTwo } from '../../src/explain/findings/conflicts.ts';
 import { denialWords } from '../../src/explain/findings/rules/refused-others-work.ts';

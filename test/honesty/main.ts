@@ -3,8 +3,7 @@
 import { parseArgs } from 'node:util';
 import { explain } from '../../src/explain/render/explain.ts';
 import { problemsOf } from './check.ts';
-import { playChain } from './explore.ts';
-import type { Explored } from './explore.ts';
+import { type Explored, playChain } from './explore.ts';
 
 const usage = [
   'usage: npm run honesty -- [--seed N] [--chains N] [--first N]',

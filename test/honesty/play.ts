@@ -1,10 +1,8 @@
 import { createTrace } from '../../src/explain/trace/create-trace.ts';
 import type { Trace } from '../../src/explain/trace/trace.ts';
-import { asObject, asString } from '../../src/machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
+import { asObject, asString, type JsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
 import type { ReviewRequest, Say } from '../harness/admission.ts';
-import { createTestWorld } from '../harness/world.ts';
-import type { TestWorld } from '../harness/world.ts';
+import { createTestWorld, type TestWorld } from '../harness/world.ts';
 import type { Chain, ChainRequest } from './chain.ts';
 
 /** A call as the stub saw it, and what it answered. */

@@ -2,9 +2,8 @@ import { coverageOf } from '../../src/explain/trace/coverage.ts';
 import { compareRuns } from '../../src/explain/trace/compare-runs.ts';
 import { summaryOf } from '../../src/explain/trace/trace-summary.ts';
 import { digestOf } from '../../src/explain/findings/digest.ts';
-import { callsOf, hasEffect } from './truth.ts';
+import { callsOf, hasEffect, type Truth } from './truth.ts';
 import type { Chain, ChainWebhook } from './chain.ts';
-import type { Truth } from './truth.ts';
 
 /** What lists, Compare and Coverage say that is not so. */
 export const surfaceProblems = (chain: Chain, truths: readonly Truth[]): readonly string[] => [

@@ -1,7 +1,6 @@
 import type { TraceModel } from '../../src/explain/render/model.ts';
 import { asString } from '../../src/machinery/json/json.ts';
-import { at, callsOf, changes, same } from './truth.ts';
-import type { Path, Truth } from './truth.ts';
+import { at, callsOf, changes, type Path, same, type Truth } from './truth.ts';
 import { plainPath } from './words.ts';
 
 /**

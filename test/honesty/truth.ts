@@ -1,6 +1,13 @@
 import fastJsonPatch from 'fast-json-patch';
-import { asList, asObject, asString, isJsonObject, valueAt } from '../../src/machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  valueAt,
+} from '../../src/machinery/json/json.ts';
 import type { Chain, ChainPolicy, ChainWebhook } from './chain.ts';
 import type { Call, Played } from './play.ts';
 

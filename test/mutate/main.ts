@@ -8,8 +8,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { drawer } from '../harness/drawer.ts';
 import { seededRandom } from '../harness/seeded-random.ts';
-import { mutantsOf, withSwitches } from './mutants.ts';
-import type { Numbered } from './mutants.ts';
+import { mutantsOf, type Numbered, withSwitches } from './mutants.ts';
 import { nearestFirst } from './nearest.ts';
 import { testRunsIn } from './test-runs.ts';
 

@@ -1,7 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createVitest } from 'vitest/node';
-import type { TestSpecification, Vitest } from 'vitest/node';
+import { createVitest, type TestSpecification, type Vitest } from 'vitest/node';
 
 /** What a test file came by, and how long it took. */
 export interface SeenBy {

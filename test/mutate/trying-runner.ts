@@ -1,8 +1,7 @@
 // Runs each test once as it is, and then, in the process that has everything open, once more for each mutant that it came by.
 // A mutant is noticed when the test fails with it, and passes without it before and afterwards.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { TestRunner } from 'vitest';
-import type { RunnerTestCase } from 'vitest';
+import { type RunnerTestCase, TestRunner } from 'vitest';
 import { getFn } from 'vitest/suite';
 import { mostTurns, mutantsHere } from './mutants-here.ts';
 

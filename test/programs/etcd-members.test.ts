@@ -2,8 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { openEtcd } from '../../src/adapters/storage/etcd/open-etcd.ts';
 import { clock } from '../../src/app/server/clock.ts';
 import { openCachedStore } from '../../src/apiserver/storage/cached-store.ts';
-import { hasEtcd, startEtcdMembers } from '../harness/etcd-process.ts';
-import type { EtcdProcess } from '../harness/etcd-process.ts';
+import { type EtcdProcess, hasEtcd, startEtcdMembers } from '../harness/etcd-process.ts';
 import { keyOf, object } from '../apiserver/storage/contract.ts';
 
 test.runIf(!hasEtcd)('NOT RUN, there is no etcd: an etcd of three members', () => {

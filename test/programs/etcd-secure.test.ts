@@ -2,11 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { issueCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
-import type { CertificateOrder, KeyedCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
+import {
+  type CertificateOrder,
+  issueCertificate,
+  type KeyedCertificate,
+} from '../../src/adapters/certificates/issue-certificate.ts';
 import { connect } from '../../src/adapters/storage/etcd/connection.ts';
-import { hasEtcd, startEtcd } from '../harness/etcd-process.ts';
-import type { EtcdProcess, EtcdTls } from '../harness/etcd-process.ts';
+import { type EtcdProcess, type EtcdTls, hasEtcd, startEtcd } from '../harness/etcd-process.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
 
 test.runIf(!hasEtcd)('NOT RUN, there is no etcd: TLS to etcd', () => {

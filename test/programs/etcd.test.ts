@@ -3,8 +3,7 @@ import { connect } from '../../src/adapters/storage/etcd/connection.ts';
 import { openEtcd } from '../../src/adapters/storage/etcd/open-etcd.ts';
 import { clock } from '../../src/app/server/clock.ts';
 import { openCachedStore } from '../../src/apiserver/storage/cached-store.ts';
-import { hasEtcd, startEtcd } from '../harness/etcd-process.ts';
-import type { EtcdProcess } from '../harness/etcd-process.ts';
+import { type EtcdProcess, hasEtcd, startEtcd } from '../harness/etcd-process.ts';
 import { keyOf, object, storageContract } from '../apiserver/storage/contract.ts';
 
 const resources = [

@@ -1,5 +1,4 @@
-import { describeStories } from '../harness/kubectl-stories.ts';
-import type { Row } from '../harness/kubectl-stories.ts';
+import { describeStories, type Row } from '../harness/kubectl-stories.ts';
 
 const object = (kind: string, name: string, fields: object): object => ({
   apiVersion: 'v1',

@@ -7,8 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readTraceFile, renderTraceFile } from '../../src/explain/trace/trace-file.ts';
 import type { Trace } from '../../src/explain/trace/trace.ts';
 import { findChromium, openChromium } from '../harness/chromium.ts';
-import { pod, pods, secretText, startPageWorld } from '../harness/page-world.ts';
-import type { PageWorld } from '../harness/page-world.ts';
+import { type PageWorld, pod, pods, secretText, startPageWorld } from '../harness/page-world.ts';
 
 const chromium = findChromium();
 /** How long the page may take to draw what it was asked for. */

@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { asString, valueAt } from '../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../src/machinery/json/json.ts';
+import { asString, type JsonObject, valueAt } from '../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
-import { finalizer } from './acts.ts';
-import type { Act } from './acts.ts';
+import { type Act, finalizer } from './acts.ts';
 import type { Entry } from './race-store.ts';
 
 /** One call of a webhook for a request. */

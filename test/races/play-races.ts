@@ -2,14 +2,10 @@ import { isJsonObject, valueAt } from '../../src/machinery/json/json.ts';
 import { createSeededRandom } from '../../src/testing/stubs/seeded-chance.ts';
 import { mutatingConfiguration, validatingConfiguration } from '../harness/configurations.ts';
 import type { Say } from '../harness/admission.ts';
-import { adminUser, createTestWorld } from '../harness/world.ts';
-import type { TestWorld } from '../harness/world.ts';
-import { drawAct, requestOf, resources } from './acts.ts';
-import type { Act } from './acts.ts';
-import { faultOf, isStuck } from './check-act.ts';
-import type { Played, Review } from './check-act.ts';
-import { createRaceStore } from './race-store.ts';
-import type { PlantedFault } from './race-store.ts';
+import { adminUser, createTestWorld, type TestWorld } from '../harness/world.ts';
+import { type Act, drawAct, requestOf, resources } from './acts.ts';
+import { faultOf, isStuck, type Played, type Review } from './check-act.ts';
+import { createRaceStore, type PlantedFault } from './race-store.ts';
 
 export interface RaceOptions {
   readonly seed: number;

@@ -1,7 +1,6 @@
 import { check } from 'recheck';
 import { expect, test } from 'vitest';
-import { regexpsOfSources } from './regexps-in.ts';
-import type { FoundRegexp } from './regexps-in.ts';
+import { type FoundRegexp, regexpsOfSources } from './regexps-in.ts';
 import { reviewed } from './reviewed.ts';
 
 // Automata decide whatever they can: they have no limit in time, and come to the same on a busy machine.

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseSync, Visitor } from 'oxc-parser';
-import type { Argument, Expression } from 'oxc-parser';
+import { type Argument, type Expression, parseSync, Visitor } from 'oxc-parser';
 
 /** A regular expression in a source file, as a literal or made by `new RegExp`. */
 export interface FoundRegexp {

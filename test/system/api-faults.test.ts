@@ -5,18 +5,19 @@ import {
   ADD,
   CHANGE,
   CoreV1Api,
+  type Informer,
   KubeConfig,
   KubernetesObjectApi,
-  PatchStrategy,
-  Watch,
   makeInformer,
+  type ObjectCache,
+  PatchStrategy,
   setHeaderOptions,
+  type V1ConfigMap,
+  Watch,
 } from '@kubernetes/client-node';
-import type { Informer, ObjectCache, V1ConfigMap } from '@kubernetes/client-node';
 import { afterEach, expect, test, vi } from 'vitest';
 import { writeKubeconfig } from '../../src/adapters/config/kubeconfig.ts';
-import { startKadmit as startInProcess } from '../../src/library.ts';
-import type { ApiFault, Kadmit, KadmitOptions } from '../../src/library.ts';
+import { type ApiFault, type Kadmit, type KadmitOptions, startKadmit as startInProcess } from '../../src/library.ts';
 import { createKubectl, findKubectls } from '../harness/kubectl.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
 

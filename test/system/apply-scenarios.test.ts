@@ -1,10 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { asObject, isJsonObject } from '../../src/machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
+import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
 import { gizmos } from '../harness/gizmos.ts';
 import { at } from '../harness/world-answer.ts';
-import { createTestWorld } from '../harness/world.ts';
-import type { TestWorld } from '../harness/world.ts';
+import { createTestWorld, type TestWorld } from '../harness/world.ts';
 import recorded from '../facts/vectors/server-side-apply.json' with { type: 'json' };
 
 interface Step {

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ConfigError, commandFailed } from '../../src/adapters/config/config-error.ts';
 import type { ServerConfig } from '../../src/adapters/config/server-config.ts';
-import { startKadmit } from '../harness/start-kadmit.ts';
-import type { Kadmit } from '../harness/start-kadmit.ts';
+import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -5,8 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startWebhook } from '../harness/kadmit-process.ts';
-import { startKadmit } from '../harness/start-kadmit.ts';
-import type { Kadmit } from '../harness/start-kadmit.ts';
+import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 
 const name = 'seen.example.com';
 const configMaps = '/api/v1/namespaces/default/configmaps';

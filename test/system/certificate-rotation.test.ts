@@ -10,10 +10,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { issueCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
 import { writeKubeconfig } from '../../src/adapters/config/kubeconfig.ts';
 import { findKubectls } from '../harness/kubectl.ts';
-import { startProcess } from '../harness/process.ts';
-import type { RunningProcess } from '../harness/process.ts';
-import { startKadmit } from '../harness/start-kadmit.ts';
-import type { Kadmit } from '../harness/start-kadmit.ts';
+import { type RunningProcess, startProcess } from '../harness/process.ts';
+import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 
 // scenarios/certificate-flow with requests going on all the time: the CA lies in a Secret, a job with a ServiceAccount of
 // its own carries it into the configuration, the CA and the certificate are replaced.

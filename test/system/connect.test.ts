@@ -5,12 +5,9 @@ import { PassThrough } from 'node:stream';
 import { Exec, KubeConfig } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKubectl, findKubectls } from '../harness/kubectl.ts';
-import { startKadmit } from '../harness/start-kadmit.ts';
-import type { Kadmit } from '../harness/start-kadmit.ts';
-import { startStubWebhooks } from '../harness/stub-webhooks.ts';
-import type { StubWebhooks } from '../harness/stub-webhooks.ts';
-import { callHttp1, callRaw } from '../adapters/http/https-client.ts';
-import type { Answer } from '../adapters/http/https-client.ts';
+import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
+import { startStubWebhooks, type StubWebhooks } from '../harness/stub-webhooks.ts';
+import { type Answer, callHttp1, callRaw } from '../adapters/http/https-client.ts';
 
 // What has to run in a container is admitted and then refused: clients say so and end. Source: spec/kubectl.md section 6.
 

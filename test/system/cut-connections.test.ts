@@ -2,15 +2,19 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import https from 'node:https';
 import { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { cutHandshake, cutHttp1Client, cutHttp2Client, cutWatch } from '../harness/cut-client.ts';
-import type { CutClient, CutServer, Write } from '../harness/cut-client.ts';
+import {
+  type CutClient,
+  cutHandshake,
+  cutHttp1Client,
+  cutHttp2Client,
+  type CutServer,
+  cutWatch,
+  type Write,
+} from '../harness/cut-client.ts';
 import { seededRandom } from '../harness/seeded-random.ts';
-import { startKadmit } from '../harness/start-kadmit.ts';
-import type { Kadmit } from '../harness/start-kadmit.ts';
-import { startStubWebhooks } from '../harness/stub-webhooks.ts';
-import type { StubWebhooks } from '../harness/stub-webhooks.ts';
-import { callHttp1 } from '../adapters/http/https-client.ts';
-import type { Answer, Call } from '../adapters/http/https-client.ts';
+import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
+import { startStubWebhooks, type StubWebhooks } from '../harness/stub-webhooks.ts';
+import { type Answer, type Call, callHttp1 } from '../adapters/http/https-client.ts';
 
 // Clients go away at any moment. Whatever was acknowledged has happened once, and nothing of them stays behind.
 

@@ -2,17 +2,18 @@ import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { issueCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
-import type { CertificateOrder, KeyedCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
+import {
+  type CertificateOrder,
+  issueCertificate,
+  type KeyedCertificate,
+} from '../../src/adapters/certificates/issue-certificate.ts';
 import { hasEtcd, startEtcd } from '../harness/etcd-process.ts';
 import { findKubectls } from '../harness/kubectl.ts';
-import { startProcess } from '../harness/process.ts';
-import type { RunningProcess } from '../harness/process.ts';
+import { type RunningProcess, startProcess } from '../harness/process.ts';
 
 // What controller-runtime v0.24 does with the programs in KUBEBUILDER_ASSETS.
 // Source: controller-runtime pkg/internal/testing/controlplane/{apiserver,auth,etcd}.go and process/process.go.

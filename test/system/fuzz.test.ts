@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { request } from '../fuzz/case.ts';
 import { explore } from '../fuzz/explore.ts';
 import { leaksBetween } from '../fuzz/leaks.ts';
-import { openStage } from '../fuzz/stage.ts';
-import type { OpenStage } from '../fuzz/stage.ts';
+import { openStage, type OpenStage } from '../fuzz/stage.ts';
 import { targets } from '../fuzz/targets.ts';
 import { tryCase } from '../fuzz/trial.ts';
 

@@ -1,7 +1,6 @@
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startKadmit } from '../harness/start-kadmit.ts';
-import type { Kadmit } from '../harness/start-kadmit.ts';
+import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 
 let server: Kadmit;
 let agent: Agent;

@@ -2,8 +2,7 @@ import { connect as connectHttp2 } from 'node:http2';
 import { gunzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startKadmit } from '../harness/start-kadmit.ts';
-import type { Kadmit } from '../harness/start-kadmit.ts';
+import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 import { currentRelease } from '../../src/api/release/current-release.ts';
 
 // Answers from 128 KiB on are compressed for who reads gzip. Source: apiserver pkg/endpoints/handlers/responsewriters/writers.go.

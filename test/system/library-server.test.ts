@@ -1,11 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CoreV1Api, KubeConfig, Watch } from '@kubernetes/client-node';
-import type { V1ConfigMap, V1Pod } from '@kubernetes/client-node';
+import { CoreV1Api, KubeConfig, type V1ConfigMap, type V1Pod, Watch } from '@kubernetes/client-node';
 import { afterEach, expect, test, vi } from 'vitest';
-import { startKadmit } from '../../src/library.ts';
-import type { Kadmit, KadmitOptions } from '../../src/library.ts';
+import { type Kadmit, type KadmitOptions, startKadmit } from '../../src/library.ts';
 
 const open: Kadmit[] = [];
 afterEach(async () => {

@@ -1,11 +1,8 @@
-import { ADD, CoreV1Api, KubeConfig, UPDATE, makeInformer } from '@kubernetes/client-node';
-import type { V1ConfigMap } from '@kubernetes/client-node';
+import { ADD, CoreV1Api, KubeConfig, makeInformer, UPDATE, type V1ConfigMap } from '@kubernetes/client-node';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startRelay } from '../harness/relay.ts';
-import type { Relay } from '../harness/relay.ts';
-import { startKadmit } from '../harness/start-kadmit.ts';
-import type { Kadmit } from '../harness/start-kadmit.ts';
+import { type Relay, startRelay } from '../harness/relay.ts';
+import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 
 // Source: what an informer of @kubernetes/client-node 1.4 needs of a server (spec/kubectl.md section 9), at more than what one page of a list holds.
 

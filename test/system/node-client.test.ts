@@ -4,17 +4,16 @@ import {
   DELETE,
   KubeConfig,
   KubernetesObjectApi,
-  PatchStrategy,
-  UPDATE,
-  Watch,
   makeInformer,
+  PatchStrategy,
   setHeaderOptions,
+  UPDATE,
+  type V1ConfigMap,
+  Watch,
 } from '@kubernetes/client-node';
-import type { V1ConfigMap } from '@kubernetes/client-node';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startRelay } from '../harness/relay.ts';
-import { startKadmit } from '../harness/start-kadmit.ts';
-import type { Kadmit } from '../harness/start-kadmit.ts';
+import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 
 let server: Kadmit;
 let config: KubeConfig;

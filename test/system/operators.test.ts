@@ -1,7 +1,6 @@
 import https from 'node:https';
 import { afterEach, expect, test, vi } from 'vitest';
-import { startKadmit } from '../harness/start-kadmit.ts';
-import type { Kadmit } from '../harness/start-kadmit.ts';
+import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

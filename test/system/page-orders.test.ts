@@ -1,12 +1,9 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { request } from 'undici';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { asList, asObject } from '../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../src/machinery/json/json.ts';
-import { pod, pods, secretText, startPageWorld } from '../harness/page-world.ts';
-import type { PageWorld } from '../harness/page-world.ts';
+import { asList, asObject, type JsonObject } from '../../src/machinery/json/json.ts';
+import { type PageWorld, pod, pods, secretText, startPageWorld } from '../harness/page-world.ts';
 
 // POST /kadmit/v1/orders of the page, over its own door.
 let world: PageWorld;

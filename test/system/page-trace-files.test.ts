@@ -5,8 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../../src/app/cli/run.ts';
 import { openTraces } from '../../src/adapters/http/page/open-traces.ts';
 import { readTraceFile } from '../../src/explain/trace/trace-file.ts';
-import { secretText, startPageWorld } from '../harness/page-world.ts';
-import type { PageWorld } from '../harness/page-world.ts';
+import { type PageWorld, secretText, startPageWorld } from '../harness/page-world.ts';
 
 let world: PageWorld;
 let folder: string;

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { placeKubeconfig } from '../../src/adapters/config/kubeconfig/place-kubeconfig.ts';
-import { startKadmit } from '../harness/start-kadmit.ts';
-import type { Kadmit } from '../harness/start-kadmit.ts';
+import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-place-'));
 const servers: Kadmit[] = [];

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Agent, request } from 'undici';
-import { startKadmit } from '../harness/start-kadmit.ts';
-import type { Kadmit } from '../harness/start-kadmit.ts';
+import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 import { currentRelease } from '../../src/api/release/current-release.ts';
 
 const { decode, encode } = await currentRelease.loadProtobuf();

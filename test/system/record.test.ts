@@ -7,10 +7,8 @@ import { record } from '../../src/app/cli/record/record.ts';
 import { test as kadmitTest } from '../../src/app/cli/test/test.ts';
 import { createWorlds } from '../../src/app/in-process/worlds.ts';
 import { startWebhook } from '../harness/kadmit-process.ts';
-import { createKubectl, findKubectls } from '../harness/kubectl.ts';
-import type { Kubectl } from '../harness/kubectl.ts';
-import { startKadmit } from '../harness/start-kadmit.ts';
-import type { Kadmit } from '../harness/start-kadmit.ts';
+import { createKubectl, findKubectls, type Kubectl } from '../harness/kubectl.ts';
+import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 
 // A server, a webhook process and kubectl: what they did is recorded and passes; what was recorded otherwise does not.
 let directory: string;

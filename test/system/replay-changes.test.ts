@@ -4,15 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kubeconfigText } from '../../src/adapters/config/kubeconfig.ts';
 import { readKubeconfig } from '../../src/adapters/config/kubeconfig/read-kubeconfig.ts';
-import { callServer, objectIn } from '../../src/adapters/config/kubeconfig/call-server.ts';
-import { asList, asObject, asString } from '../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../src/machinery/json/json.ts';
-import type { ServerAccess } from '../../src/adapters/config/kubeconfig/call-server.ts';
-import { playChanges } from '../../src/testing/record-replay/snapshot/changes/play.ts';
-import type { Played } from '../../src/testing/record-replay/snapshot/changes/play.ts';
+import { callServer, objectIn, type ServerAccess } from '../../src/adapters/config/kubeconfig/call-server.ts';
+import { asList, asObject, asString, type JsonObject } from '../../src/machinery/json/json.ts';
+import { playChanges, type Played } from '../../src/testing/record-replay/snapshot/changes/play.ts';
 import { definition } from '../apiserver/custom-resources/widgets.ts';
-import { startKadmit } from '../harness/start-kadmit.ts';
-import type { Kadmit } from '../harness/start-kadmit.ts';
+import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 
 // A server without controllers, on which a recording of kwokctl's kind is played: what happens is what was recorded, and nothing else.
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-replay-'));

@@ -9,8 +9,7 @@ import { kubeconfigText } from '../../src/adapters/config/kubeconfig.ts';
 import { replay } from '../../src/app/cli/replay/replay.ts';
 import { readYaml } from '../../src/adapters/http/body-formats.ts';
 import { startWebhook } from '../harness/kadmit-process.ts';
-import { startKadmit } from '../harness/start-kadmit.ts';
-import type { Kadmit } from '../harness/start-kadmit.ts';
+import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 
 // A server that has asked two webhooks, each a path of one process; `plain` is how one of them answers today, over HTTP.
 let directory: string;

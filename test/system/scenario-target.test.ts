@@ -4,8 +4,7 @@ import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { Scenario } from '../../src/testing/scenario/format.ts';
 import type { ScenarioOutcome } from '../../src/testing/scenario/outcome.ts';
 import { runScenario } from '../../src/testing/scenario/run.ts';
-import { connectTarget } from '../../src/testing/scenario/target/target-worlds.ts';
-import type { TargetServer } from '../../src/testing/scenario/target/target-worlds.ts';
+import { connectTarget, type TargetServer } from '../../src/testing/scenario/target/target-worlds.ts';
 import {
   configMap,
   configuration,
@@ -18,8 +17,7 @@ import {
   webhook,
   webhookExpected,
 } from '../harness/scenario.ts';
-import { startKadmit } from '../harness/start-kadmit.ts';
-import type { Kadmit } from '../harness/start-kadmit.ts';
+import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 import { callHttp1 } from '../adapters/http/https-client.ts';
 
 let server: Kadmit;

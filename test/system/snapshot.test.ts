@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kubeconfigText } from '../../src/adapters/config/kubeconfig.ts';
 import { snapshot } from '../../src/app/cli/snapshot/snapshot.ts';
-import { createWorld } from '../../src/library.ts';
-import type { ApiObject } from '../../src/library.ts';
+import { type ApiObject, createWorld } from '../../src/library.ts';
 import { definition } from '../apiserver/custom-resources/widgets.ts';
-import { startKadmit } from '../harness/start-kadmit.ts';
-import type { Kadmit } from '../harness/start-kadmit.ts';
+import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 
 // A server with a Deployment whose Pods run, a custom resource and a Secret; everything of it in a file, and back.
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-snapshot-'));

@@ -1,11 +1,8 @@
 import https from 'node:https';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { startKadmit } from '../harness/start-kadmit.ts';
-import type { Kadmit } from '../harness/start-kadmit.ts';
-import { startOtlpReceiver } from '../harness/otlp-receiver.ts';
-import type { OtlpReceiver, ReceivedSpan } from '../harness/otlp-receiver.ts';
-import { startStubWebhooks } from '../harness/stub-webhooks.ts';
-import type { StubWebhooks } from '../harness/stub-webhooks.ts';
+import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
+import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../harness/otlp-receiver.ts';
+import { startStubWebhooks, type StubWebhooks } from '../harness/stub-webhooks.ts';
 
 let collector: OtlpReceiver;
 let stubs: StubWebhooks;

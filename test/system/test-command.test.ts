@@ -6,8 +6,7 @@ import { run } from '../../src/app/cli/run.ts';
 import { readYaml } from '../../src/adapters/http/body-formats.ts';
 import { createWorlds } from '../../src/app/in-process/worlds.ts';
 import { readTraceFile } from '../../src/explain/trace/trace-file.ts';
-import { startKadmit } from '../harness/start-kadmit.ts';
-import type { Kadmit } from '../harness/start-kadmit.ts';
+import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 
 // `kadmit test` with another server: --target and --compare-with; and --outage, which needs none.
 

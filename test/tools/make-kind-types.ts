@@ -1,5 +1,9 @@
-import { createBuiltinTypes, flatFields, typeMetaFields } from '../../src/api/types/builtin-types.ts';
-import type { BuiltinTypes } from '../../src/api/types/builtin-types.ts';
+import {
+  type BuiltinTypes,
+  createBuiltinTypes,
+  flatFields,
+  typeMetaFields,
+} from '../../src/api/types/builtin-types.ts';
 import type { Field, Scalar, TypeRef } from '../../src/api/types/type-info.ts';
 import type { ReleaseTables } from '../../src/api/release/release.ts';
 

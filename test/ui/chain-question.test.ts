@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChainResource } from '../../src/explain/trace/chain-document.ts';
-import { askedOf, firstQuestion } from '../../src/ui/chain-question.ts';
-import type { ChainQuestion } from '../../src/ui/chain-question.ts';
+import { askedOf, type ChainQuestion, firstQuestion } from '../../src/ui/chain-question.ts';
 
 const resource = (over: Partial<ChainResource>): ChainResource => ({
   group: '',

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { choicesOf, filtered, noFilter } from '../../src/ui/filter.ts';
-import type { Filter } from '../../src/ui/filter.ts';
+import { choicesOf, type Filter, filtered, noFilter } from '../../src/ui/filter.ts';
 import { someSummary } from '../harness/some-summary.ts';
 
 const all = [

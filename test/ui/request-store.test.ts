@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { summaryOf } from '../../src/explain/trace/trace-summary.ts';
-import type { NumberedSummary } from '../../src/explain/trace/trace-summary.ts';
+import { type NumberedSummary, summaryOf } from '../../src/explain/trace/trace-summary.ts';
 import { createRequestStore } from '../../src/ui/request-store.ts';
 import { someTrace } from './some-trace.ts';
 

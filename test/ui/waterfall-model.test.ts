@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TracedPlugin, TracedStage } from '../../src/explain/trace/trace.ts';
-import { ticksOf, waterfallOf } from '../../src/ui/waterfall-model.ts';
-import type { Row } from '../../src/ui/waterfall-model.ts';
+import { type Row, ticksOf, waterfallOf } from '../../src/ui/waterfall-model.ts';
 import { someTrace, someWebhook } from './some-trace.ts';
 
 const stage = (name: string, startedAt: number, milliseconds: number, passed = true): TracedStage => ({

@@ -4,8 +4,7 @@ import type { AuditAnnotation, WebhookRecord } from '../../apiserver/admission/c
 import type { AuthorizationDecision } from '../../apiserver/auth/authorizer.ts';
 import type { Finished } from '../../apiserver/request/handle.ts';
 import { goDuration } from '../../machinery/go/go-duration.ts';
-import { isAtLeast } from './policy.ts';
-import type { Level } from './policy.ts';
+import { isAtLeast, type Level } from './policy.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 

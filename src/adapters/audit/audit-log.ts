@@ -1,8 +1,7 @@
 import type { ApiRequest } from '../../apiserver/request/api-request.ts';
 import type { Finished, Observers } from '../../apiserver/request/handle.ts';
 import { answeredEvent, receivedEvent } from './event.ts';
-import { createScopeOf } from './policy.ts';
-import type { AuditScope, AuditStage, Policy } from './policy.ts';
+import { type AuditScope, type AuditStage, createScopeOf, type Policy } from './policy.ts';
 
 interface AuditLogPorts {
   /** Writes one event, a line of JSON without its end; false: the event was not stored, and the request must fail. */

@@ -1,5 +1,4 @@
-import { userInfoJson } from '../../apiserver/auth/user.ts';
-import type { UserInfo } from '../../apiserver/auth/user.ts';
+import { type UserInfo, userInfoJson } from '../../apiserver/auth/user.ts';
 import type { Access } from '../../apiserver/request/admit-user.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { Finished } from '../../apiserver/request/handle.ts';
@@ -9,13 +8,11 @@ import { timeIsUp } from '../../apiserver/request/time-is-up.ts';
 import { errorText } from '../../machinery/error-text.ts';
 import { readJson } from '../../machinery/json/json-reader.ts';
 import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
-import { isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonDocument, JsonObject } from '../../machinery/json/json.ts';
+import { isJsonObject, type JsonDocument, type JsonObject } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { formatMicroTime } from '../../machinery/meta/time.ts';
 import { annotationsOf } from './annotations.ts';
-import { isAtLeast } from './policy.ts';
-import type { AuditScope, AuditStage, Level } from './policy.ts';
+import { type AuditScope, type AuditStage, isAtLeast, type Level } from './policy.ts';
 
 interface EventFacts {
   readonly scope: AuditScope;

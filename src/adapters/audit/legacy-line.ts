@@ -1,7 +1,13 @@
 import { trimRight } from '../../machinery/go/trim.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
-import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../machinery/json/json.ts';
 import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
 
 /** An event as `--audit-log-format=legacy` prints it. Follows apiserver pkg/audit/format.go EventString. */

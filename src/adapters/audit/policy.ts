@@ -2,12 +2,16 @@ import { trimRight } from '../../machinery/go/trim.ts';
 import type { UserInfo } from '../../apiserver/auth/user.ts';
 import type { RequestInfo, ResourceRequest } from '../../apiserver/request/request-info.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
-import { isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonDocument } from '../../machinery/json/json.ts';
-import { createFieldReader } from '../../machinery/meta/decode-fields.ts';
-import type { FieldReader, Fields } from '../../machinery/meta/decode-fields.ts';
-import { fieldErrorText, goQuote, invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { isJsonObject, type JsonDocument } from '../../machinery/json/json.ts';
+import { createFieldReader, type FieldReader, type Fields } from '../../machinery/meta/decode-fields.ts';
+import {
+  type FieldError,
+  fieldErrorText,
+  goQuote,
+  invalidValue,
+  notSupported,
+  required,
+} from '../../machinery/meta/field-error.ts';
 import { dns1123Subdomain } from '../../machinery/meta/names.ts';
 
 /** Least first. */

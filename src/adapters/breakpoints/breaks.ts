@@ -1,6 +1,14 @@
 import type { CallReply, CallWebhook, Hold, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
-import { shownBody, createWaitingRoom, mostHeld } from './waiting-room.ts';
-import type { Ending, HeldRequest, Moment, WaitingRoom, WaitingRoomPorts } from './waiting-room.ts';
+import {
+  createWaitingRoom,
+  type Ending,
+  type HeldRequest,
+  type Moment,
+  mostHeld,
+  shownBody,
+  type WaitingRoom,
+  type WaitingRoomPorts,
+} from './waiting-room.ts';
 
 export interface Breaks {
   readonly list: () => BreaksState;

@@ -4,8 +4,7 @@ import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../../machinery/files/make-folder.ts';
-import { issueCertificate } from './issue-certificate.ts';
-import type { CertificateOrder, KeyType, KeyedCertificate } from './issue-certificate.ts';
+import { type CertificateOrder, issueCertificate, type KeyedCertificate, type KeyType } from './issue-certificate.ts';
 
 export interface CertificateWishes {
   /** `--cert-dir`; created when missing. */

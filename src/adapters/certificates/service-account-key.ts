@@ -1,5 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { CompactSign, compactVerify } from 'jose';
 
 type SignClaims = (claims: object) => Promise<string>;

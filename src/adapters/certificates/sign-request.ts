@@ -1,7 +1,6 @@
 import { webcrypto } from 'node:crypto';
 import type { GeneralNameType, KeyUsageFlags, Pkcs10CertificateRequest } from '@peculiar/x509';
-import { caSignature, importSigningKey } from './issue-certificate.ts';
-import type { KeyedCertificate } from './issue-certificate.ts';
+import { caSignature, importSigningKey, type KeyedCertificate } from './issue-certificate.ts';
 
 interface SigningOrder {
   /** PEM in base64. */

@@ -1,5 +1,4 @@
-import { notAcceptable } from '../../machinery/meta/status.ts';
-import type { Status } from '../../machinery/meta/status.ts';
+import { notAcceptable, type Status } from '../../machinery/meta/status.ts';
 import type { ApiRequest, Printed } from '../../apiserver/request/api-request.ts';
 import { requestInfoOf } from '../../apiserver/request/request-info.ts';
 

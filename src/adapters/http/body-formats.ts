@@ -1,7 +1,6 @@
 import { mostValues } from '../../machinery/json/most-values.ts';
 import { sortedJson } from '../../machinery/json/sorted-json.ts';
-import { readYaml as readYamlText } from '../../machinery/yaml/read-yaml.ts';
-import type { YamlReading } from '../../machinery/yaml/read-yaml.ts';
+import { readYaml as readYamlText, type YamlReading } from '../../machinery/yaml/read-yaml.ts';
 import type { BodyFormats } from '../../apiserver/request/rooms.ts';
 import type { Release } from '../../api/release/release.ts';
 

@@ -1,11 +1,8 @@
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
-import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
-import type { JsonReading } from '../../machinery/json/json-reader.ts';
-import { isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { type JsonReading, plainValue, readJson } from '../../machinery/json/json-reader.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { failure } from '../../machinery/meta/status.ts';
-import { readBreak } from '../breakpoints/breaks.ts';
-import type { BreakReading, Breaks } from '../breakpoints/breaks.ts';
+import { type BreakReading, type Breaks, readBreak } from '../breakpoints/breaks.ts';
 import type { PageBreaks } from './page/page-sources.ts';
 
 const root = '/kadmit/v1/breaks';

@@ -1,10 +1,8 @@
 import type { IncomingHttpHeaders, ServerOptions } from 'node:http';
 import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse, SecureServerOptions } from 'node:http2';
-import { createSecureContext } from 'node:tls';
-import type { SecureContext, SecureVersion } from 'node:tls';
+import { createSecureContext, type SecureContext, type SecureVersion } from 'node:tls';
 import fastify from 'fastify';
-import { mostHeaders } from './read-request.ts';
-import type { RawRequest } from './read-request.ts';
+import { mostHeaders, type RawRequest } from './read-request.ts';
 
 /** PEM texts. A client certificate that none of `clientCas` signed counts as none. */
 export interface ListenerTls {

@@ -12,8 +12,7 @@ import { writeJson } from '../../machinery/json/json-writer.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { apiVersionOf } from '../../machinery/meta/gvk.ts';
 import { methodNotAllowed } from '../../machinery/meta/status.ts';
-import { parseAccept } from './accept.ts';
-import type { AcceptClause } from './accept.ts';
+import { type AcceptClause, parseAccept } from './accept.ts';
 
 interface Discovery {
   readonly serve: (request: ApiRequest) => Promise<ApiResponse | undefined>;

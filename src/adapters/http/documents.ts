@@ -1,8 +1,7 @@
 import { arch, platform, version as nodeVersion } from 'node:process';
 import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
-import { asString } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asString, type JsonObject } from '../../machinery/json/json.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import { methodNotAllowed } from '../../machinery/meta/status.ts';
 import { routeRefusal } from './accept.ts';

@@ -1,13 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
-import { ok, refuse } from '../../machinery/meta/result.ts';
-import type { Result } from '../../machinery/meta/result.ts';
+import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { notAcceptable } from '../../machinery/meta/status.ts';
 import type { OpenWatch, WatchEvent } from '../../apiserver/request/api-request.ts';
 import type { Release } from '../../api/release/release.ts';
-import { protobufType } from './accept.ts';
-import type { MediaType } from './accept.ts';
+import { type MediaType, protobufType } from './accept.ts';
 import { indentJson, isLongList, listPieces } from './list-pieces.ts';
 import { writeYaml } from './yaml/write-yaml.ts';
 

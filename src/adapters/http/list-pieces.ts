@@ -1,6 +1,5 @@
 import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
-import { isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { createRecent } from '../../machinery/recent.ts';
 
 /** Of a list of objects or metadata, and of a Table. */

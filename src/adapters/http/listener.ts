@@ -5,20 +5,24 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyError, FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify';
 import { errorText } from '../../machinery/error-text.ts';
-import { badRequest, internalError, requestEntityTooLarge } from '../../machinery/meta/status.ts';
-import type { Status } from '../../machinery/meta/status.ts';
+import { badRequest, internalError, requestEntityTooLarge, type Status } from '../../machinery/meta/status.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import { hasTooManyValues, tooManyValuesText } from '../../machinery/json/most-values.ts';
-import { beginResponse, bodyLimit, createApp, usualTuning } from './create-app.ts';
-import type { ListenerTls, ListenerTuning } from './create-app.ts';
+import {
+  beginResponse,
+  bodyLimit,
+  createApp,
+  type ListenerTls,
+  type ListenerTuning,
+  usualTuning,
+} from './create-app.ts';
 import { watchMemory } from './memory-guard.ts';
 import { readRequest, createCertificateReader } from './read-request.ts';
 import { streamWatch } from './watch-stream.ts';
 import { serveUpgrades } from './web-sockets.ts';
-import { toWire } from './write-response.ts';
+import { toWire, type WirePorts } from './write-response.ts';
 import { nextTurn } from './yield-if-long.ts';
 import type { WireDocument, WireResponse } from './encode.ts';
-import type { WirePorts } from './write-response.ts';
 
 export interface ListenerOptions extends WirePorts {
   readonly host: string;

@@ -1,7 +1,6 @@
 import { PerformanceObserver, constants } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
-import { tooManyRequests } from '../../machinery/meta/status.ts';
-import type { Status } from '../../machinery/meta/status.ts';
+import { type Status, tooManyRequests } from '../../machinery/meta/status.ts';
 import type { WireResponse } from './encode.ts';
 
 /** Bytes. */

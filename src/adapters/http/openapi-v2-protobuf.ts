@@ -1,7 +1,6 @@
 import type { Writer } from 'protobufjs/minimal.js';
 import { append } from '../../machinery/json/append.ts';
-import { asList, asObject, asString } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { tagOf, type MessageWriter } from '../../api/codec/protobuf/protobuf-put-scalar.ts';
 import { writeYaml } from './yaml/write-yaml.ts';
 

@@ -5,8 +5,7 @@ import { ownOpenapiOf } from '../../api/types/openapi/own-openapi.ts';
 import type { ApiRequest, ApiResponse, DocumentBody } from '../../apiserver/request/api-request.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
-import { parseAccept } from './accept.ts';
-import type { AcceptClause } from './accept.ts';
+import { type AcceptClause, parseAccept } from './accept.ts';
 import { createContentHash, perCatalogue, unlessKnown } from './discovery.ts';
 import { collectPieces } from './list-pieces.ts';
 

@@ -1,11 +1,8 @@
 import { parseApiVersion } from '../../machinery/meta/gvk.ts';
 import { goTypeOf } from '../../machinery/go/go-print.ts';
-import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
-import { ok, refuse } from '../../machinery/meta/result.ts';
-import type { Result } from '../../machinery/meta/result.ts';
-import { notAcceptable, plainError } from '../../machinery/meta/status.ts';
-import type { Status } from '../../machinery/meta/status.ts';
+import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
+import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
+import { notAcceptable, plainError, type Status } from '../../machinery/meta/status.ts';
 
 export interface MetadataForm {
   /** Of meta.k8s.io. */

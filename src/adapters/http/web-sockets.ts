@@ -1,10 +1,8 @@
-import { ServerResponse } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2SecureServer } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
-import { singleFrames } from './watch-stream.ts';
-import type { WatchSink } from './watch-stream.ts';
+import { singleFrames, type WatchSink } from './watch-stream.ts';
 
 type StreamTo = (sink: WatchSink, pace?: typeof singleFrames) => void;
 

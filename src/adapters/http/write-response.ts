@@ -12,18 +12,33 @@ import type {
 } from '../../apiserver/request/api-request.ts';
 import { readGoBool } from '../../machinery/go/go-bool.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
-import { asObject } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
-import { ok } from '../../machinery/meta/result.ts';
-import type { Result } from '../../machinery/meta/result.ts';
+import { asObject, type JsonObject } from '../../machinery/json/json.ts';
+import { ok, type Result } from '../../machinery/meta/result.ts';
 import type { Status } from '../../machinery/meta/status.ts';
 import { sentWarnings } from '../../machinery/meta/warning-fates.ts';
-import { negotiate, protobufType, accept, errors, objects, offerOf, watches } from './accept.ts';
-import type { MediaType, Negotiated, Representation } from './accept.ts';
-import { encodeBody, frameEncoder } from './encode.ts';
-import type { Encoded, Frame, WireDocument, WireHeaders, WireParts, WireResponse } from './encode.ts';
-import { asPartialObjectMetadata, asPartialObjectMetadataList } from './partial-object-metadata.ts';
-import type { MetadataForm } from './partial-object-metadata.ts';
+import {
+  accept,
+  errors,
+  type MediaType,
+  negotiate,
+  type Negotiated,
+  objects,
+  offerOf,
+  protobufType,
+  type Representation,
+  watches,
+} from './accept.ts';
+import {
+  encodeBody,
+  type Encoded,
+  type Frame,
+  frameEncoder,
+  type WireDocument,
+  type WireHeaders,
+  type WireParts,
+  type WireResponse,
+} from './encode.ts';
+import { asPartialObjectMetadata, asPartialObjectMetadataList, type MetadataForm } from './partial-object-metadata.ts';
 
 function zipped(headers: WireHeaders): WireHeaders {
   const vary = headers['vary'] === undefined ? 'Accept-Encoding' : `${String(headers['vary'])}, Accept-Encoding`;

@@ -1,5 +1,4 @@
-import { Counter, Gauge, Histogram, Summary } from 'prom-client';
-import type { Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry, Summary } from 'prom-client';
 import type { AdmissionPhase } from '../../apiserver/admission/chain/admission-phase.ts';
 import type { AdmissionResult, PolicyRecord } from '../../apiserver/admission/chain/outcome.ts';
 import { outOfBudget } from '../../apiserver/admission/matching/expressions.ts';

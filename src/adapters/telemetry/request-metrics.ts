@@ -1,10 +1,8 @@
 import { X509Certificate } from 'node:crypto';
-import { Counter, Histogram } from 'prom-client';
-import type { Registry } from 'prom-client';
+import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Finished } from '../../apiserver/request/handle.ts';
 import { responseCode } from '../../apiserver/request/response-code.ts';
-import { asObject, asString } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 
 type RecordRequest = (finished: Finished, now: number) => void;
 

@@ -3,8 +3,7 @@ import type { Resource } from '@opentelemetry/resources';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Finished } from '../../apiserver/request/handle.ts';
 import { errorText } from '../../machinery/error-text.ts';
-import { requestSpans } from './request-spans.ts';
-import type { Span, SpanTree } from './request-spans.ts';
+import { requestSpans, type Span, type SpanTree } from './request-spans.ts';
 
 /** Exports spans to an OpenTelemetry collector in the background. */
 interface SpanSender {

@@ -1,5 +1,4 @@
-import { Counter, Histogram } from 'prom-client';
-import type { Registry } from 'prom-client';
+import { Counter, Histogram, type Registry } from 'prom-client';
 import type { WebhookOutcome, WebhookRecord } from '../../apiserver/admission/chain/outcome.ts';
 import type { ConditionRecord } from '../../apiserver/admission/chain/skip-reason.ts';
 

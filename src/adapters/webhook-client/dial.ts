@@ -1,15 +1,19 @@
 import { bareHost } from '../../machinery/url-address.ts';
 import { X509Certificate } from 'node:crypto';
-import { connect as connectTcp, isIP } from 'node:net';
-import type { Socket } from 'node:net';
-import { connect as connectTls, TLSSocket } from 'node:tls';
-import type { DetailedPeerCertificate, SecureContext } from 'node:tls';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type DetailedPeerCertificate, type SecureContext, TLSSocket } from 'node:tls';
 import { CallFailure } from './call-failure.ts';
-import { brokenText, dialFailure, handshakeCause, hostPort, lookupFailure, systemError } from './network-error.ts';
-import type { Ends } from './network-error.ts';
+import {
+  brokenText,
+  dialFailure,
+  type Ends,
+  handshakeCause,
+  hostPort,
+  lookupFailure,
+  systemError,
+} from './network-error.ts';
 import { tunnel, whilePending } from './proxy.ts';
-import { shownBy, certificateComplaint, unknownAuthority } from './verify-certificate.ts';
-import type { Complaint } from './verify-certificate.ts';
+import { certificateComplaint, type Complaint, shownBy, unknownAuthority } from './verify-certificate.ts';
 
 /** An address, and the name expected in the server's certificate. */
 export interface Endpoint {

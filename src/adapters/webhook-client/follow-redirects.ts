@@ -1,14 +1,11 @@
-import { hostPort } from '../../apiserver/admission/webhooks/call-target.ts';
-import type { CallTarget } from '../../apiserver/admission/webhooks/call-target.ts';
+import { type CallTarget, hostPort } from '../../apiserver/admission/webhooks/call-target.ts';
 import type { HttpExchange } from '../../apiserver/admission/webhooks/call.ts';
 import { parseGoUrl } from '../../machinery/go/go-url.ts';
 import { trimRight } from '../../machinery/go/trim.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
-import { CallFailure } from './call-failure.ts';
-import type { Deadline } from './call-failure.ts';
+import { CallFailure, type Deadline } from './call-failure.ts';
 import type { Route } from './route.ts';
-import { sendRequest } from './send-request.ts';
-import type { HttpRequest, HttpResponse } from './send-request.ts';
+import { type HttpRequest, type HttpResponse, sendRequest } from './send-request.ts';
 
 /** The input and state of a call. */
 export interface Journey {

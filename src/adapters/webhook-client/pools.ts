@@ -1,12 +1,10 @@
 import type { X509Certificate } from 'node:crypto';
-import { createSecureContext } from 'node:tls';
-import type { SecureContext } from 'node:tls';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import type { Client } from 'undici';
 import { once } from '../../machinery/once.ts';
 import type { Identity } from './credentials.ts';
 import { afterReading } from './call-failure.ts';
-import { createDialler } from './dial.ts';
-import type { Dialler, Endpoint } from './dial.ts';
+import { createDialler, type Dialler, type Endpoint } from './dial.ts';
 import { hostPort } from './network-error.ts';
 import { proxyFor } from './proxy.ts';
 import { parsedRoots, systemRoots } from './ca-bundle.ts';

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { callTarget } from '../../apiserver/admission/webhooks/call-target.ts';
-import type { CallTarget } from '../../apiserver/admission/webhooks/call-target.ts';
+import { callTarget, type CallTarget } from '../../apiserver/admission/webhooks/call-target.ts';
 import type { CallPhase, ClientConfig, ServerCertificate } from '../../apiserver/admission/webhooks/call.ts';
 import { errorText } from '../../machinery/error-text.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';

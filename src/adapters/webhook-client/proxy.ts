@@ -1,5 +1,4 @@
-import { BlockList, isIP } from 'node:net';
-import type { Socket } from 'node:net';
+import { BlockList, isIP, type Socket } from 'node:net';
 import { CallFailure } from './call-failure.ts';
 import { hostPort, statusLineError } from './network-error.ts';
 

@@ -1,11 +1,9 @@
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { goQuote } from '../../machinery/meta/field-error.ts';
-import { CallFailure } from './call-failure.ts';
+import { CallFailure, type Deadline } from './call-failure.ts';
 import type { Connection, ConnectionPool } from './pools.ts';
-import type { Deadline } from './call-failure.ts';
-import { brokenText, systemError, statusLineError } from './network-error.ts';
-import type { Ends } from './network-error.ts';
+import { brokenText, type Ends, statusLineError, systemError } from './network-error.ts';
 
 export interface HttpRequest {
   readonly method: 'POST' | 'GET';

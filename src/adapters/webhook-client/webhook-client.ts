@@ -5,20 +5,15 @@ import type { CallReply, CallWebhook, ClientConfig, WebhookCall } from '../../ap
 import { bodyFailure, noAddressText, postFailure, timeoutQuery } from '../../apiserver/admission/webhooks/call-text.ts';
 import type { AdmissionPhase } from '../../apiserver/admission/chain/admission-phase.ts';
 import type { Kubeconfig, KubeconfigUser } from '../../apiserver/admission/configuration/kubeconfig.ts';
-import { callTarget } from '../../apiserver/admission/webhooks/call-target.ts';
-import type { CallTarget } from '../../apiserver/admission/webhooks/call-target.ts';
+import { callTarget, type CallTarget } from '../../apiserver/admission/webhooks/call-target.ts';
 import { createCaBundleReader } from './ca-bundle.ts';
 import { CallFailure, startDeadline } from './call-failure.ts';
 import { credentialsOf, userFor } from './credentials.ts';
-import { followRedirects } from './follow-redirects.ts';
-import type { Journey } from './follow-redirects.ts';
-import { createMappings } from './mappings.ts';
-import type { Mappings } from './mappings.ts';
+import { followRedirects, type Journey } from './follow-redirects.ts';
+import { createMappings, type Mappings } from './mappings.ts';
 import { createPools } from './pools.ts';
-import { probeBackend } from './probe-backend.ts';
-import type { BackendHealth } from './probe-backend.ts';
-import { createRoutes } from './route.ts';
-import type { Detour, Route } from './route.ts';
+import { type BackendHealth, probeBackend } from './probe-backend.ts';
+import { createRoutes, type Detour, type Route } from './route.ts';
 import type { HttpResponse } from './send-request.ts';
 
 export interface WebhookClient {

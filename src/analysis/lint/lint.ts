@@ -1,12 +1,8 @@
 import type { Place } from '../../testing/scenario/format.ts';
-import { lintRules, lintSeverities } from './finding.ts';
-import type { LintFinding, LintRule } from './finding.ts';
-import { fieldOf } from './model/lint-object.ts';
-import type { LintObject } from './model/lint-object.ts';
-import { createLintSet } from './model/lint-set.ts';
-import type { LintSet } from './model/lint-set.ts';
-import { findingOf } from './model/report.ts';
-import type { Check, Found } from './model/report.ts';
+import { type LintFinding, type LintRule, lintRules, lintSeverities } from './finding.ts';
+import { fieldOf, type LintObject } from './model/lint-object.ts';
+import { createLintSet, type LintSet } from './model/lint-set.ts';
+import { type Check, findingOf, type Found } from './model/report.ts';
 import { absentName, conditionConstant, conditionFails, namespaceObject } from './rules/conditions.ts';
 import { withoutBinding, withoutParams, withoutPolicy } from './rules/bindings.ts';
 import { caBundle, serverCertificate } from './rules/certificates.ts';

@@ -1,13 +1,10 @@
 import { existsSync } from 'node:fs';
 import { isJsonObject } from '../../machinery/json/json.ts';
 import { manifestFiles } from '../../testing/scenario/read/manifests.ts';
-import { readLocated } from '../../testing/scenario/read/located.ts';
-import type { Located } from '../../testing/scenario/read/located.ts';
+import { type Located, readLocated } from '../../testing/scenario/read/located.ts';
 import { readTextFile } from '../../testing/scenario/read/read-text-file.ts';
-import { createProblems } from '../../testing/scenario/read/problems.ts';
-import type { Problem, Problems } from '../../testing/scenario/read/problems.ts';
-import { locatedObject } from './model/lint-object.ts';
-import type { LintObject } from './model/lint-object.ts';
+import { createProblems, type Problem, type Problems } from '../../testing/scenario/read/problems.ts';
+import { type LintObject, locatedObject } from './model/lint-object.ts';
 
 export interface ReadObjects {
   readonly objects: readonly LintObject[];

@@ -1,5 +1,4 @@
-import { isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { keyOf, keyValue } from '../../explain/trace/field-path.ts';
 import { withoutServerFields } from '../../testing/scenario/expect/object.ts';
 import { withoutRandomName } from '../../explain/trace/random-names.ts';

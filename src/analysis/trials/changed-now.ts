@@ -1,6 +1,5 @@
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import { asString, isJsonObject, isList } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { asString, isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 
 /** What changes a request now, and which fields. */

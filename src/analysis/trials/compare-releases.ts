@@ -1,5 +1,4 @@
-import { asString } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asString, type JsonObject } from '../../machinery/json/json.ts';
 import { fieldWords, valueWords } from '../../explain/findings/field-words.ts';
 import type { WorldAnswer } from '../../testing/scenario/world.ts';
 import { changesBetween } from '../../explain/trace/object-changes.ts';

@@ -1,13 +1,11 @@
-import { changesBetween } from '../../explain/trace/object-changes.ts';
-import type { Change } from '../../explain/trace/object-changes.ts';
+import { type Change, changesBetween } from '../../explain/trace/object-changes.ts';
 import { refusalIn } from '../../explain/trace/refused-by.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import { asString } from '../../machinery/json/json.ts';
 import type { Scenario, Step } from '../../testing/scenario/format.ts';
 import type { World, WorldAnswer, Worlds } from '../../testing/scenario/world.ts';
 import { meaningText, storedForm } from './canonical.ts';
-import { openTrials } from './ground.ts';
-import type { TrialWorld } from './ground.ts';
+import { openTrials, type TrialWorld } from './ground.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';
 
 /** The same requests under two sets of configurations and policies. */

@@ -4,11 +4,17 @@ import { createdStep } from '../../testing/scenario/created-step.ts';
 import type { Scenario, Step } from '../../testing/scenario/format.ts';
 import { isConfiguration, isPolicy } from '../../testing/scenario/known-webhooks.ts';
 import type { Asked } from './compare-sets.ts';
-import type { LeftOut } from './logged-request.ts';
+import { type LeftOut, logRequests } from './logged-request.ts';
 import { tracedRequest, tracesInFolder } from './traced-request.ts';
-import { logRequests } from './logged-request.ts';
-import { addressesOf, namesIn, trialObjects, trialScenario, trialScenarios, withNamespace } from './trial-scenarios.ts';
-import type { Background } from './trial-scenarios.ts';
+import {
+  addressesOf,
+  type Background,
+  namesIn,
+  trialObjects,
+  trialScenario,
+  trialScenarios,
+  withNamespace,
+} from './trial-scenarios.ts';
 
 /** What is stored beside either set, and further sources of requests. */
 export interface ComparisonOptions extends Background {

@@ -1,5 +1,4 @@
-import { createReinvocation } from '../../apiserver/admission/chain/reinvocation.ts';
-import type { Callee } from '../../apiserver/admission/chain/reinvocation.ts';
+import { type Callee, createReinvocation } from '../../apiserver/admission/chain/reinvocation.ts';
 import { isPolicyTurn } from '../../apiserver/admission/chain/trial-turns.ts';
 import type { Order } from '../../explain/trace/permuted-request.ts';
 import type { Trace, TracedPolicy, TracedWebhook } from '../../explain/trace/trace.ts';

@@ -1,8 +1,7 @@
 import { createSwitchboard } from '../../testing/stubs/create-switchboard.ts';
 import type { Switchboard } from '../../testing/stubs/switchboard.ts';
 import { answering } from '../../testing/scenario/run.ts';
-import { backendsOf } from '../../testing/scenario/outage/backends.ts';
-import type { ConfiguredWebhook } from '../../testing/scenario/outage/backends.ts';
+import { backendsOf, type ConfiguredWebhook } from '../../testing/scenario/outage/backends.ts';
 import type { Scenario, Step } from '../../testing/scenario/format.ts';
 import { setupOf } from '../../testing/scenario/setup.ts';
 import { doStep } from '../../testing/scenario/steps/do-step.ts';

@@ -1,5 +1,11 @@
-import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../machinery/json/json.ts';
 import type { WorldRequest } from '../../testing/scenario/world.ts';
 import { readGoDuration } from '../../machinery/go/go-duration.ts';
 import { unpackedText } from '../../adapters/config/flag-file.ts';

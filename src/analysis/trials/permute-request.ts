@@ -1,16 +1,13 @@
 import type { SkipReason } from '../../apiserver/admission/chain/skip-reason.ts';
-import { changesBetween } from '../../explain/trace/object-changes.ts';
-import type { Change } from '../../explain/trace/object-changes.ts';
+import { type Change, changesBetween } from '../../explain/trace/object-changes.ts';
 import type { Order, OrderedPair, PermutedRequest, PermutedResult } from '../../explain/trace/permuted-request.ts';
 import type { Trace, TracedDecision } from '../../explain/trace/trace.ts';
 import { asString } from '../../machinery/json/json.ts';
 import type { WorldAnswer } from '../../testing/scenario/world.ts';
 import { createSeededRandom } from '../../testing/stubs/seeded-chance.ts';
 import { stateText, storedForm } from './canonical.ts';
-import { createComposedOrders, turnId } from './composed-orders.ts';
-import type { ComposedOrders } from './composed-orders.ts';
-import { neighbours, ordersOf, swapped, tellingOrders } from './orders.ts';
-import type { Neighbours, RequestTrial } from './orders.ts';
+import { type ComposedOrders, createComposedOrders, turnId } from './composed-orders.ts';
+import { neighbours, type Neighbours, ordersOf, type RequestTrial, swapped, tellingOrders } from './orders.ts';
 import { unansweredIn, uncalledAmong } from './refeed.ts';
 
 /** One in this many derived orders is run as a check. */

@@ -1,19 +1,15 @@
 import { isPolicyTurn } from '../../apiserver/admission/chain/trial-turns.ts';
 import type { Finding } from '../../explain/findings/finding.ts';
 import { findingsOf } from '../../explain/findings/findings-of.ts';
-import { changesBetween } from '../../explain/trace/object-changes.ts';
-import type { Change } from '../../explain/trace/object-changes.ts';
-import { statesOf } from '../../explain/trace/object-states.ts';
-import type { States } from '../../explain/trace/object-states.ts';
+import { type Change, changesBetween } from '../../explain/trace/object-changes.ts';
+import { type States, statesOf } from '../../explain/trace/object-states.ts';
 import type { Order } from '../../explain/trace/permuted-request.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
-import { asString } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asString, type JsonObject } from '../../machinery/json/json.ts';
 import type { Scenario, Step } from '../../testing/scenario/format.ts';
 import type { WorldAnswer, Worlds } from '../../testing/scenario/world.ts';
 import { meaningText } from './canonical.ts';
-import { isTried, openTrials } from './ground.ts';
-import type { TrialWorld } from './ground.ts';
+import { isTried, openTrials, type TrialWorld } from './ground.ts';
 import { turnId } from './composed-orders.ts';
 
 /** The effect of mutating webhooks on their own output. */

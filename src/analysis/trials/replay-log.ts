@@ -3,8 +3,15 @@ import type { Scenario } from '../../testing/scenario/format.ts';
 import type { World, WorldAnswer, WorldRequest, Worlds } from '../../testing/scenario/world.ts';
 import { changedNow } from './changed-now.ts';
 import { createNamespaces, refusedBy } from './compare-sets.ts';
-import { addFound, byFrequency, slownessOf, worstFirst } from './slower.ts';
-import type { Found, FoundSlow, SlowReport } from './slower.ts';
+import {
+  addFound,
+  byFrequency,
+  type Found,
+  type FoundSlow,
+  slownessOf,
+  type SlowReport,
+  worstFirst,
+} from './slower.ts';
 import { openTrials } from './ground.ts';
 import type { LeftOut, LoggedRequest, Numbered } from './logged-request.ts';
 

@@ -8,12 +8,9 @@ import { manifestFiles } from '../../testing/scenario/read/manifests.ts';
 import { locateManifest } from '../../testing/scenario/steps/locate.ts';
 import type { World, Worlds } from '../../testing/scenario/world.ts';
 import type { LintObject } from '../lint/model/lint-object.ts';
-import { laneRequests, dumpedObject } from './logged-request.ts';
-import type { Lane, Numbered } from './logged-request.ts';
-import { replayPart, reportOf } from './replay-log.ts';
-import type { LogPart, LogReport } from './replay-log.ts';
-import { replayScenario, trialObjects } from './trial-scenarios.ts';
-import type { ReplaySet, ReplayTask, ReplayWord } from './trial-scenarios.ts';
+import { dumpedObject, type Lane, laneRequests, type Numbered } from './logged-request.ts';
+import { type LogPart, type LogReport, replayPart, reportOf } from './replay-log.ts';
+import { replayScenario, type ReplaySet, type ReplayTask, type ReplayWord, trialObjects } from './trial-scenarios.ts';
 
 /** The set, and the sources of requests. */
 export interface ReplayOptions extends ReplaySet {

@@ -1,7 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import { withoutServerMetadata } from '../../machinery/meta/printed-object.ts';
 import type { WorldRequest } from '../../testing/scenario/world.ts';
 import type { Trace } from '../../explain/trace/trace.ts';

@@ -14,10 +14,8 @@ import { problemLines } from '../../testing/scenario/read/problems.ts';
 import { errorText } from '../../machinery/error-text.ts';
 import { readGoDuration } from '../../machinery/go/go-duration.ts';
 import type { Worlds } from '../../testing/scenario/world.ts';
-import { laneRequests } from './logged-request.ts';
-import type { Lane } from './logged-request.ts';
-import { replayPart } from './replay-log.ts';
-import type { LogPart } from './replay-log.ts';
+import { type Lane, laneRequests } from './logged-request.ts';
+import { type LogPart, replayPart } from './replay-log.ts';
 
 /** Files to store before the requests, and `WEBHOOK=URL` of real webhooks. */
 export interface Background {

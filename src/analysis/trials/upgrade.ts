@@ -1,5 +1,4 @@
-import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
 import type { LoadedManifest, Scenario } from '../../testing/scenario/format.ts';
 import { isConfiguration, isPolicy } from '../../testing/scenario/known-webhooks.ts';
 import { setupOf } from '../../testing/scenario/setup.ts';
@@ -7,13 +6,11 @@ import { locateManifest } from '../../testing/scenario/steps/locate.ts';
 import { titleOf, turnOf } from '../../testing/scenario/store-manifests.ts';
 import type { World, Worlds } from '../../testing/scenario/world.ts';
 import { createSwitchboard } from '../../testing/stubs/create-switchboard.ts';
-import { compareOutcomes } from './compare-releases.ts';
-import type { Outcome } from './compare-releases.ts';
+import { compareOutcomes, type Outcome } from './compare-releases.ts';
 import { createNamespaces } from './compare-sets.ts';
 import { withStubs } from './ground.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';
-import { noteOf } from './release-notes.ts';
-import type { UpgradeDifference } from './release-notes.ts';
+import { noteOf, type UpgradeDifference } from './release-notes.ts';
 
 /** Rules of webhooks and policies that name resources which a release removes or adds. */
 async function goneRules(

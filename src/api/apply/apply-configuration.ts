@@ -12,8 +12,14 @@ import { compare } from './compare.ts';
 import { changeOf, versionsOf, type FieldKinds } from './field-kinds.ts';
 import { fieldSetOf } from './field-set-of.ts';
 import { difference, isLeaf, leaf, type FieldSet } from './field-set.ts';
-import { decodeManagers, noManagers, withManagers, withoutManagers, reconciled } from './managed-fields.ts';
-import type { Managers } from './managed-fields.ts';
+import {
+  decodeManagers,
+  type Managers,
+  noManagers,
+  reconciled,
+  withManagers,
+  withoutManagers,
+} from './managed-fields.ts';
 import { typeErrors } from './type-errors.ts';
 import { updateManagers } from './update-managers.ts';
 

@@ -1,5 +1,11 @@
-import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../machinery/json/json.ts';
 import { currentRelease } from '../release/current-release.ts';
 import { deduced, valueTypesOf, type ListType, type MapType, type ValueType } from './value-type.ts';
 

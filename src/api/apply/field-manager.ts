@@ -6,8 +6,14 @@ import { formatTime } from '../../machinery/meta/time.ts';
 import type { Codec } from '../codec/codec.ts';
 import { applyConfiguration, type Configuration } from './apply-configuration.ts';
 import { changeOf, createFieldKinds, versionsOf, type CustomKind, type FieldKinds } from './field-kinds.ts';
-import { decodeManagers, noManagers, withManagers, withoutManagers, reconciled } from './managed-fields.ts';
-import type { Managers } from './managed-fields.ts';
+import {
+  decodeManagers,
+  type Managers,
+  noManagers,
+  reconciled,
+  withManagers,
+  withoutManagers,
+} from './managed-fields.ts';
 import { updateManagers } from './update-managers.ts';
 
 export interface FieldManager {

@@ -6,6 +6,7 @@ import { compare } from './compare.ts';
 import { knownSorted, sorted } from './path-element.ts';
 import {
   difference,
+  type FieldSet,
   hasNamelessItems,
   intersection,
   isLeaf,
@@ -14,7 +15,6 @@ import {
   union,
   withoutMeta,
 } from './field-set.ts';
-import type { FieldSet } from './field-set.ts';
 import { identityOf, secondsOf, withFields, type Manager, type Managers } from './managed-fields.ts';
 import { deduced, type MapType, type ValueType } from './value-type.ts';
 

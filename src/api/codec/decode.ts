@@ -1,14 +1,14 @@
 import type { JsonText } from '../../machinery/json/json-reader.ts';
 import { isJsonObject, setOwn, type JsonDocument, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import {
-  RepeatedValue,
   chosen,
   isRepeatedFields,
   isRepeatedList,
   mostRepeats,
   readRepeated,
+  type RepeatedDocument,
+  RepeatedValue,
 } from '../../machinery/json/repeated-keys.ts';
-import type { RepeatedDocument } from '../../machinery/json/repeated-keys.ts';
 import { apiVersionOf, type GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import { asKubernetesObject, type KubernetesObject } from '../../machinery/meta/object.ts';
 import { flatFields, type BuiltinTypes } from '../types/builtin-types.ts';

@@ -3,8 +3,14 @@ import { encodeBytes } from '../../machinery/go/base64-bytes.ts';
 import { asRaw } from '../../machinery/json/json-equal.ts';
 import { isList, JsonNumber, type JsonDocument, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { parseQuantity, quantityText, roundUpQuantity } from '../../machinery/meta/quantity.ts';
-import { isZeroMoment, microMomentText, momentText, parseMicroTime, parseTime } from '../../machinery/meta/time.ts';
-import type { TimeReading } from '../../machinery/meta/time.ts';
+import {
+  isZeroMoment,
+  microMomentText,
+  momentText,
+  parseMicroTime,
+  parseTime,
+  type TimeReading,
+} from '../../machinery/meta/time.ts';
 import type { Scalar } from '../types/type-info.ts';
 
 export type ScalarReading =

@@ -1,8 +1,15 @@
 import { goPrint } from '../../machinery/go/go-print.ts';
 import { humanDuration } from '../../machinery/go/human-duration.ts';
 import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
-import { asList, asObject, asString, isJsonObject, isList } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  isList,
+  type JsonObject,
+  type JsonValue,
+} from '../../machinery/json/json.ts';
 import { isZeroMoment, parseTime } from '../../machinery/meta/time.ts';
 import { versionOf } from './definition-version.ts';
 import { parseJsonPath, type Path, type Slice, type Step } from './json-path/parse.ts';

@@ -1,6 +1,13 @@
 import { plainValue, type JsonText } from '../../machinery/json/json-reader.ts';
-import { asObject, asString, isJsonObject, setOwn } from '../../machinery/json/json.ts';
-import type { JsonDocument, JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import {
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonDocument,
+  type JsonObject,
+  type JsonValue,
+  setOwn,
+} from '../../machinery/json/json.ts';
 import { tooLargeNumber, tooLargeNumberIn } from '../../machinery/json/too-large-number.ts';
 import { fieldErrorText, goQuote, type FieldError } from '../../machinery/meta/field-error.ts';
 import { apiVersionOf, parseApiVersion, type GroupVersionKind } from '../../machinery/meta/gvk.ts';

@@ -1,5 +1,11 @@
-import { asList, asString, isJsonObject, asObject } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../machinery/json/json.ts';
 import { once } from '../../machinery/once.ts';
 
 /** Lazy: big schemas have thousands of nodes. */

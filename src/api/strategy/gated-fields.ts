@@ -1,5 +1,12 @@
-import { asList, asObject, isJsonObject, isList, valueAt } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  isJsonObject,
+  isList,
+  type JsonObject,
+  type JsonValue,
+  valueAt,
+} from '../../machinery/json/json.ts';
 import { mapFields } from '../../machinery/meta/map-fields.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { Strategy } from './strategy.ts';

@@ -1,5 +1,10 @@
-import { forbiddenField, invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../machinery/meta/field-error.ts';
+import {
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from '../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, valueAt, type JsonObject } from '../../machinery/json/json.ts';
 import { dns1035Label, dns1123Subdomain } from '../../machinery/meta/names.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';

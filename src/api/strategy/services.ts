@@ -6,22 +6,30 @@ import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { internalError, invalid, type Status } from '../../machinery/meta/status.ts';
 import { balancerIpWarnings, cidrWarnings, ipWarnings } from '../validation/core/ip-warnings.ts';
 import { labelName } from '../validation/meta/object-meta.ts';
-import { pick, clusterIpsFor, clusterIpsOf, isFull, releaseClusterIps } from './cluster-ips.ts';
-import type { Band, ClusterIps } from './cluster-ips.ts';
+import {
+  type Band,
+  type ClusterIps,
+  clusterIpsFor,
+  clusterIpsOf,
+  isFull,
+  pick,
+  releaseClusterIps,
+} from './cluster-ips.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { initIpFamilies } from './service-ip-families.ts';
 import {
+  type AllocationFailure,
+  dropTypeDependentFields,
   needsClusterIp,
   needsHealthCheckPort,
   needsNodePorts,
   nodePortOf,
-  serviceDraftOf,
-  withServiceDraft,
-  dropTypeDependentFields,
   normalizeClusterIps,
   patchAllocatedValues,
+  type ServiceDraft,
+  serviceDraftOf,
+  withServiceDraft,
 } from './service-spec.ts';
-import type { AllocationFailure, ServiceDraft } from './service-spec.ts';
 import type { BeginPorts, Begun, StrategyContext } from './strategy.ts';
 
 const oldHints = 'service.kubernetes.io/topology-aware-hints';

@@ -1,8 +1,13 @@
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { asObject, asList, asString, type JsonObject } from '../../machinery/json/json.ts';
 import { mapFields } from '../../machinery/meta/map-fields.ts';
-import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
-import type { KubernetesObject, ObjectMeta, StringMap } from '../../machinery/meta/object.ts';
+import {
+  type KubernetesObject,
+  metadataOf,
+  type ObjectMeta,
+  type StringMap,
+  withMetadata,
+} from '../../machinery/meta/object.ts';
 import { ok } from '../../machinery/meta/result.ts';
 import type { Job } from '../types/generated/batch-v1.ts';
 import {

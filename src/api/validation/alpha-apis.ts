@@ -1,7 +1,13 @@
 import { forbiddenField, invalidValue, notSupported, required, tooMany } from '../../machinery/meta/field-error.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../machinery/json/json.ts';
 import {
   dns1035Label,
   dns1123Label,

@@ -1,11 +1,8 @@
-import { ok, refuse } from '../../machinery/meta/result.ts';
-import type { Result } from '../../machinery/meta/result.ts';
+import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { unauthorized } from '../../machinery/meta/status.ts';
-import { userOfHeaders } from './request-header.ts';
-import type { ProxyTrust, SentHeaders } from './request-header.ts';
+import { type ProxyTrust, type SentHeaders, userOfHeaders } from './request-header.ts';
 import type { TokenVerdict, VerifyToken } from './bearer-token.ts';
-import { allAuthenticated, allUnauthenticated, anonymousName } from './user.ts';
-import type { UserInfo } from './user.ts';
+import { allAuthenticated, allUnauthenticated, anonymousName, type UserInfo } from './user.ts';
 
 export interface Credentials {
   readonly authorization: string | undefined;

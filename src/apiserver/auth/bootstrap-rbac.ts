@@ -1,7 +1,5 @@
-import { asKubernetesObject } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { asList, asObject } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { asKubernetesObject, type KubernetesObject } from '../../machinery/meta/object.ts';
+import { asList, asObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 
 /**
  * Without uids and times; bindings follow their roles. Follows

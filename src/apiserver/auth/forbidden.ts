@@ -1,6 +1,5 @@
 import { goQuote } from '../../machinery/meta/field-error.ts';
-import { forbidden as forbiddenStatus } from '../../machinery/meta/status.ts';
-import type { Status } from '../../machinery/meta/status.ts';
+import { forbidden as forbiddenStatus, type Status } from '../../machinery/meta/status.ts';
 import type { AuthorizationQuestion } from './authorizer.ts';
 
 /** The 403 for a request that was not allowed. Follows apiserver pkg/endpoints/handlers/responsewriters/errors.go. */

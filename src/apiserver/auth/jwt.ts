@@ -1,6 +1,5 @@
 import { decodeJwt as decodeClaims, decodeProtectedHeader } from 'jose';
-import { asString } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { deepestNesting } from '../../machinery/json/json-walk.ts';
 
 /** Signs with the ServiceAccount key; returns the whole token. */

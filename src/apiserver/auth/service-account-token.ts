@@ -1,12 +1,18 @@
 import type { NewUid } from '../../machinery/clock.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
-import { asList, asObject, asString, isJsonObject, valueAt } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  valueAt,
+} from '../../machinery/json/json.ts';
 import { metadataOf } from '../../machinery/meta/object.ts';
 import type { TokenSource, TokenVerdict } from './bearer-token.ts';
-import { decodeJwt } from './jwt.ts';
-import type { SignJwt, VerifyJwt } from './jwt.ts';
+import { decodeJwt, type SignJwt, type VerifyJwt } from './jwt.ts';
 import { groupsOfServiceAccount, serviceAccountUsername } from './service-account-user.ts';
 import type { UserInfo } from './user.ts';
 

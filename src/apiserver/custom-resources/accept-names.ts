@@ -1,18 +1,18 @@
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
-import { metadataOf } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
 import {
   acceptedNames,
   caBundleOf,
+  type Condition,
   conditionOf,
   groupOf,
   isTrue,
+  type Names,
   wantedNames,
   withAcceptedNames,
   withCondition,
 } from './definition.ts';
-import type { Condition, Names } from './definition.ts';
 
 export interface EstablishPorts {
   /** RFC 3339. */

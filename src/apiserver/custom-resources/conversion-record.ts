@@ -1,7 +1,6 @@
 import type { ClientConfig, ConversionPhase, ServerCertificate } from '../admission/webhooks/call.ts';
 import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
-import { asObject, asString, isJsonObject, valueAt } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asObject, asString, isJsonObject, type JsonObject, valueAt } from '../../machinery/json/json.ts';
 
 /** One conversion of a custom resource, for the trace. */
 export interface ConversionRecord {

@@ -3,8 +3,16 @@ import { goQuote } from '../../machinery/meta/field-error.ts';
 import { sortedJson } from '../../machinery/json/sorted-json.ts';
 import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
 import { escapeForGo, writeJson, writeJsonForGo } from '../../machinery/json/json-writer.ts';
-import { asObject, asString, isJsonObject, isList, valueAt } from '../../machinery/json/json.ts';
-import type { JsonDocument, JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import {
+  asObject,
+  asString,
+  isJsonObject,
+  isList,
+  type JsonDocument,
+  type JsonObject,
+  type JsonValue,
+  valueAt,
+} from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { registeredType } from '../../machinery/meta/registered-type.ts';
 import { describeJson } from '../../api/codec/read-scalar.ts';

@@ -4,21 +4,33 @@ import { validateAnnotations } from '../../api/validation/meta/object-meta.ts';
 import type { NewUid } from '../../machinery/clock.ts';
 import { plainValue } from '../../machinery/json/json-reader.ts';
 import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
-import { asList, asObject, asString, isJsonObject, valueAt } from '../../machinery/json/json.ts';
-import type { JsonDocument, JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonDocument,
+  type JsonObject,
+  type JsonValue,
+  valueAt,
+} from '../../machinery/json/json.ts';
 import { hasTooManyValues, tooManyValuesText } from '../../machinery/json/most-values.ts';
 import { tooLargeNumber } from '../../machinery/json/too-large-number.ts';
 import { fieldErrorText } from '../../machinery/meta/field-error.ts';
 import { gvkText, parseApiVersion } from '../../machinery/meta/gvk.ts';
-import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
-import type { KubernetesObject, StringMap } from '../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf, type StringMap, withMetadata } from '../../machinery/meta/object.ts';
 import { internalError } from '../../machinery/meta/status.ts';
 import type { CallReply, CallWebhook, ConversionPhase, ServerCertificate } from '../admission/webhooks/call.ts';
 import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
 import { contentTypeError, emptyBody, errorOfAnswer, isSuccess } from '../admission/webhooks/response-error.ts';
 import { converterOf } from './conversion-record.ts';
-import { conversionReview, readConversion, reviewVersionOf } from './conversion-review.ts';
-import type { ParseYaml, ReviewVersion } from './conversion-review.ts';
+import {
+  conversionReview,
+  type ParseYaml,
+  readConversion,
+  type ReviewVersion,
+  reviewVersionOf,
+} from './conversion-review.ts';
 
 export interface ConversionPorts {
   readonly callWebhook: CallWebhook;

@@ -1,16 +1,11 @@
-import { asString, valueAt } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
-import { noDeadline } from '../../machinery/meta/deadline.ts';
-import type { Deadline } from '../../machinery/meta/deadline.ts';
-import { metadataOf } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
+import { type Deadline, noDeadline } from '../../machinery/meta/deadline.ts';
+import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
 import type { Status } from '../../machinery/meta/status.ts';
 import { ThrownStatus } from '../../machinery/meta/thrown-status.ts';
 import type { Converted } from '../../api/codec/codec.ts';
-import { converterOf } from './conversion-record.ts';
-import type { ConversionRecord, RecordConversion } from './conversion-record.ts';
-import { convertByWebhook } from './convert-by-webhook.ts';
-import type { ConversionPorts } from './convert-by-webhook.ts';
+import { type ConversionRecord, converterOf, type RecordConversion } from './conversion-record.ts';
+import { type ConversionPorts, convertByWebhook } from './convert-by-webhook.ts';
 
 export type Converter = (object: KubernetesObject, to: string) => Promise<Converted>;
 

@@ -1,8 +1,6 @@
-import { invalidValue } from '../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { type FieldError, invalidValue } from '../../machinery/meta/field-error.ts';
 import { asList, asObject, valueAt, withValue } from '../../machinery/json/json.ts';
-import { metadataOf } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
 import { validateObjectMeta } from '../../api/validation/meta/object-meta.ts';
 import { ok } from '../../machinery/meta/result.ts';
 import type { Strategy } from '../../api/strategy/strategy.ts';

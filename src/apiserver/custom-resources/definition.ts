@@ -1,7 +1,14 @@
 import type { GroupResource } from '../../machinery/meta/gvk.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import { asList, asObject, asString, isJsonObject, valueAt, withValue } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  valueAt,
+  withValue,
+} from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 
 export const definitionResource: GroupResource = {

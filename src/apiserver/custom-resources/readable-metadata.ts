@@ -1,6 +1,12 @@
 import { readableMeta } from '../../api/crd/embedded.ts';
-import { asObject, asString, isJsonObject, isList } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import {
+  asObject,
+  asString,
+  isJsonObject,
+  isList,
+  type JsonObject,
+  type JsonValue,
+} from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 
 /**

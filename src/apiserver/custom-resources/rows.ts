@@ -1,7 +1,6 @@
 import type { OwnOpenapi } from '../../api/types/openapi/own-openapi.ts';
 import { textHash } from '../../api/types/openapi/text-hash.ts';
-import { asList, asObject, asString } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
 import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { once } from '../../machinery/once.ts';
@@ -12,11 +11,11 @@ import {
   hasStatus,
   isNamespaced,
   isTrue,
+  type Names,
   scalePathsOf,
   storageVersionOf,
   versionsOf,
 } from './definition.ts';
-import type { Names } from './definition.ts';
 import type { CrdEngine } from './engine.ts';
 
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];

@@ -1,6 +1,5 @@
 import type { CustomKind } from '../../api/apply/field-kinds.ts';
-import { createFieldManager } from '../../api/apply/field-manager.ts';
-import type { FieldManager } from '../../api/apply/field-manager.ts';
+import { createFieldManager, type FieldManager } from '../../api/apply/field-manager.ts';
 import type { Codec } from '../../api/codec/codec.ts';
 import type { CustomType } from '../../api/crd/custom-type.ts';
 import type { Verdict } from '../../api/crd/instances/validate-instance.ts';
@@ -9,21 +8,15 @@ import { changeOfContent, withField } from '../../api/strategy/resource-rules.ts
 import type { Strategy } from '../../api/strategy/strategy.ts';
 import type { NewUid } from '../../machinery/clock.ts';
 import { asString } from '../../machinery/json/json.ts';
-import { invalidValue } from '../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../machinery/meta/field-error.ts';
-import { apiVersionOf } from '../../machinery/meta/gvk.ts';
-import type { GroupResource, GroupVersionKind } from '../../machinery/meta/gvk.ts';
-import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { type FieldError, invalidValue } from '../../machinery/meta/field-error.ts';
+import { apiVersionOf, type GroupResource, type GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import { type KubernetesObject, metadataOf, withMetadata } from '../../machinery/meta/object.ts';
 import { ok, refuse } from '../../machinery/meta/result.ts';
-import { forbidden, methodNotSupported } from '../../machinery/meta/status.ts';
-import type { Status } from '../../machinery/meta/status.ts';
+import { forbidden, methodNotSupported, type Status } from '../../machinery/meta/status.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
 import type { ParseYaml } from './conversion-review.ts';
-import { createConverter } from './converter.ts';
-import type { ConversionRequest } from './converter.ts';
-import { createCustomCodec } from './custom-codec.ts';
-import type { CustomRow, CustomVersion } from './custom-codec.ts';
+import { type ConversionRequest, createConverter } from './converter.ts';
+import { createCustomCodec, type CustomRow, type CustomVersion } from './custom-codec.ts';
 import { acceptedNames, groupOf, hasStatus, isNamespaced, isTrue, versionNamed } from './definition.ts';
 
 export interface CustomPorts {

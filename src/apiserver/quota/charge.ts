@@ -1,13 +1,10 @@
 import type { ResourceQuota } from '../../api/types/generated/core-v1.ts';
 import { asObject } from '../../machinery/json/json.ts';
 import type { GroupResource } from '../../machinery/meta/gvk.ts';
-import { metadataOf } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
 import type { Evaluator, QuotaWrite } from './evaluator.ts';
-import { scopesOf, scopeText } from './scope.ts';
-import type { ScopeRequirement } from './scope.ts';
-import { addUsage, exceeded, growth, negative, only, readUsage, usageText, withoutZeros } from './usage.ts';
-import type { Usage } from './usage.ts';
+import { type ScopeRequirement, scopesOf, scopeText } from './scope.ts';
+import { addUsage, exceeded, growth, negative, only, readUsage, type Usage, usageText, withoutZeros } from './usage.ts';
 
 /** A write with its evaluator. */
 export interface Charged extends QuotaWrite {

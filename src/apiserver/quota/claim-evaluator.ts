@@ -1,11 +1,9 @@
 import { asObject, asString } from '../../machinery/json/json.ts';
 import { metadataOf } from '../../machinery/meta/object.ts';
-import { compareQuantities, parseQuantity, roundUpQuantity } from '../../machinery/meta/quantity.ts';
-import type { Quantity } from '../../machinery/meta/quantity.ts';
+import { compareQuantities, parseQuantity, type Quantity, roundUpQuantity } from '../../machinery/meta/quantity.ts';
 import type { Evaluator, QuotaWrite } from './evaluator.ts';
 import { namesMeet } from './scope.ts';
-import { count } from './usage.ts';
-import type { Usage } from './usage.ts';
+import { count, type Usage } from './usage.ts';
 import type { PersistentVolumeClaim } from '../../api/types/generated/core-v1.ts';
 
 const countedAs = 'count/persistentvolumeclaims';

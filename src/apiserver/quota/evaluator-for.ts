@@ -1,14 +1,12 @@
 import type { Service, ServicePort } from '../../api/types/generated/core-v1.ts';
 import { asList, asObject } from '../../machinery/json/json.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
-import { groupResourceText } from '../../machinery/meta/gvk.ts';
-import type { GroupResource } from '../../machinery/meta/gvk.ts';
+import { type GroupResource, groupResourceText } from '../../machinery/meta/gvk.ts';
 import { claimEvaluator } from './claim-evaluator.ts';
 import type { Evaluator } from './evaluator.ts';
 import { podEvaluator } from './pod-evaluator.ts';
 import { createResourceClaimEvaluator } from './resource-claim-evaluator.ts';
-import { count } from './usage.ts';
-import type { Usage } from './usage.ts';
+import { count, type Usage } from './usage.ts';
 
 const names = new Set(['count/services', 'services', 'services.nodeports', 'services.loadbalancers']);
 

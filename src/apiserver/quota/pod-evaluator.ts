@@ -7,10 +7,8 @@ import { metadataOf } from '../../machinery/meta/object.ts';
 import { parseTime } from '../../machinery/meta/time.ts';
 import type { Evaluator } from './evaluator.ts';
 import { deviceClassPrefix } from './resource-claim-evaluator.ts';
-import { namesMeet } from './scope.ts';
-import type { ScopeRequirement } from './scope.ts';
-import { addUsage, count, readUsage } from './usage.ts';
-import type { Usage } from './usage.ts';
+import { namesMeet, type ScopeRequirement } from './scope.ts';
+import { addUsage, count, readUsage, type Usage } from './usage.ts';
 
 export interface PodResources {
   readonly requests: Usage;

@@ -1,9 +1,7 @@
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
-import { asList, asString } from '../../machinery/json/json.ts';
-import type { JsonValue } from '../../machinery/json/json.ts';
+import { asList, asString, type JsonValue } from '../../machinery/json/json.ts';
 import type { Evaluator } from './evaluator.ts';
-import { count } from './usage.ts';
-import type { Usage } from './usage.ts';
+import { count, type Usage } from './usage.ts';
 import type {
   DeviceClass,
   DeviceRequest,

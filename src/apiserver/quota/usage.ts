@@ -1,13 +1,12 @@
-import { asString } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asString, type JsonObject } from '../../machinery/json/json.ts';
 import {
   addQuantities,
   compareQuantities,
   negateQuantity,
   parseQuantity,
+  type Quantity,
   quantityText,
 } from '../../machinery/meta/quantity.ts';
-import type { Quantity } from '../../machinery/meta/quantity.ts';
 
 /** `pods`, `requests.cpu`, `count/deployments.apps`. Follows apiserver pkg/quota/v1/resources.go. */
 export type Usage = ReadonlyMap<string, Quantity>;

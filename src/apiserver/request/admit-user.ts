@@ -1,5 +1,4 @@
-import { ok, refuse } from '../../machinery/meta/result.ts';
-import type { Result } from '../../machinery/meta/result.ts';
+import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import type { AuthorizationDecision, AuthorizationQuestion } from '../auth/authorizer.ts';
 import { errorBody, notAllowed } from '../auth/forbidden.ts';
 import type { UserInfo } from '../auth/user.ts';

@@ -1,7 +1,13 @@
 import { base64Bytes, encodeBytes } from '../../machinery/go/base64-bytes.ts';
 import { goNumber, readJson } from '../../machinery/json/json-reader.ts';
-import { JsonNumber, asString, isJsonObject, isList } from '../../machinery/json/json.ts';
-import type { JsonDocument, JsonObject } from '../../machinery/json/json.ts';
+import {
+  asString,
+  isJsonObject,
+  isList,
+  type JsonDocument,
+  JsonNumber,
+  type JsonObject,
+} from '../../machinery/json/json.ts';
 
 export type ContinueToken =
   | { readonly outcome: 'read'; readonly after: string; readonly revision: number }

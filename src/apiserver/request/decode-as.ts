@@ -1,9 +1,6 @@
-import { apiVersionOf, parseApiVersion } from '../../machinery/meta/gvk.ts';
-import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
-import { isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonDocument } from '../../machinery/json/json.ts';
-import { isJsonText } from '../../machinery/json/json-reader.ts';
-import type { JsonText } from '../../machinery/json/json-reader.ts';
+import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '../../machinery/meta/gvk.ts';
+import { isJsonObject, type JsonDocument } from '../../machinery/json/json.ts';
+import { isJsonText, type JsonText } from '../../machinery/json/json-reader.ts';
 import type { Codec } from '../../api/codec/codec.ts';
 import type { Decoded } from '../../api/codec/decode.ts';
 

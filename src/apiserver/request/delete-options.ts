@@ -1,10 +1,7 @@
-import { invalidValue, notSupported } from '../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../machinery/meta/field-error.ts';
-import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { type FieldError, invalidValue, notSupported } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import { parseInt64 } from '../../machinery/go/parse-integer.ts';
-import { ok, refuse } from '../../machinery/meta/result.ts';
-import type { Result } from '../../machinery/meta/result.ts';
+import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { badRequest, invalid } from '../../machinery/meta/status.ts';
 import { isTrue } from './request-info.ts';
 import { dryRunErrors } from './write-options.ts';

@@ -1,10 +1,8 @@
 import type { Strategy } from '../../api/strategy/strategy.ts';
 import { asList, valueAt, withValue } from '../../machinery/json/json.ts';
 import { parseApiVersion } from '../../machinery/meta/gvk.ts';
-import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { ok, refuse } from '../../machinery/meta/result.ts';
-import type { Result } from '../../machinery/meta/result.ts';
+import { type KubernetesObject, metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { conflict } from '../../machinery/meta/status.ts';
 import { formatTime, parseTime } from '../../machinery/meta/time.ts';
 import type { DeleteOptions } from './delete-options.ts';

@@ -1,10 +1,7 @@
-import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue, valueAt } from '../../machinery/json/json.ts';
 import { readLabelSelector, selectorText } from '../../machinery/selectors/label-selector.ts';
-import { metadataOf } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { failure, forbidden } from '../../machinery/meta/status.ts';
-import type { Status } from '../../machinery/meta/status.ts';
+import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
+import { failure, forbidden, type Status } from '../../machinery/meta/status.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 
 export type EvictionVerdict =

@@ -1,16 +1,12 @@
-import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { ok, refuse } from '../../machinery/meta/result.ts';
-import type { Result } from '../../machinery/meta/result.ts';
+import { type KubernetesObject, metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { semanticEqual } from '../../machinery/meta/semantic-equal.ts';
-import { failure } from '../../machinery/meta/status.ts';
-import type { Status } from '../../machinery/meta/status.ts';
+import { failure, type Status } from '../../machinery/meta/status.ts';
 import type { StoreKey, Stored } from '../storage/storage.ts';
 import type { Current, Exchange } from './exchange.ts';
 import type { AdmissionTurn } from './journal.ts';
 import type { Rooms } from './rooms.ts';
-import { runStages } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { runStages, type Stage } from './stage.ts';
 import { lateRefusal } from './time-is-up.ts';
 
 /**

@@ -2,27 +2,26 @@ import { errorText } from '../../machinery/error-text.ts';
 import { goDurationFault, readGoDuration } from '../../machinery/go/go-duration.ts';
 import { noDeadline } from '../../machinery/meta/deadline.ts';
 import { followedVersion } from '../../machinery/meta/release-names.ts';
-import { ok, refuse } from '../../machinery/meta/result.ts';
-import type { Result } from '../../machinery/meta/result.ts';
-import { badRequest, internalError, methodNotAllowed, noSuchResource } from '../../machinery/meta/status.ts';
-import type { Status } from '../../machinery/meta/status.ts';
+import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
+import {
+  badRequest,
+  internalError,
+  methodNotAllowed,
+  noSuchResource,
+  type Status,
+} from '../../machinery/meta/status.ts';
 import { ThrownStatus } from '../../machinery/meta/thrown-status.ts';
 import { isCustomRow } from '../custom-resources/custom-codec.ts';
-import { createAdmitUser } from './admit-user.ts';
-import type { Access, AdmitUser, ObserveArrival } from './admit-user.ts';
+import { type Access, type AdmitUser, createAdmitUser, type ObserveArrival } from './admit-user.ts';
 import type { ApiRequest, ApiResponse, Printed } from './api-request.ts';
-import { changed } from './exchange.ts';
-import type { Exchange, Target } from './exchange.ts';
+import { changed, type Exchange, type Target } from './exchange.ts';
 import { isLongRunning } from './in-flight.ts';
-import { createJournal } from './journal.ts';
-import type { Journal } from './journal.ts';
+import { createJournal, type Journal } from './journal.ts';
 import { groupOfPath, pageNotFound } from './page-not-found.ts';
 import { createPipeline, stagesFor } from './pipeline.ts';
-import { requestInfoOf } from './request-info.ts';
-import type { RequestInfo } from './request-info.ts';
+import { type RequestInfo, requestInfoOf } from './request-info.ts';
 import type { Rooms } from './rooms.ts';
-import { runStages } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { runStages, type Stage } from './stage.ts';
 import { checkPatchType } from './stages/apply-patch.ts';
 import { resolveTarget } from './stages/resolve-target.ts';
 import { timeIsUp } from './time-is-up.ts';

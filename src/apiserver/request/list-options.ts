@@ -1,17 +1,15 @@
 import { parseInt64, parseUint64 } from '../../machinery/go/parse-integer.ts';
-import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
-import type { JsonValue } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonValue, valueAt } from '../../machinery/json/json.ts';
 import {
+  type FieldError,
   fieldErrorText,
   forbiddenField,
   goQuote,
   invalidValue,
   notSupported,
 } from '../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../machinery/meta/field-error.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { ok, refuse } from '../../machinery/meta/result.ts';
-import type { Result } from '../../machinery/meta/result.ts';
+import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { badRequest, invalid, plainError } from '../../machinery/meta/status.ts';
 import { parseLabelSelector } from '../../machinery/selectors/label-selector.ts';
 import { isTrue } from './request-info.ts';

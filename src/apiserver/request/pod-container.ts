@@ -1,8 +1,6 @@
 import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
-import { metadataOf } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { notFound } from '../../machinery/meta/status.ts';
-import type { Status } from '../../machinery/meta/status.ts';
+import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
+import { notFound, type Status } from '../../machinery/meta/status.ts';
 import type { Rooms } from './rooms.ts';
 
 /** '' is the only container. Follows kubernetes pkg/registry/core/pod/strategy.go validateContainer. */

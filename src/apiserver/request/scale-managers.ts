@@ -1,9 +1,7 @@
 import { isFieldSet } from '../../api/apply/managed-fields.ts';
 import { difference, isLeaf, pathSet } from '../../api/apply/field-set.ts';
-import { asObject, valueAt, withValue } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
-import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { asObject, type JsonObject, valueAt, withValue } from '../../machinery/json/json.ts';
+import { type KubernetesObject, metadataOf, withMetadata } from '../../machinery/meta/object.ts';
 import type { Status } from '../../machinery/meta/status.ts';
 
 /** Follows internal/skipnonapplied.go there. */

@@ -1,14 +1,11 @@
 import { goPrint, goTypeOf } from '../../machinery/go/go-print.ts';
-import { isJsonObject, valueAt, withValue } from '../../machinery/json/json.ts';
-import type { JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, type JsonValue, valueAt, withValue } from '../../machinery/json/json.ts';
 import type { FieldError } from '../../machinery/meta/field-error.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { ok, refuse } from '../../machinery/meta/result.ts';
-import type { Result } from '../../machinery/meta/result.ts';
+import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { internalError, plainError } from '../../machinery/meta/status.ts';
 import { isCustomRow } from '../custom-resources/custom-codec.ts';
-import { scalePathsOf } from '../custom-resources/definition.ts';
-import type { ScalePaths } from '../custom-resources/definition.ts';
+import { type ScalePaths, scalePathsOf } from '../custom-resources/definition.ts';
 import type { ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
 import { replicasOf, scaleErrors, scaleOf, scaleWith, withReplicas as withWorkloadReplicas } from './scale.ts';
 

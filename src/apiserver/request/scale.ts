@@ -1,10 +1,7 @@
-import { invalidValue } from '../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../machinery/meta/field-error.ts';
-import { asObject, asString, valueAt, withValue } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { type FieldError, invalidValue } from '../../machinery/meta/field-error.ts';
+import { asObject, asString, type JsonObject, type JsonValue, valueAt, withValue } from '../../machinery/json/json.ts';
 import { readLabelSelector, selectorText } from '../../machinery/selectors/label-selector.ts';
-import { metadataOf } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
 
 /** `autoscaling/v1 Scale`. Follows kubernetes pkg/registry/apps/deployment/storage scaleFromDeployment. */
 export const scaleOf = (parent: KubernetesObject): KubernetesObject =>

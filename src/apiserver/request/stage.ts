@@ -1,5 +1,4 @@
-import { ok } from '../../machinery/meta/result.ts';
-import type { Result } from '../../machinery/meta/result.ts';
+import { ok, type Result } from '../../machinery/meta/result.ts';
 import type { Status } from '../../machinery/meta/status.ts';
 import type { Exchange } from './exchange.ts';
 

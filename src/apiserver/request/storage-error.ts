@@ -1,6 +1,5 @@
 import type { ObjectMeta } from '../../machinery/meta/object.ts';
-import { conflict } from '../../machinery/meta/status.ts';
-import type { Status } from '../../machinery/meta/status.ts';
+import { conflict, type Status } from '../../machinery/meta/status.ts';
 import { isCustomRow } from '../custom-resources/custom-codec.ts';
 import { builtInFolder, customFolder } from '../storage/resource-folder.ts';
 import type { StoreKey } from '../storage/storage.ts';

@@ -1,17 +1,17 @@
-import { configurationWarnings, reservedNameErrors } from '../admission/validation/validate-webhook-configuration.ts';
+import {
+  compileMatchConditions,
+  configurationWarnings,
+  reservedNameErrors,
+  validateWebhookConfiguration,
+  validateWebhookConfigurationUpdate,
+} from '../admission/validation/validate-webhook-configuration.ts';
 import { validatePolicyBinding } from '../admission/validation/validate-binding.ts';
 import { conditionCompiler } from '../admission/validation/validate-match-conditions.ts';
 import { validateMutatingPolicy } from '../admission/validation/validate-mutating-policy.ts';
 import { validateValidatingPolicy } from '../admission/validation/validate-validating-policy.ts';
-import {
-  compileMatchConditions,
-  validateWebhookConfiguration,
-  validateWebhookConfigurationUpdate,
-} from '../admission/validation/validate-webhook-configuration.ts';
 import { selectorFaults } from '../admission/plugins/devices/selector-faults.ts';
 import type { Expressions } from '../admission/matching/expressions.ts';
-import { invalidValue } from '../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { type FieldError, invalidValue } from '../../machinery/meta/field-error.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { EstablishPorts } from '../custom-resources/accept-names.ts';
 import { definitionResource } from '../custom-resources/definition.ts';
@@ -20,8 +20,7 @@ import type { CrdEngine } from '../custom-resources/engine.ts';
 import type { CertificateSigningRequest } from '../../api/types/generated/certificates-v1.ts';
 import type { SelectorFaults } from '../../api/validation/resource/device-claims.ts';
 import { withoutPrivileged } from '../../api/strategy/privileged.ts';
-import { withValidation } from '../../api/strategy/strategy-for.ts';
-import type { StrategyFor } from '../../api/strategy/strategy-for.ts';
+import { type StrategyFor, withValidation } from '../../api/strategy/strategy-for.ts';
 import type { Strategy } from '../../api/strategy/strategy.ts';
 
 type Compile = Expressions['compile'];

@@ -1,5 +1,4 @@
-import { timeoutError } from '../../machinery/meta/status.ts';
-import type { Status } from '../../machinery/meta/status.ts';
+import { type Status, timeoutError } from '../../machinery/meta/status.ts';
 import type { Exchange } from './exchange.ts';
 import type { TimeLimit } from './write-options.ts';
 

@@ -1,11 +1,15 @@
 import { requestSeconds } from '../../machinery/meta/deadline.ts';
 import { readGoDuration } from '../../machinery/go/go-duration.ts';
-import { forbiddenField, notSupported, notSupportedText, required } from '../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../machinery/meta/field-error.ts';
+import {
+  type FieldError,
+  forbiddenField,
+  notSupported,
+  notSupportedText,
+  required,
+} from '../../machinery/meta/field-error.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { fieldManagerErrors } from '../../machinery/meta/field-manager-name.ts';
-import { ok, refuse } from '../../machinery/meta/result.ts';
-import type { Result } from '../../machinery/meta/result.ts';
+import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { invalid } from '../../machinery/meta/status.ts';
 import { isTrue } from './request-info.ts';
 

@@ -1,8 +1,7 @@
 import type { Clock } from '../../machinery/clock.ts';
 import { groupResourceText } from '../../machinery/meta/gvk.ts';
 import type { ClusterCache } from './cluster-cache.ts';
-import { createCache } from './create-cache.ts';
-import type { WritableCache } from './create-cache.ts';
+import { createCache, type WritableCache } from './create-cache.ts';
 import type {
   CreateOutcome,
   ListOutcome,

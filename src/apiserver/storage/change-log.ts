@@ -1,6 +1,5 @@
 import { footprint } from '../../machinery/footprint.ts';
-import { groupResourceText } from '../../machinery/meta/gvk.ts';
-import type { GroupResource } from '../../machinery/meta/gvk.ts';
+import { type GroupResource, groupResourceText } from '../../machinery/meta/gvk.ts';
 import { metadataOf } from '../../machinery/meta/object.ts';
 import type { Change } from './cluster-cache.ts';
 import type { Follower, WatchOutcome, Write } from './storage.ts';

@@ -1,22 +1,19 @@
 import { compareTexts } from '../../machinery/go/compare-texts.ts';
-import { groupResourceText } from '../../machinery/meta/gvk.ts';
-import type { GroupResource } from '../../machinery/meta/gvk.ts';
-import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { createChangeLog } from './change-log.ts';
-import type { ChangeLog } from './change-log.ts';
+import { type GroupResource, groupResourceText } from '../../machinery/meta/gvk.ts';
+import { type KubernetesObject, metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import { type ChangeLog, createChangeLog } from './change-log.ts';
 import type { Change, ClusterCache } from './cluster-cache.ts';
-import { resourceVersionOf } from './storage.ts';
-import type {
-  Follower,
-  Forkable,
-  ListOutcome,
-  Snapshot,
-  Storage,
-  StoreKey,
-  Stored,
-  StoredList,
-  WatchOutcome,
+import {
+  type Follower,
+  type Forkable,
+  type ListOutcome,
+  resourceVersionOf,
+  type Snapshot,
+  type Storage,
+  type Stored,
+  type StoredList,
+  type StoreKey,
+  type WatchOutcome,
 } from './storage.ts';
 
 /** By namespace and name; forks share it until a write. */

@@ -1,8 +1,14 @@
-import { withMetadata } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { type KubernetesObject, withMetadata } from '../../machinery/meta/object.ts';
 import type { WritableCache } from './create-cache.ts';
-import { resourceVersionOf } from './storage.ts';
-import type { CreateOutcome, Storage, StoreKey, Stored, Write, WriteOutcome } from './storage.ts';
+import {
+  type CreateOutcome,
+  resourceVersionOf,
+  type Storage,
+  type Stored,
+  type StoreKey,
+  type Write,
+  type WriteOutcome,
+} from './storage.ts';
 
 /** Writes with synchronous results. */
 export interface DecidedWrites {

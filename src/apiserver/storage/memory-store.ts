@@ -1,6 +1,5 @@
 import type { ClusterCache } from './cluster-cache.ts';
-import { createCache } from './create-cache.ts';
-import type { WritableCache } from './create-cache.ts';
+import { createCache, type WritableCache } from './create-cache.ts';
 import { decidedWrites } from './decided-writes.ts';
 import type { Forkable, Storage } from './storage.ts';
 

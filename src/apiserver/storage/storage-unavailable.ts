@@ -1,5 +1,4 @@
-import { plainError } from '../../machinery/meta/status.ts';
-import type { Status } from '../../machinery/meta/status.ts';
+import { plainError, type Status } from '../../machinery/meta/status.ts';
 import { ThrownStatus } from '../../machinery/meta/thrown-status.ts';
 
 /**

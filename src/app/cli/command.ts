@@ -1,14 +1,12 @@
 import { ConfigError } from '../../adapters/config/config-error.ts';
-import { parseFlags } from '../../adapters/config/flags/flags.ts';
-import type { Flag, FlagsOf } from '../../adapters/config/flags/flags.ts';
+import { type Flag, type FlagsOf, parseFlags } from '../../adapters/config/flags/flags.ts';
 import type { RunningServer, ServerConfig } from '../../adapters/config/server-config.ts';
 import { createPage, plain } from '../../explain/render/explain-page.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import type { JsonDocument } from '../../machinery/json/json.ts';
 import { didYouMean } from '../../machinery/nearest-name.ts';
 import type { Worlds } from '../../testing/scenario/world.ts';
-import { exitCodes, usageError } from './terminal/io.ts';
-import type { Io } from './terminal/io.ts';
+import { exitCodes, type Io, usageError } from './terminal/io.ts';
 
 /** The groups of `kadmit --help`, in its order. */
 export const commandGroups = ['Develop', 'Explain', 'Test', 'Analyze', 'Server'] as const;

@@ -1,8 +1,6 @@
 import { errorText } from '../../machinery/error-text.ts';
-import { documentHead } from '../../machinery/meta/document-head.ts';
-import type { DocumentHead } from '../../machinery/meta/document-head.ts';
-import { isList } from '../../machinery/json/json.ts';
-import type { JsonDocument } from '../../machinery/json/json.ts';
+import { documentHead, type DocumentHead } from '../../machinery/meta/document-head.ts';
+import { isList, type JsonDocument } from '../../machinery/json/json.ts';
 import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { Parts } from './command.ts';

@@ -1,10 +1,8 @@
 import { didYouMean } from '../../machinery/nearest-name.ts';
-import { commandGroups } from './command.ts';
-import type { Command, Parts } from './command.ts';
+import { type Command, commandGroups, type Parts } from './command.ts';
 import { commandNames, loadCommand, loadCommands } from './commands.ts';
 import { version } from './package-file.ts';
-import { exitCodes } from './terminal/io.ts';
-import type { Io } from './terminal/io.ts';
+import { exitCodes, type Io } from './terminal/io.ts';
 
 /** Runs the command line after `kadmit`; resolves with the exit code. */
 export async function run(args: readonly string[], io: Io, parts: Parts): Promise<number> {

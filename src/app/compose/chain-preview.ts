@@ -1,18 +1,17 @@
 import type { ChainPlugin } from '../../apiserver/admission/chain/chain-plugin.ts';
-import { staticSuffix } from '../../apiserver/admission/configuration/manifests/manifest-plugins.ts';
-import type { ManifestPlugin } from '../../apiserver/admission/configuration/manifests/manifest-plugins.ts';
+import {
+  type ManifestPlugin,
+  staticSuffix,
+} from '../../apiserver/admission/configuration/manifests/manifest-plugins.ts';
 import type { StaticManifests } from '../../apiserver/admission/configuration/manifests/static-manifests.ts';
-import { collectHooks } from '../../apiserver/admission/policies/hooks.ts';
-import type { Hook } from '../../apiserver/admission/policies/hooks.ts';
-import { previewChain } from '../../apiserver/admission/chain/preview-chain.ts';
-import type { PreviewPorts, PreviewStep } from '../../apiserver/admission/chain/preview-chain.ts';
+import { collectHooks, type Hook } from '../../apiserver/admission/policies/hooks.ts';
+import { previewChain, type PreviewPorts, type PreviewStep } from '../../apiserver/admission/chain/preview-chain.ts';
 import { previewRequest } from '../../apiserver/admission/chain/preview-request.ts';
 import { collectWebhooks } from '../../apiserver/admission/webhooks/collect.ts';
 import type { WebhookPorts } from '../../apiserver/admission/webhooks/plugins.ts';
 import type { LazyExpressions } from '../../apiserver/admission/matching/lazy-expressions.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
-import { ok } from '../../machinery/meta/result.ts';
-import type { Result } from '../../machinery/meta/result.ts';
+import { ok, type Result } from '../../machinery/meta/result.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
 
 /** What the chain would do with a request that nobody sends; preview-request.ts has the fields of the question. */

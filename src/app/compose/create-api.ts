@@ -5,8 +5,7 @@ import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
 import { typeWarnings } from '../../apiserver/admission/policies/type-warnings.ts';
 import type { CelEngine } from '../../apiserver/admission/matching/expression-engine.ts';
 import { hasExpressions, isMostlyPlain } from '../../apiserver/admission/matching/needs-engine.ts';
-import { createLazyExpressions } from '../../apiserver/admission/matching/lazy-expressions.ts';
-import type { LazyExpressions } from '../../apiserver/admission/matching/lazy-expressions.ts';
+import { createLazyExpressions, type LazyExpressions } from '../../apiserver/admission/matching/lazy-expressions.ts';
 import type { ParseYaml } from '../../apiserver/admission/webhooks/read-review.ts';
 import type { YieldIfLong } from '../../machinery/yield-if-long.ts';
 import type { Clock, NewUid, Random } from '../../machinery/clock.ts';
@@ -14,33 +13,35 @@ import { apiserverUser, createClientFactory } from '../../controllers/client.ts'
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { createFieldManager } from '../../api/apply/field-manager.ts';
-import { createLazyEngine } from '../../apiserver/custom-resources/engine.ts';
-import type { CrdEngine } from '../../apiserver/custom-resources/engine.ts';
+import { type CrdEngine, createLazyEngine } from '../../apiserver/custom-resources/engine.ts';
 import { followDefinitions, serveDefinitions } from '../../apiserver/custom-resources/follow-definitions.ts';
 import { serveCustom } from '../../apiserver/custom-resources/serve-custom.ts';
-import { createPreview } from './chain-preview.ts';
-import type { PreviewOf } from './chain-preview.ts';
+import { createPreview, type PreviewOf } from './chain-preview.ts';
 import { assembleChain } from './create-chain.ts';
-import { createSettling, settledAfterwards } from './settling.ts';
-import type { Settling } from './settling.ts';
+import { createSettling, settledAfterwards, type Settling } from './settling.ts';
 import { authenticate } from '../../apiserver/auth/authenticate.ts';
 import type { ProxyTrust } from '../../apiserver/auth/request-header.ts';
 import { bootstrapSource } from '../../apiserver/auth/bootstrap-token.ts';
-import { createTokenVerifier, tokenFileSource } from '../../apiserver/auth/bearer-token.ts';
-import type { TokenSource, VerifyToken } from '../../apiserver/auth/bearer-token.ts';
+import {
+  createTokenVerifier,
+  tokenFileSource,
+  type TokenSource,
+  type VerifyToken,
+} from '../../apiserver/auth/bearer-token.ts';
 import { createImpersonate } from '../../apiserver/auth/impersonation/impersonate.ts';
 import type { SignJwt, VerifyJwt } from '../../apiserver/auth/jwt.ts';
 import { createReviewer } from '../../apiserver/auth/reviews/answer-review.ts';
-import { answerTokenRequest, completeTokenRequest } from '../../apiserver/auth/reviews/token-request.ts';
-import type { TokenLimits } from '../../apiserver/auth/reviews/token-request.ts';
+import {
+  answerTokenRequest,
+  completeTokenRequest,
+  type TokenLimits,
+} from '../../apiserver/auth/reviews/token-request.ts';
 import { serviceAccountSource } from '../../apiserver/auth/service-account-token.ts';
 import type { Tokens } from '../../apiserver/auth/token-file.ts';
 import { timeIsUp } from '../../apiserver/request/time-is-up.ts';
-import { createHandle } from '../../apiserver/request/handle.ts';
-import type { Handle, Observers } from '../../apiserver/request/handle.ts';
+import { createHandle, type Handle, type Observers } from '../../apiserver/request/handle.ts';
 import type { Rooms, Virtual } from '../../apiserver/request/rooms.ts';
-import { createStrategies } from '../../apiserver/request/strategies.ts';
-import type { StrategySwitches } from '../../apiserver/request/strategies.ts';
+import { createStrategies, type StrategySwitches } from '../../apiserver/request/strategies.ts';
 import { signatureFault } from './request-signature.ts';
 import { caBundleError } from '../../adapters/webhook-client/ca-bundle.ts';
 import type { ClusterCache } from '../../apiserver/storage/cluster-cache.ts';

@@ -8,14 +8,19 @@ import type { StaticManifests } from '../../apiserver/admission/configuration/ma
 import type { Expressions } from '../../apiserver/admission/matching/expressions.ts';
 import type { LazyExpressions } from '../../apiserver/admission/matching/lazy-expressions.ts';
 import type { OwnRequests } from '../../machinery/meta/own-requests.ts';
-import { collectHooks, indexHooks } from '../../apiserver/admission/policies/hooks.ts';
-import type { HookIndex } from '../../apiserver/admission/policies/hooks.ts';
-import { mutatingPolicyPlugin, validatingPolicyPlugin } from '../../apiserver/admission/policies/plugins.ts';
-import type { CurrentHooks } from '../../apiserver/admission/policies/plugins.ts';
+import { collectHooks, type HookIndex, indexHooks } from '../../apiserver/admission/policies/hooks.ts';
+import {
+  type CurrentHooks,
+  mutatingPolicyPlugin,
+  validatingPolicyPlugin,
+} from '../../apiserver/admission/policies/plugins.ts';
 import { createPolicyPrograms } from '../../apiserver/admission/policies/policy-program.ts';
 import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
-import { mutatingWebhookPlugin, validatingWebhookPlugin } from '../../apiserver/admission/webhooks/plugins.ts';
-import type { WebhookPorts } from '../../apiserver/admission/webhooks/plugins.ts';
+import {
+  mutatingWebhookPlugin,
+  validatingWebhookPlugin,
+  type WebhookPorts,
+} from '../../apiserver/admission/webhooks/plugins.ts';
 import type { ParseYaml } from '../../apiserver/admission/webhooks/read-review.ts';
 import type { Clock, NewUid, Random } from '../../machinery/clock.ts';
 import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';

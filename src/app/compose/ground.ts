@@ -1,18 +1,17 @@
 import { createAbacAuthorizer } from '../../apiserver/auth/abac/abac-authorizer.ts';
 import type { AbacPolicy } from '../../apiserver/auth/abac/abac-policy.ts';
-import { anyOf } from '../../apiserver/auth/authorizer.ts';
+import { anyOf, type Authorize, type AuthorizeNow } from '../../apiserver/auth/authorizer.ts';
 import {
   abacRules,
   allRules,
   nodeRules,
   noRules,
   rbacRules,
+  type RulesOf,
   rulesOfAll,
   webhookRules,
 } from '../../apiserver/auth/rules-of.ts';
-import type { RulesOf } from '../../apiserver/auth/rules-of.ts';
 import { bootstrapRbac } from '../../apiserver/auth/bootstrap-rbac.ts';
-import type { Authorize, AuthorizeNow } from '../../apiserver/auth/authorizer.ts';
 import { createNodeAuthorizer } from '../../apiserver/auth/node/node-authorizer.ts';
 import {
   allowMasters,
@@ -20,13 +19,11 @@ import {
   alwaysDeny,
   createRbacAuthorizer,
 } from '../../apiserver/auth/rbac/rbac-authorizer.ts';
-import { createRuleResolver } from '../../apiserver/auth/rbac/rule-resolver.ts';
-import type { RuleResolver } from '../../apiserver/auth/rbac/rule-resolver.ts';
+import { createRuleResolver, type RuleResolver } from '../../apiserver/auth/rbac/rule-resolver.ts';
 import type { IsServed } from '../../api/types/catalogue/served-apis.ts';
 import type { LiveCatalogue } from '../../api/types/catalogue/create-catalogue.ts';
 import type { Release } from '../../api/release/release.ts';
-import { createMemoryStore } from '../../apiserver/storage/memory-store.ts';
-import type { MemoryStore } from '../../apiserver/storage/memory-store.ts';
+import { createMemoryStore, type MemoryStore } from '../../apiserver/storage/memory-store.ts';
 import type { ClusterCache } from '../../apiserver/storage/cluster-cache.ts';
 import type { Storage } from '../../apiserver/storage/storage.ts';
 

@@ -15,18 +15,15 @@ import {
   clusterSeeds,
   kubernetesService,
   rbacSeeds,
+  type Seed,
   seedObjects,
   serviceAddressSeeds,
 } from '../../controllers/seed-objects.ts';
-import type { Seed } from '../../controllers/seed-objects.ts';
 import type { Clock, NewUid, Random } from '../../machinery/clock.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
-import { runControllers } from './controllers.ts';
-import type { RunningControllers } from './controllers.ts';
-import { createApiServer } from './create-api.ts';
-import type { ApiServer, ApiServerPorts } from './create-api.ts';
-import { createGround } from './ground.ts';
-import type { ForkableGround, Ground } from './ground.ts';
+import { runControllers, type RunningControllers } from './controllers.ts';
+import { type ApiServer, type ApiServerPorts, createApiServer } from './create-api.ts';
+import { createGround, type ForkableGround, type Ground } from './ground.ts';
 import { worldIdentities, worldRootCa } from './identity.ts';
 
 /** What a world without sockets runs with. */

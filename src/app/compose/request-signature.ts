@@ -1,5 +1,4 @@
-import { createPublicKey, verify } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { signedIn } from '../../api/validation/certificates/certificate-request.ts';
 
 interface Algorithm {

@@ -1,13 +1,11 @@
 import { sentWarnings } from '../../machinery/meta/warning-fates.ts';
 import { unescaped } from '../../machinery/json/unescaped.ts';
 import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
-import { isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import type { Clock, NewUid } from '../../machinery/clock.ts';
 import { loadingUser } from '../../controllers/load-manifests.ts';
-import { createOwnSignals } from '../../controllers/own-signals.ts';
-import type { LentSignal } from '../../controllers/own-signals.ts';
+import { createOwnSignals, type LentSignal } from '../../controllers/own-signals.ts';
 import type { ApiRequest, ApiResponse, DocumentBody } from '../../apiserver/request/api-request.ts';
 import type { Handle } from '../../apiserver/request/handle.ts';
 import type { Catalogue, ResourceInfo } from '../../api/types/catalogue/catalogue.ts';

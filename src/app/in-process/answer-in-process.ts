@@ -1,10 +1,8 @@
-import { assuming } from '../../apiserver/admission/webhooks/assumption.ts';
-import type { Assumption } from '../../apiserver/admission/webhooks/assumption.ts';
+import { assuming, type Assumption } from '../../apiserver/admission/webhooks/assumption.ts';
 import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
 import { createDetours, detourTo } from '../../testing/stubs/detours.ts';
-import { createStubCaller } from '../../testing/stubs/stub-caller.ts';
-import type { StubCallerPorts } from '../../testing/stubs/stub-caller.ts';
+import { createStubCaller, type StubCallerPorts } from '../../testing/stubs/stub-caller.ts';
 import type { Mapping } from '../../adapters/config/mapping.ts';
 import { createMappings } from '../../adapters/webhook-client/mappings.ts';
 import { createWebhookClient } from '../../adapters/webhook-client/webhook-client.ts';

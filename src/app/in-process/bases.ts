@@ -1,6 +1,5 @@
 import { createSeededRandom, createSeededUids } from '../../testing/stubs/seeded-chance.ts';
-import { makeBase } from '../compose/in-process.ts';
-import type { InProcessConfig } from '../compose/in-process.ts';
+import { type InProcessConfig, makeBase } from '../compose/in-process.ts';
 import type { WorldSetup } from '../../testing/scenario/world.ts';
 import type { ForkableGround } from '../compose/ground.ts';
 import { realTime, virtualStart, virtualTime } from './time.ts';

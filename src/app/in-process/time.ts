@@ -1,8 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import type { Clock } from '../../machinery/clock.ts';
-import { createVirtualClock } from '../../testing/stubs/virtual-clock.ts';
-import type { VirtualClock } from '../../testing/stubs/virtual-clock.ts';
+import { createVirtualClock, type VirtualClock } from '../../testing/stubs/virtual-clock.ts';
 
 /** A clock with its way of waiting: real ones wait by themselves. */
 export interface Time extends Pick<VirtualClock, 'drive' | 'hold' | 'advance'> {

@@ -4,14 +4,12 @@ import { createWebhookClient } from '../../adapters/webhook-client/webhook-clien
 import { assuming } from '../../apiserver/admission/webhooks/assumption.ts';
 import type { World, Worlds } from '../../testing/scenario/world.ts';
 import { createDetours, detourTo } from '../../testing/stubs/detours.ts';
-import { createStubCertificates } from '../../testing/stubs/stub-certificates.ts';
-import type { StubCertificates } from '../../testing/stubs/stub-certificates.ts';
+import { createStubCertificates, type StubCertificates } from '../../testing/stubs/stub-certificates.ts';
 import { startStubServer } from '../../testing/stubs/stub-server.ts';
 import type { Switchboard } from '../../testing/stubs/switchboard.ts';
 import { createWireCaller } from '../../testing/stubs/wire-caller.ts';
 import { forkGround } from '../compose/ground.ts';
-import { answerCalls } from './answer-in-process.ts';
-import type { CallAnswerer, CallPorts } from './answer-in-process.ts';
+import { answerCalls, type CallAnswerer, type CallPorts } from './answer-in-process.ts';
 import { createBases } from './bases.ts';
 import { openWorld } from './open-world.ts';
 import { realTime, virtualStart, virtualTime } from './time.ts';

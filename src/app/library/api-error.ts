@@ -1,5 +1,4 @@
-import { asList, asObject, asString } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
 import type { Answer } from './client.ts';
 import type { ToldTrace } from './told-trace.ts';
 

@@ -1,5 +1,4 @@
-import { createClientFaults } from '../server/client-faults.ts';
-import type { ClientFaults, StruckRequest } from '../server/client-faults.ts';
+import { type ClientFaults, createClientFaults, type StruckRequest } from '../server/client-faults.ts';
 import { readApiFault } from '../../testing/stubs/read-api-fault.ts';
 import type { ApiFault } from '../../testing/stubs/api-fault.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';

@@ -1,5 +1,4 @@
-import { planOf } from '../../testing/stubs/plan.ts';
-import type { Plan } from '../../testing/stubs/plan.ts';
+import { type Plan, planOf } from '../../testing/stubs/plan.ts';
 import type { Fault } from '../../testing/stubs/webhook-spec.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { WebhookFunction, WebhookOptions } from './webhook.ts';

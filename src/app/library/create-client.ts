@@ -1,6 +1,5 @@
 import { bigintAsNumber } from '../../machinery/json/bigint-replacer.ts';
-import { setOwn } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { type JsonObject, setOwn } from '../../machinery/json/json.ts';
 import { parseApiVersion } from '../../machinery/meta/gvk.ts';
 import type { World, WorldAnswer, WorldRequest, WorldResource, WorldUser } from '../../testing/scenario/world.ts';
 import { ApiError } from './api-error.ts';

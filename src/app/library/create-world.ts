@@ -1,24 +1,17 @@
-import { forkGround } from '../compose/ground.ts';
-import { openWorld } from '../in-process/open-world.ts';
-import type { OpenWorld } from '../in-process/open-world.ts';
+import { type ForkableGround, forkGround } from '../compose/ground.ts';
+import { openWorld, type OpenWorld } from '../in-process/open-world.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import type { WebhookSpec } from '../../testing/stubs/webhook-spec.ts';
-import { createTraceLog, isTraced } from '../../explain/trace/trace-log.ts';
-import type { TraceLog } from '../../explain/trace/trace-log.ts';
+import { createTraceLog, isTraced, type TraceLog } from '../../explain/trace/trace-log.ts';
 import type { InProcessConfig } from '../compose/in-process.ts';
-import type { ForkableGround } from '../compose/ground.ts';
 import { createBases } from '../in-process/bases.ts';
-import { realTime, virtualStart, virtualTime } from '../in-process/time.ts';
-import type { Time } from '../in-process/time.ts';
+import { realTime, type Time, virtualStart, virtualTime } from '../in-process/time.ts';
 import { answerCalls } from '../in-process/answer-in-process.ts';
 import type { Cluster } from './cluster.ts';
-import { createCluster } from './create-cluster.ts';
-import type { ClusterParts, CommonCluster } from './create-cluster.ts';
-import { clusterFlags, configOf, contentsOf, pluginsOf } from './options.ts';
-import type { ClusterOptions, OptionFlags } from './options.ts';
-import { createWebhookBoard } from './webhook-board.ts';
-import type { WebhookBoard } from './webhook-board.ts';
+import { type ClusterParts, type CommonCluster, createCluster } from './create-cluster.ts';
+import { clusterFlags, type ClusterOptions, configOf, contentsOf, type OptionFlags, pluginsOf } from './options.ts';
+import { createWebhookBoard, type WebhookBoard } from './webhook-board.ts';
 
 export interface WorldOptions extends ClusterOptions {
   /** `virtual` unless something else is said: waits and timeouts take no time. */

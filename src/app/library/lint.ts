@@ -1,6 +1,5 @@
 import { ConfigError } from '../../adapters/config/config-error.ts';
-import { ignoresIn, lint as lintObjects } from '../../analysis/lint/lint.ts';
-import type { LintResult } from '../../analysis/lint/lint.ts';
+import { ignoresIn, lint as lintObjects, type LintResult } from '../../analysis/lint/lint.ts';
 import { readObjects } from '../../analysis/lint/read-objects.ts';
 import { problemLines } from '../../testing/scenario/read/problems.ts';
 

@@ -1,15 +1,12 @@
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import { readKubeconfig } from '../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import type { Mix } from '../../testing/load/mix.ts';
-import { putLoad } from '../../testing/load/put-load.ts';
-import type { LoadDocument } from '../../testing/load/put-load.ts';
+import { type LoadDocument, putLoad } from '../../testing/load/put-load.ts';
 import { readThreshold } from '../../testing/load/threshold.ts';
-import { playChanges } from '../../testing/record-replay/snapshot/changes/play.ts';
-import type { Played } from '../../testing/record-replay/snapshot/changes/play.ts';
+import { playChanges, type Played } from '../../testing/record-replay/snapshot/changes/play.ts';
 import { wallClock } from '../../testing/record-replay/snapshot/changes/wall-clock.ts';
 import { readSnapshot } from '../../testing/record-replay/snapshot/read-snapshot.ts';
-import { restoreOverApi } from '../../testing/record-replay/snapshot/restore-over-api.ts';
-import type { Restored } from '../../testing/record-replay/snapshot/restore-over-api.ts';
+import { type Restored, restoreOverApi } from '../../testing/record-replay/snapshot/restore-over-api.ts';
 import { saveTo } from '../../testing/record-replay/snapshot/save-to.ts';
 import { trialObjects } from '../../analysis/trials/trial-scenarios.ts';
 

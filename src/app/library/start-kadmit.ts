@@ -11,12 +11,18 @@ import { createStubCaller } from '../../testing/stubs/stub-caller.ts';
 import { realTime } from '../in-process/time.ts';
 import { serverSession } from '../server/own-session.ts';
 import { startApiserver } from '../server/start.ts';
-import { createKadmitFaults } from './api-faults.ts';
-import type { KadmitFaults } from './api-faults.ts';
+import { createKadmitFaults, type KadmitFaults } from './api-faults.ts';
 import type { Cluster } from './cluster.ts';
 import { createCluster } from './create-cluster.ts';
-import { clusterFlags, configOf, contentsOf, pluginsOf } from './options.ts';
-import type { ClusterOptions, Contents, OptionFlags } from './options.ts';
+import {
+  clusterFlags,
+  type ClusterOptions,
+  configOf,
+  type Contents,
+  contentsOf,
+  type OptionFlags,
+  pluginsOf,
+} from './options.ts';
 import { createWebhookBoard } from './webhook-board.ts';
 
 export interface KadmitOptions extends ClusterOptions {

@@ -4,8 +4,7 @@ import { replayReport } from '../../analysis/trials/replay-report.ts';
 import { logRequests } from '../../analysis/trials/logged-request.ts';
 import { releasesBetween } from '../../analysis/trials/compare-releases.ts';
 import { trialObjects, trialScenario, trialScenarios } from '../../analysis/trials/trial-scenarios.ts';
-import { upgrade as tryUpgrade } from '../../analysis/trials/upgrade.ts';
-import type { UpgradeReport } from '../../analysis/trials/upgrade.ts';
+import { upgrade as tryUpgrade, type UpgradeReport } from '../../analysis/trials/upgrade.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import { budgetsOf } from '../../analysis/lint/model/budget.ts';
 import type { RequestBudget } from '../../explain/trace/request-budget.ts';
@@ -13,12 +12,9 @@ import { createLintSet } from '../../analysis/lint/model/lint-set.ts';
 import { problemLines } from '../../testing/scenario/read/problems.ts';
 import type { Worlds } from '../../testing/scenario/world.ts';
 import { createWorlds } from '../in-process/worlds.ts';
-import { compareSets } from '../../analysis/trials/compare-sets.ts';
-import type { SetsReport } from '../../analysis/trials/compare-sets.ts';
-import { permute as permuteScenario } from '../../analysis/trials/permute.ts';
-import type { PermuteReport } from '../../analysis/trials/permute.ts';
-import { refeed as refeedScenario } from '../../analysis/trials/refeed.ts';
-import type { RefeedReport } from '../../analysis/trials/refeed.ts';
+import { compareSets, type SetsReport } from '../../analysis/trials/compare-sets.ts';
+import { permute as permuteScenario, type PermuteReport } from '../../analysis/trials/permute.ts';
+import { refeed as refeedScenario, type RefeedReport } from '../../analysis/trials/refeed.ts';
 import type { LogReport } from '../../analysis/trials/replay-log.ts';
 
 /** Which writes are tried, and before what. */

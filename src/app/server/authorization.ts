@@ -5,21 +5,18 @@ import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import type { Log } from '../../adapters/telemetry/log.ts';
 import { readBackend } from '../../apiserver/admission/configuration/backend.ts';
 import type { Reading } from '../../apiserver/admission/configuration/configuration-document.ts';
-import { askBackend } from '../../apiserver/admission/webhooks/ask-backend.ts';
-import type { AskPorts } from '../../apiserver/admission/webhooks/ask-backend.ts';
-import { readAbacPolicies } from '../../apiserver/auth/abac/abac-policy.ts';
-import type { AbacPolicy } from '../../apiserver/auth/abac/abac-policy.ts';
+import { askBackend, type AskPorts } from '../../apiserver/admission/webhooks/ask-backend.ts';
+import { type AbacPolicy, readAbacPolicies } from '../../apiserver/auth/abac/abac-policy.ts';
 import { createWebhookAuthorizer } from '../../apiserver/auth/webhook/webhook-authorizer.ts';
 import { readRegularFile } from '../../machinery/files/bounded-file.ts';
 import { readGoDuration } from '../../machinery/go/go-duration.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
-import type {
-  AuthorizerConfiguration,
-  WebhookConfiguration,
+import {
+  type AuthorizerConfiguration,
+  readAuthorizationConfiguration,
+  type WebhookConfiguration,
 } from '../compose/authorization/read-authorization-configuration.ts';
-import { readAuthorizationConfiguration } from '../compose/authorization/read-authorization-configuration.ts';
-import { createReviewMatcher, matchesAll } from '../compose/authorization/review-matcher.ts';
-import type { ConditionEngine } from '../compose/authorization/review-matcher.ts';
+import { type ConditionEngine, createReviewMatcher, matchesAll } from '../compose/authorization/review-matcher.ts';
 import { authorizersFault } from '../compose/authorization/validate-authorizers.ts';
 import type { Authorization, AuthorizationModes } from '../compose/ground.ts';
 import { clock } from './clock.ts';

@@ -1,8 +1,6 @@
 import { parseApiVersion } from '../../machinery/meta/gvk.ts';
-import { asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
-import { ok, refuse } from '../../machinery/meta/result.ts';
-import type { Result } from '../../machinery/meta/result.ts';
+import { asObject, asString, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
+import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { badRequest } from '../../machinery/meta/status.ts';
 import { readYaml } from '../../adapters/http/body-formats.ts';
 import type { ApiResponse } from '../../apiserver/request/api-request.ts';

@@ -1,15 +1,12 @@
 import { hostname } from 'node:os';
 import { issueCertificate } from '../../adapters/certificates/issue-certificate.ts';
 import { signRequest } from '../../adapters/certificates/sign-request.ts';
-import type { Certificates } from '../../adapters/certificates/open-certificates.ts';
-import { trustedBundle } from '../../adapters/certificates/open-certificates.ts';
+import { type Certificates, trustedBundle } from '../../adapters/certificates/open-certificates.ts';
 import type { ControllerParts } from '../compose/controllers.ts';
 import type { ApiServer } from '../compose/create-api.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
-import { keepAuthenticationTrust } from '../../controllers/authentication-trust.ts';
-import type { AuthenticationTrust } from '../../controllers/authentication-trust.ts';
-import { caInjector } from '../../controllers/ca-injection/ca-injector.ts';
-import type { IssueServing } from '../../controllers/ca-injection/ca-injector.ts';
+import { type AuthenticationTrust, keepAuthenticationTrust } from '../../controllers/authentication-trust.ts';
+import { caInjector, type IssueServing } from '../../controllers/ca-injection/ca-injector.ts';
 import type { ServerParts } from './api-of-config.ts';
 import { clock } from './clock.ts';
 import { newUid } from './uid.ts';

@@ -1,16 +1,17 @@
-import { readSigningKey, readVerifyingKeys } from '../../adapters/certificates/service-account-key.ts';
-import type { VerifyingKey } from '../../adapters/certificates/service-account-key.ts';
+import {
+  readSigningKey,
+  readVerifyingKeys,
+  type VerifyingKey,
+} from '../../adapters/certificates/service-account-key.ts';
 import { modesOfFlags } from '../../adapters/config/check-authorization.ts';
 import { ConfigError, commandFailed } from '../../adapters/config/config-error.ts';
 import { readGoFile } from '../../adapters/config/flag-file.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { defaultOptions } from '../../adapters/config/upstream/options.ts';
 import { readBackend } from '../../apiserver/admission/configuration/backend.ts';
-import { askBackend } from '../../apiserver/admission/webhooks/ask-backend.ts';
-import type { AskPorts } from '../../apiserver/admission/webhooks/ask-backend.ts';
+import { askBackend, type AskPorts } from '../../apiserver/admission/webhooks/ask-backend.ts';
 import type { TokenSource } from '../../apiserver/auth/bearer-token.ts';
-import { parseTokenFile } from '../../apiserver/auth/token-file.ts';
-import type { Tokens } from '../../apiserver/auth/token-file.ts';
+import { parseTokenFile, type Tokens } from '../../apiserver/auth/token-file.ts';
 import { webhookTokenSource } from '../../apiserver/auth/webhook/webhook-tokens.ts';
 import { readGoDuration } from '../../machinery/go/go-duration.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, statSync, watch } from 'node:fs';
-import type { FSWatcher } from 'node:fs';
+import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import type { ManifestFile } from '../../apiserver/admission/configuration/manifests/load-manifests.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
-import { attempt } from '../../adapters/config/flag-file.ts';
-import type { Attempt } from '../../adapters/config/flag-file.ts';
+import { attempt, type Attempt } from '../../adapters/config/flag-file.ts';
 import { readRegularFile } from '../../machinery/files/bounded-file.ts';
 
 /** The files of a folder, by name, and what tells one state of it from the next; '' when nothing is there. */

@@ -1,28 +1,22 @@
 import type { Registry } from 'prom-client';
-import { createAuditLog } from '../../adapters/audit/audit-log.ts';
-import type { AuditLog } from '../../adapters/audit/audit-log.ts';
-import type { Policy } from '../../adapters/audit/policy.ts';
-import { readPolicy } from '../../adapters/audit/policy.ts';
+import { type AuditLog, createAuditLog } from '../../adapters/audit/audit-log.ts';
+import { type Policy, readPolicy } from '../../adapters/audit/policy.ts';
 import { allStored } from '../../adapters/audit/stored.ts';
 import { readGoFile } from '../../adapters/config/flag-file.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { commandFailed } from '../../adapters/config/config-error.ts';
 import { readYaml } from '../../adapters/http/body-formats.ts';
-import type { Log } from '../../adapters/telemetry/log.ts';
+import { createRequestLog, type Log, requestVerbosity } from '../../adapters/telemetry/log.ts';
 import type { Metrics } from '../../adapters/telemetry/metrics.ts';
-import { createPropagation } from '../../adapters/telemetry/propagation.ts';
-import type { Propagation } from '../../adapters/telemetry/propagation.ts';
-import { createRequestLog, requestVerbosity } from '../../adapters/telemetry/log.ts';
-import { createSpanSender } from '../../adapters/telemetry/span-sender.ts';
-import type { SpanTarget } from '../../adapters/telemetry/span-sender.ts';
+import { createPropagation, type Propagation } from '../../adapters/telemetry/propagation.ts';
+import { createSpanSender, type SpanTarget } from '../../adapters/telemetry/span-sender.ts';
 import type { Release } from '../../api/release/release.ts';
 import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
 import { isCustomRow } from '../../apiserver/custom-resources/custom-codec.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { Finished, Observers } from '../../apiserver/request/handle.ts';
 import type { Clock } from '../../machinery/clock.ts';
-import { openAuditSinks } from './audit-sinks.ts';
-import type { AuditSink } from './audit-sinks.ts';
+import { type AuditSink, openAuditSinks } from './audit-sinks.ts';
 import { openTracingConfiguration } from './tracing-configuration.ts';
 
 /** What operators read, as far as the flags ask for it. */

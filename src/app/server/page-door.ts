@@ -7,8 +7,7 @@ import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
 import { asObject, asString } from '../../machinery/json/json.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
 import { chainChoices } from './chain-question.ts';
-import { serveChain } from './serve-chain.ts';
-import type { ChainPorts } from './serve-chain.ts';
+import { type ChainPorts, serveChain } from './serve-chain.ts';
 import { serveMap } from './serve-map.ts';
 import type { createOrders } from './try-orders.ts';
 

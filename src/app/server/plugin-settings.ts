@@ -1,8 +1,9 @@
-import { admissionPlugins, enabledNames } from '../../apiserver/admission/plugins/plugin-order.ts';
-import type { PluginFlags } from '../../apiserver/admission/plugins/plugin-order.ts';
+import { admissionPlugins, enabledNames, type PluginFlags } from '../../apiserver/admission/plugins/plugin-order.ts';
 import type { PluginSettings } from '../../apiserver/admission/plugins/plugin-settings.ts';
-import { createStaticManifests } from '../../apiserver/admission/configuration/manifests/static-manifests.ts';
-import type { LoadedManifests } from '../../apiserver/admission/configuration/manifests/static-manifests.ts';
+import {
+  createStaticManifests,
+  type LoadedManifests,
+} from '../../apiserver/admission/configuration/manifests/static-manifests.ts';
 import { readSettings } from '../../apiserver/admission/configuration/read-settings.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { configurationFiles } from './configuration-files.ts';

@@ -1,12 +1,9 @@
-import { createFindings, serveTraces } from '../../adapters/http/traces.ts';
-import type { Findings } from '../../adapters/http/traces.ts';
+import { createFindings, type Findings, serveTraces } from '../../adapters/http/traces.ts';
 import type { Observers } from '../../apiserver/request/handle.ts';
 import { clock } from './clock.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
-import { createTraceFiles } from '../../explain/trace/trace-files.ts';
-import type { TraceFiles } from '../../explain/trace/trace-files.ts';
-import { createTraceLog, isTraced } from '../../explain/trace/trace-log.ts';
-import type { TraceLog } from '../../explain/trace/trace-log.ts';
+import { createTraceFiles, type TraceFiles } from '../../explain/trace/trace-files.ts';
+import { createTraceLog, isTraced, type TraceLog } from '../../explain/trace/trace-log.ts';
 
 export interface Tracing {
   readonly log: TraceLog;

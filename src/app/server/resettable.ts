@@ -2,11 +2,10 @@ import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
 import type { ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { Handle } from '../../apiserver/request/handle.ts';
 import type { RunningControllers } from '../compose/controllers.ts';
-import { forkGround } from '../compose/ground.ts';
+import { type Authorization, type ForkableGround, forkGround, type Ground } from '../compose/ground.ts';
 import { restOrThrow } from '../compose/rest-within.ts';
 import { realTime } from '../in-process/time.ts';
 import type { ApiServer } from '../compose/create-api.ts';
-import type { Authorization, ForkableGround, Ground } from '../compose/ground.ts';
 
 export interface InstanceParts extends Authorization {
   readonly openApi: (ground: Ground) => ApiServer;

@@ -1,8 +1,11 @@
-import { assumedOfAbsent, assumptionFor, isAbsent } from '../../apiserver/admission/webhooks/assumption.ts';
-import type { Assumption } from '../../apiserver/admission/webhooks/assumption.ts';
+import {
+  assumedOfAbsent,
+  type Assumption,
+  assumptionFor,
+  isAbsent,
+} from '../../apiserver/admission/webhooks/assumption.ts';
 import type { ClientConfig } from '../../apiserver/admission/webhooks/call.ts';
-import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { Backend } from '../../explain/trace/chain-document.ts';

@@ -1,10 +1,12 @@
 import type { PreviewOutcome, PreviewStep } from '../../apiserver/admission/chain/preview-chain.ts';
-import { asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
-import { failurePolicyOf, reinvocationPolicyOf, timeoutSecondsOf } from '../../machinery/meta/webhook-fields.ts';
-import type { WebhookEntry } from '../../machinery/meta/webhook-fields.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
-import { badRequest } from '../../machinery/meta/status.ts';
-import type { Status } from '../../machinery/meta/status.ts';
+import { asObject, asString, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
+import {
+  failurePolicyOf,
+  reinvocationPolicyOf,
+  timeoutSecondsOf,
+  type WebhookEntry,
+} from '../../machinery/meta/webhook-fields.ts';
+import { badRequest, type Status } from '../../machinery/meta/status.ts';
 import type { PreviewOf } from '../compose/chain-preview.ts';
 import { askedJson } from '../../adapters/http/breaks.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
@@ -12,8 +14,7 @@ import type { ChainDocument, ChainStep } from '../../explain/trace/chain-documen
 import { skipSentence } from '../../explain/trace/sentences.ts';
 import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
 import { withManifest } from './chain-question.ts';
-import { healthOf, inGroups } from './serve-backends.ts';
-import type { BackendPorts } from './serve-backends.ts';
+import { type BackendPorts, healthOf, inGroups } from './serve-backends.ts';
 
 export interface ChainPorts extends BackendPorts {
   readonly preview: PreviewOf;

@@ -1,5 +1,4 @@
-import { asString, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asString, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import { badRequest } from '../../machinery/meta/status.ts';
 import { readMapped, readMapping } from '../../adapters/config/mapping.ts';
 import { askedJson } from '../../adapters/http/breaks.ts';

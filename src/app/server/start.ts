@@ -1,34 +1,38 @@
 import { isIPv6 } from 'node:net';
 import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
-import { readBreak, createBreaks } from '../../adapters/breakpoints/breaks.ts';
-import type { BreakPoint } from '../../adapters/breakpoints/breaks.ts';
+import { type BreakPoint, createBreaks, readBreak } from '../../adapters/breakpoints/breaks.ts';
 import { heldLine } from '../../adapters/breakpoints/waiting-room.ts';
-import { openCertificates } from '../../adapters/certificates/open-certificates.ts';
-import type { Certificates, CertificateWishes } from '../../adapters/certificates/open-certificates.ts';
+import {
+  type Certificates,
+  type CertificateWishes,
+  openCertificates,
+} from '../../adapters/certificates/open-certificates.ts';
 import { servingNames } from '../../adapters/certificates/serving-names.ts';
 import type { AuthenticationTrust } from '../../controllers/authentication-trust.ts';
-import { seedObjects } from '../../controllers/seed-objects.ts';
+import { type Seed, seedObjects } from '../../controllers/seed-objects.ts';
 import { firstSeeds } from '../compose/in-process.ts';
-import type { Seed } from '../../controllers/seed-objects.ts';
 import type { PageDoor } from '../../adapters/http/page/page-sources.ts';
 import { startObserving } from './observe.ts';
-import { loadPaths, runControllers } from '../compose/controllers.ts';
-import type { LoadParts } from '../compose/controllers.ts';
+import { type LoadParts, loadPaths, runControllers } from '../compose/controllers.ts';
 import { controllerParts, trusted } from './controller-parts.ts';
 import { servePage } from './page.ts';
 import { pageDoor } from './page-door.ts';
-import { apiFaultsOf, createClientFaults, struckLine, unservedLines } from './client-faults.ts';
-import type { ClientFaults, StruckRequest } from './client-faults.ts';
-import { createClosing } from './closing.ts';
-import type { Closing } from './closing.ts';
+import {
+  apiFaultsOf,
+  type ClientFaults,
+  createClientFaults,
+  struckLine,
+  type StruckRequest,
+  unservedLines,
+} from './client-faults.ts';
+import { type Closing, createClosing } from './closing.ts';
 import { within } from '../../machinery/around.ts';
 import { clock } from './clock.ts';
 import { authenticationTrust } from './authentication-trust.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { RunningServer, ServerConfig } from '../../adapters/config/server-config.ts';
 import { defaultOptions } from '../../adapters/config/upstream/options.ts';
-import { createInstance } from './resettable.ts';
-import type { Instance } from './resettable.ts';
+import { createInstance, type Instance } from './resettable.ts';
 import { storeOwnService } from './own-service.ts';
 import { newUid } from './uid.ts';
 import { openStore } from './open-store.ts';
@@ -42,22 +46,18 @@ import { pluginSettings } from './plugin-settings.ts';
 import { tellOrder } from './running-plugins.ts';
 import { followManifests } from './static-manifests.ts';
 import { createMetrics } from '../../adapters/telemetry/metrics.ts';
-import { createServerApi } from './api-of-config.ts';
-import type { ServerParts } from './api-of-config.ts';
+import { createServerApi, type ServerParts } from './api-of-config.ts';
 import { readClientCa } from './tls-files.ts';
 import { listen } from './listen.ts';
-import { openLog } from '../../adapters/telemetry/log.ts';
-import type { Log } from '../../adapters/telemetry/log.ts';
+import { type Log, openLog } from '../../adapters/telemetry/log.ts';
 import { createTracing } from './record-traces.ts';
 import type { TraceLog } from '../../explain/trace/trace-log.ts';
 import { createMappings } from '../../adapters/webhook-client/mappings.ts';
 import { createWebhookClient } from '../../adapters/webhook-client/webhook-client.ts';
-import { createGround, groundOn } from '../compose/ground.ts';
+import { createGround, type Ground, groundOn } from '../compose/ground.ts';
 import type { ApiServer } from '../compose/create-api.ts';
-import type { Ground } from '../compose/ground.ts';
 import { createOrders, mostMs } from './try-orders.ts';
-import { trialsOf } from './trial-world.ts';
-import type { TrialParts } from './trial-world.ts';
+import { type TrialParts, trialsOf } from './trial-world.ts';
 
 /** What who runs the server in their own process may add to it. */
 export interface ServerExtras {

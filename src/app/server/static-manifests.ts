@@ -3,10 +3,11 @@ import { caBundleError } from '../../adapters/webhook-client/ca-bundle.ts';
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createLazyExpressions } from '../../apiserver/admission/matching/lazy-expressions.ts';
-import { loadManifests } from '../../apiserver/admission/configuration/manifests/load-manifests.ts';
-import type { LoadPorts } from '../../apiserver/admission/configuration/manifests/load-manifests.ts';
-import { manifestKindsOf } from '../../apiserver/admission/configuration/manifests/manifest-plugins.ts';
-import type { ManifestPlugin } from '../../apiserver/admission/configuration/manifests/manifest-plugins.ts';
+import { loadManifests, type LoadPorts } from '../../apiserver/admission/configuration/manifests/load-manifests.ts';
+import {
+  manifestKindsOf,
+  type ManifestPlugin,
+} from '../../apiserver/admission/configuration/manifests/manifest-plugins.ts';
 import type { LoadedManifests } from '../../apiserver/admission/configuration/manifests/static-manifests.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import { commandFailed } from '../../adapters/config/config-error.ts';
@@ -14,8 +15,7 @@ import { createLazyEngine } from '../../apiserver/custom-resources/engine.ts';
 import { createStrategies } from '../../apiserver/request/strategies.ts';
 import { currentRelease } from '../../api/release/current-release.ts';
 import type { Log } from '../../adapters/telemetry/log.ts';
-import { createManifestMetrics } from '../../adapters/telemetry/plugin-metrics.ts';
-import type { RecordReload } from '../../adapters/telemetry/plugin-metrics.ts';
+import { createManifestMetrics, type RecordReload } from '../../adapters/telemetry/plugin-metrics.ts';
 import type { Closing } from './closing.ts';
 import { readManifestFolder, watchFolder } from './manifest-folder.ts';
 

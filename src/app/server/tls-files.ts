@@ -1,7 +1,5 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
-import { pemBlocks } from '../../machinery/go/pem.ts';
-import type { PemBlock } from '../../machinery/go/pem.ts';
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { type PemBlock, pemBlocks } from '../../machinery/go/pem.ts';
 import { readGoFile } from '../../adapters/config/flag-file.ts';
 import { commandFailed } from '../../adapters/config/config-error.ts';
 

@@ -1,12 +1,12 @@
 import {
+  type ConfigurationKind,
   openDocument,
   read,
   readConfiguration,
+  type Reading,
   unreadable,
 } from '../../apiserver/admission/configuration/configuration-document.ts';
-import type { ConfigurationKind, Reading } from '../../apiserver/admission/configuration/configuration-document.ts';
-import { fieldErrorText, invalidValue } from '../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { type FieldError, fieldErrorText, invalidValue } from '../../machinery/meta/field-error.ts';
 import { parseGoUrl } from '../../machinery/go/go-url.ts';
 import { attempt } from '../../adapters/config/flag-file.ts';
 import { readBoundedFile } from '../../machinery/files/bounded-file.ts';

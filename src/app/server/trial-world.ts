@@ -1,12 +1,10 @@
 import { createBreaks } from '../../adapters/breakpoints/breaks.ts';
 import type { ApiServer } from '../compose/create-api.ts';
-import { forkGround } from '../compose/ground.ts';
-import type { Authorization, ForkableGround, Ground } from '../compose/ground.ts';
+import { type Authorization, type ForkableGround, forkGround, type Ground } from '../compose/ground.ts';
 import type { Log } from '../../adapters/telemetry/log.ts';
 import type { ServerParts } from './api-of-config.ts';
 import { clock } from './clock.ts';
-import { watchedBy } from './observe.ts';
-import type { Observing } from './observe.ts';
+import { type Observing, watchedBy } from './observe.ts';
 import { createTracing } from './record-traces.ts';
 import type { OrdersPorts } from './try-orders.ts';
 

@@ -1,10 +1,7 @@
 import { currentMinor } from '../../machinery/meta/release-names.ts';
-import { overload } from '../check/declarations.ts';
-import type { MinorVersion, Overload } from '../check/declarations.ts';
-import { createEnvironment } from '../check/environment.ts';
-import type { Environment, FieldsOf } from '../check/environment.ts';
-import { dynType, listType, mapType, stringType, structType, unspecifiedType } from '../check/type.ts';
-import type { Type } from '../check/type.ts';
+import { type MinorVersion, overload, type Overload } from '../check/declarations.ts';
+import { createEnvironment, type Environment, type FieldsOf } from '../check/environment.ts';
+import { dynType, listType, mapType, stringType, structType, type Type, unspecifiedType } from '../check/type.ts';
 import { admissionTypes, namespaceType, requestType } from './admission-types.ts';
 
 /**

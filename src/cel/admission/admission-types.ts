@@ -1,6 +1,15 @@
 import type { FieldsOf } from '../check/environment.ts';
-import { boolType, dynType, intType, listType, mapType, stringType, structType, timestampType } from '../check/type.ts';
-import type { Type } from '../check/type.ts';
+import {
+  boolType,
+  dynType,
+  intType,
+  listType,
+  mapType,
+  stringType,
+  structType,
+  timestampType,
+  type Type,
+} from '../check/type.ts';
 
 /** The declared types of `request` and `namespaceObject`. Follows apiserver pkg/admission/plugin/cel/compile.go. */
 export const admissionTypes = (name: string): FieldsOf | undefined => {

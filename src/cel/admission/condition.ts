@@ -1,8 +1,6 @@
-import { admissionEnvironment } from './admission-environment.ts';
-import type { AdmissionEnvironmentOptions } from './admission-environment.ts';
+import { admissionEnvironment, type AdmissionEnvironmentOptions } from './admission-environment.ts';
 import type { Checked } from '../check/checked.ts';
-import { compile } from '../run/compile.ts';
-import type { Compilation } from '../run/compile.ts';
+import { type Compilation, compile } from '../run/compile.ts';
 import { typeText } from '../check/type.ts';
 
 export type ConditionOptions = Pick<AdmissionEnvironmentOptions, 'stored' | 'params' | 'variables'>;

@@ -2,10 +2,9 @@ import { standIn } from '../../machinery/go/go-value.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
 import { toText } from '../value/convert.ts';
 import { valueJson } from '../value/value-json.ts';
-import { Box, isBox, isMap } from '../value/value.ts';
+import { Box, isBox, isMap, type Value } from '../value/value.ts';
 import { mapEntries } from '../value/map-key.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
-import type { Value } from '../value/value.ts';
 
 /** What a CEL value is in Go where JSON has nothing like it; undefined for what it has. Follows Value() of cel-go common/types. */
 export function goValue(value: Value): JsonValue | undefined {

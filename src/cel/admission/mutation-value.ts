@@ -1,13 +1,11 @@
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import { isJsonObject } from '../../machinery/json/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { toText } from '../value/convert.ts';
 import { mapEntries } from '../value/map-key.ts';
 import { isVast, tooMuch } from '../value/vast.ts';
 import { entriesJson, valueJson } from '../value/value-json.ts';
-import { Box, doubleOf, isBox, isList, isMap } from '../value/value.ts';
+import { Box, type CelStruct, doubleOf, isBox, isList, isMap, type Value } from '../value/value.ts';
 import { goValue } from './go-values.ts';
 import { standsFor } from '../../machinery/go/go-value.ts';
-import type { CelStruct, Value } from '../value/value.ts';
 
 /** The value of a mutation's expression as JSON, or why it has none. */
 export type MutationValue<T> =

@@ -1,7 +1,5 @@
-import { createEnvironment } from '../check/environment.ts';
-import type { FieldsOf } from '../check/environment.ts';
-import { structType } from '../check/type.ts';
-import type { Type } from '../check/type.ts';
+import { createEnvironment, type FieldsOf } from '../check/environment.ts';
+import { structType, type Type } from '../check/type.ts';
 import { compile } from '../run/compile.ts';
 import { storedVersion, variablesType } from './admission-environment.ts';
 import { admissionTypes, namespaceType, requestType } from './admission-types.ts';

@@ -1,15 +1,10 @@
 import { storedVersion } from '../admission/admission-environment.ts';
-import { createEnvironment } from '../check/environment.ts';
-import type { Environment, FieldsOf } from '../check/environment.ts';
-import { anyType, listType, mapType, stringType, structType, typeText } from '../check/type.ts';
-import type { Type } from '../check/type.ts';
+import { createEnvironment, type Environment, type FieldsOf } from '../check/environment.ts';
+import { anyType, listType, mapType, stringType, structType, type Type, typeText } from '../check/type.ts';
 import { expressedNames } from '../crd/escape.ts';
-import { compile } from '../run/compile.ts';
-import type { Compilation } from '../run/compile.ts';
-import { box } from '../value/value.ts';
-import type { Value } from '../value/value.ts';
-import { isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { type Compilation, compile } from '../run/compile.ts';
+import { box, type Value } from '../value/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 
 /** What an expression of a JWT authenticator is about: the claims of a token, or the user made of them. */
 export type ClaimsVariable = 'claims' | 'user';

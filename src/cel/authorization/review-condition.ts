@@ -1,10 +1,7 @@
 import { storedVersion } from '../admission/admission-environment.ts';
-import { createEnvironment } from '../check/environment.ts';
-import type { Environment, FieldsOf } from '../check/environment.ts';
-import { listType, mapType, stringType, structType, typeText } from '../check/type.ts';
-import type { Type } from '../check/type.ts';
-import { compile } from '../run/compile.ts';
-import type { Compilation } from '../run/compile.ts';
+import { createEnvironment, type Environment, type FieldsOf } from '../check/environment.ts';
+import { listType, mapType, stringType, structType, type Type, typeText } from '../check/type.ts';
+import { type Compilation, compile } from '../run/compile.ts';
 
 /**
  * Compiles a match condition of an authorizer: `request` is the spec of a SubjectAccessReview v1, and the result is bool.

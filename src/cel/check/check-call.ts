@@ -1,12 +1,9 @@
-import { qualifiedName } from '../syntax/ast.ts';
-import type { CallExpr, Expr } from '../syntax/ast.ts';
+import { type CallExpr, type Expr, qualifiedName } from '../syntax/ast.ts';
 import { checkOptionalSelect } from './check-select.ts';
-import { typeMismatch, undeclared, withoutLeadingDot } from './checker.ts';
-import type { Checker } from './checker.ts';
+import { type Checker, typeMismatch, undeclared, withoutLeadingDot } from './checker.ts';
 import type { Overload } from './declarations.ts';
 import { instantiate } from './type-solver.ts';
-import { boolType, dynType, errorType, isDyn, messageTypeText, sameType } from './type.ts';
-import type { Type } from './type.ts';
+import { boolType, dynType, errorType, isDyn, messageTypeText, sameType, type Type } from './type.ts';
 
 /** A call: a global function, a function with a dotted name, or a member. Follows cel-go checker/checker.go. */
 export function checkCall(checker: Checker, expr: CallExpr): void {

@@ -1,8 +1,15 @@
-import { qualifiedName } from '../syntax/ast.ts';
-import type { CallExpr, Expr, SelectExpr } from '../syntax/ast.ts';
+import { type CallExpr, type Expr, qualifiedName, type SelectExpr } from '../syntax/ast.ts';
 import type { Checker } from './checker.ts';
-import { boolType, dynType, errorType, isDynOrError, messageTypeText, optionalType, unwrapOptional } from './type.ts';
-import type { Type } from './type.ts';
+import {
+  boolType,
+  dynType,
+  errorType,
+  isDynOrError,
+  messageTypeText,
+  optionalType,
+  type Type,
+  unwrapOptional,
+} from './type.ts';
 
 /** `a.b`: a variable or type of that name, else a field. Follows cel-go checker/checker.go. */
 export function checkSelect(checker: Checker, expr: SelectExpr): void {

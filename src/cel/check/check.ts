@@ -9,14 +9,12 @@ import type {
   MapExpr,
   StructExpr,
 } from '../syntax/ast.ts';
-import { createIssues } from '../syntax/issues.ts';
-import type { Issue } from '../syntax/issues.ts';
+import { createIssues, type Issue } from '../syntax/issues.ts';
 import type { Source } from '../syntax/source.ts';
 import { checkCall } from './check-call.ts';
 import { checkSelect, structField } from './check-select.ts';
 import type { Checked } from './checked.ts';
-import { createChecker, typeMismatch, undeclared, withoutLeadingDot } from './checker.ts';
-import type { Checker } from './checker.ts';
+import { type Checker, createChecker, typeMismatch, undeclared, withoutLeadingDot } from './checker.ts';
 import type { Environment } from './environment.ts';
 import { moreGeneral } from './type-solver.ts';
 import {
@@ -34,11 +32,11 @@ import {
   nullType,
   optionalType,
   stringType,
+  type Type,
   typeText,
   uintType,
   unwrapOptional,
 } from './type.ts';
-import type { Type } from './type.ts';
 import { validate } from './validate.ts';
 
 export type Checking =

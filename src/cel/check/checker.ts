@@ -1,10 +1,8 @@
 import type { Ast, Expr } from '../syntax/ast.ts';
 import type { Environment, Declared } from './environment.ts';
 import type { Issues } from '../syntax/issues.ts';
-import { createTypeSolver } from './type-solver.ts';
-import type { TypeSolver } from './type-solver.ts';
-import { dynType, messageTypeText } from './type.ts';
-import type { Type } from './type.ts';
+import { createTypeSolver, type TypeSolver } from './type-solver.ts';
+import { dynType, messageTypeText, type Type } from './type.ts';
 
 /** What a name or a call turned out to mean. */
 export type Reference =

@@ -1,5 +1,4 @@
-import { declarationsOf } from './declarations.ts';
-import type { MinorVersion, Overload } from './declarations.ts';
+import { declarationsOf, type MinorVersion, type Overload } from './declarations.ts';
 import type { Expand } from '../syntax/macro-fold.ts';
 import {
   boolType,
@@ -15,10 +14,10 @@ import {
   stringType,
   structType,
   timestampType,
+  type Type,
   typeType,
   uintType,
 } from './type.ts';
-import type { Type } from './type.ts';
 
 /** The declaration of a name: a variable, or a type used as a value. */
 export type Declared =

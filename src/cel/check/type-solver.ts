@@ -7,10 +7,10 @@ import {
   opaqueType,
   parametersOf,
   sameType,
+  type Type,
   typeName,
   typeType,
 } from './type.ts';
-import type { Type } from './type.ts';
 
 /** What the type parameters of an expression turned out to be. */
 export interface TypeSolver {

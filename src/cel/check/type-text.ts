@@ -14,10 +14,10 @@ import {
   stringType,
   structType,
   timestampType,
+  type Type,
   typeType,
   uintType,
 } from './type.ts';
-import type { Type } from './type.ts';
 
 const simple: ReadonlyMap<string, Type> = new Map([
   ['dyn', dynType],

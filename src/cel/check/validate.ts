@@ -1,13 +1,11 @@
-import { childrenOf, walk } from '../syntax/ast.ts';
-import type { CallExpr, Expr } from '../syntax/ast.ts';
+import { type CallExpr, childrenOf, type Expr, walk } from '../syntax/ast.ts';
 import type { Checked } from './checked.ts';
 import { mismatchText } from './checker.ts';
 import type { Issues } from '../syntax/issues.ts';
 import { formatIssue } from '../library/format-check.ts';
 import { compileRegex } from '../run/regex.ts';
 import { readDuration, readTimestamp, timestampOf } from '../value/time.ts';
-import { sameType, unwrapOptional } from './type.ts';
-import type { Type } from './type.ts';
+import { sameType, type Type, unwrapOptional } from './type.ts';
 import { CelError } from '../value/value.ts';
 
 /** The checks of literals that Kubernetes added in 1.29. Follows cel-go cel/validator.go. */

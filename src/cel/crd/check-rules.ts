@@ -1,12 +1,16 @@
 import { trimSpace } from '../../machinery/go/trim-space.ts';
 import { append } from '../../machinery/json/append.ts';
-import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import { forbiddenField, invalidValue, required } from '../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../machinery/meta/field-error.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../machinery/json/json.ts';
+import { type FieldError, forbiddenField, invalidValue, required } from '../../machinery/meta/field-error.ts';
 import { compileRule, compileRuleMessage } from './compile-rule.ts';
-import { maxCardinality, ruleScope } from './rule-scope.ts';
-import type { RuleOptions, RuleScope } from './rule-scope.ts';
+import { maxCardinality, type RuleOptions, ruleScope, type RuleScope } from './rule-scope.ts';
 
 /** What the check of a schema's rules has to know of its surroundings. */
 export interface RuleChecks extends Pick<RuleOptions, 'release'> {

@@ -1,9 +1,7 @@
 import type { Checked } from '../check/checked.ts';
-import { compile } from '../run/compile.ts';
-import type { Compilation, Compiled } from '../run/compile.ts';
+import { type Compilation, compile, type Compiled } from '../run/compile.ts';
 import { estimateCost } from '../estimate/estimate-cost.ts';
-import { ruleEnvironment, sizesIn } from './rule-scope.ts';
-import type { RuleOptions, RuleScope } from './rule-scope.ts';
+import { ruleEnvironment, type RuleOptions, type RuleScope, sizesIn } from './rule-scope.ts';
 
 /** A rule of a custom resource, or its message, ready to run. */
 export interface CompiledRule {

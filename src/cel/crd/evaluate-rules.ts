@@ -1,12 +1,14 @@
 import { trimSpace } from '../../machinery/go/trim-space.ts';
-import type { FieldError, FieldErrorType } from '../../machinery/meta/field-error.ts';
-import { fieldErrorText, invalidValue } from '../../machinery/meta/field-error.ts';
+import {
+  type FieldError,
+  fieldErrorText,
+  type FieldErrorType,
+  invalidValue,
+} from '../../machinery/meta/field-error.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
-import { evaluate } from '../run/evaluate.ts';
+import { evaluate, type Evaluation, type EvaluationOptions, type Variables } from '../run/evaluate.ts';
 import { outOfBudget } from '../run/out-of-budget.ts';
-import type { Evaluation, EvaluationOptions, Variables } from '../run/evaluate.ts';
-import { CelError } from '../value/value.ts';
-import type { Result } from '../value/value.ts';
+import { CelError, type Result } from '../value/value.ts';
 import type { CompiledRule } from './compile-rule.ts';
 import { withResourceMeta } from './rule-schema.ts';
 import type { RuleScope } from './rule-scope.ts';

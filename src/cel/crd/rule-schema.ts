@@ -1,5 +1,4 @@
-import { asList, asObject, asString } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 
 /** What typed expressions need to know of a node of a structural schema. */
 export interface RuleSchema {

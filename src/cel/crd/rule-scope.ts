@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { storedVersion } from '../admission/admission-environment.ts';
-import { createEnvironment } from '../check/environment.ts';
-import type { Environment, FieldsOf } from '../check/environment.ts';
+import { createEnvironment, type Environment, type FieldsOf } from '../check/environment.ts';
 import {
   boolType,
   bytesType,
@@ -15,12 +14,11 @@ import {
   stringType,
   structType,
   timestampType,
+  type Type,
 } from '../check/type.ts';
-import type { Type } from '../check/type.ts';
 import type { Path, SizeAt } from '../estimate/estimator.ts';
 import { escapeName, expressedNames } from './escape.ts';
-import { readRuleSchema, withResourceMeta } from './rule-schema.ts';
-import type { RuleSchema } from './rule-schema.ts';
+import { readRuleSchema, type RuleSchema, withResourceMeta } from './rule-schema.ts';
 
 /** A place in a schema at which rules stand: what `self` and `oldSelf` are there. */
 export interface RuleScope {

@@ -2,8 +2,7 @@ import { sameJson } from '../../machinery/json/json-equal.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { equals } from '../value/equality.ts';
 import { lookup, mapSize } from '../value/map-key.ts';
-import { box, CelError, isBox, isMap } from '../value/value.ts';
-import type { Result, TypedObject, Value } from '../value/value.ts';
+import { box, CelError, isBox, isMap, type Result, type TypedObject, type Value } from '../value/value.ts';
 import { escapeName, expressedNames } from './escape.ts';
 import type { RuleSchema } from './rule-schema.ts';
 

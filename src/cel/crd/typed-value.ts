@@ -1,17 +1,14 @@
 import { base64Bytes } from '../../machinery/go/base64-bytes.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
-import { isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { equals } from '../value/equality.ts';
 import { withListKind } from '../value/list-kind.ts';
 import type { MapEntry } from '../value/map-key.ts';
 import { readStrfmtDuration } from '../value/strfmt-duration.ts';
 import { durationOf, readTimestamp, timestampOf } from '../value/time.ts';
-import { CelError, box, double, isBox, isInt, isList } from '../value/value.ts';
-import type { Result, Value } from '../value/value.ts';
+import { box, CelError, double, isBox, isInt, isList, type Result, type Value } from '../value/value.ts';
 import { escapeName } from './escape.ts';
-import { withResourceMeta } from './rule-schema.ts';
-import type { RuleSchema } from './rule-schema.ts';
+import { type RuleSchema, withResourceMeta } from './rule-schema.ts';
 import { typedObject } from './typed-object.ts';
 
 /**

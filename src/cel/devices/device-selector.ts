@@ -1,15 +1,11 @@
 import { storedVersion } from '../admission/admission-environment.ts';
 import type { MinorVersion } from '../check/declarations.ts';
-import { createEnvironment } from '../check/environment.ts';
-import type { Environment, FieldsOf } from '../check/environment.ts';
-import { anyType, boolType, mapType, stringType, structType, typeText } from '../check/type.ts';
-import type { Type } from '../check/type.ts';
+import { createEnvironment, type Environment, type FieldsOf } from '../check/environment.ts';
+import { anyType, boolType, mapType, stringType, structType, type Type, typeText } from '../check/type.ts';
 import { estimateCost } from '../estimate/estimate-cost.ts';
 import type { Path, SizeAt } from '../estimate/estimator.ts';
-import { compile } from '../run/compile.ts';
-import type { CompilationFailure } from '../run/compile.ts';
-import { foldOf, listOf, literalBool, macroError } from '../syntax/macro-fold.ts';
-import type { Expand } from '../syntax/macro-fold.ts';
+import { type CompilationFailure, compile } from '../run/compile.ts';
+import { type Expand, foldOf, listOf, literalBool, macroError } from '../syntax/macro-fold.ts';
 import { macroKey } from '../syntax/macros.ts';
 import { ident, memberCall } from '../syntax/node-factory.ts';
 

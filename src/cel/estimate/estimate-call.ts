@@ -1,10 +1,20 @@
 import type { CallExpr, Expr } from '../syntax/ast.ts';
-import type { CallEstimate, CallSite } from './estimate-library.ts';
-import { estimateLibraryCall } from './estimate-library.ts';
-import { joinEntries, sizeOrUnknown } from './estimator.ts';
-import type { Estimator } from './estimator.ts';
-import { fixed, largest, none, one, perChar, perPatternChar, plus, scaled, sum, times, union } from './span.ts';
-import type { Span } from './span.ts';
+import { type CallEstimate, type CallSite, estimateLibraryCall } from './estimate-library.ts';
+import { type Estimator, joinEntries, sizeOrUnknown } from './estimator.ts';
+import {
+  fixed,
+  largest,
+  none,
+  one,
+  perChar,
+  perPatternChar,
+  plus,
+  scaled,
+  type Span,
+  sum,
+  times,
+  union,
+} from './span.ts';
 
 const newList = fixed(11n);
 

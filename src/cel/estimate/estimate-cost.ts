@@ -1,10 +1,15 @@
 import type { ComprehensionExpr, Expr, IdentExpr, ListExpr, MapExpr, SelectExpr } from '../syntax/ast.ts';
 import type { Checked } from '../check/checked.ts';
 import { estimateCall } from './estimate-call.ts';
-import { createEstimator, sizeOrUnknown } from './estimator.ts';
-import type { EntrySizes, Estimator, LoopVariable, SizeAt } from './estimator.ts';
-import { fixed, largest, none, one, plus, sum, times, union } from './span.ts';
-import type { Span } from './span.ts';
+import {
+  createEstimator,
+  type EntrySizes,
+  type Estimator,
+  type LoopVariable,
+  type SizeAt,
+  sizeOrUnknown,
+} from './estimator.ts';
+import { fixed, largest, none, one, plus, type Span, sum, times, union } from './span.ts';
 
 /**
  * The least and the most that an expression can cost, without evaluating it. `sizeAt` returns the possible sizes of

@@ -1,8 +1,7 @@
 import { ownValue } from '../../machinery/meta/own-value.ts';
 import { parametersOf, sameType, typeName } from '../check/type.ts';
 import type { Expr } from '../syntax/ast.ts';
-import { declaredSize } from './estimator.ts';
-import type { Estimator } from './estimator.ts';
+import { declaredSize, type Estimator } from './estimator.ts';
 import {
   fixed,
   largest,
@@ -12,12 +11,12 @@ import {
   perPatternChar,
   plus,
   scaled,
+  type Span,
   sum,
   times,
   union,
   unknown,
 } from './span.ts';
-import type { Span } from './span.ts';
 
 /** What a call itself costs, without its arguments, and how large its result is when that is known. */
 export interface CallEstimate {

@@ -1,10 +1,8 @@
 import type { Expr } from '../syntax/ast.ts';
 import { codePointLength } from '../syntax/code-points.ts';
 import type { Checked } from '../check/checked.ts';
-import type { Type } from '../check/type.ts';
-import { unwrapOptional } from '../check/type.ts';
-import { fixed, one, union, unknown } from './span.ts';
-import type { Span } from './span.ts';
+import { type Type, unwrapOptional } from '../check/type.ts';
+import { fixed, one, type Span, union, unknown } from './span.ts';
 
 /** From a variable to a value: field names, `@items`, `@keys`, `@values`. */
 export type Path = readonly string[];

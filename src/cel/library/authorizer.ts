@@ -1,7 +1,6 @@
 import { trimSpace } from '../../machinery/go/trim-space.ts';
 import type { Operation } from '../run/operation.ts';
-import { box, CelError, isBox, noSuchOverload } from '../value/value.ts';
-import type { Result, Value } from '../value/value.ts';
+import { box, CelError, isBox, noSuchOverload, type Result, type Value } from '../value/value.ts';
 import type { AuthorizerValue, CelAuthorizer, Decision, ResourceCheckAttributes } from './authorizer-value.ts';
 
 type Step<T extends AuthorizerValue['type']> = Extract<AuthorizerValue, { readonly type: T }>;

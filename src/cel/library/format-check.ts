@@ -1,5 +1,4 @@
-import { isDynOrError, typeName } from '../check/type.ts';
-import type { Type } from '../check/type.ts';
+import { isDynOrError, type Type, typeName } from '../check/type.ts';
 import type { Expr } from '../syntax/ast.ts';
 import { readFormat, tooFewArguments, tooManyArguments, wrongArgument } from './format-verbs.ts';
 

@@ -1,11 +1,19 @@
 import { Cancelled, costExceeded, longestMade } from '../run/frame.ts';
 import { toText } from '../value/convert.ts';
-import { isBox, CelError, doubleOf, isInt, isList, isMap } from '../value/value.ts';
-import type { MapValue, Result, Value } from '../value/value.ts';
+import {
+  CelError,
+  doubleOf,
+  isBox,
+  isInt,
+  isList,
+  isMap,
+  type MapValue,
+  type Result,
+  type Value,
+} from '../value/value.ts';
 import { mapEntries } from '../value/map-key.ts';
 import { runtimeTypeName } from '../value/runtime-type.ts';
-import { nextPiece, tooFewArguments, wrongArgument } from './format-verbs.ts';
-import type { FormatPiece } from './format-verbs.ts';
+import { type FormatPiece, nextPiece, tooFewArguments, wrongArgument } from './format-verbs.ts';
 import { quote } from './quote.ts';
 
 /** `'%s has %d'.format([…])`. Follows cel-go ext/formatting.go. */

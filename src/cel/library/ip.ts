@@ -1,7 +1,6 @@
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import type { Operation } from '../run/operation.ts';
-import { CelError, box, isBox, noSuchOverload } from '../value/value.ts';
-import type { Result, Value } from '../value/value.ts';
+import { box, CelError, isBox, noSuchOverload, type Result, type Value } from '../value/value.ts';
 import type { Cidr } from './cidr-value.ts';
 import type { IpAddress } from './ip-value.ts';
 

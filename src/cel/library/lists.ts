@@ -3,8 +3,7 @@ import { add } from '../value/arithmetic.ts';
 import { compare } from '../value/compare.ts';
 import { equals, placeOf } from '../value/equality.ts';
 import type { Operation } from '../run/operation.ts';
-import { box, CelError, isInt, isList, noSuchOverload } from '../value/value.ts';
-import type { Result, Value } from '../value/value.ts';
+import { box, CelError, isInt, isList, noSuchOverload, type Result, type Value } from '../value/value.ts';
 import { smallInt } from './argument.ts';
 
 type ListOperation = (list: readonly Value[], argument: Value, second: Value) => Result;

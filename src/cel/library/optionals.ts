@@ -1,5 +1,15 @@
-import { Box, box, CelError, isBox, isList, isMap, noSuchOverload } from '../value/value.ts';
-import type { AnyBox, Result, Value } from '../value/value.ts';
+import {
+  type AnyBox,
+  Box,
+  box,
+  CelError,
+  isBox,
+  isList,
+  isMap,
+  noSuchOverload,
+  type Result,
+  type Value,
+} from '../value/value.ts';
 import { insertEntries, mapEntries, mapSize } from '../value/map-key.ts';
 import type { Operation } from '../run/operation.ts';
 

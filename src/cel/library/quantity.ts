@@ -3,12 +3,11 @@ import {
   compareQuantities,
   negateQuantity,
   parseQuantity,
+  type Quantity,
   quantityValue,
 } from '../../machinery/meta/quantity.ts';
-import type { Quantity } from '../../machinery/meta/quantity.ts';
 import type { Operation } from '../run/operation.ts';
-import { CelError, box, double, int, isBox, isInt, noSuchOverload } from '../value/value.ts';
-import type { Result, Value } from '../value/value.ts';
+import { box, CelError, double, int, isBox, isInt, noSuchOverload, type Result, type Value } from '../value/value.ts';
 import type { QuantityValue } from './quantity-value.ts';
 
 const binaryPowers = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];

@@ -1,7 +1,6 @@
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import type { Operation } from '../run/operation.ts';
-import { CelError, box, int, isBox, noSuchOverload } from '../value/value.ts';
-import type { Result, Value } from '../value/value.ts';
+import { box, CelError, int, isBox, noSuchOverload, type Result, type Value } from '../value/value.ts';
 import type { Semver } from './semver-value.ts';
 
 /** A version, or the complaint of the library that kube-apiserver uses. Follows blang/semver v4. */

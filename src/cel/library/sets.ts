@@ -1,7 +1,6 @@
 import { placeOf } from '../value/equality.ts';
 import type { Operation } from '../run/operation.ts';
-import { isList, noSuchOverload } from '../value/value.ts';
-import type { Value } from '../value/value.ts';
+import { isList, noSuchOverload, type Value } from '../value/value.ts';
 
 type List = readonly Value[];
 

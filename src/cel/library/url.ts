@@ -1,6 +1,5 @@
 import type { Operation } from '../run/operation.ts';
-import { box, CelError, isBox, noSuchOverload } from '../value/value.ts';
-import type { Result, Value } from '../value/value.ts';
+import { box, CelError, isBox, noSuchOverload, type Result, type Value } from '../value/value.ts';
 import { parseUrl } from './parse-url.ts';
 import type { Url } from './url-value.ts';
 

@@ -2,10 +2,20 @@ import type { JsonObject } from '../../machinery/json/json.ts';
 import { toText } from '../value/convert.ts';
 import { lookup } from '../value/map-key.ts';
 import { runtimeTypeName } from '../value/runtime-type.ts';
-import { Box, CelError, box, doubleOf, isBox, isInt, isList, isMap, noSuchKey } from '../value/value.ts';
-import type { Result, Value } from '../value/value.ts';
-import { charge } from './frame.ts';
-import type { Frame, Step } from './frame.ts';
+import {
+  Box,
+  box,
+  CelError,
+  doubleOf,
+  isBox,
+  isInt,
+  isList,
+  isMap,
+  noSuchKey,
+  type Result,
+  type Value,
+} from '../value/value.ts';
+import { charge, type Frame, type Step } from './frame.ts';
 
 /** One `.field` or `[key]` after a variable or another value. */
 export interface Qualifier {

@@ -1,12 +1,9 @@
-import { childrenOf } from '../syntax/ast.ts';
-import type { ComprehensionExpr, Expr } from '../syntax/ast.ts';
+import { childrenOf, type ComprehensionExpr, type Expr } from '../syntax/ast.ts';
 import { accumulator } from '../syntax/macro-fold.ts';
 import { createSourceText } from '../syntax/source-text.ts';
-import { CelError } from '../value/value.ts';
-import type { Result } from '../value/value.ts';
+import { CelError, type Result } from '../value/value.ts';
 import type { Compiled } from './compile.ts';
-import { evaluate } from './evaluate.ts';
-import type { EvaluationOptions, Variables } from './evaluate.ts';
+import { evaluate, type EvaluationOptions, type Variables } from './evaluate.ts';
 
 /**
  * A part of an expression that decides something: the whole, an operand of `&&` or `||`, the condition of `?:`, a macro

@@ -1,9 +1,7 @@
 import { codePointLength, codePointsUpTo } from '../syntax/code-points.ts';
 import { mapEntries } from '../value/map-key.ts';
-import { sizeOf, tenth } from '../value/size.ts';
-import type { CallCost } from '../value/size.ts';
-import { isBox, isInt, isList, isMap } from '../value/value.ts';
-import type { Result } from '../value/value.ts';
+import { type CallCost, sizeOf, tenth } from '../value/size.ts';
+import { isBox, isInt, isList, isMap, type Result } from '../value/value.ts';
 
 const authorizerCheckCost = 350_000;
 const selectorBaseCost = 10;

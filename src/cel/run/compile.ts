@@ -4,10 +4,8 @@ import type { Environment } from '../check/environment.ts';
 import { issuesText } from '../syntax/issues.ts';
 import { kubernetesOperations } from '../library/operations.ts';
 import { parse } from '../syntax/parse.ts';
-import { plan } from './plan.ts';
-import type { Program } from './plan.ts';
-import { createSource } from '../syntax/source.ts';
-import type { Source } from '../syntax/source.ts';
+import { plan, type Program } from './plan.ts';
+import { createSource, type Source } from '../syntax/source.ts';
 
 /** An expression that can be evaluated. */
 export interface Compiled {

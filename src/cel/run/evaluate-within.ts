@@ -1,6 +1,5 @@
 import type { Compiled } from './compile.ts';
-import { evaluate } from './evaluate.ts';
-import type { Evaluation, EvaluationOptions, Variables } from './evaluate.ts';
+import { evaluate, type Evaluation, type EvaluationOptions, type Variables } from './evaluate.ts';
 import type { LazyVariables } from './lazy-variables.ts';
 import { outOfBudget } from './out-of-budget.ts';
 

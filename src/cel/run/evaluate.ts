@@ -1,8 +1,6 @@
 import type { Compiled } from './compile.ts';
-import { Cancelled, createRoom } from './frame.ts';
-import type { Frame, Observe, Room } from './frame.ts';
-import { CelError } from '../value/value.ts';
-import type { Result, Value } from '../value/value.ts';
+import { Cancelled, createRoom, type Frame, type Observe, type Room } from './frame.ts';
+import { CelError, type Result, type Value } from '../value/value.ts';
 
 /** The value of an expression, and its cost. */
 export type Evaluation =

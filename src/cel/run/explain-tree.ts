@@ -1,12 +1,9 @@
-import { childrenOf, walk } from '../syntax/ast.ts';
-import type { Expr } from '../syntax/ast.ts';
+import { childrenOf, type Expr, walk } from '../syntax/ast.ts';
 import type { Checked } from '../check/checked.ts';
 import type { Compiled } from './compile.ts';
-import { evaluate } from './evaluate.ts';
-import type { EvaluationOptions, Variables } from './evaluate.ts';
+import { evaluate, type EvaluationOptions, type Variables } from './evaluate.ts';
 import { createSourceText } from '../syntax/source-text.ts';
-import { CelError } from '../value/value.ts';
-import type { Result } from '../value/value.ts';
+import { CelError, type Result } from '../value/value.ts';
 
 /** A part of an expression as written, and its value. */
 export interface ExplainedPart {

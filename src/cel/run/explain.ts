@@ -1,11 +1,8 @@
-import { childrenOf } from '../syntax/ast.ts';
-import type { Expr } from '../syntax/ast.ts';
+import { childrenOf, type Expr } from '../syntax/ast.ts';
 import type { Compiled } from './compile.ts';
-import { evaluate } from './evaluate.ts';
-import type { EvaluationOptions, Variables } from './evaluate.ts';
+import { evaluate, type EvaluationOptions, type Variables } from './evaluate.ts';
 import { unparse } from '../syntax/unparse.ts';
-import { CelError } from '../value/value.ts';
-import type { Result } from '../value/value.ts';
+import { CelError, type Result } from '../value/value.ts';
 import { valueText } from '../value/value-text.ts';
 
 /** The value of one part of an expression: `object.metadata.labels.run` and `"no"`. */

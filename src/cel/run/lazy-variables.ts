@@ -1,8 +1,6 @@
 import type { Compilation } from './compile.ts';
-import { evaluate } from './evaluate.ts';
-import type { EvaluationOptions, Variables } from './evaluate.ts';
-import { box, CelError } from '../value/value.ts';
-import type { Result, Value } from '../value/value.ts';
+import { evaluate, type EvaluationOptions, type Variables } from './evaluate.ts';
+import { box, CelError, type Result, type Value } from '../value/value.ts';
 
 /** The `variables` of one list of expressions. */
 export interface LazyVariables {

@@ -1,23 +1,17 @@
 import type { RE2JS } from 're2js';
-import { declarationsOf } from '../check/declarations.ts';
-import type { MinorVersion } from '../check/declarations.ts';
-import { isDyn, typeName } from '../check/type.ts';
-import type { Type } from '../check/type.ts';
+import { declarationsOf, type MinorVersion } from '../check/declarations.ts';
+import { isDyn, type Type, typeName } from '../check/type.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { equals } from '../value/equality.ts';
 import { listKindOf } from '../value/list-kind.ts';
 import { runtimeTypeName } from '../value/runtime-type.ts';
-import { Box, CelError, isBox, isList, isMap, noSuchOverload } from '../value/value.ts';
-import type { Value } from '../value/value.ts';
-import { resolveStep } from './attribute.ts';
-import type { Qualifier } from './attribute.ts';
+import { Box, CelError, isBox, isList, isMap, noSuchOverload, type Value } from '../value/value.ts';
+import { type Qualifier, resolveStep } from './attribute.ts';
 import { costOf } from './call-cost.ts';
-import { charge, createRoom } from './frame.ts';
-import type { Step } from './frame.ts';
+import { charge, createRoom, type Step } from './frame.ts';
 import type { Operation } from './operation.ts';
 import { callStep, isTypeConversion, setMembership } from './plan-function.ts';
-import { attributeOf, attributePlan, constantPlan, qualified } from './planner.ts';
-import type { Plan, Planner } from './planner.ts';
+import { attributeOf, attributePlan, constantPlan, type Plan, type Planner, qualified } from './planner.ts';
 import { compileRegex, isMatch } from './regex.ts';
 
 /** Operators first, since they evaluate their operands in their own way. Follows cel-go interpreter/planner.go. */

@@ -2,10 +2,8 @@ import type { ComprehensionExpr, Expr } from '../syntax/ast.ts';
 import { accumulator } from '../syntax/macro-fold.ts';
 import { mapEntries, startMap } from '../value/map-key.ts';
 import { goTypeName } from '../value/runtime-type.ts';
-import { CelError, isBox, isList, isMap, noSuchOverload } from '../value/value.ts';
-import type { Result, Value } from '../value/value.ts';
-import { charge, chargeUnits, checkInterruption, countRound } from './frame.ts';
-import type { Frame, Step } from './frame.ts';
+import { CelError, isBox, isList, isMap, noSuchOverload, type Result, type Value } from '../value/value.ts';
+import { charge, chargeUnits, checkInterruption, countRound, type Frame, type Step } from './frame.ts';
 import type { Plan, Planner } from './planner.ts';
 
 /** A planned loop: where its variables live and what it does in each round. */

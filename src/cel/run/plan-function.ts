@@ -1,12 +1,9 @@
-import { charge, checkInterruption, countMade } from './frame.ts';
-import type { Frame, Step } from './frame.ts';
+import { charge, checkInterruption, countMade, type Frame, type Step } from './frame.ts';
 import type { CallCost } from '../value/size.ts';
 import { mapKey } from '../value/map-key.ts';
 import type { Operation } from './operation.ts';
-import { constantPlan } from './planner.ts';
-import type { Plan } from './planner.ts';
-import { CelError, isList } from '../value/value.ts';
-import type { Result, Value } from '../value/value.ts';
+import { constantPlan, type Plan } from './planner.ts';
+import { CelError, isList, type Result, type Value } from '../value/value.ts';
 
 /**
  * Evaluates the arguments, then the operation. Up to two arguments are evaluated even when the first fails, and the

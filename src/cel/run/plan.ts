@@ -1,18 +1,14 @@
 import type { Checked } from '../check/checked.ts';
-import { typeName } from '../check/type.ts';
-import type { Type } from '../check/type.ts';
+import { type Type, typeName } from '../check/type.ts';
 import type { ConstantExpr, Expr, IdentExpr, ListExpr, MapExpr, SelectExpr, StructExpr } from '../syntax/ast.ts';
 import { mapOf } from '../value/map-key.ts';
-import { CelError, box, double, int, isBox, noSuchOverload, uint } from '../value/value.ts';
-import type { Result, Value } from '../value/value.ts';
+import { box, CelError, double, int, isBox, noSuchOverload, type Result, uint, type Value } from '../value/value.ts';
 import { presenceStep } from './attribute.ts';
-import { charge } from './frame.ts';
-import type { Step } from './frame.ts';
+import { charge, type Step } from './frame.ts';
 import type { Operations } from './operation.ts';
 import { planCall } from './plan-call.ts';
 import { planComprehension } from './plan-comprehension.ts';
-import { attributeOf, attributePlan, constantPlan, qualified } from './planner.ts';
-import type { Plan, Planner } from './planner.ts';
+import { attributeOf, attributePlan, constantPlan, type Plan, type Planner, qualified } from './planner.ts';
 
 /** An expression ready to run: the step, and the variables it needs by slot. */
 export interface Program {

@@ -1,7 +1,6 @@
 import type { Checked } from '../check/checked.ts';
 import type { Expr } from '../syntax/ast.ts';
-import { attributeStep } from './attribute.ts';
-import type { Attribute, Qualifier } from './attribute.ts';
+import { type Attribute, attributeStep, type Qualifier } from './attribute.ts';
 import type { Step } from './frame.ts';
 import type { Operations } from './operation.ts';
 import type { CelError, Value } from '../value/value.ts';

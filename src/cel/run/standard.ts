@@ -6,8 +6,7 @@ import { placeOf } from '../value/equality.ts';
 import { lookup, mapSize } from '../value/map-key.ts';
 import type { Operation, Operations } from './operation.ts';
 import { timeOperations } from '../value/time-fields.ts';
-import { isList, isMap, noSuchOverload } from '../value/value.ts';
-import type { Result, Value } from '../value/value.ts';
+import { isList, isMap, noSuchOverload, type Result, type Value } from '../value/value.ts';
 
 /** `size(x)`: code points, bytes, elements or entries. */
 function size(value: Value): Result {

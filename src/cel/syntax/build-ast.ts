@@ -11,17 +11,15 @@ import {
   NestedContext,
   PlainContext,
   RelationContext,
+  type StartContext,
   UnaryContext,
 } from '../grammar/generated/CELParser.ts';
-import type { StartContext } from '../grammar/generated/CELParser.ts';
 import type { Ast, Expr } from './ast.ts';
-import { buildMember } from './build-member.ts';
-import type { Builder } from './build-member.ts';
+import { type Builder, buildMember } from './build-member.ts';
 import type { Issues } from './issues.ts';
 import type { Expand } from './macro-fold.ts';
 import { macroKey } from './macros.ts';
-import { call, constant, createNodeFactory, memberCall, unspecified } from './node-factory.ts';
-import type { NodeFactory } from './node-factory.ts';
+import { call, constant, createNodeFactory, memberCall, type NodeFactory, unspecified } from './node-factory.ts';
 import { ParserGaveUp, recursionLimit } from './parser-gave-up.ts';
 import { noLocation } from './source.ts';
 

@@ -5,24 +5,21 @@ import {
   CreateMapContext,
   CreateStructContext,
   EscapedFieldContext,
+  type ExpressionsContext,
+  type FieldNameContext,
   GlobalCallContext,
   IdentifierContext,
   IndexContext,
   MemberCallContext,
+  type MemberContext,
   MemberPrimaryContext,
   NestedContext,
   PlainFieldContext,
+  type PrimaryContext,
   SelectContext,
 } from '../grammar/generated/CELParser.ts';
-import type {
-  ExpressionsContext,
-  FieldNameContext,
-  MemberContext,
-  PrimaryContext,
-} from '../grammar/generated/CELParser.ts';
 import type { Expr, FieldEntry, MapEntry } from './ast.ts';
-import { call, constant, ident, list, map, select, struct, unspecified } from './node-factory.ts';
-import type { NodeFactory } from './node-factory.ts';
+import { call, constant, ident, list, map, type NodeFactory, select, struct, unspecified } from './node-factory.ts';
 import { literalValue } from './parse-literal.ts';
 
 /** What the builders of the tree's parts share. */

@@ -1,6 +1,5 @@
 import { codePoints } from './code-points.ts';
-import { locationOf, noLocation } from './source.ts';
-import type { Location, Source } from './source.ts';
+import { type Location, locationOf, noLocation, type Source } from './source.ts';
 
 /** One complaint of the parser, the checker or a validator. */
 export interface Issue {

@@ -5,15 +5,18 @@ import {
   collected,
   existsLoop,
   existsOneLoop,
+  type Expand,
+  type Fold,
   foldOf,
   globalCall,
   listLoop,
   listOf,
   literalBool,
+  type MacroContext,
   macroError,
+  type MacroError,
 } from './macro-fold.ts';
 import type { Expr } from './ast.ts';
-import type { Expand, Fold, MacroContext, MacroError } from './macro-fold.ts';
 
 /** A macro by name, number of arguments, and whether it has a receiver. */
 export const macroKey = (name: string, args: number, receiver: boolean): string => `${name}:${args}:${receiver}`;

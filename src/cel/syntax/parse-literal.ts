@@ -4,10 +4,10 @@ import {
   BytesContext,
   DoubleContext,
   IntContext,
+  type LiteralContext,
   StringContext,
   UintContext,
 } from '../grammar/generated/CELParser.ts';
-import type { LiteralContext } from '../grammar/generated/CELParser.ts';
 import type { Constant } from './ast.ts';
 import { unescapable, unescapeBytes, unescapeString } from './unescape.ts';
 

@@ -1,17 +1,20 @@
-import { CharStream, CommonTokenStream, DefaultErrorStrategy } from 'antlr4ng';
-import type { ANTLRErrorListener, ParseTreeListener, Parser } from 'antlr4ng';
+import {
+  type ANTLRErrorListener,
+  CharStream,
+  CommonTokenStream,
+  DefaultErrorStrategy,
+  type Parser,
+  type ParseTreeListener,
+} from 'antlr4ng';
 import { CELLexer } from '../grammar/generated/CELLexer.ts';
-import { CELParser } from '../grammar/generated/CELParser.ts';
-import type { StartContext } from '../grammar/generated/CELParser.ts';
+import { CELParser, type StartContext } from '../grammar/generated/CELParser.ts';
 import type { Ast } from './ast.ts';
 import { buildAst } from './build-ast.ts';
 import { codePointLength } from './code-points.ts';
-import { createIssues } from './issues.ts';
-import type { Issue, Issues } from './issues.ts';
+import { createIssues, type Issue, type Issues } from './issues.ts';
 import type { Expand } from './macro-fold.ts';
 import { ParserGaveUp, recursionLimit, tooDeeplyNested } from './parser-gave-up.ts';
-import { noLocation } from './source.ts';
-import type { Source } from './source.ts';
+import { noLocation, type Source } from './source.ts';
 
 export type Parsing =
   | { readonly outcome: 'parsed'; readonly ast: Ast }

@@ -1,6 +1,5 @@
 import { CharStream } from 'antlr4ng';
-import { walk } from './ast.ts';
-import type { Ast, Expr } from './ast.ts';
+import { type Ast, type Expr, walk } from './ast.ts';
 import { codePoints } from './code-points.ts';
 import { CELLexer } from '../grammar/generated/CELLexer.ts';
 

@@ -8,9 +8,10 @@ import {
   isInt,
   isList,
   noSuchOverload,
+  type Result,
   uint,
+  type Value,
 } from './value.ts';
-import type { Result, Value } from './value.ts';
 import { Cancelled, costExceeded, mostElements } from '../run/frame.ts';
 import { listKindOf } from './list-kind.ts';
 import { durationOf, timestampOf } from './time.ts';

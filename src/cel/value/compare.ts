@@ -1,6 +1,5 @@
 import { compareBytes, compareNumbers, isNumeric } from './equality.ts';
-import { CelError, isBox, noSuchOverload } from './value.ts';
-import type { Result, Value } from './value.ts';
+import { CelError, isBox, noSuchOverload, type Result, type Value } from './value.ts';
 
 /** -1, 0 or 1 for values that have an order, NaN next to NaN; undefined for others. */
 export function compare(a: Value, b: Value): number | undefined {

@@ -3,6 +3,7 @@ import { goFloat } from '../../machinery/go/go-float.ts';
 import { durationOf, durationText, readDuration, readTimestamp, timestampOf, timestampText } from './time.ts';
 import { runtimeTypeName } from './runtime-type.ts';
 import {
+  type AnyBox,
   Box,
   box,
   CelError,
@@ -12,10 +13,11 @@ import {
   integerOverflow,
   isInt,
   noSuchOverload,
+  type Result,
   uint,
   unsignedOverflow,
+  type Value,
 } from './value.ts';
-import type { AnyBox, Result, Value } from './value.ts';
 
 const conversionError = (from: string, to: string): CelError =>
   new CelError(`type conversion error from '${from}' to '${to}'`);

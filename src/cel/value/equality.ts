@@ -1,7 +1,6 @@
 import { listKindOf } from './list-kind.ts';
 import { lookup, mapEntries, mapSize } from './map-key.ts';
-import { Box, isBox, isInt, isList, isMap } from './value.ts';
-import type { AnyBox, Result, Value } from './value.ts';
+import { type AnyBox, Box, isBox, isInt, isList, isMap, type Result, type Value } from './value.ts';
 import { compareQuantities } from '../../machinery/meta/quantity.ts';
 
 /** `==`: numbers by size, lists and maps by content, different kinds never. Follows cel-go common/types/util.go Equal. */

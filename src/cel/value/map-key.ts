@@ -1,5 +1,14 @@
-import { Box, CelError, isBox, isInt } from './value.ts';
-import type { MapKey, MapValue, Result, TypedObject, Value } from './value.ts';
+import {
+  Box,
+  CelError,
+  isBox,
+  isInt,
+  type MapKey,
+  type MapValue,
+  type Result,
+  type TypedObject,
+  type Value,
+} from './value.ts';
 
 /** The key under which a map keeps a value: numbers of equal size meet, whatever their type. undefined: no key. */
 export function mapKey(value: Value): MapKey | undefined {

@@ -1,5 +1,4 @@
-import { Box, isInt, isList } from './value.ts';
-import type { AnyBox, Value } from './value.ts';
+import { type AnyBox, Box, isInt, isList, type Value } from './value.ts';
 import { ownValue } from '../../machinery/meta/own-value.ts';
 
 /** The name of a value's type at run time: `int`, `list`, `net.IP`. */

@@ -1,7 +1,6 @@
 import { codePointLength } from '../syntax/code-points.ts';
 import { mapSize } from './map-key.ts';
-import { CelError, isList, isMap } from './value.ts';
-import type { Result } from './value.ts';
+import { CelError, isList, isMap, type Result } from './value.ts';
 
 /** What a call costs: always the same, or by its first two arguments (null for none) and its result. */
 export type CallCost = number | ((first: Result, second: Result, result: Result) => number);

@@ -1,8 +1,6 @@
 import type { Operation } from '../run/operation.ts';
-import { fieldsOf, daysOf } from './time.ts';
-import type { TimeFields } from './time.ts';
-import { CelError, int, isBox, noSuchOverload } from './value.ts';
-import type { Value } from './value.ts';
+import { daysOf, fieldsOf, type TimeFields } from './time.ts';
+import { CelError, int, isBox, noSuchOverload, type Value } from './value.ts';
 
 const second = 1_000_000_000n;
 

@@ -1,8 +1,7 @@
 import { trimRight } from '../../machinery/go/trim.ts';
 import { parseGoDuration } from '../../machinery/go/go-duration.ts';
 import { parseTime } from '../../machinery/meta/time.ts';
-import { box, CelError, integerOverflow } from './value.ts';
-import type { Result } from './value.ts';
+import { box, CelError, integerOverflow, type Result } from './value.ts';
 
 const second = 1_000_000_000n;
 const minTimestamp = -62135596800n * second;

@@ -1,15 +1,13 @@
 import { trimRight } from '../../machinery/go/trim.ts';
 import { encodeBytes } from '../../machinery/go/base64-bytes.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import { setOwn } from '../../machinery/json/json.ts';
+import { type JsonObject, type JsonValue, setOwn } from '../../machinery/json/json.ts';
 import { quantityText } from '../../machinery/meta/quantity.ts';
 import { toText } from './convert.ts';
 import type { Semver } from '../library/semver-value.ts';
 import { mapEntries } from './map-key.ts';
 import { runtimeTypeName } from './runtime-type.ts';
 import { isVast } from './vast.ts';
-import { Box, doubleOf, isList, isMap } from './value.ts';
-import type { AnyBox, Value } from './value.ts';
+import { type AnyBox, Box, doubleOf, isList, isMap, type Value } from './value.ts';
 
 /** The same, unless it holds more than anybody can afford to write. */
 export const boundedJson = (value: Value): JsonValue | undefined => (isVast(value) ? undefined : valueJson(value));

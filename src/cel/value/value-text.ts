@@ -1,8 +1,7 @@
 import { toText } from './convert.ts';
 import { mapEntries } from './map-key.ts';
 import { runtimeTypeName } from './runtime-type.ts';
-import { Box, isBox, isList, isMap } from './value.ts';
-import type { AnyBox, Value } from './value.ts';
+import { type AnyBox, Box, isBox, isList, isMap, type Value } from './value.ts';
 
 const longest = 200;
 

@@ -1,7 +1,6 @@
 import { mostValues } from '../../machinery/json/most-values.ts';
 import { mapEntries } from './map-key.ts';
-import { isBox, isList, isMap } from './value.ts';
-import type { Value } from './value.ts';
+import { isBox, isList, isMap, type Value } from './value.ts';
 
 /** The limit of a request body. Upstream has none and runs out of memory. */
 export const tooMuch = `the value of the expression has more than ${mostValues} values inside`;

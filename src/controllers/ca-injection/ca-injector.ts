@@ -1,19 +1,20 @@
 import type { GroupVersionResource } from '../../machinery/meta/gvk.ts';
-import { asString } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
-import { metadataOf } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { ok } from '../../machinery/meta/result.ts';
-import type { Result } from '../../machinery/meta/result.ts';
+import { asString, type JsonObject } from '../../machinery/json/json.ts';
+import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
+import { ok, type Result } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
-import { apiserverUser } from '../client.ts';
-import type { Client } from '../client.ts';
-import { follow } from '../controller.ts';
-import type { Controller, ControllerContext } from '../controller.ts';
+import { apiserverUser, type Client } from '../client.ts';
+import { type Controller, type ControllerContext, follow } from '../controller.ts';
 import { coreV1, pathOf } from '../served-resources.ts';
 import { createWorkQueue } from '../work-queue.ts';
-import { wantedByCertificate, wantedCa, wantedServing, withCaBundle } from './wanted-ca.ts';
-import type { WantedCa, Certificate } from './wanted-ca.ts';
+import {
+  type Certificate,
+  wantedByCertificate,
+  wantedCa,
+  type WantedCa,
+  wantedServing,
+  withCaBundle,
+} from './wanted-ca.ts';
 import type { ConfigMap, Secret } from '../../api/types/generated/core-v1.ts';
 
 /** Issues a serving certificate for these names, signed by the server's CA. */

@@ -1,6 +1,5 @@
 import { asList, asObject, asString } from '../../machinery/json/json.ts';
-import { metadataOf } from '../../machinery/meta/object.ts';
-import type { KubernetesObject, ObjectMeta } from '../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf, type ObjectMeta } from '../../machinery/meta/object.ts';
 import type * as metaV1 from '../../api/types/generated/meta-v1.ts';
 import type { Service } from '../../api/types/generated/core-v1.ts';
 import type { CustomResourceDefinition } from '../../api/types/generated/apiextensions-v1.ts';

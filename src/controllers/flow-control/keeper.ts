@@ -1,19 +1,20 @@
 import { asList, asString } from '../../machinery/json/json.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { ok } from '../../machinery/meta/result.ts';
-import type { Result } from '../../machinery/meta/result.ts';
+import { type KubernetesObject, metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import { ok, type Result } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
-import { apiserverUser } from '../client.ts';
-import type { Client } from '../client.ts';
-import { follow } from '../controller.ts';
-import type { ControllerContext } from '../controller.ts';
+import { apiserverUser, type Client } from '../client.ts';
+import { type ControllerContext, follow } from '../controller.ts';
 import { pathOf } from '../served-resources.ts';
-import { createWorkQueue, progressOf } from '../work-queue.ts';
-import type { Progress } from '../work-queue.ts';
-import { autoUpdate, danglingCondition, flowObjects, flowSchemas, priorityLevels } from './bootstrap.ts';
-import type { FlowObject } from './bootstrap.ts';
+import { createWorkQueue, type Progress, progressOf } from '../work-queue.ts';
+import {
+  autoUpdate,
+  danglingCondition,
+  type FlowObject,
+  flowObjects,
+  flowSchemas,
+  priorityLevels,
+} from './bootstrap.ts';
 import type {
   FlowSchema,
   FlowSchemaCondition,

@@ -1,7 +1,6 @@
 import type { BuiltinTypes } from '../../api/types/builtin-types.ts';
 import { goTypeOf, structNameOf, type Field, type Scalar, type TypeRef } from '../../api/types/type-info.ts';
-import { asList, asObject } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { asList, asObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { parseQuantity } from '../../machinery/meta/quantity.ts';
 
 /**

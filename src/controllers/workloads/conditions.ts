@@ -1,5 +1,4 @@
-import { asList } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asList, type JsonObject } from '../../machinery/json/json.ts';
 import type * as metaV1 from '../../api/types/generated/meta-v1.ts';
 
 export interface Condition extends JsonObject {

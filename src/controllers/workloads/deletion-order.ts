@@ -1,6 +1,5 @@
 import { asList, asString } from '../../machinery/json/json.ts';
-import { metadataOf } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
 import { intOf, uidOf } from './fields.ts';
 import { isActivePod, isReady, millisecondsOf, phaseOf, readySince } from './pod-state.ts';
 import type { Pod } from '../../api/types/generated/core-v1.ts';

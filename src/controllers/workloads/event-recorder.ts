@@ -1,12 +1,10 @@
-import { metadataOf } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
 import { ok } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import type { Client } from '../client.ts';
 import type { ControllerContext } from '../controller.ts';
 import { coreV1, pathOf } from '../served-resources.ts';
-import { createWorkQueue } from '../work-queue.ts';
-import type { Progress } from '../work-queue.ts';
+import { createWorkQueue, type Progress } from '../work-queue.ts';
 
 /** How an event is aggregated with similar ones. Follows client-go tools/record/events_cache.go. */
 interface Correlator {

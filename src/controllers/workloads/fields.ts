@@ -1,7 +1,5 @@
-import type { JsonObject, JsonValue, Known } from '../../machinery/json/json.ts';
-import { asObject } from '../../machinery/json/json.ts';
-import { metadataOf } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { asObject, type JsonObject, type JsonValue, type Known } from '../../machinery/json/json.ts';
+import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
 
 /** 0 where it is missing. */
 export const intOf = (value: number | bigint | null | undefined): number => optionalInt(value) ?? 0;

@@ -1,9 +1,7 @@
 import type { GroupVersionResource } from '../../machinery/meta/gvk.ts';
 import type { LabelSelector } from '../../machinery/selectors/label-selector.ts';
-import { metadataOf } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { follow } from '../controller.ts';
-import type { ControllerContext } from '../controller.ts';
+import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
+import { type ControllerContext, follow } from '../controller.ts';
 import { nameOf, namespaceOf } from './fields.ts';
 import { controllerOf } from './ownership.ts';
 

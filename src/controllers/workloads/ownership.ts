@@ -1,9 +1,7 @@
 import type { GroupVersionResource } from '../../machinery/meta/gvk.ts';
 import type { LabelSelector } from '../../machinery/selectors/label-selector.ts';
-import { metadataOf } from '../../machinery/meta/object.ts';
-import type { KubernetesObject, OwnerReference } from '../../machinery/meta/object.ts';
-import { ok } from '../../machinery/meta/result.ts';
-import type { Result } from '../../machinery/meta/result.ts';
+import { type KubernetesObject, metadataOf, type OwnerReference } from '../../machinery/meta/object.ts';
+import { ok, type Result } from '../../machinery/meta/result.ts';
 import type { Client } from '../client.ts';
 import { pathOf } from '../served-resources.ts';
 import { isDeleted, nameOf, namespaceOf, uidOf } from './fields.ts';

@@ -1,9 +1,6 @@
-import { asObject, asString } from '../../machinery/json/json.ts';
-import type { JsonValue } from '../../machinery/json/json.ts';
-import { asKubernetesObject } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { ok } from '../../machinery/meta/result.ts';
-import type { Result } from '../../machinery/meta/result.ts';
+import { asObject, asString, type JsonValue } from '../../machinery/json/json.ts';
+import { asKubernetesObject, type KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok, type Result } from '../../machinery/meta/result.ts';
 import type { Status } from '../../machinery/meta/status.ts';
 import type { Client } from '../client.ts';
 import { coreV1, pathOf } from '../served-resources.ts';

@@ -1,6 +1,5 @@
 import type { GroupVersionResource } from '../../machinery/meta/gvk.ts';
-import { readLabelSelector } from '../../machinery/selectors/label-selector.ts';
-import type { LabelSelector } from '../../machinery/selectors/label-selector.ts';
+import { type LabelSelector, readLabelSelector } from '../../machinery/selectors/label-selector.ts';
 import type { ReplicaSet } from '../../api/types/generated/apps-v1.ts';
 import type { ReplicationController } from '../../api/types/generated/core-v1.ts';
 import type * as metaV1 from '../../api/types/generated/meta-v1.ts';

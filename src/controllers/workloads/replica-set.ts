@@ -1,26 +1,27 @@
 import type { ReplicaSetStatus } from '../../api/types/generated/apps-v1.ts';
 import type { Pod } from '../../api/types/generated/core-v1.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import { asObject } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
-import { metadataOf } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { ok } from '../../machinery/meta/result.ts';
-import type { Result } from '../../machinery/meta/result.ts';
+import { asObject, type JsonObject } from '../../machinery/json/json.ts';
+import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
+import { ok, type Result } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import { controllerUser } from '../client.ts';
-import { follow } from '../controller.ts';
-import type { Controller, ControllerStore } from '../controller.ts';
+import { type Controller, type ControllerStore, follow } from '../controller.ts';
 import { createWorkQueue, progressOf } from '../work-queue.ts';
 import { conditionsOf, findCondition, withCondition, withoutCondition } from './conditions.ts';
 import { inDeletionOrder } from './deletion-order.ts';
 import { createEventRecorder } from './event-recorder.ts';
 import { compactStatus, generationOf, isDeleted, minReadyOf, namespaceOf, replicasOf, statusOf } from './fields.ts';
-import { followDependents, keyOfName, nameIn } from './follow-pods.ts';
-import type { ObjectName } from './follow-pods.ts';
+import { followDependents, keyOfName, nameIn, type ObjectName } from './follow-pods.ts';
 import { claim, controllerOf, isControlledBy } from './ownership.ts';
-import { createPodControl, isTerminatingNamespace, podFromTemplate, pods, slowStart } from './pod-control.ts';
-import type { PodControl } from './pod-control.ts';
+import {
+  createPodControl,
+  isTerminatingNamespace,
+  type PodControl,
+  podFromTemplate,
+  pods,
+  slowStart,
+} from './pod-control.ts';
 import { isActivePod, isAvailable, isReady, isTerminating, nextAvailability } from './pod-state.ts';
 import type { ReplicaKind, ReplicaOwner } from './replica-kinds.ts';
 import { putStatus } from './write-object.ts';

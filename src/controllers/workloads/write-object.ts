@@ -1,8 +1,6 @@
 import type { GroupVersionResource } from '../../machinery/meta/gvk.ts';
-import { asKubernetesObject } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { ok } from '../../machinery/meta/result.ts';
-import type { Result } from '../../machinery/meta/result.ts';
+import { asKubernetesObject, type KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok, type Result } from '../../machinery/meta/result.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { Client } from '../client.ts';
 import { pathOf } from '../served-resources.ts';

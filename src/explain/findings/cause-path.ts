@@ -1,5 +1,4 @@
-import { isJsonObject, isList } from '../../machinery/json/json.ts';
-import type { JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, isList, type JsonValue } from '../../machinery/json/json.ts';
 import type { FieldPath, PathStep } from '../trace/field-path.ts';
 import { itemsAt } from './list-items.ts';
 

@@ -1,6 +1,5 @@
 import type { FailureCause } from '../../apiserver/admission/webhooks/failure-cause.ts';
-import { asObject, asString } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
 import { timeoutSecondsOf } from '../../machinery/meta/webhook-fields.ts';
 import { encodedTwice } from '../trace/conversions.ts';
 import { durationText } from '../trace/sentences.ts';

@@ -1,6 +1,5 @@
 import { bigintAsNumber } from '../../machinery/json/bigint-replacer.ts';
-import { pathText } from '../trace/field-path.ts';
-import type { FieldPath, PathStep } from '../trace/field-path.ts';
+import { type FieldPath, type PathStep, pathText } from '../trace/field-path.ts';
 
 /** `container late`, `image of container late`, `label team`, `spec.replicas`. */
 export function fieldWords(path: FieldPath): string {

@@ -1,8 +1,6 @@
 import type { Trace } from '../trace/trace.ts';
-import { findingRules } from './finding.ts';
-import type { Finding, FindingRule, Severity } from './finding.ts';
-import { createTraceView } from './trace-view.ts';
-import type { TraceView } from './trace-view.ts';
+import { type Finding, type FindingRule, findingRules, type Severity } from './finding.ts';
+import { createTraceView, type TraceView } from './trace-view.ts';
 import { calledAgainInVain } from './rules/called-again-in-vain.ts';
 import { calledAgain } from './rules/called-again.ts';
 import { calledTooEarly } from './rules/called-too-early.ts';

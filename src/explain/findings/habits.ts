@@ -1,8 +1,6 @@
-import { isJsonObject } from '../../machinery/json/json.ts';
+import { isJsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import type { JsonValue } from '../../machinery/json/json.ts';
-import { pathText } from '../trace/field-path.ts';
-import type { FieldPath, PathStep } from '../trace/field-path.ts';
+import { type FieldPath, type PathStep, pathText } from '../trace/field-path.ts';
 import { isNewItem, isSamePath, itemChange, itemsAt, valueIn } from './list-items.ts';
 import type { Decision } from './trace-view.ts';
 

@@ -1,8 +1,6 @@
-import { asString } from '../../machinery/json/json.ts';
+import { asString, type JsonValue } from '../../machinery/json/json.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import type { JsonValue } from '../../machinery/json/json.ts';
-import { pathText } from '../trace/field-path.ts';
-import type { FieldPath } from '../trace/field-path.ts';
+import { type FieldPath, pathText } from '../trace/field-path.ts';
 import { refusalMessage } from '../trace/refusal-message.ts';
 import type { Trace } from '../trace/trace.ts';
 import { fieldWords, listWords, valueWords } from './field-words.ts';

@@ -1,9 +1,7 @@
 import type { JsonValue } from '../../machinery/json/json.ts';
 import { isSameActor } from './actor.ts';
-import { habitsOf, lacking } from './habits.ts';
-import type { Habit } from './habits.ts';
-import { isNewItem, itemChange } from './list-items.ts';
-import type { ItemChange } from './list-items.ts';
+import { type Habit, habitsOf, lacking } from './habits.ts';
+import { isNewItem, itemChange, type ItemChange } from './list-items.ts';
 import type { TraceView, Decision, Write } from './trace-view.ts';
 
 /** A list item that was added after a mutation of all items of that list. */

@@ -1,7 +1,5 @@
-import { isJsonObject, isList } from '../../machinery/json/json.ts';
-import type { JsonValue } from '../../machinery/json/json.ts';
-import { keyOf, keyValue } from '../trace/field-path.ts';
-import type { FieldPath, PathStep } from '../trace/field-path.ts';
+import { isJsonObject, isList, type JsonValue } from '../../machinery/json/json.ts';
+import { type FieldPath, keyOf, keyValue, type PathStep } from '../trace/field-path.ts';
 import type { Change } from '../trace/object-changes.ts';
 
 type ItemStep = Exclude<PathStep, string | number>;

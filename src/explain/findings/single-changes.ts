@@ -1,9 +1,6 @@
-import { isJsonObject, isList } from '../../machinery/json/json.ts';
-import type { JsonValue } from '../../machinery/json/json.ts';
-import { keyOf, keyValue } from '../trace/field-path.ts';
-import type { FieldPath, PathStep } from '../trace/field-path.ts';
-import { changesBetween } from '../trace/object-changes.ts';
-import type { Change } from '../trace/object-changes.ts';
+import { isJsonObject, isList, type JsonValue } from '../../machinery/json/json.ts';
+import { type FieldPath, keyOf, keyValue, type PathStep } from '../trace/field-path.ts';
+import { type Change, changesBetween } from '../trace/object-changes.ts';
 
 /**
  * The changes between two objects, with one change for each list item, label and annotation that was added or

@@ -1,8 +1,6 @@
-import { asObject, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asObject, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import type { Change } from '../trace/object-changes.ts';
-import { hasChanged, statesOf } from '../trace/object-states.ts';
-import type { States } from '../trace/object-states.ts';
+import { hasChanged, type States, statesOf } from '../trace/object-states.ts';
 import type { Trace, TracedDecision } from '../trace/trace.ts';
 import { actorOf } from './actor.ts';
 import type { Actor } from './finding.ts';

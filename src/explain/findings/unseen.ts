@@ -3,8 +3,7 @@ import { actorText, isSameActor } from './actor.ts';
 import { isCallee } from './conflicts.ts';
 import { fieldWords, listWords } from './field-words.ts';
 import { isAsked } from './late-items.ts';
-import { createTraceView } from './trace-view.ts';
-import type { TraceView, Decision } from './trace-view.ts';
+import { createTraceView, type Decision, type TraceView } from './trace-view.ts';
 
 /**
  * The changes that others made after the last call of each mutating webhook and policy, by the index of that call and

@@ -1,7 +1,5 @@
-import { asString, isJsonObject, isList } from '../../machinery/json/json.ts';
-import type { JsonValue } from '../../machinery/json/json.ts';
-import { keyOf, keyValue } from '../trace/field-path.ts';
-import type { FieldPath, PathStep } from '../trace/field-path.ts';
+import { asString, isJsonObject, isList, type JsonValue } from '../../machinery/json/json.ts';
+import { type FieldPath, keyOf, keyValue, type PathStep } from '../trace/field-path.ts';
 import type { Decision } from './trace-view.ts';
 
 /** The non-empty lists and maps that a patch replaced as a whole. */

@@ -1,7 +1,6 @@
 import { reinvocationOf, whyNotAgain } from '../findings/order-remedy.ts';
 import type { TracedDecision } from '../trace/trace.ts';
-import { ownWords } from './decision-model.ts';
-import type { WebhookModel } from './decision-model.ts';
+import { ownWords, type WebhookModel } from './decision-model.ts';
 import type { Headline } from './headline.ts';
 import type { PolicyModel } from './policy-model.ts';
 

@@ -1,10 +1,8 @@
 import { requestSeconds } from '../../machinery/meta/deadline.ts';
 import type { ChainStep } from '../trace/chain-document.ts';
 import type { Tone } from './about-decision.ts';
-import { termsOf, toldHealth } from './chain-words.ts';
-import type { ToldHealth } from './chain-words.ts';
-import { timeBudget } from './time-budget.ts';
-import type { TimeBudget } from './time-budget.ts';
+import { termsOf, toldHealth, type ToldHealth } from './chain-words.ts';
+import { timeBudget, type TimeBudget } from './time-budget.ts';
 
 /** The effect of a failure at this step; empty for a skipped one. */
 export function failureSentences(step: ChainStep, all: readonly ChainStep[]): readonly string[] {

@@ -1,6 +1,5 @@
 import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
-import { blameOf, writerText } from '../trace/field-blame.ts';
-import type { FieldBlame } from '../trace/field-blame.ts';
+import { blameOf, type FieldBlame, writerText } from '../trace/field-blame.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
 import type { Trace } from '../trace/trace.ts';
 

@@ -1,9 +1,7 @@
-import { asList, asObject, asString } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
 import type { DiffLine } from '../trace/object-diff.ts';
 import { exchangeLines, lossLines } from './call-notes.ts';
-import { addressOf } from './decision-model.ts';
-import type { DecisionModel, WebhookModel } from './decision-model.ts';
+import { addressOf, type DecisionModel, type WebhookModel } from './decision-model.ts';
 import type { Page } from './explain-page.ts';
 import type { Headline } from './headline.ts';
 import type { PassModel, TraceModel } from './model.ts';

@@ -4,15 +4,12 @@ import { durationText } from '../trace/sentences.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { ConversionModel } from './conversion-model.ts';
 import { blameLines, contestedLines } from './explain-blame.ts';
-import { createPage, plain } from './explain-page.ts';
-import type { Page, Paint } from './explain-page.ts';
-import { rounds } from './explain-rounds.ts';
-import type { RoundsOptions } from './explain-rounds.ts';
+import { createPage, type Page, type Paint, plain } from './explain-page.ts';
+import { rounds, type RoundsOptions } from './explain-rounds.ts';
 import { findingLines, noteLines } from './finding-lines.ts';
 import type { Headline } from './headline.ts';
 import { isHeadline } from './headlines.ts';
-import { modelOf } from './model.ts';
-import type { PassModel, TraceModel } from './model.ts';
+import { modelOf, type PassModel, type TraceModel } from './model.ts';
 
 export interface ExplainOptions {
   /** Columns of the terminal; absent: lines are not wrapped. */

@@ -1,7 +1,6 @@
 import type { Finding } from '../findings/finding.ts';
 import type { HistoryFinding } from '../findings/history.ts';
-import { createPage } from './explain-page.ts';
-import type { Page, Paint, Style } from './explain-page.ts';
+import { createPage, type Page, type Paint, type Style } from './explain-page.ts';
 
 export const severityStyle: Readonly<Record<Finding['severity'], Style>> = {
   error: 'bad',

@@ -1,13 +1,11 @@
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
 import { listWords } from '../findings/field-words.ts';
 import type { Finding } from '../findings/finding.ts';
 import { patchFault } from '../trace/object-states.ts';
 import { refusalMessage } from '../trace/refusal-message.ts';
 import type { Trace } from '../trace/trace.ts';
-import { byCallee, calleeHeadline } from './callee-headline.ts';
-import type { CalleeDecisions } from './callee-headline.ts';
+import { byCallee, type CalleeDecisions, calleeHeadline } from './callee-headline.ts';
 import { conversionAtFault, conversionModels } from './conversion-model.ts';
 import type { DecisionModel, PluginModel } from './decision-model.ts';
 import type { Headline } from './headline.ts';

@@ -1,5 +1,4 @@
-import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
 import { isNearlyNamed } from './near-miss.ts';
 import type { Trace, TracedRequest, TracedWebhook } from '../trace/trace.ts';
 import { ownValue } from '../../machinery/meta/own-value.ts';

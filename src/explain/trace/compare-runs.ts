@@ -1,8 +1,6 @@
-import { asObject } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asObject, type JsonObject } from '../../machinery/json/json.ts';
 import { withoutServerMetadata } from '../../machinery/meta/printed-object.ts';
-import { changesBetween } from './object-changes.ts';
-import type { Change } from './object-changes.ts';
+import { type Change, changesBetween } from './object-changes.ts';
 import { hasChanged, statesOf } from './object-states.ts';
 import { mapStrings, withoutRandomName } from './random-names.ts';
 import type { Trace, TracedPolicy, TracedWebhook } from './trace.ts';

@@ -1,7 +1,5 @@
-import { asString, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
-import { objectDiff } from './object-diff.ts';
-import type { DiffLine } from './object-diff.ts';
+import { asString, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
+import { type DiffLine, objectDiff } from './object-diff.ts';
 import type { Trace } from './trace.ts';
 
 /** A write that changed a webhook configuration, a policy or a binding. */

@@ -1,6 +1,5 @@
 import type { JournalEntry } from '../../apiserver/request/journal.ts';
-import { asObject } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asObject, type JsonObject } from '../../machinery/json/json.ts';
 import type { Trace, TracedConversion } from './trace.ts';
 
 export function conversionsIn(entries: readonly JournalEntry[]): Pick<Trace, 'conversions'> {

@@ -1,9 +1,6 @@
-import { asList, asObject, asString } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import { expressionCoverage } from './expression-coverage.ts';
-import type { ExpressionCoverage } from './expression-coverage.ts';
-import { createPolicyCoverage, tally } from './policy-coverage.ts';
-import type { PolicyCoverage } from './policy-coverage.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import { expressionCoverage, type ExpressionCoverage } from './expression-coverage.ts';
+import { createPolicyCoverage, type PolicyCoverage, tally } from './policy-coverage.ts';
 import type { Trace, TracedWebhook } from './trace.ts';
 import { ruleText } from './webhook-clauses.ts';
 

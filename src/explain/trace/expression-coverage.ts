@@ -1,6 +1,5 @@
 import type { Counted } from '../../apiserver/admission/chain/skip-reason.ts';
-import { asObject, asString } from '../../machinery/json/json.ts';
-import type { JsonValue } from '../../machinery/json/json.ts';
+import { asObject, asString, type JsonValue } from '../../machinery/json/json.ts';
 
 /** The results of a deciding part of an expression. */
 export type PartCoverage = NonNullable<Counted['branches']>[number];

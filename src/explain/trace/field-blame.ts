@@ -1,8 +1,6 @@
-import { isJsonObject, isList } from '../../machinery/json/json.ts';
-import type { JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, isList, type JsonValue } from '../../machinery/json/json.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import { keyOf, keyValue, pathText } from './field-path.ts';
-import type { FieldPath } from './field-path.ts';
+import { type FieldPath, keyOf, keyValue, pathText } from './field-path.ts';
 import { changesBetween } from './object-changes.ts';
 import { statesOf } from './object-states.ts';
 import type { Trace } from './trace.ts';

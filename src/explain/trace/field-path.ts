@@ -1,5 +1,4 @@
-import { isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, type JsonValue } from '../../machinery/json/json.ts';
 
 /** A field, a list item by its key, or a list item by its index. */
 export type PathStep = string | number | { readonly key: string; readonly value: string };

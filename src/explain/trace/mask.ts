@@ -1,8 +1,13 @@
-import { asObject, asString, isJsonObject, setOwn } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import {
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  setOwn,
+} from '../../machinery/json/json.ts';
 import { withoutCommands } from './secret-urls.ts';
-import { collectSecrets, collectSecretsIn } from './secret-values.ts';
-import type { SecretValues } from './secret-values.ts';
+import { collectSecrets, collectSecretsIn, type SecretValues } from './secret-values.ts';
 import type { Trace, TracedDecision, TracedRequest } from './trace.ts';
 
 /**

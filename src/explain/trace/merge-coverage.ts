@@ -1,6 +1,5 @@
 import type { Coverage, RuleCoverage, WebhookCoverage } from './coverage.ts';
-import { addParts } from './expression-coverage.ts';
-import type { ExpressionCoverage } from './expression-coverage.ts';
+import { addParts, type ExpressionCoverage } from './expression-coverage.ts';
 import type { PolicyCoverage } from './policy-coverage.ts';
 
 /** Adds up the coverage of several runs. Entries with the same name but other rules stay separate. */

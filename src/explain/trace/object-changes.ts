@@ -1,8 +1,6 @@
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import { isJsonObject, isList } from '../../machinery/json/json.ts';
-import type { JsonValue } from '../../machinery/json/json.ts';
-import { keyOf, keyValue } from './field-path.ts';
-import type { FieldPath } from './field-path.ts';
+import { isJsonObject, isList, type JsonValue } from '../../machinery/json/json.ts';
+import { type FieldPath, keyOf, keyValue } from './field-path.ts';
 
 /** `before` is absent for an added field, `after` for a removed one. */
 export interface Change {

@@ -1,10 +1,8 @@
 import { append } from '../../machinery/json/append.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
 import { keyText, fieldLines, itemLines } from './yaml-lines.ts';
-import { pathText } from './field-path.ts';
-import type { FieldPath, PathStep } from './field-path.ts';
-import { changesBetween } from './object-changes.ts';
-import type { Change } from './object-changes.ts';
+import { type FieldPath, type PathStep, pathText } from './field-path.ts';
+import { type Change, changesBetween } from './object-changes.ts';
 
 /** ` ` lines give the position of changed ones; unchanged fields are left out. */
 export interface DiffLine {

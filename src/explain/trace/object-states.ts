@@ -1,7 +1,13 @@
 import { bigintAsNumber } from '../../machinery/json/bigint-replacer.ts';
 import { plainValue } from '../../machinery/json/json-reader.ts';
-import { asObject, asString, isJsonObject, isList } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import {
+  asObject,
+  asString,
+  isJsonObject,
+  isList,
+  type JsonObject,
+  type JsonValue,
+} from '../../machinery/json/json.ts';
 import { decodePatch } from '../../machinery/patch/json-patch-decode.ts';
 import { applyJsonPatch } from '../../machinery/patch/json-patch.ts';
 import { changesBetween } from './object-changes.ts';

@@ -1,8 +1,6 @@
-import { asList, asObject, asString, setOwn } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, setOwn } from '../../machinery/json/json.ts';
 import { ownValue } from '../../machinery/meta/own-value.ts';
-import { expressionCoverage } from './expression-coverage.ts';
-import type { EvaluationRecord, ExpressionCoverage } from './expression-coverage.ts';
+import { type EvaluationRecord, expressionCoverage, type ExpressionCoverage } from './expression-coverage.ts';
 import type { Trace, TracedPolicy } from './trace.ts';
 
 /** How far some requests exercised one admission policy, with its last definition. */

@@ -1,5 +1,4 @@
-import { isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, type JsonValue } from '../../machinery/json/json.ts';
 
 /** The ServiceAccount plugin gives its volume a random name in every Pod. */
 export const withoutRandomName = (text: string): string =>

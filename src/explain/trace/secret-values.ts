@@ -1,7 +1,6 @@
 import { base64Bytes, encodeBytes } from '../../machinery/go/base64-bytes.ts';
 import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
-import { asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { asObject, asString, isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { commandsIn, isPlainWord, secretsInUrl } from './secret-urls.ts';
 import type { Trace } from './trace.ts';
 import { ownValue } from '../../machinery/meta/own-value.ts';

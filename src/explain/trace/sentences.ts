@@ -5,8 +5,7 @@ import type {
   RuleMismatch,
   SkipReason,
 } from '../../apiserver/admission/chain/skip-reason.ts';
-import { asList, asObject, asString } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
 import type { TracedRequest, TracedWebhook } from './trace.ts';
 
 type RequestedResource = Pick<TracedRequest, 'resource' | 'subresource' | 'version'>;

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
-import { isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { maskTrace } from './mask.ts';
-import { embeddedId, isEmbeddable, packedType, pageFile } from './page-html.ts';
-import type { EmbeddedData } from './page-html.ts';
+import { type EmbeddedData, embeddedId, isEmbeddable, packedType, pageFile } from './page-html.ts';
 import { readPageParts } from './page-parts.ts';
 import type { Trace } from './trace.ts';
 

@@ -4,14 +4,11 @@ import type { Finished } from '../../apiserver/request/handle.ts';
 import type { AdmissionRecord } from '../../apiserver/admission/chain/outcome.ts';
 import type { JournalEntry } from '../../apiserver/request/journal.ts';
 import { responseCode } from '../../apiserver/request/response-code.ts';
-import { createTrace, nameOf } from './create-trace.ts';
-import type { TraceSource } from './create-trace.ts';
-import { kept, packJournal, unpackJournal } from './packed-journal.ts';
-import type { PackedJournal } from './packed-journal.ts';
+import { createTrace, nameOf, type TraceSource } from './create-trace.ts';
+import { kept, type PackedJournal, packJournal, unpackJournal } from './packed-journal.ts';
 import { wasWriteOrConnection } from './object-write.ts';
 import { isDryRun, nameSent } from './sent-body.ts';
-import { ownersOf, resourceText, webhookNames } from './trace-summary.ts';
-import type { NumberedSummary, WebhookNames } from './trace-summary.ts';
+import { type NumberedSummary, ownersOf, resourceText, webhookNames, type WebhookNames } from './trace-summary.ts';
 import type { Trace } from './trace.ts';
 
 /** The traces of the last writes, created from compact records when they are read. */

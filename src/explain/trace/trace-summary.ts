@@ -1,7 +1,6 @@
-import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
 import type { AssumedVerdict } from '../../apiserver/admission/webhooks/call.ts';
 import type { SkipReason } from '../../apiserver/admission/chain/skip-reason.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
 import type { Trace, Verdict } from './trace.ts';
 
 /** One line of a list of requests. */

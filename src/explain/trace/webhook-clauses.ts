@@ -1,6 +1,5 @@
 import type { SkipReason } from '../../apiserver/admission/chain/skip-reason.ts';
-import { asList, asObject, asString } from '../../machinery/json/json.ts';
-import type { JsonValue } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonValue } from '../../machinery/json/json.ts';
 import { readLabelSelector, selectorSentence } from '../../machinery/selectors/label-selector.ts';
 import { conditionSentence, skipSentence } from './sentences.ts';
 import type { TracedRequest, TracedWebhook } from './trace.ts';

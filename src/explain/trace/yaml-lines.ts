@@ -1,5 +1,4 @@
-import { isJsonObject, isList } from '../../machinery/json/json.ts';
-import type { JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, isList, type JsonValue } from '../../machinery/json/json.ts';
 
 /** A value as YAML lines: two spaces a level, list items under their field. */
 export function yamlLines(value: JsonValue): readonly string[] {

@@ -1,6 +1,5 @@
 import { isInt64, printNumber } from './go-number.ts';
-import { isList, JsonNumber } from '../json/json.ts';
-import type { JsonDocument } from '../json/json.ts';
+import { isList, type JsonDocument, JsonNumber } from '../json/json.ts';
 import { goNumber } from '../json/json-reader.ts';
 
 /** A decoded document as Go's `%v` prints it: `map[a:1 b:[x <nil>]]`, keys sorted. Follows go src/fmt/print.go. */

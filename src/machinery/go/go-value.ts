@@ -1,5 +1,4 @@
-import { isJsonObject } from '../json/json.ts';
-import type { JsonObject, JsonValue } from '../json/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts';
 
 /** A value that Go has and JSON has not, as `%T`, `%v` and `%#v` print it. */
 export interface GoValue {

@@ -1,5 +1,4 @@
-import { JsonNumber } from './json.ts';
-import type { JsonDocument, JsonValue } from './json.ts';
+import { type JsonDocument, JsonNumber, type JsonValue } from './json.ts';
 
 /** What there is in a list or an object, at any depth, as far as it was counted. */
 export interface Counted {

@@ -1,6 +1,5 @@
 import { writeJson } from './json-writer.ts';
-import { isJsonObject } from './json.ts';
-import type { JsonObject, JsonValue } from './json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
 /**
  * Do both have the same data? The order of fields matters only in raw JSON, which is bytes to Go. An undefined field counts

@@ -1,5 +1,4 @@
-import { isList, JsonNumber, setOwn } from './json.ts';
-import type { JsonDocument, JsonValue } from './json.ts';
+import { isList, type JsonDocument, JsonNumber, type JsonValue, setOwn } from './json.ts';
 import { createJsonBuilder } from './json-builder.ts';
 import { walkJson } from './json-walk.ts';
 import { plainJson } from './plain-json.ts';

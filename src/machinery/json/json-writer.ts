@@ -1,5 +1,4 @@
-import { JsonNumber } from './json.ts';
-import type { JsonDocument, JsonValue } from './json.ts';
+import { type JsonDocument, JsonNumber, type JsonValue } from './json.ts';
 
 /** The value as compact JSON, 64-bit integers and kept number texts in full. Fields that are undefined are left out. */
 export function writeJson(value: JsonDocument | JsonValue): string {

@@ -1,5 +1,4 @@
-import { isJsonObject } from './json.ts';
-import type { JsonObject, JsonValue } from './json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
 /** The entries of `map`, and those of `fallback` that `map` lacks. */
 export function withMissing<T extends JsonObject>(map: T, fallback: T): T;

@@ -1,6 +1,5 @@
 import { countValues, isContainer } from './count-values.ts';
-import { JsonNumber } from './json.ts';
-import type { JsonDocument, JsonValue } from './json.ts';
+import { type JsonDocument, JsonNumber, type JsonValue } from './json.ts';
 import { deepestNesting, jsonNumber } from './json-walk.ts';
 
 /** Not `includes`: in a text that is all backslashes that takes ten times as long. */

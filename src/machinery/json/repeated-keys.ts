@@ -1,7 +1,5 @@
-import { isJsonObject, setOwn } from './json.ts';
-import type { JsonDocument } from './json.ts';
-import { walkJson } from './json-walk.ts';
-import type { JsonScalar, JsonVisitor } from './json-walk.ts';
+import { isJsonObject, type JsonDocument, setOwn } from './json.ts';
+import { type JsonScalar, type JsonVisitor, walkJson } from './json-walk.ts';
 
 /** The values of a key that one object has more than once, in the order of the text. */
 export class RepeatedValue {

@@ -1,5 +1,4 @@
-import { isJsonObject, isList } from './json.ts';
-import type { JsonDocument, JsonValue } from './json.ts';
+import { isJsonObject, isList, type JsonDocument, type JsonValue } from './json.ts';
 import { writeJson } from './json-writer.ts';
 
 /** Compact JSON with the fields of all objects in the order of their names, as Go writes maps. */

@@ -1,8 +1,6 @@
-import { isList, JsonNumber } from './json.ts';
-import type { JsonDocument } from './json.ts';
+import { isList, type JsonDocument, JsonNumber } from './json.ts';
 import type { JsonText } from './json-reader.ts';
-import { walkJson } from './json-walk.ts';
-import type { JsonScalar } from './json-walk.ts';
+import { type JsonScalar, walkJson } from './json-walk.ts';
 
 /** May a text hold such a number? Only then its document is looked through. */
 const maySay = /[eE]\+?\d{3}|(?<!\d)\d{200}/;

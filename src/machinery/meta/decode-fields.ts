@@ -1,6 +1,5 @@
 import { append } from '../json/append.ts';
-import { JsonNumber, isJsonObject } from '../json/json.ts';
-import type { JsonDocument, JsonValue } from '../json/json.ts';
+import { isJsonObject, type JsonDocument, JsonNumber, type JsonValue } from '../json/json.ts';
 
 type Plain = JsonDocument | JsonValue | undefined;
 

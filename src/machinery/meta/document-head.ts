@@ -1,7 +1,5 @@
-import { parseApiVersion } from './gvk.ts';
-import type { GroupVersionKind } from './gvk.ts';
-import { isJsonObject } from '../json/json.ts';
-import type { JsonDocument } from '../json/json.ts';
+import { type GroupVersionKind, parseApiVersion } from './gvk.ts';
+import { isJsonObject, type JsonDocument } from '../json/json.ts';
 
 export type DocumentObject = { readonly [field: string]: JsonDocument | undefined };
 

@@ -1,5 +1,4 @@
-import { invalidValue, tooLong } from './field-error.ts';
-import type { FieldError } from './field-error.ts';
+import { type FieldError, invalidValue, tooLong } from './field-error.ts';
 import { byteLength } from './names.ts';
 
 const maxBytes = 128;

@@ -1,7 +1,5 @@
-import { apiVersionOf } from './gvk.ts';
-import type { GroupVersionKind } from './gvk.ts';
-import { asList, asObject, asString } from '../json/json.ts';
-import type { JsonObject } from '../json/json.ts';
+import { apiVersionOf, type GroupVersionKind } from './gvk.ts';
+import { asList, asObject, asString, type JsonObject } from '../json/json.ts';
 import { repeatsIn } from '../repeats.ts';
 
 interface GoneKinds {

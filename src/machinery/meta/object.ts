@@ -1,5 +1,4 @@
-import { isJsonObject } from '../json/json.ts';
-import type { JsonObject, JsonValue } from '../json/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts';
 
 /** Any API object, in the form in which Go's encoder prints it: non-omitempty zero values present, others absent. */
 export interface KubernetesObject extends JsonObject {

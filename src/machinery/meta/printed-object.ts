@@ -1,5 +1,4 @@
-import type { JsonDocument } from '../json/json.ts';
-import { isJsonObject } from '../json/json.ts';
+import { isJsonObject, type JsonDocument } from '../json/json.ts';
 
 type Document = { readonly [field: string]: JsonDocument | undefined };
 

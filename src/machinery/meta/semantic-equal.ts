@@ -1,6 +1,5 @@
 import { definedFields, eitherIsRaw, sameBytes } from '../json/json-equal.ts';
-import { isJsonObject } from '../json/json.ts';
-import type { JsonObject, JsonValue } from '../json/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts';
 import { compareQuantities, parseQuantity } from './quantity.ts';
 
 /**

@@ -1,7 +1,5 @@
-import { groupKindText, groupResourceText } from './gvk.ts';
-import type { GroupResource } from './gvk.ts';
-import { fieldErrorBody, fieldErrorText, goQuote } from './field-error.ts';
-import type { FieldError } from './field-error.ts';
+import { groupKindText, type GroupResource, groupResourceText } from './gvk.ts';
+import { type FieldError, fieldErrorBody, fieldErrorText, goQuote } from './field-error.ts';
 import type { JsonObject } from '../json/json.ts';
 
 /** What an API server answers instead of an object. Follows apimachinery pkg/apis/meta/v1/types.go (rule ENV-1). */

@@ -1,11 +1,8 @@
-import type { JsonDocument, JsonNumber } from '../json/json.ts';
-import { isJsonObject } from '../json/json.ts';
+import { isJsonObject, type JsonDocument, type JsonNumber } from '../json/json.ts';
 import { createJsonBuilder } from '../json/json-builder.ts';
-import { readJson } from '../json/json-reader.ts';
-import type { JsonText } from '../json/json-reader.ts';
-import { walkJson } from '../json/json-walk.ts';
+import { type JsonText, readJson } from '../json/json-reader.ts';
+import { type JsonScalar, walkJson } from '../json/json-walk.ts';
 import { tooLargeNumber, tooLargeNumberIn } from '../json/too-large-number.ts';
-import type { JsonScalar } from '../json/json-walk.ts';
 
 /** A string in a patch that is not spelt as Go would spell it. The `test` operation compares spellings (rule JP-7). */
 export class JsonLiteral {

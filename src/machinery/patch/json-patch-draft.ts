@@ -1,8 +1,6 @@
 import { goQuote } from '../meta/field-error.ts';
-import { JsonNumber, setOwn } from '../json/json.ts';
-import type { JsonDocument } from '../json/json.ts';
-import { JsonLiteral } from './json-patch-decode.ts';
-import type { PatchNode } from './json-patch-decode.ts';
+import { type JsonDocument, JsonNumber, setOwn } from '../json/json.ts';
+import { JsonLiteral, type PatchNode } from './json-patch-decode.ts';
 
 /** The document while a patch is applied. `owned` has the containers made here, which may be changed in place. */
 export interface PatchDraft {

@@ -1,19 +1,18 @@
-import { JsonNumber } from '../json/json.ts';
-import type { JsonDocument } from '../json/json.ts';
-import { JsonLiteral, notString } from './json-patch-decode.ts';
-import type { JsonPatch, PatchNode, PatchOperation } from './json-patch-decode.ts';
+import { type JsonDocument, JsonNumber } from '../json/json.ts';
+import { JsonLiteral, type JsonPatch, notString, type PatchNode, type PatchOperation } from './json-patch-decode.ts';
 import {
   addAt,
   findOwnPlace,
   findPlace,
   isContainer,
   isList,
+  type ObjectNode,
+  type PatchDraft,
   readPlace,
   removeAt,
   setPlace,
   withoutLiterals,
 } from './json-patch-draft.ts';
-import type { ObjectNode, PatchDraft } from './json-patch-draft.ts';
 import { mostValues } from '../json/most-values.ts';
 import { writeJsonForGo } from '../json/json-writer.ts';
 import { byteLength } from '../meta/names.ts';

@@ -1,6 +1,5 @@
 import { mapFields } from '../meta/map-fields.ts';
-import { isList, JsonNumber, setOwn } from '../json/json.ts';
-import type { JsonDocument } from '../json/json.ts';
+import { isList, type JsonDocument, JsonNumber, setOwn } from '../json/json.ts';
 import { readJson } from '../json/json-reader.ts';
 import { tooLargeNumberIn } from '../json/too-large-number.ts';
 

@@ -1,6 +1,5 @@
 import { escapeForGo, writeJson } from '../json/json-writer.ts';
-import { isJsonObject, isList } from '../json/json.ts';
-import type { JsonValue } from '../json/json.ts';
+import { isJsonObject, isList, type JsonValue } from '../json/json.ts';
 
 /** Longer texts are not compared: it takes time with the square of their length. */
 const mostLines = 5000;

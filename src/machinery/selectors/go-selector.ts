@@ -1,5 +1,4 @@
-import { asList, asObject, asString } from '../json/json.ts';
-import type { JsonObject } from '../json/json.ts';
+import { asList, asObject, asString, type JsonObject } from '../json/json.ts';
 
 /** A label selector as Go's protobuf code prints it. Follows apimachinery pkg/apis/meta/v1/generated.pb.go. */
 export function goSelector(selector: JsonObject): string {

@@ -1,6 +1,5 @@
 import { append } from '../json/append.ts';
-import { fieldErrorText, invalidValue } from '../meta/field-error.ts';
-import type { FieldError } from '../meta/field-error.ts';
+import { type FieldError, fieldErrorText, invalidValue } from '../meta/field-error.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../meta/names.ts';
 
 /** One comparison of a label selector. */

@@ -1,11 +1,16 @@
-import { asList, asObject, asString, isJsonObject } from '../json/json.ts';
-import type { JsonObject, JsonValue } from '../json/json.ts';
+import { asList, asObject, asString, isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts';
 import { fieldErrorText, goQuote, invalidValue } from '../meta/field-error.ts';
 import { qualifiedNameErrors } from '../meta/names.ts';
-import { requirementError, requirementMatches, requirementSentence, requirementText } from './label-requirement.ts';
-import type { Labels, Requirement, SelectorOperator } from './label-requirement.ts';
-import { selectorSyntax } from './label-selector-syntax.ts';
-import type { RawRequirement } from './label-selector-syntax.ts';
+import {
+  type Labels,
+  type Requirement,
+  requirementError,
+  requirementMatches,
+  requirementSentence,
+  requirementText,
+  type SelectorOperator,
+} from './label-requirement.ts';
+import { type RawRequirement, selectorSyntax } from './label-selector-syntax.ts';
 
 /** Do the labels meet all of the requirements? Of many requirements only those of keys that are there are looked at. */
 function matcherOf(requirements: readonly Requirement[]): (labels: Labels) => boolean {

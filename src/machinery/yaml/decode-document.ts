@@ -1,7 +1,5 @@
-import { isAlias, isMap, isScalar, isSeq } from 'yaml';
-import type { Alias, ParsedNode, YAMLMap } from 'yaml';
-import { setOwn } from '../json/json.ts';
-import type { JsonDocument } from '../json/json.ts';
+import { type Alias, isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from 'yaml';
+import { type JsonDocument, setOwn } from '../json/json.ts';
 import { deepestNesting } from '../json/json-walk.ts';
 import { tooManyValuesText } from '../json/most-values.ts';
 import { jsonScalar, mapKey } from './map-key.ts';

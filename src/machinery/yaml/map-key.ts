@@ -3,8 +3,7 @@ import { goQuote } from '../meta/field-error.ts';
 import { JsonNumber } from '../json/json.ts';
 import { YamlFault } from './yaml-fault.ts';
 import type { AliasTargets, YamlNode } from './parse-yaml.ts';
-import { resolveScalar } from './resolve-scalar.ts';
-import type { ScalarValue } from './resolve-scalar.ts';
+import { resolveScalar, type ScalarValue } from './resolve-scalar.ts';
 
 export interface MapKey {
   /** The name of the field in JSON. */

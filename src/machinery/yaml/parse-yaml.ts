@@ -1,5 +1,17 @@
-import { Composer, LineCounter, Parser, isCollection, isMap, isScalar, isSeq } from 'yaml';
-import type { Alias, CST, Document, ParsedNode, YAMLParseError } from 'yaml';
+import {
+  type Alias,
+  Composer,
+  type CST,
+  type Document,
+  isCollection,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type ParsedNode,
+  Parser,
+  type YAMLParseError,
+} from 'yaml';
 import { scanAsGo } from './go-lexemes.ts';
 import { createLexemeCounter, lexYaml } from './lex-yaml.ts';
 import { atLine, syntaxError } from './syntax-errors.ts';

@@ -1,6 +1,5 @@
 import { countValues, isContainer } from '../json/count-values.ts';
-import { JsonNumber, isJsonObject, isList, setOwn } from '../json/json.ts';
-import type { JsonDocument } from '../json/json.ts';
+import { isJsonObject, isList, type JsonDocument, JsonNumber, setOwn } from '../json/json.ts';
 import { readJson } from '../json/json-reader.ts';
 import { deepestNesting } from '../json/json-walk.ts';
 import { tooManyValuesText } from '../json/most-values.ts';

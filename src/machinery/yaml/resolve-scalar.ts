@@ -1,5 +1,4 @@
-import { isScalar } from 'yaml';
-import type { Scalar } from 'yaml';
+import { isScalar, type Scalar } from 'yaml';
 import { base64Bytes } from '../go/base64-bytes.ts';
 import { JsonNumber } from '../json/json.ts';
 import { YamlFault } from './yaml-fault.ts';

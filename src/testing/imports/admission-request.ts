@@ -1,14 +1,19 @@
 import { readsName } from '../../cel/index.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../machinery/json/json.ts';
 import { plainObject } from '../scenario/record/plain-object.ts';
 import { completeObject } from './complete-object.ts';
 import type { ImportedCase } from './imported-test.ts';
 import { keyOf, kindOf, namespaceFor, namespaceOf, refOf, titleOf } from './objects.ts';
 import { isPolicy } from './policies.ts';
-import { serverRefusal } from './server-refusal.ts';
-import type { ServerRefusal } from './server-refusal.ts';
+import { serverRefusal, type ServerRefusal } from './server-refusal.ts';
 
 /** `request` of an AdmissionReview as tests write it: some of its fields. */
 export interface WrittenRequest {

@@ -1,7 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { asList, asObject, asString, isJsonObject, valueAt } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  valueAt,
+} from '../../machinery/json/json.ts';
 import { groupOf, isServed, keyOf, kindOf, nameOf, namespaceFor, namespaceOf, refOf, titleOf } from './objects.ts';
 import { readBeside } from './read-documents.ts';
 import { serverRefusal } from './server-refusal.ts';

@@ -1,5 +1,13 @@
-import { asList, asObject, asString, isJsonObject, valueAt, withValue } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  valueAt,
+  withValue,
+} from '../../machinery/json/json.ts';
 import { kindOf, nameOf, titleOf } from './objects.ts';
 
 const podSpecs: Readonly<Record<string, readonly string[]>> = {

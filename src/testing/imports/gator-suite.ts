@@ -1,5 +1,4 @@
-import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import { aboutRequest, objectOrNone, requestCase } from './admission-request.ts';
 import { constraintPolicy } from './gator-template.ts';
 import type { ImportedCase, ImportedTest } from './imported-test.ts';

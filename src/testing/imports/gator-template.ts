@@ -1,5 +1,12 @@
-import { asList, asObject, asString, isJsonObject, valueAt } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  valueAt,
+} from '../../machinery/json/json.ts';
 import { kindOf, nameOf, texts } from './objects.ts';
 
 export type ConstraintPolicy =

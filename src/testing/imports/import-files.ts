@@ -1,12 +1,18 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { ConfigError } from '../../adapters/config/config-error.ts';
-import { asList, asObject, asString, isJsonObject, valueAt } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  valueAt,
+} from '../../machinery/json/json.ts';
 import { allFilesUnder } from '../scenario/read/files-under.ts';
 import { aboutRequest, objectOrNone, requestCase } from './admission-request.ts';
-import { chainsawOperation, createOperations } from './chainsaw-operations.ts';
-import type { Operations } from './chainsaw-operations.ts';
+import { chainsawOperation, createOperations, type Operations } from './chainsaw-operations.ts';
 import { importGatorSuite, isGatorSuite } from './gator-suite.ts';
 import type { ImportedTest } from './imported-test.ts';
 import { importKatFolder, isKatFolder, katFolders } from './kat-folder.ts';

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { asObject, asString, valueAt } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asObject, asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
 import { allFilesUnder } from '../scenario/read/files-under.ts';
 import { readTextFile } from '../scenario/read/read-text-file.ts';
 import { aboutRequest, objectOrNone, requestCase } from './admission-request.ts';

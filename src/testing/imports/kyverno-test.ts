@@ -1,6 +1,13 @@
 import { basename, dirname, resolve } from 'node:path';
-import { asList, asObject, asString, isJsonObject, valueAt } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  valueAt,
+} from '../../machinery/json/json.ts';
 import { inferredOperation, requestCase } from './admission-request.ts';
 import { completeObject } from './complete-object.ts';
 import type { ImportedCase, ImportedTest } from './imported-test.ts';

@@ -1,6 +1,5 @@
 import { servedWith } from '../object-validation/validate-object.ts';
-import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue, valueAt } from '../../machinery/json/json.ts';
 
 export const nameOf = (object: JsonObject): string => asString(valueAt(object, 'metadata', 'name'));
 export const namespaceOf = (object: JsonObject): string => asString(valueAt(object, 'metadata', 'namespace'));

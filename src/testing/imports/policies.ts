@@ -1,5 +1,4 @@
-import { asList, asString, isJsonObject, valueAt, withValue } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asList, asString, isJsonObject, type JsonObject, valueAt, withValue } from '../../machinery/json/json.ts';
 import { groupOf, kindOf, nameOf, namespaceOf, texts, titleOf } from './objects.ts';
 
 export const isPolicy = (object: JsonObject): boolean =>

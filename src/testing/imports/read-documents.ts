@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path';
-import { isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import { readLocated } from '../scenario/read/located.ts';
 import { readTextFile } from '../scenario/read/read-text-file.ts';

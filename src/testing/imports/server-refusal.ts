@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../machinery/json/json.ts';
-import { asKubernetesObject } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { asKubernetesObject, type KubernetesObject } from '../../machinery/meta/object.ts';
 import { servedWith, validateObject, validateUpdate } from '../object-validation/validate-object.ts';
 
 /** Why an API server refuses an object whatever policies decide; undefined: it accepts it. */

@@ -1,8 +1,7 @@
 import { relative } from 'node:path';
 import { trim } from '../../machinery/go/trim.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import { asObject, isJsonObject, valueAt } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asObject, isJsonObject, type JsonObject, valueAt } from '../../machinery/json/json.ts';
 import { createFiles } from '../scenario/record/recorded-files.ts';
 import { scenarioYaml } from '../scenario/record/scenario-yaml.ts';
 import type { ImportedCase, ImportedTest } from './imported-test.ts';

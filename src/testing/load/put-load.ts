@@ -1,22 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../../adapters/config/config-error.ts';
-import { messageIn, objectIn } from '../../adapters/config/kubeconfig/call-server.ts';
-import type { ServerAccess } from '../../adapters/config/kubeconfig/call-server.ts';
+import { messageIn, objectIn, type ServerAccess } from '../../adapters/config/kubeconfig/call-server.ts';
 import { errorText } from '../../machinery/error-text.ts';
 import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
-import { asObject, asString } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
 import { parseApiVersion } from '../../machinery/meta/gvk.ts';
 import { discover, resourceFor } from '../scenario/target/discovery.ts';
 import { createHttpsClient } from '../scenario/target/https-client.ts';
 import { createSeededRandom } from '../stubs/seeded-chance.ts';
-import type { Judged, Latency, Threshold } from './threshold.ts';
+import { judge, type Judged, type Latency, type Threshold } from './threshold.ts';
 import type { Mix } from './mix.ts';
-import { runLoad } from './run-load.ts';
-import type { LoadError, LoadPorts, LoadResult, LoadTarget } from './run-load.ts';
-import { judge } from './threshold.ts';
-import { webhookLatencies } from './webhook-latency.ts';
-import type { WebhookLatency } from './webhook-latency.ts';
+import { type LoadError, type LoadPorts, type LoadResult, type LoadTarget, runLoad } from './run-load.ts';
+import { webhookLatencies, type WebhookLatency } from './webhook-latency.ts';
 
 /** The result of a load: docs/reference/load.schema.json. */
 export interface LoadDocument {

@@ -1,9 +1,6 @@
-import { asObject, asString } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
-import { latencyOf } from './threshold.ts';
-import type { Latency } from './threshold.ts';
-import { drawVerb } from './mix.ts';
-import type { LoadVerb, Mix } from './mix.ts';
+import { asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
+import { type Latency, latencyOf } from './threshold.ts';
+import { drawVerb, type LoadVerb, type Mix } from './mix.ts';
 
 /** A manifest and its collection: `/api/v1/namespaces/shop/pods`. */
 export interface LoadTarget {

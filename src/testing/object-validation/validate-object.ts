@@ -7,18 +7,15 @@ import type { Strategy, StrategyContext } from '../../api/strategy/strategy.ts';
 import type { Catalogue, ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
 import { createExpressions } from '../../apiserver/admission/matching/expression-engine.ts';
 import { acceptNames } from '../../apiserver/custom-resources/accept-names.ts';
-import { isCustomRow } from '../../apiserver/custom-resources/custom-codec.ts';
-import type { CustomRow } from '../../apiserver/custom-resources/custom-codec.ts';
+import { type CustomRow, isCustomRow } from '../../apiserver/custom-resources/custom-codec.ts';
 import { rowsOf } from '../../apiserver/custom-resources/rows.ts';
 import { serveCustom } from '../../apiserver/custom-resources/serve-custom.ts';
 import { createStrategies } from '../../apiserver/request/strategies.ts';
 import * as cel from '../../cel/index.ts';
-import { asObject } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asObject, type JsonObject } from '../../machinery/json/json.ts';
 import { fieldErrorText, goQuote } from '../../machinery/meta/field-error.ts';
 import { groupKindText, parseApiVersion } from '../../machinery/meta/gvk.ts';
-import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf, withMetadata } from '../../machinery/meta/object.ts';
 
 interface ServedKinds {
   readonly catalogue: Catalogue;

@@ -2,13 +2,10 @@ import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
 import { reviewSubject } from '../../apiserver/admission/webhooks/review-subject.ts';
 import type { CallPhase } from '../../apiserver/admission/webhooks/call.ts';
 import type { ParseYaml } from '../../apiserver/admission/webhooks/read-review.ts';
-import { compare } from './compare.ts';
-import type { Difference } from './compare.ts';
-import { judge, judgeRecorded } from './judge.ts';
-import type { Judgement } from './judge.ts';
+import { compare, type Difference } from './compare.ts';
+import { judge, type Judgement, judgeRecorded } from './judge.ts';
 import type { RecordedCall } from './pick-call.ts';
-import { sendReview } from './send-review.ts';
-import type { Destination } from './send-review.ts';
+import { type Destination, sendReview } from './send-review.ts';
 
 export type Replayed =
   | {

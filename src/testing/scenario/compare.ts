@@ -1,6 +1,13 @@
 import { errorText } from '../../machinery/error-text.ts';
-import { asList, asObject, asString, valueAt, withValue } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  type JsonObject,
+  type JsonValue,
+  valueAt,
+  withValue,
+} from '../../machinery/json/json.ts';
 import { createSwitchboard } from '../stubs/create-switchboard.ts';
 import { goldenText } from './expect/golden-text.ts';
 import { isRefused } from './expect/shown.ts';

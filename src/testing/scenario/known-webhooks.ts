@@ -1,5 +1,4 @@
-import { asList, asObject, asString } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
 import type { KnownWebhook } from './expect/shown.ts';
 import type { Scenario } from './format.ts';
 

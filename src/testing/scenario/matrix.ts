@@ -1,5 +1,4 @@
-import { asList, asObject, asString } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
 import type { WebhookSpec } from '../stubs/webhook-spec.ts';
 import type { Action, Expectation, LoadedManifest, MatrixAxis, MatrixChange, Scenario, Step } from './format.ts';
 import { isConfiguration, nameOf } from './known-webhooks.ts';

@@ -1,8 +1,6 @@
 import { loadScenario } from './load-scenario.ts';
-import { combinationsOf } from './matrix.ts';
-import type { Combination } from './matrix.ts';
-import type { UnreadableScenario } from './report/test-run.ts';
-import { titleOf } from './report/test-run.ts';
+import { type Combination, combinationsOf } from './matrix.ts';
+import { titleOf, type UnreadableScenario } from './report/test-run.ts';
 
 export interface RunPlan {
   /** In file order, each with its combinations. */

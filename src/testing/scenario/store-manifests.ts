@@ -1,5 +1,4 @@
-import { asString, valueAt } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
 import { withoutServerMetadata } from '../../machinery/meta/printed-object.ts';
 import { refusalText } from './expect/outcome.ts';
 import type { LoadedManifest } from './format.ts';

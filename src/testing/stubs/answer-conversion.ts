@@ -1,6 +1,12 @@
 import { errorText } from '../../machinery/error-text.ts';
-import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../machinery/json/json.ts';
 import { jsonOf } from './script-answer.ts';
 import type { StubAnswer } from './stub.ts';
 import type { Behaviour, ReviewFunction } from './webhook-spec.ts';

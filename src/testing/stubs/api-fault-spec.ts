@@ -1,6 +1,5 @@
 import type { JsonValue } from '../../machinery/json/json.ts';
-import { apiFaultKinds, readApiFault } from './read-api-fault.ts';
-import type { ApiFaultReading } from './read-api-fault.ts';
+import { apiFaultKinds, type ApiFaultReading, readApiFault } from './read-api-fault.ts';
 
 const mostCalls = 10_000;
 

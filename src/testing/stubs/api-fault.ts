@@ -1,7 +1,6 @@
 import type { Random } from '../../machinery/clock.ts';
 import { groupResourceText } from '../../machinery/meta/gvk.ts';
-import { conflict, failure, tooManyRequests } from '../../machinery/meta/status.ts';
-import type { Status } from '../../machinery/meta/status.ts';
+import { conflict, failure, type Status, tooManyRequests } from '../../machinery/meta/status.ts';
 
 export interface ApiFault {
   readonly what: ApiFaultKind;

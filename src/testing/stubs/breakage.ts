@@ -1,6 +1,5 @@
 import { isIP, isIPv6 } from 'node:net';
-import { callTarget } from '../../apiserver/admission/webhooks/call-target.ts';
-import type { CallTarget } from '../../apiserver/admission/webhooks/call-target.ts';
+import { callTarget, type CallTarget } from '../../apiserver/admission/webhooks/call-target.ts';
 import { bodyFailure, noAddressText, postFailure, timeoutQuery } from '../../apiserver/admission/webhooks/call-text.ts';
 import type { CallPhase, CallReply, ServerCertificate, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
 import type { CertificateCause, FailureCause } from '../../apiserver/admission/webhooks/failure-cause.ts';

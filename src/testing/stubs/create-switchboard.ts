@@ -1,7 +1,6 @@
 import type { Random } from '../../machinery/clock.ts';
 import { asString, valueAt } from '../../machinery/json/json.ts';
-import { planFor } from './plan.ts';
-import type { Plan } from './plan.ts';
+import { type Plan, planFor } from './plan.ts';
 import { freshScript } from './load-script.ts';
 import { chanceFor } from './seeded-chance.ts';
 import type { Arrival, Switchboard, SwitchboardCall, Turn, WebhookChange } from './switchboard.ts';

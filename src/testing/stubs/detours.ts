@@ -1,5 +1,4 @@
-import { urlAddress } from '../../machinery/url-address.ts';
-import type { UrlAddress } from '../../machinery/url-address.ts';
+import { urlAddress, type UrlAddress } from '../../machinery/url-address.ts';
 import type { CallReply, CallWebhook, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
 
 /** Routes calls to another address; the webhook client calls `detour`. */

@@ -1,7 +1,6 @@
 import { readOwnPlugin } from '../../apiserver/admission/chain/place-own-plugins.ts';
 import type { OwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';
-import { runScript } from './run-script.ts';
-import type { ScriptRun } from './run-script.ts';
+import { runScript, type ScriptRun } from './run-script.ts';
 import type { ModuleExports } from './script-modules.ts';
 
 export interface PluginScript {

@@ -1,5 +1,4 @@
-import { runScript } from './run-script.ts';
-import type { ScriptRun } from './run-script.ts';
+import { runScript, type ScriptRun } from './run-script.ts';
 import type { ModuleExports } from './script-modules.ts';
 import type { ReviewFunction } from './webhook-spec.ts';
 

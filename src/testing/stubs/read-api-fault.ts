@@ -1,6 +1,5 @@
 import { inspect } from 'node:util';
-import { asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { asObject, asString, isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import type { ApiFault, ApiFaultKind } from './api-fault.ts';
 
 export type ApiFaultReading =

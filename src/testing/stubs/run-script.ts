@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { errorText } from '../../machinery/error-text.ts';
-import { runModule, ScriptError } from './script-modules.ts';
-import type { ModuleExports, ScriptSources } from './script-modules.ts';
+import { type ModuleExports, runModule, ScriptError, type ScriptSources } from './script-modules.ts';
 
 export type ScriptRun =
   /** `again` runs it with fresh variables; the file is not read again. */

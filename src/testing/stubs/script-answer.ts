@@ -1,5 +1,4 @@
-import { asObject, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
 
 export type ScriptAnswer =

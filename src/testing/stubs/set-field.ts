@@ -1,8 +1,6 @@
-import { isJsonObject, setOwn } from '../../machinery/json/json.ts';
-import type { JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, type JsonValue, setOwn } from '../../machinery/json/json.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
-import { escapedStep } from './object-path.ts';
-import type { PathStep } from './object-path.ts';
+import { escapedStep, type PathStep } from './object-path.ts';
 
 export type FieldSetting =
   | { readonly outcome: 'set'; readonly value: JsonValue }

@@ -5,8 +5,7 @@ import type { Clock } from '../../machinery/clock.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { brokenCall, failedBody, failedCall, withoutAddress } from './breakage.ts';
 import type { Plan } from './plan.ts';
-import { readReviewBody, replyTo } from './stub-reply.ts';
-import type { StubReply } from './stub-reply.ts';
+import { readReviewBody, replyTo, type StubReply } from './stub-reply.ts';
 import type { Switchboard, Turn } from './switchboard.ts';
 
 export interface StubCallerPorts {

@@ -1,11 +1,8 @@
 import { createServer as createHttpsServer } from 'node:https';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { createServer as createTcpServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
-import { createSecureContext } from 'node:tls';
-import type { SecureContextOptions } from 'node:tls';
-import { protocolsOf } from './stub-certificates.ts';
-import type { KeyedCertificate, StubCertificates, TlsFlaw } from './stub-certificates.ts';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import { type KeyedCertificate, protocolsOf, type StubCertificates, type TlsFlaw } from './stub-certificates.ts';
 
 export interface Listener {
   readonly port: number;

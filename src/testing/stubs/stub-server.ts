@@ -1,17 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isIP } from 'node:net';
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Clock } from '../../machinery/clock.ts';
-import { asString, valueAt } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
 import { unescaped } from '../../machinery/json/unescaped.ts';
 import type { Plan } from './plan.ts';
 import type { StubCertificates, TlsFlaw } from './stub-certificates.ts';
-import { deadPort, openFront, openListener, resetConnection, untilClosed } from './stub-listener.ts';
-import type { Listener } from './stub-listener.ts';
-import { failedReply, readReviewBody, replyTo } from './stub-reply.ts';
-import type { StubReply } from './stub-reply.ts';
+import { deadPort, type Listener, openFront, openListener, resetConnection, untilClosed } from './stub-listener.ts';
+import { failedReply, readReviewBody, replyTo, type StubReply } from './stub-reply.ts';
 import type { Switchboard, Turn } from './switchboard.ts';
 import type { WebhookSpec } from './webhook-spec.ts';
 

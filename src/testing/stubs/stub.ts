@@ -2,8 +2,16 @@ import { errorText } from '../../machinery/error-text.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { plainValue } from '../../machinery/json/json-reader.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
-import { asList, asObject, asString, isJsonObject, valueAt, withValue } from '../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  valueAt,
+  withValue,
+} from '../../machinery/json/json.ts';
 import { ownValue } from '../../machinery/meta/own-value.ts';
 import { decodePatch } from '../../machinery/patch/json-patch-decode.ts';
 import { applyJsonPatch } from '../../machinery/patch/json-patch.ts';

@@ -1,13 +1,9 @@
-import { callTarget } from '../../apiserver/admission/webhooks/call-target.ts';
-import type { CallTarget } from '../../apiserver/admission/webhooks/call-target.ts';
+import { callTarget, type CallTarget } from '../../apiserver/admission/webhooks/call-target.ts';
 import type { CallReply, CallWebhook, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
-import { asString, valueAt } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
-import { addressOf, brokenCall, localEnd } from './breakage.ts';
-import type { FailedCall } from './breakage.ts';
+import { asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
+import { addressOf, brokenCall, type FailedCall, localEnd } from './breakage.ts';
 import type { UrlAddress } from '../../machinery/url-address.ts';
-import { createStubCaller } from './stub-caller.ts';
-import type { StubCallerPorts } from './stub-caller.ts';
+import { createStubCaller, type StubCallerPorts } from './stub-caller.ts';
 import { readReviewBody } from './stub-reply.ts';
 import type { StubServer } from './stub-server.ts';
 import type { Turn } from './switchboard.ts';

@@ -1,8 +1,15 @@
 import type { Clock } from '../../machinery/clock.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { Status } from '../../machinery/meta/status.ts';
-import { apiFaultStatus, expiredStatus, fitsApiCall, isApiFaultDue } from './api-fault.ts';
-import type { ApiCall, ApiFault, ApiFaultKind } from './api-fault.ts';
+import {
+  type ApiCall,
+  type ApiFault,
+  type ApiFaultKind,
+  apiFaultStatus,
+  expiredStatus,
+  fitsApiCall,
+  isApiFaultDue,
+} from './api-fault.ts';
 import { chanceFor } from './seeded-chance.ts';
 
 /** Faults of one world's API, with their counters. */

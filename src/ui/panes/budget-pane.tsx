@@ -1,5 +1,4 @@
-import { budgetSentence } from '../../explain/render/time-budget.ts';
-import type { TimeBudget } from '../../explain/render/time-budget.ts';
+import { budgetSentence, type TimeBudget } from '../../explain/render/time-budget.ts';
 import type { BudgetedCall, RequestBudget } from '../../explain/trace/request-budget.ts';
 import type { ChainSource } from '../page-source.ts';
 import { useAgain } from '../use-again.ts';

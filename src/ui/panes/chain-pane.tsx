@@ -1,9 +1,7 @@
 import { useCallback, useMemo, useState } from 'preact/hooks';
-import { chainModel } from '../../explain/render/chain-model.ts';
-import type { ChainModel, Stop, Stretch } from '../../explain/render/chain-model.ts';
+import { chainModel, type ChainModel, type Stop, type Stretch } from '../../explain/render/chain-model.ts';
 import type { ChainChoices, ChainDocument } from '../../explain/trace/chain-document.ts';
-import { askedOf, chainVerbs, resourceName } from '../chain-question.ts';
-import type { ChainQuestion } from '../chain-question.ts';
+import { askedOf, type ChainQuestion, chainVerbs, resourceName } from '../chain-question.ts';
 import type { ChainSource } from '../page-source.ts';
 import { useAgain } from '../use-again.ts';
 import { useLoaded } from '../use-loaded.ts';

@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { compareRuns } from '../../explain/trace/compare-runs.ts';
-import type { ComparedCallee, Turn } from '../../explain/trace/compare-runs.ts';
+import { type ComparedCallee, compareRuns, type Turn } from '../../explain/trace/compare-runs.ts';
 import { diffOf } from '../../explain/trace/object-diff.ts';
 import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../explain/trace/trace.ts';

@@ -1,6 +1,5 @@
 import type { WebhookCoverage } from '../../explain/trace/coverage.ts';
-import { branchWords } from '../../explain/trace/expression-coverage.ts';
-import type { ExpressionCoverage } from '../../explain/trace/expression-coverage.ts';
+import { branchWords, type ExpressionCoverage } from '../../explain/trace/expression-coverage.ts';
 import type { PolicyCoverage } from '../../explain/trace/policy-coverage.ts';
 import { isDeleted } from '../deleted-configurations.ts';
 import type { PageSource } from '../page-source.ts';

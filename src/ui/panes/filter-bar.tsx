@@ -1,5 +1,4 @@
-import { isFiltering, noFilter } from '../filter.ts';
-import type { Choices as FilterChoices, Filter } from '../filter.ts';
+import { type Choices as FilterChoices, type Filter, isFiltering, noFilter } from '../filter.ts';
 import type { RequestStore } from '../request-store.ts';
 import { plural } from '../words.ts';
 

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
-import type { JsonObject } from '../../machinery/json/json.ts';
+import { asObject, asString, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import type { BreaksSource, BreaksState, HeldRequest } from '../page-source.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { clockTime } from '../words.ts';

@@ -2,8 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { mutatorWords, turnWords } from '../../explain/render/turn-words.ts';
 import { diffOf, objectDiff } from '../../explain/trace/object-diff.ts';
 import type { OrderedPair, OrdersDocument } from '../../explain/trace/permuted-request.ts';
-import { cellsOf } from '../orders-cells.ts';
-import type { OrdersCell } from '../orders-cells.ts';
+import { cellsOf, type OrdersCell } from '../orders-cells.ts';
 import { plural } from '../words.ts';
 import { DiffView } from './diff-view.tsx';
 

@@ -1,6 +1,5 @@
 import { useEffect, useErrorBoundary, useMemo, useRef, useState } from 'preact/hooks';
-import { modelOf } from '../../explain/render/model.ts';
-import type { TraceModel } from '../../explain/render/model.ts';
+import { modelOf, type TraceModel } from '../../explain/render/model.ts';
 import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import { onPageKeys } from '../page-keys.ts';
@@ -8,8 +7,7 @@ import type { ChainSource, PageSource } from '../page-source.ts';
 import { useTrace } from '../use-trace.ts';
 import { duration } from '../words.ts';
 import { ComparePane } from './compare-pane.tsx';
-import { DetailBar, tabsOf } from './detail-bar.tsx';
-import type { Tab } from './detail-bar.tsx';
+import { DetailBar, type Tab, tabsOf } from './detail-bar.tsx';
 import { ExplanationPane } from './explanation-pane.tsx';
 import { JsonView } from './json-view.tsx';
 import { KinList } from './kin-list.tsx';

@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Trace, TracedWebhook } from '../../explain/trace/trace.ts';
-import { ticksOf, waterfallOf } from '../waterfall-model.ts';
-import type { Row, Waterfall as Model, WebhookRow } from '../waterfall-model.ts';
+import { type Row, ticksOf, type Waterfall as Model, waterfallOf, type WebhookRow } from '../waterfall-model.ts';
 import { duration } from '../words.ts';
 
 export interface WaterfallProps {

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { exchangeLines, lossLines } from '../../explain/render/call-notes.ts';
-import { addressOf } from '../../explain/render/decision-model.ts';
-import type { WebhookModel } from '../../explain/render/decision-model.ts';
+import { addressOf, type WebhookModel } from '../../explain/render/decision-model.ts';
 import type { TraceModel } from '../../explain/render/model.ts';
 import type { Clause } from '../../explain/trace/webhook-clauses.ts';
 import { duration, plural } from '../words.ts';

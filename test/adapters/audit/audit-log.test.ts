@@ -4,8 +4,7 @@ import type { Level, Policy } from '../../../src/adapters/audit/policy.ts';
 import type { Finished } from '../../../src/apiserver/request/handle.ts';
 import { mutatingConfiguration } from '../../harness/configurations.ts';
 import { createVirtualClock } from '../../harness/virtual-clock.ts';
-import { createTestWorld } from '../../harness/world.ts';
-import type { TestWorld } from '../../harness/world.ts';
+import { createTestWorld, type TestWorld } from '../../harness/world.ts';
 
 const patchKey = 'patch.webhook.admission.k8s.io/round_0_index_0';
 const configMaps = '/api/v1/namespaces/default/configmaps';

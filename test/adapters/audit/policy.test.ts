@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createScopeOf } from '../../../src/adapters/audit/policy.ts';
-import type { PolicyRule } from '../../../src/adapters/audit/policy.ts';
+import { createScopeOf, type PolicyRule } from '../../../src/adapters/audit/policy.ts';
 import { requestInfoOf } from '../../../src/apiserver/request/request-info.ts';
 
 const blank: PolicyRule = {

@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest';
-import { readBreak, createBreaks } from '../../../src/adapters/breakpoints/breaks.ts';
-import type { BreakPoint, Breaks } from '../../../src/adapters/breakpoints/breaks.ts';
-import type { HeldRequest } from '../../../src/adapters/breakpoints/waiting-room.ts';
-import { mostHeld } from '../../../src/adapters/breakpoints/waiting-room.ts';
+import { type BreakPoint, type Breaks, createBreaks, readBreak } from '../../../src/adapters/breakpoints/breaks.ts';
+import { type HeldRequest, mostHeld } from '../../../src/adapters/breakpoints/waiting-room.ts';
 import { explain } from '../../../src/explain/render/explain.ts';
 import { createTrace } from '../../../src/explain/trace/create-trace.ts';
 import type { TracedWebhook } from '../../../src/explain/trace/trace.ts';
 import type { Say } from '../../harness/admission.ts';
 import { createVirtualClock } from '../../harness/virtual-clock.ts';
-import { createTestWorld } from '../../harness/world.ts';
-import type { TestWorld } from '../../harness/world.ts';
+import { createTestWorld, type TestWorld } from '../../harness/world.ts';
 import type { WorldAnswer } from '../../harness/world-answer.ts';
 
 const minute = 60_000;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAction } from '../../../src/adapters/breakpoints/waiting-room.ts';
-import type { HeldRequest } from '../../../src/adapters/breakpoints/waiting-room.ts';
+import { type HeldRequest, readAction } from '../../../src/adapters/breakpoints/waiting-room.ts';
 
 const held = (phase: 'mutating' | 'validating', version = 'v1'): HeldRequest => ({
   id: '1',

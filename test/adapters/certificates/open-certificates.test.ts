@@ -7,15 +7,13 @@ import { Agent, request } from 'undici';
 import { afterAll, expect, test } from 'vitest';
 import {
   certificateNames,
+  type Certificates,
   openCertificates,
   trustedBundle,
 } from '../../../src/adapters/certificates/open-certificates.ts';
-import type { KeyedCertificate } from '../../../src/adapters/certificates/issue-certificate.ts';
-import { issueCertificate } from '../../../src/adapters/certificates/issue-certificate.ts';
-import type { Certificates } from '../../../src/adapters/certificates/open-certificates.ts';
+import { issueCertificate, type KeyedCertificate } from '../../../src/adapters/certificates/issue-certificate.ts';
 
-import { decodeJwt } from '../../../src/apiserver/auth/jwt.ts';
-import type { Jwt } from '../../../src/apiserver/auth/jwt.ts';
+import { decodeJwt, type Jwt } from '../../../src/apiserver/auth/jwt.ts';
 import { readSigningKey, readVerifyingKeys } from '../../../src/adapters/certificates/service-account-key.ts';
 import { servingNames } from '../../../src/adapters/certificates/serving-names.ts';
 

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { kubeconfigText, writeKubeconfig } from '../../../src/adapters/config/kubeconfig.ts';
-import type { Cluster } from '../../../src/adapters/config/kubeconfig.ts';
+import { type Cluster, kubeconfigText, writeKubeconfig } from '../../../src/adapters/config/kubeconfig.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-kubeconfig-'));
 afterAll(() => rmSync(folder, { recursive: true }));

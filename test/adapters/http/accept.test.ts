@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { negotiate, parseAccept, producedBy } from '../../../src/adapters/http/accept.ts';
-import type { Offer } from '../../../src/adapters/http/accept.ts';
+import { negotiate, type Offer, parseAccept, producedBy } from '../../../src/adapters/http/accept.ts';
 
 const protobuf = 'application/vnd.kubernetes.protobuf';
 const objects: Offer = { mediaTypes: ['application/json', 'application/yaml', protobuf], transforms: true };

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
 import { writeJsonForGo } from '../../../src/machinery/json/json-writer.ts';
-import { encodeBody } from '../../../src/adapters/http/encode.ts';
+import { encodeBody, type Encoded } from '../../../src/adapters/http/encode.ts';
 import { indentJson } from '../../../src/adapters/http/list-pieces.ts';
 import { writeYaml } from '../../../src/adapters/http/yaml/write-yaml.ts';
-import type { Encoded } from '../../../src/adapters/http/encode.ts';
 import { currentRelease } from '../../../src/api/release/current-release.ts';
 
 const message = (text: string): JsonObject => ({ kind: 'Status', message: text });

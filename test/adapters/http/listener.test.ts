@@ -4,14 +4,11 @@ import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TLSSocket, connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startListener } from '../../../src/adapters/http/listener.ts';
-import type { Listener, ListenerOptions } from '../../../src/adapters/http/listener.ts';
+import { type Listener, type ListenerOptions, startListener } from '../../../src/adapters/http/listener.ts';
 import { badRequest } from '../../../src/machinery/meta/status.ts';
 import type { ApiRequest, ApiResponse } from '../../../src/apiserver/request/api-request.ts';
-import { createTestCa } from './certificates.ts';
-import type { Issued } from './certificates.ts';
-import { callHttp1, callHttp2, callRaw } from './https-client.ts';
-import type { Answer, Call, Server } from './https-client.ts';
+import { createTestCa, type Issued } from './certificates.ts';
+import { type Answer, type Call, callHttp1, callHttp2, callRaw, type Server } from './https-client.ts';
 import { currentRelease } from '../../../src/api/release/current-release.ts';
 
 // What the pipeline would answer, by path; /echo tells what it was given.

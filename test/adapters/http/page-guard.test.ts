@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { admitVisit, tokenCookie } from '../../../src/adapters/http/page/page-server.ts';
-import type { PageVisit } from '../../../src/adapters/http/page/page-server.ts';
+import { admitVisit, type PageVisit, tokenCookie } from '../../../src/adapters/http/page/page-server.ts';
 
 const port = 6480;
 const token = 'the-token';

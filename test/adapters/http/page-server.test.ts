@@ -1,10 +1,8 @@
 import http from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTraces } from '../../../src/adapters/http/page/open-traces.ts';
-import { startPageServer } from '../../../src/adapters/http/page/page-server.ts';
-import type { PageServer } from '../../../src/adapters/http/page/page-server.ts';
-import type { PageSources } from '../../../src/adapters/http/page/page-sources.ts';
-import { sourcesOf } from '../../../src/adapters/http/page/page-sources.ts';
+import { type PageServer, startPageServer } from '../../../src/adapters/http/page/page-server.ts';
+import { type PageSources, sourcesOf } from '../../../src/adapters/http/page/page-sources.ts';
 import { summaryOf } from '../../../src/explain/trace/trace-summary.ts';
 import { someTrace, someWebhook } from '../../ui/some-trace.ts';
 

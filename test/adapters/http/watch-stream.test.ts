@@ -1,8 +1,7 @@
 import { connect as connectHttp2 } from 'node:http2';
 import https from 'node:https';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startListener } from '../../../src/adapters/http/listener.ts';
-import type { Listener } from '../../../src/adapters/http/listener.ts';
+import { type Listener, startListener } from '../../../src/adapters/http/listener.ts';
 import type { OpenWatch, WatchEvent } from '../../../src/apiserver/request/api-request.ts';
 import { createTestCa } from './certificates.ts';
 import { currentRelease } from '../../../src/api/release/current-release.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { JsonNumber } from '../../../src/machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
+import { JsonNumber, type JsonObject, type JsonValue } from '../../../src/machinery/json/json.ts';
 import { readYaml } from '../../../src/adapters/http/body-formats.ts';
 import { writeYaml } from '../../../src/adapters/http/yaml/write-yaml.ts';
 

@@ -1,10 +1,8 @@
 import { once } from 'node:events';
-import { constants, createServer } from 'node:http2';
-import type { Http2Server, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import { constants, createServer, type Http2Server, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import { connect as connectTcp, createServer as createTcpServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { connect } from '../../../src/adapters/storage/etcd/connection.ts';
-import type { Connection } from '../../../src/adapters/storage/etcd/connection.ts';
+import { connect, type Connection } from '../../../src/adapters/storage/etcd/connection.ts';
 import { StorageUnavailable } from '../../../src/apiserver/storage/storage-unavailable.ts';
 
 const closing: (() => unknown)[] = [];

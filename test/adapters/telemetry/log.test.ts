@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { openLog } from '../../../src/adapters/telemetry/log.ts';
-import type { LogOptions } from '../../../src/adapters/telemetry/log.ts';
+import { type LogOptions, openLog } from '../../../src/adapters/telemetry/log.ts';
 
 async function written(options: LogOptions): Promise<string> {
   const texts: string[] = [];

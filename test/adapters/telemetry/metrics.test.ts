@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../../src/adapters/telemetry/metrics.ts';
-import { createTestWorld } from '../../harness/world.ts';
-import type { TestWorldOptions } from '../../harness/world.ts';
+import { createTestWorld, type TestWorldOptions } from '../../harness/world.ts';
 import { mutatingConfiguration, validatingConfiguration } from '../../harness/configurations.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../../src/adapters/telemetry/metrics.ts';
 import { mutatingPolicy, validatingPolicy } from '../../harness/policies.ts';
-import { createTestWorld } from '../../harness/world.ts';
-import type { TestWorld } from '../../harness/world.ts';
+import { createTestWorld, type TestWorld } from '../../harness/world.ts';
 
 // Source: apiserver pkg/admission/plugin/policy/validating/metrics/metrics.go, mutating/metrics/metrics.go
 test.each<[fact: string, arrange: (world: TestWorld) => Promise<void>, lines: readonly string[]]>([

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSpanSender } from '../../../src/adapters/telemetry/span-sender.ts';
-import type { Ended } from '../../../src/adapters/telemetry/span-sender.ts';
+import { createSpanSender, type Ended } from '../../../src/adapters/telemetry/span-sender.ts';
 import { createTestWorld } from '../../harness/world.ts';
 import type { Finished } from '../../../src/apiserver/request/handle.ts';
 

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { noKubeconfig } from '../../../src/apiserver/admission/configuration/kubeconfig.ts';
-import type { Kubeconfig, KubeconfigUser } from '../../../src/apiserver/admission/configuration/kubeconfig.ts';
+import {
+  type Kubeconfig,
+  type KubeconfigUser,
+  noKubeconfig,
+} from '../../../src/apiserver/admission/configuration/kubeconfig.ts';
 import { credentialsOf, userFor } from '../../../src/adapters/webhook-client/credentials.ts';
 
 const nobody: KubeconfigUser = {

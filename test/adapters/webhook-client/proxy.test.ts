@@ -1,5 +1,4 @@
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { afterAll, expect, test } from 'vitest';
 import { CallFailure } from '../../../src/adapters/webhook-client/call-failure.ts';

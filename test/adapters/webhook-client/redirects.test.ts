@@ -2,8 +2,7 @@ import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CallReply, ClientConfig } from '../../../src/apiserver/admission/webhooks/call.ts';
 import type { KeyedCertificate } from '../../../src/adapters/certificates/issue-certificate.ts';
-import { createWebhookClient } from '../../../src/adapters/webhook-client/webhook-client.ts';
-import type { WebhookClient } from '../../../src/adapters/webhook-client/webhook-client.ts';
+import { createWebhookClient, type WebhookClient } from '../../../src/adapters/webhook-client/webhook-client.ts';
 import { mappingsOf } from '../../harness/mappings-of.ts';
 import { base64, issueAuthority, issueServing, serverPark } from './servers.ts';
 

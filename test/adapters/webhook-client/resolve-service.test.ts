@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type { ClusterView } from '../../../src/machinery/meta/cluster-view.ts';
 import { groupResourceText } from '../../../src/machinery/meta/gvk.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import { metadataOf } from '../../../src/machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf } from '../../../src/machinery/meta/object.ts';
 import { resolveService } from '../../../src/adapters/webhook-client/route.ts';
 import { mappingsOf } from '../../harness/mappings-of.ts';
 

@@ -1,12 +1,13 @@
-import { createServer as createHttpServer } from 'node:http';
-import type { RequestListener } from 'node:http';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createSecureServer } from 'node:http2';
-import { createServer as createTcpServer } from 'node:net';
-import type { Server, Socket } from 'node:net';
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { issueCertificate } from '../../../src/adapters/certificates/issue-certificate.ts';
-import type { CertificateOrder, KeyedCertificate } from '../../../src/adapters/certificates/issue-certificate.ts';
+import {
+  type CertificateOrder,
+  issueCertificate,
+  type KeyedCertificate,
+} from '../../../src/adapters/certificates/issue-certificate.ts';
 
 const day = 24 * 60 * 60 * 1000;
 

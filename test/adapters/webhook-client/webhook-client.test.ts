@@ -5,8 +5,7 @@ import type { CallReply, ClientConfig } from '../../../src/apiserver/admission/w
 import type { ClusterView } from '../../../src/machinery/meta/cluster-view.ts';
 import { maxResponseBytes } from '../../../src/adapters/webhook-client/send-request.ts';
 import { mappingsOf } from '../../harness/mappings-of.ts';
-import { createWebhookClient } from '../../../src/adapters/webhook-client/webhook-client.ts';
-import type { WebhookClient } from '../../../src/adapters/webhook-client/webhook-client.ts';
+import { createWebhookClient, type WebhookClient } from '../../../src/adapters/webhook-client/webhook-client.ts';
 import type { KeyedCertificate } from '../../../src/adapters/certificates/issue-certificate.ts';
 import { base64, issueAuthority, issueServing, serverPark, validFor } from './servers.ts';
 

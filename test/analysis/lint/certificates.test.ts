@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import { issueCertificate } from '../../../src/adapters/certificates/issue-certificate.ts';
-import type { CertificateOrder, KeyedCertificate } from '../../../src/adapters/certificates/issue-certificate.ts';
+import {
+  type CertificateOrder,
+  issueCertificate,
+  type KeyedCertificate,
+} from '../../../src/adapters/certificates/issue-certificate.ts';
 import { configuration } from '../../harness/scenario.ts';
 import { linted, lintedAt } from '../../harness/linted.ts';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import { lintRules } from '../../../src/analysis/lint/finding.ts';
-import type { LintRule } from '../../../src/analysis/lint/finding.ts';
+import { type LintRule, lintRules } from '../../../src/analysis/lint/finding.ts';
 import { configuration } from '../../harness/scenario.ts';
 import { linted, lintText, patched } from '../../harness/linted.ts';
 

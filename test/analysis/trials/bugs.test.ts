@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { asString, valueAt } from '../../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import { asString, type JsonObject, valueAt } from '../../../src/machinery/json/json.ts';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 import { permute } from '../../../src/analysis/trials/permute.ts';
 import { refeed } from '../../../src/analysis/trials/refeed.ts';
@@ -15,8 +14,7 @@ import {
   inject,
   itemsOf,
 } from '../../harness/pod-story.ts';
-import { somePod, trialStory } from '../../harness/trial-story.ts';
-import type { TrialHook } from '../../harness/trial-story.ts';
+import { somePod, type TrialHook, trialStory } from '../../harness/trial-story.ts';
 
 const worlds = createWorlds((bug) => {
   throw bug;

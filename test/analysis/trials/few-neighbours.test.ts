@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type { Order } from '../../../src/explain/trace/permuted-request.ts';
 import { createSeededRandom } from '../../../src/testing/stubs/seeded-chance.ts';
 import { decisiveNeighbours, fewNeighbours } from '../../../src/analysis/trials/permute-request.ts';
-import { neighbours, ordersOf } from '../../../src/analysis/trials/orders.ts';
-import type { Neighbours } from '../../../src/analysis/trials/orders.ts';
+import { neighbours, type Neighbours, ordersOf } from '../../../src/analysis/trials/orders.ts';
 
 const eight = 'abcdefgh'.split('');
 

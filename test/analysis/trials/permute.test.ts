@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import { valueAt } from '../../../src/machinery/json/json.ts';
+import { type JsonObject, valueAt } from '../../../src/machinery/json/json.ts';
 import { createSeededRandom } from '../../../src/testing/stubs/seeded-chance.ts';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 import { meaningText, storedForm } from '../../../src/analysis/trials/canonical.ts';
@@ -8,8 +7,7 @@ import { openTrials } from '../../../src/analysis/trials/ground.ts';
 import { ordersOf } from '../../../src/analysis/trials/orders.ts';
 import { permute } from '../../../src/analysis/trials/permute.ts';
 import { add, again, envForEach, inject } from '../../harness/pod-story.ts';
-import { somePod, trialStory } from '../../harness/trial-story.ts';
-import type { TrialHook } from '../../harness/trial-story.ts';
+import { somePod, type TrialHook, trialStory } from '../../harness/trial-story.ts';
 
 const worlds = createWorlds((bug) => {
   throw bug;

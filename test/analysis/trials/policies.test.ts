@@ -1,13 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import { valueAt } from '../../../src/machinery/json/json.ts';
+import { type JsonObject, valueAt } from '../../../src/machinery/json/json.ts';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 import { permute } from '../../../src/analysis/trials/permute.ts';
 import { refeed } from '../../../src/analysis/trials/refeed.ts';
 import { add, inject } from '../../harness/pod-story.ts';
 import { manifest } from '../../harness/scenario.ts';
-import { trialStory } from '../../harness/trial-story.ts';
-import type { TrialHook } from '../../harness/trial-story.ts';
+import { type TrialHook, trialStory } from '../../harness/trial-story.ts';
 
 const worlds = createWorlds((bug) => {
   throw bug;

@@ -2,10 +2,8 @@ import { afterAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { WebhookSpec } from '../../../src/testing/stubs/webhook-spec.ts';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
-import { loggedRequest } from '../../../src/analysis/trials/logged-request.ts';
-import type { LeftOut, LoggedRequest } from '../../../src/analysis/trials/logged-request.ts';
-import { replayPart, reportOf } from '../../../src/analysis/trials/replay-log.ts';
-import type { LogPart, LogReport } from '../../../src/analysis/trials/replay-log.ts';
+import { type LeftOut, loggedRequest, type LoggedRequest } from '../../../src/analysis/trials/logged-request.ts';
+import { type LogPart, type LogReport, replayPart, reportOf } from '../../../src/analysis/trials/replay-log.ts';
 import { configMap, manifest, scenarioOf } from '../../harness/scenario.ts';
 
 const worlds = createWorlds((bug) => {

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asObject, asString } from '../../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import { asObject, asString, type JsonObject } from '../../../src/machinery/json/json.ts';
 import { releaseNames } from '../../../src/machinery/meta/release-names.ts';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 import { loggedRequest } from '../../../src/analysis/trials/logged-request.ts';
 import { releaseNotes } from '../../../src/analysis/trials/release-notes.ts';
-import { upgrade } from '../../../src/analysis/trials/upgrade.ts';
-import type { UpgradeReport } from '../../../src/analysis/trials/upgrade.ts';
+import { upgrade, type UpgradeReport } from '../../../src/analysis/trials/upgrade.ts';
 import { manifest, scenarioOf } from '../../harness/scenario.ts';
 
 const worlds = createWorlds((bug) => {

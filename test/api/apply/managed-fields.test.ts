@@ -3,11 +3,12 @@ import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import {
   decodeManagers,
   encodeManagers,
+  identityOf,
+  type Manager,
+  type Managers,
   noManagers,
   reconciled,
-  identityOf,
 } from '../../../src/api/apply/managed-fields.ts';
-import type { Manager, Managers } from '../../../src/api/apply/managed-fields.ts';
 import type { FieldSet } from '../../../src/api/apply/field-set.ts';
 import type { MapType, ValueType } from '../../../src/api/apply/value-type.ts';
 import { capManagers } from '../../../src/api/apply/update-managers.ts';

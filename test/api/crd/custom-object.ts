@@ -1,6 +1,5 @@
 import { fieldErrorText } from '../../../src/machinery/meta/field-error.ts';
-import { asObject } from '../../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import { asObject, type JsonObject } from '../../../src/machinery/json/json.ts';
 import { customType } from '../../../src/api/crd/engine.ts';
 import type { CustomType } from '../../../src/api/crd/custom-type.ts';
 

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { fieldErrorText } from '../../../src/machinery/meta/field-error.ts';
-import { asObject } from '../../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import { metadataOf } from '../../../src/machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
+import { asObject, type JsonObject } from '../../../src/machinery/json/json.ts';
+import { type KubernetesObject, metadataOf } from '../../../src/machinery/meta/object.ts';
 import {
   definitionName,
   definitionWarnings,

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { asList, asObject, asString, isJsonObject, valueAt } from '../../../src/machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  valueAt,
+} from '../../../src/machinery/json/json.ts';
 import { openapiV2 } from '../../../src/api/crd/openapi/openapi-v2.ts';
 import { openapiV3 } from '../../../src/api/crd/openapi/openapi-v3.ts';
 import recorded from '../../facts/vectors/openapi-v3.json' with { type: 'json' };

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { errorText } from '../../../src/machinery/error-text.ts';
-import { asObject } from '../../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import { asObject, type JsonObject } from '../../../src/machinery/json/json.ts';
 import { tooManyDefaultsText } from '../../../src/api/crd/defaults.ts';
 import { received, typeOf, widget, widgets } from './custom-object.ts';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   duplicate,
+  type FieldError,
   fieldErrorText,
   forbiddenField,
   invalidValue,
@@ -8,9 +9,7 @@ import {
   required,
   tooLong,
 } from '../../../src/machinery/meta/field-error.ts';
-import type { FieldError } from '../../../src/machinery/meta/field-error.ts';
-import { olderWords } from '../../../src/api/messages/older-words.ts';
-import type { Subject } from '../../../src/api/messages/older-words.ts';
+import { olderWords, type Subject } from '../../../src/api/messages/older-words.ts';
 
 const of = (resource: string, group = ''): Subject => ({ group, resource, isCustom: false });
 const webhooks = of('mutatingwebhookconfigurations', 'admissionregistration.k8s.io');

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { currentRelease } from '../../../src/api/release/current-release.ts';
 import type { StrategyFor } from '../../../src/api/strategy/strategy-for.ts';
 import { withMetadata } from '../../../src/machinery/meta/object.ts';
-import { contextWith, decoded } from './write.ts';
-import type { Manifest } from './write.ts';
+import { contextWith, decoded, type Manifest } from './write.ts';
 
 const pods = { group: '', resource: 'pods' };
 const services = { group: '', resource: 'services' };

@@ -1,7 +1,6 @@
 import { parseApiVersion } from '../../../src/machinery/meta/gvk.ts';
 import { readJson } from '../../../src/machinery/json/json-reader.ts';
-import { withMetadata } from '../../../src/machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
+import { type KubernetesObject, withMetadata } from '../../../src/machinery/meta/object.ts';
 import { invalid } from '../../../src/machinery/meta/status.ts';
 import type { FieldError } from '../../../src/machinery/meta/field-error.ts';
 import type { StrategyContext } from '../../../src/api/strategy/strategy.ts';

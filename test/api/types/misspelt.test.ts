@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { asList, asObject } from '../../../src/machinery/json/json.ts';
-import { metadataOf } from '../../../src/machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf } from '../../../src/machinery/meta/object.ts';
 import { each, structDefaults } from '../../../src/api/codec/defaults/struct-defaults.ts';
 import type { Container, Pod, PodSpec, Probe } from '../../../src/api/types/generated/core-v1.ts';
 

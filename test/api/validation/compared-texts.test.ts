@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { creating } from '../strategy/write.ts';
-import type { Manifest } from '../strategy/write.ts';
+import { creating, type Manifest } from '../strategy/write.ts';
 
 // What kube-apiserver v1.36.2 answered to changed public manifests.
 

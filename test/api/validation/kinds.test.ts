@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { creating } from '../strategy/write.ts';
-import type { Manifest } from '../strategy/write.ts';
+import { creating, type Manifest } from '../strategy/write.ts';
 
 const meta = { metadata: { name: 'x' } };
 const rbac = { apiVersion: 'rbac.authorization.k8s.io/v1', ...meta };

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FieldError } from '../../../src/machinery/meta/field-error.ts';
-import { fieldErrorText } from '../../../src/machinery/meta/field-error.ts';
+import { type FieldError, fieldErrorText } from '../../../src/machinery/meta/field-error.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { kindValidations } from '../../../src/api/validation/kinds.ts';

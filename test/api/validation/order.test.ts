@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { withMetadata } from '../../../src/machinery/meta/object.ts';
 import { readSamples } from '../../differ/cases.ts';
-import { accepted, create, creating, decoded, update } from '../strategy/write.ts';
-import type { Manifest } from '../strategy/write.ts';
+import { accepted, create, creating, decoded, type Manifest, update } from '../strategy/write.ts';
 
 const sampleOf = (resource: string): Manifest => {
   const sample = readSamples().find((one) => one.resource === resource);

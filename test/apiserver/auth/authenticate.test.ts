@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { authenticate } from '../../../src/apiserver/auth/authenticate.ts';
-import type { Credentials } from '../../../src/apiserver/auth/authenticate.ts';
+import { authenticate, type Credentials } from '../../../src/apiserver/auth/authenticate.ts';
 import { createTokenVerifier, tokenFileSource } from '../../../src/apiserver/auth/bearer-token.ts';
 import { parseTokenFile } from '../../../src/apiserver/auth/token-file.ts';
 

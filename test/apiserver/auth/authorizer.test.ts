@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { anyOf } from '../../../src/apiserver/auth/authorizer.ts';
-import type { AuthorizationDecision, PathQuestion } from '../../../src/apiserver/auth/authorizer.ts';
+import { anyOf, type AuthorizationDecision, type PathQuestion } from '../../../src/apiserver/auth/authorizer.ts';
 import { user } from './cluster.ts';
 
 const question: PathQuestion = { type: 'path', user: user('jane'), verb: 'get', path: '/' };

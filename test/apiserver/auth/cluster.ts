@@ -1,7 +1,6 @@
 import type { ClusterView } from '../../../src/machinery/meta/cluster-view.ts';
 import { groupResourceText } from '../../../src/machinery/meta/gvk.ts';
-import { metadataOf } from '../../../src/machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf } from '../../../src/machinery/meta/object.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { UserInfo } from '../../../src/apiserver/auth/user.ts';
 

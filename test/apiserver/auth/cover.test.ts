@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { uncovered } from '../../../src/apiserver/auth/rbac/escalation.ts';
-import { urlCovers } from '../../../src/apiserver/auth/rbac/policy-rule.ts';
-import type { PolicyRule } from '../../../src/apiserver/auth/rbac/policy-rule.ts';
+import { type PolicyRule, urlCovers } from '../../../src/apiserver/auth/rbac/policy-rule.ts';
 
 const rule = (fields: Partial<PolicyRule>): PolicyRule => ({
   verbs: [],

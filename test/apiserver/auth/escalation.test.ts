@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
-import { withMetadata } from '../../../src/machinery/meta/object.ts';
-import { escalationRefusal } from '../../../src/apiserver/auth/rbac/escalation.ts';
-import type { RbacWrite } from '../../../src/apiserver/auth/rbac/escalation.ts';
+import { type KubernetesObject, withMetadata } from '../../../src/machinery/meta/object.ts';
+import { escalationRefusal, type RbacWrite } from '../../../src/apiserver/auth/rbac/escalation.ts';
 import { anyOf } from '../../../src/apiserver/auth/authorizer.ts';
 import { createRbacAuthorizer } from '../../../src/apiserver/auth/rbac/rbac-authorizer.ts';
 import { createRuleResolver } from '../../../src/apiserver/auth/rbac/rule-resolver.ts';

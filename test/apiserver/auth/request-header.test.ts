@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { authenticate } from '../../../src/apiserver/auth/authenticate.ts';
-import type { Credentials } from '../../../src/apiserver/auth/authenticate.ts';
+import { authenticate, type Credentials } from '../../../src/apiserver/auth/authenticate.ts';
 import { createTokenVerifier, tokenFileSource } from '../../../src/apiserver/auth/bearer-token.ts';
-import { userOfHeaders } from '../../../src/apiserver/auth/request-header.ts';
-import type { ProxyTrust, SentHeaders } from '../../../src/apiserver/auth/request-header.ts';
+import { type ProxyTrust, type SentHeaders, userOfHeaders } from '../../../src/apiserver/auth/request-header.ts';
 import { parseTokenFile } from '../../../src/apiserver/auth/token-file.ts';
 
 const trust: ProxyTrust = {

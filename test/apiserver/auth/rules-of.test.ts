@@ -3,12 +3,12 @@ import type { AbacPolicy } from '../../../src/apiserver/auth/abac/abac-policy.ts
 import {
   abacRules,
   allRules,
+  type ListedRules,
   nodeRules,
   noRules,
   rulesOfAll,
   webhookRules,
 } from '../../../src/apiserver/auth/rules-of.ts';
-import type { ListedRules } from '../../../src/apiserver/auth/rules-of.ts';
 import { rulesReview } from '../../../src/apiserver/auth/reviews/rules-review.ts';
 import { user } from './cluster.ts';
 

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
-import { asObject } from '../../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import { asObject, type JsonObject } from '../../../src/machinery/json/json.ts';
 import { createTokenVerifier } from '../../../src/apiserver/auth/bearer-token.ts';
 import { decodeJwt } from '../../../src/apiserver/auth/jwt.ts';
 import { answerTokenRequest, completeTokenRequest } from '../../../src/apiserver/auth/reviews/token-request.ts';
-import { issueServiceAccountToken, serviceAccountSource } from '../../../src/apiserver/auth/service-account-token.ts';
-import type { TokenOrder } from '../../../src/apiserver/auth/service-account-token.ts';
+import {
+  issueServiceAccountToken,
+  serviceAccountSource,
+  type TokenOrder,
+} from '../../../src/apiserver/auth/service-account-token.ts';
 import { clusterOf } from './cluster.ts';
 
 const issuer = 'https://kubernetes.default.svc';

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type { CallReply, WebhookCall } from '../../../src/apiserver/admission/webhooks/call.ts';
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
 import { convertByWebhook } from '../../../src/apiserver/custom-resources/convert-by-webhook.ts';
-import { converted, converting, reply } from './widgets.ts';
-import type { Review } from './widgets.ts';
+import { converted, converting, reply, type Review } from './widgets.ts';
 
 const object = {
   apiVersion: 'example.com/v1',

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { asList, asObject, valueAt } from '../../../src/machinery/json/json.ts';
-import type { JsonValue } from '../../../src/machinery/json/json.ts';
+import { asList, asObject, type JsonValue, valueAt } from '../../../src/machinery/json/json.ts';
 import * as engine from '../../../src/api/crd/engine.ts';
 import { createCustomCodec } from '../../../src/apiserver/custom-resources/custom-codec.ts';
 import { currentRelease } from '../../../src/api/release/current-release.ts';

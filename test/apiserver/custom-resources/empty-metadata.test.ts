@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { asObject } from '../../../src/machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
+import { asObject, type JsonObject, type JsonValue } from '../../../src/machinery/json/json.ts';
 import { adminUser } from '../../harness/world.ts';
 import { things, worldOfAnything } from './established.ts';
 

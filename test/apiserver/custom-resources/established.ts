@@ -1,5 +1,4 @@
-import { adminUser, createTestWorld } from '../../harness/world.ts';
-import type { TestWorld } from '../../harness/world.ts';
+import { adminUser, createTestWorld, type TestWorld } from '../../harness/world.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 
 const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';

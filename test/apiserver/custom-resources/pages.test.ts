@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { asObject, asString } from '../../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import { asObject, asString, type JsonObject } from '../../../src/machinery/json/json.ts';
 import { adminUser } from '../../harness/world.ts';
 import { things, worldOfThings } from './established.ts';
 

@@ -1,10 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { asList, asObject, asString, valueAt } from '../../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, valueAt } from '../../../src/machinery/json/json.ts';
 import { metadataOf } from '../../../src/machinery/meta/object.ts';
-import { startCluster } from '../../controllers/cluster.ts';
+import { type Cluster, startCluster } from '../../controllers/cluster.ts';
 import { mutatingPolicy } from '../../harness/policies.ts';
-import type { Cluster } from '../../controllers/cluster.ts';
 import { definition, definitions, version, widget, widgets } from './widgets.ts';
 
 async function cluster(controllers: readonly string[] = []): Promise<Cluster> {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
-import { charge, stateOf } from '../../../src/apiserver/quota/charge.ts';
-import type { Charged, LimitedResource } from '../../../src/apiserver/quota/charge.ts';
+import { charge, type Charged, type LimitedResource, stateOf } from '../../../src/apiserver/quota/charge.ts';
 import { evaluatorFor } from '../../../src/apiserver/quota/evaluator-for.ts';
 import { usageList } from '../../../src/apiserver/quota/usage.ts';
 import { clusterOf, object } from '../../harness/builtin-plugin.ts';

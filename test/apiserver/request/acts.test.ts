@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { asList, asObject, valueAt } from '../../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import { asList, asObject, type JsonObject, valueAt } from '../../../src/machinery/json/json.ts';
 import { at } from '../../harness/world-answer.ts';
-import type { TestWorld } from '../../harness/world.ts';
-import { createTestWorld } from '../../harness/world.ts';
+import { createTestWorld, type TestWorld } from '../../harness/world.ts';
 
 // What changes objects without storing what it is sent: eviction, binding, deletion.
 const pods = '/api/v1/namespaces/default/pods';

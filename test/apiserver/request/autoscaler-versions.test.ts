@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { mutatingConfiguration } from '../../harness/configurations.ts';
 import { mutatingPolicy } from '../../harness/policies.ts';
-import { at } from '../../harness/world-answer.ts';
-import type { WorldAnswer } from '../../harness/world-answer.ts';
+import { at, type WorldAnswer } from '../../harness/world-answer.ts';
 import { createTestWorld } from '../../harness/world.ts';
 
 // A mutating webhook's answer is converted into the object of the request as it stands, and autoscaling/v1 sets spec.metrics

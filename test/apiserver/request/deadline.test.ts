@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type { CallReply } from '../../../src/apiserver/admission/webhooks/call.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { Say } from '../../harness/admission.ts';
-import { createVirtualClock, epoch } from '../../harness/virtual-clock.ts';
-import type { VirtualClock } from '../../harness/virtual-clock.ts';
+import { createVirtualClock, epoch, type VirtualClock } from '../../harness/virtual-clock.ts';
 import type { WorldAnswer } from '../../harness/world-answer.ts';
 import { createTestWorld } from '../../harness/world.ts';
 

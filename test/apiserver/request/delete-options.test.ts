@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { Result } from '../../../src/machinery/meta/result.ts';
 import {
+  type DeleteOptions,
   deleteOptionsInQuery,
   deleteOptionsJson,
   deleteOptionsOf,
   uncheckedDeleteOptions,
 } from '../../../src/apiserver/request/delete-options.ts';
-import type { DeleteOptions } from '../../../src/apiserver/request/delete-options.ts';
 
 /** The options as webhooks would read them, or the refusal. */
 const shown = (read: Result<DeleteOptions>): unknown => {

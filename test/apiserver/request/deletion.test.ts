@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { uncheckedDeleteOptions } from '../../../src/apiserver/request/delete-options.ts';
-import { planDeletion } from '../../../src/apiserver/request/deletion.ts';
-import type { Mark } from '../../../src/apiserver/request/deletion.ts';
+import { type Mark, planDeletion } from '../../../src/apiserver/request/deletion.ts';
 import { epoch } from '../../harness/virtual-clock.ts';
 import { currentRelease } from '../../../src/api/release/current-release.ts';
 

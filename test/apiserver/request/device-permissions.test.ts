@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { UserInfo } from '../../../src/apiserver/auth/user.ts';
-import { createTestWorld } from '../../harness/world.ts';
-import type { TestWorld } from '../../harness/world.ts';
+import { createTestWorld, type TestWorld } from '../../harness/world.ts';
 
 // What kube-apiserver v1.36.2 answered. Source: kubernetes pkg/registry/resource/utils.go.
 const resource = '/apis/resource.k8s.io/v1/namespaces';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTestWorld } from '../../harness/world.ts';
-import type { TestWorld } from '../../harness/world.ts';
+import { createTestWorld, type TestWorld } from '../../harness/world.ts';
 
 const base = '/api/v1/namespaces/default';
 const apps = '/apis/apps/v1/namespaces/default';

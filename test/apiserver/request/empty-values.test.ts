@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest';
-import { asObject, asString, isJsonObject, isList } from '../../../src/machinery/json/json.ts';
-import type { JsonValue } from '../../../src/machinery/json/json.ts';
+import { asObject, asString, isJsonObject, isList, type JsonValue } from '../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import samples from '../../differ/objects.json' with { type: 'json' };
-import { emptyOf, emptyPlaces, valueIn, withAt } from '../../harness/empty-places.ts';
-import type { EmptyPlace } from '../../harness/empty-places.ts';
+import { emptyOf, type EmptyPlace, emptyPlaces, valueIn, withAt } from '../../harness/empty-places.ts';
 import { seededRandom } from '../../harness/seeded-random.ts';
-import { createTestWorld } from '../../harness/world.ts';
-import type { TestWorld } from '../../harness/world.ts';
+import { createTestWorld, type TestWorld } from '../../harness/world.ts';
 
 interface Sample {
   readonly resource: string;

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { asString, valueAt } from '../../../src/machinery/json/json.ts';
 import { resourceVersionOf } from '../../../src/apiserver/storage/storage.ts';
-import { createTestWorld } from '../../harness/world.ts';
-import type { TestWorld } from '../../harness/world.ts';
+import { createTestWorld, type TestWorld } from '../../harness/world.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const create = (world: TestWorld, name: string) => world.send('POST', configMaps, { metadata: { name } });

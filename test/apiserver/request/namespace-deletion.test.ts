@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { at } from '../../harness/world-answer.ts';
-import type { TestWorld } from '../../harness/world.ts';
-import { createTestWorld } from '../../harness/world.ts';
+import { createTestWorld, type TestWorld } from '../../harness/world.ts';
 
 const path = '/api/v1/namespaces/a';
 

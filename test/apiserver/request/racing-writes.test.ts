@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
-import { asString } from '../../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import { asString, type JsonObject } from '../../../src/machinery/json/json.ts';
 import { explain } from '../../../src/explain/render/explain.ts';
 import { createTrace } from '../../../src/explain/trace/create-trace.ts';
 import { validatingConfiguration } from '../../harness/configurations.ts';
 import { at } from '../../harness/world-answer.ts';
-import { adminUser, createTestWorld } from '../../harness/world.ts';
-import type { SendOptions, TestWorld } from '../../harness/world.ts';
+import { adminUser, createTestWorld, type SendOptions, type TestWorld } from '../../harness/world.ts';
 
 type Sent = readonly [method: string, path: string, body?: unknown, more?: SendOptions];
 

@@ -1,11 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { conversationsOf, readConversation } from '../../harness/conversation.ts';
-import type { Conversation, Step } from '../../harness/conversation.ts';
+import { type Conversation, conversationsOf, readConversation, type Step } from '../../harness/conversation.ts';
 import { createNormaliser } from '../../harness/normalise.ts';
 import { atLevelAudit } from '../../harness/play-conversation.ts';
-import { createTestWorld } from '../../harness/world.ts';
-import type { TestWorld } from '../../harness/world.ts';
+import { createTestWorld, type TestWorld } from '../../harness/world.ts';
 import { knownGaps } from '../../known-gaps.ts';
 
 /** What the door adds or chooses: the way of printing, the caller, events; and what takes time. The system tests play all of it. */

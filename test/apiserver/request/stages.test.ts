@@ -4,8 +4,7 @@ import type { WatchEvent } from '../../../src/apiserver/request/api-request.ts';
 import type { Storage, StoreKey } from '../../../src/apiserver/storage/storage.ts';
 import { createHastyClock } from '../../harness/virtual-clock.ts';
 import { at } from '../../harness/world-answer.ts';
-import type { TestWorld } from '../../harness/world.ts';
-import { createTestWorld } from '../../harness/world.ts';
+import { createTestWorld, type TestWorld } from '../../harness/world.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { asList, asObject } from '../../../src/machinery/json/json.ts';
 import type { Change } from '../../../src/apiserver/storage/cluster-cache.ts';
 import { at } from '../../harness/world-answer.ts';
-import { createTestWorld } from '../../harness/world.ts';
-import type { SendOptions } from '../../harness/world.ts';
+import { createTestWorld, type SendOptions } from '../../harness/world.ts';
 
 const collection = '/api/v1/namespaces/default/configmaps';
 const item = `${collection}/c`;

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { asString, isJsonObject } from '../../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import { asString, isJsonObject, type JsonObject } from '../../../src/machinery/json/json.ts';
 import type { UserInfo } from '../../../src/apiserver/auth/user.ts';
 import { at } from '../../harness/world-answer.ts';
-import type { TestWorld } from '../../harness/world.ts';
-import { createTestWorld } from '../../harness/world.ts';
+import { createTestWorld, type TestWorld } from '../../harness/world.ts';
 
 // Writes whose operation, object or right is not what their verb says: PUT and apply that create, and subresources.
 const ada: UserInfo = { username: 'ada', uid: '', groups: ['system:authenticated'], extra: {} };

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { openCachedStore } from '../../../src/apiserver/storage/cached-store.ts';
-import { createMemoryStore } from '../../../src/apiserver/storage/memory-store.ts';
-import type { MemoryStore } from '../../../src/apiserver/storage/memory-store.ts';
+import { createMemoryStore, type MemoryStore } from '../../../src/apiserver/storage/memory-store.ts';
 import type { Follower, Storage } from '../../../src/apiserver/storage/storage.ts';
 import { createVirtualClock } from '../../harness/virtual-clock.ts';
 import { keyOf, object, storageContract } from './contract.ts';

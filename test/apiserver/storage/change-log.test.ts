@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { footprint } from '../../../src/machinery/footprint.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
-import { createChangeLog } from '../../../src/apiserver/storage/change-log.ts';
-import type { ChangeLog } from '../../../src/apiserver/storage/change-log.ts';
+import { type ChangeLog, createChangeLog } from '../../../src/apiserver/storage/change-log.ts';
 
 const configMaps = { group: '', resource: 'configmaps' };
 const secrets = { group: '', resource: 'secrets' };

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../../src/apiserver/storage/memory-store.ts';
-import type { MemoryStore } from '../../../src/apiserver/storage/memory-store.ts';
+import { createMemoryStore, type MemoryStore } from '../../../src/apiserver/storage/memory-store.ts';
 import { keyOf, object, storageContract } from './contract.ts';
 
 storageContract('memory', async () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { terminalOf } from '../../../src/app/cli/terminal/terminal.ts';
-import type { Surroundings } from '../../../src/app/cli/terminal/terminal.ts';
+import { type Surroundings, terminalOf } from '../../../src/app/cli/terminal/terminal.ts';
 
 const tty: Surroundings = { isTerminal: true, columns: 100, environment: {} };
 const pipe: Surroundings = { isTerminal: false, columns: undefined, environment: {} };

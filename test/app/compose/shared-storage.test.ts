@@ -5,8 +5,7 @@ import type { Storage } from '../../../src/apiserver/storage/storage.ts';
 import { StorageUnavailable } from '../../../src/apiserver/storage/storage-unavailable.ts';
 import { definition, definitions, widgets } from '../../apiserver/custom-resources/widgets.ts';
 import { createVirtualClock } from '../../harness/virtual-clock.ts';
-import { createTestWorld } from '../../harness/world.ts';
-import type { TestWorld } from '../../harness/world.ts';
+import { createTestWorld, type TestWorld } from '../../harness/world.ts';
 
 const merge = { contentType: 'application/merge-patch+json' };
 const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';

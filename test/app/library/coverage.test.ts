@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createWorld } from '../../../src/app/library/create-world.ts';
-import type { World } from '../../../src/app/library/create-world.ts';
+import { createWorld, type World } from '../../../src/app/library/create-world.ts';
 import type { Rule } from '../../../src/app/library/webhook.ts';
 import { coverageText } from '../../../src/testing/scenario/report/coverage-text.ts';
 import type { Coverage } from '../../../src/explain/trace/coverage.ts';

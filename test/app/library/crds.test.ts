@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createWorld, startKadmit } from '../../../src/library.ts';
-import type { World, WorldOptions } from '../../../src/library.ts';
+import { createWorld, startKadmit, type World, type WorldOptions } from '../../../src/library.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { createWorld } from '../../../src/library.ts';
-import type { World, WorldOptions } from '../../../src/library.ts';
+import { createWorld, type World, type WorldOptions } from '../../../src/library.ts';
 
 const open: World[] = [];
 afterEach(async () => {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { valueAt } from '../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
-import { createOrders, putBack } from '../../../src/app/server/try-orders.ts';
-import type { OrdersPorts, TrialWorld } from '../../../src/app/server/try-orders.ts';
+import { createOrders, type OrdersPorts, putBack, type TrialWorld } from '../../../src/app/server/try-orders.ts';
 import { createMemoryStore } from '../../../src/apiserver/storage/memory-store.ts';
 import type { Trace } from '../../../src/explain/trace/trace.ts';
 // Loaded when the page asks for it; a test has it before.

@@ -1,9 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import { asString, valueAt } from '../../../src/machinery/json/json.ts';
+import { asString, type JsonObject, valueAt } from '../../../src/machinery/json/json.ts';
 import { caInjector } from '../../../src/controllers/ca-injection/ca-injector.ts';
-import { startCluster } from '../cluster.ts';
-import type { Cluster } from '../cluster.ts';
+import { type Cluster, startCluster } from '../cluster.ts';
 import { makeNamespace } from '../stories.ts';
 
 const open: Cluster[] = [];

@@ -1,11 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
-import { valueAt } from '../../../src/machinery/json/json.ts';
-import type { JsonValue } from '../../../src/machinery/json/json.ts';
+import { type JsonValue, valueAt } from '../../../src/machinery/json/json.ts';
 import { flowSeeds } from '../../../src/controllers/flow-control/bootstrap.ts';
 import { currentRelease } from '../../../src/api/release/current-release.ts';
 import { metadataOf } from '../../../src/machinery/meta/object.ts';
-import { startCluster } from '../cluster.ts';
-import type { Cluster } from '../cluster.ts';
+import { type Cluster, startCluster } from '../cluster.ts';
 
 const root = '/apis/flowcontrol.apiserver.k8s.io/v1';
 const merge = 'application/merge-patch+json';

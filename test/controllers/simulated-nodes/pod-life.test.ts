@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { asString } from '../../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import { asString, type JsonObject } from '../../../src/machinery/json/json.ts';
 import type { KubernetesObject, ObjectMeta } from '../../../src/machinery/meta/object.ts';
 import { nextStep } from '../../../src/controllers/simulated-nodes/kubelet.ts';
 import { now, pod } from '../workloads/pods.ts';

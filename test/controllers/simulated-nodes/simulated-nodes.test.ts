@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createWorld } from '../../../src/app/library/create-world.ts';
-import type { World } from '../../../src/app/library/create-world.ts';
+import { createWorld, type World } from '../../../src/app/library/create-world.ts';
 
 const pods = { apiVersion: 'v1', kind: 'Pod' };
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { findingsOf } from '../../../src/explain/findings/findings-of.ts';
-import { traceOf } from '../../harness/explained.ts';
-import type { Explained } from '../../harness/explained.ts';
+import { type Explained, traceOf } from '../../harness/explained.ts';
 import { add, again, always, inject, podHook, podOf, podStory } from '../../harness/pod-story.ts';
 
 const late = { name: 'late', image: 'late:1' };

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { historyFindings } from '../../../src/explain/findings/history.ts';
-import type { HistoryFinding } from '../../../src/explain/findings/history.ts';
+import { type HistoryFinding, historyFindings } from '../../../src/explain/findings/history.ts';
 import type { Trace } from '../../../src/explain/trace/trace.ts';
 import { traceOf } from '../../harness/explained.ts';
 

@@ -3,8 +3,7 @@ import { asString, valueAt } from '../../../src/machinery/json/json.ts';
 import { explain } from '../../../src/explain/render/explain.ts';
 import { findingsOf } from '../../../src/explain/findings/findings-of.ts';
 import type { FindingRule } from '../../../src/explain/findings/finding.ts';
-import { traceOf } from '../../harness/explained.ts';
-import type { Explained } from '../../harness/explained.ts';
+import { type Explained, traceOf } from '../../harness/explained.ts';
 import {
   add,
   addItem,

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { findingsOf } from '../../../src/explain/findings/findings-of.ts';
 import type { FindingRule } from '../../../src/explain/findings/finding.ts';
-import { traceOf } from '../../harness/explained.ts';
-import type { Explained, Sent } from '../../harness/explained.ts';
+import { type Explained, type Sent, traceOf } from '../../harness/explained.ts';
 import { add, always, inject, podHook, podOf, podStory } from '../../harness/pod-story.ts';
 
 const side = 'side.example.com';

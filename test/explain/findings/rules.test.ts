@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { valueAt } from '../../../src/machinery/json/json.ts';
 import { findingsOf } from '../../../src/explain/findings/findings-of.ts';
 import type { FindingRule } from '../../../src/explain/findings/finding.ts';
-import { traceOf } from '../../harness/explained.ts';
-import type { Explained, Sent } from '../../harness/explained.ts';
+import { type Explained, type Sent, traceOf } from '../../harness/explained.ts';
 import { add, again, always, envForEach, inject, podHook, podOf, podStory } from '../../harness/pod-story.ts';
 
 const late = { name: 'late', image: 'late:1' };

@@ -2,10 +2,8 @@ import { expect, test } from 'vitest';
 import type { CallReply, HttpExchange } from '../../../src/apiserver/admission/webhooks/call.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { explain } from '../../../src/explain/render/explain.ts';
-import { answered } from '../../harness/admission.ts';
-import type { Say } from '../../harness/admission.ts';
-import { traceOf } from '../../harness/explained.ts';
-import type { Sent } from '../../harness/explained.ts';
+import { answered, type Say } from '../../harness/admission.ts';
+import { type Sent, traceOf } from '../../harness/explained.ts';
 
 const name = 'hook.example.com';
 const configMaps = '/api/v1/namespaces/default/configmaps';

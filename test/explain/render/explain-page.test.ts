@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { valueAt } from '../../../src/machinery/json/json.ts';
 import { explain } from '../../../src/explain/render/explain.ts';
-import { createPage, plain } from '../../../src/explain/render/explain-page.ts';
-import type { Paint } from '../../../src/explain/render/explain-page.ts';
+import { createPage, type Paint, plain } from '../../../src/explain/render/explain-page.ts';
 import { traceOf } from '../../harness/explained.ts';
 
 const coloured: Paint = (style, text) => `\u001b[${style === 'bad' ? 31 : 1}m${text}\u001b[0m`;

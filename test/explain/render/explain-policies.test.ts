@@ -4,8 +4,7 @@ import { createTrace } from '../../../src/explain/trace/create-trace.ts';
 import { explain } from '../../../src/explain/render/explain.ts';
 import { mutatingConfiguration } from '../../harness/configurations.ts';
 import { mutatingPolicy, validatingPolicy } from '../../harness/policies.ts';
-import { createTestWorld } from '../../harness/world.ts';
-import type { TestWorld } from '../../harness/world.ts';
+import { createTestWorld, type TestWorld } from '../../harness/world.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 

@@ -3,10 +3,8 @@ import { expect, test } from 'vitest';
 import { explain } from '../../../src/explain/render/explain.ts';
 import type { CertificateCause, FailureCause } from '../../../src/apiserver/admission/webhooks/failure-cause.ts';
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
-import { answered, reviewBody } from '../../harness/admission.ts';
-import type { Say } from '../../harness/admission.ts';
-import { traceOf } from '../../harness/explained.ts';
-import type { Explained, Sent } from '../../harness/explained.ts';
+import { answered, reviewBody, type Say } from '../../harness/admission.ts';
+import { type Explained, type Sent, traceOf } from '../../harness/explained.ts';
 
 const name = 'hook.example.com';
 const configMaps = '/api/v1/namespaces/default/configmaps';

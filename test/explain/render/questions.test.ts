@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { explain } from '../../../src/explain/render/explain.ts';
-import { traceOf } from '../../harness/explained.ts';
-import type { Explained, Sent } from '../../harness/explained.ts';
+import { type Explained, type Sent, traceOf } from '../../harness/explained.ts';
 
 const rule = (resource: string, group = '', operations: readonly string[] = ['CREATE', 'UPDATE']) => ({
   operations,

@@ -4,8 +4,7 @@ import { createTrace } from '../../../src/explain/trace/create-trace.ts';
 import { explain } from '../../../src/explain/render/explain.ts';
 import { modelOf } from '../../../src/explain/render/model.ts';
 import { createTraceLog } from '../../../src/explain/trace/trace-log.ts';
-import { traceOf } from '../../harness/explained.ts';
-import type { Explained, Sent } from '../../harness/explained.ts';
+import { type Explained, type Sent, traceOf } from '../../harness/explained.ts';
 import { createTestWorld } from '../../harness/world.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';

@@ -4,8 +4,7 @@ import { explain } from '../../../src/explain/render/explain.ts';
 import { createTrace } from '../../../src/explain/trace/create-trace.ts';
 import { createTraceLog, isTraced } from '../../../src/explain/trace/trace-log.ts';
 import type { Trace } from '../../../src/explain/trace/trace.ts';
-import { startCluster } from '../../controllers/cluster.ts';
-import type { Cluster } from '../../controllers/cluster.ts';
+import { type Cluster, startCluster } from '../../controllers/cluster.ts';
 import {
   converted,
   converting,

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
-import { blameOf, writerText } from '../../../src/explain/trace/field-blame.ts';
-import type { FieldBlame } from '../../../src/explain/trace/field-blame.ts';
-import { traceOf } from '../../harness/explained.ts';
-import type { Explained, Sent } from '../../harness/explained.ts';
+import { blameOf, type FieldBlame, writerText } from '../../../src/explain/trace/field-blame.ts';
+import { type Explained, type Sent, traceOf } from '../../harness/explained.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const create = (data: JsonObject): Sent => ['POST', configMaps, { metadata: { name: 'm' }, data }];

@@ -4,8 +4,7 @@ import { samples } from '../../harness/hostile-samples.ts';
 import { mutated, oddTexts, spoiled } from '../../harness/hostile-value.ts';
 import { bound } from '../../harness/tests-of-others.ts';
 import { amplified } from '../amplify.ts';
-import { bytesOf } from '../case.ts';
-import type { FolderAct, Target } from '../case.ts';
+import { bytesOf, type FolderAct, type Target } from '../case.ts';
 import { jsonText } from '../json-text.ts';
 import { kindOf } from '../kind-of.ts';
 

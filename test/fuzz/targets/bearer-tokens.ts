@@ -1,8 +1,7 @@
 import type { Drawer } from '../../harness/drawer.ts';
 import { mutated, oddTexts, spoiled } from '../../harness/hostile-value.ts';
 import { amplified } from '../amplify.ts';
-import { request } from '../case.ts';
-import type { Ground, RequestAct, Serving, Target } from '../case.ts';
+import { type Ground, request, type RequestAct, type Serving, type Target } from '../case.ts';
 import { jsonText } from '../json-text.ts';
 import { signedToken, signingKeyPem } from '../signing.ts';
 

@@ -1,7 +1,6 @@
 import type { Drawer } from '../../harness/drawer.ts';
 import { spoiled } from '../../harness/hostile-value.ts';
-import { request } from '../case.ts';
-import type { Target } from '../case.ts';
+import { request, type Target } from '../case.ts';
 import { expression } from '../expression.ts';
 
 const admission = '/apis/admissionregistration.k8s.io/v1';

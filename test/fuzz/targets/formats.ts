@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { Drawer } from '../../harness/drawer.ts';
-import { request } from '../case.ts';
-import type { Case, Ground, Target } from '../case.ts';
+import { type Case, type Ground, request, type Target } from '../case.ts';
 import { definitions } from '../long-custom-objects.ts';
 import { withWrongEnd } from '../wrong-ends.ts';
 

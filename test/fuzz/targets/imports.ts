@@ -1,7 +1,6 @@
 import type { Drawer } from '../../harness/drawer.ts';
 import { chainsaw, gator, kat, kyverno, review } from '../../harness/tests-of-others.ts';
-import type { FolderAct, Target } from '../case.ts';
-import { bytesOf } from '../case.ts';
+import { bytesOf, type FolderAct, type Target } from '../case.ts';
 import { damaged } from '../damaged.ts';
 
 /** A run costs half a second, most of it the start. */

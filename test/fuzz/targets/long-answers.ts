@@ -1,13 +1,11 @@
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
 import { collectionOf } from '../../differ/cases.ts';
 import type { Drawer } from '../../harness/drawer.ts';
-import { bytesOf, request } from '../case.ts';
-import type { AnswerAct, Case, Ground, Target } from '../case.ts';
+import { type AnswerAct, bytesOf, type Case, type Ground, request, type Target } from '../case.ts';
 import { jsonText } from '../json-text.ts';
 import { customPlaces, definitions, wideDefinition } from '../long-custom-objects.ts';
 import { longMaker } from '../long-values.ts';
-import { allPlaces, placed, shuffled } from '../places.ts';
-import type { Place } from '../places.ts';
+import { allPlaces, type Place, placed, shuffled } from '../places.ts';
 
 /** Who answers at length: a webhook that changes an object there, one that says so much there, or a converter. */
 type Reach = { readonly place: Place; readonly by: 'patch' | 'review' | 'converter' };

@@ -1,15 +1,12 @@
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
 import type { Drawer } from '../../harness/drawer.ts';
 import { collectionOf, nameOf } from '../../differ/cases.ts';
-import type { Case, RequestAct, Target } from '../case.ts';
-import { request } from '../case.ts';
+import { type Case, request, type RequestAct, type Target } from '../case.ts';
 import { inSomeForm } from '../long-forms.ts';
 import { customPlaces, definitions, wideDefinition } from '../long-custom-objects.ts';
-import { endpoints, placesOfEndpoint } from '../long-endpoints.ts';
+import { type Endpoint, endpoints, placesOfEndpoint } from '../long-endpoints.ts';
 import { longMaker } from '../long-values.ts';
-import type { Endpoint } from '../long-endpoints.ts';
-import { allPlaces, placed, shuffled } from '../places.ts';
-import type { Place } from '../places.ts';
+import { allPlaces, type Place, placed, shuffled } from '../places.ts';
 
 /** Where something long is sent: to its own collection, or to where only some requests go. */
 type Reach = { readonly place: Place; readonly endpoint?: Endpoint };

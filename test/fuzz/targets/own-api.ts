@@ -1,7 +1,6 @@
 import type { Drawer } from '../../harness/drawer.ts';
 import { junk, oddTexts } from '../../harness/hostile-value.ts';
-import { request } from '../case.ts';
-import type { Target } from '../case.ts';
+import { request, type Target } from '../case.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 

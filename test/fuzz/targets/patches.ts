@@ -1,11 +1,9 @@
 import type { Drawer } from '../../harness/drawer.ts';
 import { junk, metadataFields, mutated, oddTexts, specFields } from '../../harness/hostile-value.ts';
-import { samples } from '../../harness/hostile-samples.ts';
-import type { Sample } from '../../harness/hostile-samples.ts';
+import { type Sample, samples } from '../../harness/hostile-samples.ts';
 import { amplified } from '../amplify.ts';
 import { nameOf, writeQuery } from '../api-path.ts';
-import { request } from '../case.ts';
-import type { RequestAct, Target } from '../case.ts';
+import { request, type RequestAct, type Target } from '../case.ts';
 import { asJson, asYaml } from '../encodings.ts';
 import { reachable } from '../reachable.ts';
 

@@ -4,8 +4,7 @@ import { parse, stringify } from 'yaml';
 import type { Drawer } from '../../harness/drawer.ts';
 import { mutated, spoiled } from '../../harness/hostile-value.ts';
 import { amplified } from '../amplify.ts';
-import { bytesOf } from '../case.ts';
-import type { Target } from '../case.ts';
+import { bytesOf, type Target } from '../case.ts';
 import { withTricks } from '../encodings.ts';
 
 /** A run costs half a second, most of it the start. */

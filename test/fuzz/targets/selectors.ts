@@ -1,9 +1,7 @@
 import type { Drawer } from '../../harness/drawer.ts';
 import { oddTexts } from '../../harness/hostile-value.ts';
-import { samples } from '../../harness/hostile-samples.ts';
-import type { Sample } from '../../harness/hostile-samples.ts';
-import { request } from '../case.ts';
-import type { Target } from '../case.ts';
+import { type Sample, samples } from '../../harness/hostile-samples.ts';
+import { request, type Target } from '../case.ts';
 
 /** What chooses objects: label and field selectors, pages, revisions, in lists, watches and deletions of collections. */
 export const selectors: Target = {

@@ -2,8 +2,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Drawer } from '../../harness/drawer.ts';
 import { mutated, oddTexts, spoiled } from '../../harness/hostile-value.ts';
 import { amplified } from '../amplify.ts';
-import { bytesOf, request } from '../case.ts';
-import type { AnswerAct, Ground, RequestAct, Target } from '../case.ts';
+import { type AnswerAct, bytesOf, type Ground, request, type RequestAct, type Target } from '../case.ts';
 import { asYaml } from '../encodings.ts';
 
 const admission = '/apis/admissionregistration.k8s.io/v1';

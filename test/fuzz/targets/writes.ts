@@ -1,14 +1,17 @@
 import type { Drawer } from '../../harness/drawer.ts';
 import { mutated } from '../../harness/hostile-value.ts';
-import { deletion, samples, subresourceWrites } from '../../harness/hostile-samples.ts';
-import type { Sample, SubresourceWrite } from '../../harness/hostile-samples.ts';
+import {
+  deletion,
+  type Sample,
+  samples,
+  type SubresourceWrite,
+  subresourceWrites,
+} from '../../harness/hostile-samples.ts';
 import { maximalObject } from '../../harness/maximal-object.ts';
 import { amplified } from '../amplify.ts';
 import { nameOf, writeQuery } from '../api-path.ts';
-import type { Ground, RequestAct, Target } from '../case.ts';
-import { request } from '../case.ts';
-import type { Encoded } from '../encodings.ts';
-import { asJson, asYaml } from '../encodings.ts';
+import { type Ground, request, type RequestAct, type Target } from '../case.ts';
+import { asJson, asYaml, type Encoded } from '../encodings.ts';
 import { kindOf } from '../kind-of.ts';
 import { protobufOf } from '../protobuf.ts';
 import { reachable } from '../reachable.ts';

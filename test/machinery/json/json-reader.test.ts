@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { JsonNumber } from '../../../src/machinery/json/json.ts';
-import { goNumber, plainValue, readJson } from '../../../src/machinery/json/json-reader.ts';
-import type { JsonText } from '../../../src/machinery/json/json-reader.ts';
+import { goNumber, type JsonText, plainValue, readJson } from '../../../src/machinery/json/json-reader.ts';
 
 function reading(text: string): JsonText {
   const result = readJson(text);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { JsonNumber } from '../../../src/machinery/json/json.ts';
-import type { JsonDocument } from '../../../src/machinery/json/json.ts';
+import { type JsonDocument, JsonNumber } from '../../../src/machinery/json/json.ts';
 import { writeJson, writeJsonForGo } from '../../../src/machinery/json/json-writer.ts';
 
 const values: readonly [fact: string, value: JsonDocument, text: string][] = [

@@ -11,8 +11,8 @@ import {
   portName,
   portNumber,
   qualifiedNameErrors,
+  type TextCheck,
 } from '../../../src/machinery/meta/names.ts';
-import type { TextCheck } from '../../../src/machinery/meta/names.ts';
 
 const x = (count: number): string => 'x'.repeat(count);
 const label =

@@ -5,12 +5,12 @@ import {
   compareQuantities,
   negateQuantity,
   parseQuantity,
+  type Quantity,
   quantityMilliValue,
   quantityText,
   quantityValue,
   roundUpQuantity,
 } from '../../../src/machinery/meta/quantity.ts';
-import type { Quantity } from '../../../src/machinery/meta/quantity.ts';
 
 function quantity(text: string): Quantity {
   const reading = parseQuantity(text);

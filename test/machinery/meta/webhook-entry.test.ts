@@ -4,8 +4,8 @@ import {
   matchPolicyOf,
   reinvocationPolicyOf,
   timeoutSecondsOf,
+  type WebhookEntry,
 } from '../../../src/machinery/meta/webhook-fields.ts';
-import type { WebhookEntry } from '../../../src/machinery/meta/webhook-fields.ts';
 
 const read = (entry: WebhookEntry) => [
   failurePolicyOf(entry),

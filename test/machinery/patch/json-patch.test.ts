@@ -1,9 +1,7 @@
 import fastJsonPatch from 'fast-json-patch';
 import { expect, test } from 'vitest';
-import type { JsonDocument } from '../../../src/machinery/json/json.ts';
-import { JsonNumber } from '../../../src/machinery/json/json.ts';
-import { applyJsonPatch } from '../../../src/machinery/patch/json-patch.ts';
-import type { PatchOutcome } from '../../../src/machinery/patch/json-patch.ts';
+import { type JsonDocument, JsonNumber } from '../../../src/machinery/json/json.ts';
+import { applyJsonPatch, type PatchOutcome } from '../../../src/machinery/patch/json-patch.ts';
 import { decodeClientPatch, decodePatch } from '../../../src/machinery/patch/json-patch-decode.ts';
 import { readJson } from '../../../src/machinery/json/json-reader.ts';
 

@@ -1,13 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseDocument } from 'yaml';
-import type { Tags } from 'yaml';
-import { JsonNumber } from '../../../src/machinery/json/json.ts';
-import type { JsonDocument } from '../../../src/machinery/json/json.ts';
+import { parseDocument, type Tags } from 'yaml';
+import { type JsonDocument, JsonNumber } from '../../../src/machinery/json/json.ts';
 import { tooManyValuesText } from '../../../src/machinery/json/most-values.ts';
-import { readYaml } from '../../../src/machinery/yaml/read-yaml.ts';
-import type { YamlReading } from '../../../src/machinery/yaml/read-yaml.ts';
+import { readYaml, type YamlReading } from '../../../src/machinery/yaml/read-yaml.ts';
 
 const valueOf = (reading: YamlReading): JsonDocument | string =>
   reading.outcome === 'read' ? reading.value : reading.error;

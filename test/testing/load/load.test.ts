@@ -7,8 +7,7 @@ import { asString, valueAt } from '../../../src/machinery/json/json.ts';
 import { load } from '../../../src/app/cli/load/load.ts';
 import { judge, latencyOf, readThreshold } from '../../../src/testing/load/threshold.ts';
 import { drawVerb, readMix } from '../../../src/testing/load/mix.ts';
-import { runLoad } from '../../../src/testing/load/run-load.ts';
-import type { LoadPlan, LoadRequest } from '../../../src/testing/load/run-load.ts';
+import { type LoadPlan, type LoadRequest, runLoad } from '../../../src/testing/load/run-load.ts';
 import { webhookLatencies } from '../../../src/testing/load/webhook-latency.ts';
 import { startKadmit } from '../../../src/library.ts';
 

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type { CallReply } from '../../../src/apiserver/admission/webhooks/call.ts';
 import { readYaml } from '../../../src/adapters/http/body-formats.ts';
 import { compare } from '../../../src/testing/record-replay/compare.ts';
-import { judge, judgeRecorded } from '../../../src/testing/record-replay/judge.ts';
-import type { Judgement } from '../../../src/testing/record-replay/judge.ts';
+import { judge, type Judgement, judgeRecorded } from '../../../src/testing/record-replay/judge.ts';
 import type { RecordedCall } from '../../../src/testing/record-replay/pick-call.ts';
 import { aboutKind, base64, tracedCall } from '../../harness/traced-call.ts';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { pickCall } from '../../../src/testing/record-replay/pick-call.ts';
-import type { Wish } from '../../../src/testing/record-replay/pick-call.ts';
+import { pickCall, type Wish } from '../../../src/testing/record-replay/pick-call.ts';
 import type { Trace, TracedDecision } from '../../../src/explain/trace/trace.ts';
 import { tracedCall } from '../../harness/traced-call.ts';
 

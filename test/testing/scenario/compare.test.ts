@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import { compareScenario, differencesOf } from '../../../src/testing/scenario/compare.ts';
-import type { Comparison } from '../../../src/testing/scenario/compare.ts';
+import { compareScenario, type Comparison, differencesOf } from '../../../src/testing/scenario/compare.ts';
 import type { Scenario } from '../../../src/testing/scenario/format.ts';
 import type { World, WorldAnswer, Worlds } from '../../../src/testing/scenario/world.ts';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { valueAt } from '../../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import { type JsonObject, valueAt } from '../../../src/machinery/json/json.ts';
 import { checkExpectation } from '../../../src/testing/scenario/expect/check.ts';
 import { differencesText, missingFrom } from '../../../src/testing/scenario/expect/differences.ts';
 import type { Checked, Shown } from '../../../src/testing/scenario/expect/shown.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { readLocated } from '../../../src/testing/scenario/read/located.ts';
-import type { Located } from '../../../src/testing/scenario/read/located.ts';
+import { type Located, readLocated } from '../../../src/testing/scenario/read/located.ts';
 
 const placesOf = ({ path, place, entries, items }: Located): readonly string[] => [
   `${path}@${place.line}:${place.column}`,

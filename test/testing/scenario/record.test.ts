@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { asString, valueAt, withValue } from '../../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import { asString, type JsonObject, valueAt, withValue } from '../../../src/machinery/json/json.ts';
 import { converterName } from '../../../src/testing/stubs/answer-conversion.ts';
 import { converted, definitions, widget, widgets } from '../../apiserver/custom-resources/widgets.ts';
 import type { FaultKind, WebhookSpec } from '../../../src/testing/stubs/webhook-spec.ts';
 import type { WorldRequest } from '../../../src/testing/scenario/world.ts';
 import { configMap, configuration, webhook } from '../../harness/scenario.ts';
-import { played, recorded } from '../../harness/recorded-world.ts';
-import type { RecordedWorld } from '../../harness/recorded-world.ts';
+import { played, recorded, type RecordedWorld } from '../../harness/recorded-world.ts';
 
 const admissionregistration = '/apis/admissionregistration.k8s.io/v1';
 const maps = '/api/v1/namespaces/default/configmaps';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkSettled } from '../../../src/testing/scenario/expect/settled.ts';
-import type { Counts } from '../../../src/testing/scenario/expect/settled.ts';
+import { checkSettled, type Counts } from '../../../src/testing/scenario/expect/settled.ts';
 import { expecting } from '../../harness/scenario.ts';
 
 test.each<readonly [string, Counts | undefined, readonly string[]]>([

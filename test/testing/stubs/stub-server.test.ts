@@ -3,8 +3,7 @@ import type { CallReply } from '../../../src/apiserver/admission/webhooks/call.t
 import { issueCertificate } from '../../../src/adapters/certificates/issue-certificate.ts';
 import { createStubCertificates } from '../../../src/testing/stubs/stub-certificates.ts';
 import { createSwitchboard } from '../../../src/testing/stubs/create-switchboard.ts';
-import { startStubServer } from '../../../src/testing/stubs/stub-server.ts';
-import type { StubServer } from '../../../src/testing/stubs/stub-server.ts';
+import { startStubServer, type StubServer } from '../../../src/testing/stubs/stub-server.ts';
 import type { Switchboard } from '../../../src/testing/stubs/switchboard.ts';
 import type { Fault } from '../../../src/testing/stubs/webhook-spec.ts';
 import { createWebhookClient } from '../../../src/adapters/webhook-client/webhook-client.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { decodePatch } from '../../../src/machinery/patch/json-patch-decode.ts';
 import { applyJsonPatch } from '../../../src/machinery/patch/json-patch.ts';
-import { asString } from '../../../src/machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
+import { asString, type JsonObject, type JsonValue } from '../../../src/machinery/json/json.ts';
 import { replyTo } from '../../../src/testing/stubs/stub-reply.ts';
 import { answerReview } from '../../../src/testing/stubs/stub.ts';
 import type { Behaviour } from '../../../src/testing/stubs/webhook-spec.ts';

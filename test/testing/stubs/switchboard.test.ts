@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createSwitchboard } from '../../../src/testing/stubs/create-switchboard.ts';
-import type { Plan } from '../../../src/testing/stubs/plan.ts';
-import { drawDelay } from '../../../src/testing/stubs/plan.ts';
+import { drawDelay, type Plan } from '../../../src/testing/stubs/plan.ts';
 import { createSeededRandom } from '../../../src/testing/stubs/seeded-chance.ts';
 import type { Switchboard } from '../../../src/testing/stubs/switchboard.ts';
 import type { Delay, Fault, WebhookSpec } from '../../../src/testing/stubs/webhook-spec.ts';

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { asObject, asString } from '../../../src/machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
+import { asObject, asString, type JsonObject, type JsonValue } from '../../../src/machinery/json/json.ts';
 
 /** Of k8s.io/kubernetes: what its own tests hold the roles of a fresh server against. */
 const folder = 'plugin/pkg/auth/authorizer/rbac/bootstrappolicy/testdata';

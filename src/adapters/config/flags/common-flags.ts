@@ -1,8 +1,7 @@
 import { releaseNames } from '../../../machinery/meta/release-names.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';
 import { goDurationFault, readGoDuration } from '../../../machinery/go/go-duration.ts';
-import { readMapping } from '../mapping.ts';
-import type { Mapping } from '../mapping.ts';
+import { type Mapping, readMapping } from '../mapping.ts';
 import { readGoBool } from '../../../machinery/go/go-bool.ts';
 import type { Assumption } from '../server-config.ts';
 import { releaseProblem } from '../kubernetes-version.ts';

@@ -1,8 +1,7 @@
 import https from 'node:https';
 import type { Agent } from 'node:https';
 import { ConfigError } from '../config-error.ts';
-import { asObject, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asObject, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 
 export interface ServerAccess {

@@ -1,9 +1,7 @@
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { ConfigError } from '../config-error.ts';
 import { suggestion } from '../../../machinery/nearest-name.ts';
-import { callServer, messageIn } from './call-server.ts';
-import type { ServerAccess } from './call-server.ts';
+import { callServer, messageIn, type ServerAccess } from './call-server.ts';
 
 export interface KnownResource {
   readonly group: string;

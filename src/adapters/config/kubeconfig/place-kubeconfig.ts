@@ -1,8 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { ConfigError } from '../config-error.ts';
 import { callServer } from './call-server.ts';
-import { isOwnKubeconfig, writeKubeconfig } from '../kubeconfig.ts';
-import type { Cluster } from '../kubeconfig.ts';
+import { type Cluster, isOwnKubeconfig, writeKubeconfig } from '../kubeconfig.ts';
 import { readKubeconfig } from './read-kubeconfig.ts';
 
 export interface PlacedKubeconfig {

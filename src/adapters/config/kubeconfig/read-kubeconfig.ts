@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { Agent } from 'node:https';
-import type { RequestOptions } from 'node:https';
+import { Agent, type RequestOptions } from 'node:https';
 import { delimiter, dirname, resolve } from 'node:path';
 import { errorText } from '../../../machinery/error-text.ts';
 import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';

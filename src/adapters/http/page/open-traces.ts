@@ -1,7 +1,6 @@
 import { summaryOf } from '../../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
-import { startPageServer } from './page-server.ts';
-import type { PageServer } from './page-server.ts';
+import { type PageServer, startPageServer } from './page-server.ts';
 import { sourcesOf } from './page-sources.ts';
 
 /** Serves traces, oldest first, on a loopback port; 0: any free one. */

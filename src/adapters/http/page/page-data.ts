@@ -5,12 +5,10 @@ import { coverageOf } from '../../../explain/trace/coverage.ts';
 import { maskSecretsIn, maskTrace, maskedText } from '../../../explain/trace/mask.ts';
 import { renderTraceFile, traceText } from '../../../explain/trace/trace-file.ts';
 import { bigintAsText } from '../../../machinery/json/bigint-replacer.ts';
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { unescaped } from '../../../machinery/json/unescaped.ts';
 import { summariesText } from '../traces.ts';
-import { html, json, refusal } from './page-answer.ts';
-import type { PageAnswer } from './page-answer.ts';
+import { html, json, type PageAnswer, refusal } from './page-answer.ts';
 import type { PageSources } from './page-sources.ts';
 
 const root = '/kadmit/v1';

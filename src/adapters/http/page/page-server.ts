@@ -1,14 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { servedPage } from '../../../explain/trace/page-html.ts';
 import { readPageParts } from '../../../explain/trace/page-parts.ts';
 import type { NumberedSummary } from '../../../explain/trace/trace-summary.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 import { summariesText } from '../traces.ts';
-import { html, json, readBody, refusal, safeHeaders, send } from './page-answer.ts';
-import type { PageAnswer } from './page-answer.ts';
+import { html, json, type PageAnswer, readBody, refusal, safeHeaders, send } from './page-answer.ts';
 import type { PageDoor, PageSources } from './page-sources.ts';
 
 /** Milliseconds in which new requests are collected into one event. */

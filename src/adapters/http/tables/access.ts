@@ -1,9 +1,18 @@
-import { isJsonObject, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, valueAt } from '../../../machinery/json/json.ts';
 import { humanDuration } from '../../../machinery/go/human-duration.ts';
 import { goSelector } from '../../../machinery/selectors/go-selector.ts';
-import { ageOf, booleanAt, isBeingDeleted, nameOf, numberAt, objectsAt, scalarAt, sizeAt, textAt } from './cell.ts';
-import type { Cells } from './cell.ts';
+import {
+  ageOf,
+  booleanAt,
+  type Cells,
+  isBeingDeleted,
+  nameOf,
+  numberAt,
+  objectsAt,
+  scalarAt,
+  sizeAt,
+  textAt,
+} from './cell.ts';
 
 // Follows kubernetes pkg/printers/internalversion/printers.go.
 

@@ -1,8 +1,17 @@
-import { valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import { groupResourceText } from '../../../machinery/meta/gvk.ts';
-import { ageOf, elapsed, labelsText, listWithMore, nameOf, numberAt, objectsAt, scalarAt, textAt } from './cell.ts';
-import type { Cells } from './cell.ts';
+import {
+  ageOf,
+  type Cells,
+  elapsed,
+  labelsText,
+  listWithMore,
+  nameOf,
+  numberAt,
+  objectsAt,
+  scalarAt,
+  textAt,
+} from './cell.ts';
 
 // Alpha and beta kinds. Follows kubernetes pkg/printers/internalversion/printers.go.
 

@@ -1,5 +1,12 @@
-import { asList, asObject, asString, isJsonObject, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  valueAt,
+} from '../../../machinery/json/json.ts';
 import { readLabelSelector, selectorText } from '../../../machinery/selectors/label-selector.ts';
 import { isZeroMoment, parseTime } from '../../../machinery/meta/time.ts';
 import { humanDuration } from '../../../machinery/go/human-duration.ts';

@@ -1,10 +1,10 @@
-import { asObject, asString, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
 import { toCoreEvent } from '../../../api/codec/convert/event.ts';
 import {
   ageOf,
   booleanAt,
+  type Cells,
   conditionStatus,
   elapsed,
   millisecondsOf,
@@ -15,7 +15,6 @@ import {
   sizeAt,
   textAt,
 } from './cell.ts';
-import type { Cells } from './cell.ts';
 
 // Follows kubernetes pkg/printers/internalversion/printers.go.
 

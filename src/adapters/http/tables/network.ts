@@ -1,8 +1,8 @@
 import { groupResourceText } from '../../../machinery/meta/gvk.ts';
-import { asString, isJsonObject, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asString, isJsonObject, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import {
   ageOf,
+  type Cells,
   labelSelectorText,
   labelsText,
   listWithMore,
@@ -13,7 +13,6 @@ import {
   textAt,
   textsAt,
 } from './cell.ts';
-import type { Cells } from './cell.ts';
 
 // Follows kubernetes pkg/printers/internalversion/printers.go.
 

@@ -1,7 +1,22 @@
-import { asObject, asString, isJsonObject, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import { ageOf, conditionStatus, isBeingDeleted, millisecondsOf, nameOf, numberAt, objectsAt, textAt } from './cell.ts';
-import type { Cells } from './cell.ts';
+import {
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  valueAt,
+} from '../../../machinery/json/json.ts';
+import {
+  ageOf,
+  type Cells,
+  conditionStatus,
+  isBeingDeleted,
+  millisecondsOf,
+  nameOf,
+  numberAt,
+  objectsAt,
+  textAt,
+} from './cell.ts';
 import { humanDuration } from '../../../machinery/go/human-duration.ts';
 
 /** Follows kubernetes pkg/printers/internalversion/printers.go printPod. */

@@ -1,7 +1,16 @@
-import { isJsonObject, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
-import { ageOf, booleanAt, isBeingDeleted, nameOf, objectsAt, scalarAt, sizeAt, textAt, textsAt } from './cell.ts';
-import type { Cells } from './cell.ts';
+import { isJsonObject, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
+import {
+  ageOf,
+  booleanAt,
+  type Cells,
+  isBeingDeleted,
+  nameOf,
+  objectsAt,
+  scalarAt,
+  sizeAt,
+  textAt,
+  textsAt,
+} from './cell.ts';
 
 // Follows kubernetes pkg/printers/internalversion/printers.go.
 

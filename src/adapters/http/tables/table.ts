@@ -1,14 +1,11 @@
 import { fieldErrorText, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { parseApiVersion } from '../../../machinery/meta/gvk.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import { ok, refuse } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
+import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest } from '../../../machinery/meta/status.ts';
 import type { ColumnDefinition, Release } from '../../../api/release/release.ts';
-import type { Cells } from './cell.ts';
+import { type Cells, nameOf } from './cell.ts';
 import { nameAndCreation } from './core.ts';
-import { nameOf } from './cell.ts';
 import type { TableColumns } from '../../../apiserver/request/api-request.ts';
 import { podRowConditions } from './pod.ts';
 import { printers } from './printers.ts';

@@ -1,11 +1,11 @@
 import { groupKindText, parseApiVersion } from '../../../machinery/meta/gvk.ts';
-import { asString, isJsonObject, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asString, isJsonObject, type JsonObject, type JsonValue, valueAt } from '../../../machinery/json/json.ts';
 import { readLabelSelector, selectorText } from '../../../machinery/selectors/label-selector.ts';
 import { humanDuration } from '../../../machinery/go/human-duration.ts';
 import { toAutoscalerV2 } from '../../../api/codec/convert/autoscaler.ts';
 import {
   ageOf,
+  type Cells,
   conditionStatus,
   containerCells,
   elapsed,
@@ -20,7 +20,6 @@ import {
   sizeAt,
   textAt,
 } from './cell.ts';
-import type { Cells } from './cell.ts';
 
 // Follows kubernetes pkg/printers/internalversion/printers.go.
 

@@ -1,8 +1,6 @@
-import { Document, Scalar, isScalar, visit } from 'yaml';
-import type { ScalarTag } from 'yaml';
+import { Document, isScalar, Scalar, type ScalarTag, visit } from 'yaml';
 import { goFloat } from '../../../machinery/go/go-float.ts';
-import { JsonNumber } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { JsonNumber, type JsonValue } from '../../../machinery/json/json.ts';
 import { printString } from './print-string.ts';
 
 /**

@@ -1,12 +1,10 @@
 import { errorText } from '../../../machinery/error-text.ts';
-import { createCache } from '../../../apiserver/storage/create-cache.ts';
-import type { WritableCache } from '../../../apiserver/storage/create-cache.ts';
+import { createCache, type WritableCache } from '../../../apiserver/storage/create-cache.ts';
 import { decidedWrites } from '../../../apiserver/storage/decided-writes.ts';
 import type { Follower, Storage, Write } from '../../../apiserver/storage/storage.ts';
 import { StorageUnavailable } from '../../../apiserver/storage/storage-unavailable.ts';
-import { openDataFile, pathOf, toRecord } from './data-file.ts';
+import { type DataFile, openDataFile, pathOf, toRecord } from './data-file.ts';
 export { DataDirError } from './data-file.ts';
-import type { DataFile } from './data-file.ts';
 
 export interface DataDir {
   readonly storage: Storage;

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
-import type { ChannelCredentials, ServiceError } from '@grpc/grpc-js';
+import { type ChannelCredentials, Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { StorageUnavailable } from '../../../apiserver/storage/storage-unavailable.ts';
-import { decode, encode } from './wire.ts';
-import type { Responses, WatchResponse } from './wire.ts';
+import { decode, encode, type Responses, type WatchResponse } from './wire.ts';
 
 export interface EtcdAddress {
   /** `http://127.0.0.1:2379`; calls go to one server until it fails. */

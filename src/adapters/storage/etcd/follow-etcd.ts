@@ -1,12 +1,16 @@
 import { errorText } from '../../../machinery/error-text.ts';
 import type { Clock } from '../../../machinery/clock.ts';
 import { withMetadata } from '../../../machinery/meta/object.ts';
-import { resourceVersionOf } from '../../../apiserver/storage/storage.ts';
-import type { Follower, Storage, StoreKey, Write } from '../../../apiserver/storage/storage.ts';
+import {
+  type Follower,
+  resourceVersionOf,
+  type Storage,
+  type StoreKey,
+  type Write,
+} from '../../../apiserver/storage/storage.ts';
 import type { Connection, WatchCall } from './connection.ts';
-import type { Layout } from './layout.ts';
+import { decodeValue, type Layout } from './layout.ts';
 import type { OwnWrites } from './writes.ts';
-import { decodeValue } from './layout.ts';
 import type { KeyValue, WatchResponse } from './wire.ts';
 
 interface Parts {

@@ -1,15 +1,12 @@
 import { trim } from '../../../machinery/go/trim.ts';
 import type { GroupResource } from '../../../machinery/meta/gvk.ts';
 import { builtInFolder, customFolder } from '../../../apiserver/storage/resource-folder.ts';
-import { resourceVersionOf } from '../../../apiserver/storage/storage.ts';
-import type { StoreKey, Stored } from '../../../apiserver/storage/storage.ts';
+import { resourceVersionOf, type Stored, type StoreKey } from '../../../apiserver/storage/storage.ts';
 import { StorageUnavailable } from '../../../apiserver/storage/storage-unavailable.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
-import { asList, asObject, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { readStoredJson } from '../../../machinery/json/stored-json.ts';
-import { asKubernetesObject, withMetadata } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { asKubernetesObject, type KubernetesObject, withMetadata } from '../../../machinery/meta/object.ts';
 import type { KeyValue } from './wire.ts';
 
 /** Keys below the prefix. */

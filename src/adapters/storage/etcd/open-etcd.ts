@@ -2,11 +2,9 @@ import type { Snapshot, Storage, StoreKey } from '../../../apiserver/storage/sto
 import type { Clock } from '../../../machinery/clock.ts';
 import type { GroupResource } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { Compacted, connect } from './connection.ts';
-import type { Connection, EtcdAddress } from './connection.ts';
+import { Compacted, connect, type Connection, type EtcdAddress } from './connection.ts';
 import { followEtcd } from './follow-etcd.ts';
-import { createLayout, endOf, decodeValue } from './layout.ts';
-import type { Layout } from './layout.ts';
+import { createLayout, decodeValue, endOf, type Layout } from './layout.ts';
 import { createOwnWrites, createWrites } from './writes.ts';
 import type { KeyValue, RangeResponse } from './wire.ts';
 

@@ -1,10 +1,13 @@
-import { withMetadata } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { resourceVersionOf } from '../../../apiserver/storage/storage.ts';
-import type { Storage, StoreKey, Stored, WriteOutcome } from '../../../apiserver/storage/storage.ts';
+import { type KubernetesObject, withMetadata } from '../../../machinery/meta/object.ts';
+import {
+  resourceVersionOf,
+  type Storage,
+  type Stored,
+  type StoreKey,
+  type WriteOutcome,
+} from '../../../apiserver/storage/storage.ts';
 import type { Connection } from './connection.ts';
-import type { Layout } from './layout.ts';
-import { decodeValue, encodeValue } from './layout.ts';
+import { decodeValue, encodeValue, type Layout } from './layout.ts';
 
 interface Parts {
   readonly connection: Connection;

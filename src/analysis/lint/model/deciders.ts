@@ -1,9 +1,6 @@
-import { asObject, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
-import { parseExpression } from '../../../cel/index.ts';
-import type { Expr } from '../../../cel/index.ts';
-import { truthOf } from './expression-truth.ts';
-import type { Fact, Truth } from './expression-truth.ts';
+import { asObject, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
+import { type Expr, parseExpression } from '../../../cel/index.ts';
+import { type Fact, type Truth, truthOf } from './expression-truth.ts';
 import type { LintObject, ValuePath } from './lint-object.ts';
 import type { LintSet } from './lint-set.ts';
 import { requestFacts } from './request-facts.ts';

@@ -1,5 +1,4 @@
-import { asList, asObject } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, type JsonObject } from '../../../machinery/json/json.ts';
 import type { LintHook } from './lint-set.ts';
 
 /** A namespaceSelector that also excludes these namespaces. */

@@ -1,8 +1,6 @@
-import { asList } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asList, type JsonValue } from '../../../machinery/json/json.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { qualifiedName } from '../../../cel/index.ts';
-import type { Expr } from '../../../cel/index.ts';
+import { type Expr, qualifiedName } from '../../../cel/index.ts';
 
 /** The result of an expression with partly known variables. */
 export type Truth =

@@ -1,16 +1,11 @@
-import { bindingOf } from '../../../apiserver/admission/policies/binding.ts';
-import type { Binding } from '../../../apiserver/admission/policies/binding.ts';
-import { policyOf } from '../../../apiserver/admission/policies/policy.ts';
-import type { Policy } from '../../../apiserver/admission/policies/policy.ts';
-import { webhooksOf } from '../../../apiserver/admission/webhooks/configuration.ts';
-import type { Webhook } from '../../../apiserver/admission/webhooks/configuration.ts';
-import { asList, asObject, asString, isJsonObject, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { type Binding, bindingOf } from '../../../apiserver/admission/policies/binding.ts';
+import { type Policy, policyOf } from '../../../apiserver/admission/policies/policy.ts';
+import { type Webhook, webhooksOf } from '../../../apiserver/admission/webhooks/configuration.ts';
+import { asList, asObject, asString, isJsonObject, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { formerWebhookDefaults } from '../../../machinery/meta/webhook-fields.ts';
 import type { LintObject, ValuePath } from './lint-object.ts';
-import { seenBy, servedRows } from './served-rows.ts';
-import type { SeenRequest, Served } from './served-rows.ts';
+import { seenBy, type SeenRequest, type Served, servedRows } from './served-rows.ts';
 
 export interface LintHook {
   readonly at: LintObject;

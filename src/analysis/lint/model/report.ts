@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { LintFinding, LintSeverity, LintRule } from '../finding.ts';
-import { fieldOf } from './lint-object.ts';
-import type { LintObject, ValuePath } from './lint-object.ts';
+import { fieldOf, type LintObject, type ValuePath } from './lint-object.ts';
 import type { LintHook, LintSet } from './lint-set.ts';
 
 /** A finding without its place. */

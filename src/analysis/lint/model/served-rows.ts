@@ -1,5 +1,4 @@
-import { asList, asObject, asString, isJsonObject, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, isJsonObject, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import { currentRelease } from '../../../api/release/current-release.ts';
 import type { Operation } from '../../../apiserver/admission/chain/attributes.ts';
 import { ruleMatches } from '../../../apiserver/admission/matching/match-rules.ts';

@@ -1,8 +1,7 @@
 import { asObject, asString, valueAt } from '../../../machinery/json/json.ts';
 import type { Labels } from '../../../machinery/selectors/label-requirement.ts';
 import type { KnownLabels, Write } from './covers.ts';
-import { find, templatesFor } from './lint-set.ts';
-import type { LintSet } from './lint-set.ts';
+import { find, type LintSet, templatesFor } from './lint-set.ts';
 import type { ServedRow } from './served-rows.ts';
 
 /** Writes that a backend in the cluster needs to recover. */

@@ -1,7 +1,6 @@
 import { asObject, asString, valueAt } from '../../../machinery/json/json.ts';
 import { suggestion } from '../../../machinery/nearest-name.ts';
-import { namespaceOf } from '../model/lint-set.ts';
-import type { LintBinding, LintPolicy, LintSet } from '../model/lint-set.ts';
+import { type LintBinding, type LintPolicy, type LintSet, namespaceOf } from '../model/lint-set.ts';
 import type { Check, Found } from '../model/report.ts';
 import { isOwnGroup } from '../model/served-rows.ts';
 

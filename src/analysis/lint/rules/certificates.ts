@@ -2,10 +2,8 @@ import type { X509Certificate } from 'node:crypto';
 import { asObject, asString, valueAt } from '../../../machinery/json/json.ts';
 import { readCaBundle } from '../../../adapters/webhook-client/ca-bundle.ts';
 import { certificateComplaint } from '../../../adapters/webhook-client/verify-certificate.ts';
-import { namespaceOf, templatesFor, find } from '../model/lint-set.ts';
-import type { LintHook, LintSet } from '../model/lint-set.ts';
-import { hookName, inHook } from '../model/report.ts';
-import type { Check, Found } from '../model/report.ts';
+import { find, type LintHook, type LintSet, namespaceOf, templatesFor } from '../model/lint-set.ts';
+import { type Check, type Found, hookName, inHook } from '../model/report.ts';
 
 const day = 86_400_000;
 const soon = 30 * day;

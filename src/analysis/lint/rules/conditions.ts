@@ -1,16 +1,11 @@
 import type { Operation } from '../../../apiserver/admission/chain/attributes.ts';
-import { childrenOf } from '../../../cel/index.ts';
-import type { Expr } from '../../../cel/index.ts';
-import { deciders, isFalse, isReached, truthFor } from '../model/deciders.ts';
-import type { Decider } from '../model/deciders.ts';
-import { truthOf } from '../model/expression-truth.ts';
-import type { Missing } from '../model/expression-truth.ts';
+import { childrenOf, type Expr } from '../../../cel/index.ts';
+import { type Decider, deciders, isFalse, isReached, truthFor } from '../model/deciders.ts';
+import { type Missing, truthOf } from '../model/expression-truth.ts';
 import type { LintSet } from '../model/lint-set.ts';
 import type { Check, Found } from '../model/report.ts';
-import { namelessRequest, requestFacts } from '../model/request-facts.ts';
-import type { NamelessRequest } from '../model/request-facts.ts';
-import { rowName } from '../model/served-rows.ts';
-import type { SeenRequest } from '../model/served-rows.ts';
+import { namelessRequest, type NamelessRequest, requestFacts } from '../model/request-facts.ts';
+import { rowName, type SeenRequest } from '../model/served-rows.ts';
 
 /** A condition with the same result for every matched request. */
 export const conditionConstant: Check = (set) =>

@@ -5,8 +5,7 @@ import { contradictionIn } from '../model/contradiction.ts';
 import type { LintObject, ValuePath } from '../model/lint-object.ts';
 import type { LintSet } from '../model/lint-set.ts';
 import type { Check, Found } from '../model/report.ts';
-import { isOwnGroup, isTaken, operationsOn, seenBy } from '../model/served-rows.ts';
-import type { ServedRow } from '../model/served-rows.ts';
+import { isOwnGroup, isTaken, operationsOn, seenBy, type ServedRow } from '../model/served-rows.ts';
 
 interface RuleList {
   readonly at: LintObject;

@@ -1,11 +1,9 @@
 import { budgetsOf, fittingTimeout } from '../model/budget.ts';
 import { circlesAmong } from '../model/circles.ts';
-import { covers, sees } from '../model/covers.ts';
-import type { Write } from '../model/covers.ts';
+import { covers, sees, type Write } from '../model/covers.ts';
 import { withoutNamespaces, withoutResources } from '../model/exemption.ts';
 import type { LintHook, LintSet } from '../model/lint-set.ts';
-import { hookName, inHook } from '../model/report.ts';
-import type { Check, Found } from '../model/report.ts';
+import { type Check, type Found, hookName, inHook } from '../model/report.ts';
 import { homeWrites, nodeWrites, systemWrites, writesFor } from '../model/vital-writes.ts';
 
 /** A write that a webhook matches, and what may exclude it. */

@@ -1,10 +1,8 @@
 import { asString } from '../../../machinery/json/json.ts';
 import { goneKindAdvice } from '../../../machinery/meta/gone-kinds.ts';
-import { parseApiVersion } from '../../../machinery/meta/gvk.ts';
-import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
+import { type GroupVersionKind, parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import type { LintHook } from '../model/lint-set.ts';
-import { hookName, inHook } from '../model/report.ts';
-import type { Check, Found } from '../model/report.ts';
+import { type Check, type Found, hookName, inHook } from '../model/report.ts';
 import type { ServedRow } from '../model/served-rows.ts';
 import type { ValuePath } from '../model/lint-object.ts';
 import { servedWith, validateObject } from '../../../testing/object-validation/validate-object.ts';

@@ -1,6 +1,5 @@
 import type { LintHook } from '../model/lint-set.ts';
-import { hookName, inHook } from '../model/report.ts';
-import type { Check } from '../model/report.ts';
+import { type Check, hookName, inHook } from '../model/report.ts';
 
 /** Reinvocation repeats side effects. */
 export const againWithSideEffects: Check = ({ hooks }) =>

@@ -1,11 +1,8 @@
-import { asList, asObject, asString, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue, valueAt } from '../../../machinery/json/json.ts';
 import { readLabelSelector } from '../../../machinery/selectors/label-selector.ts';
-import { find, namespaceOf, templatesFor } from '../model/lint-set.ts';
-import type { LintHook, LintSet } from '../model/lint-set.ts';
+import { find, type LintHook, type LintSet, namespaceOf, templatesFor } from '../model/lint-set.ts';
 import type { LintObject } from '../model/lint-object.ts';
-import { hookName, inHook } from '../model/report.ts';
-import type { Check } from '../model/report.ts';
+import { type Check, hookName, inHook } from '../model/report.ts';
 
 /**
  * NetworkPolicies that isolate the backend's Pods drop kube-apiserver's packets: each call waits for its timeout.

@@ -1,9 +1,7 @@
 import type { LintHook, LintSet } from '../model/lint-set.ts';
 import { withoutNamespaces } from '../model/exemption.ts';
-import { hookName, inHook } from '../model/report.ts';
-import type { Check, Found } from '../model/report.ts';
-import type { SeenRequest, ServedRow } from '../model/served-rows.ts';
-import { rowName } from '../model/served-rows.ts';
+import { type Check, type Found, hookName, inHook } from '../model/report.ts';
+import { rowName, type SeenRequest, type ServedRow } from '../model/served-rows.ts';
 
 /** All resources of all groups with failurePolicy Fail: an outage of the backend stops the cluster. */
 export const wildcardFail: Check = (set) =>

@@ -1,9 +1,7 @@
 import { asList, asObject, asString, valueAt } from '../../../machinery/json/json.ts';
 import { suggestion } from '../../../machinery/nearest-name.ts';
-import { find, namespaceOf, templatesFor, templatesIn } from '../model/lint-set.ts';
-import type { LintHook, LintSet } from '../model/lint-set.ts';
-import { hookName, inHook } from '../model/report.ts';
-import type { Check, Found } from '../model/report.ts';
+import { find, type LintHook, type LintSet, namespaceOf, templatesFor, templatesIn } from '../model/lint-set.ts';
+import { type Check, type Found, hookName, inHook } from '../model/report.ts';
 
 /** The webhook's Service or its port does not exist. */
 export const noService: Check = (set) =>

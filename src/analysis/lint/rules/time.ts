@@ -1,7 +1,6 @@
 import { requestSeconds } from '../../../machinery/meta/deadline.ts';
 import { budgetsOf, fittingTimeout } from '../model/budget.ts';
-import { hookName, inHook } from '../model/report.ts';
-import type { Check } from '../model/report.ts';
+import { type Check, hookName, inHook } from '../model/report.ts';
 
 /** The calls of a request may exceed its deadline together, whatever their failurePolicy. */
 export const timeBudget: Check = (set) =>

@@ -2,8 +2,15 @@ import { mapFields } from '../../../machinery/meta/map-fields.ts';
 import { encodeBytes } from '../../../machinery/go/base64-bytes.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import type { ObjectMeta, StringMap } from '../../../machinery/meta/object.ts';
-import { resourceList, always, each, inside, structDefaults } from './struct-defaults.ts';
-import type { ResourceList, Defaulter } from './struct-defaults.ts';
+import {
+  always,
+  type Defaulter,
+  each,
+  inside,
+  resourceList,
+  type ResourceList,
+  structDefaults,
+} from './struct-defaults.ts';
 import { hasEntries, withMissing } from '../../../machinery/json/map-entries.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 

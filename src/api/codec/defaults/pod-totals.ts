@@ -1,6 +1,11 @@
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import { addQuantities, compareQuantities, parseQuantity, quantityText } from '../../../machinery/meta/quantity.ts';
-import type { Quantity } from '../../../machinery/meta/quantity.ts';
+import {
+  addQuantities,
+  compareQuantities,
+  parseQuantity,
+  type Quantity,
+  quantityText,
+} from '../../../machinery/meta/quantity.ts';
 import type { Container, PodSpec } from '../../types/generated/core-v1.ts';
 import type { StringMap } from '../../../machinery/meta/object.ts';
 

@@ -5,8 +5,17 @@ import type { ObjectMeta } from '../../../machinery/meta/object.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import { container } from './container.ts';
 import { podTotals } from './pod-totals.ts';
-import { resourceList, resourceRequirements, always, both, each, inside, structDefaults } from './struct-defaults.ts';
-import type { ResourceList, Defaulter } from './struct-defaults.ts';
+import {
+  always,
+  both,
+  type Defaulter,
+  each,
+  inside,
+  resourceList,
+  type ResourceList,
+  resourceRequirements,
+  structDefaults,
+} from './struct-defaults.ts';
 import { volume } from './storage.ts';
 
 /**

@@ -1,5 +1,13 @@
-import { resourceList, always, inside, structDefaults, unlessZero, both, each } from './struct-defaults.ts';
-import type { Defaulter } from './struct-defaults.ts';
+import {
+  always,
+  both,
+  type Defaulter,
+  each,
+  inside,
+  resourceList,
+  structDefaults,
+  unlessZero,
+} from './struct-defaults.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import type { CSIDriver, CSIDriverSpec, StorageClass } from '../../types/generated/storage-v1.ts';
 import { asString } from '../../../machinery/json/json.ts';

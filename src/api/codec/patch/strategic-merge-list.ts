@@ -4,13 +4,15 @@ import type { PatchField, PatchSchema } from './patch-schema.ts';
 import {
   badArgument,
   badPatchType,
+  createValueIndex,
+  type DocumentObject,
   isObject,
+  type Merging,
   noFault,
   noMergeKey,
   sameValue,
-  createValueIndex,
+  type ValueIndex,
 } from './strategic-merge-fault.ts';
-import type { DocumentObject, Merging, ValueIndex } from './strategic-merge-fault.ts';
 
 interface Lists {
   readonly original: readonly JsonDocument[];

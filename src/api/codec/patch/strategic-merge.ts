@@ -1,8 +1,16 @@
 import { mapFields } from '../../../machinery/meta/map-fields.ts';
 import { isList, setOwn, type JsonDocument } from '../../../machinery/json/json.ts';
 import type { PatchField, PatchSchema } from './patch-schema.ts';
-import { badArgument, badPatchType, isObject, malformed, noFault } from './strategic-merge-fault.ts';
-import type { DocumentObject, MergeFault, Merging } from './strategic-merge-fault.ts';
+import {
+  badArgument,
+  badPatchType,
+  type DocumentObject,
+  isObject,
+  malformed,
+  type MergeFault,
+  type Merging,
+  noFault,
+} from './strategic-merge-fault.ts';
 import { mergeInOrder, mergeLists } from './strategic-merge-list.ts';
 
 export type StrategicOutcome =

@@ -6,8 +6,17 @@ import { isZeroMoment, microMomentText, momentText } from '../../../machinery/me
 import type { BuiltinTypes } from '../../types/builtin-types.ts';
 import type { Field, Scalar, TypeRef } from '../../types/type-info.ts';
 import { unionSchemaType } from '../read-type.ts';
-import { WireError, eachField, endOf, message, readFields } from './protobuf-fields.ts';
-import type { Document, FieldPlan, Plan, Wire } from './protobuf-fields.ts';
+import {
+  type Document,
+  eachField,
+  endOf,
+  type FieldPlan,
+  message,
+  type Plan,
+  readFields,
+  type Wire,
+  WireError,
+} from './protobuf-fields.ts';
 
 /** The part of protobufjs in use. */
 export interface ProtobufLibrary {

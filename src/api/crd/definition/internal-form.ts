@@ -1,6 +1,12 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../machinery/json/json.ts';
 import { readOnce } from '../structural.ts';
 
 /** A definition's spec in the internal form, with fields common to all versions at the top. */

@@ -1,6 +1,11 @@
 import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
-import { forbiddenField, invalidValue, notSupportedText, required } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import {
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  notSupportedText,
+  required,
+} from '../../../machinery/meta/field-error.ts';
 
 /** Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go. */
 export function listSchemaErrors(

@@ -1,16 +1,22 @@
 import { append } from '../../../machinery/json/append.ts';
 import {
   duplicate,
-  invalidWord,
+  type FieldError,
+  forbiddenField,
   invalidValue,
+  invalidWord,
+  notSupported,
   required,
   tooMany,
-  forbiddenField,
-  notSupported,
 } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
-import { asObject, asString, isJsonObject, asList } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../machinery/json/json.ts';
 import { byteLength, dns1035Label } from '../../../machinery/meta/names.ts';
 import { readFieldPath } from '../instances/rule-field-path.ts';
 import { readColumn } from '../columns.ts';

@@ -1,15 +1,21 @@
 import { trimSpace } from '../../../machinery/go/trim-space.ts';
 import { append } from '../../../machinery/json/append.ts';
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../machinery/json/json.ts';
+import {
+  type FieldError,
   forbiddenField,
   invalidValue,
   notSupported,
   notSupportedText,
   required,
 } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import { readFieldPath } from '../instances/rule-field-path.ts';
 import { readStructural } from '../structural.ts';
 import { listSchemaErrors, type SchemaStrictness } from './list-schema-errors.ts';

@@ -1,9 +1,20 @@
 import { append } from '../../../machinery/json/append.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import { fieldErrorText, forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../machinery/json/json.ts';
+import {
+  type FieldError,
+  fieldErrorText,
+  forbiddenField,
+  invalidValue,
+  required,
+} from '../../../machinery/meta/field-error.ts';
 import { setFields } from './printed-form.ts';
 import { valueErrors } from './value-validation-errors.ts';
 

@@ -2,6 +2,7 @@ import { parseGoUrl } from '../../../machinery/go/go-url.ts';
 import { append } from '../../../machinery/json/append.ts';
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import {
+  type FieldError,
   goQuote,
   invalidValue,
   invalidWord,
@@ -9,7 +10,6 @@ import {
   required,
   tooMany,
 } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import { dns1035Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { subdomainName, immutable, type NameRule } from '../../validation/meta/object-meta.ts';
 import {

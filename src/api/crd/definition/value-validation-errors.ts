@@ -1,7 +1,13 @@
 import { append } from '../../../machinery/json/append.ts';
 import { forbiddenField, invalidValue, type FieldError } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../machinery/json/json.ts';
 import { compileRegex } from '../../../cel/index.ts';
 import { CelError } from '../../../cel/vocabulary.ts';
 

@@ -1,8 +1,18 @@
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import type { Correlated } from '../correlated.ts';
-import { complain, missing, tooManyOf, unfit, asWhole, notPositive, unfitFloat, wrongType } from './findings.ts';
-import type { Findings, SchemaError } from './findings.ts';
+import {
+  asWhole,
+  complain,
+  type Findings,
+  missing,
+  notPositive,
+  type SchemaError,
+  tooManyOf,
+  unfit,
+  unfitFloat,
+  wrongType,
+} from './findings.ts';
 import type { ValueSchema } from './value-schema.ts';
 import { printFloat, isInt64 } from '../../../machinery/go/go-number.ts';
 

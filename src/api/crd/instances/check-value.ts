@@ -3,8 +3,15 @@ import { CelError } from '../../../cel/vocabulary.ts';
 import { isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { knownFormat } from '../formats/known-formats.ts';
-import { checkList, checkObject, checkNumber, kindOf, typeError } from './check-contents.ts';
-import type { CheckValue, Checked } from './check-contents.ts';
+import {
+  type Checked,
+  checkList,
+  checkNumber,
+  checkObject,
+  type CheckValue,
+  kindOf,
+  typeError,
+} from './check-contents.ts';
 import { asWhole, complain, noFindings, notInEnum, tooLongText, unfit, wrongType, type Findings } from './findings.ts';
 import type { ValueSchema } from './value-schema.ts';
 

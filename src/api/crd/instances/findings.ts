@@ -1,4 +1,6 @@
 import {
+  type FieldError,
+  type FieldErrorType,
   goQuote,
   invalidValue,
   notSupported,
@@ -6,7 +8,6 @@ import {
   tooLong,
   tooMany,
 } from '../../../machinery/meta/field-error.ts';
-import type { FieldError, FieldErrorType } from '../../../machinery/meta/field-error.ts';
 import { printFloat } from '../../../machinery/go/go-number.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';

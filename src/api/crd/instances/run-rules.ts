@@ -1,9 +1,24 @@
 import { append } from '../../../machinery/json/append.ts';
 import type { FieldError, FieldErrorType } from '../../../machinery/meta/field-error.ts';
-import { isJsonObject, isList, asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import { evaluateRules, compileRule, compileRuleMessage, ruleScope } from '../../../cel/index.ts';
-import type { CompiledRule, Rule, RuleScope, UncompiledRule } from '../../../cel/index.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  isList,
+  type JsonObject,
+  type JsonValue,
+} from '../../../machinery/json/json.ts';
+import {
+  type CompiledRule,
+  compileRule,
+  compileRuleMessage,
+  evaluateRules,
+  type Rule,
+  ruleScope,
+  type RuleScope,
+  type UncompiledRule,
+} from '../../../cel/index.ts';
 import { createMapList, type Correlated } from '../correlated.ts';
 import { childPath } from '../embedded.ts';
 import { trimSpace } from '../../../machinery/go/trim-space.ts';

@@ -1,5 +1,11 @@
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../machinery/json/json.ts';
 import { readAdditional, readOnce, readProperties, type Properties } from '../structural.ts';
 import { knownFormat } from '../formats/known-formats.ts';
 

@@ -1,8 +1,21 @@
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../machinery/json/json.ts';
 import { schemaOf, versionOf } from '../definition-version.ts';
-import { documentNames, extensionsOf, kindOf, pathsOf } from './paths.ts';
-import type { Operation, PathItem, PathNames } from './paths.ts';
+import {
+  documentNames,
+  extensionsOf,
+  kindOf,
+  type Operation,
+  type PathItem,
+  type PathNames,
+  pathsOf,
+} from './paths.ts';
 import { listSchema, publishedSchema } from './published-schema.ts';
 
 const prefix = '#/definitions/';

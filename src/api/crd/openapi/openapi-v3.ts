@@ -1,7 +1,14 @@
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import { schemaOf, versionOf } from '../definition-version.ts';
-import { documentNames, extensionsOf, kindOf, pathsOf } from './paths.ts';
-import type { Operation, PathItem, PathNames } from './paths.ts';
+import {
+  documentNames,
+  extensionsOf,
+  kindOf,
+  type Operation,
+  type PathItem,
+  type PathNames,
+  pathsOf,
+} from './paths.ts';
 import { listSchema, publishedSchema } from './published-schema.ts';
 import { scaleSchemas } from './scale-schemas.ts';
 import sharedSchemas from './shared-schemas.json' with { type: 'json' };

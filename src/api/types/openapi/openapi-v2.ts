@@ -1,5 +1,12 @@
-import { asList, asObject, asString, isJsonObject, setOwn } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  setOwn,
+} from '../../../machinery/json/json.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { builtinDocuments } from './openapi.ts';
 

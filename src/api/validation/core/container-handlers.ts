@@ -3,8 +3,16 @@ import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { httpHeaderName } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import type { Container, ContainerRestartRule } from '../../types/generated/core-v1.ts';
-import { eachOf, none, nonNegative, portNumberOrName, when, each, oneOfIfSet } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import {
+  type Complaints,
+  each,
+  eachOf,
+  none,
+  nonNegative,
+  oneOfIfSet,
+  portNumberOrName,
+  when,
+} from '../field-rules.ts';
 
 /** gRPC is for probes, sleep for hooks. */
 type Handler = core.LifecycleHandler & core.ProbeHandler;

@@ -13,8 +13,12 @@ import { each, eachKey, eachText, following, inRange, none, oneOf, when, type Co
 import { validateLabels } from '../meta/labels.ts';
 import { validateAffinity, validateSpreadConstraints, validateTolerations } from './affinity.ts';
 import { fileKeyVolumeErrors } from './container-env.ts';
-import { validateContainers, validateEphemeralContainers, validateInitContainers } from './containers.ts';
-import type { PodContext } from './containers.ts';
+import {
+  type PodContext,
+  validateContainers,
+  validateEphemeralContainers,
+  validateInitContainers,
+} from './containers.ts';
 import { strictIp } from './ip-address.ts';
 import { validateOs } from './pod-os.ts';
 import { validatePodResources } from './pod-resources.ts';

@@ -1,13 +1,27 @@
 import { trimSpace } from '../../../machinery/go/trim-space.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../machinery/json/json.ts';
 import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import { containerLists } from './container-lists.ts';
-import { each, following, inRange, none, oneOfIfSet, when, localDescendingPath } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import {
+  type Complaints,
+  each,
+  following,
+  inRange,
+  localDescendingPath,
+  none,
+  oneOfIfSet,
+  when,
+} from '../field-rules.ts';
 import { windowsUserErrors } from './pod-os.ts';
 
 const largestId = 2147483647;

@@ -1,5 +1,10 @@
-import { duplicate, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  invalidValue,
+  notSupported,
+  required,
+} from '../../../machinery/meta/field-error.ts';
 import { repeatsIn } from '../../../machinery/repeats.ts';
 import { eachOf } from '../field-rules.ts';
 import { isIpAddress, strictIp } from './ip-address.ts';

@@ -5,6 +5,7 @@ import { dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/n
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { LoadBalancerIngress, Service, ServiceSpec } from '../../types/generated/core-v1.ts';
 import {
+  type Complaints,
   each,
   eachOf,
   eachText,
@@ -16,7 +17,6 @@ import {
   requiredText,
   when,
 } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
 import { validateLabels } from '../meta/labels.ts';
 import { immutable, immutableText } from '../meta/object-meta.ts';
 import { isIpAddress, legacyCidr, strictIp } from './ip-address.ts';

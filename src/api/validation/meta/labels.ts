@@ -1,5 +1,10 @@
-import { forbiddenField, invalidValue, invalidWord, required } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import {
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  invalidWord,
+  required,
+} from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { together } from '../../../machinery/together.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../../machinery/meta/names.ts';

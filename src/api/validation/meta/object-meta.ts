@@ -1,5 +1,11 @@
-import { forbiddenField, goQuote, invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import {
+  type FieldError,
+  forbiddenField,
+  goQuote,
+  invalidValue,
+  required,
+  tooLong,
+} from '../../../machinery/meta/field-error.ts';
 import { parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import { fieldManagerErrors } from '../../../machinery/meta/field-manager-name.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
@@ -7,12 +13,12 @@ import { asString, type JsonValue } from '../../../machinery/json/json.ts';
 import {
   byteLength,
   dns1123Label,
-  qualifiedNameErrors,
   dns1123Subdomain,
   pathSegmentName,
   pathSegmentPrefix,
+  qualifiedNameErrors,
+  type TextCheck,
 } from '../../../machinery/meta/names.ts';
-import type { TextCheck } from '../../../machinery/meta/names.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference, StringMap } from '../../../machinery/meta/object.ts';
 import { nothing, together } from '../../../machinery/together.ts';
 import { validateLabels } from './labels.ts';

@@ -1,6 +1,10 @@
 import { asString, type JsonValue } from '../../../machinery/json/json.ts';
-import { parseQuantity, quantityMilliValue, quantityNanoValue } from '../../../machinery/meta/quantity.ts';
-import type { Quantity } from '../../../machinery/meta/quantity.ts';
+import {
+  parseQuantity,
+  type Quantity,
+  quantityMilliValue,
+  quantityNanoValue,
+} from '../../../machinery/meta/quantity.ts';
 
 /** In billionths, for comparison; 0 for an invalid quantity, which decoding rejects. */
 export const amountOf = (quantity: JsonValue | undefined): bigint => reading(quantity).amount;

@@ -4,8 +4,17 @@ import { dns1123Label, dns1123Subdomain, pathSegmentName, portName, regexText } 
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type * as networking from '../../types/generated/networking-v1.ts';
 import type { TypedLocalObjectReference } from '../../types/generated/core-v1.ts';
-import { each, eachText, following, oneOfIfSet, port, requiredText, none, when } from '../field-rules.ts';
-import type { Complaints } from '../field-rules.ts';
+import {
+  type Complaints,
+  each,
+  eachText,
+  following,
+  none,
+  oneOfIfSet,
+  port,
+  requiredText,
+  when,
+} from '../field-rules.ts';
 import { isIpAddress, strictIp } from '../core/ip-address.ts';
 import { subdomainName, immutable, validateKindMeta } from '../meta/object-meta.ts';
 

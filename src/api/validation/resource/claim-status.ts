@@ -29,10 +29,10 @@ import {
   isOlderForm,
   rawErrors,
   referenceErrors,
+  type RequestNames,
   requestNamesOf,
   requestReference,
 } from './device-claims.ts';
-import type { RequestNames } from './device-claims.ts';
 import { limited, limitedSet, poolName } from './device-names.ts';
 import { following, none, when, type Complaints } from '../field-rules.ts';
 import { isCidr } from '../core/ip-address.ts';

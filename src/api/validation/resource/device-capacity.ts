@@ -3,10 +3,10 @@ import {
   addQuantities,
   compareQuantities,
   parseQuantity,
+  type Quantity,
   quantityText,
   quantityValue,
 } from '../../../machinery/meta/quantity.ts';
-import type { Quantity } from '../../../machinery/meta/quantity.ts';
 import type * as resource from '../../types/generated/resource-v1.ts';
 import { limitedSet } from './device-names.ts';
 import { eachOf, none, when, type Complaints } from '../field-rules.ts';

@@ -1,5 +1,11 @@
-import { duplicate, invalidValue, required, tooLong, tooMany } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  invalidValue,
+  required,
+  tooLong,
+  tooMany,
+} from '../../../machinery/meta/field-error.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';
 import { byteLength, dns1123Subdomain, regexText, type TextCheck } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';

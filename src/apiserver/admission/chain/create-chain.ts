@@ -7,8 +7,7 @@ import type { AdmissionPhase } from './admission-phase.ts';
 import type { AdmissionAttributes, Operation } from './attributes.ts';
 import type { AdmissionChain, CallLimits, ChainPlugin, RunMutation } from './chain-plugin.ts';
 import type { AdmissionResult, CallingTime } from './outcome.ts';
-import { createPassLog } from './pass-log.ts';
-import type { PassLog } from './pass-log.ts';
+import { createPassLog, type PassLog } from './pass-log.ts';
 import type { PluginCount } from './plugin.ts';
 
 export interface ChainPorts {

@@ -2,17 +2,14 @@ import { typeOf } from '../../../machinery/json/body-type.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { plainValue } from '../../../machinery/json/json-reader.ts';
 import { asKubernetesObject } from '../../../machinery/meta/object.ts';
-import { apiVersionOf, gvkText, parseApiVersion, sameGvk } from '../../../machinery/meta/gvk.ts';
-import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
-import { isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonDocument } from '../../../machinery/json/json.ts';
+import { apiVersionOf, type GroupVersionKind, gvkText, parseApiVersion, sameGvk } from '../../../machinery/meta/gvk.ts';
+import { isJsonObject, type JsonDocument } from '../../../machinery/json/json.ts';
 import { writeJsonForGo } from '../../../machinery/json/json-writer.ts';
 import type { Catalogue } from '../../../api/types/catalogue/catalogue.ts';
 import type { Codec } from '../../../api/codec/codec.ts';
 import { tooLargeNumber } from '../../../machinery/json/too-large-number.ts';
 import type { Decoded } from '../../../api/codec/decode.ts';
-import { isCustom } from './attributes.ts';
-import type { AdmissionAttributes } from './attributes.ts';
+import { type AdmissionAttributes, isCustom } from './attributes.ts';
 
 export type PatchedView = Pick<AdmissionAttributes, 'codec' | 'subresource' | 'operation'>;
 

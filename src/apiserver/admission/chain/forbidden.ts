@@ -1,7 +1,5 @@
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { forbidden } from '../../../machinery/meta/status.ts';
-import type { Status } from '../../../machinery/meta/status.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import { forbidden, type Status } from '../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from './attributes.ts';
 
 /** Follows apiserver pkg/admission/errors.go (rule ENV-3). */

@@ -1,9 +1,13 @@
 import { byKey } from '../../../machinery/go/compare-texts.ts';
-import { asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
-import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject, ManagedFieldsEntry, OwnerReference } from '../../../machinery/meta/object.ts';
+import {
+  type KubernetesObject,
+  type ManagedFieldsEntry,
+  metadataOf,
+  type OwnerReference,
+  withMetadata,
+} from '../../../machinery/meta/object.ts';
 import type { PluginAnswer } from './plugin.ts';
 
 /**

@@ -1,5 +1,8 @@
-import { readLabelSelector, selectorSentence } from '../../../machinery/selectors/label-selector.ts';
-import type { SelectorReading } from '../../../machinery/selectors/label-selector.ts';
+import {
+  readLabelSelector,
+  type SelectorReading,
+  selectorSentence,
+} from '../../../machinery/selectors/label-selector.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { Codec } from '../../../api/codec/codec.ts';
 import type { ChainPlugin } from './chain-plugin.ts';
@@ -8,11 +11,9 @@ import type { AdmissionPhase } from './admission-phase.ts';
 import type { SkipReason } from './skip-reason.ts';
 import type { Hook } from '../policies/hooks.ts';
 import type { MatchResources } from '../policies/match-resources.ts';
-import { selectPolicies } from '../policies/select.ts';
-import type { SelectPorts } from '../policies/select.ts';
+import { selectPolicies, type SelectPorts } from '../policies/select.ts';
 import type { Webhook } from '../webhooks/configuration.ts';
-import { matchWebhook } from '../webhooks/match.ts';
-import type { MatchPorts } from '../webhooks/match.ts';
+import { type MatchPorts, matchWebhook } from '../webhooks/match.ts';
 import { immutableViews } from '../matching/versions.ts';
 import type { PreviewRequest } from './preview-request.ts';
 

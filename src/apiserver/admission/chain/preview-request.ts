@@ -1,11 +1,15 @@
-import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
-import type { GroupVersionResource } from '../../../machinery/meta/gvk.ts';
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { apiVersionOf, type GroupVersionResource } from '../../../machinery/meta/gvk.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { badRequest } from '../../../machinery/meta/status.ts';
-import { ok, refuse } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
+import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { groupsOfServiceAccount, parseServiceAccountUsername } from '../../auth/service-account-user.ts';
 import { allAuthenticated } from '../../auth/user.ts';
 import type { Catalogue, ResourceInfo } from '../../../api/types/catalogue/catalogue.ts';

@@ -1,7 +1,6 @@
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
-import { read, readConfiguration, unreadable } from './configuration-document.ts';
-import type { ConfigurationKind, Reading } from './configuration-document.ts';
+import { type ConfigurationKind, read, readConfiguration, type Reading, unreadable } from './configuration-document.ts';
 
 export interface ConfigurationFiles {
   /** Text, or Go's error: `no such file or directory`. */

@@ -1,8 +1,12 @@
 import type { ConfigurationFiles } from './admission-configuration.ts';
-import { listText, read, unreadable } from './configuration-document.ts';
-import type { Reading } from './configuration-document.ts';
-import { readKubeconfig } from './kubeconfig.ts';
-import type { Kubeconfig, KubeconfigCluster, KubeconfigUser, Material } from './kubeconfig.ts';
+import { listText, read, type Reading, unreadable } from './configuration-document.ts';
+import {
+  type Kubeconfig,
+  type KubeconfigCluster,
+  type KubeconfigUser,
+  type Material,
+  readKubeconfig,
+} from './kubeconfig.ts';
 
 export interface Backend {
   readonly url: string;

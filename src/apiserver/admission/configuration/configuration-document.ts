@@ -1,10 +1,7 @@
-import { isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonDocument } from '../../../machinery/json/json.ts';
-import { createFieldReader } from '../../../machinery/meta/decode-fields.ts';
-import type { FieldReader, Fields } from '../../../machinery/meta/decode-fields.ts';
+import { isJsonObject, type JsonDocument } from '../../../machinery/json/json.ts';
+import { createFieldReader, type FieldReader, type Fields } from '../../../machinery/meta/decode-fields.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
-import { readYaml, yamlErrors } from '../../../machinery/yaml/read-yaml.ts';
-import type { ReadYaml } from '../../../machinery/yaml/read-yaml.ts';
+import { readYaml, type ReadYaml, yamlErrors } from '../../../machinery/yaml/read-yaml.ts';
 
 /** A value, or kube-apiserver's error text. */
 export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string };

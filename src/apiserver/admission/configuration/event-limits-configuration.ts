@@ -1,8 +1,13 @@
-import { fieldErrorText, invalidValue, notSupported } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { type FieldError, fieldErrorText, invalidValue, notSupported } from '../../../machinery/meta/field-error.ts';
 import type { EventLimit } from '../plugins/event-rate-limit.ts';
-import { listText, read, readConfiguration, unreadable } from './configuration-document.ts';
-import type { ConfigurationKind, Reading } from './configuration-document.ts';
+import {
+  type ConfigurationKind,
+  listText,
+  read,
+  readConfiguration,
+  type Reading,
+  unreadable,
+} from './configuration-document.ts';
 
 const kind: ConfigurationKind = {
   names: [['eventratelimit.admission.k8s.io/v1alpha1', 'Configuration']],

@@ -1,11 +1,16 @@
 import { goQuote } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonDocument, JsonObject } from '../../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonDocument,
+  type JsonObject,
+} from '../../../machinery/json/json.ts';
 import { plainValue } from '../../../machinery/json/json-reader.ts';
 import { readYaml } from '../../../machinery/yaml/read-yaml.ts';
 import type { ConfigurationFiles } from './admission-configuration.ts';
-import { read, unreadable } from './configuration-document.ts';
-import type { Reading } from './configuration-document.ts';
+import { read, type Reading, unreadable } from './configuration-document.ts';
 
 export interface Kubeconfig {
   readonly users: ReadonlyMap<string, KubeconfigUser>;

@@ -1,7 +1,6 @@
 import { goDuration } from '../../../machinery/go/go-duration.ts';
 import { isJsonObject } from '../../../machinery/json/json.ts';
-import { createFieldReader } from '../../../machinery/meta/decode-fields.ts';
-import type { FieldReader, Fields } from '../../../machinery/meta/decode-fields.ts';
+import { createFieldReader, type FieldReader, type Fields } from '../../../machinery/meta/decode-fields.ts';
 import { fieldErrorText, required } from '../../../machinery/meta/field-error.ts';
 import { readYaml } from '../../../machinery/yaml/read-yaml.ts';
 import type { LimitedResource } from '../../quota/charge.ts';
@@ -10,8 +9,14 @@ import type { ImagePolicy } from '../plugins/image-policy-webhook.ts';
 import type { NodeSelectors } from '../plugins/pod-node-selector.ts';
 import type { ConfigurationFiles } from './admission-configuration.ts';
 import { readBackend } from './backend.ts';
-import { listText, read, readConfiguration, unreadable } from './configuration-document.ts';
-import type { ConfigurationKind, Reading } from './configuration-document.ts';
+import {
+  type ConfigurationKind,
+  listText,
+  read,
+  readConfiguration,
+  type Reading,
+  unreadable,
+} from './configuration-document.ts';
 
 const kind: ConfigurationKind = {
   names: [

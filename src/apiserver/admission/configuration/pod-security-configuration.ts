@@ -1,13 +1,16 @@
 import type { Fields } from '../../../machinery/meta/decode-fields.ts';
-import { duplicate, fieldErrorText, invalidValue } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
-import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
-import type { TextCheck } from '../../../machinery/meta/names.ts';
+import { duplicate, type FieldError, fieldErrorText, invalidValue } from '../../../machinery/meta/field-error.ts';
+import { dns1123Label, dns1123Subdomain, type TextCheck } from '../../../machinery/meta/names.ts';
 import type { PodSecuritySettings } from '../plugins/pod-security/pod-security.ts';
-import { levelReading, versionReading } from '../plugins/pod-security/policy.ts';
-import type { ModeDefault } from '../plugins/pod-security/policy.ts';
-import { listText, read, readConfiguration, unreadable } from './configuration-document.ts';
-import type { ConfigurationKind, Reading } from './configuration-document.ts';
+import { levelReading, type ModeDefault, versionReading } from '../plugins/pod-security/policy.ts';
+import {
+  type ConfigurationKind,
+  listText,
+  read,
+  readConfiguration,
+  type Reading,
+  unreadable,
+} from './configuration-document.ts';
 
 const group = 'pod-security.admission.config.k8s.io';
 const kind: ConfigurationKind = {

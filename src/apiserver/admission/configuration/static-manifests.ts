@@ -1,7 +1,6 @@
 import { fieldErrorText, invalidValue } from '../../../machinery/meta/field-error.ts';
 import type { ConfigurationFiles } from './admission-configuration.ts';
-import { read, readConfiguration, unreadable } from './configuration-document.ts';
-import type { Reading } from './configuration-document.ts';
+import { read, readConfiguration, type Reading, unreadable } from './configuration-document.ts';
 
 const field = 'staticManifestsDir';
 

@@ -1,9 +1,7 @@
 import { fieldErrorText, invalidValue } from '../../../machinery/meta/field-error.ts';
 import type { ConfigurationFiles } from './admission-configuration.ts';
-import { read, readConfiguration, unreadable } from './configuration-document.ts';
-import type { ConfigurationKind, Reading } from './configuration-document.ts';
-import { noKubeconfig, readKubeconfig } from './kubeconfig.ts';
-import type { Kubeconfig } from './kubeconfig.ts';
+import { type ConfigurationKind, read, readConfiguration, type Reading, unreadable } from './configuration-document.ts';
+import { type Kubeconfig, noKubeconfig, readKubeconfig } from './kubeconfig.ts';
 import { readStaticFolder } from './static-manifests.ts';
 
 const kind: ConfigurationKind = {

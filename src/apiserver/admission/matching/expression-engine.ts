@@ -20,8 +20,7 @@ import type {
   explain,
   operationsOf,
 } from '../../../cel/index.ts';
-import { CelError, box } from '../../../cel/vocabulary.ts';
-import type { Value } from '../../../cel/vocabulary.ts';
+import { box, CelError, type Value } from '../../../cel/vocabulary.ts';
 import type { AuthorizeNow } from '../../auth/authorizer.ts';
 import type { UserInfo } from '../../auth/user.ts';
 import type { ExpressionValue } from '../chain/skip-reason.ts';

@@ -1,5 +1,4 @@
-import { createExpressions } from './expression-engine.ts';
-import type { CelEngine, ExpressionOptions } from './expression-engine.ts';
+import { type CelEngine, createExpressions, type ExpressionOptions } from './expression-engine.ts';
 import type { Expressions } from './expressions.ts';
 
 /** Loads the engine when the first configuration with expressions is written. */

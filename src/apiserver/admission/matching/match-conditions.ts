@@ -1,9 +1,7 @@
 import { trimSpace } from '../../../machinery/go/trim-space.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import type { ConditionRecord, SkipReason } from '../chain/skip-reason.ts';
-import { expressionError, outOfBudget } from './expressions.ts';
-import type { ExpressionResult } from './expressions.ts';
+import { expressionError, type ExpressionResult, outOfBudget } from './expressions.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
 export interface MatchCondition {

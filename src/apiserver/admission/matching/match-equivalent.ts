@@ -1,5 +1,4 @@
-import { sameGvr } from '../../../machinery/meta/gvk.ts';
-import type { GroupVersionKind, GroupVersionResource } from '../../../machinery/meta/gvk.ts';
+import { type GroupVersionKind, type GroupVersionResource, sameGvr } from '../../../machinery/meta/gvk.ts';
 import type { Catalogue } from '../../../api/types/catalogue/catalogue.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { Rule } from './rule.ts';

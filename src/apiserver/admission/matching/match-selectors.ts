@@ -1,9 +1,6 @@
-import { selectorSentence } from '../../../machinery/selectors/label-selector.ts';
-import type { SelectorReading } from '../../../machinery/selectors/label-selector.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { internalError, notFound } from '../../../machinery/meta/status.ts';
-import type { Status } from '../../../machinery/meta/status.ts';
+import { type SelectorReading, selectorSentence } from '../../../machinery/selectors/label-selector.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import { internalError, notFound, type Status } from '../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { LookedAt, SkipReason } from '../chain/skip-reason.ts';
 

@@ -1,5 +1,4 @@
-import { asList, asObject } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, type JsonObject } from '../../../machinery/json/json.ts';
 
 const webhookConfigurations: ReadonlySet<string> = new Set([
   'mutatingwebhookconfigurations',

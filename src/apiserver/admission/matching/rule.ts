@@ -1,5 +1,4 @@
-import { asList, asString } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
 /** One of `rules` of a webhook, of `resourceRules` or `excludeResourceRules` of a policy or binding. */

@@ -1,5 +1,4 @@
-import { apiVersionOf, parseApiVersion, sameGvk } from '../../../machinery/meta/gvk.ts';
-import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
+import { apiVersionOf, type GroupVersionKind, parseApiVersion, sameGvk } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { Codec, Converted } from '../../../api/codec/codec.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';

@@ -1,14 +1,12 @@
 import type { Container, Pod, PodSpec, Volume } from '../../../api/types/generated/core-v1.ts';
 import { fieldErrorText, notSupported } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { ok } from '../../../machinery/meta/result.ts';
 import { plainError } from '../../../machinery/meta/status.ts';
 import { newForbidden } from '../chain/forbidden.ts';
 import type { BuiltinPlugin } from '../chain/plugin.ts';
 import { byRule, refusedBy } from '../chain/refused-by.ts';
-import { forResource, pass, pods } from './handled-resource.ts';
-import type { ObjectRequest } from './handled-resource.ts';
+import { forResource, type ObjectRequest, pass, pods } from './handled-resource.ts';
 
 /**
  * Forces imagePullPolicy Always. Follows kubernetes plugin/pkg/admission/alwayspullimages/admission.go (rule PLG-27).

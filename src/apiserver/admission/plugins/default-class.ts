@@ -1,6 +1,5 @@
 import { compareTexts } from '../../../machinery/go/compare-texts.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 
 /**
  * The newest class marked as default, then the first by name. Follows kubernetes pkg/volume/util/storageclass.go

@@ -1,13 +1,11 @@
 import type { Clock } from '../../../machinery/clock.ts';
 import { builtinInChain } from '../chain/builtin-in-chain.ts';
 import type { ChainPlugin } from '../chain/chain-plugin.ts';
-import { ownInChain } from '../chain/own-plugin.ts';
-import type { OwnPlugin } from '../chain/own-plugin.ts';
+import { ownInChain, type OwnPlugin } from '../chain/own-plugin.ts';
 import { placedAmong } from '../chain/place-own-plugins.ts';
 import type { PluginPorts } from '../chain/plugin.ts';
 import { createBuiltinPlugins } from './builtin-plugins.ts';
-import { admissionPlugins, enabledNames, hasPlugin } from './plugin-order.ts';
-import type { PluginFlags } from './plugin-order.ts';
+import { admissionPlugins, enabledNames, hasPlugin, type PluginFlags } from './plugin-order.ts';
 import type { PluginSettings } from './plugin-settings.ts';
 
 /** The enabled plugins in order: compiled-in and given ones. Unimplemented names are dropped. */

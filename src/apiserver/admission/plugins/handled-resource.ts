@@ -1,6 +1,5 @@
 import type { GroupResource } from '../../../machinery/meta/gvk.ts';
-import { ok } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
+import { ok, type Result } from '../../../machinery/meta/result.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { ResourceObject } from '../../../api/types/resource-object.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';

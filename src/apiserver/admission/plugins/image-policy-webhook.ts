@@ -1,20 +1,15 @@
 import { byKey } from '../../../machinery/go/compare-texts.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { StringMap } from '../../../machinery/meta/object.ts';
-import { ok } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
+import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
+import { ok, type Result } from '../../../machinery/meta/result.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import { newForbidden } from '../chain/forbidden.ts';
 import type { AsyncPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../chain/plugin.ts';
-import { askBackend } from '../webhooks/ask-backend.ts';
-import type { Reviewed } from '../webhooks/ask-backend.ts';
+import { askBackend, type Reviewed } from '../webhooks/ask-backend.ts';
 import type { Backend } from '../configuration/backend.ts';
 import { byFile, refusedBy } from '../chain/refused-by.ts';
-import { onlyFor, pass, pods } from './handled-resource.ts';
-import type { ObjectRequest } from './handled-resource.ts';
+import { type ObjectRequest, onlyFor, pass, pods } from './handled-resource.ts';
 import type { Container, EphemeralContainer, Pod } from '../../../api/types/generated/core-v1.ts';
 
 /** Times of 0 disable the cache. */

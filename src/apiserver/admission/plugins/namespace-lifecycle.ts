@@ -1,7 +1,6 @@
 import { asObject } from '../../../machinery/json/json.ts';
 import type { Result } from '../../../machinery/meta/result.ts';
-import { forbidden, notFound } from '../../../machinery/meta/status.ts';
-import type { Status } from '../../../machinery/meta/status.ts';
+import { forbidden, notFound, type Status } from '../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import { newForbidden } from '../chain/forbidden.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts } from '../chain/plugin.ts';

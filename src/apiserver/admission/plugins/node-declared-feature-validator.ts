@@ -3,8 +3,7 @@ import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { newForbidden } from '../chain/forbidden.ts';
 import type { BuiltinPlugin } from '../chain/plugin.ts';
 import { byObject, refusedBy } from '../chain/refused-by.ts';
-import { boundPodUpdate, withNode } from './bound-pod-update.ts';
-import type { BoundPodUpdate } from './bound-pod-update.ts';
+import { boundPodUpdate, type BoundPodUpdate, withNode } from './bound-pod-update.ts';
 import { onlyFor, pass, pods } from './handled-resource.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 

@@ -1,5 +1,4 @@
-import { parseApiVersion } from '../../../machinery/meta/gvk.ts';
-import type { GroupVersionResource } from '../../../machinery/meta/gvk.ts';
+import { type GroupVersionResource, parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import type { KubernetesObject, OwnerReference } from '../../../machinery/meta/object.ts';

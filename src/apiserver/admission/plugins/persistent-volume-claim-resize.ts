@@ -1,7 +1,6 @@
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
-import { compareQuantities, parseQuantity } from '../../../machinery/meta/quantity.ts';
-import type { Quantity } from '../../../machinery/meta/quantity.ts';
+import { compareQuantities, parseQuantity, type Quantity } from '../../../machinery/meta/quantity.ts';
 import { newForbidden } from '../chain/forbidden.ts';
 import type { BuiltinPlugin, PluginPorts } from '../chain/plugin.ts';
 import { byObject, byRule, refusedBy } from '../chain/refused-by.ts';

@@ -1,9 +1,7 @@
 import type { LimitedResource } from '../../quota/charge.ts';
 import type { ManifestPlugin } from '../configuration/manifests/manifest-plugins.ts';
-import { noStaticManifests } from '../configuration/manifests/static-manifests.ts';
-import type { StaticManifests } from '../configuration/manifests/static-manifests.ts';
-import { noKubeconfig } from '../configuration/kubeconfig.ts';
-import type { Kubeconfig } from '../configuration/kubeconfig.ts';
+import { noStaticManifests, type StaticManifests } from '../configuration/manifests/static-manifests.ts';
+import { type Kubeconfig, noKubeconfig } from '../configuration/kubeconfig.ts';
 import type { TolerationSeconds } from './default-toleration-seconds.ts';
 import type { ImagePolicy } from './image-policy-webhook.ts';
 import type { EventLimit } from './event-rate-limit.ts';

@@ -5,13 +5,11 @@ import { fieldErrorText, invalidValue } from '../../../machinery/meta/field-erro
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
-import { ok, refuse } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
+import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { forbidden, plainError } from '../../../machinery/meta/status.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../chain/plugin.ts';
 import { byFile, byObject, refusedBy } from '../chain/refused-by.ts';
-import { forResource, pass, pods } from './handled-resource.ts';
-import type { ObjectRequest } from './handled-resource.ts';
+import { forResource, type ObjectRequest, pass, pods } from './handled-resource.ts';
 
 /** `a=b,c=d` by namespace; `clusterDefaultNodeSelector` for the others. */
 export type NodeSelectors = ReadonlyMap<string, string>;

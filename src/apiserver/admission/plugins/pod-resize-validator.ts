@@ -1,7 +1,11 @@
 import { asObject } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
-import { compareQuantities, quantityMilliValue, quantityValue } from '../../../machinery/meta/quantity.ts';
-import type { Quantity } from '../../../machinery/meta/quantity.ts';
+import {
+  compareQuantities,
+  type Quantity,
+  quantityMilliValue,
+  quantityValue,
+} from '../../../machinery/meta/quantity.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
 import { podResources } from '../../quota/pod-evaluator.ts';
 import { count, readUsage } from '../../quota/usage.ts';

@@ -1,10 +1,8 @@
 import { asString } from '../../../machinery/json/json.ts';
-import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
-import type { StringMap } from '../../../machinery/meta/object.ts';
+import { metadataOf, type StringMap, withMetadata } from '../../../machinery/meta/object.ts';
 import { ok } from '../../../machinery/meta/result.ts';
 import type { BuiltinPlugin } from '../chain/plugin.ts';
-import { onlyFor, pass, pods } from './handled-resource.ts';
-import type { ObjectRequest } from './handled-resource.ts';
+import { type ObjectRequest, onlyFor, pass, pods } from './handled-resource.ts';
 import type { Binding, Pod } from '../../../api/types/generated/core-v1.ts';
 
 const topologyKeys = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];

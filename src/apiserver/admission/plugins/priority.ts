@@ -1,15 +1,11 @@
 import type { Pod, PodSpec } from '../../../api/types/generated/core-v1.ts';
-import { asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { ok } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
+import { asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { newForbidden } from '../chain/forbidden.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../chain/plugin.ts';
 import { byObject, byRule, refusedBy } from '../chain/refused-by.ts';
-import { forResource, pass, pods } from './handled-resource.ts';
-import type { ObjectRequest } from './handled-resource.ts';
+import { forResource, type ObjectRequest, pass, pods } from './handled-resource.ts';
 import type { PriorityClass } from '../../../api/types/generated/scheduling-v1.ts';
 
 const priorityClasses = { group: 'scheduling.k8s.io', resource: 'priorityclasses' } as const;

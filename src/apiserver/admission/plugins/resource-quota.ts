@@ -1,11 +1,8 @@
 import { asObject } from '../../../machinery/json/json.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { refuse } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import { refuse, type Result } from '../../../machinery/meta/result.ts';
 import { plainError } from '../../../machinery/meta/status.ts';
-import { charge, stateOf } from '../../quota/charge.ts';
-import type { Charge, QuotaState, LimitedResource } from '../../quota/charge.ts';
+import { charge, type Charge, type LimitedResource, type QuotaState, stateOf } from '../../quota/charge.ts';
 import { evaluatorFor } from '../../quota/evaluator-for.ts';
 import type { Evaluator } from '../../quota/evaluator.ts';
 import { usageList } from '../../quota/usage.ts';
@@ -13,8 +10,7 @@ import type { AdmissionAttributes } from '../chain/attributes.ts';
 import { newForbidden } from '../chain/forbidden.ts';
 import type { AsyncPlugin, PluginAnswer, PluginPorts } from '../chain/plugin.ts';
 import { byFile, byObject, refusedBy } from '../chain/refused-by.ts';
-import { pass } from './handled-resource.ts';
-import type { ObjectRequest } from './handled-resource.ts';
+import { type ObjectRequest, pass } from './handled-resource.ts';
 import type { ResourceQuota } from '../../../api/types/generated/core-v1.ts';
 
 const quotaResource = { group: '', resource: 'resourcequotas' };

@@ -1,17 +1,21 @@
 import type { Pod, PodSpec } from '../../../api/types/generated/core-v1.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../machinery/json/json.ts';
 import type { StringMap } from '../../../machinery/meta/object.ts';
-import { ok, refuse } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
+import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { plainError } from '../../../machinery/meta/status.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import { newForbidden } from '../chain/forbidden.ts';
 import type { BuiltinPlugin, PluginPorts, RefusalSource } from '../chain/plugin.ts';
 import { byObject, byRule, refusedBy } from '../chain/refused-by.ts';
-import { forResource, pass, pods } from './handled-resource.ts';
-import type { ObjectRequest } from './handled-resource.ts';
+import { forResource, type ObjectRequest, pass, pods } from './handled-resource.ts';
 import { mergeTolerations } from './pod-toleration-restriction/merge-tolerations.ts';
 import { unaskable } from './unaskable-name.ts';
 import type { RuntimeClass } from '../../../api/types/generated/node-v1.ts';

@@ -1,11 +1,7 @@
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
-import { readLabelSelector } from '../../../machinery/selectors/label-selector.ts';
-import type { SelectorReading } from '../../../machinery/selectors/label-selector.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { readMatchResources } from './match-resources.ts';
-import type { MatchResources } from './match-resources.ts';
+import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
+import { readLabelSelector, type SelectorReading } from '../../../machinery/selectors/label-selector.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import { type MatchResources, readMatchResources } from './match-resources.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
 export interface Binding {

@@ -1,7 +1,6 @@
 import { trimSpace } from '../../../machinery/go/trim-space.ts';
 import { byteLength } from '../../../machinery/meta/names.ts';
-import { expressionError } from '../matching/expressions.ts';
-import type { ExpressionResult } from '../matching/expressions.ts';
+import { expressionError, type ExpressionResult } from '../matching/expressions.ts';
 import type { ValidationRecord } from '../chain/outcome.ts';
 import type { ExpressionValue } from '../chain/skip-reason.ts';
 import type { Validation } from './policy.ts';

@@ -1,16 +1,18 @@
 import { trimSpace } from '../../../machinery/go/trim-space.ts';
 import type { ValidationRecord } from '../chain/outcome.ts';
 import type { ConditionRecord, SkipReason } from '../chain/skip-reason.ts';
-import { expressionError, outOfBudget } from '../matching/expressions.ts';
-import type { EvaluateExpression, ExpressionResult, Expressions } from '../matching/expressions.ts';
-import { decide, failure } from './decide-validation.ts';
-import type { Decision, Judged } from './decide-validation.ts';
-import { evaluateMatchConditions } from '../matching/match-conditions.ts';
-import type { ConditionsOutcome } from '../matching/match-conditions.ts';
+import {
+  type EvaluateExpression,
+  expressionError,
+  type ExpressionResult,
+  type Expressions,
+  outOfBudget,
+} from '../matching/expressions.ts';
+import { decide, type Decision, failure, type Judged } from './decide-validation.ts';
+import { type ConditionsOutcome, evaluateMatchConditions } from '../matching/match-conditions.ts';
 import type { Policy } from './policy.ts';
 import type { ExpressionUse, PolicyProgram } from './policy-program.ts';
-import { conditionVariables, policyVariables } from './policy-variables.ts';
-import type { PolicyView } from './policy-variables.ts';
+import { conditionVariables, policyVariables, type PolicyView } from './policy-variables.ts';
 
 /** The result before the binding's actions. */
 export type Evaluation = { readonly conditions?: readonly ConditionRecord[] } & (

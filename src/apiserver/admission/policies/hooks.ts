@@ -1,12 +1,9 @@
 import { compareTexts } from '../../../machinery/go/compare-texts.ts';
-import { groupResourceText } from '../../../machinery/meta/gvk.ts';
-import type { GroupResource } from '../../../machinery/meta/gvk.ts';
+import { type GroupResource, groupResourceText } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { Rule } from '../matching/rule.ts';
-import { bindingOf } from './binding.ts';
-import type { Binding } from './binding.ts';
-import { policyOf } from './policy.ts';
-import type { Policy } from './policy.ts';
+import { type Binding, bindingOf } from './binding.ts';
+import { type Policy, policyOf } from './policy.ts';
 
 export interface Hook {
   readonly policy: Policy;

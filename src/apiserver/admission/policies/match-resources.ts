@@ -1,15 +1,11 @@
 import { asList, asObject } from '../../../machinery/json/json.ts';
-import { readLabelSelector } from '../../../machinery/selectors/label-selector.ts';
-import type { SelectorReading } from '../../../machinery/selectors/label-selector.ts';
+import { readLabelSelector, type SelectorReading } from '../../../machinery/selectors/label-selector.ts';
 import type { Catalogue } from '../../../api/types/catalogue/catalogue.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
-import { matchRules } from '../matching/match-equivalent.ts';
-import type { MatchedAs } from '../matching/match-equivalent.ts';
+import { type MatchedAs, matchRules } from '../matching/match-equivalent.ts';
 import { nearestMismatch } from '../matching/match-rules.ts';
-import { matchNamespaceSelector, matchObjectSelector } from '../matching/match-selectors.ts';
-import type { GetNamespace } from '../matching/match-selectors.ts';
-import { readRule } from '../matching/rule.ts';
-import type { Rule } from '../matching/rule.ts';
+import { type GetNamespace, matchNamespaceSelector, matchObjectSelector } from '../matching/match-selectors.ts';
+import { readRule, type Rule } from '../matching/rule.ts';
 import type { SkipReason } from '../chain/skip-reason.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 

@@ -9,10 +9,8 @@ import { createReinvocation } from '../chain/reinvocation.ts';
 import type { MutationPorts } from './apply-mutation.ts';
 import type { Candidates, Hook, HookIndex } from './hooks.ts';
 import { mutateWithPolicies } from './mutate-with-policies.ts';
-import { validateWithPolicies } from './validate-with-policies.ts';
-import type { PolicyPorts } from './validate-with-policies.ts';
-import { isPolicyTurn } from '../chain/trial-turns.ts';
-import type { TrialTurns } from '../chain/trial-turns.ts';
+import { type PolicyPorts, validateWithPolicies } from './validate-with-policies.ts';
+import { isPolicyTurn, type TrialTurns } from '../chain/trial-turns.ts';
 
 export interface CurrentHooks {
   readonly stored: () => HookIndex;

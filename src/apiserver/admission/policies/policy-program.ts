@@ -1,6 +1,5 @@
 import type { Compilation } from '../../../cel/index.ts';
-import { dynType } from '../../../cel/vocabulary.ts';
-import type { Type } from '../../../cel/vocabulary.ts';
+import { dynType, type Type } from '../../../cel/vocabulary.ts';
 import type { Expressions } from '../matching/expressions.ts';
 import type { Policy } from './policy.ts';
 

@@ -1,5 +1,4 @@
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import type { ParamsReference, PolicyRecord } from '../chain/outcome.ts';
 import type { Binding } from './binding.ts';
 import type { Policy } from './policy.ts';

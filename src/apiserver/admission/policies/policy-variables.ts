@@ -1,6 +1,5 @@
 import type { GroupVersionKind, GroupVersionResource } from '../../../machinery/meta/gvk.ts';
-import { asObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { AuthorizeNow } from '../../auth/authorizer.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';

@@ -1,12 +1,8 @@
 import { trimSpace } from '../../../machinery/go/trim-space.ts';
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { readMatchConditions } from '../matching/match-conditions.ts';
-import type { MatchCondition } from '../matching/match-conditions.ts';
-import { readMatchResources } from './match-resources.ts';
-import type { MatchResources } from './match-resources.ts';
+import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import { type MatchCondition, readMatchConditions } from '../matching/match-conditions.ts';
+import { type MatchResources, readMatchResources } from './match-resources.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
 /** With every default in place. */

@@ -1,20 +1,21 @@
 import type { Codec, Converted } from '../../../api/codec/codec.ts';
-import { restMapping } from '../../../api/types/catalogue/catalogue.ts';
-import type { Catalogue, ResourceInfo, RestMapping } from '../../../api/types/catalogue/catalogue.ts';
+import {
+  type Catalogue,
+  type ResourceInfo,
+  restMapping,
+  type RestMapping,
+} from '../../../api/types/catalogue/catalogue.ts';
 import { append } from '../../../machinery/json/append.ts';
 import type { ClusterView } from '../../../machinery/meta/cluster-view.ts';
-import { parseApiVersion } from '../../../machinery/meta/gvk.ts';
-import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
-import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { type GroupVersionKind, parseApiVersion } from '../../../machinery/meta/gvk.ts';
+import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import { selectorSentence } from '../../../machinery/selectors/label-selector.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { SkipReason } from '../chain/skip-reason.ts';
 import type { MatchedAs } from '../matching/match-equivalent.ts';
 import type { Binding, ParamRef } from './binding.ts';
 import type { Hook } from './hooks.ts';
-import { matchResources } from './match-resources.ts';
-import type { ResourcePorts } from './match-resources.ts';
+import { matchResources, type ResourcePorts } from './match-resources.ts';
 import type { Policy } from './policy.ts';
 
 export interface SelectPorts extends ResourcePorts, ParamPorts {}

@@ -14,16 +14,14 @@ import {
   stringType,
   structType,
   timestampType,
+  type Type,
 } from '../../../cel/vocabulary.ts';
-import type { Type } from '../../../cel/vocabulary.ts';
 import { compareTexts } from '../../../machinery/go/compare-texts.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
-import { gvkText, parseApiVersion } from '../../../machinery/meta/gvk.ts';
-import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
+import { type GroupVersionKind, gvkText, parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { Rule } from '../matching/rule.ts';
-import { policyOf } from './policy.ts';
-import type { Policy } from './policy.ts';
+import { type Policy, policyOf } from './policy.ts';
 
 export interface TypeWarningPorts {
   readonly catalogue: Catalogue;

@@ -2,30 +2,28 @@ import type { Clock } from '../../../machinery/clock.ts';
 import { append } from '../../../machinery/json/append.ts';
 import { sameGvk, sameGvr } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { notFound } from '../../../machinery/meta/status.ts';
-import type { Status } from '../../../machinery/meta/status.ts';
+import { notFound, type Status } from '../../../machinery/meta/status.ts';
 import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
 import type { Authorize } from '../../auth/authorizer.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { AdmissionResult, Evaluated, PolicyOutcome, PolicyRecord, VariableRecord } from '../chain/outcome.ts';
-import { createPassLog } from '../chain/pass-log.ts';
-import type { PassLog } from '../chain/pass-log.ts';
-import { createCachingAuthorizer } from '../matching/caching-authorizer.ts';
-import type { CachingAuthorizer } from '../matching/caching-authorizer.ts';
-import { immutableViews } from '../matching/versions.ts';
-import type { ViewAs } from '../matching/versions.ts';
-import { applyActions, createAnnotationValues, failureAnnotations } from './apply-actions.ts';
-import type { AnnotationValues, AuditedFailure } from './apply-actions.ts';
-import { evaluatePolicy } from './evaluate-policy.ts';
-import type { EvaluatePorts, Evaluation } from './evaluate-policy.ts';
+import { createPassLog, type PassLog } from '../chain/pass-log.ts';
+import { type CachingAuthorizer, createCachingAuthorizer } from '../matching/caching-authorizer.ts';
+import { immutableViews, type ViewAs } from '../matching/versions.ts';
+import {
+  type AnnotationValues,
+  applyActions,
+  type AuditedFailure,
+  createAnnotationValues,
+  failureAnnotations,
+} from './apply-actions.ts';
+import { evaluatePolicy, type EvaluatePorts, type Evaluation } from './evaluate-policy.ts';
 import type { Hook } from './hooks.ts';
 import { policyRecord } from './policy-record.ts';
 import { policyDenial } from './policy-status.ts';
-import { makeVariables } from './policy-variables.ts';
-import type { PolicyView } from './policy-variables.ts';
+import { makeVariables, type PolicyView } from './policy-variables.ts';
 import type { Policy } from './policy.ts';
-import { selectPolicies } from './select.ts';
-import type { Invocation, SelectPorts, Selected } from './select.ts';
+import { type Invocation, type Selected, selectPolicies, type SelectPorts } from './select.ts';
 
 type Seen =
   | ({ readonly outcome: 'seen' } & Omit<PolicyView, 'params' | 'authorize'>)

@@ -1,5 +1,4 @@
-import { internalFieldError, invalidValue } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { type FieldError, internalFieldError, invalidValue } from '../../../machinery/meta/field-error.ts';
 
 export interface FailedExpression {
   readonly error: string;

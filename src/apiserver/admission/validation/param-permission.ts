@@ -1,5 +1,4 @@
-import { forbiddenField } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { type FieldError, forbiddenField } from '../../../machinery/meta/field-error.ts';
 import type { ClusterView } from '../../../machinery/meta/cluster-view.ts';
 import { goPrint } from '../../../machinery/go/go-print.ts';
 import { parseApiVersion } from '../../../machinery/meta/gvk.ts';

@@ -1,9 +1,7 @@
 import { trimSpace } from '../../../machinery/go/trim-space.ts';
-import { required } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { type FieldError, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import { dynType } from '../../../cel/vocabulary.ts';
-import type { Type } from '../../../cel/vocabulary.ts';
+import { dynType, type Type } from '../../../cel/vocabulary.ts';
 import { expressionFault } from './expression-fault.ts';
 import type { Expressions } from '../matching/expressions.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';

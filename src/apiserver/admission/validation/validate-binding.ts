@@ -1,13 +1,12 @@
 import {
   duplicate,
+  type FieldError,
   forbiddenField,
   invalidValue,
   notSupported,
   required,
 } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Subdomain, pathSegmentName } from '../../../machinery/meta/names.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { repeatsIn } from '../../../machinery/repeats.ts';

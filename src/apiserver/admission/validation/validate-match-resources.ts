@@ -1,7 +1,5 @@
-import { duplicate, invalidValue, required } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { duplicate, type FieldError, invalidValue, required } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { pathSegmentName } from '../../../machinery/meta/names.ts';
 import { repeatsIn } from '../../../machinery/repeats.ts';
 import { validateLabelSelector } from '../../../api/validation/meta/labels.ts';

@@ -1,10 +1,13 @@
 import { trimSpace } from '../../../machinery/go/trim-space.ts';
-import { invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { type FieldError, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { createPolicyExpressions, storedTexts } from './policy-expressions.ts';
-import type { CompileExpression, PolicyExpressions } from './policy-expressions.ts';
+import {
+  type CompileExpression,
+  createPolicyExpressions,
+  type PolicyExpressions,
+  storedTexts,
+} from './policy-expressions.ts';
 import { oneOfRequired, validatePolicySpec } from './validate-policy.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 

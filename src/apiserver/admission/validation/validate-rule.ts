@@ -1,7 +1,5 @@
-import { invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
-import { readRule } from '../matching/rule.ts';
-import type { Rule } from '../matching/rule.ts';
+import { type FieldError, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import { readRule, type Rule } from '../matching/rule.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
 const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'] as const;

@@ -1,14 +1,15 @@
 import { trimSpace } from '../../../machinery/go/trim-space.ts';
-import { duplicate, invalidValue, required } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { duplicate, type FieldError, invalidValue, required } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { byteLength, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { repeatsIn } from '../../../machinery/repeats.ts';
-import { createPolicyExpressions, storedTexts } from './policy-expressions.ts';
-import type { CompileExpression, PolicyExpressions } from './policy-expressions.ts';
+import {
+  type CompileExpression,
+  createPolicyExpressions,
+  type PolicyExpressions,
+  storedTexts,
+} from './policy-expressions.ts';
 import { validatePolicySpec } from './validate-policy.ts';
 import { oneOf } from './validate-webhook.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';

@@ -2,19 +2,15 @@ import type { MatchCondition } from '../../../api/types/generated/admissionregis
 import { validateLabelSelector } from '../../../api/validation/meta/labels.ts';
 import { trimSpace } from '../../../machinery/go/trim-space.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
-import { duplicate, invalidValue } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
+import { duplicate, type FieldError, invalidValue } from '../../../machinery/meta/field-error.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import type { WebhookConfiguration, WebhookEntry } from '../../../machinery/meta/webhook-fields.ts';
 import { repeatsIn } from '../../../machinery/repeats.ts';
 import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
 import { staticSuffix } from '../configuration/manifests/manifest-plugins.ts';
 import type { CompileCondition } from './validate-match-conditions.ts';
-import { validateWebhook } from './validate-webhook.ts';
-import type { Leniency } from './validate-webhook.ts';
+import { type Leniency, validateWebhook } from './validate-webhook.ts';
 
 /**
  * Without `compile` no matchCondition is valid. Follows kubernetes

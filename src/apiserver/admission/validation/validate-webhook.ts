@@ -1,15 +1,18 @@
-import { invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { type FieldError, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../machinery/json/json.ts';
 import { dns1035Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { repeatsIn } from '../../../machinery/repeats.ts';
-import type { WebhookEntryField } from '../../../machinery/meta/webhook-fields.ts';
-import { webhookFields } from '../../../machinery/meta/webhook-fields.ts';
+import { type WebhookEntryField, webhookFields } from '../../../machinery/meta/webhook-fields.ts';
 import { validateLabelSelector } from '../../../api/validation/meta/labels.ts';
 import { validateClientConfig } from '../../../api/validation/admissionregistration/webhook-client-config.ts';
-import { validateMatchConditions } from './validate-match-conditions.ts';
-import type { CompileCondition } from './validate-match-conditions.ts';
+import { type CompileCondition, validateMatchConditions } from './validate-match-conditions.ts';
 import { validateRule } from './validate-rule.ts';
 
 /** What an update may keep (rules CFG-50 to CFG-55). */

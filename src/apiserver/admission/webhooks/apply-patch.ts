@@ -7,13 +7,11 @@ import { hasTooManyValues, mostValues } from '../../../machinery/json/most-value
 import type { JsonDocument } from '../../../machinery/json/json.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { internalError, plainError } from '../../../machinery/meta/status.ts';
-import type { Status } from '../../../machinery/meta/status.ts';
+import { internalError, plainError, type Status } from '../../../machinery/meta/status.ts';
 import type { Catalogue } from '../../../api/types/catalogue/catalogue.ts';
 import type { Codec } from '../../../api/codec/codec.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
-import { decodePatched } from '../chain/decode-patched.ts';
-import type { PatchedView } from '../chain/decode-patched.ts';
+import { decodePatched, type PatchedView } from '../chain/decode-patched.ts';
 import type { FailureCause } from './failure-cause.ts';
 import type { CallFailure } from './failure-policy.ts';
 import type { Verdict } from './verdict.ts';

@@ -1,14 +1,17 @@
 import type { Clock, Random } from '../../../machinery/clock.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
-import { asObject, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asObject, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { hasTooManyValues, mostValues, tooManyValuesText } from '../../../machinery/json/most-values.ts';
 import { readYaml } from '../../../machinery/yaml/read-yaml.ts';
 import type { Backend } from '../configuration/backend.ts';
-import { typedDocument, unreadable } from '../configuration/configuration-document.ts';
-import type { Reading, TypedDocument } from '../configuration/configuration-document.ts';
+import {
+  type Reading,
+  typedDocument,
+  type TypedDocument,
+  unreadable,
+} from '../configuration/configuration-document.ts';
 import type { CallReply, CallWebhook } from './call.ts';
 import { errorOfAnswer, isSuccess } from './response-error.ts';
 

@@ -1,12 +1,10 @@
 import type { Clock, NewUid } from '../../../machinery/clock.ts';
-import { isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { readJson } from '../../../machinery/json/json-reader.ts';
 import { utf8Fault } from '../../../machinery/go/utf8.ts';
 import { memoryOfText } from '../../../machinery/memory-of-text.ts';
 import { hasTooManyValues, mostValues } from '../../../machinery/json/most-values.ts';
-import { badRequest, internalError } from '../../../machinery/meta/status.ts';
-import type { Status } from '../../../machinery/meta/status.ts';
+import { badRequest, internalError, type Status } from '../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { CallLimits } from '../chain/chain-plugin.ts';
 import type { Called } from '../chain/outcome.ts';
@@ -15,12 +13,10 @@ import type { CallReply, CallWebhook } from './call.ts';
 import type { Webhook } from './configuration.ts';
 import type { CallFailure } from './failure-policy.ts';
 import type { MatchedAs } from '../matching/match-equivalent.ts';
-import { readReview } from './read-review.ts';
-import type { ParseYaml, ReviewReading } from './read-review.ts';
+import { type ParseYaml, readReview, type ReviewReading } from './read-review.ts';
 import { contentTypeError, emptyBody, errorOfAnswer, isSuccess } from './response-error.ts';
 import { admissionReview, noKnownReviewVersion, reviewBody, reviewVersionOf } from './review.ts';
-import { readVerdict } from './verdict.ts';
-import type { Expected, Verdict } from './verdict.ts';
+import { type Expected, readVerdict, type Verdict } from './verdict.ts';
 
 export interface AskPorts {
   readonly clock: Clock;

@@ -1,6 +1,5 @@
 import { byKey } from '../../../machinery/go/compare-texts.ts';
-import { isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonDocument } from '../../../machinery/json/json.ts';
+import { isJsonObject, type JsonDocument } from '../../../machinery/json/json.ts';
 import { writeJsonForGo } from '../../../machinery/json/json-writer.ts';
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import type { AuditAnnotation } from '../chain/outcome.ts';

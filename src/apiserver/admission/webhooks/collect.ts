@@ -1,7 +1,5 @@
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { webhooksOf } from './configuration.ts';
-import type { Webhook } from './configuration.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import { type Webhook, webhooksOf } from './configuration.ts';
 
 const none: readonly Webhook[] = Object.freeze([]);
 

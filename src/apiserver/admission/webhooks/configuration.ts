@@ -1,20 +1,17 @@
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
-import { readLabelSelector } from '../../../machinery/selectors/label-selector.ts';
-import type { SelectorReading } from '../../../machinery/selectors/label-selector.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
+import { readLabelSelector, type SelectorReading } from '../../../machinery/selectors/label-selector.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import {
   failurePolicyOf,
   matchPolicyOf,
   reinvocationPolicyOf,
   timeoutSecondsOf,
+  type WebhookConfiguration,
+  type WebhookEntry,
+  type WebhookFieldValues,
 } from '../../../machinery/meta/webhook-fields.ts';
-import type { WebhookConfiguration, WebhookEntry, WebhookFieldValues } from '../../../machinery/meta/webhook-fields.ts';
-import { readMatchConditions } from '../matching/match-conditions.ts';
-import type { MatchCondition } from '../matching/match-conditions.ts';
-import { readRule } from '../matching/rule.ts';
-import type { Rule } from '../matching/rule.ts';
+import { type MatchCondition, readMatchConditions } from '../matching/match-conditions.ts';
+import { readRule, type Rule } from '../matching/rule.ts';
 import type { ClientConfig, ServiceReference } from './call.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 

@@ -1,10 +1,8 @@
-import { sameGvk } from '../../../machinery/meta/gvk.ts';
-import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
+import { type GroupVersionKind, sameGvk } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { Codec } from '../../../api/codec/codec.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
-import { asSent, convertInto, convertRequest } from '../matching/versions.ts';
-import type { ViewOutcome } from '../matching/versions.ts';
+import { asSent, convertInto, convertRequest, type ViewOutcome } from '../matching/versions.ts';
 
 /** In the version that the last webhook requested (rule MUT-4). */
 export interface CurrentObject {

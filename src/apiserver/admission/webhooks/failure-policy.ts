@@ -1,5 +1,4 @@
-import { internalError } from '../../../machinery/meta/status.ts';
-import type { Status } from '../../../machinery/meta/status.ts';
+import { internalError, type Status } from '../../../machinery/meta/status.ts';
 import type { Called, FailurePhase, WebhookOutcome } from '../chain/outcome.ts';
 import type { ServerCertificate } from './call.ts';
 import type { Webhook } from './configuration.ts';

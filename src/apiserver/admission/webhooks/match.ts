@@ -1,6 +1,5 @@
-import { forbidden, internalError } from '../../../machinery/meta/status.ts';
+import { forbidden, internalError, type Status } from '../../../machinery/meta/status.ts';
 import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
-import type { Status } from '../../../machinery/meta/status.ts';
 import type { Catalogue } from '../../../api/types/catalogue/catalogue.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { ConditionRecord, SkipReason } from '../chain/skip-reason.ts';
@@ -8,11 +7,15 @@ import type { Expressions } from '../matching/expressions.ts';
 import type { Authorize } from '../../auth/authorizer.ts';
 import { createCachingAuthorizer } from '../matching/caching-authorizer.ts';
 import { evaluateMatchConditions } from '../matching/match-conditions.ts';
-import { matchRules } from '../matching/match-equivalent.ts';
-import type { MatchedAs } from '../matching/match-equivalent.ts';
+import { type MatchedAs, matchRules } from '../matching/match-equivalent.ts';
 import { nearestMismatch } from '../matching/match-rules.ts';
-import { labelsOf, matchNamespaceSelector, matchObjectSelector } from '../matching/match-selectors.ts';
-import type { GetNamespace, SelectorSkip } from '../matching/match-selectors.ts';
+import {
+  type GetNamespace,
+  labelsOf,
+  matchNamespaceSelector,
+  matchObjectSelector,
+  type SelectorSkip,
+} from '../matching/match-selectors.ts';
 import { requestVariable } from '../matching/request-variable.ts';
 import type { ViewAs } from '../matching/versions.ts';
 import type { Webhook } from './configuration.ts';

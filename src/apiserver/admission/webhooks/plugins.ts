@@ -1,16 +1,13 @@
 import type { Codec } from '../../../api/codec/codec.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { internalError, timeoutError } from '../../../machinery/meta/status.ts';
-import type { Status } from '../../../machinery/meta/status.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import { internalError, type Status, timeoutError } from '../../../machinery/meta/status.ts';
 import { nothing } from '../../../machinery/together.ts';
 import type { AdmissionPhase } from '../chain/admission-phase.ts';
 import type { AdmissionAttributes, Operation } from '../chain/attributes.ts';
 import type { CallLimits, ChainPlugin } from '../chain/chain-plugin.ts';
 import { isExemptFromWebhooks } from '../chain/exempt.ts';
 import type { AdmissionResult, EmptyConfigurations, WebhookOutcome, WebhookRecord } from '../chain/outcome.ts';
-import { createPassLog } from '../chain/pass-log.ts';
-import type { PassLog } from '../chain/pass-log.ts';
+import { createPassLog, type PassLog } from '../chain/pass-log.ts';
 import { createReinvocation } from '../chain/reinvocation.ts';
 import type { ConditionRecord } from '../chain/skip-reason.ts';
 import type { TrialTurns } from '../chain/trial-turns.ts';
@@ -18,16 +15,13 @@ import type { StaticManifests } from '../configuration/manifests/static-manifest
 import type { MatchedAs } from '../matching/match-equivalent.ts';
 import { untilOver } from '../matching/until-over.ts';
 import { immutableViews } from '../matching/versions.ts';
-import { askWebhook } from './ask.ts';
-import type { AskPorts } from './ask.ts';
+import { type AskPorts, askWebhook } from './ask.ts';
 import { failedOpenAnnotation, ownAnnotations } from './audit-annotations.ts';
 import { collectWebhooks } from './collect.ts';
 import type { Webhook } from './configuration.ts';
 import { applyFailurePolicy, dryRunRefusal } from './failure-policy.ts';
-import { matchWebhook } from './match.ts';
-import type { MatchPorts } from './match.ts';
-import { mutateWithWebhooks } from './mutate.ts';
-import type { MutatePorts } from './mutate.ts';
+import { type MatchPorts, matchWebhook } from './match.ts';
+import { type MutatePorts, mutateWithWebhooks } from './mutate.ts';
 import { denialStatus, unpatched } from './verdict.ts';
 
 export interface WebhookPorts extends MutatePorts, TrialTurns {

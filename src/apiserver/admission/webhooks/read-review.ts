@@ -1,8 +1,13 @@
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
-import { asString, isJsonObject } from '../../../machinery/json/json.ts';
+import {
+  asString,
+  isJsonObject,
+  type JsonDocument,
+  type JsonObject,
+  type JsonValue,
+} from '../../../machinery/json/json.ts';
 import { registeredType } from '../../../machinery/meta/registered-type.ts';
-import type { JsonDocument, JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import type { ReviewVersion } from './review.ts';
 import { decodeReview, goTypeName } from './review-shape.ts';
 

@@ -2,8 +2,7 @@ import { trimSpace } from '../../../machinery/go/trim-space.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { readJson } from '../../../machinery/json/json-reader.ts';
 import { goQuoteBytes } from '../../../machinery/go/utf8.ts';
-import { isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonDocument } from '../../../machinery/json/json.ts';
+import { isJsonObject, type JsonDocument } from '../../../machinery/json/json.ts';
 
 interface HttpReply {
   readonly code: number;

@@ -1,6 +1,5 @@
 import { mapFields } from '../../../machinery/meta/map-fields.ts';
-import { asString, isJsonObject, setOwn } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asString, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../../machinery/json/json.ts';
 import { encodeBytes } from '../../../machinery/go/base64-bytes.ts';
 import { readBase64 } from '../../../api/codec/read-scalar.ts';
 

@@ -1,7 +1,6 @@
 import { writeJsonForGo } from '../../../machinery/json/json-writer.ts';
 import type { GroupVersionKind, GroupVersionResource } from '../../../machinery/meta/gvk.ts';
-import { asObject, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { userInfoJson } from '../../auth/user.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { MatchedAs } from '../matching/match-equivalent.ts';

@@ -1,8 +1,6 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject, ManagedFieldsEntry } from '../../../machinery/meta/object.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
+import { type KubernetesObject, type ManagedFieldsEntry, metadataOf } from '../../../machinery/meta/object.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import { hasTimesRead } from '../chain/read-times.ts';
 

@@ -1,7 +1,13 @@
 import { base64Bytes } from '../../../machinery/go/base64-bytes.ts';
 import { mapFields } from '../../../machinery/meta/map-fields.ts';
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../machinery/json/json.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
 import type { AdmissionPhase } from '../chain/admission-phase.ts';
 import type { ReviewVersion } from './review.ts';

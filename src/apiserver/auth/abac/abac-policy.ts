@@ -1,5 +1,4 @@
-import { asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 
 /** One line of --authorization-policy-file. */

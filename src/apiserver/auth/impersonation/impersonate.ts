@@ -1,17 +1,13 @@
 import { fieldErrorText, goQuote } from '../../../machinery/meta/field-error.ts';
-import { ok, refuse } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
+import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
 import { prefixedPathErrors } from '../../../machinery/prefixed-path.ts';
 import type { AuthorizationQuestion, Authorize, ResourceQuestion } from '../authorizer.ts';
 import { notAllowed } from '../forbidden.ts';
 import { groupsOfServiceAccount, parseServiceAccountUsername } from '../service-account-user.ts';
-import { allAuthenticated, allUnauthenticated, anonymousName } from '../user.ts';
-import type { UserInfo } from '../user.ts';
-import { impersonationModes, nodeOfUsername } from './modes.ts';
-import type { ImpersonationMode } from './modes.ts';
-import { wantedUser } from './wanted-user.ts';
-import type { RequestHeaders } from './wanted-user.ts';
+import { allAuthenticated, allUnauthenticated, anonymousName, type UserInfo } from '../user.ts';
+import { type ImpersonationMode, impersonationModes, nodeOfUsername } from './modes.ts';
+import { type RequestHeaders, wantedUser } from './wanted-user.ts';
 
 export interface Impersonated {
   readonly user: UserInfo;

@@ -1,6 +1,5 @@
 import { goQuote } from '../../../machinery/meta/field-error.ts';
-import { asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asString, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
 import type { Jwt } from '../jwt.ts';
 import type { JwtIssuer } from './jwt-authenticator.ts';

@@ -1,6 +1,5 @@
 import { byKey } from '../../../machinery/go/compare-texts.ts';
-import { asList, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asList, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { UserInfo } from '../user.ts';
 import type { ClaimMappings, JwtAuthenticator } from './jwt-authenticator.ts';
 

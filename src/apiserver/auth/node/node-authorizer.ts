@@ -1,9 +1,7 @@
-import { asList, asObject, asString, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import type { ClusterView } from '../../../machinery/meta/cluster-view.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import type { AuthorizationDecision, AuthorizeNow, ResourceQuestion } from '../authorizer.ts';
 import { readRules, ruleAllows } from '../rbac/policy-rule.ts';
 import { nodeOf } from './node-identity.ts';

@@ -1,5 +1,4 @@
-import { asList, asObject, asString, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 
 const secretFields: Readonly<Record<string, readonly string[]>> = {
   azureFile: ['secretName'],

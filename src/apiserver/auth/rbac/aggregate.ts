@@ -1,9 +1,7 @@
-import { asList, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asList, type JsonValue, valueAt } from '../../../machinery/json/json.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { readLabelSelector } from '../../../machinery/selectors/label-selector.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 
 /**
  * Its own rules, or those of all roles its selectors match, transitively, by name and without repeats. Follows

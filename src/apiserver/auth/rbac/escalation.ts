@@ -1,14 +1,11 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, valueAt } from '../../../machinery/json/json.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
-import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { forbidden, notFound } from '../../../machinery/meta/status.ts';
-import type { Status } from '../../../machinery/meta/status.ts';
+import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
+import { forbidden, notFound, type Status } from '../../../machinery/meta/status.ts';
 import type { Authorize, ResourceQuestion } from '../authorizer.ts';
 import type { UserInfo } from '../user.ts';
-import { quotedList, readRules, ruleText, urlCovers } from './policy-rule.ts';
-import type { PolicyRule } from './policy-rule.ts';
+import { type PolicyRule, quotedList, readRules, ruleText, urlCovers } from './policy-rule.ts';
 import { errorsIn } from './rbac-authorizer.ts';
 import type { RuleResolver } from './rule-resolver.ts';
 

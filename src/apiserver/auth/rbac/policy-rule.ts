@@ -1,6 +1,5 @@
 import { goQuote } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { AuthorizationQuestion } from '../authorizer.ts';
 
 export interface PolicyRule {

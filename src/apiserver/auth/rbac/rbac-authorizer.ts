@@ -1,7 +1,5 @@
-import type { AuthorizeNow } from '../authorizer.ts';
-import { aggregateText } from '../authorizer.ts';
-import type { PolicyRule } from './policy-rule.ts';
-import { ruleAllows } from './policy-rule.ts';
+import { aggregateText, type AuthorizeNow } from '../authorizer.ts';
+import { type PolicyRule, ruleAllows } from './policy-rule.ts';
 import type { RoleRules, RuleResolver } from './rule-resolver.ts';
 
 const mastersGroup = 'system:masters';

@@ -1,14 +1,11 @@
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import type { ClusterView } from '../../../machinery/meta/cluster-view.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { notFound, plainError } from '../../../machinery/meta/status.ts';
-import type { Status } from '../../../machinery/meta/status.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import { notFound, plainError, type Status } from '../../../machinery/meta/status.ts';
 import type { UserInfo } from '../user.ts';
 import { aggregatedRules } from './aggregate.ts';
-import { readRules } from './policy-rule.ts';
-import type { PolicyRule } from './policy-rule.ts';
+import { type PolicyRule, readRules } from './policy-rule.ts';
 
 export interface RoleRef {
   readonly kind: string;

@@ -1,12 +1,8 @@
-import { asList, asObject, asString, isJsonObject, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
-import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, isJsonObject, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
+import { type FieldError, forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { mapFields } from '../../../machinery/meta/map-fields.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { ok, refuse } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest, invalid } from '../../../machinery/meta/status.ts';
 import type { AuthorizationDecision, Authorize, AuthorizationQuestion, ResourceQuestion } from '../authorizer.ts';
 import type { UserInfo } from '../user.ts';

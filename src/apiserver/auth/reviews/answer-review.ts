@@ -1,16 +1,13 @@
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { ok, refuse } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
+import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest } from '../../../machinery/meta/status.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
 import { withGroups } from '../authenticate.ts';
 import type { Authorize } from '../authorizer.ts';
 import type { VerifyToken, TokenVerdict } from '../bearer-token.ts';
 import type { RulesOf } from '../rules-of.ts';
-import { userInfoJson } from '../user.ts';
-import type { UserInfo } from '../user.ts';
+import { type UserInfo, userInfoJson } from '../user.ts';
 import {
   accessReview,
   selfAccessReview,

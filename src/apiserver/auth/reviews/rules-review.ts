@@ -1,8 +1,6 @@
-import { asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { ok, refuse } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
+import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest } from '../../../machinery/meta/status.ts';
 import type { PolicyRule } from '../rbac/policy-rule.ts';
 import type { ListedRules, RulesOf } from '../rules-of.ts';

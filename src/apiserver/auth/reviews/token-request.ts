@@ -1,18 +1,25 @@
 import type { ClusterView } from '../../../machinery/meta/cluster-view.ts';
-import { goQuote, invalidValue } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { type FieldError, goQuote, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { gvkText, parseApiVersion } from '../../../machinery/meta/gvk.ts';
-import { asList, asObject, asString, isJsonObject, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { ok, refuse } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
-import { badRequest, conflict, invalid, notFound } from '../../../machinery/meta/status.ts';
-import type { Status } from '../../../machinery/meta/status.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  valueAt,
+} from '../../../machinery/json/json.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
+import { badRequest, conflict, invalid, notFound, type Status } from '../../../machinery/meta/status.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
-import { issueServiceAccountToken } from '../service-account-token.ts';
-import type { BoundObject, TokenIssuer, TokenOrder } from '../service-account-token.ts';
+import {
+  type BoundObject,
+  issueServiceAccountToken,
+  type TokenIssuer,
+  type TokenOrder,
+} from '../service-account-token.ts';
 
 const defaultSeconds = 3600;
 

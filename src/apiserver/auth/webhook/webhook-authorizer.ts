@@ -1,6 +1,5 @@
 import { writeJson } from '../../../machinery/json/json-writer.ts';
-import { asString, setOwn } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asString, type JsonObject, setOwn } from '../../../machinery/json/json.ts';
 import { parseLabelSelector } from '../../../machinery/selectors/label-selector.ts';
 import type { AuthorizationDecision, AuthorizationQuestion, Authorize, ResourceQuestion } from '../authorizer.ts';
 import { createAnswerCache } from './answer-cache.ts';

@@ -1,5 +1,4 @@
-import { asList, asObject, asString, setOwn } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, setOwn } from '../../../machinery/json/json.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { TokenSource, TokenVerdict } from '../bearer-token.ts';
 import type { UserInfo } from '../user.ts';

@@ -1,8 +1,7 @@
 import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import { ok, refuse } from '../../../machinery/meta/result.ts';
 import { invalidValue } from '../../../machinery/meta/field-error.ts';
-import { invalid, notFound, notImplemented } from '../../../machinery/meta/status.ts';
-import type { Status } from '../../../machinery/meta/status.ts';
+import { invalid, notFound, notImplemented, type Status } from '../../../machinery/meta/status.ts';
 import { checkReview } from '../../auth/reviews/answer-review.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
 import { answered, changed, held } from '../exchange.ts';

@@ -1,33 +1,29 @@
 import { decodeRestored } from '../../../api/codec/patch/decode-restored.ts';
 import { patchSchemasOf } from '../../../api/codec/patch/patch-schema.ts';
-import { decodeStrategicPatch } from '../../../api/codec/patch/strategic-merge-fault.ts';
-import type { MergeFault } from '../../../api/codec/patch/strategic-merge-fault.ts';
+import { decodeStrategicPatch, type MergeFault } from '../../../api/codec/patch/strategic-merge-fault.ts';
 import { applyStrategicMerge } from '../../../api/codec/patch/strategic-merge.ts';
 import { compareTexts } from '../../../machinery/go/compare-texts.ts';
 import { goPrint, goTypeOf } from '../../../machinery/go/go-print.ts';
 import { typeOf } from '../../../machinery/json/body-type.ts';
 import { writeJsonForGo } from '../../../machinery/json/json-writer.ts';
-import { isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonDocument } from '../../../machinery/json/json.ts';
+import { isJsonObject, type JsonDocument } from '../../../machinery/json/json.ts';
 import { mapFields } from '../../../machinery/meta/map-fields.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { ok, refuse } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
+import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import {
   badRequest,
   failure,
   plainError,
   requestEntityTooLarge,
+  type Status,
   unsupportedMediaType,
 } from '../../../machinery/meta/status.ts';
-import type { Status } from '../../../machinery/meta/status.ts';
 import { decodeClientPatch, maximumClientOperations } from '../../../machinery/patch/json-patch-decode.ts';
 import { applyJsonPatch } from '../../../machinery/patch/json-patch.ts';
 import { applyMergePatch, decodeMergePatch } from '../../../machinery/patch/merge-patch.ts';
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { decodeAs, typeMetaOf } from '../decode-as.ts';
-import { changed, held } from '../exchange.ts';
-import type { Exchange } from '../exchange.ts';
+import { changed, type Exchange, held } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { applyConfiguration } from './apply-configuration.ts';
@@ -37,11 +33,11 @@ import {
   isChecked,
   mediaTypeOf,
   missingKind,
+  type PatchInput,
   reportStrict,
   unappliable,
   undecodable,
 } from './decode-body.ts';
-import type { PatchInput } from './decode-body.ts';
 import { isApplyPatch } from './read-options.ts';
 
 /**

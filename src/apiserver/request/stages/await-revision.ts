@@ -1,7 +1,6 @@
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { parseUint64 } from '../../../machinery/go/parse-integer.ts';
-import { failure, plainError } from '../../../machinery/meta/status.ts';
-import type { Status } from '../../../machinery/meta/status.ts';
+import { failure, plainError, type Status } from '../../../machinery/meta/status.ts';
 import type { ApiRequest } from '../api-request.ts';
 import type { Rooms } from '../rooms.ts';
 

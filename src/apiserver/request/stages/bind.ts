@@ -1,11 +1,8 @@
 import { fieldErrorText, goQuote, notSupported, required } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString, valueAt, withValue } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
-import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { asList, asObject, asString, type JsonValue, valueAt, withValue } from '../../../machinery/json/json.ts';
+import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import { ok, refuse } from '../../../machinery/meta/result.ts';
-import { badRequest, conflict, notFound, plainError } from '../../../machinery/meta/status.ts';
-import type { Status } from '../../../machinery/meta/status.ts';
+import { badRequest, conflict, notFound, plainError, type Status } from '../../../machinery/meta/status.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
 import { answered, held } from '../exchange.ts';
 import { guaranteedUpdate } from '../guaranteed-writes.ts';

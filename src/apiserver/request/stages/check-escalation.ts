@@ -1,8 +1,6 @@
-import { ok, refuse } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
+import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { escalationRefusal } from '../../auth/rbac/escalation.ts';
-import { held } from '../exchange.ts';
-import type { Exchange } from '../exchange.ts';
+import { type Exchange, held } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { objectOf } from './decode-body.ts';

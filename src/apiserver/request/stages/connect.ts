@@ -1,18 +1,19 @@
 import { parseInt64, parseUint16 } from '../../../machinery/go/parse-integer.ts';
-import { asList, asObject, asString, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue, valueAt } from '../../../machinery/json/json.ts';
 import { noDeadline } from '../../../machinery/meta/deadline.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { ok, refuse } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
-import { badRequest, notFound, notImplemented, serviceUnavailable } from '../../../machinery/meta/status.ts';
-import type { Status } from '../../../machinery/meta/status.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
+import {
+  badRequest,
+  notFound,
+  notImplemented,
+  serviceUnavailable,
+  type Status,
+} from '../../../machinery/meta/status.ts';
 import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
-import { changed, held } from '../exchange.ts';
-import type { Exchange } from '../exchange.ts';
+import { changed, type Exchange, held } from '../exchange.ts';
 import { containerProblem, missingNode } from '../pod-container.ts';
 import { isTrue } from '../request-info.ts';
 import type { Rooms } from '../rooms.ts';

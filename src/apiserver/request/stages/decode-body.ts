@@ -3,24 +3,21 @@ import { typeOf } from '../../../machinery/json/body-type.ts';
 import { readJson } from '../../../machinery/json/json-reader.ts';
 import { tooManyValuesText } from '../../../machinery/json/most-values.ts';
 import { invalidValue } from '../../../machinery/meta/field-error.ts';
-import { apiVersionOf, parseApiVersion } from '../../../machinery/meta/gvk.ts';
-import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
+import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { ok, refuse } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
+import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import {
   badRequest,
   failure,
   invalid,
   requestEntityTooLarge,
+  type Status,
   unsupportedMediaType,
 } from '../../../machinery/meta/status.ts';
-import type { Status } from '../../../machinery/meta/status.ts';
 import { yamlErrors } from '../../../machinery/yaml/read-yaml.ts';
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { decodeAs } from '../decode-as.ts';
-import { changed, held } from '../exchange.ts';
-import type { Exchange } from '../exchange.ts';
+import { changed, type Exchange, held } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 

@@ -1,9 +1,7 @@
 import { ok, refuse } from '../../../machinery/meta/result.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
-import { answered, changed, held } from '../exchange.ts';
-import type { Exchange } from '../exchange.ts';
-import { readListOptions } from '../list-options.ts';
-import type { ListOptions } from '../list-options.ts';
+import { answered, changed, type Exchange, held } from '../exchange.ts';
+import { type ListOptions, readListOptions } from '../list-options.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { revisionTooLarge } from './await-revision.ts';

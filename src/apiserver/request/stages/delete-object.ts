@@ -1,24 +1,23 @@
 import type { Strategy } from '../../../api/strategy/strategy.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import { groupResourceText } from '../../../machinery/meta/gvk.ts';
-import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { ok, refuse } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
-import { conflict, forbidden, notFound } from '../../../machinery/meta/status.ts';
-import type { Status } from '../../../machinery/meta/status.ts';
+import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
+import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
+import { conflict, forbidden, notFound, type Status } from '../../../machinery/meta/status.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { cleanupFinalizer, definitionResource, terminating, withCondition } from '../../custom-resources/definition.ts';
 import type { StoreKey } from '../../storage/storage.ts';
-import { deleteOptionsJson } from '../delete-options.ts';
-import type { DeleteOptions } from '../delete-options.ts';
-import { planDeletion, planNamespaceDeletion, uidAndVersionProblem } from '../deletion.ts';
-import type { DeletionPlan, Mark } from '../deletion.ts';
-import { answered, held } from '../exchange.ts';
-import type { Current, Exchange, Target } from '../exchange.ts';
-import { guaranteedDelete, guaranteedUpdate } from '../guaranteed-writes.ts';
-import type { Attempt } from '../guaranteed-writes.ts';
+import { type DeleteOptions, deleteOptionsJson } from '../delete-options.ts';
+import {
+  type DeletionPlan,
+  type Mark,
+  planDeletion,
+  planNamespaceDeletion,
+  uidAndVersionProblem,
+} from '../deletion.ts';
+import { answered, type Current, type Exchange, held, type Target } from '../exchange.ts';
+import { type Attempt, guaranteedDelete, guaranteedUpdate } from '../guaranteed-writes.ts';
 import type { AdmissionTurn } from '../journal.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';

@@ -2,8 +2,7 @@ import { hasExpressions, hasSelectors, isMostlyPlain } from '../../admission/mat
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok } from '../../../machinery/meta/result.ts';
 import { definitionResource } from '../../custom-resources/definition.ts';
-import { held } from '../exchange.ts';
-import type { Exchange } from '../exchange.ts';
+import { type Exchange, held } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 

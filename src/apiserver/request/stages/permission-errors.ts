@@ -2,8 +2,7 @@ import { paramPermissionErrors } from '../../admission/validation/param-permissi
 import { devicePermissionErrors } from '../../admission/plugins/devices/device-permission.ts';
 import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { held } from '../exchange.ts';
-import type { Exchange } from '../exchange.ts';
+import { type Exchange, held } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 
 interface Write {

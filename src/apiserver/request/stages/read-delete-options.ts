@@ -3,14 +3,15 @@ import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { isJsonObject } from '../../../machinery/json/json.ts';
 import { readJson } from '../../../machinery/json/json-reader.ts';
 import { tooManyValuesText } from '../../../machinery/json/most-values.ts';
-import { refuse } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
-import { badRequest, requestEntityTooLarge, unsupportedMediaType } from '../../../machinery/meta/status.ts';
-import type { Status } from '../../../machinery/meta/status.ts';
-import { deleteOptionsInQuery, deleteOptionsOf } from '../delete-options.ts';
-import type { DeleteOptions } from '../delete-options.ts';
-import { held } from '../exchange.ts';
-import type { Exchange } from '../exchange.ts';
+import { refuse, type Result } from '../../../machinery/meta/result.ts';
+import {
+  badRequest,
+  requestEntityTooLarge,
+  type Status,
+  unsupportedMediaType,
+} from '../../../machinery/meta/status.ts';
+import { type DeleteOptions, deleteOptionsInQuery, deleteOptionsOf } from '../delete-options.ts';
+import { type Exchange, held } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import { decodeUtf8, mediaTypeOf, unknownFormat } from './decode-body.ts';
 

@@ -1,7 +1,6 @@
 import { createDeadline, noDeadline } from '../../../machinery/meta/deadline.ts';
 import { ok } from '../../../machinery/meta/result.ts';
-import { changed } from '../exchange.ts';
-import type { Exchange } from '../exchange.ts';
+import { changed, type Exchange } from '../exchange.ts';
 import { deadlineOf, readWriteOptions } from '../write-options.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';

@@ -1,5 +1,4 @@
-import { ok, refuse } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
+import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import {
   badRequest,
   failure,
@@ -7,16 +6,14 @@ import {
   methodNotAllowed,
   noSuchResource,
   notFound,
+  type Status,
 } from '../../../machinery/meta/status.ts';
-import type { Status } from '../../../machinery/meta/status.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
-import { groupResourceText } from '../../../machinery/meta/gvk.ts';
-import type { GroupResource } from '../../../machinery/meta/gvk.ts';
+import { type GroupResource, groupResourceText } from '../../../machinery/meta/gvk.ts';
 import type { ResourceInfo } from '../../../api/types/catalogue/catalogue.ts';
 import { customDeprecation, isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { hasBrokenConverter } from '../../custom-resources/definition.ts';
-import { changed } from '../exchange.ts';
-import type { Exchange } from '../exchange.ts';
+import { changed, type Exchange } from '../exchange.ts';
 import { isLongRunning } from '../in-flight.ts';
 import { pageNotFound } from '../page-not-found.ts';
 import type { Rooms } from '../rooms.ts';

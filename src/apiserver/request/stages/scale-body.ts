@@ -1,12 +1,9 @@
 import { valueAt, withValue } from '../../../machinery/json/json.ts';
-import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import { refuse } from '../../../machinery/meta/result.ts';
-import { conflict, invalid, badRequest } from '../../../machinery/meta/status.ts';
-import type { Status } from '../../../machinery/meta/status.ts';
+import { badRequest, conflict, invalid, type Status } from '../../../machinery/meta/status.ts';
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
-import { held } from '../exchange.ts';
-import type { Current, Exchange } from '../exchange.ts';
+import { type Current, type Exchange, held } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import { isOwned } from '../scale-managers.ts';
 import { scaleShapeOf } from '../scale-shape.ts';

@@ -1,14 +1,11 @@
 import { gvkText, parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import { asString, valueAt, withValue } from '../../../machinery/json/json.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { ok, refuse } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest, invalid, notFound } from '../../../machinery/meta/status.ts';
 import { beforeUpdate } from '../../../api/strategy/before-update.ts';
 import { decodeAs, typeMetaOf } from '../decode-as.ts';
-import { answered, changed, held } from '../exchange.ts';
-import type { Current, Exchange } from '../exchange.ts';
+import { answered, changed, type Current, type Exchange, held } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import {
   asScaleSees,

@@ -1,11 +1,9 @@
 import type { Codec } from '../../../api/codec/codec.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
-import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import { ok } from '../../../machinery/meta/result.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
-import { changed, held } from '../exchange.ts';
-import type { Exchange } from '../exchange.ts';
+import { changed, type Exchange, held } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { objectOf } from './decode-body.ts';

@@ -10,8 +10,7 @@ import { problemLines } from '../../../testing/scenario/read/problems.ts';
 import { defineCommand } from '../command.ts';
 import { gather } from '../lint/gather.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
-import { ownTerminal } from '../terminal/terminal.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 
 const clientTimeout: Flag<number> = {
   name: 'client-timeout',

@@ -1,8 +1,6 @@
-import { asList, asObject, asString, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue, valueAt } from '../../../machinery/json/json.ts';
 import { compileRule, evaluateRules, ruleScope, ruleVariables } from '../../../cel/index.ts';
-import { evaluationOptions, explained as explainedParts, evaluated } from './answer.ts';
-import type { CelAnswer } from './answer.ts';
+import { type CelAnswer, evaluated, evaluationOptions, explained as explainedParts } from './answer.ts';
 
 /** A rule at the root of a custom resource. */
 export interface RuleQuestion {

@@ -1,25 +1,22 @@
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import {
+  type Compilation,
   compile,
   compileAdmission,
   compileCondition,
+  type Compiled,
   createEnvironment,
   evaluate,
+  type Evaluation,
+  type EvaluationOptions,
+  type ExplainedPart,
   explainTree,
   storedVersion,
   valueJson,
+  type Variables,
 } from '../../../cel/index.ts';
-import type {
-  Compilation,
-  Compiled,
-  Evaluation,
-  EvaluationOptions,
-  ExplainedPart,
-  Variables,
-} from '../../../cel/index.ts';
-import { CelError, dynType, typeText } from '../../../cel/vocabulary.ts';
-import type { Result } from '../../../cel/vocabulary.ts';
+import { CelError, dynType, type Result, typeText } from '../../../cel/vocabulary.ts';
 import { authorizerVariables } from './authorizer-variables.ts';
 import type { CelContext } from './context.ts';
 

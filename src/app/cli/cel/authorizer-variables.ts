@@ -1,8 +1,6 @@
-import { asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { CelAuthorizer, CelAuthorizerQuestion } from '../../../cel/index.ts';
-import { box } from '../../../cel/vocabulary.ts';
-import type { Value } from '../../../cel/vocabulary.ts';
+import { box, type Value } from '../../../cel/vocabulary.ts';
 
 /**
  * `authorizer` and `authorizer.requestResource` over a list of decisions (`verb`, the fields of the question, `user`,

@@ -1,12 +1,16 @@
-import { compileAdmission, compileCondition, createVariables, evaluateWithin } from '../../../cel/index.ts';
-import type { AdmissionEnvironmentOptions, LazyVariables, Variables } from '../../../cel/index.ts';
-import { dynType } from '../../../cel/vocabulary.ts';
-import type { Type } from '../../../cel/vocabulary.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import {
+  type AdmissionEnvironmentOptions,
+  compileAdmission,
+  compileCondition,
+  createVariables,
+  evaluateWithin,
+  type LazyVariables,
+  type Variables,
+} from '../../../cel/index.ts';
+import { dynType, type Type } from '../../../cel/vocabulary.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { answerRuleCase } from './answer-rule.ts';
-import { answerOf, evaluationOptions } from './answer.ts';
-import type { CelAnswer } from './answer.ts';
+import { answerOf, type CelAnswer, evaluationOptions } from './answer.ts';
 import { authorizerVariables } from './authorizer-variables.ts';
 
 /** An answer under the name of its case. */

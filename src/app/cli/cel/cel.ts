@@ -1,19 +1,15 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { outputFlag, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { readChoice } from '../../../adapters/config/flags/common-flags.ts';
+import { outputFlag, readChoice, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag } from '../../../adapters/config/flags/flags.ts';
 import { errorText } from '../../../machinery/error-text.ts';
 import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import { defineCommand } from '../command.ts';
-import type { OptionsOf, Parts } from '../command.ts';
-import { exitCodes, structured } from '../terminal/io.ts';
-import type { Io } from '../terminal/io.ts';
+import { defineCommand, type OptionsOf, type Parts } from '../command.ts';
+import { exitCodes, type Io, structured } from '../terminal/io.ts';
 import type { AnsweredPart, AnsweredResult, CelAnswer } from './answer.ts';
-import { celContexts } from './context.ts';
-import type { CelContext } from './context.ts';
+import { type CelContext, celContexts } from './context.ts';
 
 type ReadYaml = Parts['readYaml'];
 

@@ -1,5 +1,4 @@
-import { asObject, asString, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asObject, asString, type JsonObject, type JsonValue, valueAt } from '../../../machinery/json/json.ts';
 
 /** What `request` is when nobody gives one: the objects' creation, update or deletion by an administrator. Ours. */
 export function requestFor(object: JsonValue, oldObject: JsonValue): JsonObject {

@@ -7,29 +7,27 @@ import {
   repeatedFlag,
   textFlag,
 } from '../../../adapters/config/flags/common-flags.ts';
-import { callServer, messageIn } from '../../../adapters/config/kubeconfig/call-server.ts';
-import { fetchResources, namedResource, qualifiedName } from '../../../adapters/config/kubeconfig/named-resource.ts';
-import type { KnownResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
+import { callServer, messageIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
+import {
+  fetchResources,
+  type KnownResource,
+  namedResource,
+  qualifiedName,
+} from '../../../adapters/config/kubeconfig/named-resource.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
-import { chainModel } from '../../../explain/render/chain-model.ts';
-import type { Stop } from '../../../explain/render/chain-model.ts';
-import { createPage } from '../../../explain/render/explain-page.ts';
-import type { Page } from '../../../explain/render/explain-page.ts';
+import { chainModel, type Stop } from '../../../explain/render/chain-model.ts';
+import { createPage, type Page } from '../../../explain/render/explain-page.ts';
 import { budgetSentence } from '../../../explain/render/time-budget.ts';
 import type { ChainDocument, ChainStep } from '../../../explain/trace/chain-document.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { isJsonObject } from '../../../machinery/json/json.ts';
 import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
 import { suggestion } from '../../../machinery/nearest-name.ts';
-import { defineCommand } from '../command.ts';
-import type { Parts } from '../command.ts';
-import { readManifests } from '../read-manifests.ts';
-import type { Manifest } from '../read-manifests.ts';
+import { defineCommand, type Parts } from '../command.ts';
+import { type Manifest, readManifests } from '../read-manifests.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
 import { showWhile } from '../terminal/live-line.ts';
-import { ownTerminal } from '../terminal/terminal.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 
 const verbs = ['create', 'update', 'patch', 'delete', 'connect'] as const;
 type Verb = (typeof verbs)[number];

@@ -1,9 +1,7 @@
-import { flagOf } from '../../../adapters/config/flags/flags.ts';
-import type { Flag } from '../../../adapters/config/flags/flags.ts';
-import { callServer } from '../../../adapters/config/kubeconfig/call-server.ts';
+import { type Flag, flagOf } from '../../../adapters/config/flags/flags.ts';
+import { callServer, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { fetchResources, qualifiedName } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import type { Command, Completion } from '../command.ts';
 import { fetchSummaries } from '../explain/fetch-trace.ts';

@@ -1,17 +1,19 @@
 import { basename } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { outputFlag, repeatedFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { compareSets } from '../../../analysis/trials/compare-sets.ts';
-import type { RequestDifference, SetsReport, SideAnswer, SideSum } from '../../../analysis/trials/compare-sets.ts';
+import {
+  compareSets,
+  type RequestDifference,
+  type SetsReport,
+  type SideAnswer,
+  type SideSum,
+} from '../../../analysis/trials/compare-sets.ts';
 import { comparisonsOf } from '../../../analysis/trials/comparisons.ts';
 import { fieldWords, valueWords } from '../../../explain/findings/field-words.ts';
-import { createPage } from '../../../explain/render/explain-page.ts';
-import type { Page } from '../../../explain/render/explain-page.ts';
-import { defineCommand } from '../command.ts';
-import type { Parts } from '../command.ts';
+import { createPage, type Page } from '../../../explain/render/explain-page.ts';
+import { defineCommand, type Parts } from '../command.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
-import { ownTerminal } from '../terminal/terminal.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 import { withWorlds } from '../with-worlds.ts';
 
 /** `kadmit diff A B REQUESTS…`: two sets of configurations and policies over the same requests; exit code 1 when they differ. */

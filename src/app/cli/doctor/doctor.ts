@@ -6,12 +6,10 @@ import { connect } from 'node:tls';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { kubeconfigFlag, outputFlag } from '../../../adapters/config/flags/common-flags.ts';
 import { isOwnKubeconfig } from '../../../adapters/config/kubeconfig.ts';
-import { callServer } from '../../../adapters/config/kubeconfig/call-server.ts';
+import { callServer, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { healthSentence } from '../../../explain/render/chain-words.ts';
-import { createPage } from '../../../explain/render/explain-page.ts';
-import type { Style } from '../../../explain/render/explain-page.ts';
+import { createPage, type Style } from '../../../explain/render/explain-page.ts';
 import type { Backend } from '../../../explain/trace/chain-document.ts';
 import { errorText } from '../../../machinery/error-text.ts';
 import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
@@ -19,10 +17,8 @@ import { bareHost } from '../../../machinery/url-address.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
 import { createLiveLine } from '../terminal/live-line.ts';
-import { ownTerminal } from '../terminal/terminal.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import { checkPrograms, expiryCheck, ok } from './check-programs.ts';
-import type { Check } from './check-programs.ts';
+import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
+import { type Check, checkPrograms, expiryCheck, ok } from './check-programs.ts';
 
 /** `kadmit doctor`: exit code 1 when it finds a problem. */
 export const doctor = defineCommand({

@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { defineAction, defineCommandWithActions } from '../command.ts';
-import type { Action, Parts } from '../command.ts';
+import { type Action, defineAction, defineCommandWithActions, type Parts } from '../command.ts';
 import { packageFile } from '../package-file.ts';
 import { exitCodeOf, runCommand } from '../record/run-command.ts';
-import { exitCodes } from '../terminal/io.ts';
-import type { Io } from '../terminal/io.ts';
+import { exitCodes, type Io } from '../terminal/io.ts';
 
 const path = defineAction({
   name: 'path',

@@ -1,9 +1,7 @@
-import { createServer } from 'node:http';
-import type { RequestListener, Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { errorText } from '../../../machinery/error-text.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';
-import { exitCodes } from '../terminal/io.ts';
-import type { Io } from '../terminal/io.ts';
+import { exitCodes, type Io } from '../terminal/io.ts';
 
 const whatItIs =
   "kadmit's stand-in for etcd: it answers health checks and keeps nothing; objects are in kadmit's memory";

@@ -14,8 +14,7 @@ import { currentMinor, followedVersion } from '../../../machinery/meta/release-n
 import type { Parts } from '../command.ts';
 import { asPflag } from '../serve/pflag-words.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';
-import { exitCodes } from '../terminal/io.ts';
-import type { Io } from '../terminal/io.ts';
+import { exitCodes, type Io } from '../terminal/io.ts';
 import { version } from '../package-file.ts';
 import { kubeApiserverFlags, readFlags } from './pflag.ts';
 

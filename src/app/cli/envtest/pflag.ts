@@ -1,7 +1,5 @@
-import { flagTypes } from '../../../adapters/config/upstream/flag-values.ts';
-import type { FlagType } from '../../../adapters/config/upstream/flag-values.ts';
+import { type FlagType, flagTypes, valueFault } from '../../../adapters/config/upstream/flag-values.ts';
 import { readGoBool } from '../../../machinery/go/go-bool.ts';
-import { valueFault } from '../../../adapters/config/upstream/flag-values.ts';
 
 /** The flags of a Go program. */
 export interface FlagNames {

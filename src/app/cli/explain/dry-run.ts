@@ -1,10 +1,12 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { callServer, messageIn } from '../../../adapters/config/kubeconfig/call-server.ts';
-import type { ServerAnswer } from '../../../adapters/config/kubeconfig/call-server.ts';
-import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
+import {
+  callServer,
+  messageIn,
+  type ServerAccess,
+  type ServerAnswer,
+} from '../../../adapters/config/kubeconfig/call-server.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
 import type { Manifest } from '../read-manifests.ts';
 

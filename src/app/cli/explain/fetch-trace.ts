@@ -3,8 +3,7 @@ import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { readTraceFile } from '../../../explain/trace/trace-file.ts';
 import type { NumberedSummary } from '../../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
-import { callServer, messageIn } from '../../../adapters/config/kubeconfig/call-server.ts';
-import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
+import { callServer, messageIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 
 /** A trace of the server. Throws ConfigError like fetchTrace. */
 export async function traceOf(access: ServerAccess, id: string): Promise<Trace> {

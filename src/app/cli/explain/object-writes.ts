@@ -1,8 +1,7 @@
 import { didYouMean } from '../../../machinery/nearest-name.ts';
 import type { NumberedSummary } from '../../../explain/trace/trace-summary.ts';
 import { isWriteOrConnection } from '../../../explain/trace/object-write.ts';
-import { qualifiedName } from '../../../adapters/config/kubeconfig/named-resource.ts';
-import type { KnownResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
+import { type KnownResource, qualifiedName } from '../../../adapters/config/kubeconfig/named-resource.ts';
 
 export interface NamedObject {
   readonly resource: KnownResource;

@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { fetchResources } from '../../../adapters/config/kubeconfig/named-resource.ts';
-import type { KnownResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
+import { fetchResources, type KnownResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { tracesInFolder } from '../../../analysis/trials/traced-request.ts';
 import { traceFileName } from '../../../explain/trace/trace-files.ts';
-import { summaryOf } from '../../../explain/trace/trace-summary.ts';
-import type { NumberedSummary } from '../../../explain/trace/trace-summary.ts';
+import { type NumberedSummary, summaryOf } from '../../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { asString } from '../../../machinery/json/json.ts';
 import type { Place } from '../../../testing/scenario/format.ts';

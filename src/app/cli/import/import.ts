@@ -5,10 +5,8 @@ import { outputFlag, repeatedFlag, switchFlag, textFlag } from '../../../adapter
 import { errorText } from '../../../machinery/error-text.ts';
 import { makeFolder } from '../../../machinery/files/make-folder.ts';
 import { importFiles } from '../../../testing/imports/import-files.ts';
-import { writeScenarios } from '../../../testing/imports/write-scenarios.ts';
-import type { WrittenScenario } from '../../../testing/imports/write-scenarios.ts';
-import { defineCommand } from '../command.ts';
-import type { Parts } from '../command.ts';
+import { writeScenarios, type WrittenScenario } from '../../../testing/imports/write-scenarios.ts';
+import { defineCommand, type Parts } from '../command.ts';
 import { schemaFor } from '../package-file.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
 import { tryScenarios } from '../test/try-scenarios.ts';

@@ -12,13 +12,11 @@ import {
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { errorText } from '../../../machinery/error-text.ts';
 import { makeFolder } from '../../../machinery/files/make-folder.ts';
-import { defineCommand } from '../command.ts';
-import type { OptionsOf } from '../command.ts';
+import { defineCommand, type OptionsOf } from '../command.ts';
 import { exitCodeOf, runCommand } from '../record/run-command.ts';
 import type { Io } from '../terminal/io.ts';
 import { forwardServices, mappingsOf } from './forward-services.ts';
-import { followFiles, mountsOf, qualified } from './mount-files.ts';
-import type { Qualified } from './mount-files.ts';
+import { followFiles, mountsOf, qualified, type Qualified } from './mount-files.ts';
 import { restartPolicies } from './restarts.ts';
 import { runStarts } from './run-starts.ts';
 import { useServiceAccount } from './service-account.ts';

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorText } from '../../../machinery/error-text.ts';
 import type { Forwarding } from './forward-services.ts';
-import { backOffAfter, noBackOff } from './restarts.ts';
-import type { RestartPolicy } from './restarts.ts';
+import { backOffAfter, noBackOff, type RestartPolicy } from './restarts.ts';
 import type { AccountCredentials } from './service-account.ts';
 
 interface Starts {

@@ -1,10 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asString, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asString, type JsonValue, valueAt } from '../../../machinery/json/json.ts';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { callServer, messageIn } from '../../../adapters/config/kubeconfig/call-server.ts';
-import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
+import { callServer, messageIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import type { Qualified } from './mount-files.ts';
 
 const lifetimeSeconds = 24 * 60 * 60;

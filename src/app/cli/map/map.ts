@@ -1,8 +1,7 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { kubeconfigFlag, outputFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import { readMapping } from '../../../adapters/config/mapping.ts';
-import type { Mapping } from '../../../adapters/config/mapping.ts';
+import { type Mapping, readMapping } from '../../../adapters/config/mapping.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
 import { requestMap } from './request-map.ts';

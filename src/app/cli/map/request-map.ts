@@ -1,9 +1,7 @@
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import type { Mapping } from '../../../adapters/config/mapping.ts';
-import { callServer, messageIn } from '../../../adapters/config/kubeconfig/call-server.ts';
-import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
+import { callServer, messageIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 
 /**
  * Changes where a running server calls webhooks, `{ set: 'FROM=URL' }` or `{ remove: 'FROM' }`; resolves with the list after

@@ -12,12 +12,10 @@ import { chooseWrites } from '../../../testing/scenario/record/choose-writes.ts'
 import { recordScenario } from '../../../testing/scenario/record/record-scenario.ts';
 import type { RecordedScenario } from '../../../testing/scenario/record/recording.ts';
 import { wantedBy, wantedObjects } from '../../../testing/scenario/record/wanted-objects.ts';
-import { defineCommand } from '../command.ts';
-import type { OptionsOf, Parts } from '../command.ts';
+import { defineCommand, type OptionsOf, type Parts } from '../command.ts';
 import { fetchAllTraces } from '../explain/fetch-trace.ts';
 import { schemaFor } from '../package-file.ts';
-import { exitCodes } from '../terminal/io.ts';
-import type { Io } from '../terminal/io.ts';
+import { exitCodes, type Io } from '../terminal/io.ts';
 import { tryScenarios } from '../test/try-scenarios.ts';
 import { fetchObjects } from './fetch-objects.ts';
 import { runCommand } from './run-command.ts';

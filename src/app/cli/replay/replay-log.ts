@@ -1,14 +1,10 @@
 import type { ChangeGroup, LogReport } from '../../../analysis/trials/replay-log.ts';
-import { replayReport } from '../../../analysis/trials/replay-report.ts';
-import type { ReplayOptions } from '../../../analysis/trials/replay-report.ts';
+import { type ReplayOptions, replayReport } from '../../../analysis/trials/replay-report.ts';
 import type { SlowExample, SlowReport } from '../../../analysis/trials/slower.ts';
-import { createPage } from '../../../explain/render/explain-page.ts';
-import type { Page } from '../../../explain/render/explain-page.ts';
+import { createPage, type Page } from '../../../explain/render/explain-page.ts';
 import type { Parts } from '../command.ts';
-import { exitCodes, printDocument } from '../terminal/io.ts';
-import type { Io, Output } from '../terminal/io.ts';
-import { ownTerminal } from '../terminal/terminal.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { exitCodes, type Io, type Output, printDocument } from '../terminal/io.ts';
+import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 import { withWorlds } from '../with-worlds.ts';
 
 /** `kadmit replay --audit-log FILE --load PATH`: the writes of a log against a changed set of policies. */

@@ -17,11 +17,9 @@ import type { Difference } from '../../../testing/record-replay/compare.ts';
 import type { RecordedCall } from '../../../testing/record-replay/pick-call.ts';
 import type { Replayed } from '../../../testing/record-replay/replay-call.ts';
 import type { Destination } from '../../../testing/record-replay/send-review.ts';
-import { defineCommand } from '../command.ts';
-import type { OptionsOf, Parts } from '../command.ts';
+import { defineCommand, type OptionsOf, type Parts } from '../command.ts';
 import { fetchTrace } from '../explain/fetch-trace.ts';
-import { exitCodes, printDocument } from '../terminal/io.ts';
-import type { Io } from '../terminal/io.ts';
+import { exitCodes, type Io, printDocument } from '../terminal/io.ts';
 import { replayLog } from './replay-log.ts';
 
 const timeoutFlag: Flag<number> = {

@@ -4,30 +4,25 @@ import {
   kubeconfigFlag,
   namespaceFlag,
   outputFlag,
+  readWhole,
   switchFlag,
   textFlag,
 } from '../../../adapters/config/flags/common-flags.ts';
-import { readWhole } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag } from '../../../adapters/config/flags/flags.ts';
-import { callServer, messageIn } from '../../../adapters/config/kubeconfig/call-server.ts';
+import { callServer, messageIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { fetchResources, namedResource, qualifiedName } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import type { Digest } from '../../../explain/findings/digest.ts';
-import { findingRules } from '../../../explain/findings/finding.ts';
-import type { Severity } from '../../../explain/findings/finding.ts';
+import { findingRules, type Severity } from '../../../explain/findings/finding.ts';
 import { isGrave } from '../../../explain/findings/mark.ts';
 import type { NumberedSummary, TraceSummary } from '../../../explain/trace/trace-summary.ts';
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { defineCommand } from '../command.ts';
 import { fetchSummaries } from '../explain/fetch-trace.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';
-import { exitCodes } from '../terminal/io.ts';
-import type { Io, Output } from '../terminal/io.ts';
+import { exitCodes, type Io, type Output } from '../terminal/io.ts';
 import { showWhile } from '../terminal/live-line.ts';
-import { createRequestPrinter, rowOf } from './render-requests.ts';
-import type { RequestPrinter, RequestRow } from './render-requests.ts';
+import { createRequestPrinter, type RequestPrinter, type RequestRow, rowOf } from './render-requests.ts';
 
 const verbs = ['', 'create', 'update', 'patch', 'delete', 'deletecollection', 'connect'] as const;
 type Verb = (typeof verbs)[number];

@@ -1,22 +1,18 @@
 import { join } from 'node:path';
-import { ConfigError } from '../../../adapters/config/config-error.ts';
+import { commandFailed, ConfigError, StartFailure } from '../../../adapters/config/config-error.ts';
 import { parseFlags } from '../../../adapters/config/flags/flags.ts';
 import { serveFlags } from '../../../adapters/config/flags/serve/serve-options.ts';
 import type { ServerConfig } from '../../../adapters/config/server-config.ts';
-import { StartFailure, commandFailed } from '../../../adapters/config/config-error.ts';
 import { flagProblem, pluginProblems, startProblem } from '../../../adapters/config/start-problem.ts';
 import { emulating } from '../../../adapters/config/upstream/versions.ts';
 import { readUpstreamOptions, upstreamHelp } from '../../../adapters/config/upstream/options.ts';
 import { aggregated, earlyProblem, optionsProblem } from '../../../adapters/config/upstream/validate-options.ts';
 import { createPage, plain } from '../../../explain/render/explain-page.ts';
-import { defineRawCommand, flagLines } from '../command.ts';
-import type { AdmissionPlugins, Parts } from '../command.ts';
+import { type AdmissionPlugins, defineRawCommand, flagLines, type Parts } from '../command.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';
-import { exitCodes, usageError } from '../terminal/io.ts';
-import type { Io } from '../terminal/io.ts';
+import { exitCodes, type Io, usageError } from '../terminal/io.ts';
 import { asPflag } from './pflag-words.ts';
-import { bannerText, clientUrl, startServer } from './start-server.ts';
-import type { Started } from './start-server.ts';
+import { bannerText, clientUrl, type Started, startServer } from './start-server.ts';
 import { sortUpstreamFlags } from './upstream-flags.ts';
 
 /** `kadmit serve`: starts the server, prints what to do next, and runs until Ctrl-C. */

@@ -1,5 +1,4 @@
-import { flagTypes, valueFault } from '../../../adapters/config/upstream/flag-values.ts';
-import type { FlagType } from '../../../adapters/config/upstream/flag-values.ts';
+import { type FlagType, flagTypes, valueFault } from '../../../adapters/config/upstream/flag-values.ts';
 import { upstreamHelp } from '../../../adapters/config/upstream/options.ts';
 import type { Flag } from '../../../adapters/config/flags/flags.ts';
 import { serveFlags } from '../../../adapters/config/flags/serve/serve-options.ts';

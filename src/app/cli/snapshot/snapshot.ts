@@ -1,11 +1,8 @@
-import { kubeconfigFlag, switchFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { readNames } from '../../../adapters/config/flags/common-flags.ts';
+import { kubeconfigFlag, readNames, switchFlag } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag, FlagReading } from '../../../adapters/config/flags/flags.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import { playChanges } from '../../../testing/record-replay/snapshot/changes/play.ts';
-import type { Played } from '../../../testing/record-replay/snapshot/changes/play.ts';
-import { fastest, slowest } from '../../../testing/record-replay/snapshot/changes/speed.ts';
-import type { Speed } from '../../../testing/record-replay/snapshot/changes/speed.ts';
+import { playChanges, type Played } from '../../../testing/record-replay/snapshot/changes/play.ts';
+import { fastest, slowest, type Speed } from '../../../testing/record-replay/snapshot/changes/speed.ts';
 import { wallClock } from '../../../testing/record-replay/snapshot/changes/wall-clock.ts';
 import { readSnapshot } from '../../../testing/record-replay/snapshot/read-snapshot.ts';
 import { restoreOverApi } from '../../../testing/record-replay/snapshot/restore-over-api.ts';

@@ -1,6 +1,5 @@
 import { styleText } from 'node:util';
-import { plain } from '../../../explain/render/explain-page.ts';
-import type { Paint } from '../../../explain/render/explain-page.ts';
+import { type Paint, plain } from '../../../explain/render/explain-page.ts';
 
 /** How results may look on standard output. */
 export interface Terminal {

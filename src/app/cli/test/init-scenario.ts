@@ -4,8 +4,7 @@ import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { errorText } from '../../../machinery/error-text.ts';
 import { makeFolder } from '../../../machinery/files/make-folder.ts';
 import { schemaFor } from '../package-file.ts';
-import { exitCodes } from '../terminal/io.ts';
-import type { Io } from '../terminal/io.ts';
+import { exitCodes, type Io } from '../terminal/io.ts';
 
 /** `kadmit test --init FOLDER`. Throws ConfigError. */
 export function initScenario(folder: string, io: Io): number {

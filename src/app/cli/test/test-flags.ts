@@ -1,6 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { kubernetesVersionFlag, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { readChoice } from '../../../adapters/config/flags/common-flags.ts';
+import {
+  kubernetesVersionFlag,
+  readChoice,
+  switchFlag,
+  textFlag,
+} from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag, FlagReading, FlagsOf } from '../../../adapters/config/flags/flags.ts';
 import type { Shard } from '../../../testing/scenario/plan-runs.ts';
 import { readDuration } from '../../../testing/scenario/read/duration.ts';

@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { ScenarioOutcome } from '../../../testing/scenario/outcome.ts';
-import { titleOf } from '../../../testing/scenario/report/test-run.ts';
-import type { TestRun, UnreadableScenario } from '../../../testing/scenario/report/test-run.ts';
+import { type TestRun, titleOf, type UnreadableScenario } from '../../../testing/scenario/report/test-run.ts';
 import { limitText } from '../../../testing/scenario/run-limits.ts';
 import type { TestOptions } from './test-flags.ts';
 import type { Screen } from './test-reports.ts';

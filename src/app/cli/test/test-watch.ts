@@ -1,8 +1,7 @@
 import { dirname, resolve, sep } from 'node:path';
 import { watch } from 'chokidar';
 import { findScenarios } from '../../../testing/scenario/find-scenarios.ts';
-import { exitCodes } from '../terminal/io.ts';
-import type { Io } from '../terminal/io.ts';
+import { exitCodes, type Io } from '../terminal/io.ts';
 import type { TestOutcome } from './test-once.ts';
 
 /** Changes that come this close together, in milliseconds, are one: editors write a file in steps. */

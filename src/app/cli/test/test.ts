@@ -1,9 +1,7 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { defineCommand } from '../command.ts';
-import type { Parts } from '../command.ts';
+import { defineCommand, type Parts } from '../command.ts';
 import { initScenario } from './init-scenario.ts';
-import { testFlags } from './test-flags.ts';
-import type { TestOptions } from './test-flags.ts';
+import { testFlags, type TestOptions } from './test-flags.ts';
 
 /** `kadmit test`: runs scenarios and explains failures. */
 export const test = defineCommand({

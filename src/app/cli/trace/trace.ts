@@ -1,22 +1,18 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { kubeconfigFlag, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { readPort } from '../../../adapters/config/flags/common-flags.ts';
+import { kubeconfigFlag, readPort, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag } from '../../../adapters/config/flags/flags.ts';
-import { callServer, messageIn } from '../../../adapters/config/kubeconfig/call-server.ts';
+import { callServer, messageIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { longestTraceFile, readTraceFile, renderTraceFile } from '../../../explain/trace/trace-file.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { errorText } from '../../../machinery/error-text.ts';
 import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
-import { defineAction, defineCommandWithActions } from '../command.ts';
-import type { OptionsOf, Parts } from '../command.ts';
+import { defineAction, defineCommandWithActions, type OptionsOf, type Parts } from '../command.ts';
 import { fetchTrace } from '../explain/fetch-trace.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';
-import { exitCodes } from '../terminal/io.ts';
-import type { Io } from '../terminal/io.ts';
+import { exitCodes, type Io } from '../terminal/io.ts';
 import { showWhile } from '../terminal/live-line.ts';
 
 const exportFlags = {

@@ -1,19 +1,13 @@
-import { textFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { readSeed } from '../../../adapters/config/flags/common-flags.ts';
-import { permute as permuteScenario } from '../../../analysis/trials/permute.ts';
-import type { PermuteReport } from '../../../analysis/trials/permute.ts';
+import { readSeed, textFlag } from '../../../adapters/config/flags/common-flags.ts';
+import { permute as permuteScenario, type PermuteReport } from '../../../analysis/trials/permute.ts';
 import { fieldWords, valueWords } from '../../../explain/findings/field-words.ts';
-import { createPage } from '../../../explain/render/explain-page.ts';
-import type { Page } from '../../../explain/render/explain-page.ts';
+import { createPage, type Page } from '../../../explain/render/explain-page.ts';
 import { mutatorWords, turnWords } from '../../../explain/render/turn-words.ts';
 import type { Change } from '../../../explain/trace/object-changes.ts';
 import type { OrderedPair, PermutedRequest, PermutedResult } from '../../../explain/trace/permuted-request.ts';
-import { asList, asObject, asString, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
-import { defineCommand } from '../command.ts';
-import type { Parts } from '../command.ts';
-import { ownTerminal } from '../terminal/terminal.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { asList, asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
+import { defineCommand, type Parts } from '../command.ts';
+import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 import { oneLine, runTrials, trialFlags, trialForm, unansweredText, uncalledText } from './run-trials.ts';
 
 /** `kadmit permute SCENARIO…`: the same writes with the mutating webhooks in every order; exit code 1 when the order matters. */

@@ -1,14 +1,16 @@
-import { refeed as refeedScenario } from '../../../analysis/trials/refeed.ts';
-import type { RefedRequest, RefeedReport, RestlessWebhook, Rounds } from '../../../analysis/trials/refeed.ts';
+import {
+  type RefedRequest,
+  refeed as refeedScenario,
+  type RefeedReport,
+  type RestlessWebhook,
+  type Rounds,
+} from '../../../analysis/trials/refeed.ts';
 import { fieldWords, valueWords } from '../../../explain/findings/field-words.ts';
-import { createPage } from '../../../explain/render/explain-page.ts';
-import type { Page } from '../../../explain/render/explain-page.ts';
+import { createPage, type Page } from '../../../explain/render/explain-page.ts';
 import { mutatorWords, turnWords } from '../../../explain/render/turn-words.ts';
 import type { Change } from '../../../explain/trace/object-changes.ts';
-import { defineCommand } from '../command.ts';
-import type { Parts } from '../command.ts';
-import { ownTerminal } from '../terminal/terminal.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { defineCommand, type Parts } from '../command.ts';
+import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 import { oneLine, runTrials, trialFlags, trialForm, unansweredText, uncalledText } from './run-trials.ts';
 
 /** `kadmit refeed SCENARIO…`: every mutating webhook gets its own output again; exit code 1 when one changes it. */

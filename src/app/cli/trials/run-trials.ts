@@ -1,13 +1,11 @@
 import { outputFlag, repeatedFlag } from '../../../adapters/config/flags/common-flags.ts';
 import type { Unanswered } from '../../../analysis/trials/refeed.ts';
-import { trialScenarios } from '../../../analysis/trials/trial-scenarios.ts';
-import type { Background } from '../../../analysis/trials/trial-scenarios.ts';
+import { type Background, trialScenarios } from '../../../analysis/trials/trial-scenarios.ts';
 import { isPolicy } from '../../../explain/render/turn-words.ts';
 import type { Scenario } from '../../../testing/scenario/format.ts';
 import type { Worlds } from '../../../testing/scenario/world.ts';
 import type { Parts } from '../command.ts';
-import { exitCodes, structured, usageError } from '../terminal/io.ts';
-import type { Io, Output } from '../terminal/io.ts';
+import { exitCodes, type Io, type Output, structured, usageError } from '../terminal/io.ts';
 import { withWorlds } from '../with-worlds.ts';
 
 /** What `kadmit permute` and `kadmit refeed` share. */

@@ -1,21 +1,17 @@
 import { relative } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { outputFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { readChoice } from '../../../adapters/config/flags/common-flags.ts';
+import { outputFlag, readChoice, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag } from '../../../adapters/config/flags/flags.ts';
 import { logRequests } from '../../../analysis/trials/logged-request.ts';
 import { releasesBetween } from '../../../analysis/trials/compare-releases.ts';
 import { trialObjects, trialScenario } from '../../../analysis/trials/trial-scenarios.ts';
 import type { UpgradeDifference } from '../../../analysis/trials/release-notes.ts';
-import { upgrade as tryUpgrade } from '../../../analysis/trials/upgrade.ts';
-import type { UpgradeReport } from '../../../analysis/trials/upgrade.ts';
+import { upgrade as tryUpgrade, type UpgradeReport } from '../../../analysis/trials/upgrade.ts';
 import { createPage } from '../../../explain/render/explain-page.ts';
 import { releaseNames } from '../../../machinery/meta/release-names.ts';
-import { defineCommand } from '../command.ts';
-import type { Parts } from '../command.ts';
+import { defineCommand, type Parts } from '../command.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
-import { ownTerminal } from '../terminal/terminal.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 import { withWorlds } from '../with-worlds.ts';
 
 const releaseFlag = (name: string, help: string, fallback: string): Flag<string> => ({

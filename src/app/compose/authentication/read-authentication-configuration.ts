@@ -1,13 +1,13 @@
 import {
+  type ConfigurationKind,
   read,
   readConfiguration,
+  type Reading,
   unreadable,
 } from '../../../apiserver/admission/configuration/configuration-document.ts';
-import type { ConfigurationKind, Reading } from '../../../apiserver/admission/configuration/configuration-document.ts';
 import type { ClaimMappings, JwtAuthenticator, PrefixedClaim } from '../../../apiserver/auth/jwt/jwt-authenticator.ts';
 import type { FieldReader, Fields, StructPath } from '../../../machinery/meta/decode-fields.ts';
-import { invalidValue } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { type FieldError, invalidValue } from '../../../machinery/meta/field-error.ts';
 
 /** Where a struct of the configuration stands: its path for Go, and for the strict decoder. */
 interface Spot {

@@ -1,6 +1,5 @@
 import { trimRight } from '../../../machinery/go/trim.ts';
-import { duplicate, invalidValue, required, tooMany } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { duplicate, type FieldError, invalidValue, required, tooMany } from '../../../machinery/meta/field-error.ts';
 import { parseGoUrl } from '../../../machinery/go/go-url.ts';
 import { prefixedPathErrors } from '../../../machinery/prefixed-path.ts';
 import type {

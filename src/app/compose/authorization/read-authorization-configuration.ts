@@ -1,10 +1,11 @@
 import {
+  type ConfigurationKind,
   openDocument,
   read,
   readConfiguration,
+  type Reading,
   unreadable,
 } from '../../../apiserver/admission/configuration/configuration-document.ts';
-import type { ConfigurationKind, Reading } from '../../../apiserver/admission/configuration/configuration-document.ts';
 import { goDurationFault, readGoDuration } from '../../../machinery/go/go-duration.ts';
 import type { FieldReader, Fields, StructPath } from '../../../machinery/meta/decode-fields.ts';
 

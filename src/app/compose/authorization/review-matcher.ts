@@ -1,6 +1,5 @@
 import type { compileReviewCondition, Compiled, evaluate } from '../../../cel/index.ts';
-import { asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { aggregateText } from '../../../apiserver/auth/authorizer.ts';
 import type { WebhookAuthorization } from '../../../apiserver/auth/webhook/webhook-authorizer.ts';
 

@@ -1,6 +1,7 @@
 import type { ConfigurationFiles } from '../../../apiserver/admission/configuration/admission-configuration.ts';
 import {
   duplicate,
+  type FieldError,
   fieldErrorText,
   invalidValue,
   notSupported,
@@ -8,12 +9,14 @@ import {
   required,
   tooMany,
 } from '../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import { goDuration } from '../../../machinery/go/go-duration.ts';
 import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { aggregateText } from '../../../apiserver/auth/authorizer.ts';
-import { authorizerTypes } from './read-authorization-configuration.ts';
-import type { AuthorizerConfiguration, WebhookConfiguration } from './read-authorization-configuration.ts';
+import {
+  type AuthorizerConfiguration,
+  authorizerTypes,
+  type WebhookConfiguration,
+} from './read-authorization-configuration.ts';
 
 export interface ValidationPorts {
   readonly files: Pick<ConfigurationFiles, 'isAbsolute' | 'isFolder'>;

@@ -1,7 +1,6 @@
 import { asString, isJsonObject } from '../../../machinery/json/json.ts';
 import type { Attempt } from '../../../adapters/config/flag-file.ts';
-import { createKeySet } from './key-set.ts';
-import type { KeySet } from './key-set.ts';
+import { createKeySet, type KeySet } from './key-set.ts';
 import type { IssuerClient } from './fetch-json.ts';
 
 interface DiscoveryPorts {

@@ -1,11 +1,9 @@
 import { decodeJwt } from '../../../apiserver/auth/jwt.ts';
-import { sourceOf, untrustedIssuer } from '../../../apiserver/auth/jwt/id-token.ts';
-import type { ClaimSource } from '../../../apiserver/auth/jwt/id-token.ts';
+import { type ClaimSource, sourceOf, untrustedIssuer } from '../../../apiserver/auth/jwt/id-token.ts';
 import type { JwtAuthenticator } from '../../../apiserver/auth/jwt/jwt-authenticator.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { Attempt } from '../../../adapters/config/flag-file.ts';
-import { checkedToken } from './checked-token.ts';
-import type { TokenChecks } from './checked-token.ts';
+import { checkedToken, type TokenChecks } from './checked-token.ts';
 import { discoverKeys, wellKnown } from './discover-keys.ts';
 import type { IssuerClient } from './fetch-json.ts';
 import type { KeySet } from './key-set.ts';

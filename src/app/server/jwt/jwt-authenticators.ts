@@ -3,9 +3,9 @@ import { aggregateText } from '../../../apiserver/auth/authorizer.ts';
 import type { TokenSource } from '../../../apiserver/auth/bearer-token.ts';
 import { validAlgorithms } from '../../../apiserver/auth/jwt/id-token.ts';
 import type { JwtAuthenticator } from '../../../apiserver/auth/jwt/jwt-authenticator.ts';
-import type { AuthenticationConfiguration } from '../../compose/authentication/read-authentication-configuration.ts';
 import {
   anonymousErrors,
+  type AuthenticationConfiguration,
   readAuthenticationConfiguration,
 } from '../../compose/authentication/read-authentication-configuration.ts';
 import { jwtErrors } from '../../compose/authentication/validate-jwt.ts';
@@ -13,14 +13,12 @@ import { attempt, readGoFile } from '../../../adapters/config/flag-file.ts';
 import { readRegularFile } from '../../../machinery/files/bounded-file.ts';
 import type { ServerConfig } from '../../../adapters/config/server-config.ts';
 import { commandFailed } from '../../../adapters/config/config-error.ts';
-import { defaultOptions } from '../../../adapters/config/upstream/options.ts';
-import type { UpstreamOptions } from '../../../adapters/config/upstream/options.ts';
+import { defaultOptions, type UpstreamOptions } from '../../../adapters/config/upstream/options.ts';
 import type { Log } from '../../../adapters/telemetry/log.ts';
 import type { Closing } from '../closing.ts';
 import { watchFile } from '../manifest-folder.ts';
 import { createClaimsEvaluator, jwtChecks } from './jwt-checks.ts';
-import { openJwtSource } from './jwt-source.ts';
-import type { JwtSource } from './jwt-source.ts';
+import { type JwtSource, openJwtSource } from './jwt-source.ts';
 
 export interface AuthenticatorPorts {
   readonly log: Log;

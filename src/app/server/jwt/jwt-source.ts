@@ -2,14 +2,12 @@ import type { TokenSource, TokenVerdict } from '../../../apiserver/auth/bearer-t
 import { decodeJwt } from '../../../apiserver/auth/jwt.ts';
 import { untrustedIssuer } from '../../../apiserver/auth/jwt/id-token.ts';
 import type { JwtAuthenticator } from '../../../apiserver/auth/jwt/jwt-authenticator.ts';
-import { userOfClaims } from '../../../apiserver/auth/jwt/user-of-claims.ts';
-import type { EvaluateClaims } from '../../../apiserver/auth/jwt/user-of-claims.ts';
+import { type EvaluateClaims, userOfClaims } from '../../../apiserver/auth/jwt/user-of-claims.ts';
 import { createIssuerClient } from './fetch-json.ts';
 import { createDistributedClaims } from './distributed-claims.ts';
 import { discoverKeys, wellKnown } from './discover-keys.ts';
 import type { KeySet } from './key-set.ts';
-import { checkedToken } from './checked-token.ts';
-import type { TokenChecks } from './checked-token.ts';
+import { checkedToken, type TokenChecks } from './checked-token.ts';
 
 export interface JwtPorts extends TokenChecks {
   readonly evaluate: EvaluateClaims;

@@ -1,7 +1,5 @@
-import { compactVerify } from 'jose';
-import type { JWK } from 'jose';
-import { asList, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { compactVerify, type JWK } from 'jose';
+import { asList, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import type { Jwt } from '../../../apiserver/auth/jwt.ts';
 import type { Attempt } from '../../../adapters/config/flag-file.ts';
 import type { IssuerClient } from './fetch-json.ts';

@@ -1,30 +1,24 @@
 import type { CronJob, CronJobStatus, Job } from '../../../api/types/generated/batch-v1.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asObject, asString } from '../../../machinery/json/json.ts';
-import { asKubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { ok } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
+import { asKubernetesObject, type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
 import { controllerUser } from '../../client.ts';
-import { follow } from '../../controller.ts';
-import type { Controller } from '../../controller.ts';
+import { type Controller, follow } from '../../controller.ts';
 import { pathOf } from '../../served-resources.ts';
 import { createWorkQueue, progressOf } from '../../work-queue.ts';
 import { createEventRecorder } from '../event-recorder.ts';
 import { compactStatus, isDeleted, nameOf, namespaceOf, optionalInt, statusOf } from '../fields.ts';
-import { keyOfName, nameIn } from '../follow-pods.ts';
-import type { ObjectName } from '../follow-pods.ts';
+import { keyOfName, nameIn, type ObjectName } from '../follow-pods.ts';
 import { jobs } from '../job/track.ts';
 import { controllerOf, isControlledBy } from '../ownership.ts';
 import { isTerminatingNamespace } from '../pod-control.ts';
 import { millisecondsOf } from '../pod-state.ts';
 import { putStatus } from '../write-object.ts';
-import { cleanUp, deleteJob, look } from './children.ts';
-import type { CronStatus, Ports } from './children.ts';
+import { cleanUp, type CronStatus, deleteJob, look, type Ports } from './children.ts';
 import { jobAt, jobName, referenceTo, timeZoneOf } from './cron-job-parts.ts';
-import { isTimeZone, parseSchedule } from './schedule.ts';
-import type { Schedule } from './schedule.ts';
+import { isTimeZone, parseSchedule, type Schedule } from './schedule.ts';
 
 const cronJobs = { group: 'batch', version: 'v1', resource: 'cronjobs' };
 

@@ -1,5 +1,4 @@
-import { parseCronSchedule } from '../../../machinery/go/cron-schedule.ts';
-import type { CronField } from '../../../machinery/go/cron-schedule.ts';
+import { type CronField, parseCronSchedule } from '../../../machinery/go/cron-schedule.ts';
 
 export interface Schedule {
   /** In milliseconds since 1970; undefined when there is none for years. */

@@ -1,7 +1,5 @@
-import { asKubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { ok } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
+import { asKubernetesObject, type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import { ok, type Result } from '../../../machinery/meta/result.ts';
 import type { Client } from '../../client.ts';
 import type { ControllerStore } from '../../controller.ts';
 import { pathOf } from '../../served-resources.ts';

@@ -1,6 +1,5 @@
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { labelOf } from '../history/revisions.ts';
 import { asStrings, podFromTemplate } from '../pod-control.ts';
 import { allowsNode, isRepelled } from './node-fit.ts';

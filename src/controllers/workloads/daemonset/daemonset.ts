@@ -2,20 +2,15 @@ import type { DaemonSet, DaemonSetStatus } from '../../../api/types/generated/ap
 import type { Node, Pod } from '../../../api/types/generated/core-v1.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { ok } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import { ok, type Result } from '../../../machinery/meta/result.ts';
 import type { LabelSelector } from '../../../machinery/selectors/label-selector.ts';
-import { controllerUser } from '../../client.ts';
-import type { Client } from '../../client.ts';
-import { follow } from '../../controller.ts';
-import type { Controller, ControllerContext } from '../../controller.ts';
+import { type Client, controllerUser } from '../../client.ts';
+import { type Controller, type ControllerContext, follow } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
 import { createWorkQueue, progressOf } from '../../work-queue.ts';
 import { conditionsOf } from '../conditions.ts';
-import { createEventRecorder } from '../event-recorder.ts';
-import type { EventRecorder } from '../event-recorder.ts';
+import { createEventRecorder, type EventRecorder } from '../event-recorder.ts';
 import {
   compactStatus,
   generationOf,
@@ -28,19 +23,16 @@ import {
   statusOf,
   uidOf,
 } from '../fields.ts';
-import { followDependents, keyOfName, nameIn } from '../follow-pods.ts';
-import type { ObjectName } from '../follow-pods.ts';
+import { followDependents, keyOfName, nameIn, type ObjectName } from '../follow-pods.ts';
 import { labelOf, ownRevisions } from '../history/revisions.ts';
 import { claim, controllerOf, isControlledBy } from '../ownership.ts';
-import { createPodControl, isTerminatingNamespace, pods, slowStartOver } from '../pod-control.ts';
-import type { PodControl } from '../pod-control.ts';
+import { createPodControl, isTerminatingNamespace, type PodControl, pods, slowStartOver } from '../pod-control.ts';
 import { isAvailable, isReady, nextAvailability } from '../pod-state.ts';
 import { selectorOf } from '../replica-kinds.ts';
 import { putStatus } from '../write-object.ts';
 import { cleanHistory, daemonHistory, daemonSets } from './daemon-history.ts';
 import { fitOf, hashLabel, isUpdated, newDaemonPod } from './daemon-pod.ts';
-import { byNode, byPlacement, endedEvent, planDaemons } from './plan.ts';
-import type { Sight } from './plan.ts';
+import { byNode, byPlacement, endedEvent, planDaemons, type Sight } from './plan.ts';
 import { planUpdate } from './rolling-update.ts';
 
 /**

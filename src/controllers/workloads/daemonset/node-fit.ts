@@ -1,7 +1,9 @@
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
-import { requirementMatches } from '../../../machinery/selectors/label-requirement.ts';
-import type { Labels, SelectorOperator } from '../../../machinery/selectors/label-requirement.ts';
+import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
+import {
+  type Labels,
+  requirementMatches,
+  type SelectorOperator,
+} from '../../../machinery/selectors/label-requirement.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { nameOf } from '../fields.ts';
 import { ownValue } from '../../../machinery/meta/own-value.ts';

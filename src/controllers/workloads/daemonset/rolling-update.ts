@@ -2,8 +2,7 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { minReadyOf, nameOf } from '../fields.ts';
 import { isAvailable } from '../pod-state.ts';
 import { fitOf } from './daemon-pod.ts';
-import { maxSurge, maxUnavailable, pairOn } from './plan.ts';
-import type { Sight } from './plan.ts';
+import { maxSurge, maxUnavailable, pairOn, type Sight } from './plan.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 
 interface Update {

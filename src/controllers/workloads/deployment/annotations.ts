@@ -1,5 +1,4 @@
-import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import { replicasOf } from '../fields.ts';
 import { maxSurge } from './fenceposts.ts';
 import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v1.ts';

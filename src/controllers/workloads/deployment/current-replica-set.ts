@@ -1,13 +1,10 @@
 import { asObject } from '../../../machinery/json/json.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { asKubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
-import { ok } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
+import { asKubernetesObject, type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
+import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { pathOf } from '../../served-resources.ts';
 import { templateHash } from '../../template-hash/template-hash.ts';
-import { conditionsOf, findCondition, withCondition } from '../conditions.ts';
-import type { Condition } from '../conditions.ts';
+import { type Condition, conditionsOf, findCondition, withCondition } from '../conditions.ts';
 import { intOf, minReadyOf, nameOf, namespaceOf, optionalInt, replicasOf, statusOf } from '../fields.ts';
 import { controllerReference } from '../ownership.ts';
 import { asStrings, isTerminatingNamespace } from '../pod-control.ts';
@@ -16,8 +13,7 @@ import { revisionAnnotation, revisionOf, withRevision, withSizes } from './annot
 import { deploymentCondition, progressDeadline } from './deployment-status.ts';
 import { maxSurge } from './fenceposts.ts';
 import { allOf, hashLabel, templateOf, totalReplicas } from './replica-sets.ts';
-import { deployments, replicaSetResource, writeStatus } from './rollout.ts';
-import type { Rollout } from './rollout.ts';
+import { deployments, replicaSetResource, type Rollout, writeStatus } from './rollout.ts';
 import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v1.ts';
 
 /**

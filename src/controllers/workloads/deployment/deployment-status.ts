@@ -1,11 +1,9 @@
 import { asString } from '../../../machinery/json/json.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
-import type { Condition } from '../conditions.ts';
-import { conditionsOf, findCondition, withCondition } from '../conditions.ts';
+import { type Condition, conditionsOf, findCondition, withCondition } from '../conditions.ts';
 import { compactStatus, generationOf, intOf, optionalInt, replicasOf } from '../fields.ts';
 import { maxUnavailable } from './fenceposts.ts';
-import { allOf, totalReplicas, totalStatus } from './replica-sets.ts';
-import type { Family } from './replica-sets.ts';
+import { allOf, type Family, totalReplicas, totalStatus } from './replica-sets.ts';
 import type {
   Deployment,
   DeploymentStatus,

@@ -1,20 +1,16 @@
 import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v1.ts';
 import type { Pod, PodTemplateSpec } from '../../../api/types/generated/core-v1.ts';
 import { asObject } from '../../../machinery/json/json.ts';
-import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { ok } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
+import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
+import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import { controllerUser } from '../../client.ts';
-import { follow } from '../../controller.ts';
-import type { Controller, ControllerContext } from '../../controller.ts';
+import { type Controller, type ControllerContext, follow } from '../../controller.ts';
 import { pathOf } from '../../served-resources.ts';
 import { createWorkQueue, progressOf } from '../../work-queue.ts';
 import { createEventRecorder } from '../event-recorder.ts';
 import { generationOf, intOf, isDeleted, nameOf, namespaceOf, optionalInt, replicasOf, statusOf } from '../fields.ts';
-import { followDependents, keyOfName, nameIn } from '../follow-pods.ts';
-import type { ObjectName } from '../follow-pods.ts';
+import { followDependents, keyOfName, nameIn, type ObjectName } from '../follow-pods.ts';
 import { claim, controllerOf, isControlledBy } from '../ownership.ts';
 import { pods } from '../pod-control.ts';
 import { selectorOf } from '../replica-kinds.ts';
@@ -26,8 +22,7 @@ import { maxUnavailable } from './fenceposts.ts';
 import { nextProgressCheck, pausedStatus, rolloutStatus } from './progress.ts';
 import { scaleFamily } from './proportional-scale.ts';
 import { allOf, familyOf, isActiveSet, templateOf, totalReplicas, totalStatus, withoutHash } from './replica-sets.ts';
-import { deployments, replicaSetResource, scaleSet, writeStatus } from './rollout.ts';
-import type { Rollout, Scaled } from './rollout.ts';
+import { deployments, replicaSetResource, type Rollout, type Scaled, scaleSet, writeStatus } from './rollout.ts';
 
 /**
  * Creates the ReplicaSets of Deployments and rolls out changes. Follows

@@ -1,7 +1,6 @@
 import { asList, asString } from '../../../machinery/json/json.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { conditionsOf, findCondition, withCondition, withoutCondition } from '../conditions.ts';
-import type { Condition } from '../conditions.ts';
+import { type Condition, conditionsOf, findCondition, withCondition, withoutCondition } from '../conditions.ts';
 import { nameOf, statusOf } from '../fields.ts';
 import { millisecondsOf } from '../pod-state.ts';
 import {

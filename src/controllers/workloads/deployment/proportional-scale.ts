@@ -1,12 +1,10 @@
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { ok } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
+import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { byAge, intOf, nameOf, replicasOf } from '../fields.ts';
 import { desiredOf, maxOf } from './annotations.ts';
 import { maxSurge } from './fenceposts.ts';
 import { allOf, isActiveSet, totalReplicas } from './replica-sets.ts';
-import { scaleSet } from './rollout.ts';
-import type { Rollout } from './rollout.ts';
+import { type Rollout, scaleSet } from './rollout.ts';
 import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v1.ts';
 
 /**

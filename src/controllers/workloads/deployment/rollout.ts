@@ -1,7 +1,5 @@
-import { ok } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
-import { asObject } from '../../../machinery/json/json.ts';
+import { ok, type Result } from '../../../machinery/meta/result.ts';
+import { asObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import type { Client } from '../../client.ts';
 import type { BuiltinTypes } from '../../../api/types/builtin-types.ts';

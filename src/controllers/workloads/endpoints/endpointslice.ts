@@ -1,24 +1,21 @@
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { ok, refuse } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { plainError } from '../../../machinery/meta/status.ts';
 import { controllerUser } from '../../client.ts';
-import { follow } from '../../controller.ts';
-import type { Controller, ControllerContext } from '../../controller.ts';
+import { type Controller, type ControllerContext, follow } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
 import { createWorkQueue, progressOf } from '../../work-queue.ts';
 import { createEventRecorder } from '../event-recorder.ts';
 import { isDeleted, nameOf, namespaceOf } from '../fields.ts';
-import { keyOfName } from '../follow-pods.ts';
-import type { ObjectName } from '../follow-pods.ts';
+import { keyOfName, type ObjectName } from '../follow-pods.ts';
 import { labelOf } from '../history/revisions.ts';
 import { controllerReference } from '../ownership.ts';
 import { pods } from '../pod-control.ts';
 import { followServices, isSelected, services } from './follow-services.ts';
 import {
-  addressTypesOf,
   addressesOfType,
+  type AddressType,
+  addressTypesOf,
   endpointOf,
   isHeadless,
   isReachable,
@@ -27,9 +24,7 @@ import {
   portsAt,
   selectsPods,
 } from './service-endpoint.ts';
-import type { AddressType } from './service-endpoint.ts';
-import { planSlices } from './slice-plan.ts';
-import type { EndpointGroup } from './slice-plan.ts';
+import { type EndpointGroup, planSlices } from './slice-plan.ts';
 import { createTriggerTimes } from './trigger-times.ts';
 import { endpointSlices, writeSlices } from './write-slices.ts';
 import type { EndpointSlice } from '../../../api/types/generated/discovery-v1.ts';

@@ -1,12 +1,10 @@
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
-import { follow } from '../../controller.ts';
-import type { ControllerContext } from '../../controller.ts';
+import { type ControllerContext, follow } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
 import { namespaceOf } from '../fields.ts';
-import { nameIn } from '../follow-pods.ts';
-import type { ObjectName } from '../follow-pods.ts';
+import { nameIn, type ObjectName } from '../follow-pods.ts';
 import { pods } from '../pod-control.ts';
 import type { Pod, Service } from '../../../api/types/generated/core-v1.ts';
 

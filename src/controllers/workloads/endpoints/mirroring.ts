@@ -3,18 +3,15 @@ import { metadataOf } from '../../../machinery/meta/object.ts';
 
 import type { Result } from '../../../machinery/meta/result.ts';
 import { controllerUser } from '../../client.ts';
-import { follow } from '../../controller.ts';
-import type { Controller } from '../../controller.ts';
+import { type Controller, follow } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
 import { createWorkQueue } from '../../work-queue.ts';
 import { isDeleted, nameOf, namespaceOf } from '../fields.ts';
-import { keyOfName, nameIn } from '../follow-pods.ts';
-import type { ObjectName } from '../follow-pods.ts';
+import { keyOfName, nameIn, type ObjectName } from '../follow-pods.ts';
 import { labelOf } from '../history/revisions.ts';
 import { controllerReference } from '../ownership.ts';
 import { services } from './follow-services.ts';
-import { planSlices } from './slice-plan.ts';
-import type { EndpointGroup } from './slice-plan.ts';
+import { type EndpointGroup, planSlices } from './slice-plan.ts';
 import { endpointSlices, writeSlices } from './write-slices.ts';
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../../api/types/generated/discovery-v1.ts';
 import type {

@@ -1,5 +1,4 @@
-import { asObject, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asObject, type JsonObject, type JsonValue, valueAt } from '../../../machinery/json/json.ts';
 import { writeJsonForGo } from '../../../machinery/json/json-writer.ts';
 import { safeEncode } from '../../template-hash/template-hash.ts';
 import type { ControllerRevision, DaemonSet, StatefulSet } from '../../../api/types/generated/apps-v1.ts';

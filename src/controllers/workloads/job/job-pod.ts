@@ -1,6 +1,5 @@
 import { asList, asObject } from '../../../machinery/json/json.ts';
-import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import { isDeleted, nameOf } from '../fields.ts';
 import { asStrings, podFromTemplate } from '../pod-control.ts';
 import { phaseOf } from '../pod-state.ts';

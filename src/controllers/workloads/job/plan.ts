@@ -6,10 +6,8 @@ import { failureVerdict } from './failure-policy.ts';
 import { finishTime } from './finish-time.ts';
 import { firstMissing, ofNumbers, union } from './intervals.ts';
 import { waitAfter } from './job-backoff.ts';
-import { failuresBefore, indexOf, replacesOnlyEnded } from './job-pod.ts';
-import type { IndexFailures } from './job-pod.ts';
-import { isSuspended } from './sight.ts';
-import type { Indexes, Sight } from './sight.ts';
+import { failuresBefore, type IndexFailures, indexOf, replacesOnlyEnded } from './job-pod.ts';
+import { type Indexes, isSuspended, type Sight } from './sight.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 import type { Job } from '../../../api/types/generated/batch-v1.ts';
 

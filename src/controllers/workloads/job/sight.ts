@@ -6,12 +6,9 @@ import { intOf, optionalInt, uidOf } from '../fields.ts';
 import { isActivePod, isReady, isTerminating, millisecondsOf, phaseOf } from '../pod-state.ts';
 import { failureVerdict } from './failure-policy.ts';
 import { finishTime } from './finish-time.ts';
-import { countOf, includes, ofNumbers, overlap, parseIntervals, union } from './intervals.ts';
-import type { Intervals } from './intervals.ts';
-import { failuresAfter } from './job-backoff.ts';
-import type { Failures } from './job-backoff.ts';
-import { decided, failed } from './job-conditions.ts';
-import type { Verdict } from './job-conditions.ts';
+import { countOf, includes, type Intervals, ofNumbers, overlap, parseIntervals, union } from './intervals.ts';
+import { type Failures, failuresAfter } from './job-backoff.ts';
+import { decided, failed, type Verdict } from './job-conditions.ts';
 import { failuresBefore, hasFailed, indexOf, isTracked } from './job-pod.ts';
 import { tallyOf } from './tally.ts';
 

@@ -1,7 +1,6 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { ok } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
+import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
 import type { Client } from '../../client.ts';
 import { pathOf } from '../../served-resources.ts';
@@ -12,13 +11,10 @@ import { phaseOf } from '../pod-state.ts';
 import { putStatus } from '../write-object.ts';
 import { failureVerdict } from './failure-policy.ts';
 import { countOf, intervalsText, ofNumbers, union } from './intervals.ts';
-import { finalOf, withVerdict } from './job-conditions.ts';
-import type { Verdict } from './job-conditions.ts';
+import { finalOf, type Verdict, withVerdict } from './job-conditions.ts';
 import { hasFailed, indexOf, isTracked, trackingFinalizer } from './job-pod.ts';
-import { isIndexed } from './sight.ts';
-import type { Sight } from './sight.ts';
-import { tallyStatus, withCounted } from './tally.ts';
-import type { Tally } from './tally.ts';
+import { isIndexed, type Sight } from './sight.ts';
+import { type Tally, tallyStatus, withCounted } from './tally.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 import type { Job } from '../../../api/types/generated/batch-v1.ts';
 

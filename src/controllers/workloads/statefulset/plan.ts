@@ -3,8 +3,7 @@ import { intOf, minReadyOf, isDeleted, replicasOf } from '../fields.ts';
 import { labelOf } from '../history/revisions.ts';
 import { isAvailable, isReady, isTerminal, phaseOf } from '../pod-state.ts';
 import { isInRange, isParallel, ordinalOf, startOrdinal } from './ordinals.ts';
-import { editionFor, newStatefulPod, revisionLabel } from './stateful-pod.ts';
-import type { Edition } from './stateful-pod.ts';
+import { type Edition, editionFor, newStatefulPod, revisionLabel } from './stateful-pod.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 import type { StatefulSet } from '../../../api/types/generated/apps-v1.ts';
 

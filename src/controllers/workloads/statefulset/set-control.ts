@@ -4,10 +4,13 @@ import type {
 } from '../../../api/types/generated/apps-v1.ts';
 import type { PersistentVolumeClaim, Pod } from '../../../api/types/generated/core-v1.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject, OwnerReference } from '../../../machinery/meta/object.ts';
-import { ok, refuse } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
+import {
+  type KubernetesObject,
+  metadataOf,
+  type OwnerReference,
+  withMetadata,
+} from '../../../machinery/meta/object.ts';
+import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { plainError } from '../../../machinery/meta/status.ts';
 import type { Client } from '../../client.ts';
 import type { ControllerStore } from '../../controller.ts';

@@ -1,8 +1,6 @@
 import { asObject } from '../../../machinery/json/json.ts';
-import { asKubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { ok } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
+import { asKubernetesObject, type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import { ok, type Result } from '../../../machinery/meta/result.ts';
 import type { Client } from '../../client.ts';
 import type { ControllerStore } from '../../controller.ts';
 import { pathOf } from '../../served-resources.ts';
@@ -12,8 +10,7 @@ import { controllerRevisions, forget, labelOf, renumber, revisionNumber } from '
 import { controllerReference } from '../ownership.ts';
 import { asStrings } from '../pod-control.ts';
 import type { Editions } from './plan.ts';
-import { revisionLabel } from './stateful-pod.ts';
-import type { Edition } from './stateful-pod.ts';
+import { type Edition, revisionLabel } from './stateful-pod.ts';
 import type { ControllerRevision, StatefulSet } from '../../../api/types/generated/apps-v1.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 

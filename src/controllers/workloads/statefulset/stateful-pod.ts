@@ -1,6 +1,5 @@
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import { intOf, nameOf, namespaceOf, optionalInt } from '../fields.ts';
 import { asStrings, podFromTemplate } from '../pod-control.ts';
 import { ordinalOf, parentAndOrdinal, podName, startOrdinal } from './ordinals.ts';

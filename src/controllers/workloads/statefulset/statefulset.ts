@@ -1,13 +1,9 @@
 import type { StatefulSet, StatefulSetStatus } from '../../../api/types/generated/apps-v1.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { ok } from '../../../machinery/meta/result.ts';
-import type { Result } from '../../../machinery/meta/result.ts';
-import { controllerUser } from '../../client.ts';
-import type { Client } from '../../client.ts';
-import { follow } from '../../controller.ts';
-import type { Controller, ControllerContext } from '../../controller.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import { ok, type Result } from '../../../machinery/meta/result.ts';
+import { type Client, controllerUser } from '../../client.ts';
+import { type Controller, type ControllerContext, follow } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
 import { createWorkQueue, progressOf } from '../../work-queue.ts';
 import { createEventRecorder } from '../event-recorder.ts';
@@ -22,8 +18,7 @@ import {
   replicasOf,
   statusOf,
 } from '../fields.ts';
-import { followDependents, keyOfName, nameIn } from '../follow-pods.ts';
-import type { ObjectName } from '../follow-pods.ts';
+import { followDependents, keyOfName, nameIn, type ObjectName } from '../follow-pods.ts';
 import { labelOf, ownRevisions } from '../history/revisions.ts';
 import { claim, controllerOf, isControlledBy } from '../ownership.ts';
 import { pods, slowStartOver } from '../pod-control.ts';
@@ -31,11 +26,9 @@ import { isAvailable, nextAvailability } from '../pod-state.ts';
 import { appsV1, selectorOf } from '../replica-kinds.ts';
 import { putStatus } from '../write-object.ts';
 import { isParallel, parentAndOrdinal } from './ordinals.ts';
-import { isMade, isRunningReady, planSet } from './plan.ts';
-import type { Step } from './plan.ts';
+import { isMade, isRunningReady, planSet, type Step } from './plan.ts';
 import { createSetControl } from './set-control.ts';
-import { setRevisions, truncateHistory } from './set-revisions.ts';
-import type { SetRevisions } from './set-revisions.ts';
+import { setRevisions, type SetRevisions, truncateHistory } from './set-revisions.ts';
 import { revisionLabel } from './stateful-pod.ts';
 
 interface Seen {

@@ -1,8 +1,7 @@
 import { actorText } from '../actor.ts';
 import { fieldWords, listWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
-import { askedOf, lateItems } from '../late-items.ts';
-import type { LateItem } from '../late-items.ts';
+import { askedOf, type LateItem, lateItems } from '../late-items.ts';
 import { orderRemedy, reinvocationOf, whyNotAgain } from '../order-remedy.ts';
 import { pathText } from '../../trace/field-path.ts';
 import type { TraceView, Decision } from '../trace-view.ts';

@@ -1,5 +1,4 @@
-import { asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { pathText } from '../../trace/field-path.ts';
 import type { Change } from '../../trace/object-changes.ts';
 import { conflictsOf } from '../conflicts.ts';

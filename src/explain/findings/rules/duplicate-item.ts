@@ -1,8 +1,6 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { isJsonObject, isList } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import { keyOf, keyValue, pathText } from '../../trace/field-path.ts';
-import type { FieldPath } from '../../trace/field-path.ts';
+import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
+import { type FieldPath, keyOf, keyValue, pathText } from '../../trace/field-path.ts';
 import { actorText, isSameActor } from '../actor.ts';
 import { fieldWords, namedList } from '../field-words.ts';
 import type { Finding } from '../finding.ts';

@@ -3,8 +3,7 @@ import { actorText, isSameActor } from '../actor.ts';
 import { isCallee } from '../conflicts.ts';
 import { fieldWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
-import { isNewItem, itemChange, itemsAt } from '../list-items.ts';
-import type { ItemChange } from '../list-items.ts';
+import { isNewItem, itemChange, type ItemChange, itemsAt } from '../list-items.ts';
 import { orderRemedy } from '../order-remedy.ts';
 import type { TraceView, Decision } from '../trace-view.ts';
 

@@ -1,8 +1,7 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { pathText } from '../../trace/field-path.ts';
 import { actorText } from '../actor.ts';
-import { byDecisions, conflictsOf, isCallee } from '../conflicts.ts';
-import type { Conflict, OwnedChange } from '../conflicts.ts';
+import { byDecisions, type Conflict, conflictsOf, isCallee, type OwnedChange } from '../conflicts.ts';
 import { fieldWords, listWords, valueWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
 import { isWithin } from '../list-items.ts';

@@ -1,7 +1,5 @@
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
-import { pathText } from '../../trace/field-path.ts';
-import type { FieldPath } from '../../trace/field-path.ts';
+import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
+import { type FieldPath, pathText } from '../../trace/field-path.ts';
 import type { Change } from '../../trace/object-changes.ts';
 import { refusalIn } from '../../trace/refused-by.ts';
 import { actorText } from '../actor.ts';

@@ -1,7 +1,5 @@
-import { asObject, asString, isJsonObject, isList } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
-import { keyOf, keyValue, pathText } from '../../trace/field-path.ts';
-import type { FieldPath } from '../../trace/field-path.ts';
+import { asObject, asString, isJsonObject, isList, type JsonValue } from '../../../machinery/json/json.ts';
+import { type FieldPath, keyOf, keyValue, pathText } from '../../trace/field-path.ts';
 import type { Trace, TracedDecision } from '../../trace/trace.ts';
 import { actorOf, actorText, isSameActor } from '../actor.ts';
 import { causePath } from '../cause-path.ts';

@@ -1,6 +1,5 @@
 import { isJsonObject } from '../../../machinery/json/json.ts';
-import { pathText } from '../../trace/field-path.ts';
-import type { FieldPath } from '../../trace/field-path.ts';
+import { type FieldPath, pathText } from '../../trace/field-path.ts';
 import { actorText } from '../actor.ts';
 import { fieldWords, listWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';

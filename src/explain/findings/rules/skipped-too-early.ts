@@ -1,5 +1,4 @@
-import { asObject, isJsonObject, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asObject, isJsonObject, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import { readLabelSelector, selectorSentence } from '../../../machinery/selectors/label-selector.ts';
 import type { WebhookEntry } from '../../../machinery/meta/webhook-fields.ts';
 import type { FieldPath } from '../../trace/field-path.ts';

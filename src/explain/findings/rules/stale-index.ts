@@ -1,10 +1,15 @@
 import { base64Bytes } from '../../../machinery/go/base64-bytes.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asObject, asString, isJsonObject, isList } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import {
+  asObject,
+  asString,
+  isJsonObject,
+  isList,
+  type JsonObject,
+  type JsonValue,
+} from '../../../machinery/json/json.ts';
 import { appliedPatch } from '../../trace/object-states.ts';
-import { pathText } from '../../trace/field-path.ts';
-import type { FieldPath } from '../../trace/field-path.ts';
+import { type FieldPath, pathText } from '../../trace/field-path.ts';
 import type { TracedWebhook } from '../../trace/trace.ts';
 import { actorText, isSameActor } from '../actor.ts';
 import { fieldWords } from '../field-words.ts';

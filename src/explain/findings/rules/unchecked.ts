@@ -2,8 +2,7 @@ import type { Trace, TracedDecision } from '../../trace/trace.ts';
 import { actorOf, actorText, isSameActor } from '../actor.ts';
 import { adviceFor, failureText, phaseSentence } from '../failure-advice.ts';
 import type { Finding } from '../finding.ts';
-import { calleeOf } from '../trace-view.ts';
-import type { TraceView } from '../trace-view.ts';
+import { calleeOf, type TraceView } from '../trace-view.ts';
 
 /** A webhook or policy failed, failurePolicy is Ignore, and the write went through without it. */
 export const unchecked = ({ trace, decisions }: TraceView): readonly Finding[] =>

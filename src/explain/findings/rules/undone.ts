@@ -1,7 +1,6 @@
 import { pathText } from '../../trace/field-path.ts';
 import { actorText } from '../actor.ts';
-import { byDecisions, conflictsOf, isFinal, isOfTwo } from '../conflicts.ts';
-import type { Conflict } from '../conflicts.ts';
+import { byDecisions, type Conflict, conflictsOf, isFinal, isOfTwo } from '../conflicts.ts';
 import { fieldWords, listWords, valueWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
 import { isItemOf } from '../list-items.ts';

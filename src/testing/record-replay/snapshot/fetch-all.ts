@@ -1,13 +1,15 @@
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
-import { asKubernetesObject } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
+import { asKubernetesObject, type KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { turnOf } from './restoring-order.ts';
-import { callServer, messageIn, objectIn } from '../../../adapters/config/kubeconfig/call-server.ts';
-import { fetchResources, namedResource, qualifiedName } from '../../../adapters/config/kubeconfig/named-resource.ts';
-import type { DiscoveredResource, KnownResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
-import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
+import { callServer, messageIn, objectIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
+import {
+  type DiscoveredResource,
+  fetchResources,
+  type KnownResource,
+  namedResource,
+  qualifiedName,
+} from '../../../adapters/config/kubeconfig/named-resource.ts';
 
 export interface Chosen {
   /** Resources as kubectl names them; []: all but Events and Secrets. */

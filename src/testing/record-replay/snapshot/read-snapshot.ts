@@ -5,10 +5,8 @@ import { errorText } from '../../../machinery/error-text.ts';
 import { readBoundedBytes } from '../../../machinery/files/bounded-file.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
-import { asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
-import { asKubernetesObject } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
+import { asKubernetesObject, type KubernetesObject } from '../../../machinery/meta/object.ts';
 
 /** Uncompressed; the content is in memory while it is restored. */
 const mostBytes = 1024 * 1024 * 1024;

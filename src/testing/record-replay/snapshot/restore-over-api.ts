@@ -3,8 +3,7 @@ import { asString, valueAt } from '../../../machinery/json/json.ts';
 import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { restoringOf } from './restoring-order.ts';
-import { fetchResources } from '../../../adapters/config/kubeconfig/named-resource.ts';
-import type { DiscoveredResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
+import { type DiscoveredResource, fetchResources } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { mostTries, patienceMs, titleOf, writeObject } from './write-object.ts';
 

@@ -1,7 +1,6 @@
 import { parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import { asList, asObject, asString, valueAt } from '../../../machinery/json/json.ts';
-import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 
 export interface Restoring {
   readonly definitions: readonly KubernetesObject[];

@@ -8,8 +8,7 @@ import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubecon
 import { errorText } from '../../../machinery/error-text.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { fetchAll } from './fetch-all.ts';
-import type { Chosen } from './fetch-all.ts';
+import { type Chosen, fetchAll } from './fetch-all.ts';
 import type { SnapshotEnd, SnapshotHeader } from './read-snapshot.ts';
 
 /** Resolves with the number of objects. Rejects with ConfigError. */

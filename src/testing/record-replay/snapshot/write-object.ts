@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asObject, asString, valueAt, withValue } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asObject, asString, type JsonObject, valueAt, withValue } from '../../../machinery/json/json.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { withoutServerMetadata } from '../../../machinery/meta/printed-object.ts';
-import { callServer, messageIn, objectIn } from '../../../adapters/config/kubeconfig/call-server.ts';
-import type { ServerAnswer, ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
+import {
+  callServer,
+  messageIn,
+  objectIn,
+  type ServerAccess,
+  type ServerAnswer,
+} from '../../../adapters/config/kubeconfig/call-server.ts';
 import type { DiscoveredResource } from '../../../adapters/config/kubeconfig/named-resource.ts';
 
 export interface Writing {

@@ -1,7 +1,6 @@
 import { bigintAsText } from '../../../machinery/json/bigint-replacer.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asString, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 
 export interface Difference {
   /** `spec.containers[name=app].image`; '' for the object itself. */

@@ -1,8 +1,7 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { findingsOf } from '../../../explain/findings/findings-of.ts';
 import type { Finding } from '../../../explain/findings/finding.ts';
-import { historyFindings } from '../../../explain/findings/history.ts';
-import type { HistoryFinding } from '../../../explain/findings/history.ts';
+import { type HistoryFinding, historyFindings } from '../../../explain/findings/history.ts';
 import { maskTrace } from '../../../explain/trace/mask.ts';
 import { summaryOf } from '../../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';

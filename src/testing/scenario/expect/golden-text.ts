@@ -1,6 +1,5 @@
 import { mapStrings, withoutRandomName } from '../../../explain/trace/random-names.ts';
-import { asObject, asString, valueAt, withValue } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asObject, asString, type JsonObject, valueAt, withValue } from '../../../machinery/json/json.ts';
 import type { Expectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
 import { yamlText } from './yaml-text.ts';

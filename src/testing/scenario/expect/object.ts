@@ -1,6 +1,12 @@
 import { mapStrings, withoutRandomName } from '../../../explain/trace/random-names.ts';
-import { asObject, isJsonObject, valueAt, withValue } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import {
+  asObject,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  valueAt,
+  withValue,
+} from '../../../machinery/json/json.ts';
 import type { Expectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
 import { differencesBetween, differencesText, identityOf, itemsOfName, missingFrom } from './differences.ts';

@@ -3,8 +3,7 @@ import type { Expectation, PolicyExpectation, WebhookExpectation } from '../form
 import type { Failure } from '../outcome.ts';
 import type { WorldAnswer } from '../world.ts';
 import { isCalled, webhooksIn, whatBecameOf } from './decisions.ts';
-import { isRefused } from './shown.ts';
-import type { Shown } from './shown.ts';
+import { isRefused, type Shown } from './shown.ts';
 
 const refusing: ReadonlySet<WebhookExpectation['outcome'] | PolicyExpectation['outcome']> = new Set([
   'denied',

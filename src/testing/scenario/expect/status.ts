@@ -2,8 +2,7 @@ import { asString } from '../../../machinery/json/json.ts';
 import type { Expectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
 import { refusalText } from './outcome.ts';
-import { isRefused } from './shown.ts';
-import type { Shown } from './shown.ts';
+import { isRefused, type Shown } from './shown.ts';
 import { expectedLine, expectedText, textMatches } from './text.ts';
 
 export const checkStatus = (expect: Expectation, shown: Shown): readonly Failure[] => [

@@ -5,8 +5,7 @@ import type { Place, WebhookExpectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
 import { failureOf, hasDenied, isCalled, storyOf, wasCalled, webhooksIn, whatBecameOf } from './decisions.ts';
 import { short } from './differences.ts';
-import { isRefused } from './shown.ts';
-import type { Shown } from './shown.ts';
+import { isRefused, type Shown } from './shown.ts';
 import { checkTexts, expectedLine, expectedText, textMatches } from './text.ts';
 import { yamlText } from './yaml-text.ts';
 

@@ -1,5 +1,4 @@
-import { asList, asObject, asString, isJsonObject, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, isJsonObject, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import type { LoadedManifest } from '../format.ts';
 import { isConfiguration, nameOf } from '../known-webhooks.ts';

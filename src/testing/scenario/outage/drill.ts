@@ -1,5 +1,4 @@
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { createSwitchboard } from '../../stubs/create-switchboard.ts';
 import type { WebhookSpec } from '../../stubs/webhook-spec.ts';
 import type { TracedWebhook } from '../../../explain/trace/trace.ts';
@@ -9,8 +8,7 @@ import { setupOf } from '../setup.ts';
 import { storeManifests } from '../store-manifests.ts';
 import type { World, WorldAnswer, Worlds } from '../world.ts';
 import type { Backend } from './backends.ts';
-import { preparations } from './everyday-writes.ts';
-import type { EverydayWrite } from './everyday-writes.ts';
+import { type EverydayWrite, preparations } from './everyday-writes.ts';
 import type { BlockedWrite, BlockingWebhook, Drill } from './report.ts';
 
 export interface DrillParts {

@@ -1,6 +1,5 @@
 import type { Backend } from './backends.ts';
-import { blockersOf } from './drill.ts';
-import type { Tried } from './drill.ts';
+import { blockersOf, type Tried } from './drill.ts';
 import type { EverydayWrite } from './everyday-writes.ts';
 import type { BlockingWebhook } from './report.ts';
 

@@ -1,19 +1,14 @@
 import { errorText } from '../../../machinery/error-text.ts';
-import { asList, asObject } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { yamlText } from '../expect/yaml-text.ts';
 import type { LoadedManifest, Scenario } from '../format.ts';
 import { isConfiguration, nameOf } from '../known-webhooks.ts';
 import type { Combination } from '../matrix.ts';
 import type { Worlds } from '../world.ts';
-import { backendsOf } from './backends.ts';
-import type { Backend } from './backends.ts';
-import { drillOf, inOutage, tryWrites } from './drill.ts';
-import type { DrillParts, Tried } from './drill.ts';
-import { everydayWrites } from './everyday-writes.ts';
-import type { EverydayWrite } from './everyday-writes.ts';
-import { isNeeded, knotsAmong, needsOn, recoveryOrder } from './knots.ts';
-import type { Need } from './knots.ts';
+import { type Backend, backendsOf } from './backends.ts';
+import { drillOf, type DrillParts, inOutage, type Tried, tryWrites } from './drill.ts';
+import { type EverydayWrite, everydayWrites } from './everyday-writes.ts';
+import { isNeeded, knotsAmong, type Need, needsOn, recoveryOrder } from './knots.ts';
 import type { Drill, Knot, OutageReport, WebhookName } from './report.ts';
 
 /**

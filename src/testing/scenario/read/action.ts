@@ -1,5 +1,4 @@
-import { asObject, asString, isJsonObject, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asObject, asString, isJsonObject, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import type { Action, ObjectRef } from '../format.ts';
 import { readDuration } from './duration.ts';
 import type { Located } from './located.ts';

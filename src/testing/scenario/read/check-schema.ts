@@ -1,5 +1,4 @@
-import { Ajv } from 'ajv';
-import type { ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject } from 'ajv';
 import { asObject, isJsonObject } from '../../../machinery/json/json.ts';
 import { didYouMean, nearestName } from '../../../machinery/nearest-name.ts';
 import { once } from '../../../machinery/once.ts';

@@ -1,5 +1,4 @@
-import { valueAt, withValue } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { type JsonObject, valueAt, withValue } from '../../../machinery/json/json.ts';
 import { conversionBy, converterName } from '../../stubs/answer-conversion.ts';
 import type { WebhookSpec } from '../../stubs/webhook-spec.ts';
 import type { LoadedManifest } from '../format.ts';

@@ -1,6 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import { asObject, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { Expectation, Place, TextExpectation } from '../format.ts';
 import { readDuration } from './duration.ts';
 import type { Located } from './located.ts';

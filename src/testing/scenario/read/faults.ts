@@ -1,5 +1,4 @@
-import { asObject } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { Delay, Fault, FaultKind } from '../../stubs/webhook-spec.ts';
 import { faultKinds } from '../schema/fault-schema.ts';
 import { readDuration } from './duration.ts';

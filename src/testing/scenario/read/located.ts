@@ -1,8 +1,6 @@
 import { append } from '../../../machinery/json/append.ts';
-import { LineCounter, isAlias, isMap, isPair, isScalar, isSeq } from 'yaml';
-import type { Document, Node, Pair } from 'yaml';
-import { isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { type Document, isAlias, isMap, isPair, isScalar, isSeq, LineCounter, type Node, type Pair } from 'yaml';
+import { isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { plainValue } from '../../../machinery/json/json-reader.ts';
 import { decodeDocument } from '../../../machinery/yaml/decode-document.ts';
 import { keyText } from '../../../machinery/yaml/map-key.ts';

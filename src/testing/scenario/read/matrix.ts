@@ -1,5 +1,4 @@
-import { asObject, asString, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';
 import { createSeededRandom } from '../../stubs/seeded-chance.ts';
 import type { LoadedManifest, MatrixAxis, MatrixChange } from '../format.ts';

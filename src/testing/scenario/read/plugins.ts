@@ -1,5 +1,4 @@
-import { loadPlugin } from '../../stubs/load-plugin.ts';
-import type { PluginScript } from '../../stubs/load-plugin.ts';
+import { loadPlugin, type PluginScript } from '../../stubs/load-plugin.ts';
 import { existingFile } from './existing-file.ts';
 import type { Located } from './located.ts';
 import type { Reading } from './reading.ts';

@@ -1,5 +1,4 @@
-import { asObject, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { PolicyExpectation } from '../format.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';

@@ -1,5 +1,4 @@
-import { isScalar, visit } from 'yaml';
-import type { Document } from 'yaml';
+import { type Document, isScalar, visit } from 'yaml';
 
 /** Offsets of repeated keys; `<<` may repeat. The parser's own check is quadratic: minutes for a mapping of 100,000 keys. */
 export function repeatedKeys(document: Document.Parsed): readonly number[] {

@@ -1,5 +1,4 @@
-import { asObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 
 /** '' for lists, objects, null and undefined. */
 export const scalarText = (value: JsonValue | undefined): string =>

@@ -1,5 +1,4 @@
-import { asObject, isJsonObject, setOwn } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asObject, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../../machinery/json/json.ts';
 import type { Step } from '../format.ts';
 import { actions } from '../schema/step-schema.ts';
 import { readActions } from './action.ts';

@@ -1,5 +1,4 @@
-import { asList, asObject, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { WebhookExpectation } from '../format.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';

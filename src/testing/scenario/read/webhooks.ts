@@ -1,5 +1,4 @@
-import { asList, asObject, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { ownValue } from '../../../machinery/meta/own-value.ts';
 import { webhookFieldEntries } from '../../../machinery/meta/webhook-fields.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';

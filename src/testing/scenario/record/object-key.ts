@@ -1,6 +1,5 @@
 import { parseApiVersion } from '../../../machinery/meta/gvk.ts';
-import { asString, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import type { Trace, TracedRequest } from '../../../explain/trace/trace.ts';
 
 /** By group and kind; without the version. */

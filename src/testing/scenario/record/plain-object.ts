@@ -1,5 +1,12 @@
-import { asList, asObject, asString, isJsonObject, withValue } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  withValue,
+} from '../../../machinery/json/json.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { webhookDefaults } from '../../../machinery/meta/webhook-fields.ts';
 import { serverMetadata } from '../../../machinery/meta/printed-object.ts';

@@ -1,17 +1,22 @@
 import { maskSecretsIn, maskTrace } from '../../../explain/trace/mask.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
-import { asList, asObject, asString, isJsonObject, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  valueAt,
+} from '../../../machinery/json/json.ts';
 import { decidesAboutWrites, isPolicy } from '../known-webhooks.ts';
 import { isInside } from './choose-writes.ts';
 import { plainObject } from './plain-object.ts';
 import { addsAnnotation, decisionsOf, webhooksOf } from './recorded-calls.ts';
 import { isNear } from './recorded-expectation.ts';
-import { createFiles } from './recorded-files.ts';
-import type { ScenarioFiles } from './recorded-files.ts';
+import { createFiles, type ScenarioFiles } from './recorded-files.ts';
 import { createSteps } from './recorded-steps.ts';
-import { stubsOf } from './recorded-stubs.ts';
-import type { RecordedStubs } from './recorded-stubs.ts';
+import { type RecordedStubs, stubsOf } from './recorded-stubs.ts';
 import { usersOf } from './recorded-user.ts';
 import type { RecordedScenario, Recording } from './recording.ts';
 import { scenarioYaml } from './scenario-yaml.ts';

@@ -1,5 +1,4 @@
-import { asObject, asString, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import type { Trace, TracedDecision, TracedWebhook } from '../../../explain/trace/trace.ts';
 import { wasCalled } from '../expect/decisions.ts';
 

@@ -1,6 +1,5 @@
 import { bigintAsText } from '../../../machinery/json/bigint-replacer.ts';
-import { asString } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { Trace, TracedWebhook } from '../../../explain/trace/trace.ts';
 import { hasDenied, wasCalled } from '../expect/decisions.ts';
 import { byWebhook, decisionsOf, hasFailed, webhooksOf } from './recorded-calls.ts';

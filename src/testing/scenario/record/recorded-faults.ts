@@ -1,6 +1,5 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asObject } from '../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../machinery/json/json.ts';
+import { asObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { FailurePhase, TracedWebhook } from '../../../explain/trace/trace.ts';
 import { hasFailed } from './recorded-calls.ts';
 

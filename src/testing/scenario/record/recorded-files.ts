@@ -1,5 +1,4 @@
-import { isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { manifestYaml } from './scenario-yaml.ts';
 
 export interface ScenarioFiles {

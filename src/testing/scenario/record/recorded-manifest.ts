@@ -1,7 +1,14 @@
 import { parse } from 'yaml';
 import type { Trace, TracedRequest } from '../../../explain/trace/trace.ts';
-import { asList, asObject, asString, isJsonObject, valueAt, withValue } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  valueAt,
+  withValue,
+} from '../../../machinery/json/json.ts';
 import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
 import { verbOf } from './object-key.ts';
 import { plainObject } from './plain-object.ts';

@@ -1,14 +1,20 @@
 import { patchBetween } from '../../../explain/trace/patch-between.ts';
 import type { Trace, TracedRequest } from '../../../explain/trace/trace.ts';
-import { asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asObject, asString, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { addressOf, isStored, verbOf } from './object-key.ts';
 import { plainPatch } from './plain-object.ts';
 import { addsAnnotation } from './recorded-calls.ts';
 import { expectationOf } from './recorded-expectation.ts';
 import type { ScenarioFiles } from './recorded-files.ts';
-import { bodyOf, fileNameOf, manifestOf, namespaceOf, targetOf, wordOf } from './recorded-manifest.ts';
-import type { ActionContext } from './recorded-manifest.ts';
+import {
+  type ActionContext,
+  bodyOf,
+  fileNameOf,
+  manifestOf,
+  namespaceOf,
+  targetOf,
+  wordOf,
+} from './recorded-manifest.ts';
 import type { RecordedStubs } from './recorded-stubs.ts';
 import type { RecordedUsers } from './recorded-user.ts';
 import type { Recording } from './recording.ts';

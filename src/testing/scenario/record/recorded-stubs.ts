@@ -1,10 +1,15 @@
 import type { Trace, TracedWebhook } from '../../../explain/trace/trace.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../machinery/json/json.ts';
 import { byWebhook, callsOf, hasFailed, subjectOf, webhookKey, webhooksOf } from './recorded-calls.ts';
-import { faultPlanOf, spoilsAnswer } from './recorded-faults.ts';
-import type { FaultPlan } from './recorded-faults.ts';
+import { type FaultPlan, faultPlanOf, spoilsAnswer } from './recorded-faults.ts';
 
 export interface RecordedStub {
   readonly name: string;

@@ -1,6 +1,5 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 
 /** `asOf` is undefined for kubernetes-admin. */

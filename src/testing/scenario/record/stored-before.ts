@@ -1,5 +1,4 @@
-import { asObject, asString, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import { decidesAboutWrites } from '../known-webhooks.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { addressOf, before, isStored, keyOf, pathOf } from './object-key.ts';

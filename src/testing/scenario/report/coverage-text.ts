@@ -1,5 +1,8 @@
-import { branchesTaken } from '../../../explain/trace/expression-coverage.ts';
-import type { ExpressionCoverage, PartCoverage } from '../../../explain/trace/expression-coverage.ts';
+import {
+  branchesTaken,
+  type ExpressionCoverage,
+  type PartCoverage,
+} from '../../../explain/trace/expression-coverage.ts';
 import type { Coverage } from '../../../explain/trace/coverage.ts';
 
 /** For `kadmit test --coverage`. */

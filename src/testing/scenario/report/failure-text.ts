@@ -1,7 +1,6 @@
 import { diffLines } from 'diff';
 import { explain } from '../../../explain/render/explain.ts';
-import { plain } from '../../../explain/render/explain-page.ts';
-import type { Paint } from '../../../explain/render/explain-page.ts';
+import { type Paint, plain } from '../../../explain/render/explain-page.ts';
 import type { Failure, StepOutcome } from '../outcome.ts';
 
 /** `deniedBy: …`, then the diff. */

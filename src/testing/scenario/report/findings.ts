@@ -1,8 +1,7 @@
 import { findingsOf as findingsIn } from '../../../explain/findings/findings-of.ts';
 import type { Place } from '../format.ts';
-import type { TestRun } from './test-run.ts';
+import { type TestRun, titleOf } from './test-run.ts';
 import { failureLines } from './failure-text.ts';
-import { titleOf } from './test-run.ts';
 
 export interface Finding {
   /** `deniedBy`, `webhooks.patch`, `set-up`, `format` */

@@ -1,5 +1,4 @@
-import { findingsOf } from './findings.ts';
-import type { Finding } from './findings.ts';
+import { type Finding, findingsOf } from './findings.ts';
 import type { TestRun } from './test-run.ts';
 
 /** Workflow commands. Follows docs.github.com/actions/reference/workflow-commands-for-github-actions. */

@@ -2,8 +2,7 @@ import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { Place } from '../format.ts';
 import type { Failure, ScenarioOutcome, StepOutcome } from '../outcome.ts';
 import { explanationLines } from './failure-text.ts';
-import { totalsOf } from './test-run.ts';
-import type { TestRun } from './test-run.ts';
+import { type TestRun, totalsOf } from './test-run.ts';
 
 /** docs/reference/scenario-format.md. `reportVersion` increases when a field changes its meaning. */
 export const jsonReport = (run: TestRun): string => `${JSON.stringify(documentOf(run), null, 2)}\n`;

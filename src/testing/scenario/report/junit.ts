@@ -4,8 +4,7 @@ import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
 import type { ScenarioOutcome, StepOutcome } from '../outcome.ts';
 import { placeText, problemLines, problemText } from '../read/problems.ts';
 import { stepFailureText } from './failure-text.ts';
-import { titleOf, totalsOf } from './test-run.ts';
-import type { TestRun, UnreadableScenario } from './test-run.ts';
+import { type TestRun, titleOf, totalsOf, type UnreadableScenario } from './test-run.ts';
 
 /**
  * A testsuite per scenario, a testcase per step; `classname` is the folder. A broken scenario has one testcase with an error. Files and

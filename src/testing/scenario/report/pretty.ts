@@ -1,10 +1,8 @@
-import { plain } from '../../../explain/render/explain-page.ts';
-import type { Paint } from '../../../explain/render/explain-page.ts';
+import { type Paint, plain } from '../../../explain/render/explain-page.ts';
 import type { ScenarioOutcome, StepOutcome } from '../outcome.ts';
 import { placeText, problemLines } from '../read/problems.ts';
 import { explanationLines, failureLines } from './failure-text.ts';
-import { titleOf, totalsOf } from './test-run.ts';
-import type { TestRun, UnreadableScenario } from './test-run.ts';
+import { type TestRun, titleOf, totalsOf, type UnreadableScenario } from './test-run.ts';
 
 /** One line, or the failures. */
 export function prettyOutcome(outcome: ScenarioOutcome, paint: Paint = plain): string {

@@ -1,8 +1,7 @@
 import { isAbsolute, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { JsonObject } from '../../../machinery/json/json.ts';
-import { findingsOf, tracedFindingsOf } from './findings.ts';
-import type { Finding } from './findings.ts';
+import { type Finding, findingsOf, tracedFindingsOf } from './findings.ts';
 import type { TestRun } from './test-run.ts';
 
 /** A result per failure, and per finding in the traces. */

@@ -2,8 +2,7 @@ import { stringify } from 'yaml';
 import type { ScenarioOutcome, StepOutcome } from '../outcome.ts';
 import { problemLines } from '../read/problems.ts';
 import { explanationLines } from './failure-text.ts';
-import { titleOf } from './test-run.ts';
-import type { TestRun } from './test-run.ts';
+import { type TestRun, titleOf } from './test-run.ts';
 
 /** TAP 14: a test per scenario, a subtest per step. https://testanything.org/tap-version-14-specification.html */
 export function tapReport({ outcomes, unreadable }: TestRun): string {

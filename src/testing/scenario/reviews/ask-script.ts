@@ -1,7 +1,6 @@
-import { replyTo } from '../../stubs/stub-reply.ts';
+import { replyTo, type StubReply } from '../../stubs/stub-reply.ts';
 import { loadScript } from '../../stubs/load-script.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
-import type { StubReply } from '../../stubs/stub-reply.ts';
 
 export type AskingScript =
   | { readonly outcome: 'loaded'; readonly ask: (review: JsonObject) => Promise<StubReply> }

@@ -1,11 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { asObject, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asObject, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { filesUnder } from '../read/files-under.ts';
 import { readTextFile } from '../read/read-text-file.ts';
-import { readLocated } from '../read/located.ts';
-import type { Located } from '../read/located.ts';
+import { type Located, readLocated } from '../read/located.ts';
 import type { Problem } from '../read/problems.ts';
 
 /** Reviews in a folder, for one webhook. */

@@ -1,10 +1,8 @@
 import { basename, resolve } from 'node:path';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
-import { asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import { readScriptAnswer } from '../../stubs/script-answer.ts';
-import type { ScriptAnswer } from '../../stubs/script-answer.ts';
+import { asObject, asString, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
+import { readScriptAnswer, type ScriptAnswer } from '../../stubs/script-answer.ts';
 import { checkTexts, expectedText, textMatches } from '../expect/text.ts';
 import { yamlText } from '../expect/yaml-text.ts';
 import type { Failure, ScenarioOutcome, StepOutcome } from '../outcome.ts';

@@ -1,5 +1,4 @@
-import { webhookFieldEntries } from '../../../machinery/meta/webhook-fields.ts';
-import type { WebhookField } from '../../../machinery/meta/webhook-fields.ts';
+import { type WebhookField, webhookFieldEntries } from '../../../machinery/meta/webhook-fields.ts';
 import { anyObject, choice, names, reference, text } from './common.ts';
 import type { SchemaNode } from './schema-node.ts';
 

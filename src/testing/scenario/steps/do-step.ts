@@ -1,6 +1,5 @@
 import { errorText } from '../../../machinery/error-text.ts';
-import { asList, asObject, asString, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import { suggestion } from '../../../machinery/nearest-name.ts';
 import { converterName } from '../../stubs/answer-conversion.ts';
 import { differencesText, missingFrom } from '../expect/differences.ts';
@@ -9,8 +8,14 @@ import type { Counts } from '../expect/settled.ts';
 import type { Action, Step } from '../format.ts';
 import type { World, WorldAnswer } from '../world.ts';
 import { locate, locateCollection, locateSent } from './locate.ts';
-import { answered, failed } from './step-result.ts';
-import type { SettledResult, StepContext, StepManner, StepResult } from './step-result.ts';
+import {
+  answered,
+  failed,
+  type SettledResult,
+  type StepContext,
+  type StepManner,
+  type StepResult,
+} from './step-result.ts';
 import { update, writeQuery } from './update.ts';
 
 /** Waits for the controllers after the step. An exception, such as a lost connection, is a failure of the step. */

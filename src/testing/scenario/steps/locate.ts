@@ -1,6 +1,5 @@
 import { apiVersionOf, parseApiVersion } from '../../../machinery/meta/gvk.ts';
-import { asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import type { CollectionRef, ObjectRef } from '../format.ts';
 import type { World, WorldResource } from '../world.ts';
 import { ownValue } from '../../../machinery/meta/own-value.ts';

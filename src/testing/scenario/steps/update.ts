@@ -1,10 +1,8 @@
-import { asObject, asString, valueAt } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import type { Action } from '../format.ts';
 import type { World, WorldRequest } from '../world.ts';
 import { locateSent } from './locate.ts';
-import { answered, failed } from './step-result.ts';
-import type { StepContext, StepManner, StepResult } from './step-result.ts';
+import { answered, failed, type StepContext, type StepManner, type StepResult } from './step-result.ts';
 
 type Update = Extract<Action, { readonly type: 'create' | 'update' }>;
 

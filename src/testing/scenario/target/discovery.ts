@@ -1,7 +1,5 @@
-import { parseApiVersion } from '../../../machinery/meta/gvk.ts';
-import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
-import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { type GroupVersionKind, parseApiVersion } from '../../../machinery/meta/gvk.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { WorldResource } from '../world.ts';
 
 export interface DiscoveredResource extends WorldResource {

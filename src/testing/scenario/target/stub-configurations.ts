@@ -1,7 +1,13 @@
 import { trimRight } from '../../../machinery/go/trim.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
-import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonDocument, JsonObject } from '../../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonDocument,
+  type JsonObject,
+} from '../../../machinery/json/json.ts';
 import { decodePatch } from '../../../machinery/patch/json-patch-decode.ts';
 import { applyJsonPatch } from '../../../machinery/patch/json-patch.ts';
 import { applyMergePatch } from '../../../machinery/patch/merge-patch.ts';

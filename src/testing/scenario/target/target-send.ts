@@ -1,7 +1,6 @@
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
-import { isJsonObject } from '../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../machinery/json/json.ts';
+import { isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import type { World, WorldAnswer, WorldRequest, WorldUser } from '../world.ts';
 import type { HttpsAnswer, HttpsClient } from './https-client.ts';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseFlags } from '../../../../src/adapters/config/flags/flags.ts';
-import type { Flag } from '../../../../src/adapters/config/flags/flags.ts';
+import { type Flag, parseFlags } from '../../../../src/adapters/config/flags/flags.ts';
 import { serveFlags } from '../../../../src/adapters/config/flags/serve/serve-options.ts';
 import type { ServerConfig } from '../../../../src/adapters/config/server-config.ts';
 

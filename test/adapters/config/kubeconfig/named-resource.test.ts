@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { namedResource, qualifiedName } from '../../../../src/adapters/config/kubeconfig/named-resource.ts';
-import type { KnownResource } from '../../../../src/adapters/config/kubeconfig/named-resource.ts';
+import {
+  type KnownResource,
+  namedResource,
+  qualifiedName,
+} from '../../../../src/adapters/config/kubeconfig/named-resource.ts';
 
 const resource = (over: Partial<KnownResource>): KnownResource => ({
   group: '',

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
-import { asTable, readIncludeObject } from '../../../../src/adapters/http/tables/table.ts';
-import type { TableOptions } from '../../../../src/adapters/http/tables/table.ts';
+import { asTable, readIncludeObject, type TableOptions } from '../../../../src/adapters/http/tables/table.ts';
 import { currentRelease } from '../../../../src/api/release/current-release.ts';
 
 const now = Date.parse('2026-01-02T00:00:00Z');

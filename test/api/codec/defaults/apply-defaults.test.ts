@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseApiVersion } from '../../../../src/machinery/meta/gvk.ts';
-import { isJsonObject } from '../../../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../../../src/machinery/json/json.ts';
-import { asKubernetesObject, withMetadata } from '../../../../src/machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';
+import { isJsonObject, type JsonObject } from '../../../../src/machinery/json/json.ts';
+import { asKubernetesObject, type KubernetesObject, withMetadata } from '../../../../src/machinery/meta/object.ts';
 import { applyDefaults as defaultsOfAnyRelease } from '../../../../src/api/codec/defaults/apply-defaults.ts';
 import { currentRelease } from '../../../../src/api/release/current-release.ts';
 

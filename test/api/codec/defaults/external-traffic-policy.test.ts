@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { valueAt } from '../../../../src/machinery/json/json.ts';
-import type { JsonObject } from '../../../../src/machinery/json/json.ts';
+import { type JsonObject, valueAt } from '../../../../src/machinery/json/json.ts';
 import { createTestWorld } from '../../../harness/world.ts';
 import { currentRelease } from '../../../../src/api/release/current-release.ts';
 

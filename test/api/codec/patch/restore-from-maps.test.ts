@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { readJson } from '../../../../src/machinery/json/json-reader.ts';
 import { decodeStrategicPatch } from '../../../../src/api/codec/patch/strategic-merge-fault.ts';
-import { restoreFromMaps } from '../../../../src/api/codec/patch/decode-restored.ts';
-import type { Restored } from '../../../../src/api/codec/patch/decode-restored.ts';
+import { type Restored, restoreFromMaps } from '../../../../src/api/codec/patch/decode-restored.ts';
 import { currentRelease } from '../../../../src/api/release/current-release.ts';
 
 function restored(type: string, text: string): Restored {

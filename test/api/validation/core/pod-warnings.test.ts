@@ -5,8 +5,7 @@ import {
   podWarnings,
   templateUpdateWarnings,
 } from '../../../../src/api/validation/core/pod-warnings.ts';
-import { decoded } from '../../strategy/write.ts';
-import type { Manifest } from '../../strategy/write.ts';
+import { decoded, type Manifest } from '../../strategy/write.ts';
 
 const pod = (name: string, spec: Manifest, container: Manifest = {}): KubernetesObject =>
   decoded({

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { issueCertificate } from '../../../../src/adapters/certificates/issue-certificate.ts';
-import type { KeyedCertificate, KeyType } from '../../../../src/adapters/certificates/issue-certificate.ts';
+import {
+  issueCertificate,
+  type KeyedCertificate,
+  type KeyType,
+} from '../../../../src/adapters/certificates/issue-certificate.ts';
 import { tlsPairWarnings } from '../../../../src/api/validation/core/tls-pair.ts';
 
 const issue = (keyType: KeyType): Promise<KeyedCertificate> =>

@@ -3,11 +3,11 @@ import { fieldErrorText } from '../../../../src/machinery/meta/field-error.ts';
 import type { JsonObject, JsonValue } from '../../../../src/machinery/json/json.ts';
 import type { ObjectMeta } from '../../../../src/machinery/meta/object.ts';
 import {
+  type NameRule,
   validateKindMeta,
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../../../../src/api/validation/meta/object-meta.ts';
-import type { NameRule } from '../../../../src/api/validation/meta/object-meta.ts';
 
 /** A name may not be `bad`, what names are made of may not be `bad-`. */
 const rule: NameRule = (name, isPrefix) => (name === (isPrefix ? 'bad-' : 'bad') ? ['is bad'] : []);

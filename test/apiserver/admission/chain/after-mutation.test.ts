@@ -6,8 +6,7 @@ import {
 import { newForbidden } from '../../../../src/apiserver/admission/chain/forbidden.ts';
 import type { AdmissionAttributes } from '../../../../src/apiserver/admission/chain/attributes.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
-import { withMetadata } from '../../../../src/machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';
+import { type KubernetesObject, withMetadata } from '../../../../src/machinery/meta/object.ts';
 import { configMap, creating } from '../../../harness/admission.ts';
 
 const owner = (uid: string, name = 'n') => ({ apiVersion: 'v1', kind: 'Pod', name, uid });

@@ -4,18 +4,19 @@ import { expect, test } from 'vitest';
 import type { AdmissionResult } from '../../../../src/apiserver/admission/chain/outcome.ts';
 import type { BuiltinPlugin } from '../../../../src/apiserver/admission/chain/plugin.ts';
 import { newForbidden } from '../../../../src/apiserver/admission/chain/forbidden.ts';
-import type { JsonObject } from '../../../../src/machinery/json/json.ts';
-import { asObject, valueAt, withValue } from '../../../../src/machinery/json/json.ts';
+import { asObject, type JsonObject, valueAt, withValue } from '../../../../src/machinery/json/json.ts';
 import { ok, refuse } from '../../../../src/machinery/meta/result.ts';
 import {
   admissionWorld,
+  type AdmissionWorld,
   answered,
   configMap,
   creating,
   noLimits,
+  type Say,
   webhookConfiguration,
+  type WorldOptions,
 } from '../../../harness/admission.ts';
-import type { AdmissionWorld, Say, WorldOptions } from '../../../harness/admission.ts';
 
 const labels = (object: unknown): JsonObject => asObject(valueAt(asObject(object as JsonObject), 'metadata', 'labels'));
 

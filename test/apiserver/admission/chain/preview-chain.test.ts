@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { mutatingConfiguration, validatingConfiguration } from '../../../harness/configurations.ts';
-import { createTestWorld } from '../../../harness/world.ts';
-import type { TestWorld } from '../../../harness/world.ts';
+import { createTestWorld, type TestWorld } from '../../../harness/world.ts';
 
 const group = '/apis/admissionregistration.k8s.io/v1';
 const policy = {

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { enabledNames } from '../../../../src/apiserver/admission/plugins/plugin-order.ts';
 import { defaultSettings } from '../../../../src/apiserver/admission/plugins/plugin-settings.ts';
 import type { ConfigurationFiles } from '../../../../src/apiserver/admission/configuration/admission-configuration.ts';
-import { readSettings } from '../../../../src/apiserver/admission/configuration/read-settings.ts';
-import type { SettingsReading } from '../../../../src/apiserver/admission/configuration/read-settings.ts';
+import { readSettings, type SettingsReading } from '../../../../src/apiserver/admission/configuration/read-settings.ts';
 import { commandFailed } from '../../../../src/adapters/config/config-error.ts';
 
 interface Start {

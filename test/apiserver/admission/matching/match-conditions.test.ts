@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { evaluateMatchConditions } from '../../../../src/apiserver/admission/matching/match-conditions.ts';
-import type {
-  ConditionsOutcome,
-  EvaluateCondition,
+import {
+  type ConditionsOutcome,
+  type EvaluateCondition,
+  evaluateMatchConditions,
 } from '../../../../src/apiserver/admission/matching/match-conditions.ts';
 import type { ExpressionResult } from '../../../../src/apiserver/admission/matching/expressions.ts';
 

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { nearestMismatch, ruleMatches } from '../../../../src/apiserver/admission/matching/match-rules.ts';
-import type { RuleSubject } from '../../../../src/apiserver/admission/matching/match-rules.ts';
+import {
+  nearestMismatch,
+  ruleMatches,
+  type RuleSubject,
+} from '../../../../src/apiserver/admission/matching/match-rules.ts';
 import type { Rule } from '../../../../src/apiserver/admission/matching/rule.ts';
 
 const rule = (fields: Partial<Rule>): Rule => ({

@@ -3,8 +3,7 @@ import { nodeDeclaredFeatureValidator } from '../../../../src/apiserver/admissio
 import { podResizeValidator } from '../../../../src/apiserver/admission/plugins/pod-resize-validator.ts';
 import type { AdmissionAttributes } from '../../../../src/apiserver/admission/chain/attributes.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
-import { withMetadata } from '../../../../src/machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';
+import { type KubernetesObject, withMetadata } from '../../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, portsOf, refusalOf } from '../../../harness/builtin-plugin.ts';
 
 const pod = (generation: number, spec: JsonObject): KubernetesObject =>

@@ -5,8 +5,7 @@ import { defaultSettings } from '../../../../src/apiserver/admission/plugins/plu
 import { enabledNames } from '../../../../src/apiserver/admission/plugins/plugin-order.ts';
 import type { AdmissionAttributes } from '../../../../src/apiserver/admission/chain/attributes.ts';
 import { parseApiVersion } from '../../../../src/machinery/meta/gvk.ts';
-import { metadataOf, withMetadata } from '../../../../src/machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf, withMetadata } from '../../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, portsOf } from '../../../harness/builtin-plugin.ts';
 import { currentRelease } from '../../../../src/api/release/current-release.ts';
 

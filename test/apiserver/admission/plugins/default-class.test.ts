@@ -4,8 +4,7 @@ import { defaultStorageClass } from '../../../../src/apiserver/admission/plugins
 import type { BuiltinPlugin } from '../../../../src/apiserver/admission/chain/plugin.ts';
 import type { AdmissionAttributes } from '../../../../src/apiserver/admission/chain/attributes.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
-import { withMetadata } from '../../../../src/machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';
+import { type KubernetesObject, withMetadata } from '../../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, outcomeOf } from '../../../harness/builtin-plugin.ts';
 
 const marked = (name: string, second: number, key: string): KubernetesObject =>

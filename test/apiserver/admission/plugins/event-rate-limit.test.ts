@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createEventRateLimit } from '../../../../src/apiserver/admission/plugins/event-rate-limit.ts';
-import type { EventLimit } from '../../../../src/apiserver/admission/plugins/event-rate-limit.ts';
+import { createEventRateLimit, type EventLimit } from '../../../../src/apiserver/admission/plugins/event-rate-limit.ts';
 import type { AdmissionAttributes } from '../../../../src/apiserver/admission/chain/attributes.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import { clusterOf, creating, object, portsOf } from '../../../harness/builtin-plugin.ts';

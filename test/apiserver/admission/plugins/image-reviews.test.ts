@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { AdmissionAttributes } from '../../../../src/apiserver/admission/chain/attributes.ts';
-import { createImagePolicyWebhook } from '../../../../src/apiserver/admission/plugins/image-policy-webhook.ts';
-import type { ImagePolicy } from '../../../../src/apiserver/admission/plugins/image-policy-webhook.ts';
+import {
+  createImagePolicyWebhook,
+  type ImagePolicy,
+} from '../../../../src/apiserver/admission/plugins/image-policy-webhook.ts';
 import type { CallReply, WebhookCall } from '../../../../src/apiserver/admission/webhooks/call.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import { withMetadata } from '../../../../src/machinery/meta/object.ts';

@@ -8,11 +8,9 @@ import { ownerReferencesPermissionEnforcement } from '../../../../src/apiserver/
 import { createPodNodeSelector } from '../../../../src/apiserver/admission/plugins/pod-node-selector.ts';
 import { priority } from '../../../../src/apiserver/admission/plugins/priority.ts';
 import type { JsonObject, JsonValue } from '../../../../src/machinery/json/json.ts';
-import { withMetadata } from '../../../../src/machinery/meta/object.ts';
-import type { KubernetesObject, OwnerReference } from '../../../../src/machinery/meta/object.ts';
+import { type KubernetesObject, type OwnerReference, withMetadata } from '../../../../src/machinery/meta/object.ts';
 import { ok, refuse } from '../../../../src/machinery/meta/result.ts';
-import { alreadyExists, plainError } from '../../../../src/machinery/meta/status.ts';
-import type { Status } from '../../../../src/machinery/meta/status.ts';
+import { alreadyExists, plainError, type Status } from '../../../../src/machinery/meta/status.ts';
 import { clusterOf, creating, object, outcomeOf, portsOf, refusalOf } from '../../../harness/builtin-plugin.ts';
 
 const there = { namespaces: [object('v1', 'Namespace', 'ns')] };

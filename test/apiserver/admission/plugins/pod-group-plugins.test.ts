@@ -5,8 +5,7 @@ import { podGroupProtection } from '../../../../src/apiserver/admission/plugins/
 import { podGroupWorkloadExists } from '../../../../src/apiserver/admission/plugins/pod-group-workload-exists.ts';
 import type { AdmissionAttributes } from '../../../../src/apiserver/admission/chain/attributes.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
-import { withMetadata } from '../../../../src/machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';
+import { type KubernetesObject, withMetadata } from '../../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, outcomeOf, portsOf, refusalOf } from '../../../harness/builtin-plugin.ts';
 
 const group = (spec: JsonObject): KubernetesObject => object('scheduling.k8s.io/v1alpha2', 'PodGroup', 'g', { spec });

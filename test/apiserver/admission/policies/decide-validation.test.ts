@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { decide } from '../../../../src/apiserver/admission/policies/decide-validation.ts';
-import type { Judged } from '../../../../src/apiserver/admission/policies/decide-validation.ts';
+import { decide, type Judged } from '../../../../src/apiserver/admission/policies/decide-validation.ts';
 
 const validation = { expression: ' object.a ', message: '', messageExpression: '', reason: '' };
 const came = (value: string | number | boolean): Judged => ({ outcome: 'value', value, cost: 1, parts: () => [] });

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { GroupResource } from '../../../../src/machinery/meta/gvk.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
-import { collectHooks, indexHooks } from '../../../../src/apiserver/admission/policies/hooks.ts';
-import type { Hook } from '../../../../src/apiserver/admission/policies/hooks.ts';
+import { collectHooks, type Hook, indexHooks } from '../../../../src/apiserver/admission/policies/hooks.ts';
 import { chosen } from '../../../../src/apiserver/admission/policies/plugins.ts';
 import { currentRelease } from '../../../../src/api/release/current-release.ts';
 import { creating, object } from '../../../harness/builtin-plugin.ts';

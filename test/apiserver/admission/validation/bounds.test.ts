@@ -3,8 +3,7 @@ import { validateMatchConditions } from '../../../../src/apiserver/admission/val
 import { validateRule } from '../../../../src/apiserver/admission/validation/validate-rule.ts';
 import { validateValidatingPolicy } from '../../../../src/apiserver/admission/validation/validate-validating-policy.ts';
 import { defaultClass } from '../../../../src/apiserver/admission/plugins/default-class.ts';
-import { fieldErrorText } from '../../../../src/machinery/meta/field-error.ts';
-import type { FieldError } from '../../../../src/machinery/meta/field-error.ts';
+import { type FieldError, fieldErrorText } from '../../../../src/machinery/meta/field-error.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import { withMetadata } from '../../../../src/machinery/meta/object.ts';
 import { object } from '../../../harness/builtin-plugin.ts';

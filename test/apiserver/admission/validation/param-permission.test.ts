@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import type { UserInfo } from '../../../../src/apiserver/auth/user.ts';
-import type { TestWorld } from '../../../harness/world.ts';
-import { createTestWorld } from '../../../harness/world.ts';
+import { createTestWorld, type TestWorld } from '../../../harness/world.ts';
 
 const api = '/apis/admissionregistration.k8s.io/v1';
 const rbac = '/apis/rbac.authorization.k8s.io/v1';

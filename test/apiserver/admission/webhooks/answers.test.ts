@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { decodeReview } from '../../../../src/apiserver/admission/webhooks/review-shape.ts';
 import type { CallReply } from '../../../../src/apiserver/admission/webhooks/call.ts';
-import type { JsonObject, JsonValue } from '../../../../src/machinery/json/json.ts';
-import { asString } from '../../../../src/machinery/json/json.ts';
+import { asString, type JsonObject, type JsonValue } from '../../../../src/machinery/json/json.ts';
 import type { Status } from '../../../../src/machinery/meta/status.ts';
 import {
   admissionWorld,

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { assumptionFor, assuming } from '../../../../src/apiserver/admission/webhooks/assumption.ts';
-import type { Assumption } from '../../../../src/apiserver/admission/webhooks/assumption.ts';
+import { assuming, type Assumption, assumptionFor } from '../../../../src/apiserver/admission/webhooks/assumption.ts';
 import type { CallPhase, CallReply, WebhookCall } from '../../../../src/apiserver/admission/webhooks/call.ts';
 
 const [named, ofConfiguration, exact, absent]: readonly Assumption[] = [

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AdmissionAttributes } from '../../../../src/apiserver/admission/chain/attributes.ts';
 import { webhooksOf } from '../../../../src/apiserver/admission/webhooks/configuration.ts';
-import { matchWebhook } from '../../../../src/apiserver/admission/webhooks/match.ts';
-import type { MatchOutcome } from '../../../../src/apiserver/admission/webhooks/match.ts';
+import { type MatchOutcome, matchWebhook } from '../../../../src/apiserver/admission/webhooks/match.ts';
 import { immutableViews } from '../../../../src/apiserver/admission/matching/versions.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';

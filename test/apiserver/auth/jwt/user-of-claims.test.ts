@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../src/machinery/json/json.ts';
 import type { JwtAuthenticator } from '../../../../src/apiserver/auth/jwt/jwt-authenticator.ts';
-import { userOfClaims } from '../../../../src/apiserver/auth/jwt/user-of-claims.ts';
-import type { EvaluateClaims } from '../../../../src/apiserver/auth/jwt/user-of-claims.ts';
+import { type EvaluateClaims, userOfClaims } from '../../../../src/apiserver/auth/jwt/user-of-claims.ts';
 
 const nothing = { claim: '', expression: '' };
 const plain: JwtAuthenticator = {

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import type { AuthorizationQuestion } from '../../../../src/apiserver/auth/authorizer.ts';
-import { createWebhookAuthorizer } from '../../../../src/apiserver/auth/webhook/webhook-authorizer.ts';
-import type { AskReviewer, WebhookAuthorization } from '../../../../src/apiserver/auth/webhook/webhook-authorizer.ts';
+import {
+  type AskReviewer,
+  createWebhookAuthorizer,
+  type WebhookAuthorization,
+} from '../../../../src/apiserver/auth/webhook/webhook-authorizer.ts';
 import { user } from '../cluster.ts';
 
 const how: WebhookAuthorization = {

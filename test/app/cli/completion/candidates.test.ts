@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../../../src/app/cli/commands.ts';
-import { candidates } from '../../../../src/app/cli/completion/candidates.ts';
-import type { NamesOf } from '../../../../src/app/cli/completion/candidates.ts';
+import { candidates, type NamesOf } from '../../../../src/app/cli/completion/candidates.ts';
 import { scripts } from '../../../../src/app/cli/completion/completion.ts';
 
 const named: Record<Parameters<NamesOf>[0], readonly string[]> = {

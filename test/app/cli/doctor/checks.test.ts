@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Check } from '../../../../src/app/cli/doctor/check-programs.ts';
-import { nodeCheck, expiryCheck } from '../../../../src/app/cli/doctor/check-programs.ts';
+import { type Check, expiryCheck, nodeCheck } from '../../../../src/app/cli/doctor/check-programs.ts';
 import { backendCheck, doctorText, kubeconfigChecks } from '../../../../src/app/cli/doctor/doctor.ts';
 import type { ServerAccess } from '../../../../src/adapters/config/kubeconfig/call-server.ts';
 import { plain } from '../../../../src/explain/render/explain-page.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import {
-  ownedWrites,
-  noWriteText,
   mainWrite,
+  type NamedObject,
+  noWriteText,
+  ownedWrites,
   typeAndName,
   writesOf,
 } from '../../../../src/app/cli/explain/object-writes.ts';
-import type { NamedObject } from '../../../../src/app/cli/explain/object-writes.ts';
 import type { KnownResource } from '../../../../src/adapters/config/kubeconfig/named-resource.ts';
 import { someSummary } from '../../../harness/some-summary.ts';
 

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { backOffAfter, noBackOff } from '../../../../src/app/cli/in-pod/restarts.ts';
-import type { BackOff, RestartPolicy } from '../../../../src/app/cli/in-pod/restarts.ts';
-import { runAgain } from '../../../../src/app/cli/in-pod/run-starts.ts';
-import type { Running } from '../../../../src/app/cli/in-pod/run-starts.ts';
+import { type BackOff, backOffAfter, noBackOff, type RestartPolicy } from '../../../../src/app/cli/in-pod/restarts.ts';
+import { runAgain, type Running } from '../../../../src/app/cli/in-pod/run-starts.ts';
 
 test.each<[policy: RestartPolicy, exitCode: number, again: boolean]>([
   ['Never', 1, false],

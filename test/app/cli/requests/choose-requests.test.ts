@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { isChosen } from '../../../../src/app/cli/requests/requests.ts';
-import type { Choice } from '../../../../src/app/cli/requests/requests.ts';
+import { type Choice, isChosen } from '../../../../src/app/cli/requests/requests.ts';
 import type { TraceSummary } from '../../../../src/explain/trace/trace-summary.ts';
 import { someSummary } from '../../../harness/some-summary.ts';
 

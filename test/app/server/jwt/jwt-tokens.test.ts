@@ -1,6 +1,5 @@
 import { createPrivateKey, createPublicKey, constants, generateKeyPairSync, sign } from 'node:crypto';
-import { createServer } from 'node:https';
-import type { Server } from 'node:https';
+import { createServer, type Server } from 'node:https';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

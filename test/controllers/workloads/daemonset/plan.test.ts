@@ -3,8 +3,7 @@ import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import type { KubernetesObject, ObjectMeta } from '../../../../src/machinery/meta/object.ts';
 import { newDaemonPod } from '../../../../src/controllers/workloads/daemonset/daemon-pod.ts';
 import { daemonStatus } from '../../../../src/controllers/workloads/daemonset/daemonset.ts';
-import { byNode, planDaemons } from '../../../../src/controllers/workloads/daemonset/plan.ts';
-import type { Sight } from '../../../../src/controllers/workloads/daemonset/plan.ts';
+import { byNode, planDaemons, type Sight } from '../../../../src/controllers/workloads/daemonset/plan.ts';
 import { planUpdate } from '../../../../src/controllers/workloads/daemonset/rolling-update.ts';
 import { going, now, pending, pod, ready } from '../pods.ts';
 

@@ -4,8 +4,7 @@ import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts'
 import { endpointOf, portsAt } from '../../../../src/controllers/workloads/endpoints/service-endpoint.ts';
 import { planSlices } from '../../../../src/controllers/workloads/endpoints/slice-plan.ts';
 import { createTriggerTimes } from '../../../../src/controllers/workloads/endpoints/trigger-times.ts';
-import { packSubsets, subsetsOf } from '../../../../src/controllers/workloads/endpoints/endpoints.ts';
-import type { Offer } from '../../../../src/controllers/workloads/endpoints/endpoints.ts';
+import { type Offer, packSubsets, subsetsOf } from '../../../../src/controllers/workloads/endpoints/endpoints.ts';
 import { currentRelease } from '../../../../src/api/release/current-release.ts';
 import { going, pod, ready } from '../pods.ts';
 

@@ -3,17 +3,19 @@ import type * as v1 from '../../../../api/types/generated/admissionregistration-
 import { append } from '../../../../machinery/json/append.ts';
 import { writeJson } from '../../../../machinery/json/json-writer.ts';
 import { asList, asObject, asString, isList } from '../../../../machinery/json/json.ts';
-import { createFieldReader } from '../../../../machinery/meta/decode-fields.ts';
-import type { Fields } from '../../../../machinery/meta/decode-fields.ts';
-import { fieldErrorText, goQuote } from '../../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../../machinery/meta/field-error.ts';
+import { createFieldReader, type Fields } from '../../../../machinery/meta/decode-fields.ts';
+import { type FieldError, fieldErrorText, goQuote } from '../../../../machinery/meta/field-error.ts';
 import { parseApiVersion } from '../../../../machinery/meta/gvk.ts';
-import { metadataOf } from '../../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../../machinery/meta/object.ts';
-import { listText, openDocument, read, unreadable } from '../configuration-document.ts';
-import type { Reading, TypedDocument } from '../configuration-document.ts';
-import { manifestKindsOf, staticSuffix } from './manifest-plugins.ts';
-import type { ManifestPlugin } from './manifest-plugins.ts';
+import { type KubernetesObject, metadataOf } from '../../../../machinery/meta/object.ts';
+import {
+  listText,
+  openDocument,
+  read,
+  type Reading,
+  type TypedDocument,
+  unreadable,
+} from '../configuration-document.ts';
+import { manifestKindsOf, type ManifestPlugin, staticSuffix } from './manifest-plugins.ts';
 
 export interface ManifestFile {
   readonly path: string;

@@ -1,8 +1,6 @@
 import type { KubernetesObject } from '../../../../machinery/meta/object.ts';
-import { collectHooks, indexHooks } from '../../policies/hooks.ts';
-import type { HookIndex } from '../../policies/hooks.ts';
-import { manifestPlugins } from './manifest-plugins.ts';
-import type { ManifestPlugin } from './manifest-plugins.ts';
+import { collectHooks, type HookIndex, indexHooks } from '../../policies/hooks.ts';
+import { type ManifestPlugin, manifestPlugins } from './manifest-plugins.ts';
 import type { Manifests } from './load-manifests.ts';
 
 /** The current manifests of all plugins; they run before API-based ones. */

@@ -1,6 +1,5 @@
 import type { DeviceSelection } from '../../../../cel/index.ts';
-import { forbiddenField } from '../../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../../machinery/meta/field-error.ts';
+import { type FieldError, forbiddenField } from '../../../../machinery/meta/field-error.ts';
 import { expressionFault } from '../../validation/expression-fault.ts';
 
 /** Follows kubernetes pkg/apis/resource/validation/validation.go validateCELSelector. */

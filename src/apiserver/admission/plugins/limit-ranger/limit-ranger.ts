@@ -8,18 +8,15 @@ import type {
   Pod,
   PodSpec,
 } from '../../../../api/types/generated/core-v1.ts';
-import { asList, asObject, asString } from '../../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../../machinery/json/json.ts';
 import { hasEntries, withMissing } from '../../../../machinery/json/map-entries.ts';
-import { metadataOf, withMetadata } from '../../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf, withMetadata } from '../../../../machinery/meta/object.ts';
 import { parseQuantity, quantityMilliValue } from '../../../../machinery/meta/quantity.ts';
 import { ok } from '../../../../machinery/meta/result.ts';
 import type { AdmissionAttributes } from '../../chain/attributes.ts';
 import { newForbidden } from '../../chain/forbidden.ts';
 import type { BuiltinPlugin, PluginPorts, RefusalSource } from '../../chain/plugin.ts';
-import { onlyFor, pass, pods } from '../handled-resource.ts';
-import type { ObjectRequest } from '../handled-resource.ts';
+import { type ObjectRequest, onlyFor, pass, pods } from '../handled-resource.ts';
 
 /** Follows kubernetes plugin/pkg/admission/limitranger/admission.go PodValidateLimitFunc. */
 export function podFaults(limit: LimitRangeItem, spec: PodSpec): readonly string[] {

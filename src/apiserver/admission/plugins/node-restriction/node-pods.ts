@@ -1,12 +1,9 @@
 import { byKey } from '../../../../machinery/go/compare-texts.ts';
 import { goQuote } from '../../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString } from '../../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonValue } from '../../../../machinery/json/json.ts';
 import { sameJson } from '../../../../machinery/json/json-equal.ts';
-import { metadataOf } from '../../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../../machinery/meta/object.ts';
-import { notFound } from '../../../../machinery/meta/status.ts';
-import type { Status } from '../../../../machinery/meta/status.ts';
+import { type KubernetesObject, metadataOf } from '../../../../machinery/meta/object.ts';
+import { notFound, type Status } from '../../../../machinery/meta/status.ts';
 import { configMapsOf, secretsOf } from '../../../auth/node/pod-references.ts';
 import type { AdmissionAttributes } from '../../chain/attributes.ts';
 import type { PluginPorts } from '../../chain/plugin.ts';

@@ -7,8 +7,7 @@ import type { Node, PersistentVolumeClaim, Pod } from '../../../../api/types/gen
 import type { ResourceSlice } from '../../../../api/types/generated/resource-v1.ts';
 import { readCertificateRequest } from '../../../../api/validation/certificates/certificate-request.ts';
 import { sameJson } from '../../../../machinery/json/json-equal.ts';
-import { asObject, asString } from '../../../../machinery/json/json.ts';
-import type { JsonValue } from '../../../../machinery/json/json.ts';
+import { asObject, asString, type JsonValue } from '../../../../machinery/json/json.ts';
 import { goQuote } from '../../../../machinery/meta/field-error.ts';
 import { metadataOf } from '../../../../machinery/meta/object.ts';
 import type { Result } from '../../../../machinery/meta/result.ts';
@@ -20,8 +19,7 @@ import type { AsyncPlugin, PluginAnswer, PluginPorts } from '../../chain/plugin.
 import { byRule, refusedBy } from '../../chain/refused-by.ts';
 import { pass } from '../handled-resource.ts';
 import { podCertificateFault } from './node-certificates.ts';
-import { podFault } from './node-pods.ts';
-import type { Fault } from './node-pods.ts';
+import { type Fault, podFault } from './node-pods.ts';
 import { audienceFault } from './node-token-audience.ts';
 
 /**

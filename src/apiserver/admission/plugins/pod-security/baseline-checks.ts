@@ -1,8 +1,22 @@
 import { asList, asObject, asString } from '../../../../machinery/json/json.ts';
 import type { SELinuxOptions } from '../../../../api/types/generated/core-v1.ts';
 import { goQuote } from '../../../../machinery/meta/field-error.ts';
-import { containersOf, counted, hasOwnUsers, namesOf, plural, quoted, securityOf, setters, sorted } from './check.ts';
-import type { AnyContainer, Check, CheckedPod, Holder, Violation } from './check.ts';
+import {
+  type AnyContainer,
+  type Check,
+  type CheckedPod,
+  containersOf,
+  counted,
+  hasOwnUsers,
+  type Holder,
+  namesOf,
+  plural,
+  quoted,
+  securityOf,
+  setters,
+  sorted,
+  type Violation,
+} from './check.ts';
 import { seccompBaseline } from './seccomp.ts';
 
 const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';

@@ -1,6 +1,5 @@
 import type { CheckedPod } from './check.ts';
-import { violationsOf } from './policy.ts';
-import type { LevelVersion } from './policy.ts';
+import { type LevelVersion, violationsOf } from './policy.ts';
 
 interface NamedPod {
   readonly name: string;

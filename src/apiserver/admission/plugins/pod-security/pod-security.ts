@@ -6,25 +6,28 @@ import type {
   PodTemplateSpec,
 } from '../../../../api/types/generated/core-v1.ts';
 import { sameJson } from '../../../../machinery/json/json-equal.ts';
-import { asList, asObject, asString, valueAt } from '../../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../../machinery/json/json.ts';
-import { fieldErrorText, goQuote } from '../../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../../machinery/meta/field-error.ts';
-import { metadataOf } from '../../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../../machinery/meta/object.ts';
-import { ok } from '../../../../machinery/meta/result.ts';
-import type { Result } from '../../../../machinery/meta/result.ts';
+import { asList, asObject, asString, type JsonObject, valueAt } from '../../../../machinery/json/json.ts';
+import { type FieldError, fieldErrorText, goQuote } from '../../../../machinery/meta/field-error.ts';
+import { type KubernetesObject, metadataOf } from '../../../../machinery/meta/object.ts';
+import { ok, type Result } from '../../../../machinery/meta/result.ts';
 import { invalid } from '../../../../machinery/meta/status.ts';
 import { admissionName, newForbidden } from '../../chain/forbidden.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts } from '../../chain/plugin.ts';
 import { byFile, byObject, byRule, refusedBy } from '../../chain/refused-by.ts';
-import { pass } from '../handled-resource.ts';
-import type { ObjectRequest } from '../handled-resource.ts';
+import { type ObjectRequest, pass } from '../handled-resource.ts';
 import type { CheckedPod } from './check.ts';
 import { evaluation, exemption, policyError } from './counts.ts';
 import { existingPodWarnings } from './existing-pods.ts';
-import { labelPrefix, levels, policyOf, violationsOf, violationsText } from './policy.ts';
-import type { LevelVersion, PodSecurityPolicy, PolicyDefaults } from './policy.ts';
+import {
+  labelPrefix,
+  levels,
+  type LevelVersion,
+  type PodSecurityPolicy,
+  type PolicyDefaults,
+  policyOf,
+  violationsOf,
+  violationsText,
+} from './policy.ts';
 import { containerSeccomp, podSeccomp } from './seccomp.ts';
 
 /** Follows pod-security-admission admission/admission.go isSignificantPodUpdate. */

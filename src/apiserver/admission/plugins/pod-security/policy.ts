@@ -1,13 +1,16 @@
 import type { Volume } from '../../../../api/types/generated/core-v1.ts';
 import { asList, asObject } from '../../../../machinery/json/json.ts';
-import { invalidValue } from '../../../../machinery/meta/field-error.ts';
-import type { FieldError } from '../../../../machinery/meta/field-error.ts';
+import { type FieldError, invalidValue } from '../../../../machinery/meta/field-error.ts';
 import type { StringMap } from '../../../../machinery/meta/object.ts';
 import { baselineChecks, unmaskedProc } from './baseline-checks.ts';
 import {
+  type AnyContainer,
+  type Check,
+  type CheckedPod,
   containersOf,
   counted,
   hasOwnUsers,
+  type Holder,
   isWindows,
   namesOf,
   plural,
@@ -15,8 +18,8 @@ import {
   securityOf,
   setters,
   sorted,
+  type Violation,
 } from './check.ts';
-import type { AnyContainer, Check, CheckedPod, Holder, Violation } from './check.ts';
 import { missingSeccomp } from './seccomp.ts';
 
 function privilegeEscalation(pod: CheckedPod, minor: number): Violation | undefined {

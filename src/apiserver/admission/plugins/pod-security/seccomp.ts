@@ -1,7 +1,19 @@
 import { asObject, asString } from '../../../../machinery/json/json.ts';
 import { goQuote } from '../../../../machinery/meta/field-error.ts';
-import { containersOf, counted, isWindows, namesOf, plural, quoted, securityOf, setters, sorted } from './check.ts';
-import type { CheckedPod, Holder, Violation } from './check.ts';
+import {
+  type CheckedPod,
+  containersOf,
+  counted,
+  type Holder,
+  isWindows,
+  namesOf,
+  plural,
+  quoted,
+  securityOf,
+  setters,
+  sorted,
+  type Violation,
+} from './check.ts';
 
 /** The annotation that preceded the field. */
 export const podSeccomp = 'seccomp.security.alpha.kubernetes.io/pod';

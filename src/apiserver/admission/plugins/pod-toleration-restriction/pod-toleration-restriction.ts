@@ -2,14 +2,12 @@ import type { Namespace, Pod, Toleration } from '../../../../api/types/generated
 import { asList, asObject, isList } from '../../../../machinery/json/json.ts';
 import { plainValue, readJson } from '../../../../machinery/json/json-reader.ts';
 import { metadataOf } from '../../../../machinery/meta/object.ts';
-import { ok, refuse } from '../../../../machinery/meta/result.ts';
-import type { Result } from '../../../../machinery/meta/result.ts';
+import { ok, refuse, type Result } from '../../../../machinery/meta/result.ts';
 import { plainError } from '../../../../machinery/meta/status.ts';
 import { qosClassOf } from '../../../../api/validation/core/qos-class.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../../chain/plugin.ts';
 import { byFile, refusedBy } from '../../chain/refused-by.ts';
-import { forResource, pass, pods } from '../handled-resource.ts';
-import type { ObjectRequest } from '../handled-resource.ts';
+import { forResource, type ObjectRequest, pass, pods } from '../handled-resource.ts';
 import { covers, mergeTolerations } from './merge-tolerations.ts';
 
 /** Default tolerations and the whitelist; an empty whitelist allows all. */

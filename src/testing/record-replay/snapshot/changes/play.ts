@@ -1,20 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../../../../adapters/config/config-error.ts';
-import { fetchResources } from '../../../../adapters/config/kubeconfig/named-resource.ts';
-import type { DiscoveredResource } from '../../../../adapters/config/kubeconfig/named-resource.ts';
+import { type DiscoveredResource, fetchResources } from '../../../../adapters/config/kubeconfig/named-resource.ts';
 import type { ServerAccess } from '../../../../adapters/config/kubeconfig/call-server.ts';
 import type { Clock } from '../../../../machinery/clock.ts';
 import { writeJson } from '../../../../machinery/json/json-writer.ts';
-import { metadataOf } from '../../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf } from '../../../../machinery/meta/object.ts';
 import { restoreOverApi } from '../restore-over-api.ts';
 import { isServers } from '../restoring-order.ts';
 import { mostTries, patienceMs } from '../write-object.ts';
-import type { Change, ChangeTarget, Put, Recorded } from './put-change.ts';
-import { putChange } from './put-change.ts';
+import { type Change, type ChangeTarget, type Put, putChange, type Recorded } from './put-change.ts';
 import { readRecording } from './read-recording.ts';
-import { waitFor } from './speed.ts';
-import type { Speed } from './speed.ts';
+import { type Speed, waitFor } from './speed.ts';
 
 export interface Played {
   /** Objects that existed when the recording began. */

@@ -1,13 +1,15 @@
-import { callServer, messageIn, objectIn } from '../../../../adapters/config/kubeconfig/call-server.ts';
-import type { ServerAnswer, ServerRequest } from '../../../../adapters/config/kubeconfig/call-server.ts';
+import {
+  callServer,
+  messageIn,
+  objectIn,
+  type ServerAnswer,
+  type ServerRequest,
+} from '../../../../adapters/config/kubeconfig/call-server.ts';
 import { writeJson } from '../../../../machinery/json/json-writer.ts';
-import { asList, asObject, asString, isJsonObject, valueAt } from '../../../../machinery/json/json.ts';
-import type { JsonObject } from '../../../../machinery/json/json.ts';
-import { metadataOf } from '../../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../../machinery/meta/object.ts';
+import { asList, asObject, asString, isJsonObject, type JsonObject, valueAt } from '../../../../machinery/json/json.ts';
+import { type KubernetesObject, metadataOf } from '../../../../machinery/meta/object.ts';
 import { serverMetadata } from '../../../../machinery/meta/printed-object.ts';
-import { collectionOf, writeObject } from '../write-object.ts';
-import type { Writing } from '../write-object.ts';
+import { collectionOf, writeObject, type Writing } from '../write-object.ts';
 
 /** `gone`: the object to remove did not exist. */
 export type Put = 'created' | 'changed' | 'removed' | 'gone';

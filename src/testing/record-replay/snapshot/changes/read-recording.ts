@@ -1,15 +1,19 @@
 import { parseApiVersion } from '../../../../machinery/meta/gvk.ts';
-import { asList, asObject, asString, isJsonObject } from '../../../../machinery/json/json.ts';
-import type { JsonObject, JsonValue } from '../../../../machinery/json/json.ts';
+import {
+  asList,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../machinery/json/json.ts';
 import { writeJson } from '../../../../machinery/json/json-writer.ts';
 import { plainValue, readJson } from '../../../../machinery/json/json-reader.ts';
-import { asKubernetesObject, metadataOf } from '../../../../machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../../machinery/meta/object.ts';
+import { asKubernetesObject, type KubernetesObject, metadataOf } from '../../../../machinery/meta/object.ts';
 import { readYaml } from '../../../../machinery/yaml/read-yaml.ts';
 import { ConfigError } from '../../../../adapters/config/config-error.ts';
 import type { ChangeTarget, Recorded } from './put-change.ts';
-import { documentsIn } from './documents.ts';
-import type { DocumentText } from './documents.ts';
+import { documentsIn, type DocumentText } from './documents.ts';
 import { lastWritten } from './event-time.ts';
 
 /**

@@ -7,8 +7,7 @@ import {
 } from '../../../../../src/apiserver/admission/plugins/node-restriction/node-restriction.ts';
 import { podFault } from '../../../../../src/apiserver/admission/plugins/node-restriction/node-pods.ts';
 import type { JsonObject } from '../../../../../src/machinery/json/json.ts';
-import { withMetadata } from '../../../../../src/machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../../../src/machinery/meta/object.ts';
+import { type KubernetesObject, withMetadata } from '../../../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, portsOf, refusalOf } from '../../../../harness/builtin-plugin.ts';
 import { certificateRequest } from '../../../../harness/certificate-request.ts';
 

@@ -3,8 +3,7 @@ import { certificateRequest } from '../../../../harness/certificate-request.ts';
 import { nodeRestriction } from '../../../../../src/apiserver/admission/plugins/node-restriction/node-restriction.ts';
 import type { AdmissionAttributes } from '../../../../../src/apiserver/admission/chain/attributes.ts';
 import type { JsonObject } from '../../../../../src/machinery/json/json.ts';
-import { withMetadata } from '../../../../../src/machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../../../src/machinery/meta/object.ts';
+import { type KubernetesObject, withMetadata } from '../../../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, portsOf, refusalOf } from '../../../../harness/builtin-plugin.ts';
 
 const userInfo = { username: 'system:node:n', uid: '', groups: ['system:nodes'], extra: {} };

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { createPodSecurity } from '../../../../../src/apiserver/admission/plugins/pod-security/pod-security.ts';
 import type { AdmissionAttributes } from '../../../../../src/apiserver/admission/chain/attributes.ts';
 import type { JsonObject } from '../../../../../src/machinery/json/json.ts';
-import { withMetadata } from '../../../../../src/machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../../../src/machinery/meta/object.ts';
+import { type KubernetesObject, withMetadata } from '../../../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, portsOf } from '../../../../harness/builtin-plugin.ts';
 import { defaultSettings } from '../../../../../src/apiserver/admission/plugins/plugin-settings.ts';
 

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { serviceAccount } from '../../../../../src/apiserver/admission/plugins/service-account/service-account.ts';
 import type { AdmissionAttributes } from '../../../../../src/apiserver/admission/chain/attributes.ts';
 import type { JsonObject } from '../../../../../src/machinery/json/json.ts';
-import { withMetadata } from '../../../../../src/machinery/meta/object.ts';
-import type { KubernetesObject } from '../../../../../src/machinery/meta/object.ts';
+import { type KubernetesObject, withMetadata } from '../../../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, outcomeOf } from '../../../../harness/builtin-plugin.ts';
 
 const account = (name: string, fields: JsonObject = {}, annotations?: Record<string, string>): KubernetesObject =>

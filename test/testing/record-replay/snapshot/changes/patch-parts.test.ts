@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../src/machinery/json/json.ts';
-import { patchParts } from '../../../../../src/testing/record-replay/snapshot/changes/put-change.ts';
-import type { PatchParts, Treated } from '../../../../../src/testing/record-replay/snapshot/changes/put-change.ts';
+import {
+  patchParts,
+  type PatchParts,
+  type Treated,
+} from '../../../../../src/testing/record-replay/snapshot/changes/put-change.ts';
 
 const newUid = (uid: string): string | undefined => ({ old: 'new' })[uid];
 
