@@ -159,6 +159,18 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'the parser is undici’s, and no server of webhooks was seen that sends these',
   },
   {
+    gap: 'requests pipelined on one HTTP/1.1 connection',
+    answer:
+      'run at the same time and are answered in order; two writes may take effect in another order than they were sent',
+    because:
+      'kube-apiserver serves one request after the other, and no client of Kubernetes pipelines: kubectl and client-go use HTTP/2',
+  },
+  {
+    gap: 'requests that are not quite HTTP/1.1',
+    answer: '400, 408 or 431 and a closed connection, as from kube-apiserver, with another body',
+    because: 'the parser and its answers are Node’s and fastify’s',
+  },
+  {
     gap: 'codes from 600 to 999 in a refusal, over HTTP/2',
     answer: '500; the Status in the body has the code. Over HTTP/1.1 they are sent',
     because: 'Node sends no such code over HTTP/2',

@@ -247,6 +247,6 @@ test('kadmit envtest path and run lead to them', () => {
   const print = 'echo "$KUBEBUILDER_ASSETS ${TEST_ASSET_ETCD-none}"; exit 7';
   expect(kadmit('run', '--', 'sh', '-c', print)).toMatchObject({ status: 7, stdout: `${assets} none\n` });
   expect(kadmit('run', '--', 'sh', '-c', 'kill -TERM $$').status).toBe(143);
-  expect(kadmit('run')).toMatchObject({ status: 2, stderr: 'kadmit envtest run: say what to run: -- COMMAND\n' });
+  expect(kadmit('run')).toMatchObject({ status: 2, stderr: 'kadmit envtest: -- COMMAND is required\n' });
   expect(kadmit('walk').status).toBe(2);
 });

@@ -26,7 +26,7 @@ const causes: Readonly<Record<string, RegExp>> = {
   'label-nobody-has': /namespace tekton-pipelines has no label pipeline.tekton.dev\/release/,
   'since-the-selector': /namespaceSelector wants envars-webhook=enabled/,
   'namespaces-themselves': /tested on the new labels of that Namespace itself/,
-  'label-name': /the one each has is kubernetes.io\/metadata.name/,
+  'label-name': /use kubernetes.io\/metadata.name/,
   'selector-left-out': /no namespaceSelector/,
   'only-kube-system': /namespaceSelector limits this webhook to namespace kube-system/,
 };
