@@ -11,7 +11,7 @@ type Notice = 'there' | 'colon' | 'token' | 'later' | 'end';
 type Rule = readonly [
   code: ErrorCode,
   /** What the library says; what stands before the place. */
-  fits: { readonly message?: RegExp; readonly before?: RegExp },
+  fits: { readonly message?: RegExp; readonly before?: Pick<RegExp, 'test'> },
   part: Part,
   text: string,
   notice: Notice,
@@ -28,8 +28,17 @@ const noItemEnd = "did not find expected ',' or ']'";
 const noPairEnd = "did not find expected ',' or '}'";
 
 const startOfLine = /(?:^|\n)[ \t]*$/;
-/** The line before is indented as deep, or deeper. */
-const behindKey = /(?:^|\n)( *)[^\n]+\n+\1$/;
+/** The last line with text is indented at least as deep as the place. */
+const behindKey = {
+  test(before: string): boolean {
+    const end = before.lastIndexOf('\n');
+    const indent = before.slice(end + 1);
+    if (end < 0 || !/^ *$/.test(indent)) return false;
+    const lines = before.slice(0, end).split('\n');
+    const last = lines.findLast((line) => line !== '') ?? '';
+    return last.length > indent.length && last.startsWith(indent);
+  },
+};
 /** A bracket is open. */
 const inMap = /\{[^[\]{}]*$/;
 const inList = /\[[^[\]{}]*$/;
