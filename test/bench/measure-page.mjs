@@ -12,7 +12,7 @@ const places = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium
 export async function measurePage(certDir) {
   const executablePath = places.find((path) => path && existsSync(path));
   if (executablePath === undefined) return [{ what: 'the page', figure: 'not measured: there is no Chromium' }];
-  const kadmit = await startKadmit({ certDir, flags: ['--ui-port', '0'] });
+  const kadmit = await startKadmit({ certDir, flags: ['--ui-port', '0', '--keep-traces', String(requests)] });
   await record(kadmit);
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
   try {

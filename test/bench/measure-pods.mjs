@@ -7,8 +7,8 @@ const connections = 16;
 const warm = 1500;
 const rounds = 5;
 const seconds = 3;
-/** As many as traces are kept at the most. */
-const traced = 10_000;
+/** As many as traces are kept. */
+const traced = 2_000;
 const many = 100_000;
 
 /** How evenly Pods are created by sixteen clients, and what a server holds that has many of them and as many traces as it keeps. */

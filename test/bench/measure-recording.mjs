@@ -5,7 +5,7 @@ import { processorTime, runClient, startKadmit } from './processes.mjs';
 import { median } from './table.mjs';
 
 /** As many as traces are kept, so that each new one makes an old one go. */
-const warmUp = 10_000;
+const warmUp = 2_000;
 const creates = 2500;
 const rounds = 4;
 /** What a process costs depends a little on its luck with memory, so there are several of each kind. */

@@ -28,7 +28,7 @@ const mostWrites = Number(flags.writes);
 const clients = 100;
 const mebibyte = 1024 * 1024;
 // The server keeps traces of so many writes; until they are there memory grows as it should.
-const keptTraces = 10_000;
+const keptTraces = 2_000;
 const patienceMs = 300_000;
 
 async function soak(certDir) {

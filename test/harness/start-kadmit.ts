@@ -95,6 +95,7 @@ export const bareConfig: ServerConfig = {
   allowPrivileged: true,
   externalHostname: '',
   uiPort: -1,
+  keepTraces: 2_000,
   traceDir: '',
   traceDirMaxFiles: 10_000,
   traceDirMaxSize: 500,

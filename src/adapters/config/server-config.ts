@@ -93,6 +93,8 @@ export interface ServerConfig {
   readonly externalHostname: string;
   /** 0: any free port, -1: no UI. */
   readonly uiPort: number;
+  /** So many traces are kept in memory. */
+  readonly keepTraces: number;
   readonly traceDir: string;
   readonly traceDirMaxFiles: number;
   /** Mebibytes. */

@@ -32,6 +32,8 @@ export interface KadmitOptions extends ClusterOptions {
   readonly serviceClusterIpRange?: string;
   /** Where the CA, its certificates and the kubeconfig are kept; a temporary folder, removed at the end, unless said. */
   readonly certDir?: string;
+  /** The traces of so many writes are kept, 2,000 unless something else is said. */
+  readonly keepTraces?: number;
   /** Writes the trace of every request there as a file. */
   readonly traceDir?: string;
   readonly anonymousAuth?: boolean;
@@ -67,6 +69,7 @@ const flags = {
   bindAddress: 'bindAddress',
   serviceClusterIpRange: 'serviceClusterIpRange',
   certDir: 'certDir',
+  keepTraces: 'keepTraces',
   traceDir: 'traceDir',
   anonymousAuth: 'anonymousAuth',
   tokenAuthFile: 'tokenAuthFile',

@@ -14,7 +14,7 @@ export interface Tracing {
   readonly flush: () => Promise<void>;
 }
 
-type TraceFlags = Pick<ServerConfig, 'traceDir' | 'traceDirMaxFiles' | 'traceDirMaxSize'>;
+type TraceFlags = Pick<ServerConfig, 'keepTraces' | 'traceDir' | 'traceDirMaxFiles' | 'traceDirMaxSize'>;
 
 const mebibyte = 1024 * 1024;
 
@@ -27,7 +27,7 @@ function traceFilesOf(
 
 /** Every write leaves a trace, in memory and, if a folder is named, in a file. */
 export function createTracing(flags: TraceFlags | undefined, logError: (line: string) => void): Tracing {
-  const log = createTraceLog();
+  const log = createTraceLog(flags && { count: flags.keepTraces });
   const files = flags && traceFilesOf(flags, logError);
   const traces = serveTraces(log);
   const findings = createFindings(log.get);

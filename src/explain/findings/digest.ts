@@ -25,7 +25,7 @@ export function digestOf(trace: Trace): Digest {
 }
 
 /** The trace log keeps as many. */
-const mostKept = 10_000;
+const mostKept = 2_000;
 
 /** Creates the digest of a trace at its first use. */
 export function createDigests(get: (id: string) => Trace | undefined): (id: string) => Digest | undefined {

@@ -5,7 +5,6 @@ import type { AdmissionRecord } from '../../apiserver/admission/chain/outcome.ts
 import type { JournalEntry } from '../../apiserver/request/journal.ts';
 import { responseCode } from '../../apiserver/request/response-code.ts';
 import { createTrace, nameOf, type TraceSource } from './create-trace.ts';
-import { kept, type PackedJournal, packJournal, unpackJournal } from './packed-journal.ts';
 import { wasWriteOrConnection } from './object-write.ts';
 import { isDryRun, nameSent } from './sent-body.ts';
 import { type NumberedSummary, ownersOf, resourceText, webhookNames, type WebhookNames } from './trace-summary.ts';
@@ -52,7 +51,7 @@ interface KeptRequest extends Omit<TraceSource, 'journal' | 'request' | 'exchang
   readonly request: Omit<TraceSource['request'], 'body'>;
   /** One character for each byte: a Buffer takes three times the memory, or keeps a whole pool alive. */
   readonly bytes: string;
-  readonly journal: PackedJournal;
+  readonly journal: readonly JournalEntry[];
   readonly warnings: readonly string[];
 }
 
@@ -61,9 +60,11 @@ interface Limits {
   readonly bytes: number;
 }
 
-const limits: Limits = { count: 10_000, bytes: 128 * 1024 * 1024 };
+/** Unless `--keep-traces` says otherwise. */
+const keptTraces = 2_000;
+const mostBytes = 128 * 1024 * 1024;
 // Measured: the memory of an entry besides the client's texts.
-const bytesOfTrace = 3072;
+const bytesOfTrace = 7168;
 const bytesOfCall = 2560;
 const bytesOfConversion = 256;
 
@@ -78,7 +79,7 @@ export const isTraced = ({ info, journal }: Pick<Finished, 'info' | 'journal'>):
 const isWebhookConversion = (entry: JournalEntry): boolean =>
   entry.type === 'conversion' && entry.record.strategy === 'Webhook';
 
-export function createTraceLog({ count, bytes } = limits): TraceLog {
+export function createTraceLog({ count = keptTraces, bytes = mostBytes }: Partial<Limits> = {}): TraceLog {
   // A Map keeps the order of insertion: the first key is the oldest.
   const entries = new Map<string, Entry>();
   // One iterator for all: a new one would pass over all removed entries.
@@ -139,7 +140,7 @@ function* tracesOf(entries: Iterable<Entry>): Iterable<Trace> {
 }
 
 function traceOf({ kept, id, finishedAt }: Entry): Trace {
-  const journal = { entries: () => unpackJournal(kept.journal), warnings: () => kept.warnings };
+  const journal = { entries: () => kept.journal, warnings: () => kept.warnings };
   const request = { ...kept.request, body: bodyOf(kept) };
   const exchange = kept.exchange && { ...kept.exchange, deadline: { at: () => kept.deadline } };
   return createTrace({ ...kept, request, journal, exchange }, id, finishedAt);
@@ -165,8 +166,8 @@ function keep({ request, info, journal, access, exchange, response, release }: F
     info,
     // The exchange has the user.
     access: exchange ? {} : access,
-    journal: packJournal(journal.entries()),
-    warnings: kept(journal.warnings()),
+    journal: journal.entries(),
+    warnings: journal.warnings(),
     bytes: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'),
     response,
     ...(release === undefined ? {} : { release }),
@@ -212,16 +213,14 @@ function answerOf(response: KeptRequest['response']): Pick<NumberedSummary, 'ver
 
 const nothing = { group: '', resource: '', subresource: '', namespace: '', name: '' };
 
-const namesIn = ({ lines }: PackedJournal): WebhookNames =>
+const namesIn = (journal: readonly JournalEntry[]): WebhookNames =>
   webhookNames(
-    lines.flatMap((pass) =>
-      typeof pass === 'string' || pass.type !== 'pass' ? [] : pass.lines.flatMap(outcomeNameOf),
-    ),
+    journal.flatMap((entry) => (entry.type === 'admission' ? entry.result.records.flatMap(outcomeNameOf) : [])),
   );
 
-const outcomeNameOf = (line: string | AdmissionRecord): Parameters<typeof webhookNames>[0] => {
-  if (typeof line === 'string' || line.type !== 'webhook') return [];
-  const { webhook: name, outcome } = line;
+const outcomeNameOf = (record: AdmissionRecord): Parameters<typeof webhookNames>[0] => {
+  if (record.type !== 'webhook') return [];
+  const { webhook: name, outcome } = record;
   const reason = outcome.outcome === 'skipped' ? outcome.reason : undefined;
   const assumed = 'assumed' in outcome ? outcome.assumed : undefined;
   return [{ name, outcome: outcome.outcome === 'allowed' ? 'called' : outcome.outcome, reason, assumed }];

@@ -60,7 +60,7 @@ export function createSwitchboard(specs: readonly WebhookSpec[], seed: number): 
 }
 
 /** As many as the traces kept. */
-const remembered = 10_000;
+const remembered = 2_000;
 
 /** The exact configuration, else any; a caller without a configuration gets the first of the name. */
 function indexFor(extensions: readonly Extension[], webhook: string, configuration: string | undefined): number {

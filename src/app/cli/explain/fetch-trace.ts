@@ -12,6 +12,9 @@ export async function traceOf(access: ServerAccess, id: string): Promise<Trace> 
   throw new ConfigError('the server answered with something else than a trace');
 }
 
+/** More than a server keeps. */
+export const everyTrace = 'limit=1000000';
+
 const isTrace = (value: unknown): value is Trace => isJsonObject(value) && value['traceVersion'] === 1;
 
 /** The text of a trace; `id` is its Audit-Id, or `last`. Throws ConfigError when the server cannot be reached or does not have it. */
@@ -31,7 +34,7 @@ export async function fetchTrace(access: ServerAccess, id: string): Promise<stri
  * sequence number, oldest first. Throws ConfigError when it cannot be reached or keeps none.
  */
 export async function fetchSummaries(access: ServerAccess, after?: number): Promise<readonly NumberedSummary[]> {
-  const query = after === undefined ? 'limit=10000' : `after=${after}`;
+  const query = after === undefined ? everyTrace : `after=${after}`;
   const { code, text } = await callServer(access, { method: 'GET', path: `/kadmit/v1/traces?${query}` });
   if (code === 404) throw new ConfigError(`${access.url} keeps no traces (${messageIn(text).trim()}): is it kadmit?`);
   if (code !== 200) throw new ConfigError(messageIn(text).trim());
@@ -45,7 +48,7 @@ const isSummaries = (value: unknown): value is { readonly items: readonly Number
 
 /** All traces that the server keeps, oldest first. Throws ConfigError when it cannot be reached or keeps none. */
 export async function fetchAllTraces(access: ServerAccess): Promise<readonly Trace[]> {
-  const { code, text } = await callServer(access, { method: 'GET', path: '/kadmit/v1/traces?full=true&limit=10000' });
+  const { code, text } = await callServer(access, { method: 'GET', path: `/kadmit/v1/traces?full=true&${everyTrace}` });
   const message = messageIn(text).trim();
   if (code === 404) throw new ConfigError(`${access.url} keeps no traces (${message}): is it kadmit?`);
   if (code !== 200) throw new ConfigError(message);

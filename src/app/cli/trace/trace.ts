@@ -10,7 +10,7 @@ import type { Trace } from '../../../explain/trace/trace.ts';
 import { errorText } from '../../../machinery/error-text.ts';
 import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
 import { defineAction, defineCommandWithActions, type OptionsOf, type Parts } from '../command.ts';
-import { fetchTrace } from '../explain/fetch-trace.ts';
+import { everyTrace, fetchTrace } from '../explain/fetch-trace.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
 import { showWhile } from '../terminal/live-line.ts';
@@ -147,7 +147,7 @@ const perPage = 200;
 /** In pages: one response with all of them would block the server. */
 async function fetchAll(access: ServerAccess): Promise<readonly Trace[]> {
   const pages: (readonly Trace[])[] = [];
-  const { items } = JSON.parse(await get(access, 'limit=10000')) as { readonly items: readonly { sequence: number }[] };
+  const { items } = JSON.parse(await get(access, everyTrace)) as { readonly items: readonly { sequence: number }[] };
   for (let at = 0; at < items.length; at += perPage) {
     const before = (items[at]?.sequence ?? 0) + 1;
     pages.push(tracesIn(await get(access, `full=true&limit=${perPage}&before=${before}`)));

@@ -180,6 +180,13 @@ export const serveFlags: FlagsOf<Omit<ServerConfig, 'upstream'>> = {
     fallback: 6480,
     read: readPort(-1),
   },
+  keepTraces: {
+    name: 'keep-traces',
+    argument: 'NUMBER',
+    help: 'keep the traces of at most this many writes in memory, and at most 128 MiB of them; the oldest go first',
+    fallback: 2_000,
+    read: readWhole,
+  },
   traceDir: textFlag('trace-dir', 'FOLDER', 'write the trace of every request to a file in this folder'),
   traceDirMaxFiles: {
     name: 'trace-dir-max-files',
