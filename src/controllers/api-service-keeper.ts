@@ -22,7 +22,8 @@ import type { APIService } from '../api/types/generated/apiregistration-v1.ts';
 export function keepApiServices(context: ControllerContext): Progress {
   const client = context.clientFor(apiserverUser);
   const definitions: readonly CustomResourceDefinition[] = context.store.list(definitionResource);
-  const wanted = createWanted(definitions);
+  const wanted = createWanted();
+  for (const definition of definitions) wanted.put(definition, servedBy(definition));
   const find = (name: string): Found => ({
     wanted: wanted.find(name),
     current: context.store.get(apiServices, '', name),
@@ -47,50 +48,23 @@ export function keepApiServices(context: ControllerContext): Progress {
 
 const continuously = 'true';
 
-/** Forks share definitions. */
-const servedVersions = new WeakMap<KubernetesObject, readonly GroupVersion[]>();
-
 function servedBy(definition: KubernetesObject): readonly GroupVersion[] {
-  const known = servedVersions.get(definition);
-  if (known) return known;
   const group = groupOf(definition);
   const all: readonly CustomResourceDefinitionVersion[] = versionsOf(definition);
-  const versions = all.filter(({ served }) => served === true).map(({ name }) => ({ group, version: asString(name) }));
-  servedVersions.set(definition, versions);
-  return versions;
-}
-
-interface WantedVersions {
-  readonly byDefinition: ReadonlyMap<string, readonly GroupVersion[]>;
-  /** Two definitions may share a version. */
-  readonly counts: ReadonlyMap<string, { readonly version: GroupVersion; readonly times: number }>;
-}
-
-/** A server and its forks share their first list of definitions, which may be long. */
-const wantedAtFirst = new WeakMap<readonly KubernetesObject[], WantedVersions>();
-
-function createWanted(definitions: readonly KubernetesObject[]): Wanted {
-  const first = wantedAtFirst.get(definitions) ?? countWanted(definitions);
-  wantedAtFirst.set(definitions, first);
-  return wantedOver(first);
-}
-
-function countWanted(definitions: readonly KubernetesObject[]): WantedVersions {
-  const all = wantedOver({ byDefinition: new Map(), counts: new Map() });
-  for (const definition of definitions) all.put(definition, servedBy(definition));
-  return all.now();
+  return all.filter(({ served }) => served === true).map(({ name }) => ({ group, version: asString(name) }));
 }
 
 interface Wanted {
-  readonly now: () => WantedVersions;
   readonly names: () => Iterable<string>;
   readonly find: (name: string) => GroupVersion | undefined;
   /** Records what a definition serves; returns the names that may have changed. */
   readonly put: (definition: KubernetesObject, served: readonly GroupVersion[]) => readonly string[];
 }
 
-function wantedOver(first: WantedVersions): Wanted {
-  const [byDefinition, counts] = [new Map(first.byDefinition), new Map(first.counts)];
+function createWanted(): Wanted {
+  const byDefinition = new Map<string, readonly GroupVersion[]>();
+  /** Two definitions may share a version. */
+  const counts = new Map<string, { readonly version: GroupVersion; readonly times: number }>();
   /** The name, if the first or last definition of the version changed. */
   const count = (version: GroupVersion, difference: 1 | -1): readonly string[] => {
     const name = apiServiceName(version);
@@ -101,7 +75,6 @@ function wantedOver(first: WantedVersions): Wanted {
     return times > 0 && before > 0 ? [] : [name];
   };
   return {
-    now: () => ({ byDefinition, counts }),
     names: () => counts.keys(),
     find: (name) => counts.get(name)?.version,
     put: (definition, served) => {

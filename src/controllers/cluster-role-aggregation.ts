@@ -23,10 +23,7 @@ export const clusterRoleAggregation: Controller = (context) => {
     if (!role || !aggregates(role)) return ok(undefined);
     const roles = all();
     const rules = aggregatedRules(role, () => roles);
-    if (sameJson(asList(role.rules), rules)) {
-      settledAmong.set(role, roles);
-      return ok(undefined);
-    }
+    if (sameJson(asList(role.rules), rules)) return ok(undefined);
     return client({
       method: 'PATCH',
       path: pathOf(clusterRoles, '', name),
@@ -37,16 +34,10 @@ export const clusterRoleAggregation: Controller = (context) => {
   };
   const queue = createWorkQueue((name) => name, sync, context);
   const addAll = (): void => {
-    const roles = all();
-    for (const role of roles) {
-      if (aggregates(role) && settledAmong.get(role) !== roles) queue.add(metadataOf(role).name ?? '');
-    }
+    for (const role of all()) if (aggregates(role)) queue.add(metadataOf(role).name ?? '');
   };
   follow(context, clusterRoles, addAll);
   return queue.progress;
 };
-
-/** Roles whose rules are current for a list of roles: forks share both until one of them writes a role. */
-const settledAmong = new WeakMap<KubernetesObject, readonly KubernetesObject[]>();
 
 const aggregates = (role: ClusterRole): boolean => role.aggregationRule !== undefined;

@@ -105,15 +105,8 @@ export function keepDefinitions(context: KeeperContext): Progress {
 
 const isEnding = (definition: KubernetesObject): boolean => metadataOf(definition).deletionTimestamp !== undefined;
 
-const settled = new WeakSet<KubernetesObject>();
-
-/** Nothing to do, whatever other definitions exist. Forks share definitions. */
-function isSettled(definition: KubernetesObject): boolean {
-  if (settled.has(definition)) return true;
-  if (isEnding(definition) || !isAccepted(definition)) return false;
-  settled.add(definition);
-  return true;
-}
+/** Nothing to do, whatever other definitions exist. */
+const isSettled = (definition: KubernetesObject): boolean => !isEnding(definition) && isAccepted(definition);
 
 interface Keeper extends Pick<EstablishPorts, 'caBundleError'> {
   readonly storage: Storage;

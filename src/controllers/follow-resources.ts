@@ -47,22 +47,8 @@ export function followResources(
 /** By stored resource. */
 type Followed = ReadonlyMap<string, ServedResource>;
 
-/**
- * A catalogue and its forks share their rows until a definition changes, and several controllers use the same verbs.
- */
-const known = new WeakMap<readonly ServedResource[], Map<string, Followed>>();
-
-function followedOf(rows: readonly ServedResource[], verbs: readonly string[]): Followed {
-  const ofRows = known.get(rows) ?? new Map<string, Followed>();
-  known.set(rows, ofRows);
-  const key = verbs.join(' ');
-  const made = ofRows.get(key);
-  if (made) return made;
-  const found = deletableResources({ all: () => rows }, verbs);
-  const followed = new Map(found.map((one) => [groupResourceText(one.storage), one]));
-  ofRows.set(key, followed);
-  return followed;
-}
+const followedOf = (rows: readonly ServedResource[], verbs: readonly string[]): Followed =>
+  new Map(deletableResources({ all: () => rows }, verbs).map((one) => [groupResourceText(one.storage), one]));
 
 const sameWay = (a: ServedResource | undefined, b: ServedResource): boolean =>
   a?.version === b.version && a.namespaced === b.namespaced;

@@ -19,6 +19,7 @@ export function createOwnSignals(common: AbortSignal): OwnSignals {
   return known;
 }
 
+/** A world has many sessions over one signal: a listener each would be reported as a leak. */
 const signalsOf = new WeakMap<AbortSignal, OwnSignals>();
 
 function newOwnSignals(common: AbortSignal): OwnSignals {

@@ -26,6 +26,7 @@ interface Upgrade {
  * nothing else.
  */
 export function serveUpgrades(server: Http2SecureServer): WebSockets {
+  // Of requests that are under way: Node hands the socket of an upgrade to its listener alone.
   const upgrades = new WeakMap<object, Upgrade>();
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const response = new ServerResponse(request);

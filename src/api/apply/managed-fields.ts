@@ -152,18 +152,11 @@ export function reconciled(managers: Managers, typeIn: (apiVersion: string) => V
   return all;
 }
 
-/** Entries survive writes: each is checked once per type. */
-const known = new WeakMap<JsonObject, ValueType>();
-
 function reconciledManager(manager: Manager, typeIn: (apiVersion: string) => ValueType | undefined): Manager {
-  const { entry, fields, apiVersion } = manager;
+  const { fields, apiVersion } = manager;
   const type = typeIn(apiVersion);
-  const isKnown = entry !== undefined && known.get(entry) === type;
-  if (!type || isKnown) return manager;
-  const now = reconciledFields(type, fields);
-  if (now !== fields) return withFields(manager, now);
-  if (entry) known.set(entry, type);
-  return manager;
+  const now = type ? reconciledFields(type, fields) : fields;
+  return now === fields ? manager : withFields(manager, now);
 }
 
 function reconciledFields(type: ValueType, fields: FieldSet): FieldSet {

@@ -226,6 +226,7 @@ function ownedOf(all: FieldSet, reset: FieldSet): FieldSet {
 /** Marks an object with list items that lack their merge keys. */
 const unownable: FieldSet = Object.freeze({ '.': leaf });
 
+/** Objects of one template share their field set: a stored Pod takes a quarter more memory without. */
 const owned = new WeakMap<FieldSet, { readonly reset: FieldSet; readonly fields: FieldSet }>();
 
 function writeChanged(type: MapType, before: JsonObject, after: JsonObject, parts: string[]): void {

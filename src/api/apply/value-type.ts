@@ -44,6 +44,7 @@ interface Made {
   readonly named: ValueTypeOf;
 }
 
+/** One per release: each write would read the types of its kind again. */
 const made = new WeakMap<BuiltinTypes, ValueTypeOf>();
 
 /** Follows kube-openapi pkg/schemaconv: lists are atomic by default, maps and structs granular. */

@@ -46,6 +46,7 @@ export interface CustomType {
 
 type Judgement = (object: KubernetesObject, old: KubernetesObject, metadataErrors?: readonly FieldError[]) => Verdict;
 
+/** Once per definition: each object would compile the rules of its schema again. */
 const types = new WeakMap<JsonObject, Map<string, CustomType>>();
 
 /** undefined for an unknown version. Cached per definition object. */

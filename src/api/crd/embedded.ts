@@ -85,23 +85,10 @@ export function readableMeta(meta: JsonObject): JsonObject {
 }
 
 /**
- * ObjectMeta is the same in all releases. Follows apiextensions-apiserver pkg/apiserver/schema/objectmeta/coerce.go.
+ * ObjectMeta is the same in all releases; without empty lists and maps, as Go's JSON encoder prints it. Follows
+ * apiextensions-apiserver pkg/apiserver/schema/objectmeta/coerce.go.
  */
 export function readObjectMeta(value: JsonValue): TypeDecoded {
-  if (!isJsonObject(value)) return decodeObjectMeta(value);
-  const known = metas.get(value);
-  if (known) return known;
-  const read = decodeObjectMeta(value);
-  metas.set(value, read);
-  // Decoded metadata decodes to itself: each write decodes it repeatedly.
-  if (read.outcome === 'decoded' && isJsonObject(read.value)) metas.set(read.value, { ...read, strict: [] });
-  return read;
-}
-
-const metas = new WeakMap<JsonObject, TypeDecoded>();
-
-/** Without empty lists and maps, as Go's JSON encoder prints it. */
-function decodeObjectMeta(value: JsonValue): TypeDecoded {
   const read = currentRelease.codec.decodeType(value, 'meta.v1.ObjectMeta');
   if (read.outcome === 'undecodable' || !isJsonObject(read.value)) return read;
   const fields = Object.entries(read.value);

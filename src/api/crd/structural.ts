@@ -33,6 +33,7 @@ export function readProperties<T>(json: JsonValue | undefined, read: (schema: Js
 }
 
 export function readOnce<T>(make: (json: JsonObject) => T): (json: JsonObject) => T {
+  // Once per schema: each object of a definition of a megabyte would take tens of milliseconds.
   const made = new WeakMap<JsonObject, T>();
   return (json) => {
     const known = made.get(json);

@@ -71,20 +71,13 @@ function bearerToken(authorization: string | undefined): string | undefined {
   return scheme?.toLowerCase() === 'bearer' && token ? token : undefined;
 }
 
-/** All requests of a connection share one certificate object, and so its user. */
-const certificateUsers = new WeakMap<CertificateSubject, UserInfo>();
-
 /** CN is the user, O its groups. Follows apiserver pkg/authentication/request/x509/x509.go CommonNameUserConversion. */
 function certificateUser(certificate: CertificateSubject): UserInfo | undefined {
   const { commonName, organizations, fingerprint } = certificate;
   if (commonName === '') return undefined;
-  const known = certificateUsers.get(certificate);
-  if (known) return known;
   const extra =
     fingerprint === undefined ? {} : { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint}`] };
-  const user = withAuthenticated({ username: commonName, uid: '', groups: organizations, extra });
-  certificateUsers.set(certificate, user);
-  return user;
+  return withAuthenticated({ username: commonName, uid: '', groups: organizations, extra });
 }
 
 function withAuthenticated(user: UserInfo): UserInfo {

@@ -127,19 +127,8 @@ function versionProblem({ definition }: CustomVersion, object: KubernetesObject,
   return '';
 }
 
-const reads = new WeakMap<CustomType, WeakMap<KubernetesObject, KubernetesObject>>();
-
-/** Cached per stored object. */
-function readStored(stored: KubernetesObject, type: CustomType | undefined): KubernetesObject {
-  if (!type) return stored;
-  const known = reads.get(type) ?? new WeakMap<KubernetesObject, KubernetesObject>();
-  reads.set(type, known);
-  const before = known.get(stored);
-  if (before) return before;
-  const read = type.applyDefaults(type.prune(stored));
-  known.set(stored, read);
-  return read;
-}
+const readStored = (stored: KubernetesObject, type: CustomType | undefined): KubernetesObject =>
+  type ? type.applyDefaults(type.prune(stored)) : stored;
 
 /** The warning about a deprecated version. Follows customresource_handler.go. */
 export function customDeprecation({ definition, version }: CustomVersion): string | undefined {

@@ -113,17 +113,11 @@ const edition = 4;
 /** Of 16: hashing long schemas takes time. */
 const shortParts = 4;
 
-const hashes = new WeakMap<JsonObject, string>();
-
-/** Identifies the published document without creating it; the long version is hashed once. */
+/** Identifies the published document without creating it. */
 function openapiHash(definition: KubernetesObject, version: JsonObject): string {
-  const known = hashes.get(version) ?? hashOf(version);
-  hashes.set(version, known);
   const { group, scope, names } = asObject(definition['spec']);
-  return textHash(JSON.stringify([edition, known, group, scope, names]));
+  return textHash(JSON.stringify([edition, textHash(JSON.stringify(version), shortParts), group, scope, names]));
 }
-
-const hashOf = (version: JsonObject): string => textHash(JSON.stringify(version), shortParts);
 
 /** The beginning of a SHA-256. Follows apiserver pkg/endpoints/discovery/storageversionhash.go. */
 export function storageVersionHash({ group, version, kind }: GroupVersionKind): string {

@@ -47,7 +47,7 @@ export function serveCustom(
     return isOwn ? customKindOf({ definition, engine }, kind.version) : undefined;
   });
   const hub = { group: row.group, version: row.version, kind: storage.kind };
-  return { strategy: strategyOf(custom, codec.types.minor), codec, fields, hub };
+  return { strategy: createCustomStrategy(custom, codec.types.minor), codec, fields, hub };
 }
 
 export function customKindOf(
@@ -57,14 +57,6 @@ export function customKindOf(
   const version = versionNamed(definition, name);
   const type = version && engine.customType(definition, name);
   return version && type && { type: type.valueType(), hasStatus: hasStatus(version) };
-}
-
-const strategies = new WeakMap<CustomVersion, Strategy>();
-
-function strategyOf(custom: CustomVersion, release: number): Strategy {
-  const known = strategies.get(custom) ?? createCustomStrategy(custom, release);
-  strategies.set(custom, known);
-  return known;
 }
 
 /**
@@ -143,16 +135,10 @@ type Judge = (object: KubernetesObject, old: KubernetesObject | undefined, subre
 
 /** The strategy is called for errors, then for warnings of the same object: one validation serves both. */
 function keepLast(make: Judge): Judge {
-  const known = new WeakMap<
-    KubernetesObject,
-    { readonly old: KubernetesObject | undefined; readonly verdict: Verdict }
-  >();
-  return function (object, old, subresource) {
-    const last = known.get(object);
-    if (last && last.old === old) return last.verdict;
-    const verdict = make(object, old, subresource);
-    known.set(object, { old, verdict });
-    return verdict;
+  let last: { readonly of: Parameters<Judge>; readonly verdict: Verdict } | undefined;
+  return (...of) => {
+    if (!last?.of.every((one, at) => one === of[at])) last = { of, verdict: make(...of) };
+    return last.verdict;
   };
 }
 

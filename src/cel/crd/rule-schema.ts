@@ -68,14 +68,8 @@ const meta = readRuleSchema({
  * metadata.generateName. Follows apiextensions-apiserver pkg/apiserver/schema/cel/model/schemas.go.
  */
 export function withResourceMeta(schema: RuleSchema): RuleSchema {
-  const known = withMeta.get(schema);
-  if (known) return known;
-  const made = declaresMeta(schema) ? schema : addingMeta(schema);
-  withMeta.set(schema, made);
-  return made;
+  return declaresMeta(schema) ? schema : addingMeta(schema);
 }
-
-const withMeta = new WeakMap<RuleSchema, RuleSchema>();
 
 function addingMeta(schema: RuleSchema): RuleSchema {
   const properties = new Map([

@@ -14,6 +14,7 @@ interface Names {
   readonly byName: ReadonlyMap<string, string>;
 }
 
+/** Once per schema: a rule over a list whose items have hundreds of properties would take seconds. */
 const names = new WeakMap<ReadonlyMap<string, RuleSchema>, Names>();
 
 function namesOf(properties: ReadonlyMap<string, RuleSchema>): Names {

@@ -73,14 +73,7 @@ function countsOf({ watched, isPath }: Decision, tallyOf: (id: number) => Tally)
   return { true: times(own.true), false: times(own.false), error: times(own.error) || (failed?.error ?? 0) };
 }
 
-const known = {
-  bool: new WeakMap<Compiled, readonly Decision[]>(),
-  any: new WeakMap<Compiled, readonly Decision[]>(),
-} as const;
-
 function decisionsOf(compiled: Compiled, whole: Whole): readonly Decision[] {
-  const found = known[whole].get(compiled);
-  if (found) return found;
   const { checked, source } = compiled;
   const textOf = createSourceText(checked.ast, source.text);
   const isBool = (expr: Expr): boolean => checked.typeOf(expr.id).kind === 'bool';
@@ -94,14 +87,12 @@ function decisionsOf(compiled: Compiled, whole: Whole): readonly Decision[] {
     childrenOf(expr).forEach(visit);
   };
   visit(root);
-  const decisions = [...roles].map(([expr, role]): Decision => ({
+  return [...roles].map(([expr, role]): Decision => ({
     role,
     expression: textOf(expr),
     watched: pathIds(expr),
     isPath: isPath(expr) || expr.type === 'ident',
   }));
-  known[whole].set(compiled, decisions);
-  return decisions;
 }
 
 /** The parts whose value decides the value of this expression. */

@@ -44,7 +44,7 @@ function traversal(value: Result | undefined): number {
   });
 }
 
-/** What takes so many lists and maps is kept. */
+/** Costs above so many lists and maps are kept: lists of the same lists, nested, would hold the server for minutes. */
 const manyTraversed = 4000;
 /** How many lists and maps were gone through, ever. */
 let traversed = 0;

@@ -74,6 +74,7 @@ export function mapOf(entries: Iterable<readonly [Value, Value]>, lastWins = fal
 
 const keyText = (key: MapKey): string => String(key);
 
+/** The entries that a map under construction may still change; an insert would copy all of them otherwise. */
 const building = new WeakMap<Box<'map'>, Map<MapKey, MapEntry>>();
 
 /** An empty map that `insertEntries` fills in place: the accumulator of a loop, which no expression can hold on to. */

@@ -21,16 +21,7 @@ export interface OwnedChange {
 }
 
 /** Every field that one decision changes after another one, in order. */
-export function conflictsOf(view: TraceView): readonly Conflict[] {
-  const found = knownConflicts.get(view) ?? findConflicts(view);
-  knownConflicts.set(view, found);
-  return found;
-}
-
-/** Several rules read the conflicts of one view. */
-const knownConflicts = new WeakMap<TraceView, readonly Conflict[]>();
-
-function findConflicts({ writes }: TraceView): readonly Conflict[] {
+export function conflictsOf({ writes }: TraceView): readonly Conflict[] {
   const known: OwnedChange[] = [];
   const conflicts: Conflict[] = [];
   for (const { by, changes } of writes) {

@@ -1,6 +1,7 @@
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { expressionCoverage, type ExpressionCoverage } from './expression-coverage.ts';
 import { createPolicyCoverage, type PolicyCoverage, tally } from './policy-coverage.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
 import type { Trace, TracedWebhook } from './trace.ts';
 import { ruleText } from './webhook-clauses.ts';
 
@@ -113,20 +114,13 @@ function meet(found: Map<string, Subject>, subject: Subject): Subject {
   const { phase, configuration, name, definition } = subject;
   const key = [phase, configuration, name].join('\n');
   const known = found.get(key);
-  if (known && (definition === undefined || asks(known.definition) === asks(definition))) return known;
+  if (known && (definition === undefined || hasSameConditions(known.definition, definition))) return known;
   found.set(key, subject);
   return subject;
 }
 
-const nothingAsked: JsonObject = {};
-const asked = new WeakMap<JsonObject, string>();
-
-/** Many decisions share one definition. */
-function asks(definition: JsonObject = nothingAsked): string {
-  const text = asked.get(definition) ?? JSON.stringify([definition['rules'], definition['matchConditions']]);
-  asked.set(definition, text);
-  return text;
-}
+const hasSameConditions = (a: JsonObject = {}, b: JsonObject = {}): boolean =>
+  sameJson([a['rules'] ?? null, a['matchConditions'] ?? null], [b['rules'] ?? null, b['matchConditions'] ?? null]);
 
 function coverageOfSubject({ phase, configuration, name, definition, seen }: Subject): WebhookCoverage {
   const times = (test: (one: Seen) => boolean): number => seen.filter(test).length;

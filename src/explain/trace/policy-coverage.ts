@@ -1,4 +1,5 @@
 import { asList, asObject, asString, type JsonObject, setOwn } from '../../machinery/json/json.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
 import { ownValue } from '../../machinery/meta/own-value.ts';
 import { type EvaluationRecord, expressionCoverage, type ExpressionCoverage } from './expression-coverage.ts';
 import type { Trace, TracedPolicy } from './trace.ts';
@@ -68,17 +69,9 @@ function writtenIn({ request, verdict, objectAfter }: Trace): Subject | undefine
 function meet(found: Map<string, Subject>, subject: Subject): Subject {
   const key = `${subject.phase}\n${subject.name}`;
   const known = found.get(key);
-  if (known && (known.definition === subject.definition || says(known) === says(subject))) return known;
+  if (known && sameJson(known.definition, subject.definition)) return known;
   found.set(key, subject);
   return subject;
-}
-
-const said = new WeakMap<JsonObject, string>();
-
-function says({ definition }: Subject): string {
-  const text = said.get(definition) ?? JSON.stringify(definition);
-  said.set(definition, text);
-  return text;
 }
 
 function coverageOfSubject({ phase, name, definition, seen }: Subject): PolicyCoverage {

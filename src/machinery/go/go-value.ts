@@ -7,6 +7,7 @@ export interface GoValue {
   readonly syntax: string;
 }
 
+/** What JSON cannot hold, by its place in the tree. */
 const known = new WeakMap<JsonObject, GoValue>();
 
 /** An empty object that represents the value in a JSON tree. */

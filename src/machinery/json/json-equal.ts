@@ -38,6 +38,7 @@ export function sameBut(field: string, a: JsonObject, b: JsonObject): boolean {
 export const definedFields = (object: JsonObject): readonly string[] =>
   Object.keys(object).filter((field) => object[field] !== undefined);
 
+/** A mark, which no field of the JSON may carry. */
 const raws = new WeakSet<object>();
 
 /** Marks a fresh value as bytes that Go does not read (RawExtension): it is compared in the order of its keys. */

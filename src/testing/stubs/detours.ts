@@ -9,6 +9,7 @@ export interface Detours {
 
 /** `createWebhookClient({ cluster, detour: detours.detour })`, then `detours.send(client.call, call, address)`. */
 export function createDetours(): Detours {
+  // Of calls that are under way; a call has no field for it.
   const under = new WeakMap<WebhookCall, UrlAddress>();
   return {
     detour: (call) => under.get(call),

@@ -41,6 +41,7 @@ function withInstances(first: ReviewFunction, again: () => Promise<ModuleExports
   return rememberFactory((review) => first(review), another);
 }
 
+/** How to load a script again; its functions have no room for it. */
 const factories = new WeakMap<ReviewFunction, () => ReviewFunction>();
 
 export function rememberFactory(script: ReviewFunction, another: () => ReviewFunction): ReviewFunction {

@@ -83,9 +83,3 @@ test('without anonymous requests, nothing at all is refused', async () => {
   const given = { authorization: undefined, certificate: undefined };
   expect(await authenticate(given, { verifyToken, anonymousAuth: false })).toMatchObject({ status: { code: 401 } });
 });
-
-test('all requests of a connection have the same user', async () => {
-  const ask = () => authenticate({ authorization: undefined, certificate: bob }, { verifyToken, anonymousAuth: true });
-  const [one, other] = await Promise.all([ask(), ask()]);
-  expect(one.ok && one.value).toBe(other.ok && other.value);
-});

@@ -95,6 +95,7 @@ const operationsByRow = once((seen: readonly SeenRequest[]) => {
   return byRow;
 });
 
+/** Rules compare each webhook with each write: `kadmit lint` of hundreds of webhooks would take minutes. */
 function once<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, { readonly value: Value }>();
   return (key) => {

@@ -26,6 +26,7 @@ export interface Decider {
   readonly patch: (expression: string) => JsonObject;
 }
 
+/** Once per set: `isReached` needs them for each request that an expression is held against. */
 const decidersIn = new WeakMap<LintSet, readonly Decider[]>();
 
 export function deciders(set: LintSet): readonly Decider[] {

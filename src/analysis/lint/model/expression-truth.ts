@@ -63,17 +63,8 @@ function ofFact(name: string, fact: Fact): Truth {
   return fact === 'absent' ? failed(name, 'absent') : known(fact.value);
 }
 
-/** Cached: an expression is evaluated for many requests. */
-const names = new WeakMap<Expr, { readonly name: string | undefined }>();
-
-function nameOf(expr: Expr): string | undefined {
-  if (expr.type === 'constant' || expr.type === 'call') return undefined;
-  const found = names.get(expr);
-  if (found) return found.name;
-  const name = qualifiedName(expr);
-  names.set(expr, { name });
-  return name;
-}
+const nameOf = (expr: Expr): string | undefined =>
+  expr.type === 'constant' || expr.type === 'call' ? undefined : qualifiedName(expr);
 
 function constantOf(constant: Extract<Expr, { type: 'constant' }>['constant']): Truth {
   if (constant.type === 'bytes') return unknown;

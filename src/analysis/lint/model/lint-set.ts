@@ -119,6 +119,7 @@ interface Index {
   readonly byNamespace: ReadonlyMap<string, readonly LintObject[]>;
 }
 
+/** Once per set: `kadmit lint` of thousands of objects would look for each among all. */
 const indices = new WeakMap<readonly LintObject[], Index>();
 
 /** Cached per set. */

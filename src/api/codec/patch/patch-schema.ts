@@ -22,6 +22,7 @@ export function patchSchemasOf(types: BuiltinTypes): PatchSchemaOf {
   return found;
 }
 
+/** One per release: a strategic merge patch would read the types of its kind again. */
 const made = new WeakMap<BuiltinTypes, PatchSchemaOf>();
 
 function createPatchSchemas(types: BuiltinTypes): PatchSchemaOf {

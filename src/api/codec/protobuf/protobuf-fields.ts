@@ -45,6 +45,7 @@ export function readFields(plan: Plan, reader: Reader, end: number): Document {
   return document;
 }
 
+/** The values of a body, whose messages share the reader. */
 const counts = new WeakMap<Reader, number>();
 
 function countValue(reader: Reader): void {

@@ -66,7 +66,7 @@ export function unsupportedFields(schema: JsonObject): string | undefined {
   return reason;
 }
 
-/** A cache: every rule with a fieldPath needs it. */
+/** Once per schema: a definition with a thousand rules that have a fieldPath would be walked a thousand times. */
 const reasons = new WeakMap<JsonObject, { readonly reason: string | undefined }>();
 
 function unsupportedIn(node: JsonObject): string | undefined {

@@ -97,9 +97,9 @@ interface Said {
   readonly detail: string;
 }
 
+/** Once per enum: thousands of wrong values of an enum of thousands would take minutes. */
 const said = new WeakMap<readonly JsonValue[], Said>();
 
-/** Cached: enums may have thousands of values. */
 function saidOf(values: readonly JsonValue[]): Said {
   const known = said.get(values);
   if (known) return known;

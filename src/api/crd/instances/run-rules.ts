@@ -140,7 +140,7 @@ export interface CompiledNode {
   readonly rules: readonly (Rule | UncompiledRule)[];
 }
 
-/** Only nodes with rules inside are cached. */
+/** Nodes with rules inside, by schema, which a write of the definition's status keeps: its rules stay compiled. */
 const resources = new WeakMap<JsonObject, RuleNode>();
 const values = new WeakMap<JsonObject, RuleNode>();
 

@@ -92,7 +92,7 @@ function groupsOf(owners: Owners): ReadonlyMap<string, Group> {
   return new Map(Array.from(groups, ([name, of]) => [name, groupOf(of)]));
 }
 
-/** Keyed by the rows of the first owner; unchanged owners give the same group. */
+/** By the rows of the first owner. Each of hundreds of definitions that are installed would index all groups again. */
 const known = new WeakMap<Rows, Group>();
 
 function groupOf(owners: readonly Rows[]): Group {

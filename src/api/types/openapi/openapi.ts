@@ -88,18 +88,9 @@ const patch: JsonObject = { [patchName]: { type: 'object' } };
 
 type Versions = ReadonlyMap<string, readonly ResourceInfo[]>;
 
-const known = new WeakMap<readonly ResourceInfo[], Versions>();
-
 function versionsOf(catalogue: Catalogue): Versions {
-  const rows = catalogue.all();
-  const versions = known.get(rows) ?? byDocument(rows);
-  known.set(rows, versions);
-  return versions;
-}
-
-function byDocument(all: readonly ResourceInfo[]): Versions {
   const versions = new Map<string, ResourceInfo[]>();
-  for (const row of all) {
+  for (const row of catalogue.all()) {
     const path = row.group === '' ? `api/${row.version}` : `apis/${row.group}/${row.version}`;
     const rows = versions.get(path);
     if (rows === undefined) versions.set(path, [row]);

@@ -20,15 +20,11 @@ export interface ParamRef {
   readonly parameterNotFoundAction: string;
 }
 
-const known = new WeakMap<KubernetesObject, Binding>();
-
 export function bindingOf(object: KubernetesObject): Binding {
-  const cached = known.get(object);
-  if (cached) return cached;
   const stored: v1.ValidatingAdmissionPolicyBinding = object;
   const spec = asObject(stored.spec);
   const { paramRef, matchResources } = spec;
-  const binding: Binding = {
+  return {
     name: metadataOf(object).name ?? '',
     policyName: asString(spec.policyName),
     paramRef: isJsonObject(paramRef) ? readParamRef(paramRef) : undefined,
@@ -36,8 +32,6 @@ export function bindingOf(object: KubernetesObject): Binding {
     validationActions: asList(spec.validationActions).map(asString),
     definition: spec,
   };
-  known.set(object, binding);
-  return binding;
 }
 
 const readParamRef = ({ name, namespace, selector, parameterNotFoundAction }: v1.ParamRef): ParamRef => ({

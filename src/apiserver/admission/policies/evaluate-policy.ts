@@ -109,17 +109,10 @@ interface Decided {
 const isPlainlyTrue = (result: ExpressionResult | undefined): boolean =>
   result?.outcome === 'value' && result.value === true && result.branches === undefined;
 
-const knownTrue = new WeakMap<Policy, Extract<Validated, Decided>>();
-
-/** The most frequent result, created once per policy: thousands of traces share it. */
 function allTrue(policy: Policy): Validated {
-  const known = knownTrue.get(policy);
-  if (known) return known;
   const records = policy.validations.map(({ expression }): ValidationRecord => ({ expression, result: 'true' }));
   const decisions = records.map((record): Decision => ({ outcome: 'passed', record }));
-  const validated = { outcome: 'validated', decisions, records } as const;
-  knownTrue.set(policy, validated);
-  return validated;
+  return { outcome: 'validated', decisions, records };
 }
 
 const hasMessages = ({ validations }: Policy): boolean =>

@@ -44,16 +44,11 @@ export interface Mutation {
 
 type StoredPolicy = v1.ValidatingAdmissionPolicy & v1.MutatingAdmissionPolicy;
 
-const known = new WeakMap<KubernetesObject, Policy>();
-
-/** Read once per stored object. */
 export function policyOf(object: KubernetesObject): Policy {
-  const cached = known.get(object);
-  if (cached) return cached;
   const stored: StoredPolicy = object;
   const spec = asObject(stored.spec);
   const { paramKind } = spec;
-  const policy: Policy = {
+  return {
     name: metadataOf(object).name ?? '',
     failurePolicy: spec.failurePolicy === 'Ignore' ? 'Ignore' : 'Fail',
     paramKind: isJsonObject(paramKind)
@@ -74,8 +69,6 @@ export function policyOf(object: KubernetesObject): Policy {
     reinvocationPolicy: spec.reinvocationPolicy === 'IfNeeded' ? 'IfNeeded' : 'Never',
     definition: spec,
   };
-  known.set(object, policy);
-  return policy;
 }
 
 const objects = <T extends JsonObject>(list: readonly T[] | undefined) => asList(list).map((item) => asObject(item));

@@ -23,6 +23,7 @@ function listItemOf(object: KubernetesObject): JsonObject {
   return item;
 }
 
+/** The same item for the same object: http keeps the texts of items. */
 const mostItems = 100_000;
 const items = createRecent<JsonObject>(mostItems, () => 1);
 

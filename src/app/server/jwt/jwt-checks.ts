@@ -23,32 +23,18 @@ export const jwtChecks = (cel: Cel | undefined, disallowedIssuers: readonly stri
 
 /** Compiles each expression once. */
 export function createClaimsEvaluator(cel: Cel | undefined): EvaluateClaims {
-  const compiledOnce = once(new Map<string, ReturnType<Cel['compileClaimsExpression']>>());
-  // Of one token: each of its expressions is about the same claims, and there may be 100,000 of them.
-  const shownOnce = once(new WeakMap<JsonObject, ReturnType<Cel['claimsValue']>>());
+  const compilations = new Map<string, ReturnType<Cel['compileClaimsExpression']>>();
   return (expression, variable, value: JsonObject) => {
     if (!cel) return { ok: false, error: 'no expressions are at hand' };
     const key = `${variable} ${expression}`;
-    const compilation = compiledOnce(key, () => cel.compileClaimsExpression(expression, variable, false));
+    const compilation = compilations.get(key) ?? cel.compileClaimsExpression(expression, variable, false);
+    compilations.set(key, compilation);
     if (compilation.outcome === 'failed') return { ok: false, error: compilation.error };
-    const shown = variable === 'claims' ? shownOnce(value, () => cel.claimsValue(value)) : value;
+    const shown = variable === 'claims' ? cel.claimsValue(value) : value;
     const result = cel.evaluate(compilation.compiled, (name) => (name === variable ? shown : undefined), { costLimit });
     if (result.outcome === 'error') return { ok: false, error: result.error };
     const json = cel.boundedJson(result.value);
     return json === undefined ? { ok: false, error: 'its value is too large' } : { ok: true, value: json };
-  };
-}
-
-interface Kept<K, V> {
-  readonly get: (key: K) => V | undefined;
-  readonly set: (key: K, value: V) => unknown;
-}
-
-function once<K, V>(kept: Kept<K, V>): (key: K, make: () => V) => V {
-  return (key, make) => {
-    const value = kept.get(key) ?? make();
-    kept.set(key, value);
-    return value;
   };
 }
 

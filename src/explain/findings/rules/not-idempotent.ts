@@ -16,7 +16,8 @@ export const notIdempotent = (view: TraceView): readonly Finding[] =>
   view.decisions.filter((by) => by.round === 1 && isCallee(by)).flatMap((by) => findingOf(by, view));
 
 function findingOf(by: Decision, view: TraceView): readonly Finding[] {
-  const again = conflictsOf(view).filter(
+  const conflicts = conflictsOf(view);
+  const again = conflicts.filter(
     (one) =>
       one.later.by === by &&
       isOwn(one) &&
@@ -25,8 +26,8 @@ function findingOf(by: Decision, view: TraceView): readonly Finding[] {
       isSamePath(one.earlier.change.path, one.later.change.path),
   );
   const first = view.decisions.find((one) => one.round === 0 && one.callee === by.callee);
-  const isTouched = (change: Change): boolean => conflictsOf(view).some(({ later }) => later.change === change);
-  const left = by.changes.filter((change) => !isTouched(change) && first !== undefined && wasLeft(change, first));
+  const touched = new Set(conflicts.map(({ later }) => later.change));
+  const left = by.changes.filter((change) => !touched.has(change) && first !== undefined && wasLeft(change, first));
   const findings = [
     { changes: again.map(({ later }) => later.change).filter(isTelling), isLeft: false },
     { changes: left.filter(isTelling), isLeft: true },
