@@ -1,16 +1,28 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execute, whyNot, outcomeOf } from './execute.mjs';
 
-/** Compiles with the modules of one file; where it cannot, says why instead of a path. */
-export function compiledGo(folder, { modfile, args, to }) {
-  const go = (given, minutes) =>
-    execute('go', given, { minutes, cwd: folder, env: { GOTOOLCHAIN: 'local', GOFLAGS: `-modfile=${modfile}` } });
+/** Compiles with the modules of go.mod, or other `versions` of them; where it cannot, says why instead of a path. */
+export function compiledGo(folder, { versions, args, to }) {
+  const GOFLAGS = versions ? `-mod=mod -modfile=${moduleFile(folder, versions, `${to}.mod`)}` : '-modfile=go.mod';
+  const go = (given, minutes) => execute('go', given, { minutes, cwd: folder, env: { GOTOOLCHAIN: 'local', GOFLAGS } });
   if (go(['version'], 1).status !== 0) return { why: 'there is no go' };
   const downloaded = go(['mod', 'download'], 3);
   if (downloaded.status !== 0) return { why: `its modules cannot be had: ${whyNot(downloaded)}` };
   const compiled = go([...args.slice(0, -1), '-o', to, args.at(-1)], 8);
   if (compiled.error?.code === 'ETIMEDOUT') return { why: 'it was not compiled in time' };
   return compiled.status === 0 ? { path: to } : { why: outcomeOf(compiled) };
+}
+
+/** The modules that go.mod asks for by itself, in other versions; Go adds what these need, and the sums. */
+function moduleFile(folder, versions, path) {
+  const lines = readFileSync(join(folder, 'go.mod'), 'utf8').split('\n');
+  const own = lines.filter((line) => !line.endsWith('// indirect'));
+  const other = own.map((line) =>
+    line.replace(/^\t(\S+) v\S+$/, (as, name) => (name in versions ? `\t${name} ${versions[name]}` : as)),
+  );
+  writeFileSync(path, other.join('\n'));
+  return path;
 }
 
 /**

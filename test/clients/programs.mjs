@@ -20,34 +20,47 @@ import { withServer } from './with-server.mjs';
 
 const assets = resolve('dist/envtest');
 
+const kubernetes = (version) =>
+  Object.fromEntries(
+    ['api', 'apimachinery', 'client-go', 'component-base', 'kubectl'].map((name) => [`k8s.io/${name}`, version]),
+  );
+const withRuntime = (version, runtime) => ({ ...kubernetes(version), 'sigs.k8s.io/controller-runtime': runtime });
+const [go037, go035, go034, go033, go032] = [
+  withRuntime('v0.37.0', 'v0.25.2'),
+  withRuntime('v0.35.0', 'v0.23.1'),
+  withRuntime('v0.34.1', 'v0.22.4'),
+  withRuntime('v0.33.3', 'v0.21.0'),
+  withRuntime('v0.32.10', 'v0.20.4'),
+];
+
 /**
  * Programs by their names. Each runs in its folder, has a folder to write to, and says 'passed', 'failed', or why it did
  * not run.
  */
 export const programs = {
-  go: { folder: 'go', always: true, run: goSuite('.', 'go.mod') },
-  'client-go': { folder: 'go', always: true, run: goSuite('./clientgo', 'go.mod') },
+  go: { folder: 'go', always: true, run: goSuite('.') },
+  'client-go': { folder: 'go', always: true, run: goSuite('./clientgo') },
   python: { folder: 'python', always: true, run: python('client.py') },
   kopf: { folder: 'python', always: true, run: python('operator_kopf.py') },
   node: { folder: 'node', always: true, run: node('client-1', 20) },
   'node-2': { folder: 'node', always: true, run: node('client-2', 22) },
   recipes: { folder: '../../docs/guides', always: true, run: recipes },
-  'go-0.37': { folder: 'go', rare: true, run: goSuite('.', 'go-0.37.mod') },
-  'go-0.35': { folder: 'go', rare: true, run: goSuite('.', 'go-0.35.mod') },
-  'client-go-0.35': { folder: 'go', run: goSuite('./clientgo', 'go-0.35.mod') },
-  'client-go-0.34': { folder: 'go', run: goSuite('./clientgo', 'go-0.34.mod') },
+  'go-0.37': { folder: 'go', rare: true, run: goSuite('.', go037) },
+  'go-0.35': { folder: 'go', rare: true, run: goSuite('.', go035) },
+  'client-go-0.35': { folder: 'go', run: goSuite('./clientgo', go035) },
+  'client-go-0.34': { folder: 'go', run: goSuite('./clientgo', go034) },
   // Clients of a release, against that release.
-  'client-go-0.35 on 1.35': { folder: 'go', rare: true, run: goSuite('./clientgo', 'go-0.35.mod', '1.35') },
-  'client-go-0.34 on 1.34': { folder: 'go', rare: true, run: goSuite('./clientgo', 'go-0.34.mod', '1.34') },
-  'client-go-0.33 on 1.33': { folder: 'go', rare: true, run: goSuite('./clientgo', 'go-0.33.mod', '1.33') },
-  'client-go-0.32 on 1.32': { folder: 'go', run: goSuite('./clientgo', 'go-0.32.mod', '1.32') },
+  'client-go-0.35 on 1.35': { folder: 'go', rare: true, run: goSuite('./clientgo', go035, '1.35') },
+  'client-go-0.34 on 1.34': { folder: 'go', rare: true, run: goSuite('./clientgo', go034, '1.34') },
+  'client-go-0.33 on 1.33': { folder: 'go', rare: true, run: goSuite('./clientgo', go033, '1.33') },
+  'client-go-0.32 on 1.32': { folder: 'go', run: goSuite('./clientgo', go032, '1.32') },
   'kubectl on 1.32': { folder: 'kubectl', run: () => kubectlTests({ KUBERNETES_VERSION: '1.32' }) },
   deploy: { folder: 'deploy', run: deploy },
   java: { folder: 'java', run: java },
   rust: { folder: 'rust', run: rust },
-  'kubectl-1.36': { folder: 'kubectl', rare: true, run: kubectl('go.mod', 'v1.36.2') },
-  'kubectl-1.35': { folder: 'kubectl', rare: true, run: kubectl('go-0.35.mod', 'v1.35.0') },
-  'kubectl-1.34': { folder: 'kubectl', rare: true, run: kubectl('go-0.34.mod', 'v1.34.0') },
+  'kubectl-1.36': { folder: 'kubectl', rare: true, run: kubectl('v1.36.2') },
+  'kubectl-1.35': { folder: 'kubectl', rare: true, run: kubectl('v1.35.0', kubernetes('v0.35.0')) },
+  'kubectl-1.34': { folder: 'kubectl', rare: true, run: kubectl('v1.34.0', kubernetes('v0.34.0')) },
   examples: { folder: 'examples', rare: true, run: examples },
   scaffold: { folder: 'scaffold', rare: true, run: scaffold },
   gatekeeper: { folder: 'vendors', rare: true, run: gatekeeper },
@@ -62,9 +75,9 @@ export const programs = {
 };
 
 /** A suite of controller-runtime's envtest, against a release or the one that is followed; its modules take a while to be compiled the first time. */
-function goSuite(tests, modfile, release = '') {
+function goSuite(tests, versions, release = '') {
   return (folder, scratch) => {
-    const { path, why } = compiledGo(folder, { modfile, args: ['test', '-c', tests], to: join(scratch, 'suite') });
+    const { path, why } = compiledGo(folder, { versions, args: ['test', '-c', tests], to: join(scratch, 'suite') });
     if (path === undefined) return why;
     const env = { KUBEBUILDER_ASSETS: assets, KADMIT_KUBERNETES_VERSION: release };
     return outcomeOf(
@@ -74,13 +87,13 @@ function goSuite(tests, modfile, release = '') {
 }
 
 /** kubectl from its modules, with what the tests have it do beside the kubectl of the PATH. */
-function kubectl(modfile, version) {
+function kubectl(version, versions) {
   return (folder, scratch) => {
     const [, major, minor] = /^v(\d+)\.(\d+)/.exec(version);
     const named = { gitVersion: version, gitMajor: major, gitMinor: minor };
     const flags = Object.entries(named).map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`);
     const args = ['build', `-ldflags=-s -w ${flags.join(' ')}`, '.'];
-    const { path, why } = compiledGo(folder, { modfile, args, to: join(scratch, `kubectl.${major}.${minor}`) });
+    const { path, why } = compiledGo(folder, { versions, args, to: join(scratch, `kubectl.${major}.${minor}`) });
     if (path === undefined) return why;
     return kubectlTests({ KUBECTLS: path });
   };
@@ -96,7 +109,7 @@ function kubectlTests(env) {
 /** Helm and kustomize. */
 async function deploy(folder, scratch) {
   const to = join(scratch, 'deploy');
-  const { path, why } = compiledGo(folder, { modfile: 'go.mod', args: ['build', '.'], to });
+  const { path, why } = compiledGo(folder, { args: ['build', '.'], to });
   if (path === undefined) return why;
   return withServer(scratch, (kubeconfig) =>
     outcomeOf(execute(path, [], { minutes: 2, cwd: folder, env: { KUBECONFIG: kubeconfig } })),

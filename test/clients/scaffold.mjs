@@ -22,7 +22,7 @@ const scaffolding = [
  */
 export function scaffold(folder, scratch) {
   const to = join(scratch, 'kubebuilder');
-  const { path, why } = compiledGo(folder, { modfile: 'go.mod', args: ['build', 'sigs.k8s.io/kubebuilder/v4'], to });
+  const { path, why } = compiledGo(folder, { args: ['build', 'sigs.k8s.io/kubebuilder/v4'], to });
   if (path === undefined) return why;
   const project = join(scratch, 'shop');
   mkdirSync(project);
