@@ -4,26 +4,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { measureApply } from './measure-apply.mjs';
-import { measureCelFootprint } from './measure-cel-footprint.mjs';
-import { measureCel } from './measure-cel.mjs';
 import { measureCreates } from './measure-creates.mjs';
-import { measureDefinitions } from './measure-definitions.mjs';
-import { measureDoor } from './measure-door.mjs';
 import { measureLists } from './measure-lists.mjs';
-import { measureMany } from './measure-many.mjs';
 import { measureMemory } from './measure-memory.mjs';
 import { measurePage } from './measure-page.mjs';
 import { measurePods } from './measure-pods.mjs';
 import { measureProcessor } from './measure-processor.mjs';
-import { measureQuota } from './measure-quota.mjs';
-import { measureRecording } from './measure-recording.mjs';
 import { measureStart } from './measure-start.mjs';
 import { measureStorage } from './measure-storage.mjs';
-import { measureTrials } from './measure-trials.mjs';
 import { measureWatch } from './measure-watch.mjs';
 import { measureWebhooks } from './measure-webhooks.mjs';
-import { measureRollouts } from './measure-rollouts.mjs';
 import { measureWorlds } from './measure-worlds.mjs';
 import { buildOther, dropOther } from './other-checkout.mjs';
 import { startKadmit } from './processes.mjs';
@@ -40,23 +30,14 @@ const measures = {
   processor: (into) => measureProcessor(into, ['dist', ...others(into)], Number(values.rounds)),
   start: measureStart,
   creates: measureCreates,
-  door: measureDoor,
   storage: measureStorage,
   webhooks: measureWebhooks,
   lists: measureLists,
   watch: measureWatch,
-  apply: measureApply,
   memory: measureMemory,
   pods: measurePods,
   worlds: measureWorlds,
-  rollouts: measureRollouts,
-  many: measureMany,
-  definitions: measureDefinitions,
-  quota: measureQuota,
   page: measurePage,
-  recording: measureRecording,
-  trials: measureTrials,
-  cel: () => [...measureCel(), ...measureCelFootprint()],
 };
 
 const asked = values.compare === undefined ? positionals : ['processor'];

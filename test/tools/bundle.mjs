@@ -2,13 +2,13 @@ import { rolldown } from 'rolldown';
 
 /** Packages that the server needs before its first answer; all others stay dependencies, native ones in particular. */
 const bundled =
-  /^(fastify|undici|yaml|antlr4ng|re2js|ajv|@peculiar\/x509|reflect-metadata|prom-client|tdigest|bintrees)(\/|$)/;
+  /^(fastify|undici|yaml|jose|antlr4ng|re2js|ajv|@peculiar\/x509|reflect-metadata|prom-client|tdigest|bintrees)(\/|$)/;
 const isPath = (id) => id.startsWith('.') || id.startsWith('/');
 const isBundled = (id, importer) =>
   bundled.test(id) || (importer?.includes('/node_modules/') && !id.startsWith('node:'));
 
-/** Writes the program into `dist`, with these rolldown plugins; resolves to what rolldown wrote. */
-export async function writeBundle(dist, plugins = []) {
+/** Writes the program into `dist`; resolves to what rolldown wrote. */
+export async function writeBundle(dist) {
   const bundle = await rolldown({
     input: {
       main: 'src/main.ts',
@@ -19,7 +19,6 @@ export async function writeBundle(dist, plugins = []) {
     },
     platform: 'node',
     external: (id, importer) => !isPath(id) && !isBundled(id, importer),
-    plugins,
   });
   const { output } = await bundle.write({
     dir: dist,
