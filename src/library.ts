@@ -25,7 +25,7 @@ export { load, replayChanges, restoreSnapshot, saveSnapshot } from './app/librar
 export type { LoadOf, ReplayChangesOf, SnapshotOf } from './app/library/servers.ts';
 export type { LoadDocument } from './testing/load/put-load.ts';
 export type { Played } from './testing/record-replay/snapshot/changes/play.ts';
-export type { Restored } from './testing/record-replay/snapshot/restore-over-api.ts';
+export type { RestoreReport } from './testing/record-replay/snapshot/restore-over-api.ts';
 export type { UpgradeReport } from './analysis/trials/upgrade.ts';
 export type { LogReport } from './analysis/trials/replay-log.ts';
 export type { DiffOf, ReplayOf, TrialsOf, UpgradeOf } from './app/library/trials.ts';
@@ -46,7 +46,7 @@ export type {
 export type { ClusterOptions } from './app/library/options.ts';
 export { startKadmit } from './app/library/start-kadmit.ts';
 export type { Kadmit, KadmitOptions } from './app/library/start-kadmit.ts';
-export type { ToldTrace } from './app/library/told-trace.ts';
+export type { TraceWithShortcuts } from './app/library/told-trace.ts';
 export type { Coverage, TraceFilter, TraceQuery, Traces } from './app/library/traces.ts';
 export type {
   AdmissionRequest,

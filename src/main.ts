@@ -18,7 +18,7 @@ const finished = run(process.argv.slice(2), io, {
   openTraces: async (traces, port) => (await import('./adapters/http/page/open-traces.ts')).openTraces(traces, port),
   createWorlds: async (onBug) => (await import('./app/in-process/worlds.ts')).createWorlds(onBug),
   testThread: new URL('./test-thread.js', import.meta.url), // Beside this file in the bundle.
-  readYaml: async (text) => (await import('./adapters/http/body-formats.ts')).readYaml(text),
+  readYaml: async (text) => (await import('./adapters/http/body-formats.ts')).readYamlBody(text),
   runningPlugins: async (config) => (await import('./app/server/running-plugins.ts')).runningPlugins(config),
   admissionPlugins: async () => (await import('./apiserver/admission/plugins/plugin-order.ts')).admissionPlugins,
 });

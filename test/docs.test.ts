@@ -5,7 +5,7 @@ import { builtinNames } from '../src/apiserver/admission/plugins/builtin-plugins
 import { admissionPlugins } from '../src/apiserver/admission/plugins/plugin-order.ts';
 import { commandNames, loadCommands } from '../src/app/cli/commands.ts';
 import { flagTypes } from '../src/adapters/config/upstream/flag-values.ts';
-import type { Finished } from '../src/apiserver/request/handle.ts';
+import type { FinishedRequest } from '../src/apiserver/request/handle.ts';
 import { createTestWorld } from './harness/world.ts';
 import { knownGaps } from './known-gaps.ts';
 import { makeFidelity } from './tools/make-fidelity.ts';
@@ -89,7 +89,7 @@ test('the drawing in docs/internals/architecture.md has the stages that writes p
 
 const wrappers = ['resolve-target', 'until-named', 'until-stored'];
 
-const stagesOf = ({ journal }: Finished): readonly string[] =>
+const stagesOf = ({ journal }: FinishedRequest): readonly string[] =>
   journal.entries().flatMap((entry) => (entry.type === 'stage' && !wrappers.includes(entry.name) ? [entry.name] : []));
 
 /** The stages in each column of the drawing. */

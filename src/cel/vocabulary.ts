@@ -16,4 +16,4 @@ export type { Type } from './check/type.ts';
 export { expressedNames } from './crd/escape.ts';
 export { outOfBudget } from './run/out-of-budget.ts';
 export { CelError, box } from './value/value.ts';
-export type { Result, Value } from './value/value.ts';
+export type { CelResult, Value } from './value/value.ts';

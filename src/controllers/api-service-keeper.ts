@@ -3,12 +3,12 @@ import { asString } from '../machinery/json/json.ts';
 import type { GroupVersion } from '../machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
-import { definitionResource, groupOf, versionsOf } from '../apiserver/custom-resources/definition.ts';
+import { definitionResource, definitionGroup, versionsOf } from '../apiserver/custom-resources/definition.ts';
 import { apiServiceName, apiServices, definedApiService, managedLabel } from './api-service.ts';
-import { apiserverUser, type Client } from './client.ts';
-import { type ControllerContext, follow } from './controller.ts';
-import { pathOf } from './served-resources.ts';
-import { createWorkQueue, type Progress } from './work-queue.ts';
+import { apiserverUser, type ApiClient } from './client.ts';
+import { type ControllerContext, followResource } from './controller.ts';
+import { resourcePath } from './served-resources.ts';
+import { createWorkQueue, type QueueProgress } from './work-queue.ts';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,
@@ -19,7 +19,7 @@ import type { APIService } from '../api/types/generated/apiregistration-v1.ts';
  * Maintains an APIService for every version that a definition serves, with any set of controllers. Follows kubernetes
  * pkg/controlplane/controller/crdregistration and kube-aggregator pkg/controllers/autoregister.
  */
-export function keepApiServices(context: ControllerContext): Progress {
+export function runApiServiceController(context: ControllerContext): QueueProgress {
   const client = context.clientFor(apiserverUser);
   const definitions: readonly CustomResourceDefinition[] = context.store.list(definitionResource);
   const wanted = createWanted();
@@ -37,10 +37,10 @@ export function keepApiServices(context: ControllerContext): Progress {
     if (!isRight(find(name))) queue.add(name);
   };
   for (const name of wanted.names()) look(name);
-  follow(context, definitionResource, ({ type, object }) => {
+  followResource(context, definitionResource, ({ type, object }) => {
     for (const name of wanted.put(object, type === 'removed' ? [] : servedBy(object))) look(name);
   });
-  follow(context, apiServices, ({ object }) => {
+  followResource(context, apiServices, ({ object }) => {
     if (metadataOf(object).labels?.[managedLabel] === continuously) look(metadataOf(object).name ?? '');
   });
   return queue.progress;
@@ -49,7 +49,7 @@ export function keepApiServices(context: ControllerContext): Progress {
 const continuously = 'true';
 
 function servedBy(definition: KubernetesObject): readonly GroupVersion[] {
-  const group = groupOf(definition);
+  const group = definitionGroup(definition);
   const all: readonly CustomResourceDefinitionVersion[] = versionsOf(definition);
   return all.filter(({ served }) => served === true).map(({ name }) => ({ group, version: asString(name) }));
 }
@@ -103,7 +103,7 @@ function isRight({ wanted, current }: Found): boolean {
   return wanted !== undefined && sameJson(definedApiService(wanted).spec, current.spec);
 }
 
-async function keep(client: Client, found: Found): Promise<Result<unknown>> {
+async function keep(client: ApiClient, found: Found): Promise<Result<unknown>> {
   const { wanted, current } = found;
   if (isRight(found)) return ok(undefined);
   if (!current)
@@ -114,4 +114,4 @@ async function keep(client: Client, found: Found): Promise<Result<unknown>> {
   return client({ method: 'PUT', path, body: { ...current, spec: definedApiService(wanted).spec } });
 }
 
-const pathOfOne = (name = ''): string => pathOf({ ...apiServices, version: 'v1' }, '', name);
+const pathOfOne = (name = ''): string => resourcePath({ ...apiServices, version: 'v1' }, '', name);

@@ -5,8 +5,8 @@ import { metadataOf } from '../machinery/meta/object.ts';
 import { pemBlocks } from '../machinery/go/pem.ts';
 import { ok } from '../machinery/meta/result.ts';
 import { apiserverUser } from './client.ts';
-import { type Controller, follow } from './controller.ts';
-import { coreV1, pathOf } from './served-resources.ts';
+import { type Controller, followResource } from './controller.ts';
+import { coreV1, resourcePath } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import type { ConfigMap } from '../api/types/generated/core-v1.ts';
 
@@ -37,7 +37,7 @@ const aMinute = 60_000;
  * it is changed. Entries of others stay. Follows kubernetes
  * pkg/controlplane/controller/clusterauthenticationtrust/cluster_authentication_trust_controller.go.
  */
-export const keepAuthenticationTrust =
+export const authenticationTrustController =
   (trust: AuthenticationTrust): Controller =>
   (context) => {
     const client = context.clientFor(apiserverUser, userAgent);
@@ -50,13 +50,13 @@ export const keepAuthenticationTrust =
         const data = trustData(before, trust);
         if (sameJson(data, before)) return Promise.resolve(ok(undefined));
         if (current)
-          return client({ method: 'PUT', path: pathOf(configMaps, namespace, name), body: { ...current, data } });
+          return client({ method: 'PUT', path: resourcePath(configMaps, namespace, name), body: { ...current, data } });
         const body = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { namespace, name }, data };
-        return client({ method: 'POST', path: pathOf(configMaps, namespace), body });
+        return client({ method: 'POST', path: resourcePath(configMaps, namespace), body });
       },
       context,
     );
-    follow(context, configMaps, ({ type, object }) => {
+    followResource(context, configMaps, ({ type, object }) => {
       const metadata = metadataOf(object);
       if (type === 'removed' && metadata.name === name && metadata.namespace === namespace) queue.add(undefined);
     });

@@ -4,9 +4,9 @@ import { ok, type Result } from '../machinery/meta/result.ts';
 import { formatTime } from '../machinery/meta/time.ts';
 import type { CertificateSigningRequest } from '../api/types/generated/certificates-v1.ts';
 import { controllerUser } from './client.ts';
-import { type Controller, follow } from './controller.ts';
+import { type Controller, followResource } from './controller.ts';
 import { isMoot } from './default-service-account.ts';
-import { pathOf } from './served-resources.ts';
+import { resourcePath } from './served-resources.ts';
 import { signerNames, type SigningOrder } from './signing-order.ts';
 import { createWorkQueue } from './work-queue.ts';
 
@@ -31,12 +31,12 @@ export const certificateSigner: Controller = (context) => {
             ...request.status,
             conditions: [...asList(request.status?.conditions), failed(signed.failure, clock.now())],
           };
-    const path = `${pathOf(requests, '', name)}/status`;
+    const path = `${resourcePath(requests, '', name)}/status`;
     const written = await client({ method: 'PUT', path, body: { ...request, status } });
     return written.ok || isMoot(written.status) ? ok(undefined) : written;
   };
   const queue = createWorkQueue((name) => name, sync, context);
-  follow(context, requests, ({ type, object }) => {
+  followResource(context, requests, ({ type, object }) => {
     if (type !== 'removed') queue.add(metadataOf(object).name ?? '');
   });
   return queue.progress;

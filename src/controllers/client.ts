@@ -4,10 +4,10 @@ import { writeJson } from '../machinery/json/json-writer.ts';
 import { ok, refuse, type Result } from '../machinery/meta/result.ts';
 import type { ApiRequest } from '../apiserver/request/api-request.ts';
 import type { Handle } from '../apiserver/request/handle.ts';
-import { createOwnSignals } from './own-signals.ts';
+import { createLazyAbortSignals } from './own-signals.ts';
 
 /** A request from inside the process. */
-export interface Ask {
+export interface ClientRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface Ask {
 export type RequestBody = { readonly [field: string]: JsonDocument | undefined };
 
 /** Sends requests through the whole pipeline as one user, like requests from the network. */
-export type Client = (ask: Ask) => Promise<Result<JsonObject>>;
+export type ApiClient = (ask: ClientRequest) => Promise<Result<JsonObject>>;
 
 export type User = NonNullable<ApiRequest['as']>;
 
@@ -38,10 +38,10 @@ export function createClientFactory({
   clock,
   newUid,
   signal,
-}: ClientPorts): (user: User, userAgent: string) => Client {
+}: ClientPorts): (user: User, userAgent: string) => ApiClient {
   return (user, userAgent) =>
     async ({ method, path, query, body, contentType = 'application/json' }) => {
-      const response = await createOwnSignals(signal).lend((own) =>
+      const response = await createLazyAbortSignals(signal).lend((own) =>
         handle({
           method,
           path,

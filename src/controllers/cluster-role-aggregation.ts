@@ -3,8 +3,8 @@ import { sameJson } from '../machinery/json/json-equal.ts';
 import { type KubernetesObject, metadataOf } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
 import { controllerUser } from './client.ts';
-import { type Controller, follow } from './controller.ts';
-import { pathOf } from './served-resources.ts';
+import { type Controller, followResource } from './controller.ts';
+import { resourcePath } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import type { ClusterRole } from '../api/types/generated/rbac-v1.ts';
 
@@ -26,7 +26,7 @@ export const clusterRoleAggregation: Controller = (context) => {
     if (sameJson(asList(role.rules), rules)) return ok(undefined);
     return client({
       method: 'PATCH',
-      path: pathOf(clusterRoles, '', name),
+      path: resourcePath(clusterRoles, '', name),
       query: { fieldManager: 'clusterrole-aggregation-controller', force: 'true' },
       contentType: 'application/apply-patch+yaml',
       body: { kind: 'ClusterRole', apiVersion: 'rbac.authorization.k8s.io/v1', metadata: { name }, rules },
@@ -36,7 +36,7 @@ export const clusterRoleAggregation: Controller = (context) => {
   const addAll = (): void => {
     for (const role of all()) if (aggregates(role)) queue.add(metadataOf(role).name ?? '');
   };
-  follow(context, clusterRoles, addAll);
+  followResource(context, clusterRoles, addAll);
   return queue.progress;
 };
 

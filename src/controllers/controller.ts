@@ -2,20 +2,20 @@ import type { Clock } from '../machinery/clock.ts';
 import type { GroupResource } from '../machinery/meta/gvk.ts';
 import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
-import type { Change, ClusterCache } from '../apiserver/storage/cluster-cache.ts';
+import type { CacheChange, ClusterCache } from '../apiserver/storage/cluster-cache.ts';
 import type { SignRequest } from './signing-order.ts';
-import type { Client, User } from './client.ts';
+import type { ApiClient, User } from './client.ts';
 import type { ServedResources } from './served-resources.ts';
-import type { Progress } from './work-queue.ts';
+import type { QueueProgress } from './work-queue.ts';
 
 /** Starts a controller; the signal of its context ends it. */
-export type Controller = (context: ControllerContext) => Progress;
+export type Controller = (context: ControllerContext) => QueueProgress;
 
 export interface ControllerContext {
   readonly store: ControllerStore;
   readonly served: ServedResources;
   /** `userAgent` names the field manager, kube-controller-manager by default. */
-  readonly clientFor: (user: User, userAgent?: string) => Client;
+  readonly clientFor: (user: User, userAgent?: string) => ApiClient;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Runs `act` when the controllers are closed. */
@@ -38,12 +38,12 @@ export type ControllerStore = ClusterCache;
  * Calls `listener` for every existing object, as created, and for every later change, until closed. The returned
  * function ends it earlier.
  */
-export function follow(
+export function followResource(
   { store, whenClosed, onBug }: Pick<ControllerContext, 'store' | 'whenClosed' | 'onBug'>,
   resource: GroupResource,
-  listener: (change: Change) => void,
+  listener: (change: CacheChange) => void,
 ): () => void {
-  const tell = (change: Change): void => {
+  const tell = (change: CacheChange): void => {
     try {
       listener(change);
     } catch (error) {

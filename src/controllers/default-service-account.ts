@@ -2,8 +2,8 @@ import { metadataOf } from '../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../machinery/meta/result.ts';
 import type { Status } from '../machinery/meta/status.ts';
 import { controllerUser } from './client.ts';
-import { type Controller, follow } from './controller.ts';
-import { coreV1, namespaces, pathOf } from './served-resources.ts';
+import { type Controller, followResource } from './controller.ts';
+import { coreV1, namespaces, resourcePath } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import type { Namespace } from '../api/types/generated/core-v1.ts';
 
@@ -20,12 +20,12 @@ export const defaultServiceAccounts: Controller = (context) => {
     if (!isActive(store.get(namespaces, '', namespace))) return ok(undefined);
     if (store.get(serviceAccounts, namespace, 'default')) return ok(undefined);
     const body = { kind: 'ServiceAccount', apiVersion: 'v1', metadata: { name: 'default', namespace } };
-    const made = await client({ method: 'POST', path: pathOf(serviceAccounts, namespace), body });
+    const made = await client({ method: 'POST', path: resourcePath(serviceAccounts, namespace), body });
     return made.ok || isMoot(made.status) ? ok(undefined) : refuse(made.status);
   };
   const queue = createWorkQueue((namespace) => namespace, sync, context);
-  follow(context, namespaces, ({ object }) => queue.add(metadataOf(object).name ?? ''));
-  follow(context, serviceAccounts, ({ type, object }) => {
+  followResource(context, namespaces, ({ object }) => queue.add(metadataOf(object).name ?? ''));
+  followResource(context, serviceAccounts, ({ type, object }) => {
     const { name, namespace = '' } = metadataOf(object);
     if (type === 'removed' && name === 'default') queue.add(namespace);
   });

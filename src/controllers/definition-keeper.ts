@@ -4,12 +4,12 @@ import { acceptNames, type EstablishPorts, isAccepted } from '../apiserver/custo
 import {
   acceptedNames,
   cleanupFinalizer,
-  type Condition,
+  type DefinitionCondition,
   definitionResource,
-  groupOf,
-  isTrue,
+  definitionGroup,
+  isConditionTrue,
   terminating,
-  withCondition,
+  withDefinitionCondition,
 } from '../apiserver/custom-resources/definition.ts';
 import { uncheckedDeleteOptions } from '../apiserver/request/delete-options.ts';
 import { planDeletion } from '../apiserver/request/deletion.ts';
@@ -19,10 +19,10 @@ import { type GroupResource, groupResourceText } from '../machinery/meta/gvk.ts'
 import { type KubernetesObject, metadataOf, withMetadata } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
 import { formatTime } from '../machinery/meta/time.ts';
-import { apiserverUser, type Client } from './client.ts';
-import { type ControllerContext, follow } from './controller.ts';
-import { pathOf } from './served-resources.ts';
-import { createWorkQueue, type Progress } from './work-queue.ts';
+import { apiserverUser, type ApiClient } from './client.ts';
+import { type ControllerContext, followResource } from './controller.ts';
+import { resourcePath } from './served-resources.ts';
+import { createWorkQueue, type QueueProgress } from './work-queue.ts';
 
 interface Remover {
   readonly storage: Storage;
@@ -57,7 +57,7 @@ async function removeOne(
   if (marked.ok && marked.value.marking === 'store') await storage.update(key, marked.value.next, stored.revision);
 }
 
-export interface KeeperContext extends ControllerContext, Pick<EstablishPorts, 'caBundleError'> {
+export interface DefinitionControllerContext extends ControllerContext, Pick<EstablishPorts, 'caBundleError'> {
   readonly storage: Storage;
 }
 
@@ -65,7 +65,7 @@ export interface KeeperContext extends ControllerContext, Pick<EstablishPorts, '
  * The API server's own controllers for definitions: accepts names, sets conditions, and removes the objects of a
  * deleted one. Follows apiextensions-apiserver pkg/controller/{status,establish,finalizer}.
  */
-export function keepDefinitions(context: KeeperContext): Progress {
+export function runDefinitionController(context: DefinitionControllerContext): QueueProgress {
   const { store, served } = context;
   const definitions = createIndex(store);
   const keeper: Keeper = {
@@ -85,11 +85,11 @@ export function keepDefinitions(context: KeeperContext): Progress {
     return isEnding(definition) ? endDefinition(keeper, definition) : accept(keeper, definition);
   };
   const queue = createWorkQueue((name: string) => name, sync, context);
-  follow(context, definitionResource, ({ type, object }) => {
+  followResource(context, definitionResource, ({ type, object }) => {
     if (type !== 'removed' && !isSettled(object)) queue.add(metadataOf(object).name ?? '');
     if (type === 'created') return;
     // Another definition may take a name that is free now.
-    for (const other of definitions(groupOf(object)).waiting) {
+    for (const other of definitions(definitionGroup(object)).waiting) {
       if (metadataOf(other).uid !== metadataOf(object).uid) queue.add(metadataOf(other).name ?? '');
     }
   });
@@ -112,7 +112,7 @@ interface Keeper extends Pick<EstablishPorts, 'caBundleError'> {
   readonly storage: Storage;
   readonly store: ClusterCache;
   readonly definitions: (group: string) => Definitions;
-  readonly client: Client;
+  readonly client: ApiClient;
   /** Any version counts. */
   readonly isBuiltin: (resource: GroupResource) => boolean;
   /** RFC 3339. */
@@ -134,7 +134,7 @@ function createIndex(store: ClusterCache): (group: string) => Definitions {
     if (sortedAt !== store.revision()) {
       const definitions: readonly CustomResourceDefinition[] = store.list(definitionResource);
       groups = byGroup(definitions);
-      waiting = byGroup(definitions.filter((one) => !isTrue(one, 'NamesAccepted')));
+      waiting = byGroup(definitions.filter((one) => !isConditionTrue(one, 'NamesAccepted')));
       sortedAt = store.revision();
     }
     return { all: groups.get(group) ?? [], waiting: waiting.get(group) ?? [] };
@@ -144,7 +144,7 @@ function createIndex(store: ClusterCache): (group: string) => Definitions {
 function byGroup(definitions: readonly KubernetesObject[]): Map<string, readonly KubernetesObject[]> {
   const groups = new Map<string, KubernetesObject[]>();
   for (const one of definitions) {
-    const group = groupOf(one);
+    const group = definitionGroup(one);
     const others = groups.get(group);
     if (others) others.push(one);
     else groups.set(group, [one]);
@@ -154,13 +154,13 @@ function byGroup(definitions: readonly KubernetesObject[]): Map<string, readonly
 
 async function accept(keeper: Keeper, definition: CustomResourceDefinition): Promise<Result<unknown>> {
   const { definitions, client, caBundleError } = keeper;
-  const { all } = definitions(groupOf(definition));
+  const { all } = definitions(definitionGroup(definition));
   const next = acceptNames(definition, all, { time: keeper.time(), caBundleError });
   return next === definition ? ok(undefined) : writeStatus(client, next);
 }
 
-function writeStatus(client: Client, definition: KubernetesObject): Promise<Result<unknown>> {
-  const path = pathOf({ ...definitionResource, version: 'v1' }, '', metadataOf(definition).name);
+function writeStatus(client: ApiClient, definition: KubernetesObject): Promise<Result<unknown>> {
+  const path = resourcePath({ ...definitionResource, version: 'v1' }, '', metadataOf(definition).name);
   return client({ method: 'PUT', path: `${path}/status`, body: definition });
 }
 
@@ -168,10 +168,10 @@ function writeStatus(client: Client, definition: KubernetesObject): Promise<Resu
 async function endDefinition(keeper: Keeper, definition: CustomResourceDefinition): Promise<Result<unknown>> {
   const { finalizers = [], name = '' } = metadataOf(definition);
   if (!finalizers.includes(cleanupFinalizer)) return ok(undefined);
-  if (!isTrue(definition, 'Established')) return finish(keeper, definition, terminating('NeverEstablished'));
+  if (!isConditionTrue(definition, 'Established')) return finish(keeper, definition, terminating('NeverEstablished'));
   const begun = await begin(keeper, definition);
   if (!begun.ok) return begun;
-  const resource = { group: groupOf(definition), resource: acceptedNames(definition).plural };
+  const resource = { group: definitionGroup(definition), resource: acceptedNames(definition).plural };
   // Upstream stores most built-in objects elsewhere; here a definition of the same name shares them.
   const left = keeper.isBuiltin(resource) ? 0 : await removeInstances(keeper, resource);
   if (left > 0) return ok(undefined);
@@ -189,17 +189,17 @@ const overlapping: ReadonlySet<string> = new Set([
 ]);
 
 async function begin({ client, time }: Keeper, definition: CustomResourceDefinition): Promise<Result<unknown>> {
-  const next = withCondition(definition, terminating('InstanceDeletionInProgress'), time());
+  const next = withDefinitionCondition(definition, terminating('InstanceDeletionInProgress'), time());
   return next === definition ? ok(undefined) : writeStatus(client, next);
 }
 
 function finish(
   { client, time }: Keeper,
   definition: CustomResourceDefinition,
-  condition: Condition,
+  condition: DefinitionCondition,
 ): Promise<Result<unknown>> {
   const { finalizers = [] } = metadataOf(definition);
   const rest = finalizers.filter((finalizer) => finalizer !== cleanupFinalizer);
-  const done = withCondition(definition, condition, time());
+  const done = withDefinitionCondition(definition, condition, time());
   return writeStatus(client, withMetadata(done, { finalizers: rest.length > 0 ? rest : undefined }));
 }

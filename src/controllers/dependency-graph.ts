@@ -1,6 +1,6 @@
 import { append } from '../machinery/json/append.ts';
 import { type KubernetesObject, metadataOf, type OwnerReference } from '../machinery/meta/object.ts';
-import type { Change } from '../apiserver/storage/cluster-cache.ts';
+import type { CacheChange } from '../apiserver/storage/cluster-cache.ts';
 import type { ServedResource } from './served-resources.ts';
 
 export interface Node {
@@ -13,7 +13,7 @@ export interface Node {
 /** Owner references between objects. Contains only objects with owners, and objects that wait for their dependents. */
 export interface DependencyGraph {
   /** Applies a change; returns the nodes to sync. */
-  readonly note: (resource: ServedResource, change: Change) => readonly Node[];
+  readonly note: (resource: ServedResource, change: CacheChange) => readonly Node[];
   readonly dependentsOf: (uid: string) => readonly Node[];
 }
 

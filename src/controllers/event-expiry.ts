@@ -1,9 +1,9 @@
 import { ok, type Result } from '../machinery/meta/result.ts';
 import { metadataOf } from '../machinery/meta/object.ts';
 import type { Storage, StoreKey } from '../apiserver/storage/storage.ts';
-import { type ControllerContext, follow } from './controller.ts';
+import { type ControllerContext, followResource } from './controller.ts';
 import { coreV1 } from './served-resources.ts';
-import { createWorkQueue, type Progress } from './work-queue.ts';
+import { createWorkQueue, type QueueProgress } from './work-queue.ts';
 
 const events = coreV1('events');
 
@@ -28,7 +28,11 @@ export interface EventLife {
  * Removes Events that were not written for `ttl`, as etcd does with leases. Follows kubernetes
  * pkg/registry/core/event/storage/storage.go.
  */
-export function expireEvents(context: ControllerContext, storage: Storage, { ttl, isPunctual }: EventLife): Progress {
+export function expireEvents(
+  context: ControllerContext,
+  storage: Storage,
+  { ttl, isPunctual }: EventLife,
+): QueueProgress {
   const { clock } = context;
   /** All have the same ttl, so they are in the order of expiry. */
   const dues = new Map<string, Due>();
@@ -44,7 +48,7 @@ export function expireEvents(context: ControllerContext, storage: Storage, { ttl
     return ok(undefined);
   };
   const queue = createWorkQueue<string>((all) => all, sweep, context);
-  follow(context, events, ({ type, object, revision }) => {
+  followResource(context, events, ({ type, object, revision }) => {
     const { namespace = '', name = '' } = metadataOf(object);
     dues.delete(`${namespace}/${name}`);
     if (type === 'removed') return;

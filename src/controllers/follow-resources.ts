@@ -1,5 +1,5 @@
 import { groupResourceText } from '../machinery/meta/gvk.ts';
-import type { Change } from '../apiserver/storage/cluster-cache.ts';
+import type { CacheChange } from '../apiserver/storage/cluster-cache.ts';
 import type { ControllerContext } from './controller.ts';
 import { deletableResources, type ServedResource } from './served-resources.ts';
 
@@ -11,10 +11,10 @@ import { deletableResources, type ServedResource } from './served-resources.ts';
 export function followResources(
   context: ControllerContext,
   verbs: readonly string[],
-  listener: (resource: ServedResource, change: Change) => void,
+  listener: (resource: ServedResource, change: CacheChange) => void,
 ): void {
   const { store, served, onBug, whenClosed } = context;
-  const tell = (resource: ServedResource, change: Change): void => {
+  const tell = (resource: ServedResource, change: CacheChange): void => {
     try {
       listener(resource, change);
     } catch (error) {

@@ -1,9 +1,9 @@
-import type { Change } from '../apiserver/storage/cluster-cache.ts';
+import type { CacheChange } from '../apiserver/storage/cluster-cache.ts';
 import type { JsonObject } from '../machinery/json/json.ts';
 import { parseApiVersion } from '../machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf, type OwnerReference } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
-import { type Client, controllerUser } from './client.ts';
+import { type ApiClient, controllerUser } from './client.ts';
 import type { Controller, ControllerContext } from './controller.ts';
 import {
   createDependencyGraph,
@@ -15,7 +15,7 @@ import {
   referencesOf,
 } from './dependency-graph.ts';
 import { followResources } from './follow-resources.ts';
-import { pathOf } from './served-resources.ts';
+import { resourcePath } from './served-resources.ts';
 import { createWorkQueue, progressOf } from './work-queue.ts';
 import { createEventRecorder, type EventRecorder } from './workloads/event-recorder.ts';
 
@@ -51,7 +51,7 @@ export const garbageCollector: Controller = (context) => {
 
 /** Reports cluster-scoped objects with namespaced owners. Follows reportInvalidNamespaceOwnerRef. */
 function tellOfStrayOwners(
-  change: Change,
+  change: CacheChange,
   { served, recorder }: Pick<ControllerContext, 'served'> & { readonly recorder: EventRecorder },
 ): void {
   const { object } = change;
@@ -180,14 +180,14 @@ const strategic = 'application/strategic-merge-patch+json';
 const merge = 'application/merge-patch+json';
 
 /** Follows pkg/controller/garbagecollector/operations.go and patch.go. */
-function collectorActions(client: Client): CollectorActions {
+function collectorActions(client: ApiClient): CollectorActions {
   const send = async (
     method: 'DELETE' | 'PATCH',
     { resource, namespace, name }: Node,
     body: JsonObject,
     contentType?: string,
   ): Promise<Result<unknown>> => {
-    const path = pathOf(resource, namespace, name);
+    const path = resourcePath(resource, namespace, name);
     const result = await client({ method, path, body, ...(contentType === undefined ? {} : { contentType }) });
     return !result.ok && result.status.code === 404 ? ok(undefined) : result;
   };

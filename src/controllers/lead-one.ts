@@ -1,18 +1,18 @@
-import { type Candidate, standForElection } from './leader-election.ts';
-import type { Running } from './start-controllers.ts';
+import { type Candidate, runForElection } from './leader-election.ts';
+import type { ControllersHandle } from './start-controllers.ts';
 
 interface Led extends Omit<Candidate, 'begin' | 'end'> {
-  readonly start: () => Running;
+  readonly start: () => ControllersHandle;
 }
 
 /**
  * Runs `start` while this process is the leader. Idle after the first attempt to get the Lease while another process
  * leads.
  */
-export function leadOne({ start, ...candidate }: Led): Running {
-  let running: Running | undefined;
+export function runWithLeaderElection({ start, ...candidate }: Led): ControllersHandle {
+  let running: ControllersHandle | undefined;
   let isAsked = false;
-  const candidacy = standForElection({
+  const candidacy = runForElection({
     ...candidate,
     begin: () => (running = start()),
     end: async () => {
@@ -23,7 +23,7 @@ export function leadOne({ start, ...candidate }: Led): Running {
   const asked = candidacy.asked.then(() => (isAsked = true));
   return {
     isIdle: () => isAsked && (running?.isIdle() ?? true),
-    restless: () => running?.restless() ?? [],
+    busyControllers: () => running?.busyControllers() ?? [],
     idle: async () => {
       await asked;
       await running?.idle();

@@ -2,8 +2,8 @@ import type { Clock, NewUid, Random } from '../machinery/clock.ts';
 import { asObject, asString } from '../machinery/json/json.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { formatMicroTime, formatTime } from '../machinery/meta/time.ts';
-import type { Storage, StoreKey, Stored } from '../apiserver/storage/storage.ts';
-import { ended } from './own-signals.ts';
+import type { Storage, StoreKey, StoredObject } from '../apiserver/storage/storage.ts';
+import { abortReason } from './own-signals.ts';
 import type { Lease, LeaseSpec } from '../api/types/generated/coordination-v1.ts';
 
 export interface Candidate {
@@ -47,7 +47,7 @@ export const leaseKey: StoreKey = {
  * stops before its Lease expires for the others. Renewals skip the admission chain: they would fill traces and the
  * audit log. Follows client-go tools/leaderelection/leaderelection.go.
  */
-export function standForElection(candidate: Candidate): Candidacy {
+export function runForElection(candidate: Candidate): Candidacy {
   const { clock, random } = candidate;
   const lease = holdLease(candidate);
   const stop = new AbortController();
@@ -59,7 +59,7 @@ export function standForElection(candidate: Candidate): Candidacy {
     const over = new AbortController();
     const late = clock.sleep(milliseconds, over.signal).then((): Taking => 'unknown');
     const outcome = await Promise.race([act(), late]);
-    over.abort(ended);
+    over.abort(abortReason);
     return outcome;
   };
   const lead = async (since: number): Promise<void> => {
@@ -92,7 +92,7 @@ export function standForElection(candidate: Candidate): Candidacy {
   return {
     asked,
     close: async () => {
-      stop.abort(ended);
+      stop.abort(abortReason);
       await standing;
     },
   };
@@ -108,8 +108,8 @@ interface HeldLease {
 
 function holdLease({ storage, clock, identity, newUid }: Candidate): HeldLease {
   // Clocks may differ: the Lease expires this long after its last change was seen here.
-  let seen: { readonly stored: Stored; readonly at: number } | undefined;
-  const see = (stored: Stored): Stored => {
+  let seen: { readonly stored: StoredObject; readonly at: number } | undefined;
+  const see = (stored: StoredObject): StoredObject => {
     if (seen?.stored.revision !== stored.revision) seen = { stored, at: clock.now() };
     return stored;
   };
@@ -125,7 +125,7 @@ function holdLease({ storage, clock, identity, newUid }: Candidate): HeldLease {
       leaseTransitions: Number(before.leaseTransitions ?? 0) + (isRenewal ? 0 : 1),
     };
   };
-  const write = async (there: Stored | undefined): Promise<Taking> => {
+  const write = async (there: StoredObject | undefined): Promise<Taking> => {
     const written = there
       ? await storage.update(leaseKey, { ...there.object, spec: ourSpec(specOf(there.object)) }, there.revision)
       : await storage.create(leaseKey, newLease(identity, newUid(), clock.now()));
@@ -136,7 +136,7 @@ function holdLease({ storage, clock, identity, newUid }: Candidate): HeldLease {
     const there = await storage.read(leaseKey);
     return there && isHeld(see(there)) ? 'taken' : write(there);
   };
-  const isHeld = ({ object }: Stored): boolean => {
+  const isHeld = ({ object }: StoredObject): boolean => {
     const { holderIdentity, leaseDurationSeconds } = specOf(object);
     if (asString(holderIdentity) === '' || holderIdentity === identity) return false;
     return (seen?.at ?? 0) + Number(leaseDurationSeconds ?? 0) * 1000 > clock.now();

@@ -1,25 +1,25 @@
 import { append } from '../machinery/json/append.ts';
-import { goneKindAdvice } from '../machinery/meta/gone-kinds.ts';
+import { removedApiAdvice } from '../machinery/meta/gone-kinds.ts';
 import { asObject, isJsonObject, type JsonObject } from '../machinery/json/json.ts';
 import { plainValue } from '../machinery/json/json-reader.ts';
 import { asKubernetesObject, metadataOf } from '../machinery/meta/object.ts';
 import { withoutServerMetadata } from '../machinery/meta/printed-object.ts';
 import type { Result } from '../machinery/meta/result.ts';
-import type { Client, User } from './client.ts';
+import type { ApiClient, User } from './client.ts';
 import { readManifestFiles } from './manifest-files.ts';
 import {
   inLoadingOrder,
   isNamespace,
-  type Manifest,
+  type PlacedManifest,
   type ManifestReading,
   type ParseDocument,
   readManifests,
   unknownKind,
 } from './manifest.ts';
-import { pathOf, type ServedResource, type ServedResources } from './served-resources.ts';
+import { resourcePath, type ServedResource, type ServedResources } from './served-resources.ts';
 
-export interface LoadPorts {
-  readonly client: Client;
+export interface LoadManifestsPorts {
+  readonly client: ApiClient;
   readonly served: ServedResources;
   readonly parse: ParseDocument;
   /** Waits until the controllers have processed the stored objects. */
@@ -45,10 +45,10 @@ export const loadingUser: User = {
  */
 export async function loadManifests(
   paths: readonly string[],
-  ports: LoadPorts,
+  ports: LoadManifestsPorts,
   read: typeof readPath = readPath,
 ): Promise<Loading> {
-  const manifests: Manifest[] = [];
+  const manifests: PlacedManifest[] = [];
   for (const path of paths) {
     const found = await read(path, ports.parse);
     if (found.outcome === 'unreadable') return failed(found.error);
@@ -60,7 +60,7 @@ export async function loadManifests(
 async function readPath(path: string, parse: ParseDocument): Promise<ManifestReading> {
   const reading = readManifestFiles(path);
   if (reading.outcome === 'unreadable') return { outcome: 'unreadable', error: `${path}: ${reading.error}` };
-  const manifests: Manifest[] = [];
+  const manifests: PlacedManifest[] = [];
   for (const file of reading.files) {
     const found = await readManifests(file, parse);
     if (found.outcome === 'unreadable') return found;
@@ -69,7 +69,7 @@ async function readPath(path: string, parse: ParseDocument): Promise<ManifestRea
   return { outcome: 'read', manifests };
 }
 
-async function loadAll(manifests: readonly Manifest[], ports: LoadPorts): Promise<Loading> {
+async function loadAll(manifests: readonly PlacedManifest[], ports: LoadManifestsPorts): Promise<Loading> {
   const firstInside = manifests.find(({ kind }) => !isNamespace(kind));
   for (const manifest of manifests) {
     // Pods need the ServiceAccounts of their namespaces.
@@ -84,10 +84,10 @@ async function loadAll(manifests: readonly Manifest[], ports: LoadPorts): Promis
 const failed = (error: string): Loading => ({ outcome: 'failed', error });
 
 /** Why the object cannot be stored, or `''`. */
-async function load(manifest: Manifest, { client, served }: LoadPorts): Promise<string> {
+async function load(manifest: PlacedManifest, { client, served }: LoadManifestsPorts): Promise<string> {
   const resource = served.forKind(manifest.kind);
   if (!resource)
-    return goneKindAdvice(manifest.kind, asObject(plainValue(manifest.document))) ?? unknownKind(manifest.kind);
+    return removedApiAdvice(manifest.kind, asObject(plainValue(manifest.document))) ?? unknownKind(manifest.kind);
   for (let tries = 1; ; tries += 1) {
     const result = await store(manifest, resource, client);
     if (result.ok) return '';
@@ -102,12 +102,12 @@ const mostTries = 20;
 const query = { fieldManager: 'kadmit-load', fieldValidation: 'Strict' };
 
 async function store(
-  { name, namespace, document: written }: Manifest,
+  { name, namespace, document: written }: PlacedManifest,
   resource: ServedResource,
-  client: Client,
+  client: ApiClient,
 ): Promise<Result<JsonObject>> {
   const document = withoutServerMetadata(written);
-  const collection = pathOf(resource, resource.namespaced ? namespace || 'default' : '');
+  const collection = resourcePath(resource, resource.namespaced ? namespace || 'default' : '');
   const path = `${collection}/${name}`;
   const current = name === '' ? undefined : await client({ method: 'GET', path });
   if (!current?.ok) return client({ method: 'POST', path: collection, query, body: document });

@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { errorText } from '../machinery/error-text.ts';
-import { type Patience, readBoundedFile } from '../machinery/files/bounded-file.ts';
+import { type PipeTimeouts, readBoundedFile } from '../machinery/files/bounded-file.ts';
 
 export interface ManifestFile {
   readonly path: string;
@@ -21,7 +21,7 @@ const mostEntries = 20_000;
 const mostBytes = 256 * 1024 * 1024;
 
 /** A file of any name; of a folder all manifests, recursively and sorted by name. */
-export function readManifestFiles(path: string, patience?: Patience): FilesReading {
+export function readManifestFiles(path: string, patience?: PipeTimeouts): FilesReading {
   try {
     const entry = statSync(path);
     if (entry.isCharacterDevice()) return { outcome: 'unreadable', error: `${path} is a device` };

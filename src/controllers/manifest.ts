@@ -4,13 +4,13 @@ import { apiVersionOf, type GroupVersionKind } from '../machinery/meta/gvk.ts';
 import { isList, type JsonDocument } from '../machinery/json/json.ts';
 import type { ManifestFile } from './manifest-files.ts';
 
-export interface Manifest extends DocumentHead {
+export interface PlacedManifest extends DocumentHead {
   /** `pods.yaml, document 2`. */
   readonly place: string;
 }
 
 export type ManifestReading =
-  | { readonly outcome: 'read'; readonly manifests: readonly Manifest[] }
+  | { readonly outcome: 'read'; readonly manifests: readonly PlacedManifest[] }
   | { readonly outcome: 'unreadable'; readonly error: string };
 
 /** Parses one document of YAML or JSON. */
@@ -30,7 +30,7 @@ export async function readManifests(
   parse: ParseDocument,
   wanted: (document: JsonDocument) => boolean = () => true,
 ): Promise<ManifestReading> {
-  const manifests: Manifest[] = [];
+  const manifests: PlacedManifest[] = [];
   for (const [index, part] of splitDocuments(text).entries()) {
     const place = `${path}, document ${index + 1}`;
     const reading = await parse(part);
@@ -46,7 +46,7 @@ export async function readManifests(
 const splitDocuments = (text: string): readonly string[] => text.split(/^---(?=\s|$).*$/m);
 
 /** The objects, or the error. */
-function manifestsIn(value: JsonDocument, place: string): readonly Manifest[] | string {
+function manifestsIn(value: JsonDocument, place: string): readonly PlacedManifest[] | string {
   const head = documentHead(value);
   if (typeof head === 'string') return head;
   const { items } = head.document;
@@ -62,10 +62,10 @@ interface ListHead {
 }
 
 /** Items of a typed list (`PodList`) may omit apiVersion and kind. */
-function itemsIn(items: readonly JsonDocument[], list: ListHead): readonly Manifest[] | string {
+function itemsIn(items: readonly JsonDocument[], list: ListHead): readonly PlacedManifest[] | string {
   const kind = list.kind.slice(0, -'List'.length);
   const head = kind === '' ? {} : { apiVersion: list.apiVersion, kind };
-  const manifests: Manifest[] = [];
+  const manifests: PlacedManifest[] = [];
   for (const [index, item] of items.entries()) {
     if (!isDocumentObject(item)) return `item ${index + 1}: an object is expected`;
     const found = manifestsIn({ ...head, ...item }, `${list.place}, item ${index + 1}`);
@@ -76,11 +76,11 @@ function itemsIn(items: readonly JsonDocument[], list: ListHead): readonly Manif
 }
 
 /** Namespaces first, then definitions of kinds, webhook configurations last. */
-export function inLoadingOrder(manifests: readonly Manifest[]): readonly Manifest[] {
+export function inLoadingOrder(manifests: readonly PlacedManifest[]): readonly PlacedManifest[] {
   return manifests.toSorted((a, b) => turnOf(a) - turnOf(b));
 }
 
-function turnOf({ kind }: Manifest): number {
+function turnOf({ kind }: PlacedManifest): number {
   if (isNamespace(kind)) return 0;
   if (kind.group === 'apiextensions.k8s.io') return 1;
   return kind.group === 'admissionregistration.k8s.io' && kind.kind.endsWith('WebhookConfiguration') ? 3 : 2;

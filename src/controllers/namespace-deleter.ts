@@ -3,11 +3,11 @@ import { type KubernetesObject, metadataOf } from '../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../machinery/meta/result.ts';
 import type { Status } from '../machinery/meta/status.ts';
 import { formatTime } from '../machinery/meta/time.ts';
-import { type Ask, type Client, controllerUser } from './client.ts';
-import { type Controller, type ControllerContext, follow } from './controller.ts';
+import { type ClientRequest, type ApiClient, controllerUser } from './client.ts';
+import { type Controller, type ControllerContext, followResource } from './controller.ts';
 import { followResources } from './follow-resources.ts';
 import { conditionsAfter, type Remains } from './namespace-conditions.ts';
-import { coreV1, deletableResources, namespaces, pathOf, type ServedResource } from './served-resources.ts';
+import { coreV1, deletableResources, namespaces, resourcePath, type ServedResource } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import type { Namespace } from '../api/types/generated/core-v1.ts';
 
@@ -39,7 +39,7 @@ export const namespaceDeleter: Controller = (context) => {
     return remains.content.length === 0 ? finalize(client, store.get(namespaces, '', name)) : ok(undefined);
   };
   const queue = createWorkQueue((name) => name, sync, context);
-  follow(context, namespaces, ({ type, object }) => {
+  followResource(context, namespaces, ({ type, object }) => {
     const { name = '', deletionTimestamp } = metadataOf(object);
     if (type !== 'removed' && deletionTimestamp !== undefined) queue.addSoon(name, gracePeriod);
   });
@@ -62,7 +62,7 @@ interface Emptied extends Remains {
   readonly failure: Status | undefined;
 }
 
-type Acting = { readonly client: Client } & Pick<ControllerContext, 'store'>;
+type Acting = { readonly client: ApiClient } & Pick<ControllerContext, 'store'>;
 
 /** Pods first: they may need the other objects to terminate. */
 async function empty(namespace: string, resources: readonly ServedResource[], act: Acting): Promise<Emptied> {
@@ -96,26 +96,26 @@ async function deleteAll(
 ): Promise<Result<unknown>> {
   const body = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
   if (resource.verbs.includes('deletecollection')) {
-    return client({ method: 'DELETE', path: pathOf(resource, namespace), body });
+    return client({ method: 'DELETE', path: resourcePath(resource, namespace), body });
   }
   for (const object of store.list(resource.storage, namespace)) {
-    const path = pathOf(resource, namespace, metadataOf(object).name);
+    const path = resourcePath(resource, namespace, metadataOf(object).name);
     const deleted = await client({ method: 'DELETE', path, body });
     if (!deleted.ok && deleted.status.code !== 404) return deleted;
   }
   return ok(undefined);
 }
 
-const statusOf = (namespace: Namespace, conditions: readonly JsonValue[]): Ask => ({
+const statusOf = (namespace: Namespace, conditions: readonly JsonValue[]): ClientRequest => ({
   method: 'PUT',
-  path: `${pathOf(coreV1('namespaces'), '', metadataOf(namespace).name)}/status`,
+  path: `${resourcePath(coreV1('namespaces'), '', metadataOf(namespace).name)}/status`,
   body: withValue(namespace, ['status', 'conditions'], conditions),
 });
 
-async function finalize(client: Client, namespace: Namespace | undefined): Promise<Result<unknown>> {
+async function finalize(client: ApiClient, namespace: Namespace | undefined): Promise<Result<unknown>> {
   if (!namespace) return ok(undefined);
   const finalizers = finalizersOf(namespace).filter((finalizer) => finalizer !== 'kubernetes');
-  const path = `${pathOf(coreV1('namespaces'), '', metadataOf(namespace).name)}/finalize`;
+  const path = `${resourcePath(coreV1('namespaces'), '', metadataOf(namespace).name)}/finalize`;
   const finalized = await client({ method: 'PUT', path, body: { ...namespace, spec: { finalizers } } });
   return finalized.ok || finalized.status.code === 404 ? ok(undefined) : finalized;
 }

@@ -2,8 +2,8 @@ import { asList, asString } from '../machinery/json/json.ts';
 import { metadataOf } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
 import { controllerUser } from './client.ts';
-import { type Controller, follow } from './controller.ts';
-import { coreV1, pathOf } from './served-resources.ts';
+import { type Controller, followResource } from './controller.ts';
+import { coreV1, resourcePath } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import { ownValue } from '../machinery/meta/own-value.ts';
 import type { Node, Taint } from '../api/types/generated/core-v1.ts';
@@ -40,14 +40,14 @@ export const nodeTaints: Controller = (context) => {
     const { resourceVersion = '' } = metadataOf(node);
     const patched = await client({
       method: 'PATCH',
-      path: pathOf(nodes, '', name),
+      path: resourcePath(nodes, '', name),
       contentType: 'application/merge-patch+json',
       body: { metadata: { resourceVersion }, spec: { taints: taints.length === 0 ? null : taints } },
     });
     return !patched.ok && patched.status.code === 404 ? ok(undefined) : patched;
   };
   const queue = createWorkQueue((name) => name, sync, context);
-  follow(context, nodes, ({ type, object }) => {
+  followResource(context, nodes, ({ type, object }) => {
     if (type !== 'removed') queue.add(metadataOf(object).name ?? '');
   });
   return queue.progress;

@@ -1,28 +1,28 @@
 /** One signal for each request: thousands of listeners on a single signal would be reported as a leak. */
-export interface OwnSignals {
+export interface LazyAbortSignals {
   /** Runs `act` with a signal that aborts with the common one. */
-  readonly lend: <T>(act: (lent: LentSignal) => Promise<T>) => Promise<T>;
+  readonly lend: <T>(act: (lent: LazyAbortSignal) => Promise<T>) => Promise<T>;
 }
 
 /** Created at first use: most requests never need it, and creating one is slow. */
-export interface LentSignal {
+export interface LazyAbortSignal {
   readonly signal: AbortSignal;
 }
 
 /** The abort reason. A shared reason avoids a stack trace for each signal. */
-export const ended = new Error('it has ended');
+export const abortReason = new Error('it has ended');
 
 /** All signals of a common one share its single listener. */
-export function createOwnSignals(common: AbortSignal): OwnSignals {
+export function createLazyAbortSignals(common: AbortSignal): LazyAbortSignals {
   const known = signalsOf.get(common) ?? newOwnSignals(common);
   signalsOf.set(common, known);
   return known;
 }
 
 /** A world has many sessions over one signal: a listener each would be reported as a leak. */
-const signalsOf = new WeakMap<AbortSignal, OwnSignals>();
+const signalsOf = new WeakMap<AbortSignal, LazyAbortSignals>();
 
-function newOwnSignals(common: AbortSignal): OwnSignals {
+function newOwnSignals(common: AbortSignal): LazyAbortSignals {
   const lent = new Set<Lent>();
   common.addEventListener('abort', () => lent.forEach((one) => one.abort()), { once: true });
   return {
@@ -39,20 +39,20 @@ function newOwnSignals(common: AbortSignal): OwnSignals {
   };
 }
 
-class Lent implements LentSignal {
+class Lent implements LazyAbortSignal {
   #controller: AbortController | undefined;
   #isAborted = false;
 
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
-      if (this.#isAborted) this.#controller.abort(ended);
+      if (this.#isAborted) this.#controller.abort(abortReason);
     }
     return this.#controller.signal;
   }
 
   abort(): void {
     this.#isAborted = true;
-    this.#controller?.abort(ended);
+    this.#controller?.abort(abortReason);
   }
 }

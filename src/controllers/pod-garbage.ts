@@ -2,9 +2,9 @@ import { asList, asObject, asString, type JsonObject } from '../machinery/json/j
 import { type KubernetesObject, metadataOf } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
 import { formatTime } from '../machinery/meta/time.ts';
-import { type Client, controllerUser } from './client.ts';
-import { type Controller, type ControllerStore, follow } from './controller.ts';
-import { coreV1, pathOf } from './served-resources.ts';
+import { type ApiClient, controllerUser } from './client.ts';
+import { type Controller, type ControllerStore, followResource } from './controller.ts';
+import { coreV1, resourcePath } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import { conditionsOf, findCondition } from './workloads/conditions.ts';
 import { generationOf, isDeleted, nameOf, namespaceOf } from './workloads/fields.ts';
@@ -44,7 +44,7 @@ export const podGarbage: Controller = (context) => {
   };
   const queue = createWorkQueue((key: string) => key, sync, context);
   let terminated = 0;
-  follow(context, pods, (change) => {
+  followResource(context, pods, (change) => {
     if (change.type !== 'created' && isTerminal(change.type === 'updated' ? change.previous : change.object))
       terminated -= 1;
     if (change.type === 'removed') return;
@@ -53,7 +53,7 @@ export const podGarbage: Controller = (context) => {
     const isLost = node !== '' && !store.get(nodes, '', node);
     if (isLost || terminated > mostTerminated || isForsaken(change.object, store)) queue.addLater('', period);
   });
-  follow(context, nodes, ({ type, object }) => {
+  followResource(context, nodes, ({ type, object }) => {
     if (type === 'removed' || isOutOfService(object)) queue.addLater('', period);
   });
   return queue.progress;
@@ -104,8 +104,8 @@ const gone = {
   message: 'PodGC: node no longer exists',
 };
 
-async function failAndRemove(client: Client, pod: Pod, condition: JsonObject | undefined): Promise<Result<unknown>> {
-  const path = pathOf(pods, namespaceOf(pod), nameOf(pod));
+async function failAndRemove(client: ApiClient, pod: Pod, condition: JsonObject | undefined): Promise<Result<unknown>> {
+  const path = resourcePath(pods, namespaceOf(pod), nameOf(pod));
   if (!isTerminal(pod)) {
     const { uid = '' } = metadataOf(pod);
     const observedGeneration = generationOf(pod);

@@ -3,8 +3,8 @@ import { metadataOf } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
 import { parseTime } from '../machinery/meta/time.ts';
 import type { User } from './client.ts';
-import { type Controller, follow } from './controller.ts';
-import { coreV1, pathOf } from './served-resources.ts';
+import { type Controller, followResource } from './controller.ts';
+import { coreV1, resourcePath } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import type { Pod } from '../api/types/generated/core-v1.ts';
 
@@ -27,11 +27,11 @@ export const podTerminator: Controller = (context) => {
     const { uid = '' } = metadataOf(pod);
     const client = context.clientFor(nodeUser(asString(pod.spec?.nodeName)));
     const body = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0, preconditions: { uid } };
-    const deleted = await client({ method: 'DELETE', path: pathOf(pods, namespace, name), body });
+    const deleted = await client({ method: 'DELETE', path: resourcePath(pods, namespace, name), body });
     return deleted.ok || deleted.status.code === 404 ? ok(undefined) : deleted;
   };
   const queue = createWorkQueue<PodName>(({ namespace, name }) => `${namespace}/${name}`, sync, context);
-  follow(context, pods, ({ type, object }) => {
+  followResource(context, pods, ({ type, object }) => {
     const { namespace = '', name = '' } = metadataOf(object);
     if (type !== 'removed' && dueTime(object) !== undefined) queue.add({ namespace, name });
   });

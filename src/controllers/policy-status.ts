@@ -2,9 +2,9 @@ import { sameJson } from '../machinery/json/json-equal.ts';
 import { metadataOf } from '../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../machinery/meta/result.ts';
 import { controllerUser } from './client.ts';
-import { type Controller, follow } from './controller.ts';
+import { type Controller, followResource } from './controller.ts';
 import { isMoot } from './default-service-account.ts';
-import { pathOf } from './served-resources.ts';
+import { resourcePath } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import type { ValidatingAdmissionPolicy } from '../api/types/generated/admissionregistration-v1.ts';
 
@@ -27,7 +27,7 @@ export const policyStatus: Controller = (context) => {
     const expressionWarnings = typeWarnings(policy);
     const made = await client({
       method: 'PATCH',
-      path: `${pathOf(policies, '', name)}/status`,
+      path: `${resourcePath(policies, '', name)}/status`,
       query: { fieldManager: 'validatingadmissionpolicy-status', force: 'true' },
       contentType: 'application/apply-patch+yaml',
       body: {
@@ -43,7 +43,7 @@ export const policyStatus: Controller = (context) => {
     return made.ok || isMoot(made.status) ? ok(undefined) : refuse(made.status);
   };
   const queue = createWorkQueue((name) => name, sync, context);
-  follow(context, policies, ({ type, object }) => {
+  followResource(context, policies, ({ type, object }) => {
     if (type !== 'removed') queue.add(metadataOf(object).name ?? '');
   });
   return queue.progress;

@@ -6,9 +6,9 @@ import { sameJson } from '../machinery/json/json-equal.ts';
 import { evaluatorFor } from '../apiserver/quota/evaluator-for.ts';
 import { scopesOf } from '../apiserver/quota/scope.ts';
 import { addUsage, only, readUsage, type Usage, usageList } from '../apiserver/quota/usage.ts';
-import type { Change } from '../apiserver/storage/cluster-cache.ts';
+import type { CacheChange } from '../apiserver/storage/cluster-cache.ts';
 import { controllerUser } from './client.ts';
-import { type Controller, type ControllerContext, follow } from './controller.ts';
+import { type Controller, type ControllerContext, followResource } from './controller.ts';
 import { followResources } from './follow-resources.ts';
 import { coreV1, deletableResources } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
@@ -35,7 +35,7 @@ export const resourceQuotaController: Controller = (context) => {
     return !written.ok && written.status.code === 404 ? ok(undefined) : written;
   };
   const queue = createWorkQueue(keyOfName, sync, context);
-  follow(context, quotas, (change) => {
+  followResource(context, quotas, (change) => {
     if (change.type === 'created' || (change.type === 'updated' && hasOtherLimits(change.object))) {
       queue.add(nameIn(change.object));
     }
@@ -62,7 +62,7 @@ function quotaType(service: Service): unknown {
 const phaseOf = (pod: Pod): string | undefined => pod.status?.phase;
 
 /** Removed objects, terminated or deleted Pods, and Services that change their type. */
-function usesLess(resource: GroupResource, change: Change, store: ControllerContext['store']): boolean {
+function usesLess(resource: GroupResource, change: CacheChange, store: ControllerContext['store']): boolean {
   if (change.type === 'removed') return evaluatorFor(resource, store) !== undefined;
   if (resource.group !== '' || change.type !== 'updated') return false;
   const { object, previous } = change;

@@ -2,9 +2,9 @@ import { sameJson } from '../machinery/json/json-equal.ts';
 import { metadataOf, withMetadata } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
 import { controllerUser } from './client.ts';
-import { type Controller, follow } from './controller.ts';
+import { type Controller, followResource } from './controller.ts';
 import { isActive, isMoot } from './default-service-account.ts';
-import { coreV1, namespaces, pathOf } from './served-resources.ts';
+import { coreV1, namespaces, resourcePath } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import type { ConfigMap } from '../api/types/generated/core-v1.ts';
 
@@ -29,17 +29,17 @@ export const rootCaPublisher: Controller = (context) => {
     if (!current) {
       const metadata = { name, namespace, annotations: { [descriptionKey]: description } };
       const body = { kind: 'ConfigMap', apiVersion: 'v1', metadata, data };
-      const made = await client({ method: 'POST', path: pathOf(configMaps, namespace), body });
+      const made = await client({ method: 'POST', path: resourcePath(configMaps, namespace), body });
       return made.ok || isMoot(made.status) ? ok(undefined) : made;
     }
     const { annotations } = metadataOf(current);
     if (sameJson(current.data, data) && (annotations?.[descriptionKey] ?? '') !== '') return ok(undefined);
     const described = withMetadata(current, { annotations: { ...annotations, [descriptionKey]: description } });
-    return client({ method: 'PUT', path: pathOf(configMaps, namespace, name), body: { ...described, data } });
+    return client({ method: 'PUT', path: resourcePath(configMaps, namespace, name), body: { ...described, data } });
   };
   const queue = createWorkQueue((namespace) => namespace, sync, context);
-  follow(context, namespaces, ({ object }) => queue.add(metadataOf(object).name ?? ''));
-  follow(context, configMaps, ({ type, object }) => {
+  followResource(context, namespaces, ({ object }) => queue.add(metadataOf(object).name ?? ''));
+  followResource(context, configMaps, ({ type, object }) => {
     const metadata = metadataOf(object);
     if (metadata.name === name && type !== 'created') queue.add(metadata.namespace ?? '');
   });

@@ -24,7 +24,7 @@ export interface ServedResource {
 }
 
 /** Of a collection, or of one object. `namespace` is '' for a cluster-scoped resource. */
-export function pathOf({ group, version, resource }: GroupVersionResource, namespace: string, name = ''): string {
+export function resourcePath({ group, version, resource }: GroupVersionResource, namespace: string, name = ''): string {
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   const place = namespace === '' ? '' : `/namespaces/${namespace}`;
   return `${root}${place}/${resource}${name === '' ? '' : `/${name}`}`;

@@ -4,10 +4,10 @@ import { type KubernetesObject, metadataOf } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
 import { formatTime, parseTime } from '../machinery/meta/time.ts';
 import { addressObject, clusterIpsOf } from '../api/strategy/cluster-ips.ts';
-import { apiserverUser, type Client } from './client.ts';
-import { type ControllerContext, follow } from './controller.ts';
+import { apiserverUser, type ApiClient } from './client.ts';
+import { type ControllerContext, followResource } from './controller.ts';
 import { serviceRange } from './seed-objects.ts';
-import { createWorkQueue, type Progress, progressOf } from './work-queue.ts';
+import { createWorkQueue, type QueueProgress, progressOf } from './work-queue.ts';
 import type { Service } from '../api/types/generated/core-v1.ts';
 import type { IPAddress } from '../api/types/generated/networking-v1.ts';
 
@@ -25,7 +25,7 @@ const graceMs = 60_000;
  * pkg/registry/core/service/ipallocator/controller/repairip.go and
  * pkg/controlplane/controller/defaultservicecidr/default_servicecidr_controller.go.
  */
-export function keepServiceAddresses(context: ControllerContext, range: string): Progress {
+export function runServiceAddressController(context: ControllerContext, range: string): QueueProgress {
   const { store, served } = context;
   const client = context.clientFor(apiserverUser);
   const isServed = served.all().some(({ group, resource }) => group === addresses.group && resource === 'ipaddresses');
@@ -42,15 +42,15 @@ export function keepServiceAddresses(context: ControllerContext, range: string):
   );
   const forRange = createWorkQueue<string>(itself, () => restoreRange(keeper), context);
   if (!isServed) return progressOf([]);
-  follow(context, services, ({ type, object }) => {
+  followResource(context, services, ({ type, object }) => {
     const { namespace = '', name = '' } = metadataOf(object);
     const isWhole = clusterIpsOf(object).every((ip) => standsFor(store.get(addresses, '', ip), object));
     if (type !== 'removed' && !isWhole) forServices.add(`${namespace}/${name}`);
   });
-  follow(context, addresses, ({ type, object }) => {
+  followResource(context, addresses, ({ type, object }) => {
     if (type !== 'removed' && isOwn(object)) forAddresses.addLater(metadataOf(object).name ?? '', graceMs);
   });
-  follow(context, ranges, ({ type, object }) => {
+  followResource(context, ranges, ({ type, object }) => {
     if (type === 'removed' && metadataOf(object).name === defaultRange) forRange.add(defaultRange);
   });
   return progressOf([forServices.progress, forAddresses.progress, forRange.progress]);
@@ -59,7 +59,7 @@ export function keepServiceAddresses(context: ControllerContext, range: string):
 const itself = (key: string): string => key;
 
 interface Keeper extends Pick<ControllerContext, 'store'> {
-  readonly client: Client;
+  readonly client: ApiClient;
   readonly range: string;
   readonly now: () => number;
 }
@@ -113,7 +113,7 @@ async function restoreRange({ store, client, range, now }: Keeper): Promise<Resu
 }
 
 async function replaceAddress(
-  client: Client,
+  client: ApiClient,
   old: IPAddress | undefined,
   wanted: ReturnType<typeof addressObject>,
 ): Promise<Result<unknown>> {

@@ -1,22 +1,22 @@
 import type { NewUid } from '../machinery/clock.ts';
 import type { Handle } from '../apiserver/request/handle.ts';
-import { keepApiServices } from './api-service-keeper.ts';
+import { runApiServiceController } from './api-service-keeper.ts';
 import { controllerManager, createClientFactory, type User } from './client.ts';
 import { certificateSigner } from './certificate-signer.ts';
 import { clusterRoleAggregation } from './cluster-role-aggregation.ts';
 import type { Controller, ControllerContext } from './controller.ts';
 import { defaultServiceAccounts } from './default-service-account.ts';
 import { type ControllerName, controllerNames } from './enabled-controllers.ts';
-import { keepDefinitions, type KeeperContext } from './definition-keeper.ts';
-import { type Progress, progressOf } from './work-queue.ts';
+import { runDefinitionController, type DefinitionControllerContext } from './definition-keeper.ts';
+import { type QueueProgress, progressOf } from './work-queue.ts';
 import type { ClusterCache } from '../apiserver/storage/cluster-cache.ts';
 import type { Storage } from '../apiserver/storage/storage.ts';
 import { type EventLife, expireEvents } from './event-expiry.ts';
-import { keepFlowControl } from './flow-control/keeper.ts';
+import { runFlowControlController } from './flow-control/keeper.ts';
 import { garbageCollector } from './garbage-collector.ts';
 import { namespaceDeleter } from './namespace-deleter.ts';
 import { nodeTaints } from './node-taints.ts';
-import { ended } from './own-signals.ts';
+import { abortReason } from './own-signals.ts';
 import { policyStatus } from './policy-status.ts';
 import { podGarbage } from './pod-garbage.ts';
 import { podTerminator } from './pod-terminator.ts';
@@ -24,7 +24,7 @@ import { resourceQuotaController } from './resource-quota.ts';
 import { attributesClassProtection, claimProtection, volumeProtection } from './storage-protection.ts';
 import { taintEviction } from './taint-eviction.ts';
 import { asAccount } from './service-accounts.ts';
-import { keepServiceAddresses } from './service-address-keeper.ts';
+import { runServiceAddressController } from './service-address-keeper.ts';
 import { rootCaPublisher } from './root-ca-publisher.ts';
 import { cronJobController } from './workloads/cronjob/cronjob.ts';
 import { daemonSetController } from './workloads/daemonset/daemonset.ts';
@@ -47,15 +47,15 @@ export interface ControllerPorts extends Pick<
   readonly storage: Storage;
   readonly store: ClusterCache;
   readonly newUid: NewUid;
-  readonly caBundleError: KeeperContext['caBundleError'];
+  readonly caBundleError: DefinitionControllerContext['caBundleError'];
   readonly eventLife: EventLife;
   readonly serviceClusterIpRange: string;
 }
 
-export interface Running {
+export interface ControllersHandle {
   readonly isIdle: () => boolean;
   /** The names of busy controllers. */
-  readonly restless: () => readonly string[];
+  readonly busyControllers: () => readonly string[];
   /** Resolves when no controller has work that is due. */
   readonly idle: () => Promise<void>;
   /** Resolves when all have stopped. */
@@ -96,7 +96,7 @@ export function startControllers(
   ports: ControllerPorts,
   enabled: ReadonlySet<ControllerName>,
   more: readonly Controller[] = [],
-): Running {
+): ControllersHandle {
   const { context, runningOf } = openContext(ports);
   const { eventLife, storage } = ports;
   const running = controllerNames
@@ -110,30 +110,30 @@ export function startControllers(
 export function startKeepers(
   ports: ControllerPorts,
   more: readonly Controller[] = [],
-): Running & { readonly definitions: Progress } {
+): ControllersHandle & { readonly definitions: QueueProgress } {
   const { context, makeClient, runningOf } = openContext(ports);
   const ofServer = { ...context, clientFor: (user: User) => makeClient(user, 'kube-apiserver') };
   const definitions = progressOf([
-    keepDefinitions({ ...ofServer, storage: ports.storage, caBundleError: ports.caBundleError }),
-    keepApiServices(ofServer),
+    runDefinitionController({ ...ofServer, storage: ports.storage, caBundleError: ports.caBundleError }),
+    runApiServiceController(ofServer),
   ]);
   const own = [
     named('definitions and APIServices', definitions),
-    named('addresses of Services', keepServiceAddresses(ofServer, ports.serviceClusterIpRange)),
-    named('flow control', keepFlowControl(ofServer)),
+    named('addresses of Services', runServiceAddressController(ofServer, ports.serviceClusterIpRange)),
+    named('flow control', runFlowControlController(ofServer)),
   ];
   const others = more.map((start) => named('keepers of the server', start(context)));
   return { ...runningOf([...own, ...others]), definitions };
 }
 
-type Named = readonly [name: string, progress: Progress];
+type Named = readonly [name: string, progress: QueueProgress];
 
-const named = (name: string, progress: Progress): Named => [name, progress];
+const named = (name: string, progress: QueueProgress): Named => [name, progress];
 
 interface Opened {
   readonly context: ControllerContext;
   readonly makeClient: ReturnType<typeof createClientFactory>;
-  readonly runningOf: (running: readonly Named[]) => Running;
+  readonly runningOf: (running: readonly Named[]) => ControllersHandle;
 }
 
 function openContext(ports: ControllerPorts): Opened {
@@ -154,10 +154,10 @@ function openContext(ports: ControllerPorts): Opened {
       const { isIdle, whenIdle, whenEnded } = progressOf(running.map(([, progress]) => progress));
       return {
         isIdle,
-        restless: () => running.filter(([, progress]) => !progress.isIdle()).map(([name]) => name),
+        busyControllers: () => running.filter(([, progress]) => !progress.isIdle()).map(([name]) => name),
         idle: whenIdle,
         close: async () => {
-          stop.abort(ended);
+          stop.abort(abortReason);
           for (const act of closers) act();
           await whenEnded();
         },

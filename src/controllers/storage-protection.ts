@@ -3,7 +3,7 @@ import { asList, asString } from '../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
 import { controllerUser } from './client.ts';
-import { type Controller, type ControllerStore, follow } from './controller.ts';
+import { type Controller, type ControllerStore, followResource } from './controller.ts';
 import { coreV1 } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import { isDeleted, nameOf, namespaceOf, uidOf } from './workloads/fields.ts';
@@ -45,11 +45,11 @@ const protect =
       return !written.ok && written.status.code === 404 ? ok(undefined) : written;
     };
     const queue = createWorkQueue(keyOfName, sync, context);
-    follow(context, resource, ({ type, object }) => {
+    followResource(context, resource, ({ type, object }) => {
       if (type !== 'removed') queue.add(nameIn(object));
     });
     for (const user of users) {
-      follow(context, user, (change) => {
+      followResource(context, user, (change) => {
         const before = change.type === 'updated' ? change.previous : change.object;
         if (change.type !== 'created') usedBy(before).forEach(queue.add);
       });

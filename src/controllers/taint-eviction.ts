@@ -3,9 +3,9 @@ import { sameJson } from '../machinery/json/json-equal.ts';
 import { metadataOf } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
 import { formatTime } from '../machinery/meta/time.ts';
-import { type Client, controllerUser } from './client.ts';
-import { type Controller, follow } from './controller.ts';
-import { coreV1, pathOf } from './served-resources.ts';
+import { type ApiClient, controllerUser } from './client.ts';
+import { type Controller, followResource } from './controller.ts';
+import { coreV1, resourcePath } from './served-resources.ts';
 import { createWorkQueue, progressOf } from './work-queue.ts';
 import { tolerates } from './workloads/daemonset/node-fit.ts';
 import { createEventRecorder } from './workloads/event-recorder.ts';
@@ -55,11 +55,11 @@ export const taintEviction: Controller = (context) => {
     return ok(queue.addLater(key, wait));
   };
   const queue = createWorkQueue(keyOfName, sync, context);
-  follow(context, pods, (change) => {
+  followResource(context, pods, (change) => {
     const isSame = change.type === 'updated' && isSamePlace(change.previous, change.object);
     if (nodeOf(change.object) !== '' && !isSame) queue.add(nameIn(change.object));
   });
-  follow(context, nodes, (change) => {
+  followResource(context, nodes, (change) => {
     const before = change.type === 'updated' ? taintsOf(change.previous) : [];
     if (change.type === 'removed' || sameJson(before, taintsOf(change.object))) return;
     for (const pod of store.list(pods)) if (nodeOf(pod) === nameOf(change.object)) queue.add(nameIn(pod));
@@ -86,8 +86,8 @@ function toleratedFor(pod: Pod, node: Node): number {
   return Math.min(Infinity, ...seconds.map((time) => (typeof time === 'number' ? Math.max(0, time) * 1000 : Infinity)));
 }
 
-async function evict(client: Client, pod: Pod, lastTransitionTime: string): Promise<Result<unknown>> {
-  const path = pathOf(pods, namespaceOf(pod), nameOf(pod));
+async function evict(client: ApiClient, pod: Pod, lastTransitionTime: string): Promise<Result<unknown>> {
+  const path = resourcePath(pods, namespaceOf(pod), nameOf(pod));
   const { uid = '' } = metadataOf(pod);
   const condition = {
     type: 'DisruptionTarget',

@@ -1,6 +1,6 @@
 import type { Clock } from '../machinery/clock.ts';
 import type { Result } from '../machinery/meta/result.ts';
-import { createOwnSignals } from './own-signals.ts';
+import { createLazyAbortSignals } from './own-signals.ts';
 
 /** A queue of keyed items: each once, retried after a failure. */
 export interface WorkQueue<Item> {
@@ -10,10 +10,10 @@ export interface WorkQueue<Item> {
   readonly addLater: (item: Item, milliseconds: number) => void;
   /** Adds it after a short delay, during which the queue is not idle. */
   readonly addSoon: (item: Item, milliseconds: number) => void;
-  readonly progress: Progress;
+  readonly progress: QueueProgress;
 }
 
-export interface Progress {
+export interface QueueProgress {
   /** Nothing is queued or running. Delayed items and retries do not count. */
   readonly isIdle: () => boolean;
   /** Resolves when the queue is idle, or closed. */
@@ -23,7 +23,7 @@ export interface Progress {
 }
 
 /** The combined progress of queues that add work to each other. */
-export const progressOf = (parts: readonly Progress[]): Progress => {
+export const progressOf = (parts: readonly QueueProgress[]): QueueProgress => {
   const isIdle = (): boolean => parts.every((part) => part.isIdle());
   return {
     isIdle,
@@ -115,7 +115,7 @@ function createDelays<Item>(
     if ((dues.get(key) ?? Infinity) <= due) return;
     dues.set(key, due);
     const addWhenDue = async (): Promise<void> => {
-      await createOwnSignals(signal).lend((own) => clock.sleep(milliseconds, own.signal));
+      await createLazyAbortSignals(signal).lend((own) => clock.sleep(milliseconds, own.signal));
       if (dues.get(key) === due && dues.delete(key)) add(item);
     };
     progress.track(addWhenDue(), counts);
@@ -148,7 +148,7 @@ function firstFree<Item>(
   return undefined;
 }
 
-interface TrackedProgress extends Progress {
+interface TrackedProgress extends QueueProgress {
   /** `counts`: the queue is not idle before this ends. */
   readonly track: (promise: Promise<unknown>, counts?: boolean) => void;
 }

@@ -1,5 +1,5 @@
-export type Around<Port> = (port: Port) => Port;
+export type Middleware<Port> = (port: Port) => Port;
 
 /** The first is the outermost. */
-export const within = <Port>(port: Port, around: readonly Around<Port>[]): Port =>
+export const wrap = <Port>(port: Port, around: readonly Middleware<Port>[]): Port =>
   around.reduceRight((inner, one) => one(inner), port);

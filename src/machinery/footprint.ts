@@ -2,7 +2,7 @@ import { countValues, isContainer } from './json/count-values.ts';
 import type { JsonValue } from './json/json.ts';
 
 /** About how many bytes of memory a value takes. Counts at most `mostValues` values and a fixed size for the rest. */
-export function footprint(value: JsonValue | undefined, mostValues = 4096): number {
+export function estimateMemoryBytes(value: JsonValue | undefined, mostValues = 4096): number {
   if (typeof value === 'string') return bytesOfText + value.length;
   if (!isContainer(value)) return bytesOfOthers;
   const { left, containers, texts, characters, others, names } = countValues(value, mostValues);

@@ -11,7 +11,7 @@ const bytesOfValue = 96;
  * About how many bytes of memory a JSON or YAML text takes once parsed: its values, and the text, which its substrings
  * keep alive.
  */
-export const memoryOfText = (text: Uint8Array): number => 3 * text.length + valuesIn(text) * bytesOfValue;
+export const estimateParsedBytes = (text: Uint8Array): number => 3 * text.length + valuesIn(text) * bytesOfValue;
 
 /** About how many values a long text has; those of a short one do not count. */
 function valuesIn(text: Uint8Array): number {

@@ -1,5 +1,5 @@
 /** The indexes of texts that occur earlier in the list. */
-export function repeatsIn(texts: readonly string[]): ReadonlySet<number> {
+export function duplicateIndexes(texts: readonly string[]): ReadonlySet<number> {
   const seen = new Set<string>();
   const repeats = new Set<number>();
   for (const [index, text] of texts.entries()) {

@@ -20,7 +20,7 @@ import { useLoaded } from './use-loaded.ts';
 import { useFiltered } from './use-filtered.ts';
 import { type LiveRequests, useRequests } from './use-requests.ts';
 import { useRoute } from './use-route.ts';
-import type { Route } from './route.ts';
+import type { PageRoute } from './route.ts';
 
 /** The whole page: header, one of the views, and what keys do everywhere. */
 export function App({ source }: { readonly source: PageSource }) {
@@ -104,8 +104,8 @@ interface RequestsProps {
   readonly choices: ChainChoices | null;
   readonly source: PageSource;
   readonly live: LiveRequests;
-  readonly route: Route;
-  readonly go: (route: Route) => void;
+  readonly route: PageRoute;
+  readonly go: (route: PageRoute) => void;
   readonly reveal: boolean;
 }
 

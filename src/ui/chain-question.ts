@@ -26,11 +26,11 @@ export const firstQuestion: ChainQuestion = {
 };
 
 /** `deployments.apps/scale`. */
-export const resourceName = ({ group, resource, subresource }: ChainResource): string =>
+export const chainResourceName = ({ group, resource, subresource }: ChainResource): string =>
   `${group === '' ? resource : `${resource}.${group}`}${subresource === '' ? '' : `/${subresource}`}`;
 
 /** The question as the server takes it. Throws an Error that says what is wrong with it. */
-export function askedOf(question: ChainQuestion, choices: ChainChoices): JsonObject {
+export function toChainRequest(question: ChainQuestion, choices: ChainChoices): JsonObject {
   const { verb, resource, namespace, user, manifest } = question;
   const who = { user, groups: user === administrator ? ['system:masters'] : [] };
   const word = resource.trim();
@@ -48,5 +48,5 @@ export function askedOf(question: ChainQuestion, choices: ChainChoices): JsonObj
 function namesOf(one: ChainResource): readonly string[] {
   const { resource, subresource, shortNames } = one;
   const behind = subresource === '' ? '' : `/${subresource}`;
-  return [resourceName(one), ...[resource, ...shortNames].map((name) => `${name}${behind}`)];
+  return [chainResourceName(one), ...[resource, ...shortNames].map((name) => `${name}${behind}`)];
 }

@@ -3,7 +3,7 @@ import type { ConfigurationChange } from '../explain/trace/configuration-history
 import type { WebhookCoverage } from '../explain/trace/coverage.ts';
 
 /** Is the webhook gone: its configuration deleted last, or stored without it? From the changes that are still recorded, oldest first. */
-export function isDeleted(
+export function isDeletedConfiguration(
   { phase, configuration, name: webhook }: Pick<WebhookCoverage, 'phase' | 'configuration' | 'name'>,
   changes: readonly Pick<ConfigurationChange, 'resource' | 'name' | 'change' | 'after'>[],
 ): boolean {

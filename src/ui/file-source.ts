@@ -1,5 +1,5 @@
 import { digestOf } from '../explain/findings/digest.ts';
-import { markOf } from '../explain/findings/mark.ts';
+import { badgeOf } from '../explain/findings/mark.ts';
 import { configurationHistory } from '../explain/trace/configuration-history.ts';
 import { coverageOf } from '../explain/trace/coverage.ts';
 import { embeddedId, packedType } from '../explain/trace/page-html.ts';
@@ -24,7 +24,7 @@ export async function fileSource(): Promise<PageSource | undefined> {
       new Map(
         ids.flatMap((id) => {
           const trace = byId.get(id);
-          const mark = trace && markOf(digestOf(trace));
+          const mark = trace && badgeOf(digestOf(trace));
           return mark ? [[id, mark]] : [];
         }),
       ),

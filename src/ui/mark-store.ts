@@ -1,11 +1,11 @@
-import type { FindingMark } from '../explain/findings/mark.ts';
+import type { FindingBadge } from '../explain/findings/mark.ts';
 import type { NumberedSummary } from '../explain/trace/trace-summary.ts';
 import type { PageSource } from './page-source.ts';
 
 /** The marks of requests, asked for once each. */
 export interface MarkStore {
   /** undefined as long as it is not known, and for a request without findings. */
-  readonly markOf: (row: NumberedSummary) => FindingMark | undefined;
+  readonly markOf: (row: NumberedSummary) => FindingBadge | undefined;
   /** Those of these rows are wanted; what is known is not asked for again. */
   readonly want: (rows: readonly NumberedSummary[]) => void;
   /** How many are wanted and not there yet. */
@@ -20,7 +20,7 @@ const mostKnown = 20_000;
 
 /** Asks for the marks a batch after the other, the rows that were wanted last first. */
 export function createMarkStore(ask: PageSource['marks']): MarkStore {
-  const known = new Map<number, FindingMark | undefined>();
+  const known = new Map<number, FindingBadge | undefined>();
   let queue: readonly NumberedSummary[] = [];
   let isAsking = false;
   const listeners = new Set<() => void>();
@@ -29,7 +29,7 @@ export function createMarkStore(ask: PageSource['marks']): MarkStore {
     queue = queue.slice(batchSize);
     if (known.size > mostKnown) known.clear();
     // A list without marks is still a list.
-    const found = await ask(batch.map(({ id }) => id)).catch(() => new Map<string, FindingMark>());
+    const found = await ask(batch.map(({ id }) => id)).catch(() => new Map<string, FindingBadge>());
     for (const { id, sequence } of batch) known.set(sequence, found.get(id));
     for (const listener of listeners) listener();
     if (queue.length > 0) return next();

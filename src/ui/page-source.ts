@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
-import type { FindingMark } from '../explain/findings/mark.ts';
+import type { FindingBadge } from '../explain/findings/mark.ts';
 import type { ChainChoices, ChainDocument } from '../explain/trace/chain-document.ts';
 import type { ConfigurationChange } from '../explain/trace/configuration-history.ts';
 import type { Coverage } from '../explain/trace/coverage.ts';
@@ -19,7 +19,7 @@ export interface PageSource {
   readonly fileUrl?: (id: string, reveal: boolean) => string;
   readonly trace: (id: string, reveal: boolean) => Promise<Trace | undefined>;
   /** By id, of those requests that have findings graver than a note. */
-  readonly marks: (ids: readonly string[]) => Promise<ReadonlyMap<string, FindingMark>>;
+  readonly marks: (ids: readonly string[]) => Promise<ReadonlyMap<string, FindingBadge>>;
   readonly coverage: () => Promise<Coverage>;
   /** Who changed which configuration, oldest first. */
   readonly configurations: () => Promise<readonly ConfigurationChange[]>;
@@ -28,7 +28,7 @@ export interface PageSource {
   /** Absent where there is no server behind the traces. */
   readonly chain?: ChainSource;
   /** Reports requests, first those that exist; returns a function that ends it. */
-  readonly listen: (ears: Ears) => () => void;
+  readonly listen: (ears: SourceListener) => () => void;
 }
 
 /** The chain as it is configured now, and where the backends of its webhooks are looked for. */
@@ -41,13 +41,13 @@ export interface ChainSource {
   readonly budgets: () => Promise<readonly RequestBudget[]>;
   /** The request once more in every order of its mutating webhooks. Rejects with why it cannot be tried. */
   readonly orders: (id: string, reveal: boolean, gone: AbortSignal) => Promise<OrdersDocument>;
-  readonly mappings: () => Promise<readonly Mapping[]>;
+  readonly mappings: () => Promise<readonly WebhookMapping[]>;
   /** `{ set: 'FROM=URL' }` or `{ remove: 'FROM' }`. Resolves with what is wrong; '' when nothing is. */
   readonly map: (wish: JsonObject) => Promise<string>;
 }
 
 /** Where what a clientConfig names really listens. */
-export interface Mapping {
+export interface WebhookMapping {
   readonly from: string;
   readonly url: string;
   /** Who listens there, as `kadmit run` says of what it started. */
@@ -88,14 +88,14 @@ export interface HeldRequest {
   };
 }
 
-export interface Ears {
+export interface SourceListener {
   /** Newer than all so far, oldest first. */
   readonly heard: (fresh: readonly NumberedSummary[]) => void;
   /** Older than all so far, newest first. */
   readonly heardOlder: (older: readonly NumberedSummary[]) => void;
-  readonly connection: (state: Connection) => void;
+  readonly connection: (state: ConnectionState) => void;
   readonly breaksChanged: () => void;
 }
 
 /** `lost`: the server answers no more, or it is another one with another token. */
-export type Connection = 'connecting' | 'live' | 'lost' | 'file';
+export type ConnectionState = 'connecting' | 'live' | 'lost' | 'file';

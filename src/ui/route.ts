@@ -1,7 +1,7 @@
 export type View = 'requests' | 'chain' | 'budget' | 'configurations' | 'coverage';
 
 /** Where the page stands, kept in the address so that it can be gone back to. */
-export interface Route {
+export interface PageRoute {
   readonly view: View;
   /** Of the open request; '' when none is. */
   readonly id: string;
@@ -9,7 +9,7 @@ export interface Route {
 
 const views: readonly View[] = ['requests', 'chain', 'budget', 'configurations', 'coverage'];
 
-export function routeOf(hash: string): Route {
+export function routeOf(hash: string): PageRoute {
   const [name = '', id = ''] = hash.replace(/^#\/?/, '').split('/');
   const view = views.find((one) => one === name) ?? 'requests';
   try {
@@ -19,4 +19,4 @@ export function routeOf(hash: string): Route {
   }
 }
 
-export const hashOf = ({ view, id }: Route): string => `#/${view}${id === '' ? '' : `/${encodeURIComponent(id)}`}`;
+export const hashOf = ({ view, id }: PageRoute): string => `#/${view}${id === '' ? '' : `/${encodeURIComponent(id)}`}`;

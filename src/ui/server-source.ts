@@ -1,5 +1,5 @@
 import type { JsonObject } from '../machinery/json/json.ts';
-import type { FindingMark } from '../explain/findings/mark.ts';
+import type { FindingBadge } from '../explain/findings/mark.ts';
 import type { ChainChoices, ChainDocument } from '../explain/trace/chain-document.ts';
 import type { ConfigurationChange } from '../explain/trace/configuration-history.ts';
 import type { Coverage } from '../explain/trace/coverage.ts';
@@ -7,7 +7,7 @@ import type { OrdersDocument } from '../explain/trace/permuted-request.ts';
 import type { BudgetsDocument } from '../explain/trace/request-budget.ts';
 import type { NumberedSummary } from '../explain/trace/trace-summary.ts';
 import type { Trace } from '../explain/trace/trace.ts';
-import type { BreaksSource, BreaksState, ChainSource, Mapping, PageSource } from './page-source.ts';
+import type { BreaksSource, BreaksState, ChainSource, WebhookMapping, PageSource } from './page-source.ts';
 
 const root = '/kadmit/v1';
 
@@ -23,7 +23,7 @@ export const serverSource = (): PageSource => ({
   },
   marks: async (ids) => {
     const items = await itemsOf(`marks?${ids.map((id) => `id=${encodeURIComponent(id)}`).join('&')}`);
-    return new Map((items as readonly (FindingMark & { readonly id: string })[]).map((mark) => [mark.id, mark]));
+    return new Map((items as readonly (FindingBadge & { readonly id: string })[]).map((mark) => [mark.id, mark]));
   },
   coverage: async () => (await documentAt('coverage')) as Coverage,
   configurations: async () => (await itemsOf('configurations')) as readonly ConfigurationChange[],
@@ -78,7 +78,7 @@ const chainSource: ChainSource = {
     return (await response.json()) as OrdersDocument;
   },
   budgets: async () => ((await documentAt('budgets')) as BudgetsDocument).budgets,
-  mappings: async () => ((await documentAt('map')) as { readonly map: readonly Mapping[] }).map,
+  mappings: async () => ((await documentAt('map')) as { readonly map: readonly WebhookMapping[] }).map,
   map: (wish) => posted(`${root}/map`, wish),
 };
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 
 /** Loads again when the version changes. */
-export function useAgain(version: number, again: () => void): void {
+export function useReload(version: number, again: () => void): void {
   const known = useRef(version);
   useEffect(() => {
     if (version !== known.current) again();

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
-import type { Connection, PageSource } from './page-source.ts';
+import type { ConnectionState, PageSource } from './page-source.ts';
 import { createRequestStore, type RequestStore } from './request-store.ts';
 
 export interface LiveRequests {
   readonly store: RequestStore;
-  readonly connection: Connection;
+  readonly connection: ConnectionState;
   /** Counts the times that what is held changed. */
   readonly breaksVersion: number;
 }
@@ -12,7 +12,7 @@ export interface LiveRequests {
 /** Listens to the source as long as the page is there, and draws again whenever the list has changed. */
 export function useRequests(source: PageSource): LiveRequests {
   const store = useMemo(() => createRequestStore(), [source]);
-  const [connection, setConnection] = useState<Connection>('connecting');
+  const [connection, setConnection] = useState<ConnectionState>('connecting');
   const [breaksVersion, breaksChanged] = useReducer((version: number, _event: null) => version + 1, 0);
   const [, drawAgain] = useReducer((version: number, _event: null) => version + 1, 0);
   useEffect(() => {

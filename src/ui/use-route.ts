@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
-import { hashOf, type Route, routeOf } from './route.ts';
+import { hashOf, type PageRoute, routeOf } from './route.ts';
 
 /** The route, and how to go elsewhere; moving from request to request leaves no trail in the history. */
-export function useRoute(): readonly [Route, (next: Route) => void] {
+export function useRoute(): readonly [PageRoute, (next: PageRoute) => void] {
   const [route, setRoute] = useState(() => routeOf(location.hash));
   useEffect(() => {
     const changed = (): void => setRoute(routeOf(location.hash));
     addEventListener('hashchange', changed);
     return () => removeEventListener('hashchange', changed);
   }, []);
-  const go = (next: Route): void => {
+  const go = (next: PageRoute): void => {
     const replaces = next.view === route.view && next.id !== '' && route.id !== '';
     history[replaces ? 'replaceState' : 'pushState'](null, '', hashOf(next));
     setRoute(next);

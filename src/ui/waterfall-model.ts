@@ -42,7 +42,7 @@ export interface WebhookRow extends Span {
   readonly holds: readonly Span[];
 }
 
-export interface Waterfall {
+export interface WaterfallModel {
   readonly rows: readonly Row[];
   /** How long the request took. */
   readonly took: number;
@@ -51,7 +51,7 @@ export interface Waterfall {
 }
 
 /** What happened when: stages in order, inside the admission stages the webhooks round by round. */
-export function waterfallOf(trace: Trace): Waterfall {
+export function waterfallOf(trace: Trace): WaterfallModel {
   const { startedAt, milliseconds, deadline, stages } = trace;
   const webhooks = trace.admission.flatMap((decision, at) =>
     decision.type === 'webhook' ? [{ at, webhook: decision }] : [],

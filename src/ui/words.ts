@@ -1,7 +1,7 @@
 import type { TraceSummary } from '../explain/trace/trace-summary.ts';
 
 /** `0.4 ms`, `12 ms`, `1.3 s`. */
-export function duration(milliseconds: number): string {
+export function durationText(milliseconds: number): string {
   if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(milliseconds >= 10_000 ? 0 : 1)} s`;
   return milliseconds >= 10 ? `${milliseconds.toFixed(0)} ms` : `${milliseconds.toFixed(1)} ms`;
 }

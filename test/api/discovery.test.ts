@@ -5,7 +5,7 @@ import {
   groupDocument,
   groupList,
   legacyVersions,
-  resourceList,
+  apiResourceList,
 } from '../../src/api/types/catalogue/discovery.ts';
 import { currentRelease } from '../../src/api/release/current-release.ts';
 
@@ -34,7 +34,7 @@ const recorded = readdirSync('test/facts/discovery')
 
 test.each(recorded)('/apis/$path is as recorded', ({ path, body }) => {
   const [group = '', version] = path.split('/');
-  const answer = version === undefined ? groupDocument(catalogue, group) : resourceList(catalogue, group, version);
+  const answer = version === undefined ? groupDocument(catalogue, group) : apiResourceList(catalogue, group, version);
   const text = JSON.stringify(answer).replaceAll(/"storageVersionHash":"[^"]*"/g, '"storageVersionHash":"<hash>"');
   expect(text).toBe(JSON.stringify(body));
 });
@@ -43,14 +43,14 @@ test.each(recorded)('/apis/$path is as recorded', ({ path, body }) => {
 test.each([
   ['the first group is apiregistration', groupList(catalogue)['groups'], { '0': { name: 'apiregistration.k8s.io' } }],
   ['autoscaling prefers v2', groupDocument(catalogue, 'autoscaling'), { preferredVersion: { version: 'v2' } }],
-  ['the core list', resourceList(catalogue, '', 'v1'), { kind: 'APIResourceList', groupVersion: 'v1' }],
+  ['the core list', apiResourceList(catalogue, '', 'v1'), { kind: 'APIResourceList', groupVersion: 'v1' }],
   ['the legacy versions', legacyVersions('127.0.0.1:6443'), { kind: 'APIVersions', versions: ['v1'] }],
 ])('%s', (_sentence, answer, expected) => {
   expect(answer).toMatchObject(expected);
 });
 
 test('drain finds the version of the eviction (spec/kubectl.md trap 22)', () => {
-  expect(resourceList(catalogue, '', 'v1')?.['resources']).toContainEqual({
+  expect(apiResourceList(catalogue, '', 'v1')?.['resources']).toContainEqual({
     name: 'pods/eviction',
     singularName: '',
     namespaced: true,
@@ -64,7 +64,7 @@ test('drain finds the version of the eviction (spec/kubectl.md trap 22)', () => 
 test.each([
   ['an unknown group', groupDocument(catalogue, 'nope')],
   ['the core group has no group document', groupDocument(catalogue, '')],
-  ['an unknown version', resourceList(catalogue, 'apps', 'v2')],
+  ['an unknown version', apiResourceList(catalogue, 'apps', 'v2')],
 ])('%s is not there', (_sentence, answer) => {
   expect(answer).toBeUndefined();
 });
@@ -74,7 +74,7 @@ test('of a version whose resources are not listed only its name is told', () => 
   const all = catalogue.all();
   const rows = all.map((row) => (row.group === 'batch' ? { ...row, unlisted: true as const } : row));
   const unlisted = { ...catalogue, all: () => rows };
-  expect(resourceList(unlisted, 'batch', 'v1')).toBeUndefined();
+  expect(apiResourceList(unlisted, 'batch', 'v1')).toBeUndefined();
   expect(groupDocument(unlisted, 'batch')).toEqual(groupDocument(catalogue, 'batch'));
   const { items } = aggregatedDiscovery(unlisted, 'apis');
   expect(items).toContainEqual({

@@ -1,7 +1,7 @@
 import { fieldErrorText } from '../../src/machinery/meta/field-error.ts';
 import { asObject, asString, type JsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
 import type { CompiledRule, RuleCompilation } from '../../src/cel/crd/compile-rule.ts';
-import type { RuleSubject } from '../../src/cel/crd/evaluate-rules.ts';
+import type { RuleInput } from '../../src/cel/crd/evaluate-rules.ts';
 import {
   compileRule,
   compileRuleMessage,
@@ -34,7 +34,7 @@ export function ruleOutcome(row: JsonObject, schema: JsonValue, variables: JsonO
   };
 }
 
-function evaluationOf(rule: CompiledRule, row: JsonObject, subject: RuleSubject): JsonObject {
+function evaluationOf(rule: CompiledRule, row: JsonObject, subject: RuleInput): JsonObject {
   const optionalOldSelf = row['optionalOldSelf'] === true;
   const message = messageOf(row, subject.scope);
   const messageExpression = message?.outcome === 'compiled' ? message.rule : undefined;

@@ -2,7 +2,7 @@ import { mapOf } from '../../src/cel/value/map-key.ts';
 import { readDuration, readTimestamp } from '../../src/cel/value/time.ts';
 import { readType } from '../../src/cel/check/type-text.ts';
 import { dynType, listType, mapType, optionalType, type Type, typeType } from '../../src/cel/check/type.ts';
-import { box, CelError, double, int, type Result, uint, type Value } from '../../src/cel/value/value.ts';
+import { box, CelError, double, int, type CelResult, uint, type Value } from '../../src/cel/value/value.ts';
 
 /** A test of the suite, as its JSON has it. */
 export interface ConformanceTest {
@@ -35,7 +35,7 @@ export interface WireValue {
   readonly objectValue?: { readonly '@type': string; readonly value?: string };
 }
 
-const valueOf = (result: Result): Value => {
+const valueOf = (result: CelResult): Value => {
   if (result instanceof CelError) throw new Error(result.message);
   return result;
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compileCondition, explain } from '../../src/cel/index.ts';
+import { compileCondition, explainValues } from '../../src/cel/index.ts';
 import type { Value } from '../../src/cel/value/value.ts';
 
 const object: Value = { metadata: { labels: { run: 'no' } }, spec: { replicas: 3, containers: [{ image: 'a' }] } };
@@ -21,6 +21,6 @@ const facts: readonly [fact: string, expression: string, parts: readonly string[
 test.each(facts)('%s', (_fact, expression, parts) => {
   const compilation = compileCondition(expression, { stored: true });
   if (compilation.outcome === 'failed') throw new Error(compilation.error);
-  const found = explain(compilation.compiled, (name) => (name === 'object' ? object : undefined));
+  const found = explainValues(compilation.compiled, (name) => (name === 'object' ? object : undefined));
   expect(found.map(({ expression: part, value }) => `${part} = ${value}`)).toEqual(parts);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compileCondition, type Compiled, evaluate, type Evaluation, operationsOf } from '../../src/cel/index.ts';
+import { compileCondition, type Compiled, evaluate, type CelEvaluation, operationsOf } from '../../src/cel/index.ts';
 import { Box, type Value } from '../../src/cel/value/value.ts';
 
 // Calls on texts and lists of a megabyte.
@@ -32,7 +32,7 @@ function compiledOf(text: string): Compiled {
 
 const patch = (value: Value): Value => new Box('struct', { name: 'JSONPatch', fields: new Map([['value', value]]) });
 
-const run = (compiled: Compiled): Evaluation => evaluate(compiled, () => object, { costLimit: 1_000_000 });
+const run = (compiled: Compiled): CelEvaluation => evaluate(compiled, () => object, { costLimit: 1_000_000 });
 
 const facts: readonly [expression: string, expected: boolean][] = [
   ['size(object.emoji) == 6000', true],

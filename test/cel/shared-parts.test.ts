@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compileCondition, configurationOf, explain, operationsOf } from '../../src/cel/index.ts';
+import { compileCondition, configurationOf, explainValues, operationsOf } from '../../src/cel/index.ts';
 import type { JsonValue } from '../../src/machinery/json/json.ts';
 
 /** A list that holds one list twice, which does so too: 2^40 texts in 41 lists. */
@@ -14,7 +14,7 @@ test('what a mutation comes to has a bound', () => {
 test('of a value that is shown no more is written than is shown', () => {
   const compilation = compileCondition('object == 1', { stored: true });
   if (compilation.outcome === 'failed') throw new Error(compilation.error);
-  const [part] = explain(compilation.compiled, (name) => (name === 'object' ? vast : undefined));
+  const [part] = explainValues(compilation.compiled, (name) => (name === 'object' ? vast : undefined));
   expect(part?.value.replaceAll(/[[\]", ]/g, '')).toMatch(/^a{24}…$/);
   expect(part?.value).toHaveLength(201);
 });

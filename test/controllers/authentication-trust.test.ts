@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AuthenticationTrust, keepAuthenticationTrust } from '../../src/controllers/authentication-trust.ts';
+import { type AuthenticationTrust, authenticationTrustController } from '../../src/controllers/authentication-trust.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { mergePatch } from './stories.ts';
 
@@ -23,7 +23,7 @@ type Act = (cluster: Cluster) => Promise<unknown>;
 
 /** What is published at last, where only the server itself runs, no controller. */
 async function published(trust: Partial<AuthenticationTrust>, act: Act = () => Promise.resolve()): Promise<unknown> {
-  const cluster = await startCluster([], undefined, [keepAuthenticationTrust({ ...nothing, ...trust })]);
+  const cluster = await startCluster([], undefined, [authenticationTrustController({ ...nothing, ...trust })]);
   try {
     await cluster.settle();
     await act(cluster);
@@ -115,7 +115,7 @@ test('lines of a certificate are as long as Go prints them', async () => {
 
 test('what others have published stays, before our own', async () => {
   const cluster = await startCluster([], undefined, [
-    keepAuthenticationTrust({ ...nothing, ...mine, ...proxy, allowedNames: ['b', 'a'] }),
+    authenticationTrustController({ ...nothing, ...mine, ...proxy, allowedNames: ['b', 'a'] }),
   ]);
   await cluster.settle();
   const theirs = { 'client-ca-file': certificate('ELSE'), 'requestheader-allowed-names': '["a"]', more: 'x' };

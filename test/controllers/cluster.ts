@@ -6,7 +6,7 @@ import { asKubernetesObject, type KubernetesObject, metadataOf } from '../../src
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { aggregatedRules } from '../../src/apiserver/auth/rbac/aggregate.ts';
 import { bootstrapRbac } from '../../src/apiserver/auth/bootstrap-rbac.ts';
-import { type Ask, createClientFactory } from '../../src/controllers/client.ts';
+import { type ClientRequest, createClientFactory } from '../../src/controllers/client.ts';
 import type { Controller } from '../../src/controllers/controller.ts';
 import { enabledControllers } from '../../src/controllers/enabled-controllers.ts';
 import { loadManifests, loadingUser } from '../../src/controllers/load-manifests.ts';
@@ -19,13 +19,13 @@ import {
 } from '../../src/controllers/seed-objects.ts';
 import { flowSeeds } from '../../src/controllers/flow-control/bootstrap.ts';
 import { type ControllerPorts, startControllers, startKeepers } from '../../src/controllers/start-controllers.ts';
-import { bodyFormats, readYaml } from '../../src/adapters/http/body-formats.ts';
-import type { Finished } from '../../src/apiserver/request/handle.ts';
+import { bodyFormats, readYamlBody } from '../../src/adapters/http/body-formats.ts';
+import type { FinishedRequest } from '../../src/apiserver/request/handle.ts';
 import { issueCertificate, type KeyedCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
 import { signRequest } from '../../src/adapters/certificates/sign-request.ts';
 import { createApiServer } from '../../src/app/compose/create-api.ts';
 import type { EventLife } from '../../src/controllers/event-expiry.ts';
-import { createGround } from '../../src/app/compose/ground.ts';
+import { createClusterState } from '../../src/app/compose/ground.ts';
 import { createVirtualClock } from '../../src/testing/stubs/virtual-clock.ts';
 import { currentRelease } from '../../src/api/release/current-release.ts';
 import { caBundleError } from '../../src/adapters/webhook-client/ca-bundle.ts';
@@ -33,7 +33,12 @@ import { caBundleError } from '../../src/adapters/webhook-client/ca-bundle.ts';
 /** A server without sockets, with its controllers, whose time passes only when told to. */
 export interface Cluster {
   /** Asks as an administrator; a refusal is an error. */
-  readonly send: (method: Ask['method'], path: string, body?: JsonObject, contentType?: string) => Promise<JsonObject>;
+  readonly send: (
+    method: ClientRequest['method'],
+    path: string,
+    body?: JsonObject,
+    contentType?: string,
+  ) => Promise<JsonObject>;
   /** The object at a path, undefined for none. */
   readonly find: (path: string) => Promise<KubernetesObject | undefined>;
   readonly names: (path: string) => Promise<readonly string[]>;
@@ -44,7 +49,7 @@ export interface Cluster {
   readonly load: (...paths: readonly string[]) => Promise<string>;
   /** Every write so far: who, what and how it ended. */
   readonly writes: () => readonly string[];
-  readonly finished: readonly Finished[];
+  readonly finished: readonly FinishedRequest[];
   readonly bugs: readonly unknown[];
   readonly close: () => Promise<void>;
 }
@@ -67,17 +72,17 @@ export async function startCluster(
   eventLife: EventLife = { ttl: 3_600_000, isPunctual: false },
 ): Promise<Cluster> {
   const clock = createVirtualClock(Date.UTC(2026, 0, 1));
-  const ground = createGround(currentRelease, { authorizationMode: 'RBAC' });
-  const finished: Finished[] = [];
+  const clusterState = createClusterState(currentRelease, { authorizationMode: 'RBAC' });
+  const finished: FinishedRequest[] = [];
   const bugs: unknown[] = [];
-  const world = createApiServer(ground, {
+  const world = createApiServer(clusterState, {
     clock,
     yieldIfLong: async () => {},
     nextTurn: () => setImmediate(),
     newUid: randomUUID,
     random: Math.random,
     callWebhook: call ?? (() => Promise.reject(new Error('no webhook is expected'))),
-    parseYaml: readYaml,
+    parseYaml: readYamlBody,
     loadCrd: () => import('../../src/api/crd/engine.ts'),
     loadCel: () => import('../../src/cel/index.ts'),
     bodies: bodyFormats(currentRelease),
@@ -97,7 +102,7 @@ export async function startCluster(
     observers: { finished: (one) => finished.push(one), onBug: (_request, error) => bugs.push(error) },
   });
   const { handle } = world;
-  const { storage, cluster: store, catalogue: served } = ground;
+  const { storage, cluster: store, catalogue: served } = clusterState;
   const seeds = [
     ...clusterSeeds,
     ...rbacSeeds(bootstrapRbac(currentRelease.bootstrapRbac)),
@@ -158,7 +163,7 @@ export async function startCluster(
       await settle();
     },
     load: async (...paths) => {
-      const loading = await loadManifests(paths, { client: admin, served, parse: readYaml, settle });
+      const loading = await loadManifests(paths, { client: admin, served, parse: readYamlBody, settle });
       return loading.outcome === 'failed' ? loading.error : '';
     },
     writes: () => finished.filter(({ request }) => request.method !== 'GET').map(lineOf),
@@ -168,7 +173,7 @@ export async function startCluster(
   };
 }
 
-function lineOf({ request, response }: Finished): string {
+function lineOf({ request, response }: FinishedRequest): string {
   const code = response.type === 'status' ? response.status.code : 'code' in response ? response.code : '';
   return `${request.as?.username ?? ''} ${request.method} ${request.path} ${code}`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { asObject } from '../../src/machinery/json/json.ts';
-import { type Candidacy, type Candidate, leaseKey, standForElection } from '../../src/controllers/leader-election.ts';
+import { type Candidacy, type Candidate, leaseKey, runForElection } from '../../src/controllers/leader-election.ts';
 import { createMemoryStore } from '../../src/apiserver/storage/memory-store.ts';
 import { createVirtualClock } from '../harness/virtual-clock.ts';
 
@@ -15,7 +15,7 @@ function district() {
     (...args: Args): Promise<T> =>
       cut.has(identity) ? new Promise(() => {}) : act(...args);
   const stand = (identity: string, slow?: Partial<Candidate>): Candidacy =>
-    standForElection({
+    runForElection({
       identity,
       storage: {
         read: reached(identity, storage.read),

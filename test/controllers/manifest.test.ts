@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { inLoadingOrder, type Manifest, readManifests } from '../../src/controllers/manifest.ts';
-import { readYaml } from '../../src/adapters/http/body-formats.ts';
+import { inLoadingOrder, type PlacedManifest, readManifests } from '../../src/controllers/manifest.ts';
+import { readYamlBody } from '../../src/adapters/http/body-formats.ts';
 
-const read = (text: string): ReturnType<typeof readManifests> => readManifests({ path: 'f.yaml', text }, readYaml);
+const read = (text: string): ReturnType<typeof readManifests> => readManifests({ path: 'f.yaml', text }, readYamlBody);
 
 const named = (kind: string, name: string, apiVersion = 'v1'): string =>
   `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata:\n  name: ${name}\n`;
 
-const short = ({ place, kind, namespace, name }: Manifest): string =>
+const short = ({ place, kind, namespace, name }: PlacedManifest): string =>
   [place, kind.group, kind.version, kind.kind, namespace, name].join(' | ');
 
 // What kubectl create -f makes of such files: cli-runtime pkg/resource/visitor.go, apimachinery pkg/util/yaml/decoder.go.

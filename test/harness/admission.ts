@@ -10,7 +10,7 @@ import { noStaticManifests } from '../../src/apiserver/admission/configuration/m
 import {
   mutatingWebhookPlugin,
   validatingWebhookPlugin,
-  type WebhookPorts,
+  type WebhookPluginPorts,
 } from '../../src/apiserver/admission/webhooks/plugins.ts';
 import { asString, type JsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../src/machinery/meta/object.ts';
@@ -58,7 +58,7 @@ export interface WorldOptions {
   readonly say?: Readonly<Record<string, Say>>;
   readonly namespaces?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly before?: readonly BuiltinPlugin[];
-  readonly ports?: Partial<WebhookPorts>;
+  readonly ports?: Partial<WebhookPluginPorts>;
 }
 
 export const builtinCodec: Codec = currentRelease.codec;
@@ -79,7 +79,7 @@ export function admissionWorld(options: WorldOptions): AdmissionWorld {
     const said = (await options.say?.[webhookName]?.(review.request, turn, timeoutMs)) ?? {};
     return 'outcome' in said ? said : answered(reviewBody(review.apiVersion, review.request.uid, said));
   };
-  const ports: WebhookPorts = {
+  const ports: WebhookPluginPorts = {
     catalogue: builtinCatalogue,
     codec: builtinCodec,
     clock: { now: () => clock.now, sleep: async () => {} },

@@ -1,16 +1,16 @@
 import { run } from '../../src/app/cli/run.ts';
-import type { Parts } from '../../src/app/cli/command.ts';
-import { readYaml } from '../../src/adapters/http/body-formats.ts';
+import type { CommandContext } from '../../src/app/cli/command.ts';
+import { readYamlBody } from '../../src/adapters/http/body-formats.ts';
 import { createWorlds } from '../../src/app/in-process/worlds.ts';
 
 const absent = (): Promise<never> => Promise.reject(new Error('no page of docs starts a server'));
 
-const parts: Omit<Parts, 'createWorlds'> = {
+const parts: Omit<CommandContext, 'createWorlds'> = {
   startApiserver: absent,
   openTraces: absent,
   admissionPlugins: absent,
   runningPlugins: absent,
-  readYaml,
+  readYaml: readYamlBody,
 };
 
 /**
@@ -23,7 +23,10 @@ export async function printedPage(page: string): Promise<string> {
   const worlds = createWorlds((bug) => {
     throw bug;
   });
-  const shared: Parts = { ...parts, createWorlds: () => Promise.resolve({ ...worlds, close: async () => {} }) };
+  const shared: CommandContext = {
+    ...parts,
+    createWorlds: () => Promise.resolve({ ...worlds, close: async () => {} }),
+  };
   const made: string[] = [];
   for (const piece of pieces)
     made.push(piece.startsWith('```text\n$ kadmit ') ? await printedBlock(piece, shared) : piece);
@@ -31,7 +34,7 @@ export async function printedPage(page: string): Promise<string> {
   return made.join('');
 }
 
-async function printedBlock(block: string, shared: Parts): Promise<string> {
+async function printedBlock(block: string, shared: CommandContext): Promise<string> {
   const lines = ['```text'];
   for (const command of block.split('\n').filter((line) => line.startsWith('$ kadmit '))) {
     const [call = '', filter] = command.slice('$ kadmit '.length).split(" | grep '^[^ ]'");
@@ -41,7 +44,7 @@ async function printedBlock(block: string, shared: Parts): Promise<string> {
   return [...lines, '```', ''].join('\n');
 }
 
-async function printedBy(args: readonly string[], shared: Parts): Promise<readonly string[]> {
+async function printedBy(args: readonly string[], shared: CommandContext): Promise<readonly string[]> {
   const out: string[] = [];
   const keep = (text: string) => void out.push(text);
   await run(args, { out: keep, error: keep }, shared);

@@ -2,17 +2,17 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { asList, asObject, asString, type JsonObject } from '../../src/machinery/json/json.ts';
-import { createSwitchboard } from '../../src/testing/stubs/create-switchboard.ts';
-import type { Switchboard } from '../../src/testing/stubs/switchboard.ts';
+import { createStubRegistry } from '../../src/testing/stubs/create-switchboard.ts';
+import type { StubRegistry } from '../../src/testing/stubs/switchboard.ts';
 import type { WebhookSpec } from '../../src/testing/stubs/webhook-spec.ts';
 import { loadScenario } from '../../src/testing/scenario/load-scenario.ts';
 import { prettyOutcome } from '../../src/testing/scenario/report/pretty.ts';
-import { chooseWrites, type Selection } from '../../src/testing/scenario/record/choose-writes.ts';
+import { chooseWrites, type WriteSelection } from '../../src/testing/scenario/record/choose-writes.ts';
 import { recordScenario } from '../../src/testing/scenario/record/record-scenario.ts';
 import type { RecordedScenario, Recording } from '../../src/testing/scenario/record/recording.ts';
 import { wantedObjects } from '../../src/testing/scenario/record/wanted-objects.ts';
 import { runScenario } from '../../src/testing/scenario/run.ts';
-import type { World, WorldAnswer, WorldRequest } from '../../src/testing/scenario/world.ts';
+import type { ScenarioWorld, WorldAnswer, WorldRequest } from '../../src/testing/scenario/world.ts';
 import { createWorlds } from '../../src/app/in-process/worlds.ts';
 import type { Trace } from '../../src/explain/trace/trace.ts';
 import { runOptions } from './scenario.ts';
@@ -20,7 +20,7 @@ import { runOptions } from './scenario.ts';
 /** A world that remembers the traces of what was sent to it. */
 export interface RecordedWorld {
   readonly send: (request: WorldRequest) => Promise<WorldAnswer>;
-  readonly switchboard: Switchboard;
+  readonly stubRegistry: StubRegistry;
   /** What follows is what is recorded. */
   readonly begin: () => void;
 }
@@ -33,12 +33,12 @@ const onBug = (bug: unknown): never => {
 export async function recorded(
   webhooks: readonly WebhookSpec[],
   act: (world: RecordedWorld) => Promise<void>,
-  change: Partial<Recording & Selection> = {},
+  change: Partial<Recording & WriteSelection> = {},
 ): Promise<RecordedScenario> {
   const worlds = createWorlds(onBug);
   try {
-    const switchboard = createSwitchboard(webhooks, 1);
-    const world = await worlds.create({ switchboard, ...setup });
+    const stubRegistry = createStubRegistry(webhooks, 1);
+    const world = await worlds.create({ stubRegistry, ...setup });
     const traces: Trace[] = [];
     let start = 0;
     const send = async (request: WorldRequest): Promise<WorldAnswer> => {
@@ -47,7 +47,7 @@ export async function recorded(
       await world.settle();
       return answer;
     };
-    await act({ send, switchboard, begin: () => (start = traces.length) });
+    await act({ send, stubRegistry, begin: () => (start = traces.length) });
     const since = traces[start]?.id ?? '';
     const choice = chooseWrites(traces, { since, last: 0, namespace: '', user: '', ...change });
     if (choice.outcome === 'unknown') throw new Error(choice.problem);
@@ -74,7 +74,7 @@ const setup = {
 
 const defaults = { name: 'recorded', description: '', schema: 'x', golden: false, reveal: false };
 
-async function readFrom(world: World, paths: readonly string[]): Promise<readonly JsonObject[]> {
+async function readFrom(world: ScenarioWorld, paths: readonly string[]): Promise<readonly JsonObject[]> {
   const found: JsonObject[] = [];
   for (const path of paths) {
     const { code, body } = await world.send({ method: 'GET', path });

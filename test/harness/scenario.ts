@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../src/machinery/json/json.ts';
-import { createSwitchboard } from '../../src/testing/stubs/create-switchboard.ts';
+import { createStubRegistry } from '../../src/testing/stubs/create-switchboard.ts';
 import type { WebhookSpec } from '../../src/testing/stubs/webhook-spec.ts';
 import type { Goldens } from '../../src/testing/scenario/expect/golden-text.ts';
 import type {
-  Action,
+  StepAction,
   Expectation,
   LoadedManifest,
   Scenario,
-  Step,
+  ScenarioStep,
   WebhookExpectation,
 } from '../../src/testing/scenario/format.ts';
 import type { ScenarioOutcome } from '../../src/testing/scenario/outcome.ts';
@@ -46,7 +46,11 @@ export const webhookExpected = (name: string, change: Partial<WebhookExpectation
 });
 
 /** A step that does this, and what it must show. */
-export const step = (action: Action, expect: Partial<Expectation> = {}, change: Partial<Step> = {}): Step => ({
+export const step = (
+  action: StepAction,
+  expect: Partial<Expectation> = {},
+  change: Partial<ScenarioStep> = {},
+): ScenarioStep => ({
   name: action.type,
   place: here,
   action,
@@ -82,7 +86,7 @@ export const scenarioOf = (change: Partial<Scenario>): Scenario => ({
 const noGoldens: Goldens = { read: () => undefined, write: undefined };
 
 export const runOptions = (change: Partial<RunOptions> = {}): RunOptions => ({
-  createSwitchboard,
+  createSwitchboard: createStubRegistry,
   on: 'kadmit',
   now: () => performance.now(),
   goldens: noGoldens,

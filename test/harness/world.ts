@@ -9,15 +9,21 @@ import type { Random } from '../../src/machinery/clock.ts';
 import type { UserInfo } from '../../src/apiserver/auth/user.ts';
 import { bootstrapRbac } from '../../src/apiserver/auth/bootstrap-rbac.ts';
 import { clusterSeeds, rbacSeeds, seedObjects, serviceAddressSeeds } from '../../src/controllers/seed-objects.ts';
-import { bodyFormats, readYaml } from '../../src/adapters/http/body-formats.ts';
+import { bodyFormats, readYamlBody } from '../../src/adapters/http/body-formats.ts';
 import type { ApiRequest } from '../../src/apiserver/request/api-request.ts';
-import type { Finished, Handle, Observers } from '../../src/apiserver/request/handle.ts';
-import type { Rooms } from '../../src/apiserver/request/rooms.ts';
+import type { FinishedRequest, Handle, Observers } from '../../src/apiserver/request/handle.ts';
+import type { HandlerDeps } from '../../src/apiserver/request/rooms.ts';
 import type { MemoryStore } from '../../src/apiserver/storage/memory-store.ts';
 import type { Storage } from '../../src/apiserver/storage/storage.ts';
 import { currentRelease } from '../../src/api/release/current-release.ts';
 import { type ApiServer, createApiServer } from '../../src/app/compose/create-api.ts';
-import { createGround, type ForkableGround, forkGround, type Ground, groundOn } from '../../src/app/compose/ground.ts';
+import {
+  createClusterState,
+  type ForkableClusterState,
+  forkClusterState,
+  type ClusterState,
+  clusterStateOver,
+} from '../../src/app/compose/ground.ts';
 
 /** An API server without sockets: its webhooks are functions, its clock stands still until moved, its uids count up. */
 export interface TestWorld {
@@ -30,7 +36,7 @@ export interface TestWorld {
   /** Every call to a webhook, in order. */
   readonly calls: readonly SeenCall[];
   /** What each request left for its trace. */
-  readonly finished: readonly Finished[];
+  readonly finished: readonly FinishedRequest[];
   /** What `handle` caught: a bug each. */
   readonly bugs: readonly unknown[];
 }
@@ -54,13 +60,13 @@ export interface TestWorldOptions {
   readonly say?: Readonly<Record<string, Say>>;
   readonly authorizationMode?: 'RBAC' | 'AlwaysAllow';
   readonly random?: Random;
-  readonly storedOnly?: Rooms['storedOnly'];
+  readonly storedOnly?: HandlerDeps['storedOnly'];
   /** The store as the pipeline gets it, for stores that misbehave. */
   readonly wrapStore?: (store: Storage) => Storage;
   /** Instead of memory; the seeds of a fresh server are put into it too. */
-  readonly store?: Pick<Ground, 'storage' | 'cluster'>;
+  readonly store?: Pick<ClusterState, 'storage' | 'cluster'>;
   readonly clock?: VirtualClock;
-  readonly limits?: Pick<Rooms, 'enterInFlight' | 'longestRequestMs'>;
+  readonly limits?: Pick<HandlerDeps, 'enterInFlight' | 'longestRequestMs'>;
   /** Told when the engine of expressions is loaded. */
   readonly celLoaded?: () => void;
   readonly authenticated?: Observers['authenticated'];
@@ -84,18 +90,18 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     wrapCall = (call) => call,
   } = options;
   const calls: SeenCall[] = [];
-  const finished: Finished[] = [];
+  const finished: FinishedRequest[] = [];
   const bugs: unknown[] = [];
   const { memory, made, newUid } = await seededFor(options, clock.now());
-  const ground = { ...made, storage: wrapStore(made.storage) };
-  const { handle, preview, serveStored } = createApiServer(ground, {
+  const clusterState = { ...made, storage: wrapStore(made.storage) };
+  const { handle, preview, serveStored } = createApiServer(clusterState, {
     ...(options.storedOnly ? { storedOnly: options.storedOnly } : {}),
     ...options.limits,
     clock,
     newUid,
     random,
     callWebhook: wrapCall(scripted(options.say ?? {}, calls)),
-    parseYaml: readYaml,
+    parseYaml: readYamlBody,
     yieldIfLong: async () => {},
     nextTurn: () => setImmediate(),
     loadCrd: () => import('../../src/api/crd/engine.ts'),
@@ -136,9 +142,9 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
 
 /** What the world stands on, with the seeds in it, and how its uids go on. */
 async function seededFor({ store, authorizationMode = 'RBAC' }: TestWorldOptions, now: number) {
-  const memory = forkGround(await seededGround(now), { authorizationMode });
+  const memory = forkClusterState(await seededGround(now), { authorizationMode });
   if (!store) return { memory, made: memory, newUid: countedUids(seeds.length) };
-  const made = groundOn({ release: currentRelease, ...store }, { authorizationMode });
+  const made = clusterStateOver({ release: currentRelease, ...store }, { authorizationMode });
   const newUid = countedUids();
   await seedObjects(made.storage, seeds, { newUid, now });
   return { memory, made, newUid };
@@ -156,19 +162,19 @@ const seeds = [
   ...serviceAddressSeeds('10.0.0.0/24', '10.0.0.1', '2026-01-01T00:00:00Z'),
 ];
 
-const grounds = new Map<number, Promise<ForkableGround>>();
+const grounds = new Map<number, Promise<ForkableClusterState>>();
 
 /** What a fresh server has at this time. Thousands of worlds begin as it is, and each has a fork of its own. */
-function seededGround(now: number): Promise<ForkableGround> {
+function seededGround(now: number): Promise<ForkableClusterState> {
   const known = grounds.get(now) ?? groundSeededAt(now);
   grounds.set(now, known);
   return known;
 }
 
-async function groundSeededAt(now: number): Promise<ForkableGround> {
-  const ground = createGround(currentRelease, { authorizationMode: 'RBAC' });
-  await seedObjects(ground.storage, seeds, { newUid: countedUids(), now });
-  return ground;
+async function groundSeededAt(now: number): Promise<ForkableClusterState> {
+  const clusterState = createClusterState(currentRelease, { authorizationMode: 'RBAC' });
+  await seedObjects(clusterState.storage, seeds, { newUid: countedUids(), now });
+  return clusterState;
 }
 
 /** Tokens nobody checks: the world has no key. */

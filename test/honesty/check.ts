@@ -1,4 +1,4 @@
-import { explain } from '../../src/explain/render/explain.ts';
+import { renderExplanation } from '../../src/explain/render/explain.ts';
 import { modelOf, type TraceModel } from '../../src/explain/render/model.ts';
 import type { Finding } from '../../src/explain/findings/finding.ts';
 import type { Trace } from '../../src/explain/trace/trace.ts';
@@ -19,7 +19,7 @@ export interface Teller {
   readonly text: (trace: Trace) => string;
 }
 
-const ownTeller: Teller = { model: modelOf, text: (trace) => explain(trace, { all: true }) };
+const ownTeller: Teller = { model: modelOf, text: (trace) => renderExplanation(trace, { all: true }) };
 
 /** Everything that is said of a chain and is not so. */
 export function problemsOf(chain: Chain, played: readonly Played[], teller: Teller = ownTeller): readonly string[] {

@@ -1,4 +1,4 @@
-import { explain } from '../../src/explain/render/explain.ts';
+import { renderExplanation } from '../../src/explain/render/explain.ts';
 import type { Headline } from '../../src/explain/render/headline.ts';
 import { modelOf, type TraceModel } from '../../src/explain/render/model.ts';
 import { actorText } from '../../src/explain/findings/actor.ts';
@@ -12,7 +12,7 @@ import type { Teller } from './check.ts';
 
 const teller = (lie: (model: TraceModel, trace: Trace) => TraceModel): Teller => ({
   model: (trace) => lie(modelOf(trace), trace),
-  text: (trace) => explain(trace, { all: true }),
+  text: (trace) => renderExplanation(trace, { all: true }),
 });
 
 const finding = (title: string, evidence: Finding['evidence'] = []): Finding => ({

@@ -1,7 +1,7 @@
 // npm run honesty [-- --help]: plays random chains in process and holds everything that kadmit says of them against what happened.
 // Exit code 1 when something is said that is not so.
 import { parseArgs } from 'node:util';
-import { explain } from '../../src/explain/render/explain.ts';
+import { renderExplanation } from '../../src/explain/render/explain.ts';
 import { problemsOf } from './check.ts';
 import { type Explored, playChain } from './explore.ts';
 
@@ -45,7 +45,7 @@ function show({ chain, played }: Explored): void {
   for (const { name, bindings, spec } of chain.policies)
     console.log(`${name} ${bindings.join()}: ${JSON.stringify(spec)}`);
   for (const { request, calls, trace } of played) {
-    console.log(`\n${JSON.stringify(request)}\n${explain(trace, { all: true })}`);
+    console.log(`\n${JSON.stringify(request)}\n${renderExplanation(trace, { all: true })}`);
     for (const { webhook, answer } of calls) console.log(`${webhook} answered ${JSON.stringify(answer)}`);
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { within } from '../../src/machinery/around.ts';
+import { wrap } from '../../src/machinery/around.ts';
 
 type Port = (asked: string) => string;
 const says =
@@ -10,6 +10,6 @@ const says =
 
 test('what stands around a port is met in the order of the list', () => {
   const port: Port = (asked) => asked;
-  expect(within(port, [says('first'), says('second')])('asked')).toBe('first(second(asked first second))');
-  expect(within(port, [])).toBe(port);
+  expect(wrap(port, [says('first'), says('second')])('asked')).toBe('first(second(asked first second))');
+  expect(wrap(port, [])).toBe(port);
 });

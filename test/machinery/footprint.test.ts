@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { footprint } from '../../src/machinery/footprint.ts';
+import { estimateMemoryBytes } from '../../src/machinery/footprint.ts';
 
 const mib = 1024 * 1024;
 
@@ -11,6 +11,6 @@ test.each([
   ['a long object', Object.fromEntries(Array.from({ length: 5000 }, (_none, at) => [at, ''])), 4 * mib, 5 * mib],
   ['nothing', undefined, 8, 8],
 ])('%s', (_what, value, least, most) => {
-  expect(footprint(value)).toBeGreaterThanOrEqual(least);
-  expect(footprint(value)).toBeLessThanOrEqual(most);
+  expect(estimateMemoryBytes(value)).toBeGreaterThanOrEqual(least);
+  expect(estimateMemoryBytes(value)).toBeLessThanOrEqual(most);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createRecent } from '../../src/machinery/recent.ts';
+import { createWeightedCache } from '../../src/machinery/recent.ts';
 
 test('what was made of an object is found again until too much is remembered', () => {
-  const recent = createRecent<string>(10, (text) => text.length);
+  const recent = createWeightedCache<string>(10, (text) => text.length);
   const [first, second, third] = [{}, {}, {}];
   recent.put(first, 'four');
   recent.put(second, 'sixsix');

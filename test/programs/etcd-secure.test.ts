@@ -7,7 +7,7 @@ import {
   issueCertificate,
   type KeyedCertificate,
 } from '../../src/adapters/certificates/issue-certificate.ts';
-import { connect } from '../../src/adapters/storage/etcd/connection.ts';
+import { connectToEtcd } from '../../src/adapters/storage/etcd/connection.ts';
 import { type EtcdProcess, type EtcdTls, hasEtcd, startEtcd } from '../harness/etcd-process.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
 
@@ -59,7 +59,7 @@ describe.skipIf(!hasEtcd)('an etcd with TLS that asks for client certificates', 
   test('with the CA and a certificate of its the objects are there, below --etcd-prefix', async () => {
     const kadmit = await startKadmit(flags('ca.crt', 'client'));
     await kadmit.close();
-    const connection = connect({
+    const connection = connectToEtcd({
       servers: [etcd.url],
       ca: readFileSync(file('ca.crt')),
       certificate: readFileSync(file('client.crt')),

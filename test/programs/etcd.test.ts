@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connect } from '../../src/adapters/storage/etcd/connection.ts';
+import { connectToEtcd } from '../../src/adapters/storage/etcd/connection.ts';
 import { openEtcd } from '../../src/adapters/storage/etcd/open-etcd.ts';
 import { clock } from '../../src/app/server/clock.ts';
 import { openCachedStore } from '../../src/apiserver/storage/cached-store.ts';
@@ -48,7 +48,7 @@ describe.skipIf(!hasEtcd)('etcd', () => {
   test('an object lies where kube-apiserver looks for it, as it writes it', async () => {
     const { storage, close } = open('/registry');
     await storage.create(keyOf('ns', 'a'), object('ns', 'a', 'x'));
-    const connection = connect({ servers: [etcd.url] });
+    const connection = connectToEtcd({ servers: [etcd.url] });
     const { kvs } = await connection.call('RangeRequest', { key: Buffer.from('/registry/configmaps/ns/a') });
     expect(kvs.map(({ value }) => value.toString())).toEqual([
       '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","namespace":"ns"},"data":{"value":"x"}}\n',
@@ -89,7 +89,7 @@ describe.skipIf(!hasEtcd)('etcd', () => {
     const { storage, close } = open('compacted');
     const begun = await storage.latest();
     for (const name of ['a', 'b', 'c']) await storage.create(keyOf('ns', name), object('ns', name));
-    const connection = connect({ servers: [etcd.url] });
+    const connection = connectToEtcd({ servers: [etcd.url] });
     await connection.call('CompactionRequest', { revision: begun + 3 });
     connection.close();
     expect(await storage.readAll(configMaps, undefined, begun + 1)).toEqual({ outcome: 'expired' });

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import type { Random } from '../../src/machinery/clock.ts';
-import type { Storage, StoreKey, Stored } from '../../src/apiserver/storage/storage.ts';
+import type { Storage, StoreKey, StoredObject } from '../../src/apiserver/storage/storage.ts';
 
 /** Faults of a server that a race reveals, planted in its storage. */
 export const plantedFaults = ['no-re-read', 'swallowed-conflict', 'stale-finalizers'] as const;
@@ -45,7 +45,7 @@ export function createRaceStore(random: Random, fault?: PlantedFault): RaceStore
   const author = (): Author => authors.getStore() ?? server;
   const history = new Map<string, Entry[]>();
   let sequence = 0;
-  const record = (key: StoreKey, { revision }: Stored, object?: KubernetesObject): void => {
+  const record = (key: StoreKey, { revision }: StoredObject, object?: KubernetesObject): void => {
     sequence += 1;
     const entry = { object, revision, author: author().id, sequence };
     history.set(pathOf(key), [...(history.get(pathOf(key)) ?? []), entry]);
@@ -89,7 +89,7 @@ export function createRaceStore(random: Random, fault?: PlantedFault): RaceStore
 }
 
 function withFault(store: Storage, author: () => Author, fault: PlantedFault | undefined): Storage {
-  const firsts = new Map<string, Stored | undefined>();
+  const firsts = new Map<string, StoredObject | undefined>();
   const placeOf = (key: StoreKey): string => `${author().id} ${pathOf(key)}`;
   switch (fault) {
     case undefined:

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { explain } from '../../src/app/cli/explain/explain.ts';
-import { readYaml } from '../../src/adapters/http/body-formats.ts';
+import { explainCommand } from '../../src/app/cli/explain/explain.ts';
+import { readYamlBody } from '../../src/adapters/http/body-formats.ts';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 import { base64, serverPark, issueAuthority, issueServing, validFor } from '../adapters/webhook-client/servers.ts';
 import { callServer } from '../../src/adapters/config/kubeconfig/call-server.ts';
@@ -44,7 +44,7 @@ async function run(...args: readonly string[]): Promise<Ran> {
   const out: string[] = [];
   const error: string[] = [];
   const io = { out: (text: string) => void out.push(text), error: (text: string) => void error.push(text) };
-  const exitCode = await explain.run([...args, '--kubeconfig', kubeconfig], io, { readYaml });
+  const exitCode = await explainCommand.run([...args, '--kubeconfig', kubeconfig], io, { readYaml: readYamlBody });
   return { exitCode, out: out.join('\n'), error: error.join('\n') };
 }
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kubeconfigText } from '../../src/adapters/config/kubeconfig.ts';
-import { record } from '../../src/app/cli/record/record.ts';
-import { test as kadmitTest } from '../../src/app/cli/test/test.ts';
+import { recordCommand } from '../../src/app/cli/record/record.ts';
+import { testCommand as kadmitTest } from '../../src/app/cli/test/test.ts';
 import { createWorlds } from '../../src/app/in-process/worlds.ts';
 import { startWebhook } from '../harness/kadmit-process.ts';
 import { createKubectl, findKubectls, type Kubectl } from '../harness/kubectl.ts';
@@ -66,7 +66,7 @@ interface Ended {
 }
 
 async function kadmit(
-  command: Pick<typeof record | typeof kadmitTest, 'run'>,
+  command: Pick<typeof recordCommand | typeof kadmitTest, 'run'>,
   ...args: readonly string[]
 ): Promise<Ended> {
   const [out, error]: [string[], string[]] = [[], []];
@@ -77,7 +77,7 @@ async function kadmit(
 }
 
 const recordInto = (folder: string, ...args: readonly string[]): Promise<Ended> =>
-  kadmit(record, '--kubeconfig', file('kubeconfig'), '-o', file(folder), ...args);
+  kadmit(recordCommand, '--kubeconfig', file('kubeconfig'), '-o', file(folder), ...args);
 
 test('what kubectl did passes, and fails when the webhook is said to have answered otherwise', async () => {
   await run('create configmap good -n shop');

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kubeconfigText } from '../../src/adapters/config/kubeconfig.ts';
-import { replay } from '../../src/app/cli/replay/replay.ts';
-import { readYaml } from '../../src/adapters/http/body-formats.ts';
+import { replayCommand } from '../../src/app/cli/replay/replay.ts';
+import { readYamlBody } from '../../src/adapters/http/body-formats.ts';
 import { startWebhook } from '../harness/kadmit-process.ts';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 
@@ -95,8 +95,8 @@ interface Ended {
 async function kadmitReplay(...args: readonly string[]): Promise<Ended> {
   const [out, error]: [string[], string[]] = [[], []];
   const io = { out: (text: string) => out.push(text), error: (text: string) => error.push(text) };
-  const code = await replay.run([...args, '--kubeconfig', file('kubeconfig')], io, {
-    readYaml,
+  const code = await replayCommand.run([...args, '--kubeconfig', file('kubeconfig')], io, {
+    readYaml: readYamlBody,
     createWorlds: () => Promise.reject(new Error('no scenarios')),
   });
   return { code, out: out.join('\n'), error: error.join('\n') };

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createSwitchboard } from '../../src/testing/stubs/create-switchboard.ts';
+import { createStubRegistry } from '../../src/testing/stubs/create-switchboard.ts';
 import { createWorlds } from '../../src/app/in-process/worlds.ts';
 import type { ScenarioOutcome } from '../../src/testing/scenario/outcome.ts';
 import { loadScenario } from '../../src/testing/scenario/load-scenario.ts';
@@ -29,7 +29,7 @@ test.each(files)('%s', async (file) => {
   for (const { combination, scenario } of combinationsOf(loading.scenario)) {
     const outcome = await runScenario(scenario, worlds, {
       combination,
-      createSwitchboard,
+      createSwitchboard: createStubRegistry,
       on: 'kadmit',
       now: () => performance.now(),
       goldens: { read: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined), write: undefined },

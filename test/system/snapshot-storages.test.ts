@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { kubeconfigText } from '../../src/adapters/config/kubeconfig.ts';
-import { snapshot } from '../../src/app/cli/snapshot/snapshot.ts';
+import { snapshotCommand } from '../../src/app/cli/snapshot/snapshot.ts';
 import type { ServerConfig } from '../../src/adapters/config/server-config.ts';
 import type { ApiObject } from '../../src/library.ts';
 import { definition } from '../apiserver/custom-resources/widgets.ts';
@@ -42,7 +42,7 @@ async function passOn(from: string, to: string, storage: Partial<ServerConfig>):
   writeFileSync(file('kubeconfig'), kubeconfigText(server), { mode: 0o600 });
   const lines: string[] = [];
   const say = { out: (text: string) => void lines.push(text), error: (text: string) => void lines.push(text) };
-  const code = await snapshot.run(['save', file(to), '--secrets', '--kubeconfig', file('kubeconfig')], say, {});
+  const code = await snapshotCommand.run(['save', file(to), '--secrets', '--kubeconfig', file('kubeconfig')], say, {});
   await server.close();
   expect([code, lines.at(-1)]).toEqual([0, expect.stringContaining('objects in')]);
 }

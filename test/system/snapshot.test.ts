@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kubeconfigText } from '../../src/adapters/config/kubeconfig.ts';
-import { snapshot } from '../../src/app/cli/snapshot/snapshot.ts';
+import { snapshotCommand } from '../../src/app/cli/snapshot/snapshot.ts';
 import { type ApiObject, createWorld } from '../../src/library.ts';
 import { definition } from '../apiserver/custom-resources/widgets.ts';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
@@ -29,7 +29,7 @@ interface Ended {
 
 async function run(...args: readonly string[]): Promise<Ended> {
   const lines = { out: [] as string[], error: [] as string[] };
-  const code = await snapshot.run(
+  const code = await snapshotCommand.run(
     args,
     { out: (text) => lines.out.push(text), error: (text) => lines.error.push(text) },
     {},

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../../src/app/cli/run.ts';
-import { readYaml } from '../../src/adapters/http/body-formats.ts';
+import { readYamlBody } from '../../src/adapters/http/body-formats.ts';
 import { createWorlds } from '../../src/app/in-process/worlds.ts';
 import { readTraceFile } from '../../src/explain/trace/trace-file.ts';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
@@ -83,7 +83,7 @@ async function kadmitTest(...args: readonly string[]): Promise<Ran> {
     runningPlugins: () => Promise.reject(new Error('not asked for')),
     admissionPlugins: () => Promise.reject(new Error('no plugins')),
     createWorlds: async (onBug: (error: unknown) => void) => createWorlds(onBug),
-    readYaml,
+    readYaml: readYamlBody,
   };
   const io = { out: (text: string) => out.push(text), error: (text: string) => error.push(text) };
   const exitCode = await run(['test', ...args], io, parts);

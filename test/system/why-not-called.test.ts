@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createSwitchboard } from '../../src/testing/stubs/create-switchboard.ts';
+import { createStubRegistry } from '../../src/testing/stubs/create-switchboard.ts';
 import { createWorlds } from '../../src/app/in-process/worlds.ts';
 import { loadScenario } from '../../src/testing/scenario/load-scenario.ts';
 import { runScenario } from '../../src/testing/scenario/run.ts';
-import { explain } from '../../src/explain/render/explain.ts';
+import { renderExplanation } from '../../src/explain/render/explain.ts';
 
 // The thirteen questions of people whose webhook was not called, or was called where it should not be: the explanation
 // names the cause in its first five lines. The last step of each scenario is the one explained.
@@ -37,7 +37,7 @@ test.each(Object.entries(causes))('%s', async (folder, cause) => {
   if (loading.outcome !== 'loaded') throw new Error(JSON.stringify(loading.problems));
   const outcome = await runScenario(loading.scenario, worlds, {
     combination: '',
-    createSwitchboard,
+    createSwitchboard: createStubRegistry,
     on: 'kadmit',
     now: () => performance.now(),
     goldens: { read: (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined), write: undefined },
@@ -45,5 +45,5 @@ test.each(Object.entries(causes))('%s', async (folder, cause) => {
   expect(outcome.steps.flatMap(({ failures }) => failures)).toEqual([]);
   const trace = outcome.steps.at(-1)?.trace;
   if (!trace) throw new Error('the last step left no trace');
-  expect(explain(trace).split('\n').slice(0, 5).join('\n')).toMatch(cause);
+  expect(renderExplanation(trace).split('\n').slice(0, 5).join('\n')).toMatch(cause);
 });

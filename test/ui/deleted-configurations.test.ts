@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isDeleted } from '../../src/ui/deleted-configurations.ts';
+import { isDeletedConfiguration } from '../../src/ui/deleted-configurations.ts';
 
-type Change = Parameters<typeof isDeleted>[1][number];
+type Change = Parameters<typeof isDeletedConfiguration>[1][number];
 
 const webhook = { phase: 'mutating', configuration: 'a', name: 'a.example.com' } as const;
 const withWebhook = (...names: readonly string[]) => ({ webhooks: names.map((name) => ({ name })) });
@@ -36,5 +36,5 @@ const rows: readonly [fact: string, changes: readonly Change[], expected: boolea
 ];
 
 test.each(rows)('%s', (_fact, changes, expected) => {
-  expect(isDeleted(webhook, changes)).toBe(expected);
+  expect(isDeletedConfiguration(webhook, changes)).toBe(expected);
 });

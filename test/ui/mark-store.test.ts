@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import type { FindingMark } from '../../src/explain/findings/mark.ts';
+import type { FindingBadge } from '../../src/explain/findings/mark.ts';
 import { createMarkStore } from '../../src/ui/mark-store.ts';
 import { someSummary } from '../harness/some-summary.ts';
 
 const rows = Array.from({ length: 450 }, (_, at) => ({ ...someSummary({ id: `id-${at}` }), sequence: at + 1 }));
-const mark: FindingMark = { severity: 'warning', rules: ['undone'] };
+const mark: FindingBadge = { severity: 'warning', rules: ['undone'] };
 
 /** Asks that are answered by hand. */
 function asks() {
   const asked: (readonly string[])[] = [];
-  const answers: ((marks: ReadonlyMap<string, FindingMark>) => void)[] = [];
+  const answers: ((marks: ReadonlyMap<string, FindingBadge>) => void)[] = [];
   const refusals: ((error: Error) => void)[] = [];
   const ask = (ids: readonly string[]) => {
     asked.push(ids);
-    return new Promise<ReadonlyMap<string, FindingMark>>((resolve, reject) => {
+    return new Promise<ReadonlyMap<string, FindingBadge>>((resolve, reject) => {
       answers.push(resolve);
       refusals.push(reject);
     });

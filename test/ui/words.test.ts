@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockTime, duration, objectName, plural, refusalWords, stageWords } from '../../src/ui/words.ts';
+import { clockTime, durationText, objectName, plural, refusalWords, stageWords } from '../../src/ui/words.ts';
 
 const durations: readonly [milliseconds: number, text: string][] = [
   [0, '0.0 ms'],
@@ -10,7 +10,7 @@ const durations: readonly [milliseconds: number, text: string][] = [
 ];
 
 test.each(durations)('%d ms are %s', (milliseconds, text) => {
-  expect(duration(milliseconds)).toBe(text);
+  expect(durationText(milliseconds)).toBe(text);
 });
 
 const names: readonly [object: Parameters<typeof objectName>[0], text: string][] = [

@@ -2,7 +2,7 @@ import { asObject, asString } from '../../machinery/json/json.ts';
 import { decodeJwt } from '../../apiserver/auth/jwt.ts';
 import type { AuditAnnotation, WebhookRecord } from '../../apiserver/admission/chain/outcome.ts';
 import type { AuthorizationDecision } from '../../apiserver/auth/authorizer.ts';
-import type { Finished } from '../../apiserver/request/handle.ts';
+import type { FinishedRequest } from '../../apiserver/request/handle.ts';
 import { goDuration } from '../../machinery/go/go-duration.ts';
 import { isAtLeast, type Level } from './policy.ts';
 
@@ -19,7 +19,10 @@ interface AnnotationSources {
  * The annotations of an event, by key; the first to write a key keeps it.
  * Follows apiserver pkg/audit/context.go, pkg/admission/audit.go and pkg/endpoints/filters/authorization.go.
  */
-export function annotationsOf(finished: Finished, { level, isDeprecated, finishedAt }: AnnotationSources): Annotations {
+export function annotationsOf(
+  finished: FinishedRequest,
+  { level, isDeprecated, finishedAt }: AnnotationSources,
+): Annotations {
   const { access, journal } = finished;
   const { decision } = access;
   const found = new Map<string, string>();
@@ -40,7 +43,7 @@ export function annotationsOf(finished: Finished, { level, isDeprecated, finishe
 }
 
 /** The identifier of the issued token. Follows pkg/registry/core/serviceaccount/storage/token.go. */
-function issuedCredential({ info, response }: Finished): string | undefined {
+function issuedCredential({ info, response }: FinishedRequest): string | undefined {
   if (info.type !== 'resource' || info.resource !== 'serviceaccounts' || info.subresource !== 'token') return undefined;
   if (response.type !== 'object' || response.code !== 201) return undefined;
   const id = decodeJwt(asString(asObject(response.body['status'])['token']))?.claims['jti'];
@@ -63,7 +66,7 @@ const slowMs = 500;
  * Annotates a slow request with its latencies (rule AUD-5). Follows apiserver
  * pkg/endpoints/request/webhook_duration.go.
  */
-function latencies({ request, journal }: Finished, finishedAt: number): readonly (readonly [string, string])[] {
+function latencies({ request, journal }: FinishedRequest, finishedAt: number): readonly (readonly [string, string])[] {
   const total = finishedAt - request.receivedAt;
   if (total <= slowMs) return [];
   const calls = journal.entries().flatMap((entry) => (entry.type === 'admission' ? entry.result.records : []));

@@ -1,7 +1,7 @@
 import { type UserInfo, userInfoJson } from '../../apiserver/auth/user.ts';
-import type { Access } from '../../apiserver/request/admit-user.ts';
+import type { AccessPorts } from '../../apiserver/request/admit-user.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
-import type { Finished } from '../../apiserver/request/handle.ts';
+import type { FinishedRequest } from '../../apiserver/request/handle.ts';
 import type { RequestInfo } from '../../apiserver/request/request-info.ts';
 import { responseCode } from '../../apiserver/request/response-code.ts';
 import { timeIsUp } from '../../apiserver/request/time-is-up.ts';
@@ -40,7 +40,10 @@ export const receivedEvent = (
  * The event of a completed request; undefined when upstream cannot encode it either. Follows apiserver
  * pkg/endpoints/filters/audit.go and pkg/audit/request.go; fields in the order of pkg/apis/audit/v1/types.go.
  */
-export function answeredEvent(finished: Finished, { scope, stage, at, isDeprecated }: EventFacts): string | undefined {
+export function answeredEvent(
+  finished: FinishedRequest,
+  { scope, stage, at, isDeprecated }: EventFacts,
+): string | undefined {
   const { request, info, access, response } = finished;
   const { level } = scope;
   const sent = sentBody(finished);
@@ -59,7 +62,7 @@ export function answeredEvent(finished: Finished, { scope, stage, at, isDeprecat
   });
 }
 
-const impersonatedOf = ({ requester, user, constraint }: Access): JsonObject =>
+const impersonatedOf = ({ requester, user, constraint }: AccessPorts): JsonObject =>
   user && user !== requester
     ? {
         impersonatedUser: userInfoJson(user),
@@ -144,7 +147,7 @@ const timesOf = ({ receivedAt }: ApiRequest, at: number): JsonObject => ({
 /** In Go's order. */
 const statusFields = ['status', 'message', 'reason', 'details'] as const;
 
-function statusOf({ response, bug }: Finished): JsonObject {
+function statusOf({ response, bug }: FinishedRequest): JsonObject {
   if (bug) {
     const message = `APIServer panic'd: ${errorText(bug.error)}`;
     return { metadata: {}, status: 'Failure', message, reason: 'InternalError', code: 500 };
@@ -192,7 +195,7 @@ type SentBody =
  * The object as decoded, before anything changed it; a patch as sent; delete options in their internal version.
  * Follows apiserver pkg/audit/request.go and pkg/endpoints/handlers (rule AUD-1).
  */
-function sentBody(finished: Finished): SentBody {
+function sentBody(finished: FinishedRequest): SentBody {
   const { request, info, exchange } = finished;
   if (!exchange?.target) return none;
   if (info.verb === 'patch') return hasReadOptions(finished) ? patchBody(request.body) : none;
@@ -202,7 +205,7 @@ function sentBody(finished: Finished): SentBody {
 }
 
 /** Upstream logs a patch after it has read its options. */
-const hasReadOptions = ({ journal }: Finished): boolean =>
+const hasReadOptions = ({ journal }: FinishedRequest): boolean =>
   journal.entries().some((entry) => entry.type === 'stage' && entry.name === 'read-options' && entry.passed);
 
 function optionsBody(body: Uint8Array): SentBody {

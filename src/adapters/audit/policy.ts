@@ -22,13 +22,13 @@ const stages = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic
 export type AuditStage = (typeof stages)[number];
 
 /** Follows apiserver pkg/apis/audit/v1/types.go. An empty list matches everything. */
-export interface Policy {
-  readonly rules: readonly PolicyRule[];
+export interface AuditPolicy {
+  readonly rules: readonly AuditPolicyRule[];
   readonly omitStages: readonly AuditStage[];
   readonly omitManagedFields: boolean;
 }
 
-export interface PolicyRule {
+export interface AuditPolicyRule {
   readonly level: Level;
   readonly users: readonly string[];
   readonly userGroups: readonly string[];
@@ -63,7 +63,7 @@ interface AuditQuestion {
 export const isAtLeast = (level: Level, least: Level): boolean => levels.indexOf(level) >= levels.indexOf(least);
 
 /** The first matching rule decides; no rule means no event. Follows apiserver pkg/audit/policy/checker.go. */
-export function createScopeOf(policy: Policy): (question: AuditQuestion) => AuditScope {
+export function createScopeOf(policy: AuditPolicy): (question: AuditQuestion) => AuditScope {
   const scopes = policy.rules.map((rule): AuditScope => ({
     level: rule.level,
     omitStages: new Set([...policy.omitStages, ...rule.omitStages]),
@@ -74,7 +74,7 @@ export function createScopeOf(policy: Policy): (question: AuditQuestion) => Audi
 
 const nothing: AuditScope = { level: 'None', omitStages: new Set(), omitManagedFields: false };
 
-function ruleMatches(rule: PolicyRule, { info, requester }: AuditQuestion): boolean {
+function ruleMatches(rule: AuditPolicyRule, { info, requester }: AuditQuestion): boolean {
   if (!matchesUser(rule, requester)) return false;
   if (rule.verbs.length > 0 && !rule.verbs.includes(info.verb)) return false;
   if (rule.namespaces.length > 0 || rule.resources.length > 0) {
@@ -83,7 +83,7 @@ function ruleMatches(rule: PolicyRule, { info, requester }: AuditQuestion): bool
   return rule.nonResourceURLs.length === 0 || (info.type === 'path' && matchesPath(rule.nonResourceURLs, info.path));
 }
 
-function matchesUser({ users, userGroups }: PolicyRule, requester: UserInfo | undefined): boolean {
+function matchesUser({ users, userGroups }: AuditPolicyRule, requester: UserInfo | undefined): boolean {
   if (users.length > 0 && !(requester && users.includes(requester.username))) return false;
   return userGroups.length === 0 || requester?.groups.some((group) => userGroups.includes(group)) === true;
 }
@@ -91,7 +91,7 @@ function matchesUser({ users, userGroups }: PolicyRule, requester: UserInfo | un
 const matchesPath = (urls: readonly string[], path: string): boolean =>
   urls.some((url) => url === '*' || url === path || (url.endsWith('*') && path.startsWith(trimRight(url, '*'))));
 
-function matchesResource({ namespaces, resources }: PolicyRule, info: ResourceRequest): boolean {
+function matchesResource({ namespaces, resources }: AuditPolicyRule, info: ResourceRequest): boolean {
   if (namespaces.length > 0 && !namespaces.includes(info.namespace)) return false;
   return resources.length === 0 || resources.some((wanted) => isAmong(wanted, info));
 }
@@ -113,7 +113,7 @@ function isAmong({ group, resources, resourceNames }: GroupResources, info: Reso
 
 type PolicyReading =
   /** `strict`: the error of strict decoding; '' for none. */
-  | { readonly outcome: 'read'; readonly policy: Policy; readonly strict: string }
+  | { readonly outcome: 'read'; readonly policy: AuditPolicy; readonly strict: string }
   /** kube-apiserver's text, without the file name. */
   | { readonly outcome: 'unreadable'; readonly error: string };
 
@@ -132,7 +132,7 @@ export function readPolicy(document: JsonDocument): PolicyReading {
   if (decoded.rules.length === 0) return unreadable('loaded illegal policy with 0 rules');
   const unknown = reader.unknown();
   const strict = unknown.length === 0 ? '' : `strict decoding error: ${unknown.join(', ')}`;
-  const rules = decoded.rules.map((rule): PolicyRule => ({
+  const rules = decoded.rules.map((rule): AuditPolicyRule => ({
     ...rule,
     level: levelOf(rule),
     omitStages: known(rule.omitStages),
@@ -161,7 +161,7 @@ function typeProblem(fields: Fields): string | undefined {
 const textOf = (value: Fields[string]): string => (typeof value === 'string' ? value : writeJson(value ?? null));
 
 interface DecodedPolicy {
-  readonly rules: readonly (DecodedRule & Omit<PolicyRule, 'level' | 'omitStages'>)[];
+  readonly rules: readonly (DecodedRule & Omit<AuditPolicyRule, 'level' | 'omitStages'>)[];
   readonly omitStages: readonly string[];
   readonly omitManagedFields: boolean;
 }

@@ -2,20 +2,20 @@ import type { CallReply, CallWebhook, Hold, WebhookCall } from '../../apiserver/
 import {
   createWaitingRoom,
   type Ending,
-  type HeldRequest,
-  type Moment,
-  mostHeld,
+  type PausedRequest,
+  type PauseMoment,
+  maxPaused,
   shownBody,
-  type WaitingRoom,
-  type WaitingRoomPorts,
+  type PausedRequests,
+  type PausedRequestsPorts,
 } from './waiting-room.ts';
 
-export interface Breaks {
+export interface Breakpoints {
   readonly list: () => BreaksState;
-  readonly switchOn: (points: readonly BreakPoint[]) => void;
+  readonly switchOn: (points: readonly Breakpoint[]) => void;
   /** Paused requests stay paused. */
-  readonly switchOff: (points: readonly BreakPoint[]) => void;
-  readonly resume: WaitingRoom['resume'];
+  readonly switchOff: (points: readonly Breakpoint[]) => void;
+  readonly resume: PausedRequests['resume'];
   /** Calls back after every change; returns the unsubscribe function. */
   readonly subscribe: (listener: () => void) => () => void;
   /** Adds the breakpoints to a port. */
@@ -27,10 +27,10 @@ export interface Breaks {
 interface BreaksState {
   readonly breaks: readonly SwitchedOn[];
   /** Paused longest first. */
-  readonly held: readonly HeldRequest[];
+  readonly held: readonly PausedRequest[];
 }
 
-export function createBreaks(ports: Omit<WaitingRoomPorts, 'onChanged'>): Breaks {
+export function createBreakpoints(ports: Omit<PausedRequestsPorts, 'onChanged'>): Breakpoints {
   const listeners = new Set<() => void>();
   const changed = (): void => {
     for (const listener of listeners) listener();
@@ -64,7 +64,7 @@ export function createBreaks(ports: Omit<WaitingRoomPorts, 'onChanged'>): Breaks
 
 interface BreakPorts {
   readonly hit: Switches['hit'];
-  readonly room: Pick<WaitingRoom, 'hold' | 'isFull'>;
+  readonly room: Pick<PausedRequests, 'hold' | 'isFull'>;
   readonly now: () => number;
 }
 
@@ -89,7 +89,7 @@ interface Stop {
 }
 
 async function stopAt(
-  moment: Moment,
+  moment: PauseMoment,
   asked: WebhookCall,
   reply: CallReply | undefined,
   { hit, room, now }: BreakPorts,
@@ -108,7 +108,7 @@ async function stopAt(
 const tooMany: CallReply = {
   outcome: 'failed',
   phase: 'canceled',
-  error: `kadmit holds ${mostHeld} requests already: let some of them go on, or switch the break off`,
+  error: `kadmit holds ${maxPaused} requests already: let some of them go on, or switch the break off`,
 };
 
 function endOf(ending: Ending): Pick<Hold, 'ended' | 'by'> {
@@ -132,16 +132,16 @@ const clientGone: CallReply = {
 const whatCame = (reply: CallReply): ReturnType<typeof shownBody> =>
   reply.outcome === 'failed' ? reply.error : shownBody(reply.body);
 
-interface SwitchedOn extends BreakPoint {
+interface SwitchedOn extends Breakpoint {
   readonly hits: number;
 }
 
 interface Switches {
   readonly list: () => readonly SwitchedOn[];
-  readonly on: (points: readonly BreakPoint[]) => void;
-  readonly off: (points: readonly BreakPoint[]) => void;
+  readonly on: (points: readonly Breakpoint[]) => void;
+  readonly off: (points: readonly Breakpoint[]) => void;
   /** Whether a breakpoint pauses this call now; counts it. */
-  readonly hit: (moment: Moment, call: WebhookCall) => boolean;
+  readonly hit: (moment: PauseMoment, call: WebhookCall) => boolean;
 }
 
 function createSwitches(): Switches {
@@ -158,32 +158,32 @@ function createSwitches(): Switches {
       for (const point of removed) points.delete(keyOf(point));
     },
     hit: (moment, call) => {
-      const point = [...points.values()].find((one) => one.moment === moment && isAt(one, call));
+      const point = [...points.values()].find((one) => one.moment === moment && matchesBreakpoint(one, call));
       if (point) points.set(keyOf(point), { ...point, hits: point.hits + 1 });
       return point !== undefined;
     },
   };
 }
 
-const keyOf = ({ webhook, moment }: BreakPoint): string => `${webhook}:${moment}`;
+const keyOf = ({ webhook, moment }: Breakpoint): string => `${webhook}:${moment}`;
 
 /** A breakpoint at every webhook of this name, in any configuration unless one is named. */
-export interface BreakPoint {
+export interface Breakpoint {
   /** NAME or CONFIGURATION/NAME. */
   readonly webhook: string;
-  readonly moment: Moment;
+  readonly moment: PauseMoment;
 }
 
 export type BreakReading =
-  | { readonly outcome: 'read'; readonly points: readonly BreakPoint[] }
+  | { readonly outcome: 'read'; readonly points: readonly Breakpoint[] }
   /** `problem` follows the text: `is not NAME[:before|:after|:both]…`. */
   | { readonly outcome: 'wrong'; readonly problem: string };
 
 /** Reads `NAME[:before|:after|:both]`, where NAME is a webhook's or CONFIGURATION/NAME; the default is before. */
-export function readBreak(text: string): BreakReading {
+export function parseBreakpoint(text: string): BreakReading {
   const { webhook = '', moment = 'before' } = pattern.exec(text)?.groups ?? {};
   if (webhook === '') return { outcome: 'wrong', problem };
-  const moments: readonly Moment[] =
+  const moments: readonly PauseMoment[] =
     moment === 'both' ? ['before', 'after'] : [moment === 'after' ? 'after' : 'before'];
   return { outcome: 'read', points: moments.map((one) => ({ webhook, moment: one })) };
 }
@@ -193,7 +193,7 @@ const pattern = /^(?<webhook>[^\s:/]+(?:\/[^\s:/]+)?)(?::(?<moment>before|after|
 const problem =
   'is not NAME[:before|:after|:both]: give the name of a webhook, or CONFIGURATION/NAME when two share it';
 
-export const isAt = (
-  { webhook }: BreakPoint,
+export const matchesBreakpoint = (
+  { webhook }: Breakpoint,
   { webhookName, configuration = '' }: Pick<WebhookCall, 'webhookName' | 'configuration'>,
 ): boolean => webhook === webhookName || webhook === `${configuration}/${webhookName}`;

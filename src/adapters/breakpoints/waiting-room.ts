@@ -8,14 +8,14 @@ import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
 import { reviewSubject } from '../../apiserver/admission/webhooks/review-subject.ts';
 import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
 
-export type Moment = 'before' | 'after';
+export type PauseMoment = 'before' | 'after';
 
-export interface WaitingRoom {
+export interface PausedRequests {
   /** Paused longest first. */
-  readonly list: () => readonly HeldRequest[];
+  readonly list: () => readonly PausedRequest[];
   readonly isFull: () => boolean;
   /** Resolves when a client resumes the request, its own client disconnects, or the server closes. */
-  readonly hold: (moment: Moment, call: WebhookCall, reply?: CallReply) => Promise<Ending>;
+  readonly hold: (moment: PauseMoment, call: WebhookCall, reply?: CallReply) => Promise<Ending>;
   /** Resumes a request as `json` says (see `readAction`); `by` is the user. */
   readonly resume: (id: string, json: JsonValue, by: string) => Promise<Resumed>;
   /** Resumes all. */
@@ -27,32 +27,32 @@ export type Ending =
   | { readonly ended: 'resumed'; readonly action: Action; readonly by: string };
 
 type Resumed =
-  | { readonly outcome: 'resumed'; readonly held: HeldRequest }
+  | { readonly outcome: 'resumed'; readonly held: PausedRequest }
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'wrong'; readonly problem: string };
 
-export interface WaitingRoomPorts {
+export interface PausedRequestsPorts {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Called for each request that is paused. */
-  readonly onHeld: (held: HeldRequest) => void;
+  readonly onHeld: (held: PausedRequest) => void;
   /** Called when the list changes. */
   readonly onChanged: () => void;
 }
 
-export const mostHeld = 100;
+export const maxPaused = 100;
 
 interface Waiting {
-  readonly held: HeldRequest;
+  readonly held: PausedRequest;
   readonly end: (ending: Ending) => void;
 }
 
-export function createWaitingRoom({ now, onHeld, onChanged }: WaitingRoomPorts): WaitingRoom {
+export function createWaitingRoom({ now, onHeld, onChanged }: PausedRequestsPorts): PausedRequests {
   const waiting = new Map<string, Waiting>();
   let count = 0;
   return {
     list: () => [...waiting.values()].map(({ held }) => held),
-    isFull: () => waiting.size >= mostHeld,
+    isFull: () => waiting.size >= maxPaused,
     hold: async (moment, call, reply) => {
       count += 1;
       const held = heldRequest({ id: String(count), moment, since: now() }, call, reply);
@@ -108,7 +108,7 @@ type ActionReading =
  * `response`; `uid`, `kind` and `apiVersion` may be missing, `patch` may be a list of operations. The rules for
  * responses of webhooks apply.
  */
-export async function readAction(json: JsonValue, held: HeldRequest): Promise<ActionReading> {
+export async function readAction(json: JsonValue, held: PausedRequest): Promise<ActionReading> {
   if (!isJsonObject(json)) return wrong(`the body is no JSON object: ${examples}`);
   const { action, response } = json;
   if (action === 'continue') return { outcome: 'read', action: { action } };
@@ -125,7 +125,7 @@ const wrong = (problem: string): ActionReading => ({ outcome: 'wrong', problem }
 const examples = '{"action":"continue"} or {"action":"answer","response":{"allowed":true}}';
 
 /** The whole review, with missing fields filled in. */
-function completed(given: JsonObject, { review }: HeldRequest): JsonObject {
+function completed(given: JsonObject, { review }: PausedRequest): JsonObject {
   const { kind, apiVersion } = review;
   const isReview = given['kind'] === 'AdmissionReview' || isJsonObject(given['response']);
   const response = isReview ? asObject(given['response']) : given;
@@ -141,7 +141,7 @@ function encodedPatch({ patch, patchType }: JsonObject): JsonObject {
   return { patch: base64, patchType: patchType ?? 'JSONPatch' };
 }
 
-async function problemWith(body: string, { review, phase }: HeldRequest): Promise<string> {
+async function problemWith(body: string, { review, phase }: PausedRequest): Promise<string> {
   const version: ReviewVersion = asString(review['apiVersion']).endsWith('/v1beta1') ? 'v1beta1' : 'v1';
   const reading = await readReview(body, version, { parseYaml: noYaml });
   if (reading.outcome === 'undecodable') return `response is no AdmissionReview: ${reading.error}`;
@@ -157,10 +157,10 @@ async function problemWith(body: string, { review, phase }: HeldRequest): Promis
 const noYaml: ParseYaml = async () => ({ outcome: 'unreadable', error: 'the answer is no JSON' });
 
 /** A paused request as JSON: integers beyond 2^53 are strings. */
-export interface HeldRequest extends JsonObject {
+export interface PausedRequest extends JsonObject {
   /** Short, for typing: `1`, `2`. */
   readonly id: string;
-  readonly moment: Moment;
+  readonly moment: PauseMoment;
   /** Milliseconds since 1970. */
   readonly since: number;
   readonly configuration: string;
@@ -186,12 +186,12 @@ interface HeldAnswer extends JsonObject {
 
 interface HoldPoint {
   readonly id: string;
-  readonly moment: Moment;
+  readonly moment: PauseMoment;
   readonly since: number;
 }
 
 /** `reply` is present after the call. */
-function heldRequest({ id, moment, since }: HoldPoint, call: WebhookCall, reply: CallReply | undefined): HeldRequest {
+function heldRequest({ id, moment, since }: HoldPoint, call: WebhookCall, reply: CallReply | undefined): PausedRequest {
   const { webhookName: webhook, configuration = '', phase = 'validating', body } = call;
   const about = { id, moment, since, configuration, webhook, phase, review: asObject(shownText(body)) };
   return reply === undefined ? about : { ...about, answer: heldAnswer(reply) };
@@ -226,7 +226,7 @@ function withOperations(response: JsonObject): JsonObject {
 const textOf = (base64: string): string => Buffer.from(base64, 'base64').toString('utf8');
 
 /** The line for the terminal: what is paused where, and how to resume it. */
-export const heldLine = ({ id, moment, configuration, webhook, review }: HeldRequest): string =>
+export const pausedLine = ({ id, moment, configuration, webhook, review }: PausedRequest): string =>
   [
     `held ${id}: ${reviewSubject(review)}, ${moment} webhook ${webhook} of ${configuration}`,
     `echo '{"action":"continue"}' | kubectl create --raw /kadmit/v1/breaks/held/${id} -f -`,

@@ -35,9 +35,9 @@ export const goReasons: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /** The result, or the system's error in Go's words: `no such file or directory`. */
-export type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string };
+export type GoResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string };
 
-export function attempt<T>(act: () => T): Attempt<T> {
+export function tryGo<T>(act: () => T): GoResult<T> {
   try {
     return { ok: true, value: act() };
   } catch (error) {

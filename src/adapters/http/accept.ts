@@ -15,7 +15,7 @@ export type Negotiated =
   | { readonly outcome: 'accepted'; readonly mediaType: MediaType; readonly representation: Representation }
   | { readonly outcome: 'refused'; readonly status: Status };
 
-export interface Offer {
+export interface OfferedTypes {
   readonly mediaTypes: readonly MediaType[];
   /** Whether the object can be sent as a Table and as its metadata. */
   readonly transforms: boolean | 'metadata';
@@ -39,7 +39,7 @@ const streamTypes = ['application/json;stream=watch', `${protobufType};stream=wa
  * Unlike upstream, protobuf goes only to clients that accept nothing else (docs/internals/decisions/0006-protobuf-answers.md).
  * Follows apiserver pkg/endpoints/handlers/negotiation/negotiate.go.
  */
-export function negotiate(accept: string | undefined, offer: Offer): Negotiated {
+export function negotiate(accept: string | undefined, offer: OfferedTypes): Negotiated {
   const { mediaTypes, transforms, route } = offer;
   const [first = 'application/json'] = mediaTypes;
   if (accept === undefined || accept === '' || accept === first) {
@@ -72,7 +72,7 @@ const inText = (best: Choice, choices: readonly Choice[]): Choice =>
 function choiceOf(
   clause: AcceptClause,
   mediaTypes: readonly MediaType[],
-  transforms: Offer['transforms'],
+  transforms: OfferedTypes['transforms'],
 ): readonly Choice[] {
   const representation = representationOf(clause.parameters, transforms);
   const stream = clause.parameters.get('stream') ?? '';
@@ -129,7 +129,7 @@ const streams = (mediaType: MediaType, stream: string): boolean =>
 /** undefined for a representation that is not offered. Follows apiserver pkg/endpoints/handlers/rest.go. */
 function representationOf(
   parameters: ReadonlyMap<string, string>,
-  transforms: Offer['transforms'],
+  transforms: OfferedTypes['transforms'],
 ): Representation | undefined {
   const [as, group, version] = [parameters.get('as'), parameters.get('g'), parameters.get('v')];
   if (as === undefined && group === undefined && version === undefined) return plain;
@@ -172,7 +172,7 @@ const nothingFits = (types: readonly string[]): Status =>
  * 406 before anything is read or written. A watch is negotiated when it begins; a log is always text. Follows
  * apiserver pkg/endpoints/handlers/get.go and create.go.
  */
-export function unacceptable(request: ApiRequest, isCustom: boolean): Status | undefined {
+export function negotiationError(request: ApiRequest, isCustom: boolean): Status | undefined {
   if (isPlainJson(accept(request))) return undefined;
   const info = requestInfoOf(request.method, request.path, request.query);
   if (info.type === 'path' || info.verb === 'watch' || notNegotiated.has(info.subresource)) return undefined;
@@ -190,7 +190,7 @@ const texts = ['application/json', 'application/yaml'] as const;
 export const offerOf = (
   request: ApiRequest,
   { printed }: { readonly printed?: Printed },
-): Partial<Pick<Offer, 'mediaTypes' | 'route' | 'transforms'>> => {
+): Partial<Pick<OfferedTypes, 'mediaTypes' | 'route' | 'transforms'>> => {
   if (printed) return { mediaTypes: texts };
   if (isPlainJson(accept(request))) return {};
   const isDiscovery =
@@ -204,7 +204,7 @@ export const offerOf = (
  * Reviews and subresources without columns have no Table. Follows kubernetes pkg/registry (which storages implement
  * ConvertToTable) and apiserver pkg/endpoints/handlers/rest.go AllowsMediaTypeTransform.
  */
-function formsOf({ method, path, query }: ApiRequest): Pick<Offer, 'transforms'> {
+function formsOf({ method, path, query }: ApiRequest): Pick<OfferedTypes, 'transforms'> {
   const info = requestInfoOf(method, path, query);
   if (info.type === 'path') return { transforms: true };
   const { group, resource, subresource } = info;

@@ -2,8 +2,8 @@ import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-reques
 import { type JsonReading, plainValue, readJson } from '../../machinery/json/json-reader.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { failure } from '../../machinery/meta/status.ts';
-import { type BreakReading, type Breaks, readBreak } from '../breakpoints/breaks.ts';
-import type { PageBreaks } from './page/page-sources.ts';
+import { type BreakReading, type Breakpoints, parseBreakpoint } from '../breakpoints/breaks.ts';
+import type { UiBreakpoints } from './page/page-sources.ts';
 
 const root = '/kadmit/v1/breaks';
 
@@ -12,7 +12,7 @@ interface Acted {
   readonly body: JsonObject;
 }
 
-const breaksDocument = (breaks: Breaks): JsonObject => {
+const breaksDocument = (breaks: Breakpoints): JsonObject => {
   const { breaks: on, held } = breaks.list();
   return { breaks: on.map((one) => ({ ...one })), held };
 };
@@ -21,29 +21,29 @@ const breaksDocument = (breaks: Breaks): JsonObject => {
  * `GET /kadmit/v1/breaks` lists breakpoints and paused requests, POST sets breakpoints; `POST
  * /kadmit/v1/breaks/held/ID` resumes a request. undefined for any other path. Called for authorized requests.
  */
-export const serveBreaks =
-  (breaks: Breaks) =>
+export const serveBreakpoints =
+  (breaks: Breakpoints) =>
   (request: ApiRequest, user: { readonly username: string }): Promise<ApiResponse> | undefined =>
     request.path === root || request.path.startsWith(`${root}/`) ? answer(breaks, request, user.username) : undefined;
 
-async function answer(breaks: Breaks, request: ApiRequest, by: string): Promise<ApiResponse> {
+async function answer(breaks: Breakpoints, request: ApiRequest, by: string): Promise<ApiResponse> {
   const { method, path } = request;
   if (method === 'GET' && path === root) return document({ code: 200, body: breaksDocument(breaks) });
   if (method !== 'POST') return refusal({ code: 405, problem: `${method} ${path}: GET ${root} or POST` });
-  const asked = askedJson(request);
+  const asked = requestJson(request);
   if (asked.outcome === 'unreadable') return refusal({ code: 400, problem: asked.problem });
   return document(await actOnBreaks(breaks, path, asked.value, by));
 }
 
 /** For the UI, whose user has no name. */
-export const breaksOfPage = (breaks: Breaks): PageBreaks => ({
+export const uiBreakpoints = (breaks: Breakpoints): UiBreakpoints => ({
   state: () => breaksDocument(breaks),
   act: (path, body) => actOnBreaks(breaks, path, body, 'the page'),
   onChanged: breaks.subscribe,
 });
 
 /** `by` is the user. */
-async function actOnBreaks(breaks: Breaks, path: string, json: JsonValue, by: string): Promise<Acted> {
+async function actOnBreaks(breaks: Breakpoints, path: string, json: JsonValue, by: string): Promise<Acted> {
   if (path === root) return switchBreaks(breaks, json);
   const id = path.startsWith(`${root}/held/`) ? path.slice(`${root}/held/`.length) : undefined;
   if (id === undefined) return refused({ code: 404, problem: `there is nothing to post to at ${path}` });
@@ -58,7 +58,7 @@ async function actOnBreaks(breaks: Breaks, path: string, json: JsonValue, by: st
   }
 }
 
-function switchBreaks(breaks: Breaks, json: JsonValue): Acted {
+function switchBreaks(breaks: Breakpoints, json: JsonValue): Acted {
   const { on, off } = isJsonObject(json) ? json : {};
   if ((on === undefined) === (off === undefined)) return refused({ code: 400, problem: `give ${examples}` });
   const reading = readTexts(on ?? off ?? null);
@@ -72,7 +72,7 @@ const examples = '{"on":"NAME[:before|:after|:both]"} or {"off":"NAME[:before|:a
 
 function readTexts(value: JsonValue): BreakReading {
   if (typeof value !== 'string') return { outcome: 'wrong', problem: `give ${examples}` };
-  const reading = readBreak(value);
+  const reading = parseBreakpoint(value);
   return reading.outcome === 'read'
     ? reading
     : { outcome: 'wrong', problem: `${JSON.stringify(value)} ${reading.problem}` };
@@ -104,7 +104,7 @@ type AskedJson =
   | { readonly outcome: 'unreadable'; readonly problem: string };
 
 /** The JSON body of a request to kadmit's own API. */
-export const askedJson = ({ body }: Pick<ApiRequest, 'body'>): AskedJson =>
+export const requestJson = ({ body }: Pick<ApiRequest, 'body'>): AskedJson =>
   asked(readJson(new TextDecoder().decode(body)));
 
 const asked = (reading: JsonReading): AskedJson =>

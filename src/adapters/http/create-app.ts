@@ -40,7 +40,7 @@ export interface ListenerTuning {
   readonly responses: ResponseHeaderOptions;
 }
 
-export const usualTuning: ListenerTuning = {
+export const defaultTuning: ListenerTuning = {
   minVersion: 'TLSv1.2',
   ciphers: undefined,
   named: new Map(),

@@ -5,7 +5,7 @@ import {
   groupDocument,
   groupList,
   legacyVersions,
-  resourceList,
+  apiResourceList,
 } from '../../api/types/catalogue/discovery.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
@@ -33,10 +33,10 @@ export function createDiscovery(catalogue: Catalogue, serverAddress: () => strin
     if (more.length > 0) return undefined;
     if (root === 'api') {
       if (version !== undefined) return undefined;
-      return first === undefined ? legacyVersions(serverAddress()) : resourceList(catalogue, '', first);
+      return first === undefined ? legacyVersions(serverAddress()) : apiResourceList(catalogue, '', first);
     }
     if (first === undefined) return groupList(catalogue);
-    return version === undefined ? groupDocument(catalogue, first) : resourceList(catalogue, first, version);
+    return version === undefined ? groupDocument(catalogue, first) : apiResourceList(catalogue, first, version);
   };
   return {
     serve: async (request) => {

@@ -45,7 +45,7 @@ export async function encodeBody(
 
 const textOnly = 'only the following media types are accepted: application/json, application/yaml';
 
-export type Frame = string | Uint8Array;
+export type WatchFrame = string | Uint8Array;
 
 /**
  * Lines of JSON, or protobuf messages after their length in four bytes. Follows apimachinery
@@ -54,7 +54,7 @@ export type Frame = string | Uint8Array;
 export async function frameEncoder(
   mediaType: MediaType,
   { loadProtobuf }: Pick<Release, 'loadProtobuf'>,
-): Promise<(event: WatchEvent) => Frame> {
+): Promise<(event: WatchEvent) => WatchFrame> {
   if (mediaType !== protobufType) return lineOf;
   const { encodeWatchEvent } = await loadProtobuf();
   return ({ type, object }) => {
@@ -103,7 +103,7 @@ export interface WireWatch {
   readonly type: 'watch';
   readonly headers: WireHeaders;
   readonly open: OpenWatch;
-  readonly frame: (event: WatchEvent) => Frame;
+  readonly frame: (event: WatchEvent) => WatchFrame;
 }
 
 /** Node's types require mutable lists. */

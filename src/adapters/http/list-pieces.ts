@@ -1,6 +1,6 @@
 import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
-import { createRecent } from '../../machinery/recent.ts';
+import { createWeightedCache } from '../../machinery/recent.ts';
 
 /** Of a list of objects or metadata, and of a Table. */
 const longFields: ReadonlySet<string> = new Set(['items', 'rows']);
@@ -61,7 +61,7 @@ function addItems(pieces: Pieces, items: readonly JsonValue[], { newLine, write 
 function addKeptItems(pieces: Pieces, items: readonly JsonValue[]): void {
   pieces.add('[');
   for (const [at, item] of items.entries()) {
-    const text = isJsonObject(item) ? itemText(item) : `,${writeJsonForGo(item)}`;
+    const text = isJsonObject(item) ? encodeItem(item) : `,${writeJsonForGo(item)}`;
     const start = at === 0 ? 1 : 0; // The comma of the first.
     if (typeof text === 'string') pieces.add(text.slice(start));
     else pieces.addBytes(text.subarray(start));
@@ -117,7 +117,7 @@ export function collectPieces(): Pieces {
  * An item in JSON after a comma: cached bytes, or a text. An item is cached when it is written a second time and is
  * long.
  */
-export function itemText(item: JsonObject): Buffer | string {
+export function encodeItem(item: JsonObject): Buffer | string {
   const known = kept.get(item);
   if (known !== undefined && known !== once) return known;
   const text = `,${writeJsonForGo(item)}`;
@@ -138,7 +138,7 @@ const mostBytes = 128 * 1024 * 1024;
 const bytesOfEntry = 32;
 
 /** A list of 10,000 Pods that was listed before takes a fifth longer without. */
-const kept = createRecent<Buffer>(mostBytes, (bytes) => bytes.length + bytesOfEntry);
+const kept = createWeightedCache<Buffer>(mostBytes, (bytes) => bytes.length + bytesOfEntry);
 
 /**
  * Indents compact JSON by two spaces a level, numbers unchanged; `outer` levels are around it. Follows go

@@ -14,7 +14,7 @@ import {
   createApp,
   type ListenerTls,
   type ListenerTuning,
-  usualTuning,
+  defaultTuning,
 } from './create-app.ts';
 import { watchMemory } from './memory-guard.ts';
 import { readRequest, createCertificateReader } from './read-request.ts';
@@ -55,7 +55,7 @@ const largeBody = 256 * 1024;
  * pages. Follows apiserver pkg/server/secure_serving.go.
  */
 export async function startListener(options: ListenerOptions): Promise<Listener> {
-  const { now, newUid, tls, tuning = usualTuning } = options;
+  const { now, newUid, tls, tuning = defaultTuning } = options;
   const app = createApp(tls, tuning);
   const sockets = trackSockets(app.server);
   const running = new Set<Promise<unknown>>();

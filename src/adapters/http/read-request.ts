@@ -2,11 +2,11 @@ import { setMaxListeners } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import { X509Certificate } from 'node:crypto';
 import { TLSSocket } from 'node:tls';
-import { aborted } from '../../machinery/aborted.ts';
+import { abortError } from '../../machinery/aborted.ts';
 import { badRequest, failure, type Status, unauthorized } from '../../machinery/meta/status.ts';
 import type { ApiRequest, ClientCertificate } from '../../apiserver/request/api-request.ts';
 import { pemBlocks } from '../../machinery/go/pem.ts';
-import { unacceptable } from './accept.ts';
+import { negotiationError } from './accept.ts';
 import { beginTurn } from './yield-if-long.ts';
 
 const headersTooLarge = failure({
@@ -60,7 +60,7 @@ export function readRequest(raw: RawRequest, arrival: Arrival): Reading {
   const headers = readHeaders(raw);
   const presented = arrival.readCertificate(raw);
   const request: ApiRequest = {
-    unacceptable: (isCustom) => unacceptable(request, isCustom),
+    negotiationError: (isCustom) => negotiationError(request, isCustom),
     method: raw.method ?? 'GET',
     path,
     query,
@@ -196,7 +196,7 @@ function abortedOnce(closing: Closing, hasLeft: () => boolean): AbortSignal {
   // Webhooks that are called in parallel each add a listener; Node warns of more than ten.
   setMaxListeners(0, controller.signal);
   closing.once('close', () => {
-    if (hasLeft()) controller.abort(aborted);
+    if (hasLeft()) controller.abort(abortError);
   });
   return controller.signal;
 }

@@ -95,12 +95,12 @@ export async function summariesText(items: readonly NumberedSummary[]): Promise<
   return text;
 }
 
-export interface Findings {
+export interface TraceFindings {
   readonly digest: (id: string) => Digest | undefined;
   readonly serve: ReturnType<typeof serveFindings>;
 }
 
-export function createFindings(get: (id: string) => Trace | undefined): Findings {
+export function createFindings(get: (id: string) => Trace | undefined): TraceFindings {
   const digest = createDigests(get);
   return { digest, serve: serveFindings(digest) };
 }

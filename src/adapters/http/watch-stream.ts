@@ -1,12 +1,12 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { WatchEvent } from '../../apiserver/request/api-request.ts';
-import type { Frame, WireWatch } from './encode.ts';
+import type { WatchFrame, WireWatch } from './encode.ts';
 
 /** The part that both of Node's response classes share. */
 export interface WatchSink {
   readonly writeHead: (code: number, headers: OutgoingHttpHeaders) => unknown;
   readonly flushHeaders?: () => void;
-  readonly write: (frame: Frame) => boolean;
+  readonly write: (frame: WatchFrame) => boolean;
   readonly end: () => unknown;
   readonly once: (event: 'close', listener: () => void) => unknown;
   readonly writableLength: number;
@@ -23,7 +23,7 @@ export function streamWatch(
   response: WatchSink,
   watch: WireWatch,
   onBug: (error: unknown) => void,
-  pace: (write: (frame: Frame) => void) => Frames = joinFrames,
+  pace: (write: (frame: WatchFrame) => void) => Frames = joinFrames,
 ): () => void {
   response.writeHead(200, watch.headers);
   response.flushHeaders?.();
@@ -70,7 +70,7 @@ export function streamWatch(
 }
 
 /** For WebSockets: each event is a message. */
-export const singleFrames = (write: (frame: Frame) => void): Frames => ({
+export const singleFrames = (write: (frame: WatchFrame) => void): Frames => ({
   add: write,
   flush: () => {},
   drop: () => {},
@@ -82,7 +82,7 @@ const holdMs = 4;
 const mostHeld = 64 * 1024;
 
 interface Frames {
-  readonly add: (frame: Frame) => void;
+  readonly add: (frame: WatchFrame) => void;
   readonly flush: () => void;
   readonly drop: () => void;
 }
@@ -91,8 +91,8 @@ interface Frames {
  * Writes a frame at once and joins those that follow within `holdMs`: for a busy watch a TLS record and a system call per
  * event cost more than the event.
  */
-function joinFrames(write: (joined: Frame) => void): Frames {
-  let held: Frame[] = [];
+function joinFrames(write: (joined: WatchFrame) => void): Frames {
+  let held: WatchFrame[] = [];
   let length = 0;
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
@@ -120,7 +120,7 @@ function joinFrames(write: (joined: Frame) => void): Frames {
   };
 }
 
-function join(frames: readonly Frame[]): Frame {
+function join(frames: readonly WatchFrame[]): WatchFrame {
   const [first = ''] = frames;
   if (frames.length === 1) return first;
   const texts = frames.filter((frame) => typeof frame === 'string');

@@ -31,7 +31,7 @@ import {
 import {
   encodeBody,
   type Encoded,
-  type Frame,
+  type WatchFrame,
   frameEncoder,
   type WireDocument,
   type WireHeaders,
@@ -183,7 +183,7 @@ async function watchOf(
     const result = represent(object, form, table);
     return result.ok ? result.value : result.status;
   };
-  const frame = ({ type, object }: WatchEvent): Frame =>
+  const frame = ({ type, object }: WatchEvent): WatchFrame =>
     encode({ type, object: type === 'ERROR' ? object : represented(object) });
   return { type: 'watch', headers, open, frame: form.as === 'object' ? encode : frame };
 }

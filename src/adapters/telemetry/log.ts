@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../apiserver/request/api-request.ts';
-import type { Finished } from '../../apiserver/request/handle.ts';
+import type { FinishedRequest } from '../../apiserver/request/handle.ts';
 import { responseCode } from '../../apiserver/request/response-code.ts';
 
 /** The server's log on standard error. */
@@ -61,7 +61,7 @@ export const requestVerbosity = 3;
 /** Follows apiserver pkg/server/httplog/httplog.go. */
 export const createRequestLog =
   (log: Log, now: () => number) =>
-  ({ request, info, response }: Finished): void => {
+  ({ request, info, response }: FinishedRequest): void => {
     const agent = request.headers['user-agent'];
     log.info(requestVerbosity, 'HTTP', {
       verb: info.verb,

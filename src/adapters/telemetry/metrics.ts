@@ -1,5 +1,5 @@
 import { Gauge, Histogram, Registry } from 'prom-client';
-import type { Finished } from '../../apiserver/request/handle.ts';
+import type { FinishedRequest } from '../../apiserver/request/handle.ts';
 import { createCertificateMetrics, createRequestMetrics } from './request-metrics.ts';
 import {
   createOwnCounters,
@@ -11,7 +11,7 @@ import {
 import { createWebhookMetrics } from './webhook-metrics.ts';
 
 export interface Metrics {
-  readonly record: (finished: Finished) => void;
+  readonly record: (finished: FinishedRequest) => void;
   /** For `GET /metrics`. */
   readonly registry: Registry;
 }
@@ -28,7 +28,7 @@ export function createMetrics(now: () => number): Metrics {
   const recordCertificate = createCertificateMetrics(registry);
   addCelMetrics(registry);
   addProcessMetrics(registry);
-  const recordAdmission = ({ journal }: Finished): void => {
+  const recordAdmission = ({ journal }: FinishedRequest): void => {
     for (const entry of journal.entries()) {
       if (entry.type !== 'admission' || !entry.pass) continue;
       const { phase, result, pass } = entry;

@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { Finished } from '../../apiserver/request/handle.ts';
+import type { FinishedRequest } from '../../apiserver/request/handle.ts';
 import { responseCode } from '../../apiserver/request/response-code.ts';
 import { asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 
-type RecordRequest = (finished: Finished, now: number) => void;
+type RecordRequest = (finished: FinishedRequest, now: number) => void;
 
 const labelNames = ['component', 'dry_run', 'group', 'resource', 'scope', 'subresource', 'verb', 'version'] as const;
 type Labels = Readonly<Record<(typeof labelNames)[number], string>>;
@@ -35,7 +35,7 @@ export function createRequestMetrics(registry: Registry): RecordRequest {
 }
 
 /** Unknown paths share one series: clients can make up any number. */
-function labelsFor({ request, info }: Finished, code: number): Labels {
+function labelsFor({ request, info }: FinishedRequest, code: number): Labels {
   const common = {
     component: 'apiserver',
     dry_run: request.query.has('dryRun') ? 'All' : '',
@@ -52,14 +52,14 @@ function labelsFor({ request, info }: Finished, code: number): Labels {
   return { ...common, group, resource, scope: scopeOf(info), subresource, verb: verbOf(verb, request), version };
 }
 
-function scopeOf({ name, verb, namespace }: Extract<Finished['info'], { type: 'resource' }>): string {
+function scopeOf({ name, verb, namespace }: Extract<FinishedRequest['info'], { type: 'resource' }>): string {
   if (name !== '' || verb === 'create') return 'resource';
   return namespace === '' ? 'cluster' : 'namespace';
 }
 
 const verbs: Readonly<Record<string, string>> = { create: 'POST', update: 'PUT' };
 
-function verbOf(verb: string, { headers }: Finished['request']): string {
+function verbOf(verb: string, { headers }: FinishedRequest['request']): string {
   if (verb === 'patch')
     return String(headers['content-type']).startsWith('application/apply-patch') ? 'APPLY' : 'PATCH';
   return verbs[verb] ?? verb.toUpperCase();
@@ -69,7 +69,7 @@ function verbOf(verb: string, { headers }: Finished['request']): string {
  * Counts issued certificates whose requests named a duration. Follows kubernetes
  * pkg/registry/certificates/certificates/storage/metrics.go: only stored writes of /status count.
  */
-export function createCertificateMetrics(registry: Registry): (finished: Finished) => void {
+export function createCertificateMetrics(registry: Registry): (finished: FinishedRequest) => void {
   const counter = (what: string, help: string): Counter =>
     new Counter({
       name: `apiserver_certificates_registry_csr_${what}_duration_total`,
@@ -97,7 +97,7 @@ interface Issued {
 }
 
 /** The certificate that a write of /status issued. */
-function issuedBy({ info, exchange, response }: Finished): Issued | undefined {
+function issuedBy({ info, exchange, response }: FinishedRequest): Issued | undefined {
   if (info.type !== 'resource' || info.group !== 'certificates.k8s.io' || info.subresource !== 'status')
     return undefined;
   if (!exchange?.current || responseCode(response) !== 200 || exchange.options.dryRun.length > 0) return undefined;

@@ -1,7 +1,7 @@
 import { append } from '../../machinery/json/append.ts';
 import type { PolicyRecord, WebhookRecord } from '../../apiserver/admission/chain/outcome.ts';
 import type { ApiRequest } from '../../apiserver/request/api-request.ts';
-import type { Finished } from '../../apiserver/request/handle.ts';
+import type { FinishedRequest } from '../../apiserver/request/handle.ts';
 import type { JournalEntry } from '../../apiserver/request/journal.ts';
 import type { ResourceRequest } from '../../apiserver/request/request-info.ts';
 import { responseCode } from '../../apiserver/request/response-code.ts';
@@ -12,7 +12,7 @@ import { shownTarget } from './log.ts';
  * The spans of a request under kube-apiserver's names; undefined when it is not sampled. Follows apiserver
  * pkg/endpoints/filters/traces.go and pkg/endpoints/handlers (rules TRC-1, TRC-2).
  */
-export function requestSpans(finished: Finished, finishedAt: number, share = 1): SpanTree | undefined {
+export function requestSpans(finished: FinishedRequest, finishedAt: number, share = 1): SpanTree | undefined {
   const { request, info } = finished;
   const context = traceContextOf(request, share);
   if (!context.isSampled) return undefined;
@@ -29,7 +29,7 @@ export function requestSpans(finished: Finished, finishedAt: number, share = 1):
 
 const spanIdOf = ({ auditId }: ApiRequest, part: string): string => hexOf(`${part} ${auditId}`, 16);
 
-function serverSpan(finished: Finished, finishedAt: number, parentId: string | undefined): Span {
+function serverSpan(finished: FinishedRequest, finishedAt: number, parentId: string | undefined): Span {
   const { request, info, response } = finished;
   const code = responseCode(response);
   const agent = request.headers['user-agent'];
@@ -80,7 +80,7 @@ const handlers: Readonly<Record<string, string>> = {
 
 type StageEntry = Extract<JournalEntry, { readonly type: 'stage' }>;
 
-function handlerSpan(finished: Finished, info: ResourceRequest, parent: Span): Span | undefined {
+function handlerSpan(finished: FinishedRequest, info: ResourceRequest, parent: Span): Span | undefined {
   const { request, journal } = finished;
   const name = handlers[info.verb];
   const stages = journal.entries().filter((entry) => entry.type === 'stage');
@@ -128,7 +128,7 @@ function eventsOf({ name, startedAt, finishedAt, passed }: StageEntry): readonly
   ];
 }
 
-function webhookSpans({ journal, info }: Finished, parent: Span): readonly Span[] {
+function webhookSpans({ journal, info }: FinishedRequest, parent: Span): readonly Span[] {
   const spans: Span[] = [];
   for (const entry of journal.entries()) {
     if (entry.type !== 'admission') continue;

@@ -1,14 +1,14 @@
 import type { HrTime, SpanContext } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
-import type { Finished } from '../../apiserver/request/handle.ts';
+import type { FinishedRequest } from '../../apiserver/request/handle.ts';
 import { errorText } from '../../machinery/error-text.ts';
 import { requestSpans, type Span, type SpanTree } from './request-spans.ts';
 
 /** Exports spans to an OpenTelemetry collector in the background. */
 interface SpanSender {
-  readonly finished: (finished: Finished) => void;
-  readonly watchEnded: (finished: Finished) => void;
+  readonly finished: (finished: FinishedRequest) => void;
+  readonly watchEnded: (finished: FinishedRequest) => void;
   /** Sends the remaining spans within half a second. */
   readonly close: () => Promise<void>;
 }
@@ -33,7 +33,7 @@ const mostWaiting = 4096;
 const closeWithinMs = 500;
 
 export interface Ended {
-  readonly finished: Finished;
+  readonly finished: FinishedRequest;
   readonly at: number;
 }
 
@@ -68,7 +68,7 @@ export function createSpanSender(
     });
   };
   const timer = setInterval(flush, sendEveryMs).unref();
-  const add = (finished: Finished): void => {
+  const add = (finished: FinishedRequest): void => {
     if (finished.request.as) return;
     if (waiting.length === mostWaiting) return complain('too many wait to be sent; the newest are dropped');
     waiting.push({ finished, at: now() });

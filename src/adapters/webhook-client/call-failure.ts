@@ -8,7 +8,7 @@ interface Known {
 }
 
 /** A failed call: its phase, cause, and the error text of Go's network stack. */
-export class CallFailure extends Error {
+export class WebhookCallError extends Error {
   readonly phase: CallPhase;
   readonly known: Known;
   /** The response headers had arrived. */
@@ -22,20 +22,20 @@ export class CallFailure extends Error {
 }
 
 /** The webhook's or the request's timeout. Follows Go's context.DeadlineExceeded (rule FAIL-4). */
-const deadlineExceeded = (): CallFailure => new CallFailure('timeout', deadlineExceededText);
+const deadlineExceeded = (): WebhookCallError => new WebhookCallError('timeout', deadlineExceededText);
 
 /** The client disconnected. Follows Go's context.Canceled. */
-const contextCanceled = (): CallFailure => new CallFailure('canceled', contextCanceledText);
+const contextCanceled = (): WebhookCallError => new WebhookCallError('canceled', contextCanceledText);
 
-/** Aborts with a CallFailure as its reason. */
-export interface Deadline {
+/** Aborts with a WebhookCallError as its reason. */
+export interface CallDeadline {
   readonly signal: AbortSignal;
   /** Rejects with the signal's reason. */
   readonly over: Promise<never>;
   readonly stop: () => void;
 }
 
-export function startDeadline({ timeoutMs, signal: client }: Pick<WebhookCall, 'timeoutMs' | 'signal'>): Deadline {
+export function startDeadline({ timeoutMs, signal: client }: Pick<WebhookCall, 'timeoutMs' | 'signal'>): CallDeadline {
   const controller = new AbortController();
   const { signal } = controller;
   const over = new Promise<never>((_resolve, reject) => {

@@ -2,7 +2,7 @@ import { bareHost } from '../../machinery/url-address.ts';
 import { X509Certificate } from 'node:crypto';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type DetailedPeerCertificate, type SecureContext, TLSSocket } from 'node:tls';
-import { CallFailure } from './call-failure.ts';
+import { WebhookCallError } from './call-failure.ts';
 import {
   brokenText,
   dialFailure,
@@ -12,7 +12,7 @@ import {
   lookupFailure,
   systemError,
 } from './network-error.ts';
-import { tunnel, whilePending } from './proxy.ts';
+import { tunnel, trackWhilePending } from './proxy.ts';
 import { certificateComplaint, type Complaint, shownBy, unknownAuthority } from './verify-certificate.ts';
 
 /** An address, and the name expected in the server's certificate. */
@@ -36,7 +36,7 @@ interface TlsSettings {
 
 /** Opens one connection at a time to an endpoint. */
 export interface Dialler {
-  /** Resolves with a connection that is ready. Throws CallFailure. */
+  /** Resolves with a connection that is ready. Throws WebhookCallError. */
   readonly dial: () => Promise<Socket>;
   /** Whether the server selected HTTP/2. */
   readonly isHttp2: () => boolean;
@@ -55,7 +55,7 @@ export interface Dialler {
 const dialTimeoutMs = 30_000;
 const handshakeTimeoutMs = 10_000;
 
-/** Throws CallFailure with the texts of Go's dialer and TLS client. */
+/** Throws WebhookCallError with the texts of Go's dialer and TLS client. */
 export function createDialler(endpoint: Endpoint): Dialler {
   const pending = new Set<Socket>();
   let dialled: Dialled | undefined;
@@ -85,7 +85,7 @@ interface Dialled {
   readonly ends: Ends;
 }
 
-/** Opens a connection; `pending` contains its socket until it is ready. Throws CallFailure. */
+/** Opens a connection; `pending` contains its socket until it is ready. Throws WebhookCallError. */
 export async function open(endpoint: Endpoint, pending: Set<Socket>): Promise<Dialled> {
   const { proxy } = endpoint;
   const tcp = await (proxy ? openTunnel(endpoint, proxy, pending) : openTcp(endpoint, pending));
@@ -100,10 +100,10 @@ export async function open(endpoint: Endpoint, pending: Set<Socket>): Promise<Di
 async function openTunnel(endpoint: Endpoint, proxy: URL, pending: Set<Socket>): Promise<Socket> {
   const address = { host: bareHost(proxy.hostname), port: Number(proxy.port) || 80 };
   const socket = await openTcp(address, pending).catch((error: unknown) => {
-    const cause = error instanceof CallFailure ? error.message : String(error);
-    throw new CallFailure('connect', `proxyconnect tcp: ${cause}`, { cause: { because: 'proxy' } });
+    const cause = error instanceof WebhookCallError ? error.message : String(error);
+    throw new WebhookCallError('connect', `proxyconnect tcp: ${cause}`, { cause: { because: 'proxy' } });
   });
-  return whilePending(socket, pending, () => tunnel(socket, proxy, endpoint));
+  return trackWhilePending(socket, pending, () => tunnel(socket, proxy, endpoint));
 }
 
 type Address = Pick<Endpoint, 'host' | 'port'>;
@@ -112,8 +112,8 @@ function openTcp({ host, port }: Address, pending: Set<Socket>): Promise<Socket>
   // RFC 6761: no resolver has these; an unreachable one would give another error.
   if (/(^|\.)invalid\.?$/i.test(host)) return Promise.reject(lookupFailure(host, 'ENOTFOUND'));
   const address = hostPort(host, port);
-  const unreachable = (text: string): CallFailure =>
-    new CallFailure('connect', text, { cause: { because: 'unreachable', address } });
+  const unreachable = (text: string): WebhookCallError =>
+    new WebhookCallError('connect', text, { cause: { because: 'unreachable', address } });
   if (port > 65_535) return Promise.reject(unreachable(`dial tcp: address ${port}: invalid port`));
   const socket = connectTcp({ host, port, autoSelectFamily: true, noDelay: true, keepAlive: true });
   return settled({
@@ -159,19 +159,19 @@ async function openTls({ tcp, tls, ends, pending }: Handshake): Promise<Socket> 
   socket.destroy();
   const certificate = leaf && shownBy(leaf, tls.serverName);
   const { because, text } = complaint;
-  throw new CallFailure('tls', `tls: failed to verify certificate: ${text}`, { cause: { because }, certificate });
+  throw new WebhookCallError('tls', `tls: failed to verify certificate: ${text}`, { cause: { because }, certificate });
 }
 
-function handshakeFailure(error: unknown, ends: Ends): CallFailure {
+function handshakeFailure(error: unknown, ends: Ends): WebhookCallError {
   const system = systemError(error);
   // Node's own error, without a system call: the server closed the connection.
   if (system.code === 'ECONNRESET' && system.syscall === '') return handshakeEnded('EOF');
   const cause = handshakeCause(system);
-  return new CallFailure('tls', brokenText(system, ends), cause && { cause });
+  return new WebhookCallError('tls', brokenText(system, ends), cause && { cause });
 }
 
-const handshakeEnded = (text: string): CallFailure =>
-  new CallFailure('tls', text, { cause: { because: 'handshake-ended' } });
+const handshakeEnded = (text: string): WebhookCallError =>
+  new WebhookCallError('tls', text, { cause: { because: 'handshake-ended' } });
 
 function complaintAbout(
   leaf: X509Certificate,
@@ -200,8 +200,8 @@ interface Wait<S extends Socket> {
   readonly pending: Set<Socket>;
   readonly event: 'connect' | 'secureConnect';
   readonly timeoutMs: number;
-  readonly timeout: () => CallFailure;
-  readonly failure: (error: unknown) => CallFailure;
+  readonly timeout: () => WebhookCallError;
+  readonly failure: (error: unknown) => WebhookCallError;
 }
 
 /** Resolves on `event`; any other outcome destroys the socket. */
@@ -212,7 +212,7 @@ function settled<S extends Socket>({ socket, pending, event, timeoutMs, timeout,
       pending.delete(socket);
       socket.off(event, onReady).off('error', onError).off('close', onClose);
     };
-    const fail = (reason: CallFailure): void => {
+    const fail = (reason: WebhookCallError): void => {
       done();
       socket.on('error', () => undefined);
       socket.destroy();
@@ -223,7 +223,7 @@ function settled<S extends Socket>({ socket, pending, event, timeoutMs, timeout,
       resolve(socket);
     };
     const onError = (error: unknown): void => fail(failure(error));
-    const onClose = (): void => fail(new CallFailure('connect', 'EOF'));
+    const onClose = (): void => fail(new WebhookCallError('connect', 'EOF'));
     const timer = setTimeout(() => fail(timeout()), timeoutMs);
     pending.add(socket);
     socket.once(event, onReady).once('error', onError).once('close', onClose);

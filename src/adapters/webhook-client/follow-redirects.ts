@@ -1,21 +1,21 @@
-import { type CallTarget, hostPort } from '../../apiserver/admission/webhooks/call-target.ts';
+import { type CallTarget, splitHostPort } from '../../apiserver/admission/webhooks/call-target.ts';
 import type { HttpExchange } from '../../apiserver/admission/webhooks/call.ts';
 import { parseGoUrl } from '../../machinery/go/go-url.ts';
 import { trimRight } from '../../machinery/go/trim.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
-import { CallFailure, type Deadline } from './call-failure.ts';
-import type { Route } from './route.ts';
+import { WebhookCallError, type CallDeadline } from './call-failure.ts';
+import type { BackendRoute } from './route.ts';
 import { type HttpRequest, type HttpResponse, sendRequest } from './send-request.ts';
 
 /** The input and state of a call. */
-export interface Journey {
+export interface CallState {
   readonly target: CallTarget;
-  readonly routes: (target: CallTarget) => Route;
+  readonly routes: (target: CallTarget) => BackendRoute;
   readonly body: string;
   readonly query: string;
   /** Additional headers. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly deadline: Deadline;
+  readonly deadline: CallDeadline;
   readonly exchanges: HttpExchange[];
   /** The URL in Go's error texts. */
   url: string;
@@ -34,10 +34,10 @@ interface Hop {
 const maxRequests = 10;
 
 /**
- * Posts the body and follows redirects: 307 and 308 repeat the POST, 301 to 303 become a GET. Throws CallFailure.
+ * Posts the body and follows redirects: 307 and 308 repeat the POST, 301 to 303 become a GET. Throws WebhookCallError.
  * Follows Go's net/http client.go (rule HTTP-11).
  */
-export async function followRedirects(journey: Journey): Promise<HttpResponse> {
+export async function followRedirects(journey: CallState): Promise<HttpResponse> {
   const { target, query } = journey;
   const first = `${target.scheme}://${target.authority}${target.path}${query}`;
   let hop: Hop = { target, query, url: first, method: 'POST', referer: undefined };
@@ -53,7 +53,7 @@ export async function followRedirects(journey: Journey): Promise<HttpResponse> {
     const next = redirected(hop, code, location);
     if (sent === maxRequests) {
       journey.url = location;
-      throw new CallFailure('headers', 'stopped after 10 redirects', { cause: { because: 'redirects' } });
+      throw new WebhookCallError('headers', 'stopped after 10 redirects', { cause: { because: 'redirects' } });
     }
     hop = next;
   }
@@ -61,13 +61,13 @@ export async function followRedirects(journey: Journey): Promise<HttpResponse> {
 
 const redirectCodes: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-async function visit(journey: Journey, hop: Hop): Promise<HttpResponse> {
+async function visit(journey: CallState, hop: Hop): Promise<HttpResponse> {
   const { scheme, host } = hop.target;
   if (!schemes.has(scheme)) throw unusable(`unsupported protocol scheme ${goQuote(scheme)}`);
   if (host === '') throw unusable('http: no Host in request URL');
   const route = journey.routes(hop.target);
   if (route.outcome === 'unrouted') {
-    throw new CallFailure('resolve', route.error, { cause: { because: route.because } });
+    throw new WebhookCallError('resolve', route.error, { cause: { because: route.because } });
   }
   return sendRequest(route.pool, httpRequest(journey, hop, route.basePath), journey.deadline);
 }
@@ -75,10 +75,10 @@ async function visit(journey: Journey, hop: Hop): Promise<HttpResponse> {
 const schemes: ReadonlySet<string> = new Set(['http', 'https']);
 
 /** Follows Go's net/http transport.go roundTrip. */
-const unusable = (error: string): CallFailure => new CallFailure('resolve', error);
+const unusable = (error: string): WebhookCallError => new WebhookCallError('resolve', error);
 
 function httpRequest(
-  { body, headers }: Journey,
+  { body, headers }: CallState,
   { target, query, method, referer }: Hop,
   basePath: string,
 ): HttpRequest {
@@ -104,10 +104,10 @@ function joined(basePath: string, path: string): string {
   return trimRight(basePath, '/') + path;
 }
 
-/** Throws CallFailure for an invalid location. */
+/** Throws WebhookCallError for an invalid location. */
 function redirected(hop: Hop, code: number, location: string): Hop {
   const next = redirectTarget(location, hop.target);
-  if (next.outcome === 'unparsable') throw new CallFailure('headers', next.error);
+  if (next.outcome === 'unparsable') throw new WebhookCallError('headers', next.error);
   const leavesTls = hop.target.scheme === 'https' && next.target.scheme !== 'https';
   return {
     target: next.target,
@@ -136,7 +136,7 @@ function redirectTarget(location: string, from: CallTarget): Redirection {
   const { pathname, search, hash } = new URL(location, base);
   const scheme = read.url.scheme || from.scheme;
   const authority = read.url.scheme === '' && read.url.host === '' ? from.authority : read.url.host;
-  const target = { scheme, authority, ...hostPort(authority, scheme), path: pathname };
+  const target = { scheme, authority, ...splitHostPort(authority, scheme), path: pathname };
   const slashes = authority === '' ? '' : '//';
   return {
     outcome: 'redirected',

@@ -10,7 +10,7 @@ interface Mapping {
 }
 
 /** The target of a mapping. */
-export interface Led extends Pick<Mapping, 'program'> {
+export interface MappingTarget extends Pick<Mapping, 'program'> {
   readonly url: URL;
 }
 
@@ -27,15 +27,15 @@ export interface Mappings {
   /** True if it existed. */
   readonly remove: (from: string) => boolean;
   /** The target of a Service; the narrowest mapping wins. */
-  readonly forService: (wanted: WantedService) => Led | undefined;
+  readonly forService: (wanted: WantedService) => MappingTarget | undefined;
   /** The target of a URL's host: by its name, or by the Service that the name denotes in a cluster. */
-  readonly forHost: (target: Pick<CallTarget, 'scheme' | 'host' | 'port'>) => Led | undefined;
+  readonly forHost: (target: Pick<CallTarget, 'scheme' | 'host' | 'port'>) => MappingTarget | undefined;
 }
 
 export function createMappings(first: readonly Mapping[]): Mappings {
   const known = new Map(first.map((mapping) => [mapping.from, mapping]));
   // Runs for every call; most servers have no mappings.
-  const find = (names: () => readonly string[]): Led | undefined => {
+  const find = (names: () => readonly string[]): MappingTarget | undefined => {
     const mapping = known.size === 0 ? undefined : names().flatMap((name) => known.get(name) ?? [])[0];
     return mapping && { ...mapping, url: new URL(mapping.url) };
   };

@@ -2,7 +2,7 @@ import { getServers } from 'node:dns';
 import { isIPv6 } from 'node:net';
 import type { FailureCause } from '../../apiserver/admission/webhooks/failure-cause.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
-import { CallFailure } from './call-failure.ts';
+import { WebhookCallError } from './call-failure.ts';
 
 /** `127.0.0.1:80`, `[::1]:80`. Follows Go's net.JoinHostPort. */
 export const hostPort = (host: string, port: number): string =>
@@ -56,21 +56,21 @@ export function systemError(error: unknown): SystemError {
 }
 
 /** A failed dial. Follows Go's net.OpError and net.DNSError (rule FAIL-4). */
-export function dialFailure(error: unknown, host: string, port: number): CallFailure {
+export function dialFailure(error: unknown, host: string, port: number): WebhookCallError {
   const { code, syscall, address, port: triedPort, message } = systemError(error);
   if (syscall === 'getaddrinfo') return lookupFailure(host, code);
   const where = hostPort(address || host, triedPort || port);
   const because = dialCauses[code] ?? 'not-opened';
   const text = `dial tcp ${where}: connect: ${errnoTexts[code] ?? message}`;
-  return new CallFailure('connect', text, { cause: { because, address: where } });
+  return new WebhookCallError('connect', text, { cause: { because, address: where } });
 }
 
 /** A failed lookup. Go names the first server of this machine's resolver. */
-export function lookupFailure(host: string, code: string): CallFailure {
+export function lookupFailure(host: string, code: string): WebhookCallError {
   const server = getServers()[0] ?? '127.0.0.1';
   const dns = /:\d+$/.test(server) && !isIPv6(server) ? server : hostPort(server, 53);
   const text = code === 'ENOTFOUND' ? 'no such host' : 'server misbehaving';
-  return new CallFailure('resolve', `dial tcp: lookup ${host} on ${dns}: ${text}`, {
+  return new WebhookCallError('resolve', `dial tcp: lookup ${host} on ${dns}: ${text}`, {
     cause: { because: 'host-unknown' },
   });
 }

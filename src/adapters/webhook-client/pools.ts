@@ -97,7 +97,7 @@ function dropOldest(pools: Map<string, ConnectionPool>): void {
 }
 
 /** An undici client with one connection, which it reopens when it closed. */
-export interface Connection {
+export interface PooledConnection {
   readonly client: Client;
   readonly dialler: Dialler;
   /** Requests under way; several over HTTP/2. */
@@ -106,11 +106,11 @@ export interface Connection {
 
 /** Connections to one endpoint. Follows Go's net/http transport.go (rule HTTP-7). */
 export interface ConnectionPool {
-  readonly acquire: () => Promise<Connection>;
+  readonly acquire: () => Promise<PooledConnection>;
   /** Keeps the connection once it is idle. */
-  readonly release: (connection: Connection) => void;
+  readonly release: (connection: PooledConnection) => void;
   /** Closes the connection after a failed request, unless other requests share it. */
-  readonly discard: (connection: Connection) => void;
+  readonly discard: (connection: PooledConnection) => void;
   /** Closes idle connections now and others when they are released. */
   readonly drain: () => void;
   readonly close: () => void;
@@ -128,23 +128,23 @@ const maxStreams = 100;
 const maxHeaderSize = 256 * 1024;
 
 function createConnectionPool(endpoint: Endpoint): ConnectionPool {
-  const idle: Connection[] = [];
-  const open = new Set<Connection>();
+  const idle: PooledConnection[] = [];
+  const open = new Set<PooledConnection>();
   let isDrained = false;
 
-  const close = (connection: Connection): void => {
+  const close = (connection: PooledConnection): void => {
     open.delete(connection);
     connection.dialler.abandon();
     afterReading(() => void connection.client.destroy());
   };
-  const release = (connection: Connection): void => {
+  const release = (connection: PooledConnection): void => {
     connection.requests -= 1;
     if (!open.has(connection) || connection.requests > 0) return;
     if (isDrained || idle.length >= maxIdle) close(connection);
     else idle.push(connection);
   };
   /** The connection used last, so that the others reach their idle timeout. */
-  const lastIdle = (): Connection | undefined => {
+  const lastIdle = (): PooledConnection | undefined => {
     for (let connection = idle.pop(); connection; connection = idle.pop()) {
       // False: the server responded before it read the whole request, and still does not read.
       if (!connection.dialler.isWriting()) return connection;
@@ -177,7 +177,7 @@ function createConnectionPool(endpoint: Endpoint): ConnectionPool {
   };
 }
 
-async function createConnection(endpoint: Endpoint): Promise<Connection> {
+async function createConnection(endpoint: Endpoint): Promise<PooledConnection> {
   // Loaded by the first call: it takes 60 ms.
   const undici = await import('undici');
   const dialler = createDialler(endpoint);

@@ -5,7 +5,7 @@ import type { CallPhase, ClientConfig, ServerCertificate } from '../../apiserver
 import { errorText } from '../../machinery/error-text.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
 import { readCaBundle } from './ca-bundle.ts';
-import { CallFailure } from './call-failure.ts';
+import { WebhookCallError } from './call-failure.ts';
 import { open } from './dial.ts';
 import type { PoolAddress, Pools } from './pools.ts';
 import { hostPort } from './network-error.ts';
@@ -14,7 +14,7 @@ import { shownBy } from './verify-certificate.ts';
 import type { Mappings } from './mappings.ts';
 
 /** Whether a webhook's backend is reachable. */
-export type BackendHealth =
+export type ProbeResult =
   | { readonly outcome: 'reachable'; readonly address: string; readonly certificate?: ServerCertificate }
   | {
       readonly outcome: 'unreachable';
@@ -33,7 +33,7 @@ interface ProbePorts {
 const patienceMs = 3000;
 
 /** Connects like a call, completes the handshake and disconnects. Never throws. */
-export async function probeBackend(clientConfig: ClientConfig, ports: ProbePorts): Promise<BackendHealth> {
+export async function probeBackend(clientConfig: ClientConfig, ports: ProbePorts): Promise<ProbeResult> {
   const target = callTarget(clientConfig);
   if (!target) return unreachable('client', 'its clientConfig names neither url nor service');
   const bundle = readCaBundle(clientConfig.caBundle ?? '');
@@ -43,7 +43,7 @@ export async function probeBackend(clientConfig: ClientConfig, ports: ProbePorts
   return typeof address === 'string' ? unreachable('resolve', address) : connected(address, target, ports.pools);
 }
 
-const unreachable = (phase: CallPhase, error: string): BackendHealth => ({ outcome: 'unreachable', phase, error });
+const unreachable = (phase: CallPhase, error: string): ProbeResult => ({ outcome: 'unreachable', phase, error });
 
 function addressOf(
   naming: Parameters<typeof knownAddress>[1],
@@ -59,7 +59,7 @@ function addressOf(
   return resolution.outcome === 'unresolved' ? resolution.error : knownAddress(resolution, naming);
 }
 
-async function connected(address: PoolAddress, { host: serverName }: CallTarget, pools: Pools): Promise<BackendHealth> {
+async function connected(address: PoolAddress, { host: serverName }: CallTarget, pools: Pools): Promise<ProbeResult> {
   const pending = new Set<Socket>();
   let isLate = false;
   const late = setTimeout(() => {
@@ -74,7 +74,7 @@ async function connected(address: PoolAddress, { host: serverName }: CallTarget,
     return { outcome: 'reachable', address: at, ...(leaf && { certificate: shownBy(leaf, serverName) }) };
   } catch (error) {
     if (isLate) return unreachable('timeout', `no connection within ${patienceMs / 1000} s`);
-    if (!(error instanceof CallFailure)) return unreachable('connect', errorText(error));
+    if (!(error instanceof WebhookCallError)) return unreachable('connect', errorText(error));
     const { phase, message, known } = error;
     const { certificate } = known;
     return { outcome: 'unreachable', phase, error: message, ...(certificate && { certificate }) };

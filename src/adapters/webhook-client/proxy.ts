@@ -1,5 +1,5 @@
 import { BlockList, isIP, type Socket } from 'node:net';
-import { CallFailure } from './call-failure.ts';
+import { WebhookCallError } from './call-failure.ts';
 import { hostPort, statusLineError } from './network-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -56,7 +56,7 @@ export async function tunnel(
   );
   const status = await connectAnswer(socket);
   const [code, ...words] = status.split(' ');
-  if (code !== '200') throw new CallFailure('connect', words.join(' ') || 'unknown status code');
+  if (code !== '200') throw new WebhookCallError('connect', words.join(' ') || 'unknown status code');
 }
 
 function login({ username, password }: URL): string {
@@ -66,7 +66,7 @@ function login({ username, password }: URL): string {
 }
 
 /** Runs `prepare`; until then `pending` contains the socket, and a failure destroys it. */
-export async function whilePending(
+export async function trackWhilePending(
   socket: Socket,
   pending: Set<Socket>,
   prepare: () => Promise<void>,
@@ -96,7 +96,7 @@ function connectAnswer(socket: Socket): Promise<string> {
       socket.off('data', onData).off('close', onClose).off('error', onError);
       act();
     };
-    const fail = (why: string): void => done(() => reject(new CallFailure('connect', why)));
+    const fail = (why: string): void => done(() => reject(new WebhookCallError('connect', why)));
     const onData = (chunk: Buffer): void => {
       head += chunk.toString('latin1');
       if (/\n\r?\n/.test(head)) {

@@ -9,10 +9,10 @@ import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import type { Identity } from './credentials.ts';
 import type { PoolAddress, Pools, ConnectionPool } from './pools.ts';
-import type { Led, Mappings, WantedService } from './mappings.ts';
+import type { MappingTarget, Mappings, WantedService } from './mappings.ts';
 
 /** The connection for a target. */
-export type Route =
+export type BackendRoute =
   | {
       readonly outcome: 'routed';
       readonly pool: ConnectionPool;
@@ -23,7 +23,7 @@ export type Route =
   | (Pick<Unresolved, 'because' | 'error'> & { readonly outcome: 'unrouted' });
 
 /** An address that replaces the webhook's own; `plain`: no TLS, `basePath` precedes the webhook's path. */
-export type Detour = Omit<Extract<Resolution, { readonly outcome: 'resolved' }>, 'outcome'>;
+export type ResolvedAddress = Omit<Extract<Resolution, { readonly outcome: 'resolved' }>, 'outcome'>;
 
 /** Trusted roots ([]: the system's) and the client certificate. */
 interface Trust {
@@ -39,14 +39,14 @@ interface Routing {
   readonly pools: Pools;
   readonly cluster: ClusterView;
   readonly mappings: Mappings;
-  readonly detour: Detour | undefined;
+  readonly detour: ResolvedAddress | undefined;
 }
 
 /**
  * Routes of one call. Resolves its Service and mappings; other hosts named by redirects are dialled directly, with
  * the same trust and server name. Follows apiserver pkg/util/webhook/client.go.
  */
-export function createRoutes(routing: Routing): (target: CallTarget) => Route {
+export function createRoutes(routing: Routing): (target: CallTarget) => BackendRoute {
   const { service } = routing.asked.clientConfig;
   return (target) => {
     const isFirst = target.host === routing.target.host && target.port === routing.target.port;
@@ -59,7 +59,7 @@ export function createRoutes(routing: Routing): (target: CallTarget) => Route {
   };
 }
 
-function serviceRoute(service: ServiceReference, routing: Routing): Route {
+function serviceRoute(service: ServiceReference, routing: Routing): BackendRoute {
   const { namespace, name } = service;
   const { target, cluster, mappings } = routing;
   const resolution = resolveService({ namespace, name, port: target.port }, cluster, mappings);
@@ -67,7 +67,7 @@ function serviceRoute(service: ServiceReference, routing: Routing): Route {
   return knownRoute(resolution, routing);
 }
 
-function knownRoute({ host, port, plain, basePath, program }: Detour, routing: Routing): Route {
+function knownRoute({ host, port, plain, basePath, program }: ResolvedAddress, routing: Routing): BackendRoute {
   const pool = routing.pools.to(knownAddress({ host, port, plain }, routing));
   const name = isIP(host) === 6 ? `[${host}]` : host;
   return { outcome: 'routed', pool, basePath, program, origin: `${plain ? 'http' : 'https'}://${name}:${port}` };
@@ -78,7 +78,7 @@ type Naming = Pick<Routing, 'target' | 'trust'> & { readonly asked: Pick<Webhook
 
 /** An address that replaces the webhook's own. */
 export const knownAddress = (
-  { host, port, plain }: Omit<Detour, 'basePath' | 'program'>,
+  { host, port, plain }: Omit<ResolvedAddress, 'basePath' | 'program'>,
   { asked, target, trust }: Naming,
 ): PoolAddress => ({
   host,
@@ -154,7 +154,7 @@ export function resolveService(
 }
 
 /** The address of a mapping. */
-export const mapped = ({ url, program }: Led): Extract<Resolution, { readonly outcome: 'resolved' }> => ({
+export const mapped = ({ url, program }: MappingTarget): Extract<Resolution, { readonly outcome: 'resolved' }> => ({
   outcome: 'resolved',
   ...urlAddress(url),
   ...(program === undefined ? {} : { program }),

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { goQuote } from '../../machinery/meta/field-error.ts';
-import { CallFailure, type Deadline } from './call-failure.ts';
-import type { Connection, ConnectionPool } from './pools.ts';
+import { WebhookCallError, type CallDeadline } from './call-failure.ts';
+import type { PooledConnection, ConnectionPool } from './pools.ts';
 import { brokenText, type Ends, statusLineError, systemError } from './network-error.ts';
 
 export interface HttpRequest {
@@ -27,11 +27,11 @@ interface Exchange {
   readonly readBefore: number;
 }
 
-/** Sends one request and reads its response. Throws CallFailure. */
+/** Sends one request and reads its response. Throws WebhookCallError. */
 export async function sendRequest(
   pool: ConnectionPool,
   request: HttpRequest,
-  { signal, over }: Deadline,
+  { signal, over }: CallDeadline,
 ): Promise<HttpResponse> {
   signal.throwIfAborted();
   const headers = encodeHeaders(request.headers);
@@ -50,7 +50,7 @@ export async function sendRequest(
 }
 
 async function receive(
-  { client }: Connection,
+  { client }: PooledConnection,
   request: HttpRequest,
   exchange: Exchange,
   signal: AbortSignal,
@@ -64,11 +64,15 @@ async function receive(
   return { code: statusCode, header, body: isGzip ? await gunzipBody(bytes) : bytes };
 }
 
-function failureOf(error: unknown, { readingBody, readBefore }: Exchange, { dialler }: Connection): CallFailure {
-  if (error instanceof CallFailure && (error.phase === 'timeout' || error.phase === 'canceled')) {
+function failureOf(
+  error: unknown,
+  { readingBody, readBefore }: Exchange,
+  { dialler }: PooledConnection,
+): WebhookCallError {
+  if (error instanceof WebhookCallError && (error.phase === 'timeout' || error.phase === 'canceled')) {
     // Name what took the time if it was not the webhook.
     const because = error.phase === 'timeout' ? dialler.lateness() : undefined;
-    return new CallFailure(error.phase, error.message, because && { cause: { because } }, readingBody);
+    return new WebhookCallError(error.phase, error.message, because && { cause: { because } }, readingBody);
   }
   const hasBegun = !dialler.isHttp2() && dialler.bytesRead() > readBefore;
   return responseFailure(error, { readingBody, hasBegun, ends: dialler.ends() });
@@ -82,7 +86,7 @@ function encodeHeaders(headers: HttpRequest['headers']): HttpRequest['headers'] 
   const refused = Object.keys(headers).find((name) => control.test(headers[name] ?? ''));
   if (refused !== undefined) {
     const name = refused.replaceAll(/(^|-)[a-z]/g, (start) => start.toUpperCase());
-    throw new CallFailure('headers', `net/http: invalid header field value for ${goQuote(name)}`);
+    throw new WebhookCallError('headers', `net/http: invalid header field value for ${goQuote(name)}`);
   }
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]),
@@ -104,7 +108,7 @@ async function readBody(stream: Readable): Promise<Buffer> {
     if (length > maxResponseBytes) {
       await new Promise(setImmediate); // As `afterReading`.
       stream.destroy();
-      throw new CallFailure('body', tooLong);
+      throw new WebhookCallError('body', tooLong);
     }
     chunks.push(bytes);
   }
@@ -114,13 +118,15 @@ async function readBody(stream: Readable): Promise<Buffer> {
 /** Follows Go's compress/gzip gunzip.go, which treats an empty body as an empty file. */
 async function gunzipBody(body: Buffer): Promise<Buffer> {
   if (body.length === 0) return body;
-  if (body.length < gzipHeaderBytes) throw new CallFailure('body', 'unexpected EOF');
+  if (body.length < gzipHeaderBytes) throw new WebhookCallError('body', 'unexpected EOF');
   const gunzip = createGunzip();
   gunzip.end(body);
   try {
     return await readBody(gunzip);
   } catch (error) {
-    throw error instanceof CallFailure ? error : new CallFailure('body', gzipText(systemError(error).message));
+    throw error instanceof WebhookCallError
+      ? error
+      : new WebhookCallError('body', gzipText(systemError(error).message));
   }
 }
 
@@ -180,13 +186,13 @@ const codeTexts: Readonly<Record<string, readonly [headers: string, body: string
 };
 
 /** Converts an error of undici or its socket into Go's text and phase. */
-function responseFailure(error: unknown, progress: Progress): CallFailure {
-  if (error instanceof CallFailure) return error;
+function responseFailure(error: unknown, progress: Progress): WebhookCallError {
+  if (error instanceof WebhookCallError) return error;
   const { readingBody, hasBegun, ends } = progress;
-  const fail = (headersText: string, bodyText: string, isHttp = true): CallFailure =>
+  const fail = (headersText: string, bodyText: string, isHttp = true): WebhookCallError =>
     readingBody
-      ? new CallFailure('body', bodyText)
-      : new CallFailure('headers', headersText, isHttp ? {} : { cause: { because: 'no-http' } });
+      ? new WebhookCallError('body', bodyText)
+      : new WebhookCallError('headers', headersText, isHttp ? {} : { cause: { because: 'no-http' } });
   const system = systemError(error);
   const parserText = parserTextOf(error, system.message);
   if (parserText !== undefined) return fail(`${brokenTransport}${parserText}`, parserText, false);

@@ -7,19 +7,19 @@ import type { AdmissionPhase } from '../../apiserver/admission/chain/admission-p
 import type { Kubeconfig, KubeconfigUser } from '../../apiserver/admission/configuration/kubeconfig.ts';
 import { callTarget, type CallTarget } from '../../apiserver/admission/webhooks/call-target.ts';
 import { createCaBundleReader } from './ca-bundle.ts';
-import { CallFailure, startDeadline } from './call-failure.ts';
+import { WebhookCallError, startDeadline } from './call-failure.ts';
 import { credentialsOf, userFor } from './credentials.ts';
-import { followRedirects, type Journey } from './follow-redirects.ts';
+import { followRedirects, type CallState } from './follow-redirects.ts';
 import { createMappings, type Mappings } from './mappings.ts';
 import { createPools } from './pools.ts';
-import { type BackendHealth, probeBackend } from './probe-backend.ts';
-import { createRoutes, type Detour, type Route } from './route.ts';
+import { type ProbeResult, probeBackend } from './probe-backend.ts';
+import { createRoutes, type ResolvedAddress, type BackendRoute } from './route.ts';
 import type { HttpResponse } from './send-request.ts';
 
 export interface WebhookClient {
   readonly call: CallWebhook;
   /** Checks address and certificate without a request. */
-  readonly probe: (clientConfig: ClientConfig) => Promise<BackendHealth>;
+  readonly probe: (clientConfig: ClientConfig) => Promise<ProbeResult>;
   /** Closes all connections; running calls fail. */
   readonly close: () => Promise<void>;
 }
@@ -30,7 +30,7 @@ interface WebhookClientOptions {
   /** `--map`. */
   readonly mappings?: Mappings;
   /** Replaces the address of a call; URL, Host header and server name stay the webhook's. */
-  readonly detour?: (call: WebhookCall) => Detour | undefined;
+  readonly detour?: (call: WebhookCall) => ResolvedAddress | undefined;
   /** Trust mapped webhooks without a caBundle. */
   readonly believesMapped?: boolean;
   /** Credentials for each kind of webhook. */
@@ -108,7 +108,7 @@ function callerOf(
 }
 
 /** Where a Service was called: its URL does not say. */
-const reached = (route: Route, { path }: CallTarget): Pick<CallReply, 'url' | 'program'> =>
+const reached = (route: BackendRoute, { path }: CallTarget): Pick<CallReply, 'url' | 'program'> =>
   route.outcome === 'routed'
     ? { url: `${route.origin}${route.basePath}${path}`, ...(route.program ? { program: route.program } : {}) }
     : {};
@@ -116,11 +116,11 @@ const reached = (route: Route, { path }: CallTarget): Pick<CallReply, 'url' | 'p
 /** Sends the review; follows redirects and Retry-After. */
 async function deliver(
   asked: WebhookCall,
-  { headers, ...way }: Pick<Journey, 'target' | 'routes' | 'headers'>,
+  { headers, ...way }: Pick<CallState, 'target' | 'routes' | 'headers'>,
 ): Promise<CallReply> {
   const { caller, timeoutMs } = asked;
   const deadline = startDeadline(asked);
-  const journey: Journey = {
+  const journey: CallState = {
     ...way,
     body: asked.body,
     query: caller ? `?timeout=${goDuration(timeoutMs)}` : timeoutQuery(timeoutMs),
@@ -138,7 +138,7 @@ async function deliver(
 const maxRetries = 10;
 
 /** Repeats the request for Retry-After. Follows client-go rest/with_retry.go (rule HTTP-12). */
-async function untilFinal(journey: Journey): Promise<HttpResponse> {
+async function untilFinal(journey: CallState): Promise<HttpResponse> {
   for (let attempt = 0; ; attempt += 1) {
     const response = await followRedirects(journey);
     const retryAfter = attempt < maxRetries ? retryAfterOf(response) : undefined;
@@ -166,8 +166,8 @@ const answered = ({ code, header, body }: HttpResponse): CallReply => ({
   body,
 });
 
-function failed(error: unknown, { url }: Journey): CallReply {
-  if (!(error instanceof CallFailure)) throw error;
+function failed(error: unknown, { url }: CallState): CallReply {
+  if (!(error instanceof WebhookCallError)) throw error;
   const { phase, known, message, readingBody } = error;
   const text = readingBody ? bodyFailure(message) : postFailure(url, message);
   return { outcome: 'failed', phase, error: text, detail: readingBody ? text : message, ...known };

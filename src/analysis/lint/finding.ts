@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../machinery/json/json.ts';
-import type { Place } from '../../testing/scenario/format.ts';
+import type { SourceLocation } from '../../testing/scenario/format.ts';
 
 /** A fault of a configuration: place, harm, fix. */
 export interface LintFinding {
@@ -16,7 +16,7 @@ export interface LintFinding {
   readonly object: string;
   /** `webhooks[0].failurePolicy`. */
   readonly field: string;
-  readonly place: Place;
+  readonly place: SourceLocation;
 }
 
 /** `error`: writes fail or are never checked. `warning`: they may. `note`: good to know. */

@@ -1,19 +1,19 @@
-import type { Place } from '../../testing/scenario/format.ts';
+import type { SourceLocation } from '../../testing/scenario/format.ts';
 import { type LintFinding, type LintRule, lintRules, lintSeverities } from './finding.ts';
 import { fieldOf, type LintObject } from './model/lint-object.ts';
 import { createLintSet, type LintSet } from './model/lint-set.ts';
-import { type Check, findingOf, type Found } from './model/report.ts';
+import { type LintCheck, findingOf, type UnplacedFinding } from './model/report.ts';
 import { absentName, conditionConstant, conditionFails, namespaceObject } from './rules/conditions.ts';
 import { withoutBinding, withoutParams, withoutPolicy } from './rules/bindings.ts';
 import { caBundle, serverCertificate } from './rules/certificates.ts';
 import { deadRule, deadSelector } from './rules/dead.ts';
 import { guardsEachOther, guardsItself, guardsKubeSystem, guardsNodes, slowLeases } from './rules/deadlocks.ts';
 import { goneVersion, refused, reviewVersions, sameName } from './rules/declared.ts';
-import { againWithSideEffects, calledTooEarly } from './rules/mutators.ts';
+import { againWithSideEffects, calledTooEarlyRule } from './rules/mutators.ts';
 import { networkBlocked } from './rules/network.ts';
 import { unexpectedSubresources, versionBypass, wildcardFail } from './rules/scope.ts';
 import { noEndpoints, noService } from './rules/services.ts';
-import { slowToFailOpen, timeBudget } from './rules/time.ts';
+import { slowToFailOpen, timeBudgetRule } from './rules/time.ts';
 
 export interface LintResult {
   /** Most severe first. */
@@ -38,13 +38,13 @@ export function lint(objects: readonly LintObject[], { ignores, ...options }: Li
 }
 
 /** Drops findings that repeat a validation error of the same field. */
-function withoutRepeats(found: readonly Found[]): readonly Found[] {
-  const keyOf = ({ at, path }: Found): string => `${at.title} ${fieldOf(path)}`;
+function withoutRepeats(found: readonly UnplacedFinding[]): readonly UnplacedFinding[] {
+  const keyOf = ({ at, path }: UnplacedFinding): string => `${at.title} ${fieldOf(path)}`;
   const refused = new Set(found.filter(({ rule }) => rule === 'refused').map(keyOf));
   return found.filter((one) => one.rule === 'refused' || !refused.has(keyOf(one)));
 }
 
-const checks: Readonly<Record<LintRule, Check>> = {
+const checks: Readonly<Record<LintRule, LintCheck>> = {
   refused,
   'guards-itself': guardsItself,
   'guards-each-other': guardsEachOther,
@@ -62,14 +62,14 @@ const checks: Readonly<Record<LintRule, Check>> = {
   'condition-fails': conditionFails,
   'absent-name': absentName,
   'namespace-object': namespaceObject,
-  'time-budget': timeBudget,
+  'time-budget': timeBudgetRule,
   'slow-to-fail-open': slowToFailOpen,
   'ca-bundle': caBundle,
   'server-certificate': serverCertificate,
   'no-service': noService,
   'no-endpoints': noEndpoints,
   'network-blocked': networkBlocked,
-  'called-too-early': calledTooEarly,
+  'called-too-early': calledTooEarlyRule,
   'again-with-side-effects': againWithSideEffects,
   'same-name': sameName,
   'without-binding': withoutBinding,
@@ -77,7 +77,7 @@ const checks: Readonly<Record<LintRule, Check>> = {
   'without-params': withoutParams,
 };
 
-type Ignores = (rule: LintRule, places: readonly Place[]) => boolean;
+type Ignores = (rule: LintRule, places: readonly SourceLocation[]) => boolean;
 
 const comment = /#\s*kadmit-ignore:\s*([\w*-]+(?:\s*,\s*[\w*-]+)*)/;
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
-import { keyOf, keyValue } from '../../explain/trace/field-path.ts';
+import { listKeyOf, keyValue } from '../../explain/trace/field-path.ts';
 import { withoutServerFields } from '../../testing/scenario/expect/object.ts';
 import { withoutRandomName } from '../../explain/trace/random-names.ts';
 
@@ -23,7 +23,7 @@ function textOf(value: JsonValue, field: string): string {
 }
 
 function inOrder(items: readonly JsonValue[], field: string): readonly string[] {
-  const key = field === 'initContainers' ? undefined : keyOf([items]);
+  const key = field === 'initContainers' ? undefined : listKeyOf([items]);
   if (key === undefined) return items.map((item) => textOf(item, ''));
   return items
     .map((item) => ({ name: withoutRandomName(keyValue(item, key) ?? ''), text: textOf(item, '') }))

@@ -1,9 +1,9 @@
-import { type Change, changesBetween } from '../../explain/trace/object-changes.ts';
+import { type FieldChange, changesBetween } from '../../explain/trace/object-changes.ts';
 import { refusalIn } from '../../explain/trace/refused-by.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import { asString } from '../../machinery/json/json.ts';
-import type { Scenario, Step } from '../../testing/scenario/format.ts';
-import type { World, WorldAnswer, Worlds } from '../../testing/scenario/world.ts';
+import type { Scenario, ScenarioStep } from '../../testing/scenario/format.ts';
+import type { ScenarioWorld, WorldAnswer, Worlds } from '../../testing/scenario/world.ts';
 import { meaningText, storedForm } from './canonical.ts';
 import { openTrials, type TrialWorld } from './ground.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';
@@ -38,7 +38,7 @@ export interface RequestDifference {
   readonly differs: readonly DifferenceKind[];
   readonly sides: readonly [SideAnswer, SideAnswer];
   /** Of objects that both admit, from the first set to the second. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly FieldChange[];
 }
 
 export interface SideAnswer {
@@ -53,8 +53,8 @@ export interface SideAnswer {
 }
 
 /** A step of a scenario, or a logged request. */
-export type Asked =
-  | { readonly type: 'step'; readonly step: Step }
+export type ComparedRequest =
+  | { readonly type: 'step'; readonly step: ScenarioStep }
   | { readonly type: 'logged'; readonly logged: LoggedRequest };
 
 const mostShown = 200;
@@ -65,7 +65,7 @@ const mostShown = 200;
  */
 export async function compareSets(
   [first, second]: readonly [Scenario, Scenario],
-  requestsIn: (world: World) => AsyncIterable<Asked | LeftOut>,
+  requestsIn: (world: ScenarioWorld) => AsyncIterable<ComparedRequest | LeftOut>,
   worlds: Worlds,
   onProgress: (text: string) => void = () => {},
 ): Promise<SetsReport> {
@@ -126,19 +126,19 @@ const added = (sum: SideSum, { code, warnings, calls, milliseconds }: SideAnswer
 
 type Answers = readonly [WorldAnswer | undefined, WorldAnswer | undefined];
 
-const titleOf = (asked: Asked): string => (asked.type === 'step' ? asked.step.name : asked.logged.title);
+const titleOf = (asked: ComparedRequest): string => (asked.type === 'step' ? asked.step.name : asked.logged.title);
 
-function askerOf(ground: TrialWorld): (asked: Asked) => Promise<WorldAnswer | undefined> {
-  const ensureNamespace = createNamespaces(ground.world);
+function askerOf(trialWorld: TrialWorld): (asked: ComparedRequest) => Promise<WorldAnswer | undefined> {
+  const ensureNamespace = createNamespaces(trialWorld.world);
   return async (asked) => {
-    if (asked.type === 'step') return ground.make(asked.step);
+    if (asked.type === 'step') return trialWorld.make(asked.step);
     await ensureNamespace(asked.logged.namespace);
-    return ground.world.send(asked.logged.request);
+    return trialWorld.world.send(asked.logged.request);
   };
 }
 
 /** Steps without a request are skipped, and so are requests for objects missing on both sides. */
-function reasonToLeave(asked: Asked, answers: Answers): LeftOut | undefined {
+function reasonToLeave(asked: ComparedRequest, answers: Answers): LeftOut | undefined {
   if (answers[0] === undefined && answers[1] === undefined) return 'a step without a request';
   const isMissing = answers.every((answer) => answer?.code === 404);
   return asked.type === 'logged' && asked.logged.needsObject && isMissing
@@ -152,7 +152,7 @@ function sideOf(answer: WorldAnswer | undefined): SideAnswer {
   const isRefused = code >= 400;
   return {
     code,
-    by: isRefused ? refusedBy(answer) : '',
+    by: isRefused ? denier(answer) : '',
     message: isRefused ? asString(body['message']) : '',
     warnings,
     calls: callsOf(trace),
@@ -191,13 +191,13 @@ const sameTexts = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((text, at) => text === other[at]);
 
 /** `policy no-latest`, `webhook a.example.com`, `the API server`. */
-export function refusedBy({ trace }: Pick<WorldAnswer, 'trace'>): string {
+export function denier({ trace }: Pick<WorldAnswer, 'trace'>): string {
   const decision = trace && refusalIn(trace);
   return decision === undefined ? 'the API server' : `${decision.type} ${decision.name}`;
 }
 
 /** Creates each namespace once; '' is none. */
-export function createNamespaces(world: World): (name: string) => Promise<void> {
+export function createNamespaces(world: ScenarioWorld): (name: string) => Promise<void> {
   const known = new Set<string>();
   return async (name) => {
     if (name === '' || known.has(name)) return;

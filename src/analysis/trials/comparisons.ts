@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { createdStep } from '../../testing/scenario/created-step.ts';
-import type { Scenario, Step } from '../../testing/scenario/format.ts';
+import type { Scenario, ScenarioStep } from '../../testing/scenario/format.ts';
 import { isConfiguration, isPolicy } from '../../testing/scenario/known-webhooks.ts';
-import type { Asked } from './compare-sets.ts';
+import type { ComparedRequest } from './compare-sets.ts';
 import { type LeftOut, logRequests } from './logged-request.ts';
 import { tracedRequest, tracesInFolder } from './traced-request.ts';
 import {
@@ -28,7 +28,7 @@ interface Comparison {
   /** The source of the requests. */
   readonly over: string;
   readonly sides: readonly [Scenario, Scenario];
-  readonly ask: () => AsyncIterable<Asked | LeftOut>;
+  readonly ask: () => AsyncIterable<ComparedRequest | LeftOut>;
 }
 
 /**
@@ -78,15 +78,15 @@ function both([a, b]: readonly [string, string], options: Background, scenario: 
   return [before(sets[0]), before(sets[1])];
 }
 
-async function* stepsOf(steps: readonly Step[]): AsyncGenerator<Asked> {
+async function* stepsOf(steps: readonly ScenarioStep[]): AsyncGenerator<ComparedRequest> {
   for (const step of steps) yield { type: 'step', step };
 }
 
-async function* logged(file: string): AsyncGenerator<Asked | LeftOut> {
+async function* logged(file: string): AsyncGenerator<ComparedRequest | LeftOut> {
   for await (const one of logRequests(file)) yield typeof one === 'string' ? one : { type: 'logged', logged: one };
 }
 
-async function* traced(folder: string): AsyncGenerator<Asked | LeftOut> {
+async function* traced(folder: string): AsyncGenerator<ComparedRequest | LeftOut> {
   for (const trace of tracesInFolder(folder).toReversed()) {
     const one = tracedRequest(trace);
     yield typeof one === 'string' ? one : { type: 'logged', logged: one };

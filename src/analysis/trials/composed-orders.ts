@@ -1,5 +1,5 @@
 import { type Callee, createReinvocation } from '../../apiserver/admission/chain/reinvocation.ts';
-import { isPolicyTurn } from '../../apiserver/admission/chain/trial-turns.ts';
+import { isPolicyEntry } from '../../apiserver/admission/chain/trial-turns.ts';
 import type { Order } from '../../explain/trace/permuted-request.ts';
 import type { Trace, TracedPolicy, TracedWebhook } from '../../explain/trace/trace.ts';
 import { asObject, isJsonObject } from '../../machinery/json/json.ts';
@@ -36,14 +36,14 @@ export function createComposedOrders<Result>(callees: ReadonlyMap<string, Callee
   // Policies precede webhooks: results of one order of policies do not apply to another.
   const byPolicies = new Map<string, ComposedTurns<Result>>();
   const among = (order: Order): ComposedTurns<Result> => {
-    const key = order.filter(isPolicyTurn).join('\n');
+    const key = order.filter(isPolicyEntry).join('\n');
     const known = byPolicies.get(key) ?? createComposedTurns<Result>(callees);
     byPolicies.set(key, known);
     return known;
   };
   return {
     learn: (order, trace, result) => among(order).learn(trace, result),
-    compose: (order) => among(order).compose(order.filter((turn) => !isPolicyTurn(turn))),
+    compose: (order) => among(order).compose(order.filter((turn) => !isPolicyEntry(turn))),
   };
 }
 

@@ -1,33 +1,33 @@
-import { createSwitchboard } from '../../testing/stubs/create-switchboard.ts';
-import type { Switchboard } from '../../testing/stubs/switchboard.ts';
+import { createStubRegistry } from '../../testing/stubs/create-switchboard.ts';
+import type { StubRegistry } from '../../testing/stubs/switchboard.ts';
 import { answering } from '../../testing/scenario/run.ts';
 import { backendsOf, type ConfiguredWebhook } from '../../testing/scenario/outage/backends.ts';
-import type { Scenario, Step } from '../../testing/scenario/format.ts';
+import type { Scenario, ScenarioStep } from '../../testing/scenario/format.ts';
 import { setupOf } from '../../testing/scenario/setup.ts';
 import { doStep } from '../../testing/scenario/steps/do-step.ts';
 import { storeManifests } from '../../testing/scenario/store-manifests.ts';
-import type { World, WorldAnswer, Worlds } from '../../testing/scenario/world.ts';
+import type { ScenarioWorld, WorldAnswer, Worlds } from '../../testing/scenario/world.ts';
 
 /** A world that can try a request in many orders before it is sent. */
 export interface TrialWorld {
-  readonly world: World;
+  readonly world: ScenarioWorld;
   /** Mutating webhooks without a stub in the scenario, `CONFIGURATION/WEBHOOK`: a stub allows everything. */
   readonly stubbed: ReadonlySet<string>;
   /** Sends a dry run with the mutating webhooks in this order; undefined: by name. Resets stubs. */
-  readonly attempt: (step: Step, turns?: readonly string[]) => Promise<WorldAnswer | undefined>;
+  readonly attempt: (step: ScenarioStep, turns?: readonly string[]) => Promise<WorldAnswer | undefined>;
   /** Executes the step. */
-  readonly make: (step: Step) => Promise<WorldAnswer | undefined>;
+  readonly make: (step: ScenarioStep) => Promise<WorldAnswer | undefined>;
   readonly close: () => Promise<void>;
 }
 
 /** Opens a scenario's world and loads its objects. Rejects when one cannot be stored. */
 export async function openTrials(scenario: Scenario, worlds: Worlds): Promise<TrialWorld> {
   const specs = withStubs(scenario);
-  const switchboard = createSwitchboard(specs, scenario.seed);
+  const stubRegistry = createStubRegistry(specs, scenario.seed);
   let turns: readonly string[] | undefined;
-  const world = await worlds.create({ ...setupOf(scenario, switchboard), mutatingTurns: () => turns });
-  const context = { world, switchboard, on: 'kadmit' } as const;
-  const send = async (step: Step): Promise<WorldAnswer | undefined> => {
+  const world = await worlds.create({ ...setupOf(scenario, stubRegistry), mutatingOrder: () => turns });
+  const context = { world, stubRegistry, on: 'kadmit' } as const;
+  const send = async (step: ScenarioStep): Promise<WorldAnswer | undefined> => {
     const result = await doStep(step, context);
     return result.outcome === 'answered' ? result.answer : undefined;
   };
@@ -44,13 +44,13 @@ export async function openTrials(scenario: Scenario, worlds: Worlds): Promise<Tr
         .map(({ configuration, name }) => `${configuration}/${name}`),
     ),
     attempt: async (step, order) => {
-      renew(switchboard);
+      renew(stubRegistry);
       turns = order;
       try {
         return await send({ ...step, dryRun: true });
       } finally {
         turns = undefined;
-        renew(switchboard);
+        renew(stubRegistry);
       }
     },
     make: send,
@@ -77,14 +77,14 @@ function unmentioned(scenario: Scenario): readonly ConfiguredWebhook[] {
 const isMutating = ({ type }: ConfiguredWebhook): boolean => type === 'mutating';
 
 /** Resets the variables of scripts, so that trials are independent. */
-function renew(switchboard: Switchboard): void {
-  for (const { name, configuration, does } of switchboard.specs()) {
+function renew(stubRegistry: StubRegistry): void {
+  for (const { name, configuration, does } of stubRegistry.specs()) {
     if (does.some(({ type }) => type === 'script')) {
-      switchboard.configure(configuration === undefined ? name : `${configuration}/${name}`, { does });
+      stubRegistry.configure(configuration === undefined ? name : `${configuration}/${name}`, { does });
     }
   }
 }
 
 /** Whether the step writes an object that mutating webhooks may change. */
-export const isTried = ({ action }: Step): boolean =>
+export const isTried = ({ action }: ScenarioStep): boolean =>
   action.type === 'create' || action.type === 'update' || action.type === 'apply' || action.type === 'patch';

@@ -19,7 +19,7 @@ export interface LoggedRequest {
   /** Fails unless the object exists. */
   readonly needsObject: boolean;
   /** The logged outcome. */
-  readonly before: Before;
+  readonly before: AuditBaseline;
 }
 
 export type LeftOut =
@@ -66,7 +66,7 @@ function requestOf(event: JsonObject, verb: keyof typeof methods, about: JsonObj
     title: `${verb} ${asString(about['resource'])} ${where} by ${as.username}`,
     namespace,
     needsObject: verb !== 'create' || asString(about['subresource']) !== '',
-    before: beforeOf(event),
+    before: auditBaseline(event),
     request: {
       method: methods[verb],
       path: pathOf(about, verb),
@@ -117,7 +117,7 @@ export function dumpedObject(object: JsonObject, path: string, namespace: string
 }
 
 /** The logged outcome of a request. */
-export interface Before {
+export interface AuditBaseline {
   readonly milliseconds?: number;
   /** Logged only for requests above 500 ms. */
   readonly webhookMilliseconds?: number;
@@ -132,7 +132,12 @@ const prefix = 'apiserver.latency.k8s.io/';
  * pkg/endpoints/request/webhook_duration.go: mutating webhooks by their sum, validating ones by the slowest; 0 is
  * omitted.
  */
-function beforeOf({ requestReceivedTimestamp, stageTimestamp, annotations, responseObject }: JsonObject): Before {
+function auditBaseline({
+  requestReceivedTimestamp,
+  stageTimestamp,
+  annotations,
+  responseObject,
+}: JsonObject): AuditBaseline {
   const took = Date.parse(asString(stageTimestamp)) - Date.parse(asString(requestReceivedTimestamp));
   const told = asObject(annotations);
   const milliseconds = (name: string): number => readGoDuration(asString(told[`${prefix}${name}`])) ?? 0;

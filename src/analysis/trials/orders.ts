@@ -1,6 +1,6 @@
-import { isPolicyTurn } from '../../apiserver/admission/chain/trial-turns.ts';
+import { isPolicyEntry } from '../../apiserver/admission/chain/trial-turns.ts';
 import type { Random } from '../../machinery/clock.ts';
-import type { Choice, Order } from '../../explain/trace/permuted-request.ts';
+import type { OrderSelection, Order } from '../../explain/trace/permuted-request.ts';
 import type { Callee } from '../../apiserver/admission/chain/reinvocation.ts';
 import type { WorldAnswer } from '../../testing/scenario/world.ts';
 
@@ -11,13 +11,13 @@ const mostInAll = 720;
  * The orders to try, the given one first: all of a few; of many each pair swapped, and `samples` random ones.
  * Policies precede webhooks, as in the chain.
  */
-export function ordersOf(
+export function trialOrders(
   base: Order,
   samples: number,
   random: Random,
   most = mostInAll,
-): { readonly choice: Choice; readonly orders: readonly Order[] } {
-  const stages = [base.filter(isPolicyTurn), base.filter((turn) => !isPolicyTurn(turn))];
+): { readonly choice: OrderSelection; readonly orders: readonly Order[] } {
+  const stages = [base.filter(isPolicyEntry), base.filter((turn) => !isPolicyEntry(turn))];
   if (stages.reduce((count, { length }) => count * factorial(length), 1) <= most) {
     return { choice: 'all', orders: stages.map(permutations).reduce(product) };
   }
@@ -37,13 +37,13 @@ const factorial = (count: number): number => (count <= 1 ? 1 : count * factorial
 const product = (first: readonly Order[], then: readonly Order[]): readonly Order[] =>
   first.flatMap((one) => then.map((other) => [...one, ...other]));
 
-const isSameStage = (one: string, another: string): boolean => isPolicyTurn(one) === isPolicyTurn(another);
+const isSameStage = (one: string, another: string): boolean => isPolicyEntry(one) === isPolicyEntry(another);
 
 /**
  * The most informative orders, the first one first: together they show each webhook after every set of others. For
  * six webhooks that is half of the invocations of all orders.
  */
-export function tellingOrders(orders: readonly Order[]): readonly Order[] {
+export function informativeOrders(orders: readonly Order[]): readonly Order[] {
   const [first, ...others] = orders.map((order) => ({ order, turns: turnsOf(order) }));
   if (!first) return [];
   const seen = new Set(first.turns);
@@ -90,7 +90,7 @@ export const swapped = (order: Order, at: number): Order => [
 ];
 
 /** Two adjacent webhooks. */
-export interface Neighbours {
+export interface AdjacentPair {
   readonly first: string;
   readonly second: string;
   /** Orders that differ only in these two. */
@@ -99,14 +99,14 @@ export interface Neighbours {
 }
 
 /** All adjacent pairs in these orders, each pair of orders once. */
-export function neighbours(orders: readonly Order[]): readonly Neighbours[] {
+export function adjacentPairs(orders: readonly Order[]): readonly AdjacentPair[] {
   const seen = new Set<string>();
   return orders.flatMap((order) =>
     [...order.slice(0, -1).keys()].flatMap((at) => {
       const turned = swapped(order, at);
       const [one = '', another = ''] = [order[at], order[at + 1]];
       if (!isSameStage(one, another)) return [];
-      const found: Neighbours =
+      const found: AdjacentPair =
         one < another
           ? { first: one, second: another, order, turned }
           : { first: another, second: one, order: turned, turned: order };

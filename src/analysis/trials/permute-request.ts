@@ -1,5 +1,5 @@
 import type { SkipReason } from '../../apiserver/admission/chain/skip-reason.ts';
-import { type Change, changesBetween } from '../../explain/trace/object-changes.ts';
+import { type FieldChange, changesBetween } from '../../explain/trace/object-changes.ts';
 import type { Order, OrderedPair, PermutedRequest, PermutedResult } from '../../explain/trace/permuted-request.ts';
 import type { Trace, TracedDecision } from '../../explain/trace/trace.ts';
 import { asString } from '../../machinery/json/json.ts';
@@ -7,7 +7,14 @@ import type { WorldAnswer } from '../../testing/scenario/world.ts';
 import { createSeededRandom } from '../../testing/stubs/seeded-chance.ts';
 import { stateText, storedForm } from './canonical.ts';
 import { type ComposedOrders, createComposedOrders, turnId } from './composed-orders.ts';
-import { neighbours, type Neighbours, ordersOf, type RequestTrial, swapped, tellingOrders } from './orders.ts';
+import {
+  adjacentPairs,
+  type AdjacentPair,
+  trialOrders,
+  type RequestTrial,
+  swapped,
+  informativeOrders,
+} from './orders.ts';
 import { unansweredIn, uncalledAmong } from './refeed.ts';
 
 /** One in this many derived orders is run as a check. */
@@ -37,7 +44,7 @@ async function explore(
   composes: boolean,
 ): Promise<Omit<PermutedRequest, 'name'> | undefined> {
   const random = createSeededRandom(seed);
-  const { choice, orders } = ordersOf(base, samples, random, most);
+  const { choice, orders } = trialOrders(base, samples, random, most);
   const composed = createComposedOrders<number>(callees);
   const { results, run, ran } = createRuns(attempt, composed);
   const outcomes = new Map<string, number>();
@@ -52,7 +59,7 @@ async function explore(
     outcomes.set(name, index);
     return index;
   };
-  if (composes) for (const order of tellingOrders(orders)) await outcomeOf(order);
+  if (composes) for (const order of informativeOrders(orders)) await outcomeOf(order);
   for (const order of orders) await outcomeOf(order);
   const pairs = results.length < 2 ? [] : await pairsOf({ orders, choice }, results, outcomeOf);
   if (!holds) return undefined;
@@ -118,12 +125,12 @@ function keyOf({ code, message, object, trace }: PermutedResult): string {
  * pairs are compared; differences that remain are explained by bisection.
  */
 async function pairsOf(
-  { orders, choice }: Pick<ReturnType<typeof ordersOf>, 'orders' | 'choice'>,
+  { orders, choice }: Pick<ReturnType<typeof trialOrders>, 'orders' | 'choice'>,
   results: readonly PermutedResult[],
   outcomeOf: (order: Order) => Promise<number>,
 ): Promise<readonly OrderedPair[]> {
   const pairs = new Map<string, OrderedPair>();
-  const compare = async ({ first, second, order, turned }: Neighbours): Promise<void> => {
+  const compare = async ({ first, second, order, turned }: AdjacentPair): Promise<void> => {
     const [own, other] = [await outcomeOf(order), await outcomeOf(turned)];
     const key = `${first}\n${second}`;
     const pair = pairs.get(key) ?? { first, second, differing: 0, tried: 0, results: [own, other], changes: [] };
@@ -135,7 +142,7 @@ async function pairsOf(
       ...(isNew ? { results: [own, other], changes: changesOf(results[own], results[other]) } : {}),
     });
   };
-  for (const one of choice === 'all' ? neighbours(orders) : fewNeighbours(orders)) await compare(one);
+  for (const one of choice === 'all' ? adjacentPairs(orders) : sampleAdjacentSwaps(orders)) await compare(one);
   if (choice !== 'all') {
     const [base = []] = orders;
     // Differences that found pairs explain.
@@ -151,7 +158,7 @@ async function pairsOf(
   return telling.toSorted((one, other) => other.differing / other.tried - one.differing / one.tried);
 }
 
-const changesOf = (one: PermutedResult | undefined, other: PermutedResult | undefined): readonly Change[] =>
+const changesOf = (one: PermutedResult | undefined, other: PermutedResult | undefined): readonly FieldChange[] =>
   one && other && one.code < 400 && other.code < 400 ? changesBetween(one.object, other.object) : [];
 
 /**
@@ -207,22 +214,22 @@ const mostPerPair = 4;
  * Samples adjacent pairs of the sampled orders: those with both orders planned, and a few more per pair, spread over
  * the plan.
  */
-export function fewNeighbours(orders: readonly Order[]): readonly Neighbours[] {
+export function sampleAdjacentSwaps(orders: readonly Order[]): readonly AdjacentPair[] {
   const planned = new Set(orders.map((order) => order.join('\n')));
-  const isPlanned = ({ order, turned }: Neighbours): boolean =>
+  const isPlanned = ({ order, turned }: AdjacentPair): boolean =>
     planned.has(order.join('\n')) && planned.has(turned.join('\n'));
-  const others = new Map<string, Neighbours[]>();
-  const found: Neighbours[] = [];
-  for (const one of neighbours(orders)) {
+  const others = new Map<string, AdjacentPair[]>();
+  const found: AdjacentPair[] = [];
+  for (const one of adjacentPairs(orders)) {
     if (isPlanned(one)) found.push(one);
     else others.set(pairOf(one), [...(others.get(pairOf(one)) ?? []), one]);
   }
   return [...found, ...[...others.values()].flatMap(spread)];
 }
 
-const pairOf = ({ first, second }: Neighbours): string => `${first}\n${second}`;
+const pairOf = ({ first, second }: AdjacentPair): string => `${first}\n${second}`;
 
-const spread = (all: readonly Neighbours[]): readonly Neighbours[] =>
+const spread = (all: readonly AdjacentPair[]): readonly AdjacentPair[] =>
   Array.from({ length: Math.min(mostPerPair, all.length) }, (_none, at) =>
     all.at(Math.floor((at * all.length) / Math.min(mostPerPair, all.length))),
   ).filter((one) => one !== undefined);
@@ -235,7 +242,7 @@ export async function decisiveNeighbours(
   from: Order,
   to: Order,
   outcomeOf: (order: Order) => Promise<number>,
-): Promise<Neighbours | undefined> {
+): Promise<AdjacentPair | undefined> {
   const way = wayBetween(from, to);
   const last = await outcomeOf(to);
   if ((await outcomeOf(from)) === last) return undefined;
@@ -261,7 +268,7 @@ function wayBetween(from: Order, to: Order): readonly Order[] {
   return way;
 }
 
-function neighboursBetween(order: Order, turned: Order): Neighbours {
+function neighboursBetween(order: Order, turned: Order): AdjacentPair {
   const at = order.findIndex((one, index) => one !== turned[index]);
   const [first = '', second = ''] = [order[at], order[at + 1]];
   return first < second

@@ -25,7 +25,7 @@ interface PermuteOptions {
  * orders) as dry runs, then executes it. Rejects when the scenario cannot be loaded.
  */
 export async function permute(scenario: Scenario, worlds: Worlds, options: PermuteOptions): Promise<PermuteReport> {
-  const ground = await openTrials(scenario, worlds);
+  const trialWorld = await openTrials(scenario, worlds);
   const callees = calleesOf(scenario);
   try {
     const requests: PermutedRequest[] = [];
@@ -33,18 +33,18 @@ export async function permute(scenario: Scenario, worlds: Worlds, options: Permu
       options.onProgress?.(step.name);
       if (isTried(step)) {
         const trial = {
-          attempt: (order?: Order) => ground.attempt(step, order),
+          attempt: (order?: Order) => trialWorld.attempt(step, order),
           callees,
-          stubbed: ground.stubbed,
+          stubbed: trialWorld.stubbed,
           ...options,
         };
         requests.push({ name: step.name, ...(await permuteRequest(trial)) });
       }
-      await ground.make(step);
+      await trialWorld.make(step);
     }
     return { scenario: scenario.name, requests };
   } finally {
-    await ground.close();
+    await trialWorld.close();
   }
 }
 

@@ -1,12 +1,12 @@
-import { isPolicyTurn } from '../../apiserver/admission/chain/trial-turns.ts';
+import { isPolicyEntry } from '../../apiserver/admission/chain/trial-turns.ts';
 import type { Finding } from '../../explain/findings/finding.ts';
 import { findingsOf } from '../../explain/findings/findings-of.ts';
-import { type Change, changesBetween } from '../../explain/trace/object-changes.ts';
+import { type FieldChange, changesBetween } from '../../explain/trace/object-changes.ts';
 import { type States, statesOf } from '../../explain/trace/object-states.ts';
 import type { Order } from '../../explain/trace/permuted-request.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import { asString, type JsonObject } from '../../machinery/json/json.ts';
-import type { Scenario, Step } from '../../testing/scenario/format.ts';
+import type { Scenario, ScenarioStep } from '../../testing/scenario/format.ts';
 import type { WorldAnswer, Worlds } from '../../testing/scenario/world.ts';
 import { meaningText } from './canonical.ts';
 import { isTried, openTrials, type TrialWorld } from './ground.ts';
@@ -38,7 +38,7 @@ export interface RestlessWebhook {
   readonly webhook: string;
   /** `own`: changes its own output, so it is not idempotent; `others`: changes the result of all webhooks. */
   readonly after: 'own' | 'others';
-  readonly changes: readonly Change[];
+  readonly changes: readonly FieldChange[];
   /** The message with which the second invocation is denied. */
   readonly refused: string;
 }
@@ -46,9 +46,9 @@ export interface RestlessWebhook {
 export type Rounds =
   | { readonly outcome: 'settles'; readonly after: number }
   /** The object returns to an earlier state after `length` rounds: webhooks undo each other. */
-  | { readonly outcome: 'cycle'; readonly length: number; readonly changes: readonly Change[] }
+  | { readonly outcome: 'cycle'; readonly length: number; readonly changes: readonly FieldChange[] }
   /** Each round changes the object. */
-  | { readonly outcome: 'grows'; readonly changes: readonly Change[] };
+  | { readonly outcome: 'grows'; readonly changes: readonly FieldChange[] };
 
 /** More are not tried. */
 const mostRounds = 8;
@@ -62,39 +62,39 @@ export async function refeed(
   worlds: Worlds,
   onProgress?: (text: string) => void,
 ): Promise<RefeedReport> {
-  const ground = await openTrials(scenario, worlds);
+  const trialWorld = await openTrials(scenario, worlds);
   try {
     const requests: RefedRequest[] = [];
     for (const step of scenario.steps) {
       onProgress?.(step.name);
-      if (isTried(step)) requests.push(await refeedStep(step, ground));
-      await ground.make(step);
+      if (isTried(step)) requests.push(await refeedStep(step, trialWorld));
+      await trialWorld.make(step);
     }
     return { scenario: scenario.name, requests };
   } finally {
-    await ground.close();
+    await trialWorld.close();
   }
 }
 
-async function refeedStep(step: Step, ground: TrialWorld): Promise<RefedRequest> {
-  const once = await ground.attempt(step);
+async function refeedStep(step: ScenarioStep, trialWorld: TrialWorld): Promise<RefedRequest> {
+  const once = await trialWorld.attempt(step);
   const webhooks = calledIn(once?.trace);
   const restless: RestlessWebhook[] = [];
   for (const webhook of webhooks) {
     // A policy is invoked once per binding.
     const turns = once?.trace ? turnsOf(once.trace, [webhook]).length : 1;
     const again = { webhook, turns };
-    const own = secondTurn(again, await ground.attempt(step, [webhook, webhook]), 'own');
-    const others = own ?? secondTurn(again, await ground.attempt(step, [...webhooks, webhook]), 'others');
+    const own = secondTurn(again, await trialWorld.attempt(step, [webhook, webhook]), 'own');
+    const others = own ?? secondTurn(again, await trialWorld.attempt(step, [...webhooks, webhook]), 'others');
     if (others) restless.push(others);
   }
   return {
     name: step.name,
     webhooks,
     unanswered: unansweredIn(once?.trace),
-    uncalled: uncalledAmong(webhooks, ground.stubbed, once?.trace),
+    uncalled: uncalledAmong(webhooks, trialWorld.stubbed, once?.trace),
     restless,
-    rounds: await allGoRound(step, once?.trace, ground),
+    rounds: await allGoRound(step, once?.trace, trialWorld),
     findings: once?.trace ? findingsOf(once.trace).filter(({ severity }) => severity !== 'note') : [],
   };
 }
@@ -127,7 +127,7 @@ function secondTurn(
 }
 
 /** From before the first to after the last. */
-function changesIn(states: readonly States[]): readonly Change[] {
+function changesIn(states: readonly States[]): readonly FieldChange[] {
   const [before, after] = [states[0]?.before, states.at(-1)?.after];
   return before && after ? changesBetween(before, after) : [];
 }
@@ -139,24 +139,24 @@ const turnsOf = ({ admission }: Trace, names: readonly string[]): readonly numbe
   );
 
 /** Webhooks and policies separately: policies precede webhooks in every round. */
-async function allGoRound(step: Step, once: Trace | undefined, ground: TrialWorld): Promise<Rounds> {
+async function allGoRound(step: ScenarioStep, once: Trace | undefined, trialWorld: TrialWorld): Promise<Rounds> {
   const called = calledIn(once);
   const webhooks = await goRound(
     step,
-    called.filter((turn) => !isPolicyTurn(turn)),
-    ground,
+    called.filter((turn) => !isPolicyEntry(turn)),
+    trialWorld,
   );
-  const policies = called.filter(isPolicyTurn);
+  const policies = called.filter(isPolicyEntry);
   if (webhooks.outcome !== 'settles' || policies.length === 0) return webhooks;
-  const rounds = await goRound(step, policies, ground);
+  const rounds = await goRound(step, policies, trialWorld);
   return rounds.outcome === 'settles' && rounds.after < webhooks.after ? webhooks : rounds;
 }
 
 /** Repeats these and compares the object after each round. */
-async function goRound(step: Step, names: readonly string[], ground: TrialWorld): Promise<Rounds> {
+async function goRound(step: ScenarioStep, names: readonly string[], trialWorld: TrialWorld): Promise<Rounds> {
   if (names.length === 0) return { outcome: 'settles', after: 0 };
   const again = Array.from({ length: mostRounds }, () => names).flat();
-  const states = roundsIn((await ground.attempt(step, again))?.trace, names);
+  const states = roundsIn((await trialWorld.attempt(step, again))?.trace, names);
   const texts = states.map(meaningText);
   for (const [at, text] of texts.entries()) {
     if (at === 0) continue;

@@ -1,12 +1,12 @@
 import { asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
 import type { Scenario } from '../../testing/scenario/format.ts';
-import type { World, WorldAnswer, WorldRequest, Worlds } from '../../testing/scenario/world.ts';
+import type { ScenarioWorld, WorldAnswer, WorldRequest, Worlds } from '../../testing/scenario/world.ts';
 import { changedNow } from './changed-now.ts';
-import { createNamespaces, refusedBy } from './compare-sets.ts';
+import { createNamespaces, denier } from './compare-sets.ts';
 import {
   addFound,
   byFrequency,
-  type Found,
+  type ExampleGroup,
   type FoundSlow,
   slownessOf,
   type SlowReport,
@@ -78,8 +78,8 @@ interface At {
   readonly at: number;
 }
 
-type FoundRefusal = Found<RefusalGroup['examples'][number] & At> & Pick<RefusalGroup, 'by' | 'code'>;
-type FoundChange = Found<ChangeGroup['examples'][number] & At> & Pick<ChangeGroup, 'by'>;
+type FoundRefusal = ExampleGroup<RefusalGroup['examples'][number] & At> & Pick<RefusalGroup, 'by' | 'code'>;
+type FoundChange = ExampleGroup<ChangeGroup['examples'][number] & At> & Pick<ChangeGroup, 'by'>;
 
 const asInLog = (one: At, other: At): number => one.at - other.at;
 
@@ -90,25 +90,25 @@ const asInLog = (one: At, other: At): number => one.at - other.at;
 export async function replayPart(
   scenario: Scenario,
   worlds: Worlds,
-  requestsIn: (world: World) => AsyncIterable<Numbered>,
+  requestsIn: (world: ScenarioWorld) => AsyncIterable<Numbered>,
 ): Promise<LogPart> {
-  const ground = await openTrials(scenario, worlds);
+  const trialWorld = await openTrials(scenario, worlds);
   const tally = createTally();
-  const ensureNamespace = createNamespaces(ground.world);
+  const ensureNamespace = createNamespaces(trialWorld.world);
   try {
-    for await (const { at, one } of requestsIn(ground.world)) {
+    for await (const { at, one } of requestsIn(trialWorld.world)) {
       tally.count.events += 1;
       if (typeof one === 'string') {
         tally.leave(one, at);
         continue;
       }
       await ensureNamespace(one.namespace);
-      const answer = await ground.world.send(await withCurrentVersion(one.request, ground.world));
+      const answer = await trialWorld.world.send(await withCurrentVersion(one.request, trialWorld.world));
       if (one.needsObject && answer.code === 404) tally.leave('the object is not in the background', at);
       else tally.add(answer, one, at);
     }
   } finally {
-    await ground.close();
+    await trialWorld.close();
   }
   return tally.part();
 }
@@ -169,7 +169,7 @@ const isFine = ({ code, body }: WorldAnswer): boolean =>
   code < 400 || (code === 409 && body['reason'] === 'AlreadyExists');
 
 function refusalOf(answer: WorldAnswer, { title }: LoggedRequest, at: number): FoundRefusal {
-  const [by, { code }] = [refusedBy(answer), answer];
+  const [by, { code }] = [denier(answer), answer];
   const examples = [{ request: title, message: asString(answer.body['message']), at }];
   return { key: `${by} ${code}`, by, code, count: 1, examples };
 }
@@ -213,7 +213,7 @@ export function reportOf(parts: readonly LogPart[]): LogReport {
   };
 }
 
-function together<Example, Group extends Found<Example>>(
+function together<Example, Group extends ExampleGroup<Example>>(
   parts: readonly (readonly Group[])[],
   order: (one: Example, other: Example) => number,
 ): readonly Group[] {
@@ -230,7 +230,7 @@ function unplaced<Example extends At>({ at: _at, ...example }: Example): Omit<Ex
  * Replaces resourceVersion and uid, which are another server's, by the current object's. Unchanged when it has none,
  * or the object does not exist.
  */
-async function withCurrentVersion(request: WorldRequest, world: Pick<World, 'send'>): Promise<WorldRequest> {
+async function withCurrentVersion(request: WorldRequest, world: Pick<ScenarioWorld, 'send'>): Promise<WorldRequest> {
   const { method, path, body } = request;
   if ((method !== 'PUT' && method !== 'PATCH') || !isJsonObject(body)) return request;
   const metadata = asObject(body['metadata']);

@@ -6,7 +6,7 @@ import { asObject, asString } from '../../machinery/json/json.ts';
 import type { Scenario } from '../../testing/scenario/format.ts';
 import { manifestFiles } from '../../testing/scenario/read/manifests.ts';
 import { locateManifest } from '../../testing/scenario/steps/locate.ts';
-import type { World, Worlds } from '../../testing/scenario/world.ts';
+import type { ScenarioWorld, Worlds } from '../../testing/scenario/world.ts';
 import type { LintObject } from '../lint/model/lint-object.ts';
 import { dumpedObject, type Lane, laneRequests, type Numbered } from './logged-request.ts';
 import { type LogPart, type LogReport, replayPart, reportOf } from './replay-log.ts';
@@ -31,7 +31,7 @@ export async function replayReport({ auditLog, dump, ...set }: ReplayOptions, wo
 }
 
 /** Dumped objects precede the log. */
-async function* requestsOf(dumped: readonly LintObject[], world: World): AsyncGenerator<Numbered> {
+async function* requestsOf(dumped: readonly LintObject[], world: ScenarioWorld): AsyncGenerator<Numbered> {
   for (const [index, { object }] of dumped.entries()) {
     const at = index - dumped.length;
     const location = await locateManifest(world, object);

@@ -1,5 +1,5 @@
 import type { Trace, TracedDecision, TracedWebhook } from '../../explain/trace/trace.ts';
-import type { Before } from './logged-request.ts';
+import type { AuditBaseline } from './logged-request.ts';
 
 /** Requests that wait longer for webhooks than logged. */
 export interface SlowReport {
@@ -36,12 +36,12 @@ type Slowness =
       readonly example: Omit<SlowExample, 'request'>;
     };
 
-export interface FoundSlow extends Found<SlowExample & { readonly at: number }> {
+export interface FoundSlow extends ExampleGroup<SlowExample & { readonly at: number }> {
   readonly webhooks: readonly string[];
 }
 
 /** Compares the time in webhooks with the logged time. */
-export function slownessOf(trace: Pick<Trace, 'admission'> | undefined, recorded: Before): Slowness {
+export function slownessOf(trace: Pick<Trace, 'admission'> | undefined, recorded: AuditBaseline): Slowness {
   const asked = (trace?.admission ?? []).filter(isAsked);
   if (asked.length === 0) return { outcome: 'not-asked' };
   const now = waitedFor(asked);
@@ -72,7 +72,7 @@ export const worstFirst = (
 ): number => other.now - other.before - (one.now - one.before) || one.at - other.at;
 
 /** A group of equal findings and its first examples. */
-export interface Found<Example> {
+export interface ExampleGroup<Example> {
   /** Key of the group. */
   readonly key: string;
   readonly count: number;
@@ -82,7 +82,7 @@ export interface Found<Example> {
 const mostExamples = 3;
 
 /** Adds a finding to its group, which keeps the first examples in order, whatever the insertion order. */
-export function addFound<Example, Group extends Found<Example>>(
+export function addFound<Example, Group extends ExampleGroup<Example>>(
   groups: Map<string, Group>,
   one: Group,
   order: (one: Example, other: Example) => number,
@@ -95,7 +95,7 @@ export function addFound<Example, Group extends Found<Example>>(
 /** Most frequent first, ties by first example. */
 export const byFrequency =
   <Example>(order: (one: Example, other: Example) => number) =>
-  (one: Found<Example>, other: Found<Example>): number => {
+  (one: ExampleGroup<Example>, other: ExampleGroup<Example>): number => {
     const [first, second] = [one.examples[0], other.examples[0]];
     return other.count - one.count || (first && second ? order(first, second) : 0);
   };

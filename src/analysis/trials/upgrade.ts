@@ -3,9 +3,9 @@ import type { LoadedManifest, Scenario } from '../../testing/scenario/format.ts'
 import { isConfiguration, isPolicy } from '../../testing/scenario/known-webhooks.ts';
 import { setupOf } from '../../testing/scenario/setup.ts';
 import { locateManifest } from '../../testing/scenario/steps/locate.ts';
-import { titleOf, turnOf } from '../../testing/scenario/store-manifests.ts';
-import type { World, Worlds } from '../../testing/scenario/world.ts';
-import { createSwitchboard } from '../../testing/stubs/create-switchboard.ts';
+import { titleOf, manifestRank } from '../../testing/scenario/store-manifests.ts';
+import type { ScenarioWorld, Worlds } from '../../testing/scenario/world.ts';
+import { createStubRegistry } from '../../testing/stubs/create-switchboard.ts';
 import { compareOutcomes, type Outcome } from './compare-releases.ts';
 import { createNamespaces } from './compare-sets.ts';
 import { withStubs } from './ground.ts';
@@ -15,7 +15,7 @@ import { noteOf, type UpgradeDifference } from './release-notes.ts';
 /** Rules of webhooks and policies that name resources which a release removes or adds. */
 async function goneRules(
   manifests: readonly LoadedManifest[],
-  stands: readonly { readonly release: string; readonly world: World }[],
+  stands: readonly { readonly release: string; readonly world: ScenarioWorld }[],
 ): Promise<readonly UpgradeDifference[]> {
   const found: UpgradeDifference[] = [];
   const served = stands.map(({ world }) => createServed(world));
@@ -72,7 +72,7 @@ function namedIn(rule: JsonObject): readonly Named[] {
 }
 
 /** Caches by group and version. */
-function createServed(world: World): (named: Named) => Promise<boolean> {
+function createServed(world: ScenarioWorld): (named: Named) => Promise<boolean> {
   const lists = new Map<string, Promise<ReadonlySet<string>>>();
   return async ({ group, version, resource }) => {
     const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
@@ -82,7 +82,7 @@ function createServed(world: World): (named: Named) => Promise<boolean> {
   };
 }
 
-async function resourcesAt(world: World, path: string): Promise<ReadonlySet<string>> {
+async function resourcesAt(world: ScenarioWorld, path: string): Promise<ReadonlySet<string>> {
   const { code, body } = await world.send({ method: 'GET', path });
   return new Set(code >= 400 ? [] : asList(body['resources']).map((row) => asString(asObject(row)['name'])));
 }
@@ -99,7 +99,7 @@ export interface UpgradeReport {
 
 interface Stand {
   readonly release: string;
-  readonly world: World;
+  readonly world: ScenarioWorld;
 }
 
 /** Stores a scenario's objects under each release, sends the requests as dry runs, and reports differences. */
@@ -136,9 +136,9 @@ interface Draft {
 }
 
 /** All webhooks allow: only the server's changes matter. */
-const openUnder = (kubernetesVersion: string, scenario: Scenario, worlds: Worlds): Promise<World> =>
+const openUnder = (kubernetesVersion: string, scenario: Scenario, worlds: Worlds): Promise<ScenarioWorld> =>
   worlds.create({
-    ...setupOf(scenario, createSwitchboard(withStubs(scenario), scenario.seed)),
+    ...setupOf(scenario, createStubRegistry(withStubs(scenario), scenario.seed)),
     kubernetesVersion,
   });
 
@@ -149,7 +149,7 @@ const lateKinds = new Set(
   ),
 );
 const turnIn = (manifest: LoadedManifest): number =>
-  lateKinds.has(asString(manifest.object['kind'])) ? 5 : turnOf(manifest);
+  lateKinds.has(asString(manifest.object['kind'])) ? 5 : manifestRank(manifest);
 
 async function storeAll(manifests: readonly LoadedManifest[], stands: readonly Stand[], report: Draft): Promise<void> {
   for (const [index, manifest] of manifests.entries()) {
@@ -171,7 +171,7 @@ async function tryManifest({ object, place }: LoadedManifest, stands: readonly S
   note(report, { request: titleOf(object), place: `${place.file}:${place.line}` }, stands, outcomes);
 }
 
-async function store(object: LoadedManifest['object'], world: World): Promise<Outcome> {
+async function store(object: LoadedManifest['object'], world: ScenarioWorld): Promise<Outcome> {
   const location = await locateManifest(world, object);
   if (location.outcome === 'unknown') return { outcome: 'unserved', problem: location.problem };
   const { namespace } = asObject(object['metadata']);

@@ -8,8 +8,8 @@ import { badRequest, plainError, type Status } from '../../machinery/meta/status
 import { formatTime } from '../../machinery/meta/time.ts';
 import { decodeRestored, notRestored } from '../codec/patch/decode-restored.ts';
 import { applyFields, configurationName, applyConflict, type Application, type Applied } from './apply-fields.ts';
-import { compare } from './compare.ts';
-import { changeOf, versionsOf, type FieldKinds } from './field-kinds.ts';
+import { compareFields } from './compare.ts';
+import { changeOf, kindVersions, type FieldKinds } from './field-kinds.ts';
 import { fieldSetOf } from './field-set-of.ts';
 import { difference, isLeaf, leaf, type FieldSet } from './field-set.ts';
 import {
@@ -67,7 +67,7 @@ async function applicationOf(kinds: FieldKinds, configuration: Configuration): P
   if (!change) return undefined;
   const writer = { manager, apiVersion, subresource, time: formatTime(now) };
   const entries = stored ? (metadataOf(stored).managedFields ?? []) : [];
-  const versions = versionsOf(kinds, kind.kind);
+  const versions = kindVersions(kinds, kind.kind);
   const known = decodeManagers(entries) ?? noManagers;
   const managers = reconciled(known, versions.typeIn);
   return {
@@ -140,7 +140,7 @@ export function allowedByLastApplied(
   const applied = readLastApplied(live);
   if (!applied || applied['apiVersion'] !== live.apiVersion || typeErrors(type, applied) !== undefined)
     return undefined;
-  const { changed, removed } = compare(type, applied, live);
+  const { changed, removed } = compareFields(type, applied, live);
   const same = difference(difference(fieldSetOf(type, applied), changed ?? leaf), removed ?? leaf);
   const left = [...conflicts].map(([identity, fields]) => [identity, difference(fields, same)] as const);
   const real = new Map(left.filter(([, fields]) => !isLeaf(fields)));

@@ -5,15 +5,15 @@ import { plainError, failure, type Status } from '../../machinery/meta/status.ts
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { isLeaf, recursiveDifference, withoutMeta, isMember, leaf, type FieldSet } from './field-set.ts';
 import { fieldSetOf } from './field-set-of.ts';
-import { identityOf, type Manager, type Managers } from './managed-fields.ts';
+import { managerIdentity, type Manager, type Managers } from './managed-fields.ts';
 import { mergeValues } from './merge.ts';
-import { prune, type Versions } from './prune.ts';
+import { pruneManaged, type Versions } from './prune.ts';
 import { typeErrors } from './type-errors.ts';
-import { seeChange, type Change } from './update-managers.ts';
+import { applyChange, type Change } from './update-managers.ts';
 import type { ValueType } from './value-type.ts';
 import { byKey } from '../../machinery/go/compare-texts.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
-import { sorted, pathText } from './path-element.ts';
+import { sortedFieldSet, managedPathText } from './path-element.ts';
 
 export interface Application {
   /** Without managedFields. */
@@ -53,13 +53,13 @@ export async function applyFields(application: Application): Promise<Applied> {
   const all = fieldSetOf(type, patch);
   const fields = recursiveDifference(all, reset);
   const mine: Manager = { ...writer, operation: 'Apply', fields };
-  const identity = identityOf(mine);
+  const identity = managerIdentity(mine);
   const last = managers.get(identity);
   const withMine = new Map(managers).set(identity, { ...mine, time: last?.time ?? '' });
   const merged = mergeValues(type, live, patch);
   const { apiVersion, time } = writer;
-  const object = last ? await prune(versions, merged, { managers: withMine, last, apiVersion }) : merged;
-  const seen = await seeChange(application.changeTo(object), withMine, identity);
+  const object = last ? await pruneManaged(versions, merged, { managers: withMine, last, apiVersion }) : merged;
+  const seen = await applyChange(application.changeTo(object), withMine, identity);
   if ('mistyped' in seen) return { outcome: 'refused', status: plainError(seen.mistyped) };
   const { others, conflicts } = seen;
   if (!force && conflicts.size > 0) {
@@ -105,7 +105,7 @@ export function applyConflict(conflicts: ReadonlyMap<string, FieldSet>, managers
   const causes: Cause[] = [];
   for (const [identity, fields] of [...conflicts].toSorted(byKey)) {
     const name = printed(managers.get(identity));
-    collectPaths(sorted(fields), [], (path) => causes.push({ name, field: pathText(path) }));
+    collectPaths(sortedFieldSet(fields), [], (path) => causes.push({ name, field: managedPathText(path) }));
   }
   const message = messageFor(causes);
   const conflictCauses = causes.map(({ name, field }) => ({

@@ -1,11 +1,11 @@
 import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import { leaf, nodeOf, type FieldSet, type FieldSetDraft } from './field-set.ts';
+import { leaf, fieldSetNode, type FieldSet, type FieldSetDraft } from './field-set.ts';
 import { itemsByName } from './field-set-of.ts';
 import { addedFields } from './added-fields.ts';
 import { deduced, deducedMap, type ListType, type MapType, type ValueType } from './value-type.ts';
 
-export interface Comparison {
+export interface FieldSetComparison {
   readonly changed: FieldSet | undefined;
   readonly removed: FieldSet | undefined;
 }
@@ -14,7 +14,11 @@ export interface Comparison {
  * undefined is an absent value. A new map or list is a member itself; one that was there and is empty on both sides is
  * a leaf. Follows structured-merge-diff typed/compare.go.
  */
-export function compare(type: ValueType, before: JsonValue | undefined, after: JsonValue | undefined): Comparison {
+export function compareFields(
+  type: ValueType,
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+): FieldSetComparison {
   if (before === after) return same;
   if (before === undefined && after !== undefined) return { changed: addedFields(type, after), removed: undefined };
   if (type.is === 'list') return compareAsList(type, before, after);
@@ -23,17 +27,17 @@ export function compare(type: ValueType, before: JsonValue | undefined, after: J
   return compareDeduced(before, after);
 }
 
-const same: Comparison = { changed: undefined, removed: undefined };
-const leafChanged: Comparison = { changed: leaf, removed: undefined };
-const leafRemoved: Comparison = { changed: undefined, removed: leaf };
+const same: FieldSetComparison = { changed: undefined, removed: undefined };
+const leafChanged: FieldSetComparison = { changed: leaf, removed: undefined };
+const leafRemoved: FieldSetComparison = { changed: undefined, removed: leaf };
 
-function compareLeaves(before: JsonValue | undefined, after: JsonValue | undefined): Comparison {
+function compareLeaves(before: JsonValue | undefined, after: JsonValue | undefined): FieldSetComparison {
   if (after === undefined) return before === undefined ? same : leafRemoved;
   return before !== undefined && sameJson(before, after) ? same : leafChanged;
 }
 
 /** A map replaced by another type is modified and loses its fields; the reverse gains them. null counts as either. */
-function compareDeduced(before: JsonValue | undefined, after: JsonValue | undefined): Comparison {
+function compareDeduced(before: JsonValue | undefined, after: JsonValue | undefined): FieldSetComparison {
   const [left, right] = [isJsonObject(before), isJsonObject(after)];
   if ((left && (right || isNothing(after))) || (right && before === null)) {
     return compareAsMap(deducedMap, before, after);
@@ -46,7 +50,7 @@ function compareDeduced(before: JsonValue | undefined, after: JsonValue | undefi
 
 const isNothing = (value: JsonValue | undefined): boolean => value === undefined || value === null;
 
-function compareAsMap(type: MapType, before: JsonValue | undefined, after: JsonValue | undefined): Comparison {
+function compareAsMap(type: MapType, before: JsonValue | undefined, after: JsonValue | undefined): FieldSetComparison {
   const left = isJsonObject(before) ? before : undefined;
   const right = isJsonObject(after) ? after : undefined;
   if (type.atomic || (isEmpty(left) && isEmpty(right))) return compareLeaves(before, after);
@@ -54,19 +58,24 @@ function compareAsMap(type: MapType, before: JsonValue | undefined, after: JsonV
   const removed: FieldSetDraft = {};
   for (const name in right) {
     const [value, old] = [right[name], memberOf(left, name)];
-    if (value !== old) collect(`f:${name}`, compare(type.field(name) ?? deduced, old, value), changed, removed);
+    if (value !== old) collect(`f:${name}`, compareFields(type.field(name) ?? deduced, old, value), changed, removed);
   }
   for (const name in left) {
     if (memberOf(right, name) !== undefined) continue;
-    collect(`f:${name}`, compare(type.field(name) ?? deduced, left[name], undefined), changed, removed);
+    collect(`f:${name}`, compareFields(type.field(name) ?? deduced, left[name], undefined), changed, removed);
   }
-  return { changed: nodeOf(before === undefined, changed), removed: nodeOf(after === undefined, removed) };
+  return { changed: fieldSetNode(before === undefined, changed), removed: fieldSetNode(after === undefined, removed) };
 }
 
 const memberOf = (object: JsonObject | undefined, name: string): JsonValue | undefined =>
   object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
 
-function collect(element: string, comparison: Comparison, changed: FieldSetDraft, removed: FieldSetDraft): void {
+function collect(
+  element: string,
+  comparison: FieldSetComparison,
+  changed: FieldSetDraft,
+  removed: FieldSetDraft,
+): void {
   if (comparison.changed) setElement(changed, element, comparison.changed);
   if (comparison.removed) setElement(removed, element, comparison.removed);
 }
@@ -80,7 +89,11 @@ function isEmpty(object: JsonObject | undefined): boolean {
   return true;
 }
 
-function compareAsList(type: ListType, before: JsonValue | undefined, after: JsonValue | undefined): Comparison {
+function compareAsList(
+  type: ListType,
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+): FieldSetComparison {
   const left = isList(before) ? before : noItems;
   const right = isList(after) ? after : noItems;
   if (type.relation === 'atomic' || (left.length === 0 && right.length === 0)) return compareLeaves(before, after);
@@ -93,21 +106,25 @@ function compareAsList(type: ListType, before: JsonValue | undefined, after: Jso
   for (const [name, items] of old) {
     if (!current.has(name)) collect(name, compareItems(type, items, noItems), changed, removed);
   }
-  return { changed: nodeOf(before === undefined, changed), removed: nodeOf(after === undefined, removed) };
+  return { changed: fieldSetNode(before === undefined, changed), removed: fieldSetNode(after === undefined, removed) };
 }
 
 /** Elements with the same name count as one leaf; when one of them remains, its fields are new. */
-export function compareItems(type: ListType, before: readonly JsonValue[], after: readonly JsonValue[]): Comparison {
+export function compareItems(
+  type: ListType,
+  before: readonly JsonValue[],
+  after: readonly JsonValue[],
+): FieldSetComparison {
   const [old, current] = [before[0], after[0]];
   if (before.length > 1 && after.length > 1) return compareLeaves(before, after);
   if (before.length > 1) {
     return { changed: current === undefined ? undefined : addedFields(type.element(), current), removed: leaf };
   }
   if (after.length > 1) {
-    const gone = old === undefined ? same : compare(type.element(), old, undefined);
+    const gone = old === undefined ? same : compareFields(type.element(), old, undefined);
     return { changed: leaf, removed: gone.removed };
   }
-  return compare(type.element(), old, current);
+  return compareFields(type.element(), old, current);
 }
 
 const noItems: readonly JsonValue[] = [];

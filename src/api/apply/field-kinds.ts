@@ -104,7 +104,7 @@ function mistypedIn(type: ValueType, before: KubernetesObject, after: Kubernetes
   return changed === undefined ? undefined : `failed to convert new object: ${changed}`;
 }
 
-export const versionsOf = ({ codec, find }: FieldKinds, kind: string): Versions => ({
+export const kindVersions = ({ codec, find }: FieldKinds, kind: string): Versions => ({
   typeIn: (apiVersion) => find(apiVersion, kind).type,
   convert: async (value: JsonValue, apiVersion) => {
     const object = asKubernetesObject(value);

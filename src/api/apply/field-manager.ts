@@ -5,7 +5,7 @@ import type { Result } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import type { Codec } from '../codec/codec.ts';
 import { applyConfiguration, type Configuration } from './apply-configuration.ts';
-import { changeOf, createFieldKinds, versionsOf, type CustomKind, type FieldKinds } from './field-kinds.ts';
+import { changeOf, createFieldKinds, kindVersions, type CustomKind, type FieldKinds } from './field-kinds.ts';
 import {
   decodeManagers,
   type Managers,
@@ -62,7 +62,7 @@ async function update(kinds: FieldKinds, write: FieldWrite): Promise<KubernetesO
 }
 
 const managersBefore = (kinds: FieldKinds, write: FieldWrite): Managers =>
-  reconciled(managersOf(write), versionsOf(kinds, write.object.kind).typeIn);
+  reconciled(managersOf(write), kindVersions(kinds, write.object.kind).typeIn);
 
 /**
  * The managers sent by the client if valid, else those of the stored object. Follows fieldmanager.go decodeLiveOrNew.

@@ -1,5 +1,5 @@
 import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
-import { leaf, nodeOf, type FieldSet, type FieldSetDraft } from './field-set.ts';
+import { leaf, fieldSetNode, type FieldSet, type FieldSetDraft } from './field-set.ts';
 import { elementName } from './path-element.ts';
 import { deduced, type ListType, type MapType, type ValueType } from './value-type.ts';
 
@@ -18,7 +18,7 @@ function belowMap(type: MapType | undefined, object: JsonObject): FieldSet | und
   for (const name in object) {
     const value = object[name] ?? null;
     const inner = below(type?.field(name) ?? deduced, value);
-    const node = nodeOf(isOwnMember(type, name, value) || inner === leaf, inner);
+    const node = fieldSetNode(isOwnMember(type, name, value) || inner === leaf, inner);
     if (node) fields[`f:${name}`] = node;
   }
   return Object.keys(fields).length === 0 ? undefined : fields;
@@ -36,7 +36,7 @@ function belowList(type: ListType, list: readonly JsonValue[]): FieldSet | undef
   for (const [name, items] of itemsByName(list, type)) {
     const [only] = items;
     const inner = items.length > 1 || only === undefined ? leaf : below(type.element(), only);
-    elements[name] = nodeOf(true, inner) ?? leaf;
+    elements[name] = fieldSetNode(true, inner) ?? leaf;
   }
   return list.length === 0 ? undefined : elements;
 }

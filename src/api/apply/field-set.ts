@@ -25,7 +25,7 @@ export const isMember = (node: FieldSet | undefined): boolean =>
   node !== undefined && (node['.'] !== undefined || isLeaf(node));
 
 /** undefined when nothing is left. */
-export function nodeOf(member: boolean, below: FieldSet | undefined): FieldSet | undefined {
+export function fieldSetNode(member: boolean, below: FieldSet | undefined): FieldSet | undefined {
   if (below === undefined || isLeaf(below)) return member ? leaf : undefined;
   return member && below['.'] === undefined ? { '.': leaf, ...below } : below;
 }

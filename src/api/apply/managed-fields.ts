@@ -3,7 +3,7 @@ import { asString, isJsonObject, type JsonObject, type JsonValue } from '../../m
 import { withMetadata, type KubernetesObject } from '../../machinery/meta/object.ts';
 import { parseTime } from '../../machinery/meta/time.ts';
 import { leaf, type FieldSet, type FieldSetDraft } from './field-set.ts';
-import { sorted } from './path-element.ts';
+import { sortedFieldSet } from './path-element.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';
 
 /** An entry of metadata.managedFields. */
@@ -22,7 +22,12 @@ export interface Manager {
 export type Managers = ReadonlyMap<string, Manager>;
 
 /** Follows apimachinery pkg/util/managedfields/internal/managedfields.go BuildManagerIdentifier. */
-export function identityOf({ manager, operation, apiVersion, subresource }: Omit<Manager, 'fields' | 'time'>): string {
+export function managerIdentity({
+  manager,
+  operation,
+  apiVersion,
+  subresource,
+}: Omit<Manager, 'fields' | 'time'>): string {
   return JSON.stringify({
     manager: manager === '' ? undefined : manager,
     operation,
@@ -37,7 +42,7 @@ export function decodeManagers(entries: readonly JsonValue[]): Managers | undefi
   for (const entry of entries) {
     const manager = isJsonObject(entry) ? decodeManager(entry) : undefined;
     if (!manager) return undefined;
-    managers.set(identityOf(manager), manager);
+    managers.set(managerIdentity(manager), manager);
   }
   return managers;
 }
@@ -102,7 +107,7 @@ function encodeManager({ manager, operation, apiVersion, subresource, time, fiel
   if (apiVersion !== '') made['apiVersion'] = apiVersion;
   if (time !== '') made['time'] = time;
   made['fieldsType'] = 'FieldsV1';
-  made['fieldsV1'] = sorted(fields);
+  made['fieldsV1'] = sortedFieldSet(fields);
   if (subresource !== '') made['subresource'] = subresource;
   return made;
 }

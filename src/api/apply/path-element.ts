@@ -21,18 +21,18 @@ export function elementName(item: JsonValue, list: ListType): string {
   return `k:{${parts}}`;
 }
 
-export function valueOf(element: string): JsonValue {
+export function elementValue(element: string): JsonValue {
   const value: JsonValue = JSON.parse(element.slice(2));
   return value;
 }
 
 /** `.spec.containers[name="c"].image`. Follows fieldpath/element.go and path.go String. */
-export const pathText = (path: readonly string[]): string => path.map(elementText).join('');
+export const managedPathText = (path: readonly string[]): string => path.map(elementText).join('');
 
 function elementText(element: string): string {
   if (element.startsWith('f:')) return `.${element.slice(2)}`;
   if (element.startsWith('i:')) return `[${element.slice(2)}]`;
-  const value = valueOf(element);
+  const value = elementValue(element);
   if (element.startsWith('v:') || !isJsonObject(value)) return `[=${valueText(value)}]`;
   return `[${Object.entries(value)
     .map(([key, member]) => `${key}=${valueText(member ?? null)}`)
@@ -51,13 +51,13 @@ function valueText(value: JsonValue): string {
 }
 
 /** The set in managedFields order; the same set if it is sorted. Follows fieldpath/element.go Less. */
-export function sorted(set: FieldSet): FieldSet {
+export function sortedFieldSet(set: FieldSet): FieldSet {
   if (set === leaf || knownSorted.has(set)) return set;
   const given = Object.keys(set);
   if (given.length === 0) return leaf;
   const isSorted = inOrder(given);
   const elements = isSorted ? given : sortElements([...given]);
-  const nodes = elements.map((element) => sorted(set[element] ?? leaf));
+  const nodes = elements.map((element) => sortedFieldSet(set[element] ?? leaf));
   if (isSorted && elements.every((element, at) => set[element] === nodes[at])) return set;
   const all: FieldSetDraft = {};
   for (const [at, element] of elements.entries()) all[element] = nodes[at] ?? leaf;
@@ -87,7 +87,7 @@ function read(element: string): ReadElement {
   const rank = ranks.indexOf(element.charAt(0));
   const plain = isPlain(element);
   if (rank < 2) return { element, plain, rank };
-  const value = valueOf(element);
+  const value = elementValue(element);
   return isJsonObject(value) ? { element, plain, rank, keys: Object.entries(value) } : { element, plain, rank, value };
 }
 

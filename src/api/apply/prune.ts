@@ -16,7 +16,7 @@ export interface Versions {
  * Removes what the manager applied last time but not now, unless another manager owns it. `managers` has its new
  * fields, `last` its old ones. Follows structured-merge-diff merge/update.go prune.
  */
-export async function prune(
+export async function pruneManaged(
   versions: Versions,
   merged: JsonValue,
   { managers, last, apiVersion }: { readonly managers: Managers; readonly last: Manager; readonly apiVersion: string },

@@ -1,8 +1,8 @@
 import { append } from '../../machinery/json/append.ts';
 import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { goPrint, goTypeOf } from '../../machinery/go/go-print.ts';
-import { standsFor } from '../../machinery/go/go-value.ts';
-import { elementName, pathText } from './path-element.ts';
+import { goValueAt } from '../../machinery/go/go-value.ts';
+import { elementName, managedPathText } from './path-element.ts';
 
 import type { ListType, MapType, ValueType } from './value-type.ts';
 
@@ -40,8 +40,8 @@ function check(type: ValueType, value: JsonValue, path: Path): readonly string[]
   if (value === null) return none;
   if (type.is === 'map') return checkMap(type, value, path);
   if (type.is === 'list') return checkList(type, value, path);
-  if (type.is === 'deduced') return standsFor(value) ? [report(path, `expected map, got ${wrapped(value)}`)] : none;
-  const error = scalarError(type.scalar === 'anything' && standsFor(value) ? 'untyped' : type.scalar, value);
+  if (type.is === 'deduced') return goValueAt(value) ? [report(path, `expected map, got ${wrapped(value)}`)] : none;
+  const error = scalarError(type.scalar === 'anything' && goValueAt(value) ? 'untyped' : type.scalar, value);
   return error === undefined ? none : [report(path, error)];
 }
 
@@ -64,7 +64,7 @@ function scalarError(scalar: (ValueType & { is: 'scalar' })['scalar'], value: Js
 }
 
 function checkMap(type: MapType, value: JsonValue, path: Path): readonly string[] {
-  if (!isJsonObject(value) || standsFor(value)) return [report(path, `expected map, got ${wrapped(value)}`)];
+  if (!isJsonObject(value) || goValueAt(value)) return [report(path, `expected map, got ${wrapped(value)}`)];
   const errors: string[] = [];
   for (const name of Object.keys(value)) {
     const field = type.field(name);
@@ -91,7 +91,7 @@ function checkList(type: ListType, value: JsonValue, path: Path): readonly strin
     const element = type.relation === 'atomic' ? at : elementName(item, type);
     const inside = check(type.element(), item, { inside: path, element });
     if (typeof element === 'string') {
-      if (seen.has(element)) errors.push(report(path, `${duplicate} ${pathText([element])}`));
+      if (seen.has(element)) errors.push(report(path, `${duplicate} ${managedPathText([element])}`));
       seen.add(element);
     }
     append(errors, inside);
@@ -102,7 +102,7 @@ function checkList(type: ListType, value: JsonValue, path: Path): readonly strin
 const duplicate = 'duplicate entries for key';
 
 function wrongElement(type: ListType, item: JsonValue): string | undefined {
-  if (standsFor(item)) return type.relation === 'map' ? noMap : undefined;
+  if (goValueAt(item)) return type.relation === 'map' ? noMap : undefined;
   if (type.relation === 'map') {
     if (item === null) return 'associative list with keys may not have a null element';
     return isJsonObject(item) ? keysMissing(type, item) : noMap;
@@ -125,17 +125,17 @@ function keysMissing({ keys, element }: ListType, item: JsonObject): string | un
 }
 
 const report = (path: Path, error: string): string =>
-  path === undefined ? error : `${pathText(elementsOf(path))}: ${error}`;
+  path === undefined ? error : `${managedPathText(elementsOf(path))}: ${error}`;
 
 /** Go's `%T`. */
-const goType = (value: JsonValue): string => standsFor(value)?.type ?? goTypeOf(value) ?? '<nil>';
+const goType = (value: JsonValue): string => goValueAt(value)?.type ?? goTypeOf(value) ?? '<nil>';
 
 /** Go's `%v` of a pointer to a struct containing the value. */
-const wrapped = (value: JsonValue): string => `&{${standsFor(value)?.plain ?? goPrint(value)}}`;
+const wrapped = (value: JsonValue): string => `&{${goValueAt(value)?.plain ?? goPrint(value)}}`;
 
 /** Go's `%#v` of an interface value. */
 function goSyntax(value: JsonValue): string {
-  const foreign = standsFor(value);
+  const foreign = goValueAt(value);
   if (foreign) return foreign.syntax;
   if (value === null) return 'interface {}(nil)';
   if (isList(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;

@@ -2,8 +2,8 @@ import { compareTexts } from '../../machinery/go/compare-texts.ts';
 import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { memberItself, setOf, sortedFields, writeAdded } from './added-fields.ts';
-import { compare } from './compare.ts';
-import { knownSorted, sorted } from './path-element.ts';
+import { compareFields } from './compare.ts';
+import { knownSorted, sortedFieldSet } from './path-element.ts';
 import {
   difference,
   type FieldSet,
@@ -15,7 +15,7 @@ import {
   union,
   withoutMeta,
 } from './field-set.ts';
-import { identityOf, secondsOf, withFields, type Manager, type Managers } from './managed-fields.ts';
+import { managerIdentity, secondsOf, withFields, type Manager, type Managers } from './managed-fields.ts';
 import { deduced, type MapType, type ValueType } from './value-type.ts';
 
 /** Two states of one object. */
@@ -37,7 +37,7 @@ export interface Mistyped {
   readonly mistyped: string;
 }
 
-export interface SeenChange {
+export interface ManagedChange {
   readonly own: ChangedFields;
   readonly others: Managers;
   /** Fields that managers lose, by identity. */
@@ -53,7 +53,7 @@ interface ChangedFields {
  * Takes changed and removed fields from every manager, each in its own version; managers without fields disappear.
  * Follows structured-merge-diff merge/update.go update, with force.
  */
-export async function seeChange(change: Change, managers: Managers, except = ''): Promise<SeenChange | Mistyped> {
+export async function applyChange(change: Change, managers: Managers, except = ''): Promise<ManagedChange | Mistyped> {
   const own = changedFields(change);
   const byVersion = new Map<string, ChangedFields | undefined>([[change.apiVersion, own]]);
   const others = new Map<string, Manager>();
@@ -100,12 +100,12 @@ function restOf(fields: FieldSet, changed: FieldSet, removed: FieldSet): { lost:
 }
 
 function changedFields({ type, before, after, reset }: Change): ChangedFields {
-  const { changed, removed } = compare(type, before, after);
+  const { changed, removed } = compareFields(type, before, after);
   const withoutReset = (fields = leaf): FieldSet => recursiveDifference(fields, reset);
   return { changed: withoutReset(changed), removed: withoutReset(removed) };
 }
 
-export interface Writer {
+export interface FieldWriter {
   readonly manager: string;
   readonly apiVersion: string;
   readonly subresource: string;
@@ -117,18 +117,22 @@ export interface Writer {
  * The managers after a create, update or patch. Follows apimachinery
  * pkg/util/managedfields/internal/managedfieldsupdater.go Update.
  */
-export async function updateManagers(change: Change, managers: Managers, writer: Writer): Promise<Managers | Mistyped> {
+export async function updateManagers(
+  change: Change,
+  managers: Managers,
+  writer: FieldWriter,
+): Promise<Managers | Mistyped> {
   const created = managers.size === 0 ? createdFields(change) : undefined;
   if (created === unownable) return unowned;
   if (created) return isLeaf(created) ? managers : onlyManager(managerOf(writer, created));
-  const seen = await seeChange(change, managers);
+  const seen = await applyChange(change, managers);
   if ('mistyped' in seen) return seen;
   const { own, others } = seen;
   const taken = withoutMeta(own.changed);
   if (isLeaf(taken)) return others;
   if (hasNamelessItems(taken)) return unowned;
   const mine = managerOf(writer, taken);
-  const identity = identityOf(mine);
+  const identity = managerIdentity(mine);
   const fields = union(others.get(identity)?.fields ?? leaf, taken);
   return capManagers(new Map(others).set(identity, { ...mine, fields }));
 }
@@ -136,7 +140,7 @@ export async function updateManagers(change: Change, managers: Managers, writer:
 /** Follows structured-merge-diff typed/helpers.go keyedAssociativeListItemToPathElement. */
 const unowned: Mistyped = { mistyped: 'associative list with keys has an element that omits all key fields' };
 
-const managerOf = ({ manager, apiVersion, subresource, time }: Writer, fields: FieldSet): Manager => ({
+const managerOf = ({ manager, apiVersion, subresource, time }: FieldWriter, fields: FieldSet): Manager => ({
   manager: manager || 'unknown',
   operation: 'Update',
   apiVersion,
@@ -145,7 +149,7 @@ const managerOf = ({ manager, apiVersion, subresource, time }: Writer, fields: F
   fields,
 });
 
-const onlyManager = (mine: Manager): Managers => new Map([[identityOf(mine), mine]]);
+const onlyManager = (mine: Manager): Managers => new Map([[managerIdentity(mine), mine]]);
 
 const mostUpdaters = 10;
 
@@ -177,7 +181,7 @@ export function capManagers(managers: Managers): Managers {
 const ancientChanges = 'ancient-changes';
 
 const bucketOf = (apiVersion: string): string =>
-  identityOf({ manager: ancientChanges, operation: 'Update', apiVersion, subresource: '' });
+  managerIdentity({ manager: ancientChanges, operation: 'Update', apiVersion, subresource: '' });
 
 /** The bucket starts as the first manager of its version. */
 function mergeInto(capped: Map<string, Manager>, { apiVersion, time, fields }: Manager, first: string): void {
@@ -245,15 +249,15 @@ function writeChanged(type: MapType, before: JsonObject, after: JsonObject, part
 }
 
 const hasChanged = (type: MapType, name: string, old: JsonValue, value: JsonValue): boolean =>
-  compare(type.field(name) ?? deduced, old, value).changed !== undefined;
+  compareFields(type.field(name) ?? deduced, old, value).changed !== undefined;
 
 function writeOver(type: ValueType, old: JsonValue, value: JsonValue, parts: string[]): boolean {
   const start = parts.length;
   if (type.is === 'map' && isJsonObject(old) && isJsonObject(value)) writeChanged(type, old, value, parts);
   else if (type.is === 'list' && old === null && isList(value) && value.length > 0) writeItems(type, value, parts);
   else {
-    const { changed } = compare(type, old, value);
-    if (changed) parts.push(JSON.stringify(sorted(changed)));
+    const { changed } = compareFields(type, old, value);
+    if (changed) parts.push(JSON.stringify(sortedFieldSet(changed)));
   }
   return parts.length > start;
 }

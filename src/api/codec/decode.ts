@@ -1,11 +1,11 @@
 import type { JsonText } from '../../machinery/json/json-reader.ts';
 import { isJsonObject, setOwn, type JsonDocument, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import {
-  chosen,
+  documentWithOccurrence,
   isRepeatedFields,
   isRepeatedList,
-  mostRepeats,
-  readRepeated,
+  maxRepeats,
+  parseRepeatedKeys,
   type RepeatedDocument,
   RepeatedValue,
 } from '../../machinery/json/repeated-keys.ts';
@@ -42,10 +42,10 @@ export function createDecoder(types: BuiltinTypes): Decoder {
   const readerOf = createReaders(types);
   /** Each value of a repeated key must fit; the last one is decoded over the earlier ones. */
   const decodeRepeated = (text: JsonText, name: string): TypeDecoded => {
-    const document = readRepeated(text.text);
-    const turns = Math.min(mostRepeats(document), mostTurns);
+    const document = parseRepeatedKeys(text.text);
+    const turns = Math.min(maxRepeats(document), mostTurns);
     for (let turn = 0; turn < turns; turn += 1) {
-      const { error } = diagnoseDecode(types, chosen(document, turn), name);
+      const { error } = diagnoseDecode(types, documentWithOccurrence(document, turn), name);
       if (error !== undefined) return { outcome: 'undecodable', error };
     }
     const merged = mergeRepeats(types, document, name);
@@ -140,7 +140,7 @@ function settled(merge: Merge, document: RepeatedDocument, place: ReadInto): Jso
     for (const item of document) list.push(settled(merge, item, elementOf(type.of)));
     return list;
   }
-  if (!isRepeatedFields(document)) return chosen(document, Infinity);
+  if (!isRepeatedFields(document)) return documentWithOccurrence(document, Infinity);
   const fields: Fields = {};
   for (const key of Object.keys(document)) {
     setOwn(fields, key, settledField(merge, document[key] ?? null, type, key));
@@ -155,7 +155,7 @@ function settledField(merge: Merge, value: RepeatedDocument, type: TypeRef, key:
     return settled(merge, last ?? null, elementOf(type.of));
   }
   const place = type.type === 'named' ? fieldsOf(merge, type.name).get(key) : undefined;
-  return place ? settled(merge, value, place) : chosen(value, Infinity);
+  return place ? settled(merge, value, place) : documentWithOccurrence(value, Infinity);
 }
 
 /** Changes `old` in place: it was created here. */

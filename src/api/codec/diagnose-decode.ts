@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonDocument } from '../../machinery/json/json.ts';
 import type { JsonText } from '../../machinery/json/json-reader.ts';
 import { flatFields, typeMetaFields, type BuiltinTypes } from '../types/builtin-types.ts';
-import { goTypeOf, structNameOf, type Field, type TypeRef } from '../types/type-info.ts';
+import { goTypeText, structNameOf, type Field, type TypeRef } from '../types/type-info.ts';
 import { boolUnionError, unionSchemaType } from './read-type.ts';
 import { describeJson, readListedQuantity, scalarReaders } from './read-scalar.ts';
 
@@ -55,7 +55,7 @@ function look(value: JsonDocument, type: TypeRef, place: DecodePath, findings: F
   } else if (type.type === 'map' && isDocument(value)) {
     lookAtMap(value, type.of, place, findings);
   } else {
-    save(findings, mismatchText(describeJson(value), place.goType ?? goTypeOf(type), place));
+    save(findings, mismatchText(describeJson(value), place.goType ?? goTypeText(type), place));
   }
 }
 
@@ -84,7 +84,7 @@ function lookAtScalar(
     else save(findings, reading.error);
   } else if ('mismatch' in reading) {
     const { what, as, final } = reading.mismatch;
-    const text = mismatchText(what, as ?? place.goType ?? goTypeOf(type), place);
+    const text = mismatchText(what, as ?? place.goType ?? goTypeText(type), place);
     if (final === true) findings.final = text;
     else save(findings, text);
   }
@@ -98,10 +98,11 @@ function lookAtNamed(
 ): void {
   const info = findings.types.typeInfo(type.name);
   if (info?.is === 'union') return lookAtUnion(value, type.name, place, findings);
-  if (info?.is === 'alias') return look(value, info.of, { ...place, goType: place.goType ?? goTypeOf(type) }, findings);
+  if (info?.is === 'alias')
+    return look(value, info.of, { ...place, goType: place.goType ?? goTypeText(type) }, findings);
   if (info?.is !== 'struct') return;
   if (!isDocument(value)) {
-    return save(findings, mismatchText(describeJson(value), place.goType ?? goTypeOf(type), place));
+    return save(findings, mismatchText(describeJson(value), place.goType ?? goTypeText(type), place));
   }
   lookAtFields(value, { name: type.name, fields: fieldsByName(findings, type.name) }, place, findings);
 }

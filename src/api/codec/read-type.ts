@@ -3,7 +3,7 @@ import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Field, Scalar, TypeRef } from '../types/type-info.ts';
 import { canBeEmpty } from './stored-form.ts';
-import { putInPlace } from '../types/field-order.ts';
+import { insertByRank } from '../types/field-order.ts';
 import { isEmptyScalar, readListedQuantity, scalarReaders, scalarZeros, type ScalarReader } from './read-scalar.ts';
 
 export type ReaderOf = (name: string) => ValueReader;
@@ -185,11 +185,11 @@ function fieldsOf(plan: StructPlan, value: DocumentObject, anomaly: Anomaly): re
     const given = value[name];
     const field = plan.fields.get(name);
     if (given !== undefined && field === undefined && !(plan.typeMeta && isTypeMeta(name))) anomaly.found = true;
-    if (given !== undefined && given !== null && field !== undefined) putInPlace(fields, field);
+    if (given !== undefined && given !== null && field !== undefined) insertByRank(fields, field);
   }
   for (const field of plan.printed) {
     const given = value[field.name]; // A field's name is never one that objects inherit.
-    if (given === undefined || given === null) putInPlace(fields, field);
+    if (given === undefined || given === null) insertByRank(fields, field);
   }
   return fields;
 }

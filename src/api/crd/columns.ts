@@ -12,7 +12,7 @@ import {
 } from '../../machinery/json/json.ts';
 import { isZeroMoment, parseTime } from '../../machinery/meta/time.ts';
 import { versionOf } from './definition-version.ts';
-import { parseJsonPath, type Path, type Slice, type Step } from './json-path/parse.ts';
+import { parseJsonPath, type JsonPath, type Slice, type JsonPathStep } from './json-path/parse.ts';
 import { readOnce } from './structural.ts';
 
 /** The values left to visit for one object. */
@@ -23,7 +23,7 @@ interface Search {
 const createSearch = (): Search => ({ left: 50_000 });
 
 /** undefined for an invalid step; missing fields give no values. Follows client-go util/jsonpath/jsonpath.go. */
-function findAt(value: JsonValue, path: Path, search = createSearch()): readonly JsonValue[] | undefined {
+function findAt(value: JsonValue, path: JsonPath, search = createSearch()): readonly JsonValue[] | undefined {
   let found: readonly JsonValue[] | undefined = [value];
   for (const step of path) {
     found = found && takeStep(found, step, search);
@@ -33,7 +33,7 @@ function findAt(value: JsonValue, path: Path, search = createSearch()): readonly
   return found;
 }
 
-function takeStep(values: readonly JsonValue[], step: Step, search: Search): readonly JsonValue[] | undefined {
+function takeStep(values: readonly JsonValue[], step: JsonPathStep, search: Search): readonly JsonValue[] | undefined {
   switch (step.step) {
     case 'field':
       return values.flatMap((value) => fieldOf(value, step.name));
@@ -95,7 +95,7 @@ function sliced(items: JsonValue, { from, to, by, isOne }: Slice): readonly Json
   return items.slice(start, end).filter((_item, index) => index % by === 0);
 }
 
-type Filter = Extract<Step, { step: 'filter' }>;
+type Filter = Extract<JsonPathStep, { step: 'filter' }>;
 
 function filtered(items: JsonValue, step: Filter, search: Search): readonly JsonValue[] | undefined {
   if (!isList(items)) return undefined;
@@ -206,7 +206,7 @@ function columnsOf(declared: readonly JsonObject[]): CustomColumns {
 interface Column {
   readonly definition: JsonObject;
   readonly type: string;
-  readonly path: Path | undefined;
+  readonly path: JsonPath | undefined;
 }
 
 export const readColumn = readOnce((json): Column => {

@@ -20,8 +20,13 @@ import { withDefaults, withoutNulls } from './defaults.ts';
 import { schemaOf, versionOf } from './definition-version.ts';
 import { coerceEmbedded, coerceStored, readObjectMeta } from './embedded.ts';
 import { ruleNode } from './instances/run-rules.ts';
-import { scaleOf, validateInstance, validateStatus, type Verdict } from './instances/validate-instance.ts';
-import { mapList, prune } from './prune.ts';
+import {
+  scaleSubresource,
+  validateInstance,
+  validateStatus,
+  type ValidationResult,
+} from './instances/validate-instance.ts';
+import { mapList, pruneUnknownFields } from './prune.ts';
 import { readStructural, type Structural } from './structural.ts';
 
 /** One version of a definition. Its parts are built when first used. */
@@ -36,7 +41,7 @@ export interface CustomType {
   /** Prunes an object from storage or a converter. */
   readonly prune: (object: KubernetesObject) => KubernetesObject;
   /** `metadataErrors` are reported first and, with the others, decide whether rules run. */
-  readonly validate: (object: KubernetesObject, metadataErrors?: readonly FieldError[]) => Verdict;
+  readonly validate: (object: KubernetesObject, metadataErrors?: readonly FieldError[]) => ValidationResult;
   readonly validateUpdate: Judgement;
   readonly validateStatusUpdate: Judgement;
   /** Warnings about new finalizers. */
@@ -44,7 +49,11 @@ export interface CustomType {
   readonly valueType: () => ValueType;
 }
 
-type Judgement = (object: KubernetesObject, old: KubernetesObject, metadataErrors?: readonly FieldError[]) => Verdict;
+type Judgement = (
+  object: KubernetesObject,
+  old: KubernetesObject,
+  metadataErrors?: readonly FieldError[],
+) => ValidationResult;
 
 /** Once per definition: each object would compile the rules of its schema again. */
 const types = new WeakMap<JsonObject, Map<string, CustomType>>();
@@ -72,7 +81,7 @@ function createCustomType(definition: JsonObject, name: string): CustomType | un
   let valueType: ValueType | undefined;
   const judge = {
     kind,
-    scale: scaleOf(version),
+    scale: scaleSubresource(version),
     get schema() {
       return readStructural(json);
     },
@@ -104,7 +113,7 @@ const defaulted = (object: KubernetesObject, schema: Structural): KubernetesObje
 
 function pruneStored(object: KubernetesObject, json: JsonObject): KubernetesObject {
   const schema = readStructural(json);
-  return coerceStored(withoutNulls(prune(object, schema), schema), schema) as KubernetesObject; // Still whole.
+  return coerceStored(withoutNulls(pruneUnknownFields(object, schema), schema), schema) as KubernetesObject; // Still whole.
 }
 
 const standard: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
@@ -179,7 +188,7 @@ function wholeMerged(merged: JsonValue, kind: GroupVersionKind): Decoded {
 
 function shaped(resource: JsonObject, schema: Structural, strict: readonly string[]): Decoded {
   const unknown = new Set<string>();
-  const pruned = prune(resource, schema, (path) => unknown.add(path));
+  const pruned = pruneUnknownFields(resource, schema, (path) => unknown.add(path));
   const coerced = coerceEmbedded(withoutNulls(pruned, schema), schema);
   if (coerced.outcome === 'refused') return { outcome: 'undecodable', error: fieldErrorText(coerced.error) };
   const object = asKubernetesObject(coerced.value);

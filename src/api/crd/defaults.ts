@@ -10,15 +10,15 @@ import { mapList, mapObject } from './prune.ts';
  * pkg/apiserver/schema/defaulting/algorithm.go.
  */
 export const withDefaults = (value: JsonValue, schema: Structural | undefined): JsonValue =>
-  filled(value, schema, createFilling());
+  filled(value, schema, createDefaultingBudget());
 
-function filled(value: JsonValue, schema: Structural | undefined, filling: Filling): JsonValue {
+function filled(value: JsonValue, schema: Structural | undefined, filling: DefaultingBudget): JsonValue {
   if (schema === undefined || !schema.holds.defaults || typeof value !== 'object' || value === null) return value;
   if (isJsonObject(value)) return objectWithDefaults(value, schema, filling);
   return mapList(value, (item) => filled(nullReplaced(item, schema.items, filling), schema.items, filling));
 }
 
-function objectWithDefaults(value: JsonObject, schema: Structural, filling: Filling): JsonObject {
+function objectWithDefaults(value: JsonObject, schema: Structural, filling: DefaultingBudget): JsonObject {
   const missing = missingIn(value, schema, filling);
   const whole = missing.size === 0 ? value : withMissing(value, missing);
   return mapObject(whole, (inner, field) => {
@@ -29,7 +29,7 @@ function objectWithDefaults(value: JsonObject, schema: Structural, filling: Fill
   });
 }
 
-function missingIn(value: JsonObject, schema: Structural, filling: Filling): ReadonlyMap<string, JsonValue> {
+function missingIn(value: JsonObject, schema: Structural, filling: DefaultingBudget): ReadonlyMap<string, JsonValue> {
   const missing = new Map<string, JsonValue>();
   for (const { name, schema: property } of schema.defaulted()) {
     const given = Object.hasOwn(value, name) ? value[name] : undefined;
@@ -46,7 +46,7 @@ function withMissing(value: JsonObject, missing: ReadonlyMap<string, JsonValue>)
   return mapFields(names, (name) => (missing.has(name) ? missing.get(name) : value[name]));
 }
 
-function nullReplaced(value: JsonValue, schema: Structural | undefined, filling: Filling): JsonValue {
+function nullReplaced(value: JsonValue, schema: Structural | undefined, filling: DefaultingBudget): JsonValue {
   if (value !== null || schema === undefined || schema.nullable || schema.fallback === undefined) return value;
   filling.take(schema.json);
   return schema.fallback;
@@ -66,7 +66,7 @@ export function withoutNulls(value: JsonValue, schema: Structural | undefined): 
   });
 }
 
-interface Filling {
+interface DefaultingBudget {
   /** Throws ThrownStatus when the defaults of one object exceed the limit. */
   readonly take: (schema: JsonObject) => void;
 }
@@ -76,7 +76,7 @@ const mostFilled = { values: 50_000, characters: 3 * 1024 * 1024 };
 
 export const tooManyDefaultsText = `kadmit fills in at most ${mostFilled.values} values and ${mostFilled.characters} characters of a schema's defaults`;
 
-function createFilling(): Filling {
+function createDefaultingBudget(): DefaultingBudget {
   let values = 0;
   let characters = 0;
   return {

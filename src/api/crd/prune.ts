@@ -9,7 +9,7 @@ export type OnUnknown = (path: string) => void;
  * Drops unknown fields; unchanged objects are shared. Follows apiextensions-apiserver
  * pkg/apiserver/schema/pruning/algorithm.go.
  */
-export function prune<T extends JsonObject>(resource: T, schema: Structural, onUnknown?: OnUnknown): T {
+export function pruneUnknownFields<T extends JsonObject>(resource: T, schema: Structural, onUnknown?: OnUnknown): T {
   return pruneObject(resource, asResource(schema), { path: '', onUnknown }) as T; // Type and metadata stay.
 }
 

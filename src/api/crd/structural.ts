@@ -51,7 +51,7 @@ export const readAdditional = <T>(
 ): T | boolean | undefined => (isJsonObject(json) ? read(json) : typeof json === 'boolean' ? json : undefined);
 
 /** The features used anywhere in a schema. */
-interface Holds {
+interface SchemaFeatures {
   readonly defaults: boolean;
   /** Lists of type set or map. */
   readonly keyedLists: boolean;
@@ -59,18 +59,18 @@ interface Holds {
   readonly rules: boolean;
 }
 
-const anything: Holds = { defaults: true, keyedLists: true, embedded: true, rules: true };
+const anything: SchemaFeatures = { defaults: true, keyedLists: true, embedded: true, rules: true };
 
 /** Searches only for features of the outer schema. */
-function holdsOf(json: JsonObject, outer: Holds): Holds {
+function featuresOf(json: JsonObject, outer: SchemaFeatures): SchemaFeatures {
   const found = { defaults: false, keyedLists: false, embedded: false, rules: false };
   look(json, outer, found);
   return found;
 }
 
-type Found = { -readonly [What in keyof Holds]: boolean };
+type Found = { -readonly [What in keyof SchemaFeatures]: boolean };
 
-function look(json: JsonObject, outer: Holds, found: Found): void {
+function look(json: JsonObject, outer: SchemaFeatures, found: Found): void {
   const listType = json['x-kubernetes-list-type'];
   found.defaults ||= json['default'] !== undefined && json['default'] !== null;
   found.keyedLists ||= listType === 'set' || listType === 'map';
@@ -83,11 +83,11 @@ function look(json: JsonObject, outer: Holds, found: Found): void {
   lookInside(json['items'], outer, found);
 }
 
-function lookInside(child: JsonValue | undefined, outer: Holds, found: Found): void {
+function lookInside(child: JsonValue | undefined, outer: SchemaFeatures, found: Found): void {
   if (isJsonObject(child) && !isAll(found, outer)) look(child, outer, found);
 }
 
-const isAll = (found: Holds, outer: Holds): boolean =>
+const isAll = (found: SchemaFeatures, outer: SchemaFeatures): boolean =>
   (found.defaults || !outer.defaults) &&
   (found.keyedLists || !outer.keyedLists) &&
   (found.embedded || !outer.embedded) &&
@@ -112,7 +112,7 @@ export interface Structural {
   readonly listMapKeys: readonly string[];
   readonly mapType: string;
   /** Lets recursive functions return early. */
-  readonly holds: Holds;
+  readonly holds: SchemaFeatures;
 }
 
 export interface Defaulted {
@@ -123,9 +123,9 @@ export interface Defaulted {
 /** Cached per schema, its nodes lazy. Follows apiextensions-apiserver pkg/apiserver/schema/convert.go. */
 export const readStructural: (json: JsonObject) => Structural = readOnce((json) => nodeOf(json, anything));
 
-function nodeOf(json: JsonObject, outer: Holds): Structural {
+function nodeOf(json: JsonObject, outer: SchemaFeatures): Structural {
   const { items, default: fallback } = json;
-  const holds = holdsOf(json, outer);
+  const holds = featuresOf(json, outer);
   const inner = (child: JsonObject): Structural => nodeOf(child, holds);
   const properties = readProperties(json['properties'], inner);
   return {

@@ -6,19 +6,19 @@ import type { GroupResource } from '../../machinery/meta/gvk.ts';
 import { detailRows } from './older-details.ts';
 
 /** `isCustom`: a custom resource. */
-export interface Subject extends GroupResource {
+export interface ErrorSubject extends GroupResource {
   readonly isCustom: boolean;
 }
 
 /** Error texts of a release. */
-export type InWords = (errors: readonly FieldError[], subject: Subject) => readonly FieldError[];
+export type FormatErrorsForRelease = (errors: readonly FieldError[], subject: ErrorSubject) => readonly FieldError[];
 
-export const olderWords =
-  (minor: number): InWords =>
+export const formatErrorsForRelease =
+  (minor: number): FormatErrorsForRelease =>
   (errors, subject) =>
     errors.map((error) => earlier(error, subject, minor));
 
-function earlier(error: FieldError, subject: Subject, minor: number): FieldError {
+function earlier(error: FieldError, subject: ErrorSubject, minor: number): FieldError {
   const value = olderValue(error, subject, minor);
   return { ...error, detail: olderDetail(error, minor), ...(value === undefined ? {} : { value }) };
 }
@@ -27,13 +27,13 @@ function earlier(error: FieldError, subject: Subject, minor: number): FieldError
  * Follows apiextensions-apiserver pkg/apiserver/schema/cel/validation.go of 1.34 and 1.35, and apimachinery
  * pkg/util/validation/field/errors.go of 1.33 and 1.34.
  */
-function olderValue(error: FieldError, subject: Subject, minor: number): string | undefined {
+function olderValue(error: FieldError, subject: ErrorSubject, minor: number): string | undefined {
   const { ruleOf, given, type, value } = error;
   if (ruleOf !== undefined && minor < 35) return wordless.has(type) ? undefined : goQuote(ruleOf);
   return minor >= 34 || given === undefined || value === undefined ? value : shownIn(error, subject, given);
 }
 
-function shownIn(error: FieldError, subject: Subject, given: JsonValue): string | undefined {
+function shownIn(error: FieldError, subject: ErrorSubject, given: JsonValue): string | undefined {
   if (typeof given === 'string') return scalarForm(given, error, typeAt(error, subject));
   if (given === null || typeof given === 'number') return plainForm(given, typeAt(error, subject)) ?? error.value;
   if (!isList(given) && !isJsonObject(given)) return error.value;
@@ -44,7 +44,7 @@ function shownIn(error: FieldError, subject: Subject, given: JsonValue): string 
 /** Errors of these types print no value. */
 const wordless: ReadonlySet<string> = new Set(['FieldValueForbidden', 'FieldValueRequired']);
 
-const typeAt = ({ field }: FieldError, { group, resource }: Subject): string | undefined =>
+const typeAt = ({ field }: FieldError, { group, resource }: ErrorSubject): string | undefined =>
   typedFields.find(
     ([pattern, , of]) => pattern.test(field) && (of === undefined || of === `${group}/${resource}`),
   )?.[1];

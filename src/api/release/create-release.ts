@@ -8,13 +8,13 @@ import { lazyProtobuf } from '../codec/protobuf/protobuf.ts';
 import { createStrategies } from '../strategy/strategy-for.ts';
 import { createBuiltinTypes } from '../types/builtin-types.ts';
 import type { Release, ReleaseTables } from './release.ts';
-import type { InWords } from '../messages/older-words.ts';
+import type { FormatErrorsForRelease } from '../messages/older-words.ts';
 import { currentTables } from './current-tables.ts';
 
 const printed = new Map(Object.entries(currentTables.columns));
 
 /** Caches what it builds: create one per process. Error texts are those of 1.36 by default. */
-export function createRelease(tables: ReleaseTables, inWords: InWords = (errors) => errors): Release {
+export function createRelease(tables: ReleaseTables, inWords: FormatErrorsForRelease = (errors) => errors): Release {
   const types = createBuiltinTypes(tables.types);
   const gates = parseGateSpecs(tables.featureGates);
   const isOn = isOnByDefault(gates);

@@ -49,6 +49,7 @@ async function make(minor: string, patch: string | undefined): Promise<Release> 
   const tables = delta ? applyReleaseDelta(currentTables, await delta()) : currentTables;
   const version = patch === undefined ? tables.types.version : `v${minor}.${patch}`;
   if (version === currentRelease.types.version) return currentRelease;
-  const words = delta && (await import('../messages/older-words.ts')).olderWords(Number(minor.split('.')[1]));
+  const words =
+    delta && (await import('../messages/older-words.ts')).formatErrorsForRelease(Number(minor.split('.')[1]));
   return createRelease({ ...tables, types: { ...tables.types, version } }, words);
 }

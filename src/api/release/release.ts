@@ -2,7 +2,7 @@ import type { JsonObject } from '../../machinery/json/json.ts';
 import type { GroupVersionResource } from '../../machinery/meta/gvk.ts';
 import type { BuiltinCodec } from '../codec/create-codec.ts';
 import type { ProtobufCodec } from '../codec/protobuf/protobuf.ts';
-import type { InWords } from '../messages/older-words.ts';
+import type { FormatErrorsForRelease } from '../messages/older-words.ts';
 import type { StrategyFor } from '../strategy/strategy-for.ts';
 import type { BuiltinTypes, TypeTables } from '../types/builtin-types.ts';
 import type { CompactGroup } from '../types/catalogue/builtin-rows.ts';
@@ -29,7 +29,7 @@ export interface Release {
   /** The warning for a deprecated resource. Follows apiserver pkg/endpoints/deprecation/deprecation.go. */
   readonly deprecationOf: (resource: GroupVersionResource) => string | undefined;
   readonly bootstrapRbac: JsonObject;
-  readonly inWords: InWords;
+  readonly inWords: FormatErrorsForRelease;
   readonly readFeatureGates: (texts: readonly string[]) => FeatureGatesReading;
   readonly readServedApis: (texts: readonly string[], features: FeatureGates) => ServedApis;
 }

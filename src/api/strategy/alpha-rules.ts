@@ -3,7 +3,7 @@ import { asObject, isJsonObject, type JsonObject } from '../../machinery/json/js
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
-import { changeOf, withField, type ResourceRules } from './resource-rules.ts';
+import { changeRule, withField, type ResourceRules } from './resource-rules.ts';
 
 const ownStatus = { emptyStatus: {}, statusKeepsMetadata: true } as const;
 const anyName = (): readonly string[] => [];
@@ -28,7 +28,7 @@ export const alphaRules: Readonly<Record<string, ResourceRules>> = {
   'resource.k8s.io/devicetaintrules': {
     scope: 'Cluster',
     returnsDeletedObject: true,
-    newGeneration: changeOf('spec'),
+    newGeneration: changeRule('spec'),
     ...ownStatus,
     prepareForCreate: (rule, { now }) => ok(withTimeAdded(rule, undefined, now)),
     prepareForUpdate: (rule, old, subresource, { now }) =>

@@ -1,6 +1,6 @@
 import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
 import { metadataOf, type KubernetesObject } from '../../machinery/meta/object.ts';
-import type { OwnRequests } from '../../machinery/meta/own-requests.ts';
+import type { LoopbackClient } from '../../machinery/meta/own-requests.ts';
 import type { BeginPorts, StrategyContext } from './strategy.ts';
 import type { Random } from '../../machinery/clock.ts';
 
@@ -144,7 +144,7 @@ export const isFull = (problem: string): boolean => problem === full;
 
 export const primaryRange = (ranges: string): string => ranges.split(',')[0] ?? '';
 
-async function createAddress(api: OwnRequests, ip: string, service: KubernetesObject): Promise<string> {
+async function createAddress(api: LoopbackClient, ip: string, service: KubernetesObject): Promise<string> {
   const made = await api({ method: 'POST', path: collection, body: addressObject(ip, service) });
   if (made.ok) return '';
   return made.status.reason === 'AlreadyExists' ? allocated : (made.status.message ?? '');

@@ -1,7 +1,7 @@
 import type { FieldError } from '../../machinery/meta/field-error.ts';
 import { asObject, valueAt } from '../../machinery/json/json.ts';
 import { metadataOf, withMetadata, type KubernetesObject } from '../../machinery/meta/object.ts';
-import { nothing, together } from '../../machinery/together.ts';
+import { emptyList, concat } from '../../machinery/together.ts';
 import { ok, type Result } from '../../machinery/meta/result.ts';
 import type { AlignEmpty } from '../codec/stored-form.ts';
 import type { SelectorFaults } from '../validation/resource/device-claims.ts';
@@ -40,7 +40,7 @@ export function createStrategy(rules: ResourceRules, alignEmpty: AlignEmpty = (o
     validateUpdate: (object, old, ...rest) => validateUpdate(rules, object, alignEmpty(old, object), ...rest),
     warningsOnCreate: rules.warningsOnCreate ?? noWarnings,
     warningsOnUpdate: (object, old, subresource) =>
-      rules.warningsOnUpdate?.(object, alignEmpty(old, object), subresource) ?? nothing,
+      rules.warningsOnUpdate?.(object, alignEmpty(old, object), subresource) ?? emptyList,
     ...(rules.defaultGarbageCollectionWarning === undefined
       ? {}
       : { defaultGarbageCollectionWarning: rules.defaultGarbageCollectionWarning }),
@@ -109,10 +109,10 @@ const isNamespaced = (rules: ResourceRules, object: KubernetesObject): boolean =
   rules.scope === 'Any' ? Boolean(metadataOf(object).namespace) : rules.scope !== 'Cluster';
 
 const finalizerErrors = (rules: ResourceRules, object: KubernetesObject): readonly FieldError[] =>
-  rules.anyFinalizer ? nothing : unqualifiedFinalizers(metadataOf(object));
+  rules.anyFinalizer ? emptyList : unqualifiedFinalizers(metadataOf(object));
 
 const wholeMetadata = (rules: ResourceRules, object: KubernetesObject): readonly FieldError[] =>
-  together(
+  concat(
     validateObjectMeta(metadataOf(object), isNamespaced(rules, object), rules.name ?? subdomainName),
     finalizerErrors(rules, object),
   );
@@ -122,9 +122,9 @@ const asNew = (
   object: KubernetesObject,
   selectorFaults?: SelectorFaults,
 ): readonly FieldError[] =>
-  together(
-    rules.tellsMetadata ? nothing : wholeMetadata(rules, object),
-    rules.validate?.(object, selectorFaults) ?? nothing,
+  concat(
+    rules.tellsMetadata ? emptyList : wholeMetadata(rules, object),
+    rules.validate?.(object, selectorFaults) ?? emptyList,
   );
 
 /** The kind's own rules first, then those for every name. */
@@ -149,15 +149,15 @@ function validateUpdate(
   const metadata = metadataOf(object);
   const changes = validateObjectMetaUpdate(metadata, metadataOf(old));
   const errorsOf: Readonly<Record<MetadataPart, () => readonly FieldError[]>> = {
-    changes: () => together(changes, finalizerErrors(rules, object)),
+    changes: () => concat(changes, finalizerErrors(rules, object)),
     whole: () => wholeMetadata(rules, object),
     'all as if new': () => asNew(rules, object, selectorFaults),
   };
   const parts = rules.metadataOnUpdate?.[subresource === '' ? 'object' : 'subresource'] ?? ['changes'];
-  return together(
+  return concat(
     validateObjectMeta(metadata, isNamespaced(rules, object), pathSegment),
     changes,
     ...parts.map((part) => errorsOf[part]()),
-    rules.validateUpdate?.(object, old, subresource, selectorFaults) ?? nothing,
+    rules.validateUpdate?.(object, old, subresource, selectorFaults) ?? emptyList,
   );
 }

@@ -12,7 +12,7 @@ import { formatTime } from '../../machinery/meta/time.ts';
 import { balancerIpWarnings } from '../validation/core/ip-warnings.ts';
 import { pathSegment } from '../validation/meta/object-meta.ts';
 import { storageClassWarnings } from './deprecation-warnings.ts';
-import { changeOf, withField, type ResourceRules } from './resource-rules.ts';
+import { changeRule, withField, type ResourceRules } from './resource-rules.ts';
 import type { StrategyContext } from './strategy.ts';
 
 /**
@@ -128,7 +128,7 @@ export const groupRules: Readonly<Record<string, ResourceRules>> = {
   '/events': eventRules,
   'events.k8s.io/events': eventRules,
   'networking.k8s.io/ingresses': {
-    newGeneration: changeOf('spec'),
+    newGeneration: changeRule('spec'),
     emptyStatus: { loadBalancer: {} },
     warningsOnCreate: classAnnotationWarning,
     warningsOnUpdate: (ingress, _old, subresource) => (subresource === 'status' ? balancerIpWarnings(ingress) : []),
@@ -136,7 +136,7 @@ export const groupRules: Readonly<Record<string, ResourceRules>> = {
   'policy/poddisruptionbudgets': {
     tellsMetadata: true,
     needsResourceVersion: true,
-    newGeneration: changeOf('spec'),
+    newGeneration: changeRule('spec'),
     emptyStatus: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },
   },
   'autoscaling/horizontalpodautoscalers': { emptyStatus: emptyAutoscalerStatus },
@@ -158,7 +158,7 @@ export const groupRules: Readonly<Record<string, ResourceRules>> = {
     scope: 'Cluster',
     anyFinalizer: true,
     needsResourceVersion: true,
-    newGeneration: changeOf('spec'),
+    newGeneration: changeRule('spec'),
     emptyStatus: emptyDefinitionStatus,
   },
 };

@@ -8,7 +8,7 @@ import {
 import { asList, asObject, asString, valueAt, type JsonObject } from '../../machinery/json/json.ts';
 import { dns1035Label, dns1123Subdomain } from '../../machinery/meta/names.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { each, eachText, following, oneOfIfSet, when, type Complaints } from '../validation/field-rules.ts';
+import { each, eachText, invalidIf, oneOfIfSet, errorIf, type FieldErrors } from '../validation/field-rules.ts';
 import { isUnclearAddress } from '../validation/core/known-addresses.ts';
 import { podSpecAt, type IsOn } from './gated-fields.ts';
 import type { Strategy } from './strategy.ts';
@@ -20,14 +20,14 @@ interface CheckRow {
   /** Errors of the current rule to drop. */
   readonly without?: (error: FieldError) => boolean;
   /** Errors of the older rule. */
-  readonly instead?: (object: KubernetesObject, resource: string) => Complaints;
+  readonly instead?: (object: KubernetesObject, resource: string) => FieldErrors;
 }
 
 const podResources = Object.keys(podSpecAt);
 
 /** Checks each pod spec in an object. */
 const inPods =
-  (check: (spec: JsonObject, path: string) => Complaints): NonNullable<CheckRow['instead']> =>
+  (check: (spec: JsonObject, path: string) => FieldErrors): NonNullable<CheckRow['instead']> =>
   (object, resource) => {
     const path = podSpecAt[resource] ?? 'spec';
     return check(asObject(valueAt(object, ...path.split('.'))), path);
@@ -81,8 +81,8 @@ const rows: readonly CheckRow[] = [
     instead: (quota) => {
       const { scopeSelector, scopes } = asObject(quota['spec']);
       const path = 'spec.scopeSelector.matchExpressions.scopeName';
-      const unknown = (scope: string, field: string): Complaints =>
-        when(scope === 'VolumeAttributesClass', () => invalidValue(field, scope, 'unsupported scope'));
+      const unknown = (scope: string, field: string): FieldErrors =>
+        errorIf(scope === 'VolumeAttributesClass', () => invalidValue(field, scope, 'unsupported scope'));
       return [
         ...asList(scopes).flatMap((scope) => unknown(asString(scope), 'spec.scopes')),
         ...asList(asObject(scopeSelector)['matchExpressions']).flatMap((one) =>
@@ -103,7 +103,7 @@ const rows: readonly CheckRow[] = [
           ['postStart', 'preStop'].flatMap((hook) => {
             const sleep = asObject(asObject(lifecycle)[hook])['sleep'];
             const seconds = Number(asObject(sleep)['seconds'] ?? 0);
-            return when(sleep !== undefined && (seconds <= 0 || seconds > most), () =>
+            return errorIf(sleep !== undefined && (seconds <= 0 || seconds > most), () =>
               invalidValue(`${at}.lifecycle.${hook}.sleep`, seconds, text),
             );
           }),
@@ -117,7 +117,7 @@ const rows: readonly CheckRow[] = [
     without: ({ field }) => /\.dnsConfig\.searches\[\d+\]$/.test(field),
     instead: inPods(({ dnsConfig }, path) =>
       eachText(asObject(dnsConfig)['searches'], `${path}.dnsConfig.searches`, (search, at) =>
-        following(dns1123Subdomain, at, search.replace(/\.$/, '')),
+        invalidIf(dns1123Subdomain, at, search.replace(/\.$/, '')),
       ),
     ),
   },
@@ -133,7 +133,7 @@ const rows: readonly CheckRow[] = [
           ...asList(matchExpressions).map((one) => asString(asObject(one)['key'])),
         ]);
         return eachText(matchLabelKeys, `${at}.matchLabelKeys`, (key, keyAt) =>
-          when(selected.has(key), () => invalidValue(keyAt, key, 'exists in both matchLabelKeys and labelSelector')),
+          errorIf(selected.has(key), () => invalidValue(keyAt, key, 'exists in both matchLabelKeys and labelSelector')),
         );
       }),
     ),
@@ -144,12 +144,12 @@ const rows: readonly CheckRow[] = [
     resources: podResources,
     instead: inPods((spec, path) => [
       ...each(spec['containers'], `${path}.containers`, ({ restartPolicy }, at) =>
-        when(restartPolicy !== undefined, () =>
+        errorIf(restartPolicy !== undefined, () =>
           forbiddenField(`${at}.restartPolicy`, 'may not be set for non-init containers'),
         ),
       ),
       ...each(spec['initContainers'], `${path}.initContainers`, ({ restartPolicy }, at) =>
-        when(restartPolicy !== undefined && restartPolicy !== 'Always', () =>
+        errorIf(restartPolicy !== undefined && restartPolicy !== 'Always', () =>
           notSupported(`${at}.restartPolicy`, asString(restartPolicy), ['Always']),
         ),
       ),
@@ -188,11 +188,11 @@ const rows: readonly CheckRow[] = [
 const containerLists = ['initContainers', 'containers'];
 const backendName = /^spec\.(?:defaultBackend|rules\[\d+\]\.http\.paths\[\d+\]\.backend)\.service\.name$/;
 
-const backendErrors = ({ service }: JsonObject, path: string): Complaints => {
+const backendErrors = ({ service }: JsonObject, path: string): FieldErrors => {
   const field = `${path}.service.name`;
   const name = asString(asObject(service)['name']);
   if (service === undefined) return [];
-  return name === '' ? [required(field, '')] : following(dns1035Label, field, name);
+  return name === '' ? [required(field, '')] : invalidIf(dns1035Label, field, name);
 };
 
 export const gatesOfChecks: readonly string[] = rows.flatMap(({ since }) => (typeof since === 'string' ? [since] : []));

@@ -103,7 +103,7 @@ const ipWarningsOf = {
   none: (texts) => texts.filter((text) => !/^(?:non-standard |IPv6 (?:address|CIDR)|CIDR value )/.test(about(text))),
 } satisfies Record<string, Change>;
 
-interface OlderRow {
+interface ReleaseOverride {
   /** The first minor release with the current rule, or its feature gate. */
   readonly since: number | string;
   readonly resource: string;
@@ -135,7 +135,7 @@ const unowned = (restore: Restore): Restore =>
     }),
   );
 
-const rows: readonly OlderRow[] = [
+const rows: readonly ReleaseOverride[] = [
   // Pods have a generation: kubernetes pkg/registry/core/pod/strategy.go of 1.32 and 1.33.
   { since: 33, resource: '/pods', before: ({ newGeneration: _later, ...rules }) => rules },
   // Writes to pod subresources do not change managedFields: dropPodUpdates in that file of 1.32.

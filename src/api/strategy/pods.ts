@@ -11,7 +11,7 @@ import { ok } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import { podWarnings } from '../validation/core/pod-warnings.ts';
 import { appArmorWarnings, withAppArmorFields } from './app-armor.ts';
-import { changeOf, withField, type ResourceRules } from './resource-rules.ts';
+import { changeRule, withField, type ResourceRules } from './resource-rules.ts';
 import { podStatusIpWarnings } from '../validation/core/ip-warnings.ts';
 import { qosClassOf } from '../validation/core/qos-class.ts';
 import type { StrategyContext } from './strategy.ts';
@@ -19,7 +19,7 @@ import type { StrategyContext } from './strategy.ts';
 /** Follows kubernetes pkg/registry/core/pod/strategy.go. */
 export const podRules: ResourceRules = {
   returnsDeletedObject: true,
-  newGeneration: changeOf('spec'),
+  newGeneration: changeRule('spec'),
   emptyStatus: newStatus,
   warningsBeforeCreate: appArmorWarnings,
   prepareForCreate: (pod) => ok(withAppArmorFields(mergeLabelKeys(pod))),

@@ -5,7 +5,7 @@ import type { Result } from '../../machinery/meta/result.ts';
 import type { SelectorFaults } from '../validation/resource/device-claims.ts';
 import type { Strategy, StrategyContext } from './strategy.ts';
 import type { NameRule } from '../validation/meta/object-meta.ts';
-import { sameBut, sameJson } from '../../machinery/json/json-equal.ts';
+import { equalExceptField, sameJson } from '../../machinery/json/json-equal.ts';
 
 /** Fields that are absent use the generic behaviour of create-strategy.ts. */
 export interface ResourceRules {
@@ -84,7 +84,7 @@ export function withField(object: KubernetesObject, field: string, value: JsonVa
 
 type NewGeneration = (object: KubernetesObject, old: KubernetesObject) => boolean;
 
-export const changeOf =
+export const changeRule =
   (...fields: readonly string[]): NewGeneration =>
   (object, old) =>
     fields.some((field) => !sameJson(object[field], old[field]));
@@ -94,14 +94,14 @@ export const neverAgain: NewGeneration = () => false;
 
 /** Follows kubernetes pkg/registry/apps/deployment/strategy.go. */
 export const changeOfSpecOrAnnotations: NewGeneration = (object, old) =>
-  changeOf('spec')(object, old) || !sameJson(metadataOf(object).annotations, metadataOf(old).annotations);
+  changeRule('spec')(object, old) || !sameJson(metadataOf(object).annotations, metadataOf(old).annotations);
 
 /** Follows kubernetes pkg/registry/discovery/endpointslice/strategy.go. */
 export const changeOfContentOrLabels: NewGeneration = (object, old) =>
   changeOfContent(object, old) || !sameJson(metadataOf(object).labels, metadataOf(old).labels);
 
 /** Follows apiextensions-apiserver pkg/registry/customresource/strategy.go. */
-export const changeOfContent: NewGeneration = (object, old) => !sameBut('metadata', object, old);
+export const changeOfContent: NewGeneration = (object, old) => !equalExceptField('metadata', object, old);
 
 /** `whole` metadata as for a new object, its `changes`, or the complete validation of a new object. */
 export type MetadataPart = 'whole' | 'changes' | 'all as if new';

@@ -1,6 +1,6 @@
 import { invalidValue, type FieldError } from '../../machinery/meta/field-error.ts';
 import { validateClusterIps } from '../validation/core/service-cluster-ips.ts';
-import { isHeadless, sameTexts, type ServiceDraft } from './service-spec.ts';
+import { hasNoClusterIP, sameTexts, type ServiceDraft } from './service-spec.ts';
 
 const policyField = 'spec.ipFamilyPolicy';
 
@@ -14,7 +14,7 @@ export function initIpFamilies(
   clusterFamily: string,
 ): readonly FieldError[] {
   if (isSettled(draft, old)) return [];
-  const selectorless = isHeadless(draft) && !draft.hasSelector;
+  const selectorless = hasNoClusterIP(draft) && !draft.hasSelector;
   const defaultPolicy = selectorless ? 'RequireDualStack' : 'SingleStack';
   draft.ipFamilyPolicy ??= old?.ipFamilyPolicy ?? defaultPolicy;
   const malformed = validateClusterIps({ ...draft, isAhead: true });

@@ -67,7 +67,7 @@ export const needsNodePorts = ({ type }: ServiceDraft): boolean => type === 'Nod
 export const needsHealthCheckPort = ({ type, externalTrafficPolicy }: ServiceDraft): boolean =>
   type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
 
-export const isHeadless = ({ clusterIP }: ServiceDraft): boolean => clusterIP === 'None';
+export const hasNoClusterIP = ({ clusterIP }: ServiceDraft): boolean => clusterIP === 'None';
 
 export const nodePortOf = (port: JsonObject): number => Number(port['nodePort'] ?? 0);
 

@@ -10,7 +10,7 @@ import { ipName, wholeSubdomain } from '../validation/meta/object-meta.ts';
 import { sliceWarnings } from '../validation/resource/resource-slices.ts';
 import { csiDriverUpdateWarnings, csiDriverWarnings } from '../validation/storage/csi.ts';
 import { endpointSliceWarnings, runtimeClassWarnings, storageCapacityWarnings } from './deprecation-warnings.ts';
-import { changeOf, changeOfContentOrLabels, neverAgain, withField, type ResourceRules } from './resource-rules.ts';
+import { changeRule, changeOfContentOrLabels, neverAgain, withField, type ResourceRules } from './resource-rules.ts';
 import { podTemplateUpdateWarnings, podTemplateWarnings } from './workloads.ts';
 
 /** Follows kubernetes pkg/apis/resource/v1/defaults.go SetDefaults_DeviceTaint. */
@@ -72,7 +72,7 @@ function withoutTopology({ deprecatedTopology: _dropped, ...rest }: JsonObject):
   return rest;
 }
 
-const generationOfSpec = { newGeneration: changeOf('spec') } as const;
+const generationOfSpec = { newGeneration: changeRule('spec') } as const;
 const cluster = { scope: 'Cluster' } as const;
 const configuration = {
   ...cluster,
@@ -91,7 +91,7 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
   },
   '/podtemplates': {
     returnsDeletedObject: true,
-    newGeneration: changeOf('template'),
+    newGeneration: changeRule('template'),
     warningsOnCreate: podTemplateWarnings,
     warningsOnUpdate: podTemplateUpdateWarnings,
   },
@@ -202,7 +202,7 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
 };
 
 function webhookConfiguration(): ResourceRules {
-  return { ...configuration, newGeneration: changeOf('webhooks'), countsEmpty: true };
+  return { ...configuration, newGeneration: changeRule('webhooks'), countsEmpty: true };
 }
 
 /** Follows kubernetes pkg/registry/flowcontrol/flowschema/strategy.go. */

@@ -17,7 +17,7 @@ import {
   warningsOfTemplate,
 } from '../validation/core/pod-warnings.ts';
 import { labelName, wholeSubdomain } from '../validation/meta/object-meta.ts';
-import { changeOf, changeOfSpecOrAnnotations, withField, type ResourceRules } from './resource-rules.ts';
+import { changeRule, changeOfSpecOrAnnotations, withField, type ResourceRules } from './resource-rules.ts';
 import { dns1123Label } from '../../machinery/meta/names.ts';
 import { claimSpecWarnings } from './deprecation-warnings.ts';
 
@@ -103,7 +103,7 @@ export function withEntry(map: StringMap = {}, key: string, value: string): Stri
 
 /** Follows kubernetes pkg/registry/batch/job/strategy.go. */
 const jobRules: ResourceRules = {
-  newGeneration: changeOf('spec'),
+  newGeneration: changeRule('spec'),
   emptyStatus: {},
   defaultGarbageCollection: 'Orphan',
   defaultGarbageCollectionWarning:
@@ -149,7 +149,7 @@ const without = (object: JsonObject, field: string): JsonObject =>
 
 const ofTemplate = { warningsOnCreate: templateWarnings, warningsOnUpdate: templateUpdateWarnings } as const;
 const ofNamedTemplate = { ...ofTemplate, warningsOnCreate: namedTemplateWarnings } as const;
-const generationOfSpec = { newGeneration: changeOf('spec'), ...ofTemplate } as const;
+const generationOfSpec = { newGeneration: changeRule('spec'), ...ofTemplate } as const;
 
 /** Follows kubernetes pkg/registry/apps/{deployment,replicaset,statefulset,daemonset}/strategy.go, core/replicationcontroller, batch/cronjob. */
 export const workloadRules: Readonly<Record<string, ResourceRules>> = {
@@ -185,7 +185,7 @@ export const workloadRules: Readonly<Record<string, ResourceRules>> = {
   },
   'batch/jobs': { ...jobRules, warningsOnCreate: jobWarnings, warningsOnUpdate: jobUpdateWarnings },
   'batch/cronjobs': {
-    newGeneration: changeOf('spec'),
+    newGeneration: changeRule('spec'),
     emptyStatus: {},
     warningsOnCreate: cronJobWarnings,
     warningsOnUpdate: cronJobUpdateWarnings,

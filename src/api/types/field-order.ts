@@ -102,7 +102,7 @@ function orderFields(value: JsonObject, before: JsonObject, places: FieldRanks):
     }
     const ordered = inItself(item, place, before[name]);
     if (ordered !== item || place.rank < last) fields ??= fieldsBefore(name, value, places);
-    if (fields !== undefined) putInPlace(fields, { rank: place.rank, name, item: ordered });
+    if (fields !== undefined) insertByRank(fields, { rank: place.rank, name, item: ordered });
     last = place.rank;
   }
   if (fields === undefined) return value;
@@ -164,7 +164,7 @@ function sortedMap(value: JsonObject, before: JsonValue | undefined, element: Or
 }
 
 /** Inserts by rank. Faster than iterating over all possible fields: few are present, and mostly in order. */
-export function putInPlace<T extends { readonly rank: number }>(fields: T[], field: T): void {
+export function insertByRank<T extends { readonly rank: number }>(fields: T[], field: T): void {
   let at = fields.length;
   for (let before = fields[at - 1]; before !== undefined && before.rank > field.rank; before = fields[at - 1]) {
     fields[at] = before;

@@ -71,10 +71,10 @@ const scalarNames: Readonly<Record<Scalar, string>> = {
 };
 
 /** As Go's reflection prints it: `[]v1.Container`, `map[string]string`. */
-export function goTypeOf(type: TypeRef): string {
+export function goTypeText(type: TypeRef): string {
   if (type.type === 'scalar') return scalarNames[type.scalar];
-  if (type.type === 'list') return `[]${goTypeOf(type.of)}`;
-  if (type.type === 'map') return `map[string]${goTypeOf(type.of)}`;
+  if (type.type === 'list') return `[]${goTypeText(type.of)}`;
+  if (type.type === 'map') return `map[string]${goTypeText(type.of)}`;
   return type.name.slice(type.name.indexOf('.') + 1);
 }
 

@@ -19,37 +19,37 @@ import type { LeaseCandidate } from '../types/generated/coordination-v1beta1.ts'
 import type { StorageVersionMigration } from '../types/generated/storagemigration-v1beta1.ts';
 import type { DeviceTaintRule } from '../types/generated/resource-v1beta2.ts';
 import type * as scheduling from '../types/generated/scheduling-v1alpha2.ts';
-import { each, following, requiredText, specOf, when, type Complaints } from './field-rules.ts';
+import { each, invalidIf, requiredText, specOf, errorIf, type FieldErrors } from './field-rules.ts';
 import { immutableText } from './meta/object-meta.ts';
 
 const immutable = <Spec extends JsonObject>(
   object: Spec,
   old: Spec,
   fields: readonly (keyof Spec & string)[],
-): Complaints =>
+): FieldErrors =>
   fields.flatMap((name) =>
-    when(!sameJson(object[name], old[name]), () => invalidValue(`spec.${name}`, null, immutableText)),
+    errorIf(!sameJson(object[name], old[name]), () => invalidValue(`spec.${name}`, null, immutableText)),
   );
 
 const semver = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
 const isSemver = (text: string): boolean => semver.test(text);
 
 /** Follows kubernetes pkg/apis/coordination/validation ValidateLeaseCandidateSpec. */
-export function validateLeaseCandidate(candidate: LeaseCandidate): Complaints {
+export function validateLeaseCandidate(candidate: LeaseCandidate): FieldErrors {
   const { leaseName, binaryVersion, emulationVersion, strategy } = specOf(candidate);
   const [binary, emulated, chosen] = [binaryVersion, emulationVersion, strategy].map((value) => asString(value));
   const notVersion = 'must be a valid semantic version';
   return [
-    ...when(asString(leaseName) === '', () => required('spec.leaseName', '')),
-    ...when(Boolean(emulated) && !isSemver(emulated ?? ''), () =>
+    ...errorIf(asString(leaseName) === '', () => required('spec.leaseName', '')),
+    ...errorIf(Boolean(emulated) && !isSemver(emulated ?? ''), () =>
       invalidValue('spec.emulationVersion', emulated ?? '', notVersion),
     ),
-    ...when(!binary, () => required('spec.binaryVersion', '')),
-    ...when(Boolean(binary) && !isSemver(binary ?? ''), () =>
+    ...errorIf(!binary, () => required('spec.binaryVersion', '')),
+    ...errorIf(Boolean(binary) && !isSemver(binary ?? ''), () =>
       invalidValue('spec.binaryVersion', binary ?? '', notVersion),
     ),
-    ...when(!chosen, () => required('spec.strategy', '')),
-    ...when(chosen === oldest && !emulated, () =>
+    ...errorIf(!chosen, () => required('spec.strategy', '')),
+    ...errorIf(chosen === oldest && !emulated, () =>
       required('spec.emulationVersion', `must be specified when \`strategy\` is '${oldest}'`),
     ),
     ...strategyErrors(chosen ?? ''),
@@ -58,71 +58,71 @@ export function validateLeaseCandidate(candidate: LeaseCandidate): Complaints {
 
 const oldest = 'OldestEmulationVersion';
 
-function strategyErrors(strategy: string): Complaints {
+function strategyErrors(strategy: string): FieldErrors {
   if (strategy === '' || strategy === oldest) return [];
   if (!strategy.includes('/')) return [notSupported('spec.strategy.strategy', strategy, [oldest])];
-  return following(qualifiedNameErrors, 'spec.strategy.strategy', strategy);
+  return invalidIf(qualifiedNameErrors, 'spec.strategy.strategy', strategy);
 }
 
-export const validateLeaseCandidateUpdate = (candidate: LeaseCandidate, old: LeaseCandidate): Complaints => [
+export const validateLeaseCandidateUpdate = (candidate: LeaseCandidate, old: LeaseCandidate): FieldErrors => [
   ...validateLeaseCandidate(candidate),
-  ...when(specOf(candidate).leaseName !== specOf(old).leaseName, () =>
+  ...errorIf(specOf(candidate).leaseName !== specOf(old).leaseName, () =>
     invalidValue('spec.leaseName', asString(specOf(candidate).leaseName), immutableText),
   ),
 ];
 
 /** Follows kubernetes pkg/apis/storagemigration/validation ValidateStorageVersionMigration. */
-export function validateStorageVersionMigration(migration: StorageVersionMigration): Complaints {
+export function validateStorageVersionMigration(migration: StorageVersionMigration): FieldErrors {
   const { group, resource } = asObject(specOf(migration).resource);
   const [name, groupName] = [asString(resource), asString(group)];
   return [
     ...(name === ''
       ? [required('spec.resource.resource', 'resource is required to be set')]
-      : following(dns1035Label, 'spec.resource.resource', name)),
-    ...(groupName === '' ? [] : following(dns1123Subdomain, 'spec.resource.group', groupName)),
+      : invalidIf(dns1035Label, 'spec.resource.resource', name)),
+    ...(groupName === '' ? [] : invalidIf(dns1123Subdomain, 'spec.resource.group', groupName)),
   ];
 }
 
 export const validateStorageVersionMigrationUpdate = (
   migration: StorageVersionMigration,
   old: StorageVersionMigration,
-): Complaints => [
+): FieldErrors => [
   ...validateStorageVersionMigration(migration),
-  ...when(!sameJson(migration.spec, old.spec), () => invalidValue('spec', migration.spec ?? null, immutableText)),
+  ...errorIf(!sameJson(migration.spec, old.spec), () => invalidValue('spec', migration.spec ?? null, immutableText)),
 ];
 
 /** Follows kubernetes pkg/apis/resource/validation ValidateDeviceTaintRule. */
-export function validateDeviceTaintRule(rule: DeviceTaintRule): Complaints {
+export function validateDeviceTaintRule(rule: DeviceTaintRule): FieldErrors {
   const { key, value, effect } = asObject(specOf(rule).taint);
   const effects = ['NoExecute', 'NoSchedule', 'None'];
   const [said, text] = [asString(effect), asString(value)];
   return [
-    ...following(qualifiedNameErrors, 'spec.taint.key', asString(key)),
-    ...(text === '' ? [] : following(labelValueErrors, 'spec.taint.value', text)),
-    ...when(said === '', () => required('spec.taint.effect', '')),
-    ...when(said !== '' && !effects.includes(said), () => notSupported('spec.taint.effect', said, effects)),
+    ...invalidIf(qualifiedNameErrors, 'spec.taint.key', asString(key)),
+    ...(text === '' ? [] : invalidIf(labelValueErrors, 'spec.taint.value', text)),
+    ...errorIf(said === '', () => required('spec.taint.effect', '')),
+    ...errorIf(said !== '' && !effects.includes(said), () => notSupported('spec.taint.effect', said, effects)),
   ];
 }
 
 /** With the features off. Follows the validation markers of k8s.io/api scheduling/v1alpha2/types.go. */
-export const validatePodGroup = (group: scheduling.PodGroup): Complaints => groupErrors(specOf(group), 'spec');
+export const validatePodGroup = (group: scheduling.PodGroup): FieldErrors => groupErrors(specOf(group), 'spec');
 
-export const validatePodGroupUpdate = (group: scheduling.PodGroup, old: scheduling.PodGroup): Complaints =>
+export const validatePodGroupUpdate = (group: scheduling.PodGroup, old: scheduling.PodGroup): FieldErrors =>
   immutable(specOf(group), specOf(old), ['podGroupTemplateRef', 'schedulingPolicy', 'resourceClaims']);
 
 type GroupFields = Omit<scheduling.PodGroupSpec, 'schedulingConstraints'> &
   Pick<scheduling.PodGroupTemplate, 'schedulingConstraints'>;
 
-function groupErrors(spec: GroupFields, path: string): Complaints {
+function groupErrors(spec: GroupFields, path: string): FieldErrors {
   const { podGroupTemplateRef: reference } = spec;
   return [
     ...(isJsonObject(reference) ? referenceErrors(reference, `${path}.podGroupTemplateRef`) : []),
     ...policyErrors(asObject(spec.schedulingPolicy), `${path}.schedulingPolicy`),
-    ...when(isJsonObject(spec.schedulingConstraints), () => forbiddenField(`${path}.schedulingConstraints`, '')),
+    ...errorIf(isJsonObject(spec.schedulingConstraints), () => forbiddenField(`${path}.schedulingConstraints`, '')),
   ];
 }
 
-function referenceErrors({ workload }: scheduling.PodGroupTemplateReference, path: string): Complaints {
+function referenceErrors({ workload }: scheduling.PodGroupTemplateReference, path: string): FieldErrors {
   if (!isJsonObject(workload)) return [invalidValue(path, '', 'must specify one of: workload')];
   const { workloadName, podGroupTemplateName } = workload;
   return [
@@ -131,22 +131,22 @@ function referenceErrors({ workload }: scheduling.PodGroupTemplateReference, pat
   ];
 }
 
-function policyErrors({ basic, gang }: scheduling.PodGroupSchedulingPolicy, path: string): Complaints {
+function policyErrors({ basic, gang }: scheduling.PodGroupSchedulingPolicy, path: string): FieldErrors {
   if (isJsonObject(basic) && isJsonObject(gang)) {
     return [invalidValue(path, '{basic, gang}', 'must specify exactly one of: `basic`, `gang`')];
   }
   if (!isJsonObject(gang)) {
-    return when(!isJsonObject(basic), () => invalidValue(path, '', 'must specify one of: `basic`, `gang`'));
+    return errorIf(!isJsonObject(basic), () => invalidValue(path, '', 'must specify one of: `basic`, `gang`'));
   }
   const least: JsonValue = gang.minCount ?? 0;
   if (least === 0) return [required(`${path}.gang.minCount`, '')];
-  return when(Number(least) < 1, () =>
+  return errorIf(Number(least) < 1, () =>
     invalidValue(`${path}.gang.minCount`, least, 'must be greater than or equal to 1'),
   );
 }
 
 /** Follows the validation markers of k8s.io/api scheduling/v1alpha2/types.go. */
-export function validateWorkload(workload: scheduling.Workload): Complaints {
+export function validateWorkload(workload: scheduling.Workload): FieldErrors {
   const { podGroupTemplates } = specOf(workload);
   const field = 'spec.podGroupTemplates';
   const templates = asList(podGroupTemplates);
@@ -158,5 +158,5 @@ export function validateWorkload(workload: scheduling.Workload): Complaints {
   ]);
 }
 
-export const validateWorkloadUpdate = (workload: scheduling.Workload, old: scheduling.Workload): Complaints =>
+export const validateWorkloadUpdate = (workload: scheduling.Workload, old: scheduling.Workload): FieldErrors =>
   immutable(specOf(workload), specOf(old), ['podGroupTemplates']);

@@ -1,48 +1,48 @@
 import { append } from '../../machinery/json/append.ts';
 import { invalidValue, notSupported, required, type FieldError } from '../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
-import { nothing } from '../../machinery/together.ts';
+import { emptyList } from '../../machinery/together.ts';
 import { portName, portNumber, type TextCheck } from '../../machinery/meta/names.ts';
 
-export type Complaints = readonly FieldError[];
+export type FieldErrors = readonly FieldError[];
 
-export const none: Complaints = nothing;
+export const noErrors: FieldErrors = emptyList;
 
 /** `{}` without a spec. */
 export const specOf = <Spec extends JsonObject>(object: { readonly spec?: Spec }): Partial<Spec> =>
   asObject(object.spec);
 
-export const when = (wrong: boolean, complaint: () => FieldError): Complaints => (wrong ? [complaint()] : none);
+export const errorIf = (wrong: boolean, complaint: () => FieldError): FieldErrors => (wrong ? [complaint()] : noErrors);
 
 /** Checks every item with its path: `spec.ports[0]`. */
 export function each<T extends JsonObject>(
   list: readonly T[] | null | undefined,
   path: string,
-  check: (item: Partial<T>, path: string, index: number) => Complaints,
-): Complaints;
+  check: (item: Partial<T>, path: string, index: number) => FieldErrors,
+): FieldErrors;
 export function each(
   list: JsonValue | undefined,
   path: string,
-  check: (item: JsonObject, path: string, index: number) => Complaints,
-): Complaints;
+  check: (item: JsonObject, path: string, index: number) => FieldErrors,
+): FieldErrors;
 export function each(
   list: JsonValue | undefined,
   path: string,
-  check: (item: JsonObject, path: string, index: number) => Complaints,
-): Complaints {
+  check: (item: JsonObject, path: string, index: number) => FieldErrors,
+): FieldErrors {
   return ofAll(asList(list), (item, index) => check(asObject(item), `${path}[${index}]`, index));
 }
 
 export const eachText = (
   list: JsonValue | undefined,
   path: string,
-  check: (text: string, path: string, index: number) => Complaints,
-): Complaints => ofAll(asList(list), (item, index) => check(asString(item), `${path}[${index}]`, index));
+  check: (text: string, path: string, index: number) => FieldErrors,
+): FieldErrors => ofAll(asList(list), (item, index) => check(asString(item), `${path}[${index}]`, index));
 
-export const eachKey = (map: JsonObject, check: (key: string) => Complaints): Complaints =>
+export const eachKey = (map: JsonObject, check: (key: string) => FieldErrors): FieldErrors =>
   ofAll(Object.keys(map), (key) => check(asString(key)));
 
-export const eachOf = <T>(list: readonly T[], check: (item: T, index: number) => Complaints): Complaints =>
+export const eachOf = <T>(list: readonly T[], check: (item: T, index: number) => FieldErrors): FieldErrors =>
   ofAll(list, check);
 
 /** Limits of kadmit: each error may print the whole list. */
@@ -57,14 +57,14 @@ interface Gathered {
 const nothingYet = (): Gathered => ({ complaints: [], characters: 0 });
 
 /** False when a limit is reached. */
-function gather(so: Gathered, more: Complaints): boolean {
+function gather(so: Gathered, more: FieldErrors): boolean {
   append(so.complaints, more);
   for (const { value, detail } of more) so.characters += detail.length + (value?.length ?? 0);
   return so.complaints.length < mostComplaints && so.characters < mostCharacters;
 }
 
-function ofAll<T>(list: readonly T[], check: (item: T, index: number) => Complaints): Complaints {
-  if (list.length === 0) return none;
+function ofAll<T>(list: readonly T[], check: (item: T, index: number) => FieldErrors): FieldErrors {
+  if (list.length === 0) return noErrors;
   let so: Gathered | undefined;
   let index = 0;
   for (const item of list) {
@@ -72,51 +72,51 @@ function ofAll<T>(list: readonly T[], check: (item: T, index: number) => Complai
     index += 1;
     if (more.length > 0 && !gather((so ??= nothingYet()), more)) break;
   }
-  return so?.complaints ?? none;
+  return so?.complaints ?? noErrors;
 }
 
 /** An invalid value for each error text. */
-export function following(check: TextCheck, field: string, text: string): Complaints {
+export function invalidIf(check: TextCheck, field: string, text: string): FieldErrors {
   const sentences = check(text);
-  return sentences.length === 0 ? none : sentences.map((sentence) => invalidValue(field, text, sentence));
+  return sentences.length === 0 ? noErrors : sentences.map((sentence) => invalidValue(field, text, sentence));
 }
 
-export const requiredText = (check: TextCheck, field: string, text: string): Complaints =>
-  text === '' ? [required(field, '')] : following(check, field, text);
+export const requiredText = (check: TextCheck, field: string, text: string): FieldErrors =>
+  text === '' ? [required(field, '')] : invalidIf(check, field, text);
 
 /** Required, then one of `options`, which are printed in order. */
-export function oneOf(field: string, value: JsonValue | undefined, options: readonly string[]): Complaints {
+export function oneOf(field: string, value: JsonValue | undefined, options: readonly string[]): FieldErrors {
   const text = asString(value);
   if (text === '') return [required(field, '')];
-  return options.includes(text) ? none : [notSupported(field, text, options)];
+  return options.includes(text) ? noErrors : [notSupported(field, text, options)];
 }
 
-export const oneOfIfSet = (field: string, value: JsonValue | undefined, options: readonly string[]): Complaints =>
-  value === undefined || options.includes(asString(value)) ? none : [notSupported(field, asString(value), options)];
+export const oneOfIfSet = (field: string, value: JsonValue | undefined, options: readonly string[]): FieldErrors =>
+  value === undefined || options.includes(asString(value)) ? noErrors : [notSupported(field, asString(value), options)];
 
-export const nonNegative = (field: string, value: JsonValue | undefined): Complaints =>
-  Number(value ?? 0) < 0 ? [invalidValue(field, value ?? 0, 'must be greater than or equal to 0')] : none;
+export const nonNegative = (field: string, value: JsonValue | undefined): FieldErrors =>
+  Number(value ?? 0) < 0 ? [invalidValue(field, value ?? 0, 'must be greater than or equal to 0')] : noErrors;
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePortNumOrName. */
-export const portNumberOrName = (field: string, port: JsonValue | undefined): Complaints =>
+export const portNumberOrName = (field: string, port: JsonValue | undefined): FieldErrors =>
   typeof port === 'string'
-    ? following(portName, field, port)
+    ? invalidIf(portName, field, port)
     : portNumber(Number(port ?? 0)).map((sentence) => invalidValue(field, port ?? 0, sentence));
 
-export const port = (field: string, number: number): Complaints =>
+export const port = (field: string, number: number): FieldErrors =>
   portNumber(number).map((sentence) => invalidValue(field, number, sentence));
 
-export const inRange = (field: string, value: JsonValue | undefined, first: number, last: number): Complaints =>
+export const inRange = (field: string, value: JsonValue | undefined, first: number, last: number): FieldErrors =>
   value !== undefined && (Number(value) < first || Number(value) > last)
     ? [invalidValue(field, value, `must be between ${first} and ${last}, inclusive`)]
-    : none;
+    : noErrors;
 
 /** Follows kubernetes pkg/apis/core/validation validateLocalDescendingPath. */
-export const localDescendingPath = (field: string, path: string): Complaints => [
-  ...when(path.startsWith('/'), () => invalidValue(field, path, 'must be a relative path')),
+export const localDescendingPath = (field: string, path: string): FieldErrors => [
+  ...errorIf(path.startsWith('/'), () => invalidValue(field, path, 'must be a relative path')),
   ...noBacksteps(field, path),
 ];
 
 /** Follows kubernetes pkg/apis/core/validation validatePathNoBacksteps. */
-export const noBacksteps = (field: string, path: string): Complaints =>
-  when(path.split('/').includes('..'), () => invalidValue(field, path, "must not contain '..'"));
+export const noBacksteps = (field: string, path: string): FieldErrors =>
+  errorIf(path.split('/').includes('..'), () => invalidValue(field, path, "must not contain '..'"));

@@ -32,7 +32,7 @@ import {
   validateSecret,
   validateSecretUpdate,
 } from './core/config-data.ts';
-import type { Complaints } from './field-rules.ts';
+import type { FieldErrors } from './field-rules.ts';
 import type { BuiltinResources } from '../types/generated/kinds.ts';
 import type { PodTemplate } from '../types/generated/core-v1.ts';
 import {
@@ -41,7 +41,7 @@ import {
   validateIngressClassUpdate,
   validateIngressUpdate,
 } from './networking/ingress.ts';
-import { keepingAddresses, policyNetworks, serviceAddresses } from './core/known-addresses.ts';
+import { ratchetAddresses, policyNetworks, serviceAddresses } from './core/known-addresses.ts';
 import { validateNetworkPolicy } from './networking/network-policy.ts';
 import { validateCronJob, validateCronJobUpdate } from './batch/cron-jobs.ts';
 import { validateJob, validateJobUpdate } from './batch/jobs.ts';
@@ -80,7 +80,7 @@ import {
 import { validateEndpointSlice, validateEndpointSliceUpdate } from './discovery/endpoint-slice.ts';
 import { validateEndpoints, validateEndpointsUpdate } from './core/endpoints.ts';
 import { validateEvent, validateNewEvent, validateNewEventUpdate } from './core/events.ts';
-import { conditionErrors, validateFlowSchema } from './flowcontrol/flow-control.ts';
+import { flowConditionErrors, validateFlowSchema } from './flowcontrol/flow-control.ts';
 import { subdomainName, validateKindMeta } from './meta/object-meta.ts';
 import { validateNode, validateNodeUpdate } from './core/nodes.ts';
 import { validatePodTemplate } from './core/pod-template.ts';
@@ -108,8 +108,8 @@ import {
 
 /** Validation in addition to metadata; objects were decoded as the kind of their row. */
 interface KindValidation<Kind extends KubernetesObject = KubernetesObject> {
-  readonly validate?: (object: Kind) => Complaints;
-  readonly validateUpdate?: (object: Kind, old: Kind, subresource: string) => Complaints;
+  readonly validate?: (object: Kind) => FieldErrors;
+  readonly validateUpdate?: (object: Kind, old: Kind, subresource: string) => FieldErrors;
 }
 
 /** By group and resource. */
@@ -118,7 +118,7 @@ const rows: { readonly [Resource in keyof BuiltinResources]?: KindValidation<Bui
   '/pods': { validate: validatePod, validateUpdate: validatePodUpdate },
   '/configmaps': { validate: validateConfigMap, validateUpdate: validateConfigMapUpdate },
   '/secrets': { validate: validateSecret, validateUpdate: validateSecretUpdate },
-  '/services': { validate: validateService, validateUpdate: keepingAddresses(validateServiceUpdate, serviceAddresses) },
+  '/services': { validate: validateService, validateUpdate: ratchetAddresses(validateServiceUpdate, serviceAddresses) },
   '/persistentvolumeclaims': { validate: validateClaim, validateUpdate: validateClaimUpdate },
   '/replicationcontrollers': {
     validate: validateReplicationController,
@@ -142,7 +142,7 @@ const rows: { readonly [Resource in keyof BuiltinResources]?: KindValidation<Bui
   'networking.k8s.io/ingressclasses': { validate: validateIngressClass, validateUpdate: validateIngressClassUpdate },
   'networking.k8s.io/networkpolicies': {
     validate: validateNetworkPolicy,
-    validateUpdate: keepingAddresses(validateNetworkPolicy, policyNetworks),
+    validateUpdate: ratchetAddresses(validateNetworkPolicy, policyNetworks),
   },
   'rbac.authorization.k8s.io/roles': { validate: validateRole },
   'rbac.authorization.k8s.io/clusterroles': { validate: validateRole },
@@ -217,16 +217,16 @@ const rows: { readonly [Resource in keyof BuiltinResources]?: KindValidation<Bui
 export const kindValidations: Readonly<Record<string, KindValidation | undefined>> = rows;
 
 /** For a status update only conditions are validated. */
-function flowControl(validate: (object: KubernetesObject) => Complaints): KindValidation {
+function flowControl(validate: (object: KubernetesObject) => FieldErrors): KindValidation {
   return {
     validate,
     validateUpdate: (object, _old, subresource) =>
       subresource === 'status'
-        ? conditionErrors(object)
+        ? flowConditionErrors(object)
         : [...validateKindMeta(metadataOf(object), false, subdomainName), ...validate(object)],
   };
 }
 
-function templateErrors(object: PodTemplate): Complaints {
+function templateErrors(object: PodTemplate): FieldErrors {
   return validatePodTemplate(asObject(object.template), 'template');
 }

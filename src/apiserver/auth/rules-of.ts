@@ -1,7 +1,7 @@
 import type { AbacPolicy } from './abac/abac-policy.ts';
 import { isMeant } from './abac/abac-authorizer.ts';
 import { aggregateText } from './authorizer.ts';
-import { nodeOf } from './node/node-identity.ts';
+import { nodeNameOf } from './node/node-identity.ts';
 import type { PolicyRule } from './rbac/policy-rule.ts';
 import { errorsIn } from './rbac/rbac-authorizer.ts';
 import type { RuleResolver } from './rbac/rule-resolver.ts';
@@ -58,7 +58,7 @@ export const abacRules =
 
 /** Follows kubernetes plugin/pkg/auth/authorizer/node/node_authorizer.go. */
 export const nodeRules: RulesOf = (user) =>
-  nodeOf(user) === undefined ? nothing : unlisted('node authorizer does not support user rule resolution');
+  nodeNameOf(user) === undefined ? nothing : unlisted('node authorizer does not support user rule resolution');
 
 /** Follows apiserver plugin/pkg/authorizer/webhook/webhook.go. */
 export const webhookRules: RulesOf = () => unlisted('webhook authorizer does not support user rule resolution');

@@ -67,7 +67,7 @@ export async function issueServiceAccountToken(order: TokenOrder, issuer: TokenI
 
 const reference = ({ name, uid }: { readonly name: string; readonly uid: string }): JsonObject => ({ name, uid });
 
-export interface TokenChecks {
+export interface TokenVerifierOptions {
   readonly issuers: readonly string[];
   readonly verifyJwt: VerifyJwt;
   readonly cluster: ClusterView;
@@ -78,7 +78,7 @@ export interface TokenChecks {
 
 /** Checks signature, times, audience, account and bound object. Follows pkg/serviceaccount/jwt.go and claims.go. */
 export const serviceAccountSource =
-  (checks: TokenChecks): TokenSource =>
+  (checks: TokenVerifierOptions): TokenSource =>
   async (token, audiences, jwt = decodeJwt(token)) => {
     if (!jwt || !checks.issuers.includes(asString(jwt.claims['iss']))) return undefined;
     if (!(await checks.verifyJwt(jwt))) return invalid('go-jose/go-jose: error in cryptographic primitive');

@@ -4,14 +4,14 @@ import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.t
 import {
   acceptedNames,
   caBundleOf,
-  type Condition,
+  type DefinitionCondition,
   conditionOf,
-  groupOf,
-  isTrue,
+  definitionGroup,
+  isConditionTrue,
   type Names,
   wantedNames,
   withAcceptedNames,
-  withCondition,
+  withDefinitionCondition,
 } from './definition.ts';
 
 export interface EstablishPorts {
@@ -34,14 +34,14 @@ export function acceptNames(
   const establishment = caBundleError(caBundleOf(definition)) === '' ? initialNames : unsoundCaBundle;
   const named = withNames(definition, group, { time, establishment });
   const approval = approvalCondition(definition);
-  return approval && !isSame(named, approval) ? withCondition(named, approval, time) : named;
+  return approval && !isSame(named, approval) ? withDefinitionCondition(named, approval, time) : named;
 }
 
 /** `acceptNames` would return the same object. */
 export function isAccepted(definition: KubernetesObject): boolean {
   const approval = approvalCondition(definition);
   return (
-    isTrue(definition, 'Established') &&
+    isConditionTrue(definition, 'Established') &&
     sameNames(wantedNames(definition), acceptedNames(definition)) &&
     (approval === undefined || isSame(definition, approval))
   );
@@ -49,7 +49,7 @@ export function isAccepted(definition: KubernetesObject): boolean {
 
 interface Establishing {
   readonly time: string;
-  readonly establishment: Condition;
+  readonly establishment: DefinitionCondition;
 }
 
 function withNames(
@@ -60,44 +60,46 @@ function withNames(
   const { time, establishment } = establishing;
   const wanted = wantedNames(definition);
   const accepted = acceptedNames(definition);
-  const isEstablished = isTrue(definition, 'Established');
+  const isEstablished = isConditionTrue(definition, 'Established');
   if (sameNames(wanted, accepted)) return isEstablished ? definition : established(definition, establishing);
   const { names, conflict } = judge(wanted, accepted, takenIn(group));
   const condition = conflict ?? noConflicts;
   if (sameNames(names, accepted) && isSame(definition, condition)) return definition;
-  const next = withCondition(withAcceptedNames(definition, names), condition, time);
+  const next = withDefinitionCondition(withAcceptedNames(definition, names), condition, time);
   if (isEstablished) return next;
-  return conflict ? withCondition(next, notAccepted, time) : withCondition(next, establishment, time);
+  return conflict
+    ? withDefinitionCondition(next, notAccepted, time)
+    : withDefinitionCondition(next, establishment, time);
 }
 
 /** The status endpoint may set accepted names before their conditions. */
 const established = (definition: KubernetesObject, { time, establishment }: Establishing): KubernetesObject =>
-  isTrue(definition, 'NamesAccepted') && !isSame(definition, establishment)
-    ? withCondition(definition, establishment, time)
+  isConditionTrue(definition, 'NamesAccepted') && !isSame(definition, establishment)
+    ? withDefinitionCondition(definition, establishment, time)
     : definition;
 
-const noConflicts: Condition = {
+const noConflicts: DefinitionCondition = {
   type: 'NamesAccepted',
   status: 'True',
   reason: 'NoConflicts',
   message: 'no conflicts found',
 };
 
-const notAccepted: Condition = {
+const notAccepted: DefinitionCondition = {
   type: 'Established',
   status: 'False',
   reason: 'NotAccepted',
   message: 'not all names are accepted',
 };
 
-const initialNames: Condition = {
+const initialNames: DefinitionCondition = {
   type: 'Established',
   status: 'True',
   reason: 'InitialNamesAccepted',
   message: 'the initial names have been accepted',
 };
 
-const unsoundCaBundle: Condition = {
+const unsoundCaBundle: DefinitionCondition = {
   type: 'Established',
   status: 'False',
   reason: 'InvalidCABundle',
@@ -120,7 +122,7 @@ function takenIn(group: readonly KubernetesObject[]): Taken {
 interface Judged {
   readonly names: Names;
   /** The last conflict. */
-  readonly conflict: Condition | undefined;
+  readonly conflict: DefinitionCondition | undefined;
 }
 
 /** Names are accepted one by one; a conflicting one keeps its old value. */
@@ -161,7 +163,7 @@ const inUse = (name: string): string => `${goQuote(name)} is already in use`;
 
 const sameNames = (a: Names, b: Names): boolean => sameJson({ ...a }, { ...b });
 
-function isSame(definition: KubernetesObject, { type, status, reason, message }: Condition): boolean {
+function isSame(definition: KubernetesObject, { type, status, reason, message }: DefinitionCondition): boolean {
   const existing = conditionOf(definition, type);
   return existing?.['status'] === status && existing['reason'] === reason && existing['message'] === message;
 }
@@ -177,8 +179,8 @@ const addressWithHost = /^[a-z][a-z\d+.-]*:\/\/[^\s/?#]\S*$/i;
  * undefined outside the community's groups. Follows apiextensions-apiserver pkg/controller/apiapproval and
  * pkg/apihelpers GetAPIApprovalState.
  */
-export function approvalCondition(definition: KubernetesObject): Condition | undefined {
-  if (!communityGroup.test(groupOf(definition))) return undefined;
+export function approvalCondition(definition: KubernetesObject): DefinitionCondition | undefined {
+  if (!communityGroup.test(definitionGroup(definition))) return undefined;
   const text = metadataOf(definition).annotations?.[annotation] ?? '';
   if (text === '') return conformance('False', 'MissingAnnotation', `${demand}, ${guide}`);
   if (text.startsWith('unapproved'))
@@ -188,7 +190,7 @@ export function approvalCondition(definition: KubernetesObject): Condition | und
   return conformance('False', 'InvalidAnnotation', wrong);
 }
 
-const conformance = (status: Condition['status'], reason: string, message: string): Condition => ({
+const conformance = (status: DefinitionCondition['status'], reason: string, message: string): DefinitionCondition => ({
   type: 'KubernetesAPIApprovalPolicyConformant',
   status,
   reason,

@@ -23,7 +23,7 @@ const kinds = ['ConversionReview', 'CustomResourceDefinition', 'CustomResourceDe
 export type ReviewVersion = 'v1' | 'v1beta1';
 
 /** The first supported version; undefined for none. */
-export const reviewVersionOf = (versions: readonly JsonValue[]): ReviewVersion | undefined =>
+export const conversionReviewVersion = (versions: readonly JsonValue[]): ReviewVersion | undefined =>
   versions.find((version) => version === 'v1' || version === 'v1beta1');
 
 /** Go prints the empty response in the request too. */
@@ -40,20 +40,20 @@ export function conversionReview(
   return `${start},"objects":[${escapeForGo(sortedJson(object))}]},"response":${noAnswer}}\n`;
 }
 
-export type ReviewReading =
+export type ConversionReviewReading =
   /** As sent. */
   | { readonly outcome: 'read'; readonly objects: readonly JsonDocument[]; readonly review: JsonObject }
   /** Follows `failed: `. */
   | { readonly outcome: 'failed'; readonly error: string; readonly review?: JsonObject };
 
-const failed = (error: string, review?: JsonObject): ReviewReading => ({
+const failed = (error: string, review?: JsonObject): ConversionReviewReading => ({
   outcome: 'failed',
   error,
   ...(review ? { review } : {}),
 });
 
 /** Called for a response that does not start with a brace. */
-export type ParseYaml = (
+export type ParseConversionYaml = (
   text: string,
 ) => Promise<
   | { readonly outcome: 'read'; readonly value: JsonDocument }
@@ -61,7 +61,7 @@ export type ParseYaml = (
 >;
 
 interface ReadingPorts {
-  readonly parseYaml: ParseYaml;
+  readonly parseYaml: ParseConversionYaml;
 }
 
 /** The converted objects in the body of a successful answer. */
@@ -69,7 +69,7 @@ export async function readConversion(
   body: string,
   expected: { readonly version: ReviewVersion; readonly uid: string },
   { parseYaml }: ReadingPorts,
-): Promise<ReviewReading> {
+): Promise<ConversionReviewReading> {
   const document = await readDocument(body, { parseYaml });
   if (document.outcome === 'unreadable') return failed(document.error);
   const said = typeOf(document);
@@ -101,7 +101,7 @@ function listError(review: JsonObject): string {
     : `json: cannot unmarshal ${describeJson(objects)} into Go struct field ConversionResponse.response.convertedObjects of type []runtime.RawExtension`;
 }
 
-async function readDocument(body: string, { parseYaml }: ReadingPorts): ReturnType<ParseYaml> {
+async function readDocument(body: string, { parseYaml }: ReadingPorts): ReturnType<ParseConversionYaml> {
   if (!/^\s*\{/.test(body)) return parseYaml(body);
   const reading = readJson(body);
   if (reading.outcome === 'read') return { outcome: 'read', value: reading.json.value };

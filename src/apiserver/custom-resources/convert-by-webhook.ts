@@ -26,16 +26,16 @@ import { contentTypeError, emptyBody, errorOfAnswer, isSuccess } from '../admiss
 import { converterOf } from './conversion-record.ts';
 import {
   conversionReview,
-  type ParseYaml,
+  type ParseConversionYaml,
   readConversion,
   type ReviewVersion,
-  reviewVersionOf,
+  conversionReviewVersion,
 } from './conversion-review.ts';
 
 export interface ConversionPorts {
   readonly callWebhook: CallWebhook;
   readonly newUid: NewUid;
-  readonly parseYaml: ParseYaml;
+  readonly parseYaml: ParseConversionYaml;
 }
 
 export interface ConversionTask {
@@ -61,7 +61,7 @@ export async function convertByWebhook(
   { callWebhook, newUid, ...reading }: ConversionPorts,
 ): Promise<Conversion> {
   const webhook = asObject(valueAt(definition, 'spec', 'conversion', 'webhook'));
-  const version = reviewVersionOf(asList(webhook['conversionReviewVersions']));
+  const version = conversionReviewVersion(asList(webhook['conversionReviewVersions']));
   if (version === undefined) {
     return { converted: inconvertible('no supported conversion review versions'), failurePhase: 'client' };
   }

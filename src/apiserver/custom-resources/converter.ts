@@ -7,7 +7,7 @@ import type { Converted } from '../../api/codec/codec.ts';
 import { type ConversionRecord, converterOf, type RecordConversion } from './conversion-record.ts';
 import { type ConversionPorts, convertByWebhook } from './convert-by-webhook.ts';
 
-export type Converter = (object: KubernetesObject, to: string) => Promise<Converted>;
+export type ConvertObject = (object: KubernetesObject, to: string) => Promise<Converted>;
 
 export interface ConversionRequest {
   /** Aborts when the client is gone. */
@@ -20,7 +20,7 @@ export interface ConversionRequest {
 }
 
 /** None changes only the apiVersion. Follows apiextensions-apiserver pkg/apiserver/conversion/converter.go. */
-export function createConverter(definition: JsonObject, ports: ConversionPorts, by: ConversionRequest): Converter {
+export function createConverter(definition: JsonObject, ports: ConversionPorts, by: ConversionRequest): ConvertObject {
   const strategy = valueAt(definition, 'spec', 'conversion', 'strategy') === 'Webhook' ? 'Webhook' : 'None';
   const about = (object: KubernetesObject, to: string, startedAt: number): ConversionRecord => {
     const { name = '', namespace = '' } = metadataOf(object);

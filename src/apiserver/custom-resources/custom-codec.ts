@@ -7,12 +7,12 @@ import { asString, isJsonObject, type JsonDocument, type JsonObject } from '../.
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '../../machinery/meta/gvk.ts';
 import { asKubernetesObject, type KubernetesObject, metadataOf, withMetadata } from '../../machinery/meta/object.ts';
 import { compareVersionNames } from '../../machinery/meta/version-order.ts';
-import type { Converter } from './converter.ts';
-import { acceptedNames, groupOf, versionNamed, versionsOf, wantedNames } from './definition.ts';
+import type { ConvertObject } from './converter.ts';
+import { acceptedNames, definitionGroup, versionNamed, versionsOf, wantedNames } from './definition.ts';
 import type { CrdEngine } from './engine.ts';
 
 export interface Converting {
-  readonly converter: Converter;
+  readonly converter: ConvertObject;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface Converting {
  */
 export function createCustomCodec(custom: CustomVersion, builtin: Codec, { converter }: Converting): Codec {
   const { definition, engine } = custom;
-  const group = groupOf(definition);
+  const group = definitionGroup(definition);
   const { kind: ownKind } = acceptedNames(definition);
   const isOwn = ({ group: ofGroup, kind }: GroupVersionKind): boolean => ofGroup === group && kind === ownKind;
   const typeOf = (kind: GroupVersionKind): CustomType | undefined =>
@@ -135,7 +135,7 @@ export function customDeprecation({ definition, version }: CustomVersion): strin
   if (version['deprecated'] !== true) return undefined;
   const { deprecationWarning } = version;
   if (typeof deprecationWarning === 'string') return deprecationWarning;
-  const group = groupOf(definition);
+  const group = definitionGroup(definition);
   const { kind } = wantedNames(definition);
   const own = asString(version['name']);
   const [newest] = versionsOf(definition)

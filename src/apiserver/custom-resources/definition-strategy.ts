@@ -5,7 +5,7 @@ import { validateObjectMeta } from '../../api/validation/meta/object-meta.ts';
 import { ok } from '../../machinery/meta/result.ts';
 import type { Strategy } from '../../api/strategy/strategy.ts';
 import type { EstablishPorts } from './accept-names.ts';
-import { caBundleOf, isTrue, storageVersionOf } from './definition.ts';
+import { caBundleOf, isConditionTrue, storageVersionOf } from './definition.ts';
 import type { CrdEngine } from './engine.ts';
 
 export function definitionStrategy(
@@ -54,7 +54,7 @@ function caBundleErrors(
 ): readonly FieldError[] {
   const caBundle = caBundleOf(definition);
   const isCalled = valueAt(definition, 'spec', 'conversion', 'strategy') === 'Webhook';
-  if (!isCalled || !isTrue(old, 'Established') || caBundleError(caBundleOf(old)) !== '') return [];
+  if (!isCalled || !isConditionTrue(old, 'Established') || caBundleError(caBundleOf(old)) !== '') return [];
   const error = caBundleError(caBundle);
   return error === '' ? [] : [invalidValue('spec.conversion.webhookClientConfig.caBundle', caBundle, error)];
 }

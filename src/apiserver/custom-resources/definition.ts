@@ -43,7 +43,7 @@ function namesOf(value: JsonObject[string]): Names {
 export const servesAlike = (a: JsonObject, b: JsonObject): boolean =>
   sameJson(a['spec'] ?? null, b['spec'] ?? null) && sameJson({ ...acceptedNames(a) }, { ...acceptedNames(b) });
 
-export const groupOf = (definition: JsonObject): string => asString(valueAt(definition, 'spec', 'group'));
+export const definitionGroup = (definition: JsonObject): string => asString(valueAt(definition, 'spec', 'group'));
 export const wantedNames = (definition: JsonObject): Names => namesOf(valueAt(definition, 'spec', 'names'));
 export const acceptedNames = (definition: JsonObject): Names => namesOf(valueAt(definition, 'status', 'acceptedNames'));
 export const isNamespaced = (definition: JsonObject): boolean => valueAt(definition, 'spec', 'scope') === 'Namespaced';
@@ -78,20 +78,20 @@ export function scalePathsOf(version: JsonObject): ScalePaths | undefined {
   const specText = asString(scale['specReplicasPath']);
   return {
     specText,
-    spec: pathOf(specText),
-    status: pathOf(asString(scale['statusReplicasPath'])),
-    selector: pathOf(asString(scale['labelSelectorPath'])),
+    spec: dottedPath(specText),
+    status: dottedPath(asString(scale['statusReplicasPath'])),
+    selector: dottedPath(asString(scale['labelSelectorPath'])),
   };
 }
 
 /** `.spec.replicas` as a list of fields. */
-export const pathOf = (text: string): readonly string[] =>
+export const dottedPath = (text: string): readonly string[] =>
   text
     .replace(/^\./, '')
     .split('.')
     .filter((field) => field !== '');
 
-export interface Condition {
+export interface DefinitionCondition {
   readonly type: string;
   readonly status: 'True' | 'False';
   readonly reason: string;
@@ -103,7 +103,7 @@ export const conditionOf = (definition: JsonObject, type: string): JsonObject | 
     .map(asObject)
     .find((condition) => condition['type'] === type);
 
-export const isTrue = (definition: JsonObject, type: string): boolean =>
+export const isConditionTrue = (definition: JsonObject, type: string): boolean =>
   conditionOf(definition, type)?.['status'] === 'True';
 
 /** The converter's certificates are unreadable; white space counts as none. */
@@ -112,7 +112,11 @@ export const hasBrokenConverter = (definition: JsonObject): boolean =>
   !/^\s*$/.test(atob(caBundleOf(definition)));
 
 /** `time` is RFC 3339, set when the status changes. Follows apiextensions-apiserver pkg/apihelpers SetCRDCondition. */
-export function withCondition(definition: KubernetesObject, condition: Condition, time: string): KubernetesObject {
+export function withDefinitionCondition(
+  definition: KubernetesObject,
+  condition: DefinitionCondition,
+  time: string,
+): KubernetesObject {
   const conditions = asList(valueAt(definition, 'status', 'conditions')).map(asObject);
   const existing = conditions.find(({ type }) => type === condition.type);
   const { type, status, reason, message } = condition;
@@ -158,7 +162,7 @@ const endings = {
 } as const satisfies Record<string, readonly [status: 'True' | 'False', message: string]>;
 
 /** Follows apiextensions-apiserver pkg/controller/finalizer/crd_finalizer.go. */
-export function terminating(reason: keyof typeof endings): Condition {
+export function terminating(reason: keyof typeof endings): DefinitionCondition {
   const [status, message] = endings[reason];
   return { type: 'Terminating', status, reason, message };
 }

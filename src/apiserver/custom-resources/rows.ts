@@ -7,10 +7,10 @@ import { once } from '../../machinery/once.ts';
 import type { CustomRow } from './custom-codec.ts';
 import {
   acceptedNames,
-  groupOf,
+  definitionGroup,
   hasStatus,
   isNamespaced,
-  isTrue,
+  isConditionTrue,
   type Names,
   scalePathsOf,
   storageVersionOf,
@@ -24,8 +24,8 @@ const subresourceVerbs = ['get', 'patch', 'update'];
 
 /** Empty before the names are accepted. */
 export function rowsOf(definition: KubernetesObject, engine: CrdEngine): readonly CustomRow[] {
-  if (!isTrue(definition, 'NamesAccepted') && !isTrue(definition, 'Established')) return [];
-  const group = groupOf(definition);
+  if (!isConditionTrue(definition, 'NamesAccepted') && !isConditionTrue(definition, 'Established')) return [];
+  const group = definitionGroup(definition);
   const names = acceptedNames(definition);
   const storage = { group, version: storageVersionOf(definition), resource: names.plural, kind: names.kind };
   const all: Shared = {
@@ -33,7 +33,7 @@ export function rowsOf(definition: KubernetesObject, engine: CrdEngine): readonl
     names,
     storage,
     storageVersionHash: storageVersionHash(storage),
-    verbs: isTrue(definition, 'Terminating') ? verbsWhenTerminating : verbs,
+    verbs: isConditionTrue(definition, 'Terminating') ? verbsWhenTerminating : verbs,
   };
   return versionsOf(definition)
     .filter(({ served }) => served === true)
@@ -67,7 +67,7 @@ function rowsOfVersion(
     custom: { definition, version, engine },
     // Served once names are accepted, published once established. Follows apiextensions-apiserver
     // pkg/apiserver/customresource_discovery_controller.go and pkg/controller/openapi{,v3}/controller.go.
-    ...(isTrue(definition, 'Established')
+    ...(isConditionTrue(definition, 'Established')
       ? { openapi: openapiOf(definition, version, engine) }
       : { unlisted: true as const }),
   };

@@ -2,7 +2,7 @@ import type { CustomKind } from '../../api/apply/field-kinds.ts';
 import { createFieldManager, type FieldManager } from '../../api/apply/field-manager.ts';
 import type { Codec } from '../../api/codec/codec.ts';
 import type { CustomType } from '../../api/crd/custom-type.ts';
-import type { Verdict } from '../../api/crd/instances/validate-instance.ts';
+import type { ValidationResult } from '../../api/crd/instances/validate-instance.ts';
 import { createStrategy } from '../../api/strategy/create-strategy.ts';
 import { changeOfContent, withField } from '../../api/strategy/resource-rules.ts';
 import type { Strategy } from '../../api/strategy/strategy.ts';
@@ -14,15 +14,22 @@ import { type KubernetesObject, metadataOf, withMetadata } from '../../machinery
 import { ok, refuse } from '../../machinery/meta/result.ts';
 import { forbidden, methodNotSupported, type Status } from '../../machinery/meta/status.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
-import type { ParseYaml } from './conversion-review.ts';
+import type { ParseConversionYaml } from './conversion-review.ts';
 import { type ConversionRequest, createConverter } from './converter.ts';
 import { createCustomCodec, type CustomRow, type CustomVersion } from './custom-codec.ts';
-import { acceptedNames, groupOf, hasStatus, isNamespaced, isTrue, versionNamed } from './definition.ts';
+import {
+  acceptedNames,
+  definitionGroup,
+  hasStatus,
+  isNamespaced,
+  isConditionTrue,
+  versionNamed,
+} from './definition.ts';
 
 export interface CustomPorts {
   readonly callWebhook: CallWebhook;
   readonly newUid: NewUid;
-  readonly parseYaml: ParseYaml;
+  readonly parseYaml: ParseConversionYaml;
   readonly codec: Codec;
 }
 
@@ -43,7 +50,7 @@ export function serveCustom(
   const converter = createConverter(definition, ports, request);
   const codec = createCustomCodec(custom, ports.codec, { converter });
   const fields = createFieldManager(codec, (kind) => {
-    const isOwn = kind.group === groupOf(definition) && kind.kind === acceptedNames(definition).kind;
+    const isOwn = kind.group === definitionGroup(definition) && kind.kind === acceptedNames(definition).kind;
     return isOwn ? customKindOf({ definition, engine }, kind.version) : undefined;
   });
   const hub = { group: row.group, version: row.version, kind: storage.kind };
@@ -65,7 +72,7 @@ export function customKindOf(
  */
 function createCustomStrategy({ definition, version, engine }: CustomVersion, release: number): Strategy {
   const name = asString(version['name']);
-  const kind = { group: groupOf(definition), version: name, kind: acceptedNames(definition).kind };
+  const kind = { group: definitionGroup(definition), version: name, kind: acceptedNames(definition).kind };
   const type = (): CustomType => {
     const made = engine.customType(definition, name);
     if (!made) throw new Error(`a definition without its version ${name}`);
@@ -79,7 +86,8 @@ function createCustomStrategy({ definition, version, engine }: CustomVersion, re
     namesGroup: true,
     prepareForCreate: (object) => {
       const { plural } = acceptedNames(definition);
-      if (isTrue(definition, 'Terminating')) return refuse(noCreation({ ...kind, resource: plural }, object, release));
+      if (isConditionTrue(definition, 'Terminating'))
+        return refuse(noCreation({ ...kind, resource: plural }, object, release));
       return ok(hasStatus(version) ? withField(object, 'status', undefined) : object);
     },
     restore: {
@@ -131,11 +139,11 @@ const noCreation = ({ group, resource }: GroupResource, object: KubernetesObject
 
 const terminating = 'create not allowed while custom resource definition is terminating';
 
-type Judge = (object: KubernetesObject, old: KubernetesObject | undefined, subresource: string) => Verdict;
+type Judge = (object: KubernetesObject, old: KubernetesObject | undefined, subresource: string) => ValidationResult;
 
 /** The strategy is called for errors, then for warnings of the same object: one validation serves both. */
 function keepLast(make: Judge): Judge {
-  let last: { readonly of: Parameters<Judge>; readonly verdict: Verdict } | undefined;
+  let last: { readonly of: Parameters<Judge>; readonly verdict: ValidationResult } | undefined;
   return (...of) => {
     if (!last?.of.every((one, at) => one === of[at])) last = { of, verdict: make(...of) };
     return last.verdict;

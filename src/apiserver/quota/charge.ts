@@ -35,7 +35,7 @@ export const stateOf = (quota: ResourceQuota): QuotaState => ({
  * Every matching quota must have room. Follows apiserver pkg/admission/plugin/resourcequota/controller.go
  * CheckRequest.
  */
-export function charge(
+export function chargeQuota(
   write: Charged,
   quotas: readonly QuotaState[],
   evaluator: Evaluator,

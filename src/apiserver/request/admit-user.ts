@@ -6,10 +6,10 @@ import type { ApiRequest, ApiResponse } from './api-request.ts';
 import type { Exchange } from './exchange.ts';
 import { tooManyInFlight } from './in-flight.ts';
 import type { RequestInfo } from './request-info.ts';
-import type { Rooms } from './rooms.ts';
+import type { HandlerDeps } from './rooms.ts';
 
 /** Identity and authorization, as far as they are known. */
-export interface Access {
+export interface AccessPorts {
   /** Before impersonation. */
   readonly requester?: UserInfo;
   /** After impersonation. */
@@ -29,12 +29,12 @@ export interface Arrival {
 export type ObserveArrival = (arrival: Arrival) => Promise<boolean>;
 
 /** In-process requests are not counted. */
-const entering = ({ enterInFlight }: Rooms, ...[{ as }, info, user]: [ApiRequest, RequestInfo, UserInfo]) =>
+const entering = ({ enterInFlight }: HandlerDeps, ...[{ as }, info, user]: [ApiRequest, RequestInfo, UserInfo]) =>
   as || !enterInFlight ? () => {} : enterInFlight(info, user);
 
 export type AdmitUser = (asked: Pick<Exchange, 'request' | 'info'>) => Promise<Admitted>;
 
-export type Admitted = { readonly access: Access; readonly leave?: (() => void) | undefined } & (
+export type Admitted = { readonly access: AccessPorts; readonly leave?: (() => void) | undefined } & (
   | { readonly user: Result<UserInfo> }
   /** The authorizer failed, or too many requests are in flight. */
   | { readonly failure: ApiResponse }
@@ -42,22 +42,22 @@ export type Admitted = { readonly access: Access; readonly leave?: (() => void) 
 
 /** Authenticates, impersonates, authorizes. Follows apiserver pkg/server/config.go (rule PATH-1). */
 export const createAdmitUser =
-  (rooms: Rooms, observe: ObserveArrival | undefined): AdmitUser =>
+  (deps: HandlerDeps, observe: ObserveArrival | undefined): AdmitUser =>
   async ({ request, info }) => {
-    const authenticated = request.as ? ok(request.as) : await rooms.authenticate(request);
+    const authenticated = request.as ? ok(request.as) : await deps.authenticate(request);
     if (!authenticated.ok) return { access: {}, user: authenticated };
     const requester = authenticated.value;
     if (observe && !(await observe({ request, info, requester }))) {
       return { access: { requester }, failure: undecided(request, 'failed to store audit event') };
     }
     const asked = withSelectors(questionOf(info, requester), request.query);
-    const impersonated = await rooms.impersonate(asked, request.headers);
+    const impersonated = await deps.impersonate(asked, request.headers);
     if (!impersonated.ok) return { access: { requester }, user: impersonated };
     const { user } = impersonated.value;
-    const leave = entering(rooms, request, info, user);
+    const leave = entering(deps, request, info, user);
     if (!leave) return { access: { requester, ...impersonated.value }, failure: tooManyInFlight };
     const question = { ...asked, user };
-    const decision = await rooms.authorize(question);
+    const decision = await deps.authorize(question);
     const access = { requester, ...impersonated.value, decision };
     if (decision.allowed) return { access, leave, user: ok(user) };
     if (decision.error !== undefined) return { access, leave, failure: undecided(request, decision.error) };

@@ -26,7 +26,7 @@ export interface ApiRequest {
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
   /** 406 when no accepted media type can be sent; custom resources have other types than built-in kinds. */
-  readonly unacceptable?: (isCustom: boolean) => Status | undefined;
+  readonly negotiationError?: (isCustom: boolean) => Status | undefined;
   /** A Status when memory runs out, so that long work stops. */
   readonly exhaustion?: () => Status | undefined;
 }

@@ -3,11 +3,11 @@ import { asList, asObject, asString, isJsonObject, type JsonObject } from '../..
 import { parseInt64 } from '../../machinery/go/parse-integer.ts';
 import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { badRequest, invalid } from '../../machinery/meta/status.ts';
-import { isTrue } from './request-info.ts';
+import { isTrueParameter } from './request-info.ts';
 import { dryRunErrors } from './write-options.ts';
 
 /** From the body or, without one, the query. */
-export interface DeleteOptions {
+export interface DecodedDeleteOptions {
   readonly gracePeriodSeconds: number | undefined;
   readonly preconditions: { readonly uid?: string; readonly resourceVersion?: string } | undefined;
   readonly orphanDependents: boolean | undefined;
@@ -15,10 +15,11 @@ export interface DeleteOptions {
   readonly dryRun: readonly string[];
 }
 
-export const deleteOptionsOf = (body: JsonObject): Result<DeleteOptions> => checked(uncheckedDeleteOptions(body));
+export const deleteOptionsOf = (body: JsonObject): Result<DecodedDeleteOptions> =>
+  checked(uncheckedDeleteOptions(body));
 
 /** Without validation, for an Eviction. */
-export function uncheckedDeleteOptions(body: JsonObject): DeleteOptions {
+export function uncheckedDeleteOptions(body: JsonObject): DecodedDeleteOptions {
   const { gracePeriodSeconds, preconditions, orphanDependents, propagationPolicy } = body;
   const { uid, resourceVersion } = asObject(preconditions);
   return {
@@ -36,7 +37,7 @@ export function uncheckedDeleteOptions(body: JsonObject): DeleteOptions {
 }
 
 /** A body overrides the query (rule DRY-8). */
-export function deleteOptionsInQuery(query: URLSearchParams): Result<DeleteOptions> {
+export function deleteOptionsInQuery(query: URLSearchParams): Result<DecodedDeleteOptions> {
   const grace = query.get('gracePeriodSeconds');
   const seconds = grace === null ? undefined : parseInt64(grace);
   if (seconds?.outcome === 'unparsable') return refuse(badRequest(seconds.error));
@@ -44,14 +45,14 @@ export function deleteOptionsInQuery(query: URLSearchParams): Result<DeleteOptio
   return checked({
     gracePeriodSeconds: seconds?.value,
     preconditions: preconditionsInQuery(query),
-    orphanDependents: orphan === null ? undefined : isTrue(orphan),
+    orphanDependents: orphan === null ? undefined : isTrueParameter(orphan),
     propagationPolicy: query.get('propagationPolicy') ?? undefined,
     dryRun: query.getAll('dryRun'),
   });
 }
 
 /** Follows apimachinery pkg/apis/meta/v1/conversion.go Convert_url_Values_To_v1_DeleteOptions. */
-function preconditionsInQuery(query: URLSearchParams): DeleteOptions['preconditions'] {
+function preconditionsInQuery(query: URLSearchParams): DecodedDeleteOptions['preconditions'] {
   const [uid, resourceVersion] = [query.get('uid') ?? '', query.get('resourceVersion') ?? ''];
   if (uid === '' && resourceVersion === '') return undefined;
   return { ...(uid === '' ? {} : { uid }), ...(resourceVersion === '' ? {} : { resourceVersion }) };
@@ -60,7 +61,7 @@ function preconditionsInQuery(query: URLSearchParams): DeleteOptions['preconditi
 const policies = ['Foreground', 'Background', 'Orphan'];
 
 /** Follows apimachinery pkg/apis/meta/v1/validation/validation.go ValidateDeleteOptions. */
-function checked(options: DeleteOptions): Result<DeleteOptions> {
+function checked(options: DecodedDeleteOptions): Result<DecodedDeleteOptions> {
   const errors: FieldError[] = [];
   const { propagationPolicy, orphanDependents } = options;
   if (propagationPolicy !== undefined && orphanDependents !== undefined) {
@@ -81,7 +82,7 @@ function checked(options: DeleteOptions): Result<DeleteOptions> {
 }
 
 /** As completed by the storage, for AdmissionReview (rule REV-7). */
-export function deleteOptionsJson(options: DeleteOptions): JsonObject {
+export function deleteOptionsJson(options: DecodedDeleteOptions): JsonObject {
   const { gracePeriodSeconds, preconditions, orphanDependents, propagationPolicy, dryRun } = options;
   return {
     kind: 'DeleteOptions',

@@ -5,15 +5,15 @@ import { type KubernetesObject, metadataOf, withMetadata } from '../../machinery
 import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { conflict } from '../../machinery/meta/status.ts';
 import { formatTime, parseTime } from '../../machinery/meta/time.ts';
-import type { DeleteOptions } from './delete-options.ts';
+import type { DecodedDeleteOptions } from './delete-options.ts';
 
 /** The plan of a DELETE, made once from the object as first read. */
 export type DeletionPlan =
   /** A deletion in progress would not become faster: nothing happens, without admission. */
   | { readonly plan: 'already-deleting' }
   /** Finalizers or a grace period: the object is marked first. */
-  | { readonly plan: 'mark'; readonly options: DeleteOptions; readonly mark: Mark }
-  | { readonly plan: 'remove'; readonly options: DeleteOptions };
+  | { readonly plan: 'mark'; readonly options: DecodedDeleteOptions; readonly mark: Mark }
+  | { readonly plan: 'remove'; readonly options: DecodedDeleteOptions };
 
 /** Marks the currently stored object, which may differ from the planned one. */
 export type Mark = (object: KubernetesObject, now: number) => Result<Marking>;
@@ -27,7 +27,7 @@ export type Marking =
 
 export function planDeletion(
   object: KubernetesObject,
-  asked: DeleteOptions,
+  asked: DecodedDeleteOptions,
   strategy: Strategy,
   now: number,
 ): Result<DeletionPlan> {
@@ -43,7 +43,7 @@ export function planDeletion(
 /** Follows apiserver pkg/registry/generic/registry/store.go updateForGracefulDeletionAndFinalizers. */
 function markForDeletion(
   object: KubernetesObject,
-  asked: DeleteOptions,
+  asked: DecodedDeleteOptions,
   strategy: Strategy,
   now: number,
 ): Result<Marking> {
@@ -64,10 +64,10 @@ function markForDeletion(
 const isHeld = (object: KubernetesObject): boolean => (metadataOf(object).finalizers ?? []).length > 0;
 
 type DeletionStep =
-  | { readonly step: 'already-deleting'; readonly options: DeleteOptions }
+  | { readonly step: 'already-deleting'; readonly options: DecodedDeleteOptions }
   /** Marked first; removed at once if its grace is 0. */
-  | { readonly step: 'graceful'; readonly options: DeleteOptions; readonly marked: KubernetesObject }
-  | { readonly step: 'immediate'; readonly options: DeleteOptions };
+  | { readonly step: 'graceful'; readonly options: DecodedDeleteOptions; readonly marked: KubernetesObject }
+  | { readonly step: 'immediate'; readonly options: DecodedDeleteOptions };
 
 /**
  * Checks preconditions and sets the grace period. `now` in milliseconds since 1970. Follows apiserver
@@ -75,7 +75,7 @@ type DeletionStep =
  */
 function beforeDelete(
   object: KubernetesObject,
-  asked: DeleteOptions,
+  asked: DecodedDeleteOptions,
   strategy: Strategy,
   now: number,
 ): Result<DeletionStep> {
@@ -97,7 +97,7 @@ function beforeDelete(
 
 function failedPrecondition(
   object: KubernetesObject,
-  { preconditions }: DeleteOptions,
+  { preconditions }: DecodedDeleteOptions,
   { namesGroup }: Strategy,
 ): ReturnType<typeof conflict> | undefined {
   const { uid = '', resourceVersion = '', name = '' } = metadataOf(object);
@@ -114,7 +114,7 @@ function failedPrecondition(
 }
 
 /** A deletion in progress may only become faster. */
-function shortened(object: KubernetesObject, options: DeleteOptions, deletionTimestamp: string): DeletionStep {
+function shortened(object: KubernetesObject, options: DecodedDeleteOptions, deletionTimestamp: string): DeletionStep {
   const pending = metadataOf(object).deletionGracePeriodSeconds ?? 0;
   // Marked, but its removal failed: try again.
   if (pending === 0) return { step: 'immediate', options };
@@ -151,7 +151,7 @@ const collectors = ['orphan', 'foregroundDeletion'];
  */
 function withCollectorFinalizers(
   object: KubernetesObject,
-  options: DeleteOptions,
+  options: DecodedDeleteOptions,
   strategy: Strategy,
 ): { readonly object: KubernetesObject; readonly changed: boolean } {
   const before = metadataOf(object).finalizers ?? [];
@@ -166,7 +166,7 @@ function withCollectorFinalizers(
   };
 }
 
-function orphansDependents(finalizers: readonly string[], options: DeleteOptions, strategy: Strategy): boolean {
+function orphansDependents(finalizers: readonly string[], options: DecodedDeleteOptions, strategy: Strategy): boolean {
   if (strategy.defaultGarbageCollection === 'Unsupported') return false;
   if (options.orphanDependents !== undefined) return options.orphanDependents;
   if (options.propagationPolicy !== undefined) return options.propagationPolicy === 'Orphan';
@@ -174,7 +174,7 @@ function orphansDependents(finalizers: readonly string[], options: DeleteOptions
   return chosen === undefined ? strategy.defaultGarbageCollection === 'Orphan' : chosen === 'orphan';
 }
 
-function deletesDependents(finalizers: readonly string[], options: DeleteOptions, strategy: Strategy): boolean {
+function deletesDependents(finalizers: readonly string[], options: DecodedDeleteOptions, strategy: Strategy): boolean {
   if (strategy.defaultGarbageCollection === 'Unsupported' || options.orphanDependents !== undefined) return false;
   if (options.propagationPolicy !== undefined) return options.propagationPolicy === 'Foreground';
   return finalizers.find((finalizer) => collectors.includes(finalizer)) === 'foregroundDeletion';
@@ -186,7 +186,7 @@ function deletesDependents(finalizers: readonly string[], options: DeleteOptions
  */
 export function planNamespaceDeletion(
   namespace: KubernetesObject,
-  asked: DeleteOptions,
+  asked: DecodedDeleteOptions,
   strategy: Strategy,
   now: number,
 ): Result<DeletionPlan> {
@@ -205,7 +205,7 @@ export function planNamespaceDeletion(
 /** The texts of registries that check preconditions themselves. */
 export function uidAndVersionProblem(
   object: KubernetesObject,
-  { preconditions = {} }: DeleteOptions,
+  { preconditions = {} }: DecodedDeleteOptions,
 ): string | undefined {
   const { uid = '', resourceVersion = '' } = metadataOf(object);
   if (preconditions.uid !== undefined && preconditions.uid !== uid) {
@@ -216,7 +216,7 @@ export function uidAndVersionProblem(
   return `Precondition failed: ResourceVersion in precondition: ${version}, ResourceVersion in object meta: ${resourceVersion}`;
 }
 
-function terminating(namespace: KubernetesObject, options: DeleteOptions, now: number): KubernetesObject {
+function terminating(namespace: KubernetesObject, options: DecodedDeleteOptions, now: number): KubernetesObject {
   const { finalizers = [], deletionTimestamp } = metadataOf(namespace);
   const collectors = [
     ...(wants('Orphan', options, finalizers.includes('orphan')) ? ['orphan'] : []),
@@ -232,7 +232,7 @@ function terminating(namespace: KubernetesObject, options: DeleteOptions, now: n
 }
 
 /** Dependents are deleted in the foreground unless orphaned. */
-function wants(policy: 'Orphan' | 'Foreground', options: DeleteOptions, isSet: boolean): boolean {
+function wants(policy: 'Orphan' | 'Foreground', options: DecodedDeleteOptions, isSet: boolean): boolean {
   const { orphanDependents, propagationPolicy } = options;
   if (orphanDependents !== undefined) return orphanDependents === (policy === 'Orphan');
   return propagationPolicy === undefined ? isSet : propagationPolicy === policy;

@@ -2,31 +2,31 @@ import type { Deadline } from '../../machinery/meta/deadline.ts';
 import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { nothing } from '../../machinery/together.ts';
+import { emptyList } from '../../machinery/together.ts';
 import type { Status } from '../../machinery/meta/status.ts';
 import type { UserInfo } from '../auth/user.ts';
 import type { FieldManager } from '../../api/apply/field-manager.ts';
 import type { ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
 import type { Codec } from '../../api/codec/codec.ts';
 import type { Begun, Strategy } from '../../api/strategy/strategy.ts';
-import type { Stored } from '../storage/storage.ts';
+import type { StoredObject } from '../storage/storage.ts';
 import type { YieldIfLong } from '../../machinery/yield-if-long.ts';
 import type { ApiRequest, ApiResponse } from './api-request.ts';
 import type { Journal } from './journal.ts';
 import type { RequestInfo, ResourceRequest } from './request-info.ts';
-import type { TimeLimit, WriteOptions } from './write-options.ts';
+import type { TimeLimit, DecodedWriteOptions } from './write-options.ts';
 
 /** The state of one request; stages return a new one. */
 export interface Exchange {
   readonly request: ApiRequest;
   readonly info: RequestInfo;
   readonly journal: Journal;
-  readonly progress: Progress;
+  readonly progress: ExchangeProgress;
   readonly yieldIfLong: YieldIfLong;
   readonly user: UserInfo;
   /** null for URLs without a resource. */
-  readonly target: Target | null;
-  readonly options: WriteOptions;
+  readonly target: RequestTarget | null;
+  readonly options: DecodedWriteOptions;
   /** For webhooks. */
   readonly deadline: Deadline;
   readonly timedBy: TimeLimit['by'];
@@ -39,13 +39,13 @@ export interface Exchange {
   readonly response: ApiResponse | null;
 }
 
-export interface Progress {
+export interface ExchangeProgress {
   readonly refusal?: Status;
   readonly reached?: Exchange;
   readonly begun?: Begun;
 }
 
-export interface Target {
+export interface RequestTarget {
   readonly info: ResourceRequest;
   readonly resource: ResourceInfo;
   readonly strategy: Strategy;
@@ -54,19 +54,19 @@ export interface Target {
   readonly hub: GroupVersionKind;
 }
 
-export interface Current extends Stored {
+export interface Current extends StoredObject {
   readonly view: KubernetesObject;
   /** Of a Scale: its parent in its storage version. */
   readonly parent?: KubernetesObject;
 }
 
 /** Throws for a missing part: stages are in a wrong order. */
-export function held<T>(part: T | null, name: string): T {
+export function requirePart<T>(part: T | null, name: string): T {
   if (part === null) throw new Error(`no ${name} at this stage`);
   return part;
 }
 
-export function changed(exchange: Exchange, parts: Partial<Exchange>): Exchange {
+export function withParts(exchange: Exchange, parts: Partial<Exchange>): Exchange {
   const copy: Exchange = {
     request: exchange.request,
     info: exchange.info,
@@ -87,7 +87,7 @@ export function changed(exchange: Exchange, parts: Partial<Exchange>): Exchange 
 }
 
 export const withObject = (exchange: Exchange, object: KubernetesObject | null): Exchange =>
-  exchange.object === object ? exchange : changed(exchange, { object });
+  exchange.object === object ? exchange : withParts(exchange, { object });
 
 /** Later stages pass it on unchanged. */
 export const answered = (
@@ -95,4 +95,4 @@ export const answered = (
   code: number,
   body: JsonObject,
   object: KubernetesObject | null = exchange.object,
-): Exchange => changed(exchange, { object, response: { type: 'object', code, body, warnings: nothing } });
+): Exchange => withParts(exchange, { object, response: { type: 'object', code, body, warnings: emptyList } });

@@ -2,10 +2,10 @@ import { type KubernetesObject, metadataOf, withMetadata } from '../../machinery
 import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { semanticEqual } from '../../machinery/meta/semantic-equal.ts';
 import { failure, type Status } from '../../machinery/meta/status.ts';
-import type { StoreKey, Stored } from '../storage/storage.ts';
+import type { StoreKey, StoredObject } from '../storage/storage.ts';
 import type { Current, Exchange } from './exchange.ts';
 import type { AdmissionTurn } from './journal.ts';
-import type { Rooms } from './rooms.ts';
+import type { HandlerDeps } from './rooms.ts';
 import { runStages, type Stage } from './stage.ts';
 import { lateRefusal } from './time-is-up.ts';
 
@@ -68,7 +68,7 @@ export type Attempt<T> =
       readonly outcome: 'write';
       /** In the storage version, with the expected resourceVersion. */
       readonly object: KubernetesObject;
-      readonly result: (stored: Stored) => Promise<Result<T>>;
+      readonly result: (stored: StoredObject) => Promise<Result<T>>;
     }
   /** Ends without a write. */
   | { readonly outcome: 'end'; readonly value: T }
@@ -82,7 +82,7 @@ type Round<T> = Result<T> | 'again';
  * reads are current. Follows etcd3 GuaranteedUpdate (rule PATH-23).
  */
 export async function guaranteedUpdate<T>(
-  rooms: Rooms,
+  deps: HandlerDeps,
   exchange: Exchange,
   update: GuaranteedUpdate<T>,
 ): Promise<Result<T>> {
@@ -91,7 +91,7 @@ export async function guaranteedUpdate<T>(
   for (;;) {
     if (!current.ok) return current;
     const from = { current: current.value, isCached: isCached && current.value !== null };
-    const round = await runAttempt(exchange, () => tryUpdate(rooms, exchange, update, from));
+    const round = await runAttempt(exchange, () => tryUpdate(deps, exchange, update, from));
     if (round !== 'again') return round;
     const refusal = stopRetrying(exchange);
     if (refusal) return refuse(refusal);
@@ -106,7 +106,7 @@ interface From {
 }
 
 async function tryUpdate<T>(
-  rooms: Rooms,
+  deps: HandlerDeps,
   exchange: Exchange,
   update: GuaranteedUpdate<T>,
   { current, isCached }: From,
@@ -114,10 +114,10 @@ async function tryUpdate<T>(
   const attempt = await update.attempt(current);
   if (attempt.outcome !== 'write') {
     const ended = attempt.outcome === 'end' ? ok(attempt.value) : refuse(attempt.status);
-    return !isCached || (await isUnchanged(rooms, update.key, current)) ? ended : 'again';
+    return !isCached || (await isUnchanged(deps, update.key, current)) ? ended : 'again';
   }
   const startedAt = exchange.journal.now();
-  const stored = await store(rooms, update.key, attempt.object, { current, isCached });
+  const stored = await store(deps, update.key, attempt.object, { current, isCached });
   const result = stored === 'again' ? stored : await attempt.result(stored);
   const isDone = result !== 'again' && result.ok;
   exchange.journal.stage('persist', { startedAt, finishedAt: exchange.journal.now() }, isDone);
@@ -126,11 +126,11 @@ async function tryUpdate<T>(
 
 /** Unchanged objects are not written, unless their stored form is outdated. */
 async function store(
-  { storage }: Rooms,
+  { storage }: HandlerDeps,
   key: StoreKey,
   object: KubernetesObject,
   { current, isCached }: From,
-): Promise<Stored | 'again'> {
+): Promise<StoredObject | 'again'> {
   if (current === null) {
     const created = await storage.create(key, object);
     return created.outcome === 'stored' ? created.stored : 'again';
@@ -144,7 +144,7 @@ async function store(
   return updated.outcome === 'stored' ? updated.stored : 'again';
 }
 
-function isSame(object: KubernetesObject, { object: stored }: Stored): boolean {
+function isSame(object: KubernetesObject, { object: stored }: StoredObject): boolean {
   const { resourceVersion } = metadataOf(stored);
   const next =
     metadataOf(object).resourceVersion === resourceVersion ? object : withMetadata(object, { resourceVersion });
@@ -158,7 +158,7 @@ export interface GuaranteedDelete extends Write {
 
 /** null when nothing is stored. Follows etcd3 conditionalDelete. */
 export async function guaranteedDelete(
-  rooms: Rooms,
+  deps: HandlerDeps,
   exchange: Exchange,
   deletion: GuaranteedDelete,
 ): Promise<Result<Current | null>> {
@@ -166,7 +166,7 @@ export async function guaranteedDelete(
   let current = await deletion.load();
   for (;;) {
     if (!current.ok || current.value === null) return current;
-    const round = await tryDelete(rooms, deletion, { current: current.value, isCached });
+    const round = await tryDelete(deps, deletion, { current: current.value, isCached });
     if (round !== 'again') return round;
     const refusal = stopRetrying(exchange);
     if (refusal) return refuse(refusal);
@@ -176,14 +176,14 @@ export async function guaranteedDelete(
 }
 
 async function tryDelete(
-  rooms: Rooms,
+  deps: HandlerDeps,
   { key, check, dryRun }: GuaranteedDelete,
   { current, isCached }: { readonly current: Current; readonly isCached: boolean },
 ): Promise<Round<Current>> {
   const refusal = await check(current);
-  if (refusal) return !isCached || (await isUnchanged(rooms, key, current)) ? refuse(refusal) : 'again';
+  if (refusal) return !isCached || (await isUnchanged(deps, key, current)) ? refuse(refusal) : 'again';
   if (dryRun) return ok(current);
-  const removed = await rooms.storage.remove(key, current.revision);
+  const removed = await deps.storage.remove(key, current.revision);
   return removed.outcome === 'stored' ? ok(current) : 'again';
 }
 
@@ -191,7 +191,7 @@ async function tryDelete(
 const isReadFromCache = ({ key: { resource }, dryRun }: Write): boolean =>
   !dryRun && (resource.group !== '' || resource.resource !== 'events');
 
-async function isUnchanged({ storage }: Rooms, key: StoreKey, current: Current | null): Promise<boolean> {
+async function isUnchanged({ storage }: HandlerDeps, key: StoreKey, current: Current | null): Promise<boolean> {
   const latest = await storage.read(key);
   return latest?.revision === current?.revision;
 }

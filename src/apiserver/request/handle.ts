@@ -12,15 +12,15 @@ import {
 } from '../../machinery/meta/status.ts';
 import { ThrownStatus } from '../../machinery/meta/thrown-status.ts';
 import { isCustomRow } from '../custom-resources/custom-codec.ts';
-import { type Access, type AdmitUser, createAdmitUser, type ObserveArrival } from './admit-user.ts';
+import { type AccessPorts, type AdmitUser, createAdmitUser, type ObserveArrival } from './admit-user.ts';
 import type { ApiRequest, ApiResponse, Printed } from './api-request.ts';
-import { changed, type Exchange, type Target } from './exchange.ts';
+import { withParts, type Exchange, type RequestTarget } from './exchange.ts';
 import { isLongRunning } from './in-flight.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { groupOfPath, pageNotFound } from './page-not-found.ts';
 import { createPipeline, stagesFor } from './pipeline.ts';
 import { type RequestInfo, requestInfoOf } from './request-info.ts';
-import type { Rooms } from './rooms.ts';
+import type { HandlerDeps } from './rooms.ts';
 import { runStages, type Stage } from './stage.ts';
 import { checkPatchType } from './stages/apply-patch.ts';
 import { resolveTarget } from './stages/resolve-target.ts';
@@ -30,11 +30,11 @@ import { noOptions } from './write-options.ts';
 export type Handle = (request: ApiRequest) => Promise<ApiResponse>;
 
 /** A finished request, for trace, audit log and metrics. */
-export interface Finished {
+export interface FinishedRequest {
   readonly request: ApiRequest;
   readonly info: RequestInfo;
   readonly journal: Journal;
-  readonly access: Access;
+  readonly access: AccessPorts;
   /** Absent when authentication failed. */
   readonly exchange?: Exchange;
   readonly response: ApiResponse;
@@ -48,23 +48,23 @@ export interface Observers {
   /** Called after authentication; false ends the request. */
   readonly authenticated?: ObserveArrival;
   /** The response waits for it. */
-  readonly finished: (finished: Finished) => unknown;
+  readonly finished: (finished: FinishedRequest) => unknown;
   /** A watch ended; it was `finished` when it began. */
-  readonly watchEnded?: (finished: Finished) => void;
+  readonly watchEnded?: (finished: FinishedRequest) => void;
   readonly onBug: (request: ApiRequest, error: unknown) => void;
 }
 
-export function createHandle(rooms: Rooms, observers: Observers): Handle {
-  const answer = createAnswer(rooms);
-  const admitUser = createAdmitUser(rooms, observers.authenticated);
-  const handling = { answer, admitUser, observers, yieldIfLong: rooms.yieldIfLong };
-  const { version } = rooms.codec.types;
+export function createHandle(deps: HandlerDeps, observers: Observers): Handle {
+  const answer = createAnswer(deps);
+  const admitUser = createAdmitUser(deps, observers.authenticated);
+  const handling = { answer, admitUser, observers, yieldIfLong: deps.yieldIfLong };
+  const { version } = deps.codec.types;
   const release = version === followedVersion ? {} : { release: version };
   return async (request) => {
-    const journal = createJournal(rooms.clock.now);
+    const journal = createJournal(deps.clock.now);
     const info = requestInfoOf(request.method, request.path, request.query);
     const { access, outcome } = await attempt(handling, { request, info, journal });
-    const finished: Finished = { request, info, journal, access, ...release, ...outcome };
+    const finished: FinishedRequest = { request, info, journal, access, ...release, ...outcome };
     await observers.finished(finished);
     const { response } = outcome;
     const { watchEnded } = observers;
@@ -74,7 +74,7 @@ export function createHandle(rooms: Rooms, observers: Observers): Handle {
   };
 }
 
-type Outcome = Pick<Finished, 'exchange' | 'response' | 'bug'>;
+type Outcome = Pick<FinishedRequest, 'exchange' | 'response' | 'bug'>;
 type Asked = Pick<Exchange, 'request' | 'info' | 'journal'>;
 
 interface Handling {
@@ -88,8 +88,8 @@ interface Handling {
 async function attempt(
   { answer, admitUser, observers, yieldIfLong }: Handling,
   asked: Asked,
-): Promise<{ readonly access: Access; readonly outcome: Outcome }> {
-  let access: Access = {};
+): Promise<{ readonly access: AccessPorts; readonly outcome: Outcome }> {
+  let access: AccessPorts = {};
   let leave: (() => void) | undefined;
   try {
     const fault = timeoutFault(asked.request, asked.info);
@@ -164,22 +164,22 @@ function outcomeOf(exchange: Exchange, result: Result<Exchange>): Outcome {
 }
 
 /** An unknown version of a built-in group reaches the group's own router. */
-const notServed = ({ catalogue }: Rooms, exchange: Exchange, group: string | undefined): Result<Exchange> =>
+const notServed = ({ catalogue }: HandlerDeps, exchange: Exchange, group: string | undefined): Result<Exchange> =>
   catalogue.all().some((row) => row.group === group && !isCustomRow(row))
     ? refuse(noSuchResource())
-    : ok(changed(exchange, { response: pageNotFound }));
+    : ok(withParts(exchange, { response: pageNotFound }));
 
 /** Documents for plain paths, stages for resources. */
-function createAnswer(rooms: Rooms): RunStages {
-  const pipeline = createPipeline(rooms);
-  const resolve = resolveTarget(rooms);
+function createAnswer(deps: HandlerDeps): RunStages {
+  const pipeline = createPipeline(deps);
+  const resolve = resolveTarget(deps);
   return async (exchange) => {
     const { info, request } = exchange;
     if (info.type === 'path') {
-      const response = await rooms.serveDocument(request, exchange.user);
-      return response ? ok(changed(exchange, { response })) : notServed(rooms, exchange, groupOfPath(request.path));
+      const response = await deps.serveDocument(request, exchange.user);
+      return response ? ok(withParts(exchange, { response })) : notServed(deps, exchange, groupOfPath(request.path));
     }
-    if (!rooms.catalogue.hasVersion(info.group, info.version)) return notServed(rooms, exchange, info.group);
+    if (!deps.catalogue.hasVersion(info.group, info.version)) return notServed(deps, exchange, info.group);
     const resolved = await runStages([resolve], exchange);
     if (!resolved.ok || !resolved.value.target) return resolved;
     const stages = stagesFor(pipeline, resolved.value.target);
@@ -189,8 +189,8 @@ function createAnswer(rooms: Rooms): RunStages {
 }
 
 /** 406 before the stages; only a wrong patch type comes first. */
-function unanswerable(exchange: Exchange, { info, resource }: Target): readonly Stage[] | undefined {
-  const refusal = exchange.request.unacceptable?.(isCustomRow(resource));
+function unanswerable(exchange: Exchange, { info, resource }: RequestTarget): readonly Stage[] | undefined {
+  const refusal = exchange.request.negotiationError?.(isCustomRow(resource));
   if (!refusal) return undefined;
   const stage: Stage = { name: 'check-accept', run: async () => refuse(refusal) };
   return info.verb === 'patch' ? [checkPatchType, stage] : [stage];

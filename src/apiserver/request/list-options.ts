@@ -12,9 +12,9 @@ import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { badRequest, invalid, plainError } from '../../machinery/meta/status.ts';
 import { parseLabelSelector } from '../../machinery/selectors/label-selector.ts';
-import { isTrue } from './request-info.ts';
+import { isTrueParameter } from './request-info.ts';
 
-export interface ListOptions {
+export interface DecodedListOptions {
   readonly selects: (object: KubernetesObject) => boolean;
   readonly filtered: boolean;
   /** About a millisecond of work. */
@@ -30,21 +30,25 @@ export interface ListOptions {
 }
 
 /** Follows apimachinery pkg/apis/meta/internalversion/validation and apiserver pkg/endpoints/handlers/get.go. */
-export function readListOptions(query: URLSearchParams, resource: Selected, isWatch: boolean): Result<ListOptions> {
+export function readListOptions(
+  query: URLSearchParams,
+  resource: Selected,
+  isWatch: boolean,
+): Result<DecodedListOptions> {
   const numbers = readNumbers(query);
   if (!numbers.ok) return numbers;
   const selection = readSelection(query, resource);
   if (!selection.ok) return selection;
   const { unsupported, ...selecting } = selection.value;
   const initial = query.get('sendInitialEvents');
-  const options: ListOptions = {
+  const options: DecodedListOptions = {
     ...selecting,
     ...numbers.value,
     continue: query.get('continue') ?? '',
     resourceVersion: query.get('resourceVersion') || undefined,
     resourceVersionMatch: query.get('resourceVersionMatch') ?? '',
-    allowWatchBookmarks: isTrue(query.get('allowWatchBookmarks')),
-    sendInitialEvents: initial === null ? undefined : isTrue(initial),
+    allowWatchBookmarks: isTrueParameter(query.get('allowWatchBookmarks')),
+    sendInitialEvents: initial === null ? undefined : isTrueParameter(initial),
   };
   const errors = isWatch ? watchErrors(options) : listErrors(options);
   if (errors.length > 0) return refuse(invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors));
@@ -52,7 +56,7 @@ export function readListOptions(query: URLSearchParams, resource: Selected, isWa
   return checkVersion(options, isWatch);
 }
 
-interface Selection extends Pick<ListOptions, 'selects' | 'filtered' | 'selectedInOneGo'> {
+interface Selection extends Pick<DecodedListOptions, 'selects' | 'filtered' | 'selectedInOneGo'> {
   /** The error about an unsupported field, reported after other options. */
   readonly unsupported: string | undefined;
 }
@@ -85,7 +89,7 @@ function readNumbers(query: URLSearchParams): Result<{ readonly limit: number; r
 
 const matchField = 'resourceVersionMatch';
 
-function listErrors(options: ListOptions): readonly FieldError[] {
+function listErrors(options: DecodedListOptions): readonly FieldError[] {
   const { resourceVersionMatch: match, resourceVersion, sendInitialEvents } = options;
   const errors: FieldError[] = [];
   if (match !== '') {
@@ -100,7 +104,7 @@ function listErrors(options: ListOptions): readonly FieldError[] {
   return errors;
 }
 
-function watchErrors(options: ListOptions): readonly FieldError[] {
+function watchErrors(options: DecodedListOptions): readonly FieldError[] {
   const { resourceVersionMatch: match, sendInitialEvents, resourceVersion = '0' } = options;
   const errors: FieldError[] = [];
   // Such a watch starts with existing objects. Follows internalversion/defaults.go SetListOptionsDefaults.
@@ -122,7 +126,7 @@ const initialEventsNeedMatch = 'sendInitialEvents requires setting resourceVersi
 const matchNeedsInitialEvents = 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided';
 
 /** A malformed revision: 400 for a list, 500 without a reason for a watch. */
-function checkVersion(options: ListOptions, isWatch: boolean): Result<ListOptions> {
+function checkVersion(options: DecodedListOptions, isWatch: boolean): Result<DecodedListOptions> {
   const { resourceVersion = '' } = options;
   if (resourceVersion === '') return ok(options);
   if (!isWatch && options.continue !== '' && resourceVersion !== '0') {

@@ -1,8 +1,8 @@
-import type { Exchange, Target } from './exchange.ts';
-import type { Rooms } from './rooms.ts';
+import type { Exchange, RequestTarget } from './exchange.ts';
+import type { HandlerDeps } from './rooms.ts';
 import type { Stage } from './stage.ts';
 import { dropOwners, mutatingAdmission, validatingAdmission } from './stages/admission.ts';
-import { answerReview, completeTokenRequest, issueToken, refuseBadReview } from './stages/answer-review.ts';
+import { answerReviewStage, completeTokenRequestStage, issueToken, refuseBadReview } from './stages/answer-review.ts';
 import { applyPatch, checkPatchType } from './stages/apply-patch.ts';
 import { bind, checkBinding } from './stages/bind.ts';
 import { checkEscalation } from './stages/check-escalation.ts';
@@ -13,7 +13,7 @@ import {
   checkResourceVersion,
   checkUid,
 } from './stages/check-identity.ts';
-import { connect, withoutDeadline } from './stages/connect.ts';
+import { connectStage, withoutDeadline } from './stages/connect.ts';
 import { createObject } from './stages/create-object.ts';
 import { decodeBody } from './stages/decode-body.ts';
 import { decodeScale } from './stages/scale-body.ts';
@@ -55,61 +55,61 @@ export interface Pipeline {
   readonly log: readonly Stage[];
 }
 
-export const createPipeline = (rooms: Rooms): Pipeline => ({
-  ...reads(rooms),
-  ...writes(rooms),
-  ...scaling(rooms),
-  ...acts(rooms),
+export const createPipeline = (deps: HandlerDeps): Pipeline => ({
+  ...reads(deps),
+  ...writes(deps),
+  ...scaling(deps),
+  ...acts(deps),
 });
 
-const writeWith = (rooms: Rooms): Stage => setDeadline(rooms, true);
+const writeWith = (deps: HandlerDeps): Stage => setDeadline(deps, true);
 const readCreate = readOptions('CreateOptions');
 const readUpdate = readOptions('UpdateOptions');
 const readPatch = readOptions('PatchOptions');
 
-const reads = (rooms: Rooms): Pick<Pipeline, 'get' | 'list' | 'watch' | 'log'> => ({
-  get: [readObject(rooms)],
-  list: [listObjects(rooms)],
-  watch: [watchObjects(rooms)],
-  log: [readLog(rooms)],
+const reads = (deps: HandlerDeps): Pick<Pipeline, 'get' | 'list' | 'watch' | 'log'> => ({
+  get: [readObject(deps)],
+  list: [listObjects(deps)],
+  watch: [watchObjects(deps)],
+  log: [readLog(deps)],
 });
 
 /** From field tracking to the storage form of a PUT or PATCH. */
-const finishing = (rooms: Rooms): readonly Stage[] => [
-  trackManagedFields(rooms),
-  mutatingAdmission(rooms),
-  checkEscalation(rooms),
-  checkResourceVersion(rooms),
-  prepareForStorage(rooms),
+const finishing = (deps: HandlerDeps): readonly Stage[] => [
+  trackManagedFields(deps),
+  mutatingAdmission(deps),
+  checkEscalation(deps),
+  checkResourceVersion(deps),
+  prepareForStorage(deps),
   restoreTimes,
-  authorizeCreation(rooms),
-  validatingAdmission(rooms),
+  authorizeCreation(deps),
+  validatingAdmission(deps),
 ];
 
-function writes(rooms: Rooms): Pick<Pipeline, 'create' | 'update' | 'patch' | 'delete' | 'deletecollection'> {
-  const write = writeWith(rooms);
-  const admit = mutatingAdmission(rooms);
-  const prepare = prepareForStorage(rooms);
-  const approve = validatingAdmission(rooms);
-  const track = trackManagedFields(rooms);
-  const orNew = loadCurrent(rooms, ({ target }) => target?.strategy.allowCreateOnUpdate === true);
+function writes(deps: HandlerDeps): Pick<Pipeline, 'create' | 'update' | 'patch' | 'delete' | 'deletecollection'> {
+  const write = writeWith(deps);
+  const admit = mutatingAdmission(deps);
+  const prepare = prepareForStorage(deps);
+  const approve = validatingAdmission(deps);
+  const track = trackManagedFields(deps);
+  const orNew = loadCurrent(deps, ({ target }) => target?.strategy.allowCreateOnUpdate === true);
   const mayBeNew = ({ target }: Exchange): boolean =>
     target?.resource.subresource === '' || target?.strategy.allowCreateOnUpdate === true;
-  const orApplied = loadCurrent(rooms, (exchange) => isApplyPatch(exchange) && mayBeNew(exchange));
-  const authorizes = checkEscalation(rooms);
-  const loads = loadConditions(rooms);
-  const finish = finishing(rooms);
+  const orApplied = loadCurrent(deps, (exchange) => isApplyPatch(exchange) && mayBeNew(exchange));
+  const authorizes = checkEscalation(deps);
+  const loads = loadConditions(deps);
+  const finish = finishing(deps);
   return {
     create: [
       write,
       readCreate,
       loads,
-      decodeBody(rooms),
+      decodeBody(deps),
       checkVersion,
       wipeSystemFields,
       placeNewObject,
       dropOwners,
-      createObject(rooms, {
+      createObject(deps, {
         admit: [track, admit, authorizes], // sees no uid, and no name if generateName is used
         finish: [prepare, approve], // sees the object as it will be stored
       }),
@@ -118,70 +118,70 @@ function writes(rooms: Rooms): Pick<Pipeline, 'create' | 'update' | 'patch' | 'd
       write,
       readUpdate,
       loads,
-      decodeBody(rooms),
+      decodeBody(deps),
       checkVersion,
       checkIdentity,
       dropOwners,
-      updateObject(rooms, { load: orNew, stages: [checkUid, ...finish] }),
+      updateObject(deps, { load: orNew, stages: [checkUid, ...finish] }),
     ],
     patch: [
       checkPatchType,
       write,
       readPatch,
       loads,
-      updateObject(rooms, { load: orApplied, stages: [applyPatch(rooms), checkIdentity, ...finish] }),
+      updateObject(deps, { load: orApplied, stages: [applyPatch(deps), checkIdentity, ...finish] }),
     ],
-    delete: [write, deleteObject(rooms)],
-    deletecollection: [setDeadline(rooms, false), deleteCollection(rooms)],
+    delete: [write, deleteObject(deps)],
+    deletecollection: [setDeadline(deps, false), deleteCollection(deps)],
   };
 }
 
-function scaling(rooms: Rooms): Pick<Pipeline, 'getScale' | 'updateScale' | 'patchScale'> {
-  const write = writeWith(rooms);
-  const load = loadScale(rooms);
-  const admit = admitScale(rooms);
+function scaling(deps: HandlerDeps): Pick<Pipeline, 'getScale' | 'updateScale' | 'patchScale'> {
+  const write = writeWith(deps);
+  const load = loadScale(deps);
+  const admit = admitScale(deps);
   const answer = answerWithScale;
   return {
-    getScale: [readScale(rooms)],
+    getScale: [readScale(deps)],
     updateScale: [
       write,
       readUpdate,
-      decodeScale(rooms),
+      decodeScale(deps),
       checkVersion,
       checkIdentity,
-      updateObject(rooms, { load, stages: [checkUid, admit], answer }),
+      updateObject(deps, { load, stages: [checkUid, admit], answer }),
     ],
     patchScale: [
       checkPatchType,
       write,
       readPatch,
-      updateObject(rooms, { load, stages: [patchScale(rooms), checkIdentity, admit], answer }),
+      updateObject(deps, { load, stages: [patchScale(deps), checkIdentity, admit], answer }),
     ],
   };
 }
 
 /** Requests that do not store their body. */
-function acts(rooms: Rooms): Pick<Pipeline, 'connect' | 'evict' | 'bind' | 'token' | 'review'> {
-  const write = writeWith(rooms);
-  const admit = mutatingAdmission(rooms);
-  const approve = validatingAdmission(rooms);
-  const decode = [write, readCreate, decodeBody(rooms), checkVersion];
+function acts(deps: HandlerDeps): Pick<Pipeline, 'connect' | 'evict' | 'bind' | 'token' | 'review'> {
+  const write = writeWith(deps);
+  const admit = mutatingAdmission(deps);
+  const approve = validatingAdmission(deps);
+  const decode = [write, readCreate, decodeBody(deps), checkVersion];
   const read = [...decode, wipeSystemFields, placeNewObject];
-  const track = trackManagedFields(rooms);
+  const track = trackManagedFields(deps);
   return {
-    connect: [withoutDeadline, connect(rooms)],
-    evict: [...read, track, admit, checkEviction, approve, evict(rooms)],
+    connect: [withoutDeadline, connectStage(deps)],
+    evict: [...read, track, admit, checkEviction, approve, evict(deps)],
     // A Binding's uid is a precondition: it is not wiped.
-    bind: [...decode, placeNewObject, track, admit, checkBinding, approve, bind(rooms)],
-    token: [...read, track, admit, completeTokenRequest(rooms), approve, issueToken(rooms)],
-    review: [...read, track, admit, refuseBadReview, approve, answerReview(rooms)],
+    bind: [...decode, placeNewObject, track, admit, checkBinding, approve, bind(deps)],
+    token: [...read, track, admit, completeTokenRequestStage(deps), approve, issueToken(deps)],
+    review: [...read, track, admit, refuseBadReview, approve, answerReviewStage(deps)],
   };
 }
 
 const connections = new Set(['exec', 'attach', 'portforward', 'proxy']);
 
 /** undefined for an unsupported request. */
-export function stagesFor(pipeline: Pipeline, { info, resource }: Target): readonly Stage[] | undefined {
+export function stagesFor(pipeline: Pipeline, { info, resource }: RequestTarget): readonly Stage[] | undefined {
   const { subresource } = resource;
   if (connections.has(subresource)) return pipeline.connect;
   if (subresource === 'scale') return scaleStages(pipeline, info.verb);
@@ -207,7 +207,7 @@ function scaleStages(pipeline: Pipeline, verb: string): readonly Stage[] | undef
   return verb === 'patch' ? pipeline.patchScale : undefined;
 }
 
-function creationStages(pipeline: Pipeline, { resource }: Pick<Target, 'info' | 'resource'>): readonly Stage[] {
+function creationStages(pipeline: Pipeline, { resource }: Pick<RequestTarget, 'info' | 'resource'>): readonly Stage[] {
   switch (resource.subresource) {
     case 'eviction':
       return pipeline.evict;

@@ -1,7 +1,7 @@
 import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
 import { notFound, type Status } from '../../machinery/meta/status.ts';
-import type { Rooms } from './rooms.ts';
+import type { HandlerDeps } from './rooms.ts';
 
 /** '' is the only container. Follows kubernetes pkg/registry/core/pod/strategy.go validateContainer. */
 export function containerProblem(pod: KubernetesObject, container: string): string | undefined {
@@ -22,7 +22,7 @@ export function containerProblem(pod: KubernetesObject, container: string): stri
  * The error names a Pod with the node's name. Follows kubernetes pkg/kubelet/client/kubelet_client.go
  * GetConnectionInfo, and a real kube-apiserver 1.36.2.
  */
-export async function missingNode({ storage }: Rooms, pod: KubernetesObject): Promise<Status | undefined> {
+export async function missingNode({ storage }: HandlerDeps, pod: KubernetesObject): Promise<Status | undefined> {
   const name = asString(valueAt(pod, 'spec', 'nodeName'));
   const node = await storage.read({ resource: { group: '', resource: 'nodes' }, namespace: '', name });
   return node ? undefined : notFound({ group: '', resource: 'pods' }, name);

@@ -101,7 +101,7 @@ const verbs: ReadonlyMap<string, string> = new Map([
 function verbOf(method: string, isCollection: boolean, query: URLSearchParams): string {
   const verb = verbs.get(method) ?? '';
   if (!isCollection) return verb;
-  if (verb === 'get') return isTrue(query.get('watch')) ? 'watch' : 'list';
+  if (verb === 'get') return isTrueParameter(query.get('watch')) ? 'watch' : 'list';
   return verb === 'delete' ? 'deletecollection' : verb;
 }
 
@@ -116,5 +116,5 @@ function nameInFieldSelector(query: URLSearchParams): string {
 }
 
 /** Any present value but `false` and `0` is true. Follows apimachinery pkg/runtime/conversion.go. */
-export const isTrue = (value: string | null): boolean =>
+export const isTrueParameter = (value: string | null): boolean =>
   value !== null && !['false', '0'].includes(value.toLowerCase());

@@ -6,7 +6,7 @@ import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
 import type { Clock, NewUid, Random } from '../../machinery/clock.ts';
 import type { GroupResource } from '../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import type { OwnRequests } from '../../machinery/meta/own-requests.ts';
+import type { LoopbackClient } from '../../machinery/meta/own-requests.ts';
 import type { Result } from '../../machinery/meta/result.ts';
 import type { YieldIfLong } from '../../machinery/yield-if-long.ts';
 import type { AdmissionChain } from '../admission/chain/chain-plugin.ts';
@@ -18,19 +18,19 @@ import type { CustomRow } from '../custom-resources/custom-codec.ts';
 import type { ClusterCache } from '../storage/cluster-cache.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ApiRequest, ApiResponse } from './api-request.ts';
-import type { Exchange, Target } from './exchange.ts';
+import type { Exchange, RequestTarget } from './exchange.ts';
 import type { EnterInFlight } from './in-flight.ts';
 
 /** Handles the objects of one resource. */
-export type ObjectServer = Pick<Target, 'strategy' | 'codec' | 'fields' | 'hub'>;
+export type ObjectServer = Pick<RequestTarget, 'strategy' | 'codec' | 'fields' | 'hub'>;
 
 /** What the stages use of other folders and of the outside; created by app/compose/create-api.ts. */
-export interface Rooms {
+export interface HandlerDeps {
   readonly release: Release;
   readonly catalogue: Catalogue;
   readonly codec: Codec;
   readonly chain: AdmissionChain;
-  readonly api: OwnRequests;
+  readonly api: LoopbackClient;
   readonly storage: Storage;
   readonly cluster: ClusterCache;
   readonly strategyFor: (resource: GroupResource) => Strategy;

@@ -25,7 +25,7 @@ export function disowned(parent: KubernetesObject, path: readonly string[]): Kub
 }
 
 /** The owner of the parent's replicas owns those of its Scale. Follows scalehandler.go ToSubresource. */
-export function withManagers(
+export function withScaleManagers(
   scale: KubernetesObject,
   parent: KubernetesObject,
   path: readonly string[],

@@ -7,7 +7,7 @@ import { internalError, plainError } from '../../machinery/meta/status.ts';
 import { isCustomRow } from '../custom-resources/custom-codec.ts';
 import { type ScalePaths, scalePathsOf } from '../custom-resources/definition.ts';
 import type { ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
-import { replicasOf, scaleErrors, scaleOf, scaleWith, withReplicas as withWorkloadReplicas } from './scale.ts';
+import { scaleReplicas, scaleErrors, scaleOf, scaleWith, withReplicas as withWorkloadReplicas } from './scale.ts';
 
 export interface ScaleShape {
   readonly path: readonly string[];
@@ -48,7 +48,7 @@ function customShape(paths: ScalePaths): ScaleShape {
     return ok(scaleWith(parent, { replicas: replicas.value, current: current.value, selector: selector.value }));
   };
   const withReplicas = (parent: KubernetesObject, scale: KubernetesObject): KubernetesObject =>
-    withValue(parent, paths.spec, replicasOf(scale));
+    withValue(parent, paths.spec, scaleReplicas(scale));
   return {
     path: paths.spec,
     of,

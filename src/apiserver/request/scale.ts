@@ -52,13 +52,13 @@ const plainSelectorText = (labels: JsonObject): string =>
     .join(',');
 
 export const withReplicas = (parent: KubernetesObject, scale: KubernetesObject): KubernetesObject =>
-  withValue(parent, ['spec', 'replicas'], replicasOf(scale));
+  withValue(parent, ['spec', 'replicas'], scaleReplicas(scale));
 
-export const replicasOf = (scale: KubernetesObject): JsonValue => valueAt(scale, 'spec', 'replicas') ?? 0;
+export const scaleReplicas = (scale: KubernetesObject): JsonValue => valueAt(scale, 'spec', 'replicas') ?? 0;
 
 /** Follows kubernetes pkg/apis/autoscaling/validation ValidateScale. */
 export function scaleErrors(scale: KubernetesObject): readonly FieldError[] {
-  const replicas = replicasOf(scale);
+  const replicas = scaleReplicas(scale);
   if (typeof replicas !== 'number' || replicas >= 0) return [];
   return [invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0')];
 }

@@ -3,8 +3,8 @@ import { conflict, type Status } from '../../machinery/meta/status.ts';
 import { isCustomRow } from '../custom-resources/custom-codec.ts';
 import { builtInFolder, customFolder } from '../storage/resource-folder.ts';
 import type { StoreKey } from '../storage/storage.ts';
-import type { DeleteOptions } from './delete-options.ts';
-import type { Target } from './exchange.ts';
+import type { DecodedDeleteOptions } from './delete-options.ts';
+import type { RequestTarget } from './exchange.ts';
 
 export interface FailedPrecondition {
   readonly field: 'UID' | 'ResourceVersion';
@@ -35,9 +35,9 @@ export function failedStoragePrecondition(
 
 /** undefined when all preconditions match. Follows apiserver pkg/storage/interfaces.go Preconditions.Check. */
 export function storagePreconditionFailure(
-  { resource, info }: Target,
+  { resource, info }: RequestTarget,
   stored: ObjectMeta,
-  { uid, resourceVersion }: NonNullable<DeleteOptions['preconditions']>,
+  { uid, resourceVersion }: NonNullable<DecodedDeleteOptions['preconditions']>,
   { name, dryRun }: { readonly name: string; readonly dryRun: boolean },
 ): Status | undefined {
   const key = { resource, namespace: resource.namespaced ? info.namespace : '', name };

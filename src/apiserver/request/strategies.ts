@@ -29,7 +29,7 @@ const group = 'admissionregistration.k8s.io';
 const devices = 'resource.k8s.io';
 const requests = { group: 'certificates.k8s.io', resource: 'certificatesigningrequests' };
 
-export interface StrategySwitches extends Pick<EstablishPorts, 'caBundleError'> {
+export interface StrategyOptions extends Pick<EstablishPorts, 'caBundleError'> {
   readonly release: number;
   readonly allowPrivileged: boolean;
   /** Names with `.static.k8s.io` are reserved for manifest files. */
@@ -39,11 +39,11 @@ export interface StrategySwitches extends Pick<EstablishPorts, 'caBundleError'> 
 }
 
 /** The strategies of built-in resources, with the rules of admission configuration and definitions. */
-export function createStrategies(
+export function createRequestStrategies(
   strategyFor: StrategyFor,
   { compile, compileSelector }: Pick<Expressions, 'compile' | 'compileSelector'>,
   engine: () => CrdEngine,
-  { allowPrivileged, reservesStaticNames, caBundleError, release, signatureFault }: StrategySwitches,
+  { allowPrivileged, reservesStaticNames, caBundleError, release, signatureFault }: StrategyOptions,
 ): StrategyFor {
   const definitions = definitionStrategy(strategyFor(definitionResource), engine, { caBundleError, release });
   const ownStrategy = (resource: string): Strategy => strategyFor({ group, resource });

@@ -11,9 +11,9 @@ import type { JsonObject } from '../../machinery/json/json.ts';
 import { fieldManagerErrors } from '../../machinery/meta/field-manager-name.ts';
 import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { invalid } from '../../machinery/meta/status.ts';
-import { isTrue } from './request-info.ts';
+import { isTrueParameter } from './request-info.ts';
 
-export interface WriteOptions {
+export interface DecodedWriteOptions {
   readonly dryRun: readonly string[];
   /** '' when absent. */
   readonly fieldManager: string;
@@ -22,31 +22,35 @@ export interface WriteOptions {
   readonly force: boolean | undefined;
 }
 
-export const noOptions: WriteOptions = { dryRun: [], fieldManager: '', fieldValidation: '', force: undefined };
+export const noOptions: DecodedWriteOptions = { dryRun: [], fieldManager: '', fieldValidation: '', force: undefined };
 
 type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
 
-export const isDryRun = (options: WriteOptions): boolean => options.dryRun.includes('All');
+export const isDryRun = (options: DecodedWriteOptions): boolean => options.dryRun.includes('All');
 
 /**
  * 422 for invalid options; `isApply`: an apply patch. Follows apimachinery pkg/apis/meta/v1/validation/validation.go
  * (rule DRY-1).
  */
-export function readWriteOptions(query: URLSearchParams, kind: OptionsKind, isApply = false): Result<WriteOptions> {
+export function readWriteOptions(
+  query: URLSearchParams,
+  kind: OptionsKind,
+  isApply = false,
+): Result<DecodedWriteOptions> {
   if (query.size === 0 && !isApply) return ok(noOptions);
   const force = query.get('force');
-  const options: WriteOptions = {
+  const options: DecodedWriteOptions = {
     dryRun: query.getAll('dryRun'),
     fieldManager: query.get('fieldManager') ?? '',
     fieldValidation: query.get('fieldValidation') ?? '',
-    force: force === null ? undefined : isTrue(force),
+    force: force === null ? undefined : isTrueParameter(force),
   };
   const errors = [...applyErrors(options, kind, isApply), ...optionErrors(options)];
   if (errors.length > 0) return refuse(invalid({ group: 'meta.k8s.io', kind }, '', errors));
   return ok(options);
 }
 
-function applyErrors(options: WriteOptions, kind: OptionsKind, isApply: boolean): readonly FieldError[] {
+function applyErrors(options: DecodedWriteOptions, kind: OptionsKind, isApply: boolean): readonly FieldError[] {
   if (kind !== 'PatchOptions') return [];
   if (!isApply) {
     return options.force === undefined ? [] : [forbiddenField('force', 'may not be specified for non-apply patch')];
@@ -54,7 +58,7 @@ function applyErrors(options: WriteOptions, kind: OptionsKind, isApply: boolean)
   return options.fieldManager === '' ? [required('fieldManager', 'is required for apply patch')] : [];
 }
 
-function optionErrors({ fieldManager, dryRun, fieldValidation }: WriteOptions): readonly FieldError[] {
+function optionErrors({ fieldManager, dryRun, fieldValidation }: DecodedWriteOptions): readonly FieldError[] {
   const errors: FieldError[] = [];
   errors.push(...fieldManagerErrors(fieldManager, 'fieldManager'));
   errors.push(...dryRunErrors(dryRun));
@@ -68,7 +72,7 @@ export const dryRunErrors = (dryRun: readonly string[]): readonly FieldError[] =
   dryRun.every((value) => value === 'All') ? [] : [notSupported('dryRun', dryRun, ['All'])];
 
 /** For AdmissionReview; a PATCH sends CreateOptions or UpdateOptions (rule REV-6). */
-export const optionsJson = (kind: 'CreateOptions' | 'UpdateOptions', options: WriteOptions): JsonObject => ({
+export const optionsJson = (kind: 'CreateOptions' | 'UpdateOptions', options: DecodedWriteOptions): JsonObject => ({
   kind,
   apiVersion: 'meta.k8s.io/v1',
   ...(options.dryRun.length === 0 ? {} : { dryRun: options.dryRun }),
@@ -89,7 +93,7 @@ const longestWriteMs = requestSeconds * 1000;
  * `?timeout=`, at most `longestMs`, at most 34 s for a write of one object. Follows apiserver
  * pkg/endpoints/filters/request_deadline.go (rules FAIL-40, FAIL-41).
  */
-export function deadlineOf(
+export function requestDeadline(
   query: URLSearchParams,
   receivedAt: number,
   { isOneWrite, longestMs = usualLongestMs }: { readonly isOneWrite: boolean; readonly longestMs?: number | undefined },

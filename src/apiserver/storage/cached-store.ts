@@ -5,11 +5,11 @@ import { createCache, type WritableCache } from './create-cache.ts';
 import type {
   CreateOutcome,
   ListOutcome,
-  Snapshot,
+  StorageSnapshot,
   Storage,
   StoreKey,
   WatchOutcome,
-  Write,
+  StorageWrite,
   WriteOutcome,
 } from './storage.ts';
 
@@ -166,7 +166,7 @@ function createWaiting(cache: WritableCache, clock: Clock): Waiting {
 }
 
 /** Repeated writes, and removals of missing objects, change nothing. */
-function applyWrite(cache: WritableCache, { key, revision, object }: Write): void {
+function applyWrite(cache: WritableCache, { key, revision, object }: StorageWrite): void {
   if (!isNews(cache, key, revision)) return;
   if (object) cache.put(key, { object, revision });
   else cache.remove(key, revision);
@@ -178,7 +178,7 @@ function isNews(cache: WritableCache, key: StoreKey, revision: number): boolean 
 }
 
 /** Applies the differences to a snapshot in the order of revisions. */
-function catchUp(cache: WritableCache, { entries, revision }: Snapshot): void {
+function catchUp(cache: WritableCache, { entries, revision }: StorageSnapshot): void {
   const there = new Set(entries.map(({ key }) => textOf(key)));
   const news = entries.filter(({ key, stored }) => isNews(cache, key, stored.revision));
   const gone = cache.contents().entries.filter(({ key }) => !there.has(textOf(key)));

@@ -1,19 +1,19 @@
-import { footprint } from '../../machinery/footprint.ts';
+import { estimateMemoryBytes } from '../../machinery/footprint.ts';
 import { type GroupResource, groupResourceText } from '../../machinery/meta/gvk.ts';
 import { metadataOf } from '../../machinery/meta/object.ts';
-import type { Change } from './cluster-cache.ts';
-import type { Follower, WatchOutcome, Write } from './storage.ts';
+import type { CacheChange } from './cluster-cache.ts';
+import type { Follower, WatchOutcome, StorageWrite } from './storage.ts';
 
 /** The recent changes of each resource, and its watchers. */
 export interface ChangeLog {
-  readonly append: (resource: GroupResource, change: Change) => void;
+  readonly append: (resource: GroupResource, change: CacheChange) => void;
   /** Remembered changes after `since`, then new ones, in order. */
-  readonly follow: (resource: GroupResource, since: number, listener: (change: Change) => void) => WatchOutcome;
+  readonly follow: (resource: GroupResource, since: number, listener: (change: CacheChange) => void) => WatchOutcome;
   /** New changes of all resources, until closed. */
-  readonly followEach: (listener: (resource: string, change: Change) => void) => () => void;
+  readonly followEach: (listener: (resource: string, change: CacheChange) => void) => () => void;
   readonly followAll: (since: number, follower: Follower) => WatchOutcome;
   /** undefined when some are forgotten. */
-  readonly after: (resource: GroupResource, since: number) => readonly Change[] | undefined;
+  readonly after: (resource: GroupResource, since: number) => readonly CacheChange[] | undefined;
   /** The same changes without watchers. */
   readonly fork: () => ChangeLog;
 }
@@ -27,13 +27,13 @@ const rememberedBytes = 256 * 1024 * 1024;
 interface Topic {
   readonly key: string;
   readonly resource: GroupResource;
-  changes: Change[];
+  changes: CacheChange[];
   /** Approximate bytes of each change, and of all. */
   weights: number[];
   bytes: number;
   /** `changes` is complete after this revision. */
   completeSince: number;
-  readonly listeners: Set<(change: Change) => void>;
+  readonly listeners: Set<(change: CacheChange) => void>;
 }
 
 export const createChangeLog = (since: number): ChangeLog => logOver(new Map(), since);
@@ -41,7 +41,7 @@ export const createChangeLog = (since: number): ChangeLog => logOver(new Map(), 
 function logOver(topics: Map<string, Topic>, begun: number): ChangeLog {
   const remember = memoryOf(topics);
   const everyone = new Set<Follower>();
-  const everywhere = new Set<(resource: string, change: Change) => void>();
+  const everywhere = new Set<(resource: string, change: CacheChange) => void>();
   const topicOf = (resource: GroupResource): Topic => {
     const key = groupResourceText(resource);
     const known = topics.get(key);
@@ -63,7 +63,7 @@ function logOver(topics: Map<string, Topic>, begun: number): ChangeLog {
       if (since < topic.completeSince) return { outcome: 'expired', oldest: topic.completeSince };
       for (const change of topic.changes.slice(firstAfter(topic.changes, since))) listener(change);
       // A watch may start at a future revision.
-      const later = (change: Change): void => (change.revision > since ? listener(change) : undefined);
+      const later = (change: CacheChange): void => (change.revision > since ? listener(change) : undefined);
       topic.listeners.add(later);
       return { outcome: 'watching', close: () => topic.listeners.delete(later) };
     },
@@ -105,7 +105,7 @@ const topicSince = (completeSince: number, key: string, resource: GroupResource)
 });
 
 /** Records a change and evicts old ones. */
-function memoryOf(topics: ReadonlyMap<string, Topic>): (topic: Topic, change: Change) => void {
+function memoryOf(topics: ReadonlyMap<string, Topic>): (topic: Topic, change: CacheChange) => void {
   let bytes = sum([...topics.values()].map((topic) => topic.bytes));
   return (topic, change) => {
     bytes += remember(topic, change);
@@ -114,8 +114,8 @@ function memoryOf(topics: ReadonlyMap<string, Topic>): (topic: Topic, change: Ch
 }
 
 /** Returns the growth in bytes. */
-function remember(topic: Topic, change: Change): number {
-  const weight = footprint(change.object);
+function remember(topic: Topic, change: CacheChange): number {
+  const weight = estimateMemoryBytes(change.object);
   topic.changes.push(change);
   topic.weights.push(weight);
   topic.bytes += weight;
@@ -138,17 +138,17 @@ function forgetOldest(topic: Topic): number {
 
 const sum = (weights: readonly number[]): number => weights.reduce((all, weight) => all + weight, 0);
 
-const writesAfter = (topics: ReadonlyMap<string, Topic>, since: number): readonly Write[] =>
+const writesAfter = (topics: ReadonlyMap<string, Topic>, since: number): readonly StorageWrite[] =>
   [...topics.values()]
     .flatMap(({ resource, changes }) =>
       changes.slice(firstAfter(changes, since)).map((change) => writeOf(resource, change)),
     )
     .sort((a, b) => a.revision - b.revision);
 
-function writeOf(resource: GroupResource, { type, object, revision }: Change): Write {
+function writeOf(resource: GroupResource, { type, object, revision }: CacheChange): StorageWrite {
   const { namespace = '', name = '' } = metadataOf(object);
   return { key: { resource, namespace, name }, revision, ...(type === 'removed' ? {} : { object }) };
 }
 
-const firstAfter = (changes: readonly Change[], revision: number): number =>
+const firstAfter = (changes: readonly CacheChange[], revision: number): number =>
   changes.findLastIndex((change) => change.revision <= revision) + 1;

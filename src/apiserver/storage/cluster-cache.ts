@@ -13,13 +13,13 @@ export interface ClusterCache extends ClusterView {
   /** All resources with objects, perhaps some without. */
   readonly resources: () => Iterable<string>;
   /** Each change after `since` once and in order, until closed. */
-  readonly watch: (resource: GroupResource, since: number, listener: (change: Change) => void) => WatchOutcome;
+  readonly watch: (resource: GroupResource, since: number, listener: (change: CacheChange) => void) => WatchOutcome;
   /** New changes of all resources, until closed. */
-  readonly watchEach: (listener: (resource: string, change: Change) => void) => () => void;
+  readonly watchEach: (listener: (resource: string, change: CacheChange) => void) => () => void;
 }
 
 /** A removed object has the revision of its removal. */
-export type Change =
+export type CacheChange =
   | { readonly type: 'created'; readonly object: KubernetesObject; readonly revision: number }
   | {
       readonly type: 'updated';

@@ -2,15 +2,15 @@ import { compareTexts } from '../../machinery/go/compare-texts.ts';
 import { type GroupResource, groupResourceText } from '../../machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../machinery/meta/object.ts';
 import { type ChangeLog, createChangeLog } from './change-log.ts';
-import type { Change, ClusterCache } from './cluster-cache.ts';
+import type { CacheChange, ClusterCache } from './cluster-cache.ts';
 import {
   type Follower,
   type Forkable,
   type ListOutcome,
   resourceVersionOf,
-  type Snapshot,
+  type StorageSnapshot,
   type Storage,
-  type Stored,
+  type StoredObject,
   type StoredList,
   type StoreKey,
   type WatchOutcome,
@@ -18,16 +18,16 @@ import {
 
 /** By namespace and name; forks share it until a write. */
 interface ObjectTable {
-  readonly get: (namespace: string, name: string) => Stored | undefined;
+  readonly get: (namespace: string, name: string) => StoredObject | undefined;
   /** Sorted by namespace and name; cached until the next write. */
   readonly list: (namespace: string | undefined) => readonly KubernetesObject[];
-  readonly entries: () => readonly Stored[];
-  readonly set: (namespace: string, name: string, stored: Stored) => void;
+  readonly entries: () => readonly StoredObject[];
+  readonly set: (namespace: string, name: string, stored: StoredObject) => void;
   readonly remove: (namespace: string, name: string) => void;
   readonly fork: () => ObjectTable;
 }
 
-type Names = Map<string, Stored>;
+type Names = Map<string, StoredObject>;
 type Lists = Map<string | undefined, readonly KubernetesObject[]>;
 
 function createObjectTable(shared: Map<string, Names> = new Map(), lists: Lists = new Map()): ObjectTable {
@@ -52,7 +52,7 @@ function createObjectTable(shared: Map<string, Names> = new Map(), lists: Lists 
     own.add(namespace);
     return copy;
   };
-  const collect = (namespace: string | undefined): readonly Stored[] => {
+  const collect = (namespace: string | undefined): readonly StoredObject[] => {
     if (namespace !== undefined) return inOrder(namespaces.get(namespace) ?? new Map());
     return inOrder(namespaces, '/').flatMap((names) => inOrder(names));
   };
@@ -87,15 +87,15 @@ function inOrder<T>(map: ReadonlyMap<string, T>, end = ''): readonly T[] {
 
 /** A cache that its owner updates in the order of revisions. */
 export interface WritableCache extends ClusterCache, Forkable<WritableCache> {
-  readonly stored: (key: StoreKey) => Stored | undefined;
+  readonly stored: (key: StoreKey) => StoredObject | undefined;
   /** Now, or at a revision. */
   readonly listed: (...asked: Parameters<Storage['readAll']>) => ListOutcome;
-  readonly contents: () => Snapshot;
+  readonly contents: () => StorageSnapshot;
   readonly follow: (since: number, follower: Follower) => WatchOutcome;
   /** Inserts or replaces. */
-  readonly put: (key: StoreKey, stored: Stored) => void;
+  readonly put: (key: StoreKey, stored: StoredObject) => void;
   /** `revision` is that of the removal; undefined when nothing was there. */
-  readonly remove: (key: StoreKey, revision: number) => Stored | undefined;
+  readonly remove: (key: StoreKey, revision: number) => StoredObject | undefined;
   /** Everything up to this revision is applied. */
   readonly reach: (revision: number) => void;
 }
@@ -107,7 +107,7 @@ interface CacheState {
 }
 
 /** Watches may start at `since`. */
-export function createCache({ entries, revision }: Snapshot, since = revision): WritableCache {
+export function createCache({ entries, revision }: StorageSnapshot, since = revision): WritableCache {
   const state: CacheState = { tables: new Map(), log: createChangeLog(since), revision };
   for (const { key, stored } of entries) tableOf(state, key.resource).set(key.namespace, key.name, stored);
   return cacheOver(state);
@@ -181,7 +181,7 @@ const keyOf = (resource: GroupResource, object: KubernetesObject): StoreKey => (
 /** Reverts these changes of a list. */
 function undone(
   { items, revision }: StoredList,
-  changes: readonly Change[],
+  changes: readonly CacheChange[],
   namespace: string | undefined,
 ): readonly KubernetesObject[] {
   const inside = changes.filter(({ object }) => namespace === undefined || namespaceOf(object) === namespace);

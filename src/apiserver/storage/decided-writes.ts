@@ -4,35 +4,41 @@ import {
   type CreateOutcome,
   resourceVersionOf,
   type Storage,
-  type Stored,
+  type StoredObject,
   type StoreKey,
-  type Write,
+  type StorageWrite,
   type WriteOutcome,
 } from './storage.ts';
 
 /** Writes with synchronous results. */
-export interface DecidedWrites {
+export interface SynchronousWrites {
   readonly create: (...write: Parameters<Storage['create']>) => CreateOutcome;
   readonly update: (...write: Parameters<Storage['update']>) => WriteOutcome;
   readonly remove: (...write: Parameters<Storage['remove']>) => WriteOutcome;
 }
 
 /** For the owner of the cache; `wrote` is called after each write. */
-export function decidedWrites(cache: WritableCache, wrote: (write: Write) => void = () => {}): DecidedWrites {
-  const put = (key: StoreKey, object: KubernetesObject): { readonly outcome: 'stored'; readonly stored: Stored } => {
+export function createSynchronousWrites(
+  cache: WritableCache,
+  wrote: (write: StorageWrite) => void = () => {},
+): SynchronousWrites {
+  const put = (
+    key: StoreKey,
+    object: KubernetesObject,
+  ): { readonly outcome: 'stored'; readonly stored: StoredObject } => {
     const revision = cache.revision() + 1;
     const stored = { object: withMetadata(object, { resourceVersion: resourceVersionOf(revision) }), revision };
     cache.put(key, stored);
     wrote({ key, ...stored });
     return { outcome: 'stored', stored };
   };
-  const remove = (key: StoreKey, stored: Stored): WriteOutcome => {
+  const remove = (key: StoreKey, stored: StoredObject): WriteOutcome => {
     const revision = cache.revision() + 1;
     const removed = cache.remove(key, revision) ?? stored;
     wrote({ key, revision });
     return { outcome: 'stored', stored: removed };
   };
-  const guarded = (key: StoreKey, expected: number, act: (stored: Stored) => WriteOutcome): WriteOutcome => {
+  const guarded = (key: StoreKey, expected: number, act: (stored: StoredObject) => WriteOutcome): WriteOutcome => {
     const stored = cache.stored(key);
     if (!stored) return { outcome: 'missing' };
     return stored.revision === expected ? act(stored) : { outcome: 'conflict', stored };

@@ -1,6 +1,6 @@
 import type { ClusterCache } from './cluster-cache.ts';
 import { createCache, type WritableCache } from './create-cache.ts';
-import { decidedWrites } from './decided-writes.ts';
+import { createSynchronousWrites } from './decided-writes.ts';
 import type { Forkable, Storage } from './storage.ts';
 
 /** Storage and cache in memory, forkable. */
@@ -34,7 +34,7 @@ const readsOf = (cache: WritableCache): Pick<Storage, 'latest' | 'read' | 'readA
 });
 
 function writesOf(cache: WritableCache): Pick<Storage, 'create' | 'update' | 'remove'> {
-  const { create, update, remove } = decidedWrites(cache);
+  const { create, update, remove } = createSynchronousWrites(cache);
   return {
     create: async (key, object) => create(key, object),
     update: async (key, object, expected) => update(key, object, expected),

@@ -16,34 +16,34 @@ export interface StoreKey {
 export interface Storage {
   /** The revision of the last write. */
   readonly latest: () => Promise<number>;
-  readonly read: (key: StoreKey) => Promise<Stored | undefined>;
+  readonly read: (key: StoreKey) => Promise<StoredObject | undefined>;
   /** Now, or at a past revision. */
   readonly readAll: (resource: GroupResource, namespace?: string, revision?: number) => Promise<ListOutcome>;
   readonly create: (key: StoreKey, object: KubernetesObject) => Promise<CreateOutcome>;
   /** Fails unless the stored revision is `expected`. */
   readonly update: (key: StoreKey, object: KubernetesObject, expected: number) => Promise<WriteOutcome>;
   readonly remove: (key: StoreKey, expected: number) => Promise<WriteOutcome>;
-  readonly snapshot: () => Promise<Snapshot>;
+  readonly snapshot: () => Promise<StorageSnapshot>;
   /** Each write after `since` once and in order, until closed. */
   readonly watchAll: (since: number, follower: Follower) => WatchOutcome;
 }
 
 export interface Follower {
-  readonly wrote: (write: Write) => void;
+  readonly wrote: (write: StorageWrite) => void;
   /** Everything up to this revision was delivered. */
   readonly reached?: (revision: number) => void;
   /** The next changes are forgotten: a new snapshot is needed. */
   readonly lost?: () => void;
 }
 
-export interface Write {
+export interface StorageWrite {
   readonly key: StoreKey;
   readonly revision: number;
   readonly object?: KubernetesObject;
 }
 
-export interface Snapshot {
-  readonly entries: readonly { readonly key: StoreKey; readonly stored: Stored }[];
+export interface StorageSnapshot {
+  readonly entries: readonly { readonly key: StoreKey; readonly stored: StoredObject }[];
   readonly revision: number;
 }
 
@@ -52,7 +52,7 @@ export interface Forkable<Kind> {
   readonly fork: () => Kind;
 }
 
-export interface Stored {
+export interface StoredObject {
   readonly object: KubernetesObject;
   readonly revision: number;
   /** The stored form is outdated: even an unchanged object is written. */
@@ -71,12 +71,12 @@ export type ListOutcome =
   | { readonly outcome: 'expired' };
 
 export type CreateOutcome =
-  | { readonly outcome: 'stored'; readonly stored: Stored }
-  | { readonly outcome: 'exists'; readonly stored: Stored };
+  | { readonly outcome: 'stored'; readonly stored: StoredObject }
+  | { readonly outcome: 'exists'; readonly stored: StoredObject };
 
 export type WriteOutcome =
-  | { readonly outcome: 'stored'; readonly stored: Stored }
-  | { readonly outcome: 'conflict'; readonly stored: Stored }
+  | { readonly outcome: 'stored'; readonly stored: StoredObject }
+  | { readonly outcome: 'conflict'; readonly stored: StoredObject }
   | { readonly outcome: 'missing' };
 
 export type WatchOutcome =

@@ -74,7 +74,7 @@ interface About {
 }
 
 /** The flags of a form for its help and completion, and how it runs. */
-export interface Action<Used> {
+export interface Subcommand<Used> {
   readonly name: string;
   readonly synopsis: readonly string[];
   readonly flags: readonly Flag<unknown>[];
@@ -89,7 +89,7 @@ export interface Action<Used> {
 }
 
 /** A command of `kadmit`. `run` resolves with the exit code. */
-export interface Command<Used = Parts> extends About {
+export interface Command<Used = CommandContext> extends About {
   readonly help: string;
   readonly flags: readonly Flag<unknown>[];
   readonly complete: readonly Completion[];
@@ -119,7 +119,7 @@ export const defineRawCommand = <Options, Used>(
 
 /** A command whose first argument chooses what it does. */
 export function defineCommandWithActions<Used = unknown>(
-  spec: About & { readonly actions: readonly Action<Used>[] },
+  spec: About & { readonly actions: readonly Subcommand<Used>[] },
 ): Command<Used> {
   const shown = spec.actions.filter(({ isHidden }) => isHidden !== true);
   const names = shown.map(({ name }) => name);
@@ -147,7 +147,7 @@ export function defineCommandWithActions<Used = unknown>(
 /** An action with flags of its own. */
 export function defineAction<Options, Used = unknown>(
   form: Form<Options, Used> & { readonly name: string },
-): Action<Used> {
+): Subcommand<Used> {
   const { name, synopsis, flags, positionals } = form;
   return {
     name,
@@ -204,7 +204,7 @@ const helpWidth = 80;
 const flagColumn = 26;
 
 /** Purpose, synopsis, details, flags by action, examples. */
-function helpText(about: About, forms: readonly Pick<Action<never>, 'name' | 'synopsis' | 'flags'>[]): string {
+function helpText(about: About, forms: readonly Pick<Subcommand<never>, 'name' | 'synopsis' | 'flags'>[]): string {
   const { name, purpose, details = [], examples } = about;
   const page = createPage({ width: helpWidth, paint: plain });
   page.item(`${purpose.charAt(0).toUpperCase()}${purpose.slice(1)}.`, undefined, 0, 0);
@@ -258,7 +258,7 @@ function fallbackText(fallback: unknown): string {
 }
 
 /** What commands use of rooms that they may not import; each function loads its room when it is called. */
-export interface Parts {
+export interface CommandContext {
   readonly startApiserver: (config: ServerConfig) => Promise<RunningServer>;
   /** Serves traces, oldest first, in a page on this port of the loopback address. */
   readonly openTraces: (traces: readonly Trace[], port: number) => Promise<OpenPage>;

@@ -3,10 +3,10 @@ import { documentHead, type DocumentHead } from '../../machinery/meta/document-h
 import { isList, type JsonDocument } from '../../machinery/json/json.ts';
 import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
-import type { Parts } from './command.ts';
+import type { CommandContext } from './command.ts';
 
 /** One object of a file. */
-export interface Manifest extends DocumentHead {
+export interface FileManifest extends DocumentHead {
   /** `pods.yaml, document 2`. */
   readonly place: string;
   readonly file: string;
@@ -20,7 +20,10 @@ export interface Manifest extends DocumentHead {
  * The objects in a file of YAML or JSON documents, `-` for standard input, each when the ones before are done with; the
  * items of a List one by one, empty documents left out. Throws ConfigError that says what cannot be read and where.
  */
-export async function* readManifests(file: string, readYaml: Parts['readYaml']): AsyncGenerator<Manifest> {
+export async function* streamManifests(
+  file: string,
+  readYaml: CommandContext['readYaml'],
+): AsyncGenerator<FileManifest> {
   let isEmpty = true;
   const parts = documentsIn(readText(file));
   let { linesBefore } = parts;
@@ -63,7 +66,7 @@ function readText(file: string): string {
   }
 }
 
-function objectsIn(value: JsonDocument, place: string): readonly Omit<Manifest, 'progress' | 'file' | 'line'>[] {
+function objectsIn(value: JsonDocument, place: string): readonly Omit<FileManifest, 'progress' | 'file' | 'line'>[] {
   const head = documentHead(value);
   if (typeof head === 'string') throw new ConfigError(`${place}: ${head}`);
   const { items } = head.document;

@@ -1,11 +1,11 @@
 import { didYouMean } from '../../machinery/nearest-name.ts';
-import { type Command, commandGroups, type Parts } from './command.ts';
+import { type Command, commandGroups, type CommandContext } from './command.ts';
 import { commandNames, loadCommand, loadCommands } from './commands.ts';
 import { version } from './package-file.ts';
 import { exitCodes, type Io } from './terminal/io.ts';
 
 /** Runs the command line after `kadmit`; resolves with the exit code. */
-export async function run(args: readonly string[], io: Io, parts: Parts): Promise<number> {
+export async function run(args: readonly string[], io: Io, parts: CommandContext): Promise<number> {
   const [name = '', ...rest] = args;
   switch (name) {
     case '':
@@ -24,7 +24,7 @@ export async function run(args: readonly string[], io: Io, parts: Parts): Promis
   }
 }
 
-async function runCommandNamed(name: string, args: readonly string[], io: Io, parts: Parts): Promise<number> {
+async function runCommandNamed(name: string, args: readonly string[], io: Io, parts: CommandContext): Promise<number> {
   if (name === 'completion' && args[0] === 'of') return complete(args.slice(args[1] === '--' ? 2 : 1), io);
   const command = await loadCommand(name);
   if (command) return command.run(args, io, parts);

@@ -1,14 +1,14 @@
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import { errorText } from '../../machinery/error-text.ts';
 import type { Worlds } from '../../testing/scenario/world.ts';
-import type { Parts } from './command.ts';
+import type { CommandContext } from './command.ts';
 import type { Io } from './terminal/io.ts';
 import { createLiveLine } from './terminal/live-line.ts';
 
 /** Does something with worlds and a line for its progress. Rejects with ConfigError when it cannot be run. */
 export async function withWorlds<Result>(
   command: string,
-  { io, createWorlds }: { readonly io: Io } & Pick<Parts, 'createWorlds'>,
+  { io, createWorlds }: { readonly io: Io } & Pick<CommandContext, 'createWorlds'>,
   work: (worlds: Worlds, onProgress: (text: string) => void) => Promise<Result>,
 ): Promise<Result> {
   const line = createLiveLine(process.stderr);

@@ -8,7 +8,7 @@ import { collectHooks, type Hook } from '../../apiserver/admission/policies/hook
 import { previewChain, type PreviewPorts, type PreviewStep } from '../../apiserver/admission/chain/preview-chain.ts';
 import { previewRequest } from '../../apiserver/admission/chain/preview-request.ts';
 import { collectWebhooks } from '../../apiserver/admission/webhooks/collect.ts';
-import type { WebhookPorts } from '../../apiserver/admission/webhooks/plugins.ts';
+import type { WebhookPluginPorts } from '../../apiserver/admission/webhooks/plugins.ts';
 import type { LazyExpressions } from '../../apiserver/admission/matching/lazy-expressions.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
 import { ok, type Result } from '../../machinery/meta/result.ts';
@@ -20,7 +20,7 @@ export type PreviewOf = (question: JsonValue) => Promise<Result<readonly Preview
 interface Parts {
   readonly cluster: ClusterView;
   readonly plugins: readonly ChainPlugin[];
-  readonly calls: WebhookPorts & {
+  readonly calls: WebhookPluginPorts & {
     readonly expressions: Pick<LazyExpressions, 'load'>;
     readonly staticManifests: StaticManifests;
   };

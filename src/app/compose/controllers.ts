@@ -1,5 +1,5 @@
 import { ConfigError } from '../../adapters/config/config-error.ts';
-import { readYaml } from '../../adapters/http/body-formats.ts';
+import { readYamlBody } from '../../adapters/http/body-formats.ts';
 import { caBundleError } from '../../adapters/webhook-client/ca-bundle.ts';
 import type { ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
 import { aggregatedRules } from '../../apiserver/auth/rbac/aggregate.ts';
@@ -7,29 +7,29 @@ import { isCustomRow } from '../../apiserver/custom-resources/custom-codec.ts';
 import { decodeAs } from '../../apiserver/request/decode-as.ts';
 import { createClientFactory } from '../../controllers/client.ts';
 import type { Controller } from '../../controllers/controller.ts';
-import { readDefinitions } from '../../controllers/definitions-in-files.ts';
+import { readDefinitionFiles } from '../../controllers/definitions-in-files.ts';
 import { type ControllerName, enabledControllers } from '../../controllers/enabled-controllers.ts';
-import { leadOne } from '../../controllers/lead-one.ts';
-import { loadingUser, loadManifests, type LoadPorts } from '../../controllers/load-manifests.ts';
+import { runWithLeaderElection } from '../../controllers/lead-one.ts';
+import { loadingUser, loadManifests, type LoadManifestsPorts } from '../../controllers/load-manifests.ts';
 import type { ParseDocument } from '../../controllers/manifest.ts';
 import { nodesBinding, type Seed, seedObjects } from '../../controllers/seed-objects.ts';
 import { accountSeeds } from '../../controllers/service-accounts.ts';
 import type { SignRequest } from '../../controllers/signing-order.ts';
-import { type Running, startControllers, startKeepers } from '../../controllers/start-controllers.ts';
-import type { Progress } from '../../controllers/work-queue.ts';
+import { type ControllersHandle, startControllers, startKeepers } from '../../controllers/start-controllers.ts';
+import type { QueueProgress } from '../../controllers/work-queue.ts';
 import type { Clock, NewUid, Random } from '../../machinery/clock.ts';
 import { apiVersionOf, parseApiVersion } from '../../machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
-import { isSnapshot, readSnapshot, type Snapshot } from '../../testing/record-replay/snapshot/read-snapshot.ts';
+import { isSnapshot, readSnapshot, type ClusterSnapshot } from '../../testing/record-replay/snapshot/read-snapshot.ts';
 import { restoringOf } from '../../testing/record-replay/snapshot/restoring-order.ts';
 import type { ApiServer } from './create-api.ts';
-import { restWithin } from './rest-within.ts';
+import { waitForQuiescence } from './rest-within.ts';
 
 export interface RunningControllers {
   /** Of what the API server does for definitions. */
-  readonly definitions: Progress;
+  readonly definitions: QueueProgress;
   /** Those who have something to do now. */
-  readonly restless: () => readonly string[];
+  readonly busyControllers: () => readonly string[];
   /** Resolves when there is nothing they could do at once. */
   readonly idle: () => Promise<void>;
   /** Stops them; nothing of theirs is left when it resolves. */
@@ -64,23 +64,30 @@ const anHour = 3_600_000;
 export async function runControllers(asked: readonly string[], parts: ControllerParts): Promise<RunningControllers> {
   const enabled = enabledControllers(asked);
   if (enabled.outcome === 'unknown') throw new ConfigError(`--controllers: ${enabled.error}`);
-  const { handle, ground, typeWarnings, serviceClusterIpRange } = parts.api;
+  const { handle, clusterState, typeWarnings, serviceClusterIpRange } = parts.api;
   const { nodes = 0, eventTtl, keepers = [] } = parts;
   const seeds = bindingsOf(enabled.names, nodes > 0);
   const { newUid, clock } = parts;
-  await seedObjects(ground.storage, seeds, { newUid, now: clock.now(), known: ground.cluster });
+  await seedObjects(clusterState.storage, seeds, { newUid, now: clock.now(), known: clusterState.cluster });
   const eventLife = { ttl: eventTtl ?? anHour, isPunctual: eventTtl !== undefined };
   const own = { serviceClusterIpRange, aggregatedRules, typeWarnings, caBundleError, eventLife };
-  const ports = { ...parts, ...own, handle, storage: ground.storage, store: ground.cluster, served: ground.catalogue };
+  const ports = {
+    ...parts,
+    ...own,
+    handle,
+    storage: clusterState.storage,
+    store: clusterState.cluster,
+    served: clusterState.catalogue,
+  };
   const simulated = nodes > 0 ? [await simulatedNodes(nodes)] : [];
-  const start = (): Running => startControllers(ports, enabled.names, simulated);
+  const start = (): ControllersHandle => startControllers(ports, enabled.names, simulated);
   const kept = startKeepers(ports, keepers);
   parts.api.definitions.follow(kept.definitions);
   const { identity } = parts;
   const isLed = identity !== undefined && (enabled.names.size > 0 || nodes > 0);
   return {
     definitions: kept.definitions,
-    ...together([kept, isLed ? leadOne({ ...ports, identity, start }) : start()]),
+    ...together([kept, isLed ? runWithLeaderElection({ ...ports, identity, start }) : start()]),
   };
 }
 
@@ -92,8 +99,8 @@ const bindingsOf = (names: ReadonlySet<ControllerName>, hasNodes: boolean): read
 
 const actsAsNode: ControllerName = 'pod-garbage-collector-controller';
 
-const together = (all: readonly Running[]): Omit<RunningControllers, 'definitions'> => ({
-  restless: () => all.flatMap(({ restless }) => restless()),
+const together = (all: readonly ControllersHandle[]): Omit<RunningControllers, 'definitions'> => ({
+  busyControllers: () => all.flatMap(({ busyControllers }) => busyControllers()),
   idle: async () => {
     do await Promise.all(all.map(({ idle }) => idle()));
     while (!all.every(({ isIdle }) => isIdle()));
@@ -123,7 +130,7 @@ export async function loadPaths(
   controllers: Pick<RunningControllers, 'idle'>,
 ): Promise<void> {
   const { api, clock, tell } = parts;
-  const idle = tell ? restWithin(controllers.idle, clock, tell) : controllers.idle;
+  const idle = tell ? waitForQuiescence(controllers.idle, clock, tell) : controllers.idle;
   const snapshots = all.filter(isSnapshot);
   for (const path of snapshots) await restoreSnapshot(path, readSnapshot(path), { api, settle: idle, tell });
   const paths = all.filter((path) => !snapshots.includes(path));
@@ -140,21 +147,21 @@ export async function installDefinitions(
   parts: LoadParts,
   controllers: Pick<RunningControllers, 'idle'>,
 ): Promise<void> {
-  const loading = await loadManifests(paths, portsOf(parts, controllers), readDefinitions);
+  const loading = await loadManifests(paths, portsOf(parts, controllers), readDefinitionFiles);
   if (loading.outcome === 'failed') throw new ConfigError(`crds: ${loading.error}`);
 }
 
 function portsOf(
-  { api, clock, newUid, parse = readYaml }: LoadParts,
+  { api, clock, newUid, parse = readYamlBody }: LoadParts,
   { idle }: Pick<RunningControllers, 'idle'>,
-): LoadPorts {
-  const { handle, ground } = api;
+): LoadManifestsPorts {
+  const { handle, clusterState } = api;
   const makeClient = createClientFactory({ handle, clock, newUid, signal: new AbortController().signal });
-  return { client: makeClient(loadingUser, 'kadmit'), served: ground.catalogue, parse, settle: idle };
+  return { client: makeClient(loadingUser, 'kadmit'), served: clusterState.catalogue, parse, settle: idle };
 }
 
 interface RestorePorts {
-  readonly api: Pick<ApiServer, 'ground' | 'serveStored'>;
+  readonly api: Pick<ApiServer, 'clusterState' | 'serveStored'>;
   /** Waits until the controllers have done what the objects so far ask for. */
   readonly settle: () => Promise<void>;
   readonly tell?: ((line: string) => void) | undefined;
@@ -167,7 +174,7 @@ interface RestorePorts {
  */
 async function restoreSnapshot(
   path: string,
-  { objects }: Snapshot,
+  { objects }: ClusterSnapshot,
   { api, settle, tell }: RestorePorts,
 ): Promise<void> {
   const { definitions, others } = restoringOf(objects);
@@ -188,7 +195,7 @@ async function restoreSnapshot(
 async function store(
   object: KubernetesObject,
   path: string,
-  { ground: { catalogue, release, storage } }: Pick<ApiServer, 'ground'>,
+  { clusterState: { catalogue, release, storage } }: Pick<ApiServer, 'clusterState'>,
   unserved: string[],
 ): Promise<void> {
   const { namespace = '', name = '' } = metadataOf(object);
@@ -213,7 +220,7 @@ async function store(
 async function storedForm(
   object: KubernetesObject,
   { kind, storage }: ResourceInfo,
-  codec: ApiServer['ground']['release']['codec'],
+  codec: ApiServer['clusterState']['release']['codec'],
 ): Promise<KubernetesObject | string> {
   const decoded = decodeAs(codec, object, object, kind);
   if (decoded.outcome === 'undecodable') return decoded.error;

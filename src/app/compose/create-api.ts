@@ -1,6 +1,6 @@
 import type { PluginFlags } from '../../apiserver/admission/plugins/plugin-order.ts';
 import type { PluginSettings } from '../../apiserver/admission/plugins/plugin-settings.ts';
-import type { OwnRequests } from '../../machinery/meta/own-requests.ts';
+import type { LoopbackClient } from '../../machinery/meta/own-requests.ts';
 import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
 import { typeWarnings } from '../../apiserver/admission/policies/type-warnings.ts';
 import type { CelEngine } from '../../apiserver/admission/matching/expression-engine.ts';
@@ -18,7 +18,7 @@ import { followDefinitions, serveDefinitions } from '../../apiserver/custom-reso
 import { serveCustom } from '../../apiserver/custom-resources/serve-custom.ts';
 import { createPreview, type PreviewOf } from './chain-preview.ts';
 import { assembleChain } from './create-chain.ts';
-import { createSettling, settledAfterwards, type Settling } from './settling.ts';
+import { createSettlingMonitor, settledAfterwards, type SettlingMonitor } from './settling.ts';
 import { authenticate } from '../../apiserver/auth/authenticate.ts';
 import type { ProxyTrust } from '../../apiserver/auth/request-header.ts';
 import { bootstrapSource } from '../../apiserver/auth/bootstrap-token.ts';
@@ -40,31 +40,31 @@ import { serviceAccountSource } from '../../apiserver/auth/service-account-token
 import type { Tokens } from '../../apiserver/auth/token-file.ts';
 import { timeIsUp } from '../../apiserver/request/time-is-up.ts';
 import { createHandle, type Handle, type Observers } from '../../apiserver/request/handle.ts';
-import type { Rooms, Virtual } from '../../apiserver/request/rooms.ts';
-import { createStrategies, type StrategySwitches } from '../../apiserver/request/strategies.ts';
+import type { HandlerDeps, Virtual } from '../../apiserver/request/rooms.ts';
+import { createRequestStrategies, type StrategyOptions } from '../../apiserver/request/strategies.ts';
 import { signatureFault } from './request-signature.ts';
 import { caBundleError } from '../../adapters/webhook-client/ca-bundle.ts';
 import type { ClusterCache } from '../../apiserver/storage/cluster-cache.ts';
-import type { Ground } from './ground.ts';
+import type { ClusterState } from './ground.ts';
 
 /** The API server without sockets: where requests go in, and what they act on. */
 export interface ApiServer {
   readonly handle: Handle;
-  readonly ground: Ground;
-  readonly definitions: Settling;
+  readonly clusterState: ClusterState;
+  readonly definitions: SettlingMonitor;
   readonly preview: PreviewOf;
   readonly serviceClusterIpRange: string;
   /** What type checking has to say of a ValidatingAdmissionPolicy. */
   readonly typeWarnings: (policy: KubernetesObject) => readonly JsonObject[];
   /** Makes ready for what this or another process stored before. Awaited first where a store outlives its process. */
   readonly serveStored: () => Promise<void>;
-  /** Awaited before the first request: over ground that has webhooks or policies already, their expressions can be evaluated. */
+  /** Awaited before the first request: over state that has webhooks or policies already, their expressions can be evaluated. */
   readonly ready: () => Promise<void>;
 }
 
 /** What an API server needs from outside. */
 export interface ApiServerPorts extends Pick<
-  Rooms,
+  HandlerDeps,
   | 'bodies'
   | 'serveDocument'
   | 'serviceClusterIpRange'
@@ -94,7 +94,7 @@ export interface ApiServerPorts extends Pick<
   /** Shuffles the policies and their bindings; by name unless it is said. */
   readonly policySeed?: number | undefined;
   /** The mutating webhooks that are asked, and in which order, for trials; all by name unless it says so. */
-  readonly mutatingTurns?: (() => readonly string[] | undefined) | undefined;
+  readonly mutatingOrder?: (() => readonly string[] | undefined) | undefined;
   readonly identities: Identities;
   readonly observers: Observers;
 }
@@ -127,25 +127,30 @@ export interface AccountTokens extends TokenLimits {
 
 const usualTokens: AccountTokens = { longestSeconds: 0, extendsAdmitted: true, looksUp: true };
 
-/** The whole path of a request over this ground. */
-export function createApiServer(ground: Ground, ports: ApiServerPorts): ApiServer {
-  const { cluster, catalogue } = ground;
+/** The whole path of a request over this cluster state. */
+export function createApiServer(clusterState: ClusterState, ports: ApiServerPorts): ApiServer {
+  const { cluster, catalogue } = clusterState;
   const { clock, newUid, identities, serviceClusterIpRange } = ports;
-  const { codec } = ground.release;
-  const expressions = expressionsOf(ports, ground.release.minor);
-  const verifyToken = tokenVerifier(ground, ports);
+  const { codec } = clusterState.release;
+  const expressions = expressionsOf(ports, clusterState.release.minor);
+  const verifyToken = tokenVerifier(clusterState, ports);
   const engine = createLazyEngine(ports.loadCrd);
   followDefinitions(cluster, catalogue, engine);
-  const definitions = createSettling();
-  const api: OwnRequests = (ask) => ownRequests(ask);
-  const { chain, plugins, calls } = assembleChain({ ...ports, ...ground, codec, expressions, api });
-  const rooms: Rooms = {
+  const definitions = createSettlingMonitor();
+  const api: LoopbackClient = (ask) => ownRequests(ask);
+  const { chain, plugins, calls } = assembleChain({ ...ports, ...clusterState, codec, expressions, api });
+  const rooms: HandlerDeps = {
     ...ports,
-    ...ground,
+    ...clusterState,
     codec,
     chain,
     api,
-    strategyFor: createStrategies(ground.release.strategyFor, expressions, engine.get, switchesOf(ports, ground)),
+    strategyFor: createRequestStrategies(
+      clusterState.release.strategyFor,
+      expressions,
+      engine.get,
+      switchesOf(ports, clusterState),
+    ),
     serveCustom: (row, { request: { signal }, journal: { now, conversion }, deadline, timedBy }) => {
       const late = timeIsUp[timedBy];
       return serveCustom(row, { ...ports, codec }, { signal, now, record: conversion, deadline, late });
@@ -160,15 +165,15 @@ export function createApiServer(ground: Ground, ports: ApiServerPorts): ApiServe
         { verifyToken, anonymousAuth: mayBeAnonymous(path, identities), proxies: identities.proxies },
       );
     },
-    impersonate: createImpersonate(ground.authorize),
-    virtual: virtualResources(ground, ports, verifyToken),
+    impersonate: createImpersonate(clusterState.authorize),
+    virtual: virtualResources(clusterState, ports, verifyToken),
   };
   const handle = createHandle(rooms, settledAfterwards(ports.observers, definitions));
   const makeClient = createClientFactory({ handle, clock, newUid, signal: new AbortController().signal });
   const ownRequests = makeClient(apiserverUser, 'kube-apiserver');
   return {
     handle,
-    ground,
+    clusterState,
     definitions,
     serviceClusterIpRange,
     serveStored: () => expressions.load().then(() => serveDefinitions(cluster, catalogue, engine)),
@@ -199,7 +204,7 @@ async function loadedFor(cluster: ClusterCache, expressions: LazyExpressions): P
 const expressionsOf = ({ loadCel, coverage }: ApiServerPorts, release: number): LazyExpressions =>
   createLazyExpressions(loadCel, { release, countsBranches: coverage });
 
-const switchesOf = ({ allowPrivileged, settings }: ApiServerPorts, { release }: Ground): StrategySwitches => ({
+const switchesOf = ({ allowPrivileged, settings }: ApiServerPorts, { release }: ClusterState): StrategyOptions => ({
   release: release.minor,
   allowPrivileged,
   reservesStaticNames: settings.staticManifests.isOn,
@@ -207,7 +212,7 @@ const switchesOf = ({ allowPrivileged, settings }: ApiServerPorts, { release }: 
   signatureFault,
 });
 
-function tokenVerifier({ cluster }: Ground, { identities, clock }: ApiServerPorts): VerifyToken {
+function tokenVerifier({ cluster }: ClusterState, { identities, clock }: ApiServerPorts): VerifyToken {
   const { issuers, verifyJwt, tokens, apiAudiences, tokenSources = [], accountTokens = usualTokens } = identities;
   const bootstrap = identities.bootstrapTokens ? [bootstrapSource({ cluster, apiAudiences, now: clock.now })] : [];
   const accounts = serviceAccountSource({
@@ -223,8 +228,8 @@ function tokenVerifier({ cluster }: Ground, { identities, clock }: ApiServerPort
   );
 }
 
-function virtualResources(ground: Ground, ports: ApiServerPorts, verifyToken: VerifyToken): Virtual {
-  const { authorize, rulesOf, cluster } = ground;
+function virtualResources(clusterState: ClusterState, ports: ApiServerPorts, verifyToken: VerifyToken): Virtual {
+  const { authorize, rulesOf, cluster } = clusterState;
   const { clock, newUid, identities } = ports;
   const { issuers, signJwt, apiAudiences, accountTokens = usualTokens } = identities;
   const issuing = { ...accountTokens, issuer: issuers[0], signJwt, newUid, now: clock.now, cluster, apiAudiences };

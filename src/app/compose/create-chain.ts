@@ -7,7 +7,7 @@ import type { ManifestPlugin } from '../../apiserver/admission/configuration/man
 import type { StaticManifests } from '../../apiserver/admission/configuration/manifests/static-manifests.ts';
 import type { Expressions } from '../../apiserver/admission/matching/expressions.ts';
 import type { LazyExpressions } from '../../apiserver/admission/matching/lazy-expressions.ts';
-import type { OwnRequests } from '../../machinery/meta/own-requests.ts';
+import type { LoopbackClient } from '../../machinery/meta/own-requests.ts';
 import { collectHooks, type HookIndex, indexHooks } from '../../apiserver/admission/policies/hooks.ts';
 import {
   type CurrentHooks,
@@ -19,7 +19,7 @@ import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
 import {
   mutatingWebhookPlugin,
   validatingWebhookPlugin,
-  type WebhookPorts,
+  type WebhookPluginPorts,
 } from '../../apiserver/admission/webhooks/plugins.ts';
 import type { ParseYaml } from '../../apiserver/admission/webhooks/read-review.ts';
 import type { Clock, NewUid, Random } from '../../machinery/clock.ts';
@@ -41,7 +41,7 @@ export interface ChainParts {
   readonly authorize: Authorize;
   readonly codec: Codec;
   readonly expressions: Expressions & Pick<LazyExpressions, 'load'>;
-  readonly api: OwnRequests;
+  readonly api: LoopbackClient;
   readonly plugins: PluginFlags;
   readonly settings: PluginSettings;
   readonly clock: Clock;
@@ -55,7 +55,7 @@ export interface ChainParts {
   /** Shuffles the policies and their bindings; by name unless it is said. */
   readonly policySeed?: number | undefined;
   /** The mutating webhooks that are asked, and in which order, for trials; all by name unless it says so. */
-  readonly mutatingTurns?: (() => readonly string[] | undefined) | undefined;
+  readonly mutatingOrder?: (() => readonly string[] | undefined) | undefined;
 }
 
 /** The chain, and what previews of it ask. */
@@ -93,7 +93,7 @@ const afterLoading = (load: () => Promise<void>, chain: AdmissionChain): Admissi
 
 const group = 'admissionregistration.k8s.io';
 
-export interface CallingPorts extends WebhookPorts {
+export interface CallingPorts extends WebhookPluginPorts {
   readonly expressions: ChainParts['expressions'];
   readonly staticManifests: StaticManifests;
 }

@@ -13,12 +13,7 @@ import {
 } from '../../apiserver/auth/rules-of.ts';
 import { bootstrapRbac } from '../../apiserver/auth/bootstrap-rbac.ts';
 import { createNodeAuthorizer } from '../../apiserver/auth/node/node-authorizer.ts';
-import {
-  allowMasters,
-  alwaysAllow,
-  alwaysDeny,
-  createRbacAuthorizer,
-} from '../../apiserver/auth/rbac/rbac-authorizer.ts';
+import { allowMasters, alwaysAllow, denyAll, createRbacAuthorizer } from '../../apiserver/auth/rbac/rbac-authorizer.ts';
 import { createRuleResolver, type RuleResolver } from '../../apiserver/auth/rbac/rule-resolver.ts';
 import type { IsServed } from '../../api/types/catalogue/served-apis.ts';
 import type { LiveCatalogue } from '../../api/types/catalogue/create-catalogue.ts';
@@ -28,7 +23,7 @@ import type { ClusterCache } from '../../apiserver/storage/cluster-cache.ts';
 import type { Storage } from '../../apiserver/storage/storage.ts';
 
 /** What an API server stands on; made first, since what it needs from outside reads it too. */
-export interface Ground {
+export interface ClusterState {
   readonly release: Release;
   readonly storage: Storage;
   readonly cluster: ClusterCache;
@@ -40,7 +35,7 @@ export interface Ground {
 }
 
 /** Ground in memory: worlds that begin as it is can be had from it. */
-export interface ForkableGround extends Ground {
+export interface ForkableClusterState extends ClusterState {
   readonly memory: MemoryStore;
 }
 
@@ -58,38 +53,46 @@ export interface Authorization {
 }
 
 /** An empty store, the catalogue of the built-in resources and the authorizer over the store's roles. */
-export const createGround = (release: Release, authorization: Authorization, isServed?: IsServed): ForkableGround =>
+export const createClusterState = (
+  release: Release,
+  authorization: Authorization,
+  isServed?: IsServed,
+): ForkableClusterState =>
   groundInMemory({ release, memory: createMemoryStore(), catalogue: release.createCatalogue(isServed) }, authorization);
 
 /** Ground over a store that outlives this process. */
-export const groundOn = (
-  { release, storage, cluster }: Pick<Ground, 'release' | 'storage' | 'cluster'>,
+export const clusterStateOver = (
+  { release, storage, cluster }: Pick<ClusterState, 'release' | 'storage' | 'cluster'>,
   authorization: Authorization,
   isServed?: IsServed,
-): Ground => groundOver({ release, storage, cluster, catalogue: release.createCatalogue(isServed) }, authorization);
+): ClusterState =>
+  groundOver({ release, storage, cluster, catalogue: release.createCatalogue(isServed) }, authorization);
 
 /** Ground that begins as this one is now, and shares its memory until one of the two is written to. */
-export const forkGround = ({ release, memory, catalogue }: InMemory, authorization: Authorization): ForkableGround =>
+export const forkClusterState = (
+  { release, memory, catalogue }: InMemory,
+  authorization: Authorization,
+): ForkableClusterState =>
   groundInMemory({ release, memory: memory.fork(), catalogue: catalogue.fork() }, authorization);
 
-type InMemory = Pick<ForkableGround, 'release' | 'memory' | 'catalogue'>;
+type InMemory = Pick<ForkableClusterState, 'release' | 'memory' | 'catalogue'>;
 
-const groundInMemory = ({ release, memory, catalogue }: InMemory, how: Authorization): ForkableGround => ({
+const groundInMemory = ({ release, memory, catalogue }: InMemory, how: Authorization): ForkableClusterState => ({
   ...groundOver({ release, storage: memory, cluster: memory, catalogue }, how),
   memory,
 });
 
 function groundOver(
-  base: Pick<Ground, 'release' | 'storage' | 'cluster' | 'catalogue'>,
+  base: Pick<ClusterState, 'release' | 'storage' | 'cluster' | 'catalogue'>,
   { authorizationMode, policies = [], follow }: Authorization,
-): Ground {
+): ClusterState {
   const { release, cluster, catalogue } = base;
   const resolver = createRuleResolver(cluster);
   const rbac: Authorizer = { authorize: createRbacAuthorizer(resolver), rulesOf: rbacRules(resolver) };
   const builtin: ReadonlyMap<string, () => Authorizer> = new Map([
     ['ABAC', () => ({ authorize: createAbacAuthorizer(policies), rulesOf: abacRules(policies) })],
     ['AlwaysAllow', () => ({ authorize: alwaysAllow, rulesOf: allRules })],
-    ['AlwaysDeny', () => ({ authorize: alwaysDeny, rulesOf: noRules })],
+    ['AlwaysDeny', () => ({ authorize: denyAll, rulesOf: noRules })],
     [
       'Node',
       () => ({

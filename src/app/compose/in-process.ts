@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
-import { bodyFormats, readYaml } from '../../adapters/http/body-formats.ts';
+import { bodyFormats, readYamlBody } from '../../adapters/http/body-formats.ts';
 import { createDocuments } from '../../adapters/http/documents.ts';
 import { loadRelease } from '../../api/release/load-release.ts';
 import { firstHost } from '../../api/strategy/cluster-ips.ts';
@@ -23,7 +23,7 @@ import type { Clock, NewUid, Random } from '../../machinery/clock.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import { runControllers, type RunningControllers } from './controllers.ts';
 import { type ApiServer, type ApiServerPorts, createApiServer } from './create-api.ts';
-import { createGround, type ForkableGround, type Ground } from './ground.ts';
+import { createClusterState, type ForkableClusterState, type ClusterState } from './ground.ts';
 import { worldIdentities, worldRootCa } from './identity.ts';
 
 /** What a world without sockets runs with. */
@@ -41,7 +41,7 @@ export type InProcessConfig = Pick<
   /** Shuffles the policies and their bindings; by name unless it is said. */
   readonly policySeed?: number | undefined;
   /** The mutating webhooks that are asked, and in which order, for trials; all by name unless it says so. */
-  readonly mutatingTurns?: (() => readonly string[] | undefined) | undefined;
+  readonly mutatingOrder?: (() => readonly string[] | undefined) | undefined;
   /** Admission plugins of the user's own. */
   readonly ownPlugins?: readonly OwnPlugin[] | undefined;
 };
@@ -65,21 +65,25 @@ export interface InProcess extends ApiServer {
 const serviceClusterIpRange = '10.0.0.0/24';
 
 /** The objects of a fresh server, and what the controllers make of them. Nobody acts in it any more when it resolves. */
-export async function makeBase(config: InProcessConfig, ports: InProcessPorts): Promise<ForkableGround> {
+export async function makeBase(config: InProcessConfig, ports: InProcessPorts): Promise<ForkableClusterState> {
   const release = await loadRelease(config.kubernetesVersion ?? '');
-  const ground = createGround(release, { authorizationMode: config.authorizationMode });
+  const clusterState = createClusterState(release, { authorizationMode: config.authorizationMode });
   const now = ports.clock.now();
-  const seeds = [...firstSeeds(ground, now, serviceClusterIpRange), kubernetesService('10.0.0.1', 6443)];
-  await seedObjects(ground.storage, seeds, { newUid: ports.newUid, now });
-  const { controllers } = await runInProcess(ground, config, ports);
+  const seeds = [...firstSeeds(clusterState, now, serviceClusterIpRange), kubernetesService('10.0.0.1', 6443)];
+  await seedObjects(clusterState.storage, seeds, { newUid: ports.newUid, now });
+  const { controllers } = await runInProcess(clusterState, config, ports);
   await controllers.idle();
   await controllers.close();
-  return ground;
+  return clusterState;
 }
 
-/** The path of requests over this ground, and the controllers at work in it. */
-export async function runInProcess(ground: Ground, config: InProcessConfig, ports: InProcessPorts): Promise<InProcess> {
-  const api = createApiServer(ground, apiPorts(ground, config, ports));
+/** The path of requests over this cluster state, and the controllers at work in it. */
+export async function runInProcess(
+  clusterState: ClusterState,
+  config: InProcessConfig,
+  ports: InProcessPorts,
+): Promise<InProcess> {
+  const api = createApiServer(clusterState, apiPorts(clusterState, config, ports));
   await api.ready();
   const { clock, newUid, random, onBug } = ports;
   const controllers = await runControllers(config.controllers, {
@@ -94,7 +98,11 @@ export async function runInProcess(ground: Ground, config: InProcessConfig, port
   return { ...api, controllers };
 }
 
-function apiPorts({ release, catalogue }: Ground, config: InProcessConfig, ports: InProcessPorts): ApiServerPorts {
+function apiPorts(
+  { release, catalogue }: ClusterState,
+  config: InProcessConfig,
+  ports: InProcessPorts,
+): ApiServerPorts {
   const { clock, newUid, random, callWebhook, hold, finished, onBug } = ports;
   const bodies = bodyFormats(release);
   return {
@@ -105,7 +113,7 @@ function apiPorts({ release, catalogue }: Ground, config: InProcessConfig, ports
     newUid,
     random,
     callWebhook,
-    parseYaml: (text) => hold(readYaml(text)),
+    parseYaml: (text) => hold(readYamlBody(text)),
     loadCrd: () => hold(import('../../api/crd/engine.ts')),
     loadCel: () => hold(import('../../cel/index.ts')),
     bodies: {
@@ -117,7 +125,7 @@ function apiPorts({ release, catalogue }: Ground, config: InProcessConfig, ports
     allowPrivileged: true,
     coverage: config.coverage,
     policySeed: config.policySeed,
-    mutatingTurns: config.mutatingTurns,
+    mutatingOrder: config.mutatingOrder,
     identities: worldIdentities,
     serveDocument: createDocuments({ catalogue, serverAddress: () => 'kubernetes.default.svc', now: clock.now }),
     serviceClusterIpRange,
@@ -128,9 +136,9 @@ function apiPorts({ release, catalogue }: Ground, config: InProcessConfig, ports
   };
 }
 
-/** What a fresh server over this ground has before anybody asks for something; `now` in ms since 1970, `range` of Services. */
+/** What a fresh server over this cluster state has before anybody asks for something; `now` in ms since 1970, `range` of Services. */
 export const firstSeeds = (
-  { release, catalogue }: Pick<Ground, 'release' | 'catalogue'>,
+  { release, catalogue }: Pick<ClusterState, 'release' | 'catalogue'>,
   now: number,
   range: string,
 ): readonly Seed[] => [

@@ -1,5 +1,5 @@
 import type { Clock } from '../../machinery/clock.ts';
-import type { Running } from '../../controllers/start-controllers.ts';
+import type { ControllersHandle } from '../../controllers/start-controllers.ts';
 
 /** So long the first objects are waited for. */
 const patienceMs = 30_000;
@@ -8,7 +8,7 @@ const patienceMs = 30_000;
  * Waits until the controllers rest, but not for ever: a Job whose Pods lose their labels, or Stages that follow each other in
  * a circle, leave them something to do again and again. Says so once, and does not wait any more then.
  */
-export function restWithin(
+export function waitForQuiescence(
   idle: () => Promise<void>,
   { sleep }: Pick<Clock, 'sleep'>,
   tell: (line: string) => void,
@@ -33,8 +33,8 @@ const longestMs = 60_000;
 const looks = { times: 20, every: 10 };
 
 /** The same for a program: throws who has still something to do. `sleep` is that of a real clock. */
-export function restOrThrow(
-  { idle, restless }: Pick<Running, 'idle' | 'restless'>,
+export function requireQuiescence(
+  { idle, busyControllers }: Pick<ControllersHandle, 'idle' | 'busyControllers'>,
   { sleep }: Pick<Clock, 'sleep'>,
 ): () => Promise<void> {
   return async () => {
@@ -43,10 +43,10 @@ export function restOrThrow(
     const isLate = await Promise.race([idle().then(() => false), late]);
     rested.abort();
     if (!isLate) return;
-    const names = new Set(restless());
+    const names = new Set(busyControllers());
     for (let look = 0; look < looks.times; look += 1) {
       await sleep(looks.every);
-      for (const name of restless()) names.add(name);
+      for (const name of busyControllers()) names.add(name);
     }
     throw new Error(`controllers have still something to do after 60 s: ${[...names].toSorted().join(', ')}`);
   };

@@ -5,11 +5,17 @@ import { isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import type { Clock, NewUid } from '../../machinery/clock.ts';
 import { loadingUser } from '../../controllers/load-manifests.ts';
-import { createOwnSignals, type LentSignal } from '../../controllers/own-signals.ts';
+import { createLazyAbortSignals, type LazyAbortSignal } from '../../controllers/own-signals.ts';
 import type { ApiRequest, ApiResponse, DocumentBody } from '../../apiserver/request/api-request.ts';
 import type { Handle } from '../../apiserver/request/handle.ts';
 import type { Catalogue, ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
-import type { World, WorldAnswer, WorldRequest, WorldResource, WorldUser } from '../../testing/scenario/world.ts';
+import type {
+  ScenarioWorld,
+  WorldAnswer,
+  WorldRequest,
+  WorldResource,
+  WorldUser,
+} from '../../testing/scenario/world.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 
 export interface SessionPorts {
@@ -38,7 +44,7 @@ export const answersOf =
 export const createSession = (
   catalogue: () => Catalogue,
   ports: SessionPorts,
-): Pick<World, 'send' | 'resourceOf' | 'findResource'> => ({
+): Pick<ScenarioWorld, 'send' | 'resourceOf' | 'findResource'> => ({
   send: createSend(ports),
   resourceOf: async (kind) => resourceOf(catalogue(), kind),
   findResource: async (name) => findResource(catalogue(), name),
@@ -47,7 +53,7 @@ export const createSession = (
 /** Sends requests as kubectl would, the other users impersonated by kubernetes-admin, without bytes on a wire. */
 function createSend(ports: SessionPorts): (request: WorldRequest) => Promise<WorldAnswer> {
   const { clock, drive, ending } = ports;
-  const signals = createOwnSignals(ending);
+  const signals = createLazyAbortSignals(ending);
   return async (asked) => {
     if (ending.aborted) throw new Error(`${asked.method} ${asked.path}: this world is closed`);
     const { receivedAt, answered } = await drive(signals.lend((lent) => ask(asked, ports, lent)));
@@ -85,7 +91,7 @@ type PlainAnswer = Pick<WorldAnswer, 'code' | 'body' | 'warnings'>;
 async function ask(
   asked: WorldRequest,
   ports: SessionPorts,
-  lent: LentSignal,
+  lent: LazyAbortSignal,
 ): Promise<{ readonly receivedAt: number; readonly answered: Answered }> {
   const request = requestOf(asked, ports, lent);
   return { receivedAt: request.receivedAt, answered: await ports.answer(request) };
@@ -94,7 +100,7 @@ async function ask(
 function requestOf(
   { method, path, query = {}, body, contentType = 'application/json', as }: WorldRequest,
   { clock, newAuditId }: SessionPorts,
-  lent: LentSignal,
+  lent: LazyAbortSignal,
 ): ApiRequest {
   return {
     method,

@@ -1,16 +1,16 @@
 import { apiserverUser } from '../../controllers/client.ts';
-import type { Progress } from '../../controllers/work-queue.ts';
+import type { QueueProgress } from '../../controllers/work-queue.ts';
 import type { Observers } from '../../apiserver/request/handle.ts';
 
 /** What the server itself has still to do for definitions that were written. */
-export interface Settling {
+export interface SettlingMonitor {
   /** From now on this tells how far it is; undefined: nobody does it. */
-  readonly follow: (progress: Progress | undefined) => void;
+  readonly follow: (progress: QueueProgress | undefined) => void;
   readonly settled: () => Promise<void>;
 }
 
-export function createSettling(): Settling {
-  let followed: Progress | undefined;
+export function createSettlingMonitor(): SettlingMonitor {
+  let followed: QueueProgress | undefined;
   return {
     follow: (progress) => {
       followed = progress;
@@ -23,7 +23,7 @@ export function createSettling(): Settling {
  * The observers, for whom the answer to a write to a definition waits until what it asks for is done: the next request finds the
  * resource served, or gone.
  */
-export const settledAfterwards = (observers: Observers, { settled }: Settling): Observers => ({
+export const settledAfterwards = (observers: Observers, { settled }: SettlingMonitor): Observers => ({
   ...observers,
   finished: async (finished) => {
     const { method, as, path } = finished.request;

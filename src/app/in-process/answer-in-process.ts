@@ -1,7 +1,7 @@
-import { assuming, type Assumption } from '../../apiserver/admission/webhooks/assumption.ts';
+import { withAssumedResponses, type AssumedResponse } from '../../apiserver/admission/webhooks/assumption.ts';
 import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
-import { createDetours, detourTo } from '../../testing/stubs/detours.ts';
+import { createStubDialing, addressOfTo } from '../../testing/stubs/detours.ts';
 import { createStubCaller, type StubCallerPorts } from '../../testing/stubs/stub-caller.ts';
 import type { Mapping } from '../../adapters/config/mapping.ts';
 import { createMappings } from '../../adapters/webhook-client/mappings.ts';
@@ -20,22 +20,22 @@ export interface CallPorts extends Pick<Time, 'clock' | 'hold'> {
   /** Where Services really listen. */
   readonly mappings: readonly Mapping[];
   /** What to take for the answers of those that nobody runs. */
-  readonly assume?: readonly Assumption[] | undefined;
+  readonly assume?: readonly AssumedResponse[] | undefined;
 }
 
-/** The stubs of the switchboard answer in process; everybody else is called over the network. */
+/** The stubs of the registry answer in process; everybody else is called over the network. */
 export function answerCalls(
-  switchboard: StubCallerPorts['switchboard'],
+  stubRegistry: StubCallerPorts['stubRegistry'],
   { clock, hold, cluster, mappings, assume = [] }: CallPorts,
 ): CallAnswerer {
-  const detours = createDetours();
+  const detours = createStubDialing();
   const client = createWebhookClient({ cluster, mappings: createMappings(mappings), detour: detours.detour });
   const call = createStubCaller({
-    switchboard,
+    stubRegistry,
     clock,
     hold,
-    callProcess: (asked, to) => detours.send(client.call, asked, detourTo(to)),
-    otherwise: assuming(assume)(client.call),
+    callProcess: (asked, to) => detours.send(client.call, asked, addressOfTo(to)),
+    otherwise: withAssumedResponses(assume)(client.call),
   });
   return { call, close: client.close };
 }

@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { apiCallOf } from '../compose/api-call.ts';
-import { ended } from '../../controllers/own-signals.ts';
+import { abortReason } from '../../controllers/own-signals.ts';
 import { createSeededRandom, createSeededUids } from '../../testing/stubs/seeded-chance.ts';
 import { type ApiFaults, withApiFaults } from '../../testing/stubs/with-api-faults.ts';
-import { readYaml } from '../../adapters/http/body-formats.ts';
-import { restOrThrow } from '../compose/rest-within.ts';
+import { readYamlBody } from '../../adapters/http/body-formats.ts';
+import { requireQuiescence } from '../compose/rest-within.ts';
 import { type InProcessConfig, runInProcess } from '../compose/in-process.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
-import type { Finished, Handle, Observers } from '../../apiserver/request/handle.ts';
+import type { FinishedRequest, Handle, Observers } from '../../apiserver/request/handle.ts';
 import { installDefinitions, type LoadParts, loadPaths } from '../compose/controllers.ts';
-import type { World } from '../../testing/scenario/world.ts';
+import type { ScenarioWorld } from '../../testing/scenario/world.ts';
 import { createTrace } from '../../explain/trace/create-trace.ts';
 import { isTraced } from '../../explain/trace/trace-log.ts';
-import type { Ground } from '../compose/ground.ts';
+import type { ClusterState } from '../compose/ground.ts';
 import { type Answered, createSession, type SessionPorts } from '../compose/session.ts';
 import { realTime, type Time } from './time.ts';
 import type { CallAnswerer } from './answer-in-process.ts';
@@ -31,7 +31,7 @@ export interface OpenWorldParts {
 }
 
 /** A world, and what only its own process can do with it. */
-export interface OpenWorld extends World {
+export interface OpenWorld extends ScenarioWorld {
   /** Stores the manifests of these files and folders. Throws ConfigError for one that is refused. */
   readonly loadPaths: (paths: readonly string[]) => Promise<void>;
   /** Stores the definitions of these files and folders. Throws ConfigError for one that is refused, and for a path without any. */
@@ -41,12 +41,16 @@ export interface OpenWorld extends World {
 /** Chance, uids and Audit-Ids are drawn apart: a request or a draw more leaves the uids as they are. */
 const streams = { uids: 0x75696473, auditIds: 0x61756469 };
 
-/** A world over this ground, which is its own from now on, with its controllers at work. */
-export async function openWorld(ground: Ground, config: InProcessConfig, parts: OpenWorldParts): Promise<OpenWorld> {
+/** A world over this cluster state, which is its own from now on, with its controllers at work. */
+export async function openWorld(
+  clusterState: ClusterState,
+  config: InProcessConfig,
+  parts: OpenWorldParts,
+): Promise<OpenWorld> {
   const { time, seed, answerer, apiFaults, finished, onBug } = parts;
   const newUid = createSeededUids(createSeededRandom(seed + streams.uids));
   const left: Left = new Map();
-  const world = await runInProcess(ground, config, {
+  const world = await runInProcess(clusterState, config, {
     ...time,
     newUid,
     random: createSeededRandom(seed),
@@ -59,15 +63,15 @@ export async function openWorld(ground: Ground, config: InProcessConfig, parts: 
   });
   const { controllers } = world;
   const { clock, drive, hold } = time;
-  const settle = restOrThrow(controllers, realTime.clock);
+  const settle = requireQuiescence(controllers, realTime.clock);
   await drive(settle());
   const ending = new AbortController();
   const newAuditId = createSeededUids(createSeededRandom(seed + streams.auditIds));
   const faulty = apiFaults && { faults: apiFaults, clock, callOf: apiCallOf };
   const handle = faulty ? withApiFaults(world.handle, faulty) : world.handle;
-  const loading: LoadParts = { api: world, clock, newUid, parse: (text) => hold(readYaml(text)) };
+  const loading: LoadParts = { api: world, clock, newUid, parse: (text) => hold(readYamlBody(text)) };
   return {
-    ...createSession(() => ground.catalogue, {
+    ...createSession(() => clusterState.catalogue, {
       answer: answerWith(handle, left),
       clock,
       newAuditId,
@@ -81,7 +85,7 @@ export async function openWorld(ground: Ground, config: InProcessConfig, parts: 
     loadPaths: (paths) => drive(loadPaths(paths, loading, { idle: settle })),
     installDefinitions: (paths) => drive(installDefinitions(paths, loading, { idle: settle })),
     close: async () => {
-      ending.abort(ended);
+      ending.abort(abortReason);
       await drive(controllers.close());
       await answerer.close();
       // A thousand worlds without a real wait would keep the process from everything else.
@@ -94,7 +98,7 @@ export async function openWorld(ground: Ground, config: InProcessConfig, parts: 
  * What requests under way that somebody waits for have left. No WeakMap: V8 moves all that one holds among what is old,
  * whether its keys are alive or not.
  */
-type Left = Map<ApiRequest, Finished | undefined>;
+type Left = Map<ApiRequest, FinishedRequest | undefined>;
 
 const answerWith =
   (handle: Handle, left: Left): SessionPorts['answer'] =>
@@ -108,7 +112,7 @@ const answerWith =
   };
 
 /** A request that faults kept from the API server has left nothing. */
-const answered = ({ auditId }: ApiRequest, response: ApiResponse, finished: Finished | undefined): Answered => ({
+const answered = ({ auditId }: ApiRequest, response: ApiResponse, finished: FinishedRequest | undefined): Answered => ({
   response,
   traceAt: (finishedAt) => (finished && isTraced(finished) ? createTrace(finished, auditId, finishedAt) : undefined),
 });

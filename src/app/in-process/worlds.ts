@@ -1,14 +1,14 @@
 import { issueCertificate } from '../../adapters/certificates/issue-certificate.ts';
 import { createMappings } from '../../adapters/webhook-client/mappings.ts';
 import { createWebhookClient } from '../../adapters/webhook-client/webhook-client.ts';
-import { assuming } from '../../apiserver/admission/webhooks/assumption.ts';
-import type { World, Worlds } from '../../testing/scenario/world.ts';
-import { createDetours, detourTo } from '../../testing/stubs/detours.ts';
+import { withAssumedResponses } from '../../apiserver/admission/webhooks/assumption.ts';
+import type { ScenarioWorld, Worlds } from '../../testing/scenario/world.ts';
+import { createStubDialing, addressOfTo } from '../../testing/stubs/detours.ts';
 import { createStubCertificates, type StubCertificates } from '../../testing/stubs/stub-certificates.ts';
 import { startStubServer } from '../../testing/stubs/stub-server.ts';
-import type { Switchboard } from '../../testing/stubs/switchboard.ts';
+import type { StubRegistry } from '../../testing/stubs/switchboard.ts';
 import { createWireCaller } from '../../testing/stubs/wire-caller.ts';
-import { forkGround } from '../compose/ground.ts';
+import { forkClusterState } from '../compose/ground.ts';
 import { answerCalls, type CallAnswerer, type CallPorts } from './answer-in-process.ts';
 import { createBases } from './bases.ts';
 import { openWorld } from './open-world.ts';
@@ -21,17 +21,17 @@ import { realTime, virtualStart, virtualTime } from './time.ts';
 export function createWorlds(onBug: (error: unknown) => void): Worlds {
   const baseFor = createBases(onBug);
   const certificates = createStubCertificates(issueCertificate);
-  const open = new Set<World>();
+  const open = new Set<ScenarioWorld>();
   return {
     create: async (setup) => {
-      const ground = forkGround(await baseFor(setup), setup);
+      const clusterState = forkClusterState(await baseFor(setup), setup);
       const time = setup.clock === 'virtual' ? virtualTime(virtualStart) : realTime;
-      const ports = { ...time, cluster: ground.cluster, mappings: [], assume: setup.assume };
+      const ports = { ...time, cluster: clusterState.cluster, mappings: [], assume: setup.assume };
       const answerer =
         setup.clock === 'virtual'
-          ? answerCalls(setup.switchboard, ports)
-          : answerOverTheWire(setup.switchboard, await ready(certificates), ports);
-      const world = await openWorld(ground, setup, {
+          ? answerCalls(setup.stubRegistry, ports)
+          : answerOverTheWire(setup.stubRegistry, await ready(certificates), ports);
+      const world = await openWorld(clusterState, setup, {
         time,
         seed: setup.seed,
         apiFaults: setup.faultyApi,
@@ -60,23 +60,23 @@ async function ready(certificates: StubCertificates): Promise<StubCertificates> 
   return certificates;
 }
 
-/** Calls everybody over the network, the stubs of the switchboard too: they listen on loopback, behind TLS of their own. */
+/** Calls everybody over the network, the stubs of the registry too: they listen on loopback, behind TLS of their own. */
 function answerOverTheWire(
-  switchboard: Switchboard,
+  stubRegistry: StubRegistry,
   certificates: StubCertificates,
   { clock, hold, cluster, mappings, assume = [] }: CallPorts,
 ): CallAnswerer {
-  const { detour, send } = createDetours();
+  const { detour, send } = createStubDialing();
   const client = createWebhookClient({ cluster, mappings: createMappings(mappings), detour });
-  const server = startStubServer({ switchboard, certificates, clock });
+  const server = startStubServer({ stubRegistry, certificates, clock });
   const call = createWireCaller({
-    switchboard,
+    stubRegistry,
     clock,
     hold,
     server,
     sendTo: (asked, address) => send(client.call, asked, address),
-    callProcess: (asked, to) => send(client.call, asked, detourTo(to)),
-    otherwise: assuming(assume)(client.call),
+    callProcess: (asked, to) => send(client.call, asked, addressOfTo(to)),
+    otherwise: withAssumedResponses(assume)(client.call),
   });
   const close = async (): Promise<void> => {
     await client.close();

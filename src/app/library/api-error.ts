@@ -1,6 +1,6 @@
 import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
 import type { Answer } from './client.ts';
-import type { ToldTrace } from './told-trace.ts';
+import type { TraceWithShortcuts } from './told-trace.ts';
 
 /** The server refused a request. `message` is its Status's: the text that kubectl prints after `Error from server`. */
 export class ApiError extends Error {
@@ -14,7 +14,7 @@ export class ApiError extends Error {
   readonly causes: readonly JsonObject[];
   readonly warnings: readonly string[];
   /** What happened to the request; undefined for a read. */
-  readonly trace: ToldTrace | undefined;
+  readonly trace: TraceWithShortcuts | undefined;
 
   constructor({ code, body, warnings, trace }: Answer) {
     super(asString(body['message']) || `the server answered ${code}`);

@@ -1,4 +1,4 @@
-import { type Plan, planOf } from '../../testing/stubs/plan.ts';
+import { type StubPlan, planOf } from '../../testing/stubs/plan.ts';
 import type { Fault } from '../../testing/stubs/webhook-spec.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { WebhookFunction, WebhookOptions } from './webhook.ts';
@@ -32,7 +32,7 @@ export function checkFaults(name: string, faults: readonly Fault[]): void {
 
 function isKnown(fault: Fault): boolean {
   try {
-    const plan: Plan | undefined = planOf(fault.what, () => 0);
+    const plan: StubPlan | undefined = planOf(fault.what, () => 0);
     return plan !== undefined;
   } catch {
     return false;

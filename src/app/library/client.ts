@@ -1,6 +1,6 @@
 import type { WorldAnswer, WorldRequest, WorldUser } from '../../testing/scenario/world.ts';
 import type { ApiObject, KindReference, ObjectLike, Stored } from './objects.ts';
-import type { ToldTrace } from './told-trace.ts';
+import type { TraceWithShortcuts } from './told-trace.ts';
 
 export interface Target {
   readonly name: string;
@@ -45,7 +45,7 @@ export interface ListOptions {
 }
 
 /** What a request came to, refused or not. */
-export type Answer = Omit<WorldAnswer, 'trace'> & { readonly trace: ToldTrace | undefined };
+export type Answer = Omit<WorldAnswer, 'trace'> & { readonly trace: TraceWithShortcuts | undefined };
 
 /**
  * A client of the server, kubernetes-admin unless it is somebody else. Every method but `request` and `find` rejects with

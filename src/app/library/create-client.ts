@@ -1,13 +1,19 @@
 import { bigintAsNumber } from '../../machinery/json/bigint-replacer.ts';
 import { type JsonObject, setOwn } from '../../machinery/json/json.ts';
 import { parseApiVersion } from '../../machinery/meta/gvk.ts';
-import type { World, WorldAnswer, WorldRequest, WorldResource, WorldUser } from '../../testing/scenario/world.ts';
+import type {
+  ScenarioWorld,
+  WorldAnswer,
+  WorldRequest,
+  WorldResource,
+  WorldUser,
+} from '../../testing/scenario/world.ts';
 import { ApiError } from './api-error.ts';
 import type { Answer, Client, ListOptions, PatchOptions, WriteOptions } from './client.ts';
 import type { KindReference, ObjectLike } from './objects.ts';
-import { told } from './told-trace.ts';
+import { withShortcuts } from './told-trace.ts';
 
-export type ClientWorld = Pick<World, 'send' | 'resourceOf' | 'findResource'>;
+export type ClientWorld = Pick<ScenarioWorld, 'send' | 'resourceOf' | 'findResource'>;
 
 /** A client of this world; undefined `user` is kubernetes-admin. */
 export function createClient(world: ClientWorld, user?: WorldUser): Client {
@@ -112,7 +118,7 @@ function nameOf({ kind = '', metadata }: ObjectLike): string {
 const toldOf = (answer: WorldAnswer): Answer => ({
   ...answer,
   body: copyOf(answer.body),
-  trace: answer.trace && told(answer.trace),
+  trace: answer.trace && withShortcuts(answer.trace),
 });
 
 const patchTypes: Readonly<Record<NonNullable<PatchOptions['type']>, string>> = {
@@ -122,7 +128,7 @@ const patchTypes: Readonly<Record<NonNullable<PatchOptions['type']>, string>> = 
 };
 
 /** Finds out how kinds are served. */
-type Resources = Pick<World, 'resourceOf' | 'findResource'>;
+type Resources = Pick<ScenarioWorld, 'resourceOf' | 'findResource'>;
 
 /** Where an object is, or where objects of its kind are. */
 interface ObjectAddress {

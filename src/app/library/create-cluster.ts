@@ -4,7 +4,7 @@ import type { TraceLog } from '../../explain/trace/trace-log.ts';
 import { errorText } from '../../machinery/error-text.ts';
 import { valueAt } from '../../machinery/json/json.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
-import { noDefinition } from '../../machinery/meta/definition-advice.ts';
+import { notADefinitionText } from '../../machinery/meta/definition-advice.ts';
 import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
 import { didYouMean } from '../../machinery/nearest-name.ts';
 import { conversionBy, converterName } from '../../testing/stubs/answer-conversion.ts';
@@ -19,9 +19,9 @@ import { createWebhooks, type WebhookParts } from './create-webhooks.ts';
 import type { ObjectLike } from './objects.ts';
 import type { Contents } from './options.ts';
 import { registerFunction } from './register-function.ts';
-import { told, type ToldTrace } from './told-trace.ts';
+import { withShortcuts, type TraceWithShortcuts } from './told-trace.ts';
 import type { TraceFilter, TraceQuery, Traces } from './traces.ts';
-import type { WebhookBoard } from './webhook-board.ts';
+import type { WebhookRegistry } from './webhook-board.ts';
 
 export interface ClusterParts {
   /** The world as it is now: `reset` may replace it. */
@@ -29,7 +29,7 @@ export interface ClusterParts {
     OpenWorld,
     'send' | 'resourceOf' | 'findResource' | 'settle' | 'loadPaths' | 'installDefinitions'
   >;
-  readonly board: WebhookBoard;
+  readonly board: WebhookRegistry;
   /** What is stored. */
   readonly stored: () => ClusterView;
   readonly log: TraceLog;
@@ -65,7 +65,7 @@ export function createCluster({ world, board, stored, log, time }: ClusterParts)
   const install = async (definition: Manifest): Promise<void> => {
     if (typeof definition === 'string') return world.installDefinitions([definition]);
     const { kind = 'object' }: ObjectLike = definition;
-    if (kind !== 'CustomResourceDefinition') throw new ConfigError(`crds: ${noDefinition(kind)}`);
+    if (kind !== 'CustomResourceDefinition') throw new ConfigError(`crds: ${notADefinitionText(kind)}`);
     return loadOne(definition, 'crds');
   };
   const load = async (...manifests: readonly Manifest[]): Promise<void> => {
@@ -143,11 +143,11 @@ const patienceMs = 5000;
 /** The traces in this log; waits pass on the world's time. */
 function createTraces(log: TraceLog, { clock, drive }: Pick<Time, 'clock' | 'drive'>): Traces {
   let forgotten = 0;
-  const all = (filter: TraceFilter = {}): readonly ToldTrace[] => {
+  const all = (filter: TraceFilter = {}): readonly TraceWithShortcuts[] => {
     const kept = log.since(forgotten).flatMap(({ id }) => log.get(id) ?? []);
-    return kept.map(told).filter(wantedBy(filter));
+    return kept.map(withShortcuts).filter(wantedBy(filter));
   };
-  const find = (filter?: TraceFilter): ToldTrace | undefined => all(filter).at(-1);
+  const find = (filter?: TraceFilter): TraceWithShortcuts | undefined => all(filter).at(-1);
   const arrival = (filter: TraceFilter | undefined, signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
       const stop = log.onRecorded(() => {
@@ -175,7 +175,7 @@ function createTraces(log: TraceLog, { clock, drive }: Pick<Time, 'clock' | 'dri
   };
 }
 
-function missing(filter: TraceFilter = {}, all: readonly ToldTrace[], when: string): never {
+function missing(filter: TraceFilter = {}, all: readonly TraceWithShortcuts[], when: string): never {
   const wanted = typeof filter === 'function' ? 'for which the function holds' : JSON.stringify(filter);
   const seen = all
     .slice(-10)
@@ -187,13 +187,14 @@ function missing(filter: TraceFilter = {}, all: readonly ToldTrace[], when: stri
 /** How the controllers inside kadmit call themselves. */
 const controllerAgent = 'kube-controller-manager';
 
-function wantedBy(filter: TraceFilter): (trace: ToldTrace) => boolean {
-  const matches = typeof filter === 'function' ? filter : (trace: ToldTrace): boolean => answersTo(filter, trace);
+function wantedBy(filter: TraceFilter): (trace: TraceWithShortcuts) => boolean {
+  const matches =
+    typeof filter === 'function' ? filter : (trace: TraceWithShortcuts): boolean => answersTo(filter, trace);
   const isControllerWanted = typeof filter !== 'function' && filter.user !== undefined;
   return (trace) => (isControllerWanted || trace.request.userAgent !== controllerAgent) && matches(trace);
 }
 
-function answersTo({ user, verdict, called, ...request }: TraceQuery, trace: ToldTrace): boolean {
+function answersTo({ user, verdict, called, ...request }: TraceQuery, trace: TraceWithShortcuts): boolean {
   if (user !== undefined && valueAt(trace.request.user ?? {}, 'username') !== user) return false;
   if (verdict !== undefined && trace.verdict !== verdict) return false;
   if (called !== undefined && !trace.called.includes(called)) return false;

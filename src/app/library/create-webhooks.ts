@@ -6,11 +6,11 @@ import { checkAnswer, checkOptions } from './check-webhook.ts';
 import type { Client } from './client.ts';
 import type { AnswerOptions, Cluster } from './cluster.ts';
 import { registerFunction } from './register-function.ts';
-import type { WebhookBoard } from './webhook-board.ts';
+import type { WebhookRegistry } from './webhook-board.ts';
 import type { AdmissionReview, Webhook, WebhookFunction, WebhookOptions } from './webhook.ts';
 
 export interface WebhookParts {
-  readonly board: WebhookBoard;
+  readonly board: WebhookRegistry;
   /** Stores configurations. */
   readonly client: Client;
   readonly stored: () => ClusterView;
@@ -42,7 +42,7 @@ export function createWebhooks({ board, client, stored }: WebhookParts): Pick<Cl
 }
 
 function register(
-  board: WebhookBoard,
+  board: WebhookRegistry,
   name: string,
   answer: WebhookFunction,
   { configuration, faults = [] }: AnswerOptions,

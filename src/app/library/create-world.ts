@@ -1,4 +1,4 @@
-import { type ForkableGround, forkGround } from '../compose/ground.ts';
+import { type ForkableClusterState, forkClusterState } from '../compose/ground.ts';
 import { openWorld, type OpenWorld } from '../in-process/open-world.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
@@ -11,7 +11,7 @@ import { answerCalls } from '../in-process/answer-in-process.ts';
 import type { Cluster } from './cluster.ts';
 import { type ClusterParts, type CommonCluster, createCluster } from './create-cluster.ts';
 import { clusterFlags, type ClusterOptions, configOf, contentsOf, type OptionFlags, pluginsOf } from './options.ts';
-import { createWebhookBoard, type WebhookBoard } from './webhook-board.ts';
+import { createWebhookRegistry, type WebhookRegistry } from './webhook-board.ts';
 
 export interface WorldOptions extends ClusterOptions {
   /** `virtual` unless something else is said: waits and timeouts take no time. */
@@ -53,8 +53,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   };
   if (clock !== 'virtual' && clock !== 'real') throw new ConfigError(`createWorld: clock is neither virtual nor real`);
   if (!Number.isSafeInteger(seed)) throw new ConfigError('createWorld: seed is no whole number');
-  const ground = await baseFor({ ...config, clock });
-  const running = await begin({ config, clock, seed, ground, start: virtualStart, specs: [] });
+  const clusterState = await baseFor({ ...config, clock });
+  const running = await begin({ config, clock, seed, clusterState, start: virtualStart, specs: [] });
   try {
     const isLoaded = await running.begin(contents);
     // So that what follows is the same whether or not `reset` was called in between.
@@ -72,7 +72,7 @@ interface Beginning {
   readonly clock: 'virtual' | 'real';
   readonly seed: number;
   /** It is forked. */
-  readonly ground: ForkableGround;
+  readonly clusterState: ForkableClusterState;
   /** Milliseconds since 1970, for a virtual clock. */
   readonly start: number;
   /** Functions that answer from the beginning. */
@@ -89,17 +89,22 @@ interface RunningWorld {
 async function begin(first: Beginning): Promise<RunningWorld> {
   let beginning = first;
   const log = createTraceLog();
-  const board = createWebhookBoard(first.seed);
+  const board = createWebhookRegistry(first.seed);
   let current = await openOn(beginning, board, log);
   const { cluster, begin: beginWith } = createCluster({
     world: currentWorld(() => current.world),
     board,
-    stored: () => current.ground.cluster,
+    stored: () => current.clusterState.cluster,
     log,
     time: currentTime(() => current.time),
   });
   const now = (): number => current.time.clock.now();
-  const asItIs = (): Beginning => ({ ...beginning, ground: current.ground, start: now(), specs: board.specs() });
+  const asItIs = (): Beginning => ({
+    ...beginning,
+    clusterState: current.clusterState,
+    start: now(),
+    specs: board.specs(),
+  });
   const reset = async (): Promise<void> => {
     await current.world.close();
     current = await openOn(beginning, board, log);
@@ -123,36 +128,36 @@ async function begin(first: Beginning): Promise<RunningWorld> {
   };
 }
 
-/** What runs on a ground of its own. */
+/** What runs on a clusterState of its own. */
 interface Opened {
-  readonly ground: ForkableGround;
+  readonly clusterState: ForkableClusterState;
   readonly time: Time;
   readonly world: OpenWorld;
 }
 
-async function openOn(beginning: Beginning, board: WebhookBoard, log: TraceLog): Promise<Opened> {
+async function openOn(beginning: Beginning, board: WebhookRegistry, log: TraceLog): Promise<Opened> {
   const { config, clock, seed, start, specs } = beginning;
   board.clear();
   specs.forEach(board.add);
-  const ground = forkGround(beginning.ground, config);
+  const clusterState = forkClusterState(beginning.clusterState, config);
   const time = clock === 'virtual' ? virtualTime(start) : realTime;
   const answerer = answerCalls(board, {
     ...time,
-    cluster: ground.cluster,
+    cluster: clusterState.cluster,
     mappings: config.map,
     assume: config.assume,
   });
-  const world = await openWorld(ground, config, {
+  const world = await openWorld(clusterState, config, {
     time,
-    // Uids that are in the ground already must not come again.
-    seed: seed + ground.cluster.revision() * seedStep,
+    // Uids that are in the clusterState already must not come again.
+    seed: seed + clusterState.cluster.revision() * seedStep,
     answerer,
     finished: (finished) => {
       if (isTraced(finished)) log.record(finished, time.clock.now());
     },
     onBug: report,
   });
-  return { ground, time, world };
+  return { clusterState, time, world };
 }
 
 const seedStep = 0x9e3779b1;

@@ -1,4 +1,4 @@
-import { explain as explainTrace } from '../../explain/render/explain.ts';
+import { renderExplanation as explainTrace } from '../../explain/render/explain.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Fault, ReviewFunction } from '../../testing/stubs/webhook-spec.ts';
 import { checkFaults } from './check-webhook.ts';
-import type { WebhookBoard } from './webhook-board.ts';
+import type { WebhookRegistry } from './webhook-board.ts';
 
 /** Whom a function answers for. */
 interface FunctionAddress {
@@ -19,7 +19,7 @@ interface Registered<Review> {
 
 /** Has a function answer on this board; what it throws is kept. */
 export function registerFunction<Review>(
-  board: WebhookBoard,
+  board: WebhookRegistry,
   { name, configuration, faults }: FunctionAddress,
   answer: (review: Review) => unknown,
 ): Registered<Review> {

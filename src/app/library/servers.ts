@@ -1,12 +1,12 @@
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import { readKubeconfig } from '../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import type { Mix } from '../../testing/load/mix.ts';
-import { type LoadDocument, putLoad } from '../../testing/load/put-load.ts';
+import { type LoadDocument, runServerLoad } from '../../testing/load/put-load.ts';
 import { readThreshold } from '../../testing/load/threshold.ts';
 import { playChanges, type Played } from '../../testing/record-replay/snapshot/changes/play.ts';
 import { wallClock } from '../../testing/record-replay/snapshot/changes/wall-clock.ts';
 import { readSnapshot } from '../../testing/record-replay/snapshot/read-snapshot.ts';
-import { type Restored, restoreOverApi } from '../../testing/record-replay/snapshot/restore-over-api.ts';
+import { type RestoreReport, restoreOverApi } from '../../testing/record-replay/snapshot/restore-over-api.ts';
 import { saveTo } from '../../testing/record-replay/snapshot/save-to.ts';
 import { trialObjects } from '../../analysis/trials/trial-scenarios.ts';
 
@@ -39,7 +39,7 @@ export async function load({ objects, kubeconfig, ...options }: LoadOf): Promise
     throw new ConfigError(`threshold ${JSON.stringify(text)} ${reading.problem}`);
   });
   const wish = { rate, duration: durationMs, concurrency, mix: shares, threshold, dryRun, seed };
-  return putLoad(manifests, await readKubeconfig(kubeconfig), wish, () => false);
+  return runServerLoad(manifests, await readKubeconfig(kubeconfig), wish, () => false);
 }
 
 const usualMix: Mix = { create: 2, update: 1, patch: 1, delete: 1 };
@@ -67,7 +67,7 @@ export const saveSnapshot = (
 export const restoreSnapshot = async (
   file: string,
   { kubeconfig }: { readonly kubeconfig: string },
-): Promise<Restored> => restoreOverApi(readSnapshot(file).objects, await readKubeconfig(kubeconfig), () => {});
+): Promise<RestoreReport> => restoreOverApi(readSnapshot(file).objects, await readKubeconfig(kubeconfig), () => {});
 
 /** Where a recording of changes is played, and how fast. */
 export interface ReplayChangesOf {

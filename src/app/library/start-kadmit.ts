@@ -23,7 +23,7 @@ import {
   type OptionFlags,
   pluginsOf,
 } from './options.ts';
-import { createWebhookBoard } from './webhook-board.ts';
+import { createWebhookRegistry } from './webhook-board.ts';
 
 export interface KadmitOptions extends ClusterOptions {
   /** 0, any free one, unless something else is said. */
@@ -116,13 +116,13 @@ interface Beginning {
 }
 
 async function start({ config, contents, seed, faults, ownPlugins, removeFolder }: Beginning): Promise<Kadmit> {
-  const board = createWebhookBoard(seed);
+  const board = createWebhookRegistry(seed);
   const { clock, hold } = realTime;
   const server = await startApiserver(config, {
     clientFaults: faults.server,
     ownPlugins,
     callThrough: (network) =>
-      createStubCaller({ switchboard: board, clock, hold, callProcess: network, otherwise: network }),
+      createStubCaller({ stubRegistry: board, clock, hold, callProcess: network, otherwise: network }),
   });
   const session = serverSession(server);
   const { cluster, begin } = createCluster({

@@ -1,7 +1,7 @@
 import type { Trace, TracedPolicy, TracedWebhook } from '../../explain/trace/trace.ts';
 
 /** The trace of a write, and what tests ask of it most. docs/reference/trace-format.md describes the rest. */
-export interface ToldTrace extends Trace {
+export interface TraceWithShortcuts extends Trace {
   /** Every webhook considered, in the order of the decisions; one that was called twice is there twice. */
   readonly webhooks: readonly TracedWebhook[];
   /** The names of those called, in that order, whatever they answered and whether or not they did. */
@@ -14,7 +14,7 @@ export interface ToldTrace extends Trace {
 
 const calledOutcomes: readonly TracedWebhook['outcome'][] = ['called', 'denied', 'failed-open', 'failed-closed'];
 
-export function told(trace: Trace): ToldTrace {
+export function withShortcuts(trace: Trace): TraceWithShortcuts {
   const webhooks = trace.admission.filter((decision): decision is TracedWebhook => decision.type === 'webhook');
   const called = webhooks.filter(({ outcome }) => calledOutcomes.includes(outcome)).map(({ name }) => name);
   const skipped = webhooks.flatMap(({ name, outcome, reason }) =>

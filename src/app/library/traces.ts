@@ -1,5 +1,5 @@
 import type { Coverage } from '../../explain/trace/coverage.ts';
-import type { ToldTrace } from './told-trace.ts';
+import type { TraceWithShortcuts } from './told-trace.ts';
 
 export type { Coverage };
 
@@ -21,18 +21,18 @@ export interface TraceQuery {
 }
 
 /** Either says which writes are meant. */
-export type TraceFilter = TraceQuery | ((trace: ToldTrace) => boolean);
+export type TraceFilter = TraceQuery | ((trace: TraceWithShortcuts) => boolean);
 
 /** What happened to the writes so far. Those of kadmit's own controllers are left out unless a filter names their user. */
 export interface Traces {
   /** Oldest first. */
-  readonly all: (filter?: TraceFilter) => readonly ToldTrace[];
+  readonly all: (filter?: TraceFilter) => readonly TraceWithShortcuts[];
   /** The newest; throws when there is none, and says what there is. */
-  readonly last: (filter?: TraceFilter) => ToldTrace;
+  readonly last: (filter?: TraceFilter) => TraceWithShortcuts;
   /** The newest, undefined when there is none. */
-  readonly find: (filter?: TraceFilter) => ToldTrace | undefined;
+  readonly find: (filter?: TraceFilter) => TraceWithShortcuts | undefined;
   /** The newest there is, else the first to come within `timeoutMs` (5000 unless said otherwise); rejects when none comes. */
-  readonly wait: (filter?: TraceFilter, options?: { readonly timeoutMs?: number }) => Promise<ToldTrace>;
+  readonly wait: (filter?: TraceFilter, options?: { readonly timeoutMs?: number }) => Promise<TraceWithShortcuts>;
   /** What these writes exercised of every webhook and policy: rules, conditions, validations, and with the option `coverage` every branch. */
   readonly coverage: (filter?: TraceFilter) => Coverage;
   /** Forgets all so far. */

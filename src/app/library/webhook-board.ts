@@ -1,26 +1,26 @@
-import { createSwitchboard } from '../../testing/stubs/create-switchboard.ts';
-import type { Switchboard, SwitchboardCall } from '../../testing/stubs/switchboard.ts';
+import { createStubRegistry } from '../../testing/stubs/create-switchboard.ts';
+import type { StubRegistry, ReceivedCall } from '../../testing/stubs/switchboard.ts';
 import type { Fault, WebhookSpec } from '../../testing/stubs/webhook-spec.ts';
 
-/** A switchboard whose webhooks come and go while it is in use. */
-export interface WebhookBoard extends Pick<Switchboard, 'receive' | 'find'> {
+/** A registry whose webhooks come and go while it is in use. */
+export interface WebhookRegistry extends Pick<StubRegistry, 'receive' | 'find'> {
   /** Replaces one of the same name and configuration. */
-  readonly add: (spec: WebhookSpec) => BoardEntry;
+  readonly add: (spec: WebhookSpec) => RegistryEntry;
   readonly specs: () => readonly WebhookSpec[];
   readonly clear: () => void;
 }
 
-export interface BoardEntry {
-  readonly calls: () => readonly SwitchboardCall[];
+export interface RegistryEntry {
+  readonly calls: () => readonly ReceivedCall[];
   readonly setFaults: (faults: readonly Fault[]) => void;
   readonly remove: () => void;
 }
 
 /** `seed` decides the faults that have a probability. */
-export function createWebhookBoard(seed: number): WebhookBoard {
-  // Each webhook has a switchboard of its own.
-  const boards = new Map<string, Switchboard>();
-  const boardFor = (name: string, configuration = ''): Switchboard | undefined =>
+export function createWebhookRegistry(seed: number): WebhookRegistry {
+  // Each webhook has a registry of its own.
+  const boards = new Map<string, StubRegistry>();
+  const boardFor = (name: string, configuration = ''): StubRegistry | undefined =>
     boards.get(keyOf({ name, configuration })) ??
     boards.get(keyOf({ name })) ??
     [...boards.values()].find((board) => configuration === '' && board.find(name, undefined));
@@ -28,7 +28,7 @@ export function createWebhookBoard(seed: number): WebhookBoard {
     receive: (arrival) => boardFor(arrival.webhook, arrival.configuration)?.receive(arrival),
     find: (name, configuration) => boardFor(name, configuration)?.find(name, configuration),
     add: (spec) => {
-      const board = createSwitchboard([spec], seed);
+      const board = createStubRegistry([spec], seed);
       const key = keyOf(spec);
       boards.set(key, board);
       return {

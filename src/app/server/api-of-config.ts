@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { PluginSettings } from '../../apiserver/admission/plugins/plugin-settings.ts';
-import { within } from '../../machinery/around.ts';
-import { assuming } from '../../apiserver/admission/webhooks/assumption.ts';
+import { wrap } from '../../machinery/around.ts';
+import { withAssumedResponses } from '../../apiserver/admission/webhooks/assumption.ts';
 import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
-import type { Breaks } from '../../adapters/breakpoints/breaks.ts';
+import type { Breakpoints } from '../../adapters/breakpoints/breaks.ts';
 import type { Certificates } from '../../adapters/certificates/open-certificates.ts';
 import { enabledControllers } from '../../controllers/enabled-controllers.ts';
 import { storedOnly } from '../../controllers/stored-only.ts';
-import { bodyFormats, readYaml } from '../../adapters/http/body-formats.ts';
-import { serveBreaks } from '../../adapters/http/breaks.ts';
+import { bodyFormats, readYamlBody } from '../../adapters/http/body-formats.ts';
+import { serveBreakpoints } from '../../adapters/http/breaks.ts';
 import { createDocuments } from '../../adapters/http/documents.ts';
 import { type Observing, watchedBy } from './observe.ts';
 import type { ApiSwitches } from './api-switches.ts';
@@ -27,14 +27,14 @@ import { newUid } from './uid.ts';
 import type { Tracing } from './record-traces.ts';
 import { type ApiServer, type ApiServerPorts, createApiServer } from '../compose/create-api.ts';
 import { yieldIfLong } from '../../adapters/http/yield-if-long.ts';
-import type { Ground } from '../compose/ground.ts';
+import type { ClusterState } from '../compose/ground.ts';
 
 export interface ServerParts extends Pick<IdentityPorts, 'jwtSources'> {
-  readonly ground: Ground;
+  readonly clusterState: ClusterState;
   readonly certificates: Certificates;
   readonly traces: Tracing;
   readonly observing: Observing;
-  readonly breaks: Breaks;
+  readonly breaks: Breakpoints;
   readonly call: CallWebhook;
   readonly probe: WebhookClient['probe'];
   readonly mappings: Mappings;
@@ -43,40 +43,40 @@ export interface ServerParts extends Pick<IdentityPorts, 'jwtSources'> {
   readonly settings: PluginSettings;
   readonly switches: ApiSwitches;
   /** Of a world for trials: the mutating webhooks and policies that are asked, in this order. */
-  readonly mutatingTurns?: ApiServerPorts['mutatingTurns'];
+  readonly mutatingOrder?: ApiServerPorts['mutatingOrder'];
 }
 
 /** The API of a server on this machine. Throws ConfigError for tokens that cannot be read. */
 export function createServerApi(config: ServerConfig, parts: ServerParts): ApiServer {
-  const { ground, certificates, traces, observing, breaks, call, address } = parts;
+  const { clusterState, certificates, traces, observing, breaks, call, address } = parts;
   const asking = { callWebhook: call, sleep: clock.sleep, random: Math.random, jwtSources: parts.jwtSources };
   const identities = identitiesOf(config, certificates.serviceAccountKey, asking);
   const { upstream = defaultOptions } = config;
   const keysUri = upstream.text['service-account-jwks-uri'];
   const issuer = { issuer: identities.issuers[0], keySet: identities.keySet, keysUri };
   const telling = { serverAddress: address, now: clock.now, isStopping: parts.isStopping };
-  const documents = createDocuments({ catalogue: ground.catalogue, issuer, ...telling });
-  const serveHeld = serveBreaks(breaks);
-  const ports = { probe: parts.probe, assumptions: config.assume, catalogue: () => ground.catalogue };
+  const documents = createDocuments({ catalogue: clusterState.catalogue, issuer, ...telling });
+  const serveHeld = serveBreakpoints(breaks);
+  const ports = { probe: parts.probe, assumptions: config.assume, catalogue: () => clusterState.catalogue };
   const chain = serveChain({ preview: (question) => api.preview(question), ...ports });
-  const backends = serveBackends(ground.cluster, ports);
+  const backends = serveBackends(clusterState.cluster, ports);
   const mapped = serveMap(parts.mappings);
-  const api = createApiServer(ground, {
+  const api = createApiServer(clusterState, {
     clock,
     ...turns,
     newUid,
     random: Math.random,
-    callWebhook: within(call, [breaks.around, assuming(config.assume), observing.aroundCall]),
-    parseYaml: readYaml,
+    callWebhook: wrap(call, [breaks.around, withAssumedResponses(config.assume), observing.aroundCall]),
+    parseYaml: readYamlBody,
     loadCrd: () => import('../../api/crd/engine.ts'),
     loadCel: () => import('../../cel/index.ts'),
-    bodies: bodyFormats(ground.release),
+    bodies: bodyFormats(clusterState.release),
     plugins: pluginFlags(config),
     settings: parts.settings,
     allowPrivileged: config.allowPrivileged,
     coverage: config.coverage,
     policySeed: config.policySeed,
-    mutatingTurns: parts.mutatingTurns,
+    mutatingOrder: parts.mutatingOrder,
     identities,
     serveDocument: async (request, user) =>
       traces.serve(request) ??

@@ -7,7 +7,7 @@ import { goReasons } from '../../adapters/config/flag-file.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { commandFailed } from '../../adapters/config/config-error.ts';
 import { defaultOptions, type UpstreamOptions } from '../../adapters/config/upstream/options.ts';
-import { type Backend, readBackend } from '../../apiserver/admission/configuration/backend.ts';
+import { type WebhookBackend, readBackend } from '../../apiserver/admission/configuration/backend.ts';
 import type { CallReply, CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
 import { errorOfAnswer, isSuccess } from '../../apiserver/admission/webhooks/response-error.ts';
 import type { Clock } from '../../machinery/clock.ts';
@@ -187,7 +187,7 @@ function openWebhook(file: string, options: UpstreamOptions, { clock, callWebhoo
 }
 
 interface AuditBackend {
-  readonly backend: Backend;
+  readonly backend: WebhookBackend;
   /** Until a failed call is made again; half as long again each time. */
   readonly backoffMs: number;
 }

@@ -1,11 +1,11 @@
-import { attempt, readFlagFile, readGoFile } from '../../adapters/config/flag-file.ts';
+import { tryGo, readFlagFile, readGoFile } from '../../adapters/config/flag-file.ts';
 import { checkAuthorization, modesOfFlags } from '../../adapters/config/check-authorization.ts';
 import { ConfigError, commandFailed } from '../../adapters/config/config-error.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import type { Log } from '../../adapters/telemetry/log.ts';
 import { readBackend } from '../../apiserver/admission/configuration/backend.ts';
-import type { Reading } from '../../apiserver/admission/configuration/configuration-document.ts';
-import { askBackend, type AskPorts } from '../../apiserver/admission/webhooks/ask-backend.ts';
+import type { ConfigurationReading } from '../../apiserver/admission/configuration/configuration-document.ts';
+import { callBackend, type BackendCallPorts } from '../../apiserver/admission/webhooks/ask-backend.ts';
 import { type AbacPolicy, readAbacPolicies } from '../../apiserver/auth/abac/abac-policy.ts';
 import { createWebhookAuthorizer } from '../../apiserver/auth/webhook/webhook-authorizer.ts';
 import { readRegularFile } from '../../machinery/files/bounded-file.ts';
@@ -14,7 +14,7 @@ import { goQuote } from '../../machinery/meta/field-error.ts';
 import {
   type AuthorizerConfiguration,
   readAuthorizationConfiguration,
-  type WebhookConfiguration,
+  type WebhookAuthorizerConfiguration,
 } from '../compose/authorization/read-authorization-configuration.ts';
 import { type ConditionEngine, createReviewMatcher, matchesAll } from '../compose/authorization/review-matcher.ts';
 import { authorizersFault } from '../compose/authorization/validate-authorizers.ts';
@@ -24,7 +24,7 @@ import type { Closing } from './closing.ts';
 import { configurationFiles } from './configuration-files.ts';
 import { watchFile } from './manifest-folder.ts';
 
-export interface AuthorizationPorts extends AskPorts {
+export interface AuthorizationPorts extends BackendCallPorts {
   readonly log: Log;
 }
 
@@ -54,7 +54,7 @@ export async function openAuthorization(
   const mustStay = types.filter((type) => type !== 'Webhook');
   let last = text;
   const reload = async (): Promise<void> => {
-    const file = attempt(() => readRegularFile(path));
+    const file = tryGo(() => readRegularFile(path));
     if (file.ok && file.value === last) return;
     if (file.ok) last = file.value;
     const error = file.ok ? await replace(file.value) : `open ${path}: ${file.error}`;
@@ -91,7 +91,7 @@ function refuseOtherFlags(config: ServerConfig): void {
   throw commandFailed(`--authorization-config can not be specified when ${flags}`);
 }
 
-/** The chain that holds now, for every ground that asks. */
+/** The chain that holds now, for every clusterState that asks. */
 function createCurrent(first: AuthorizationModes): {
   readonly follow: NonNullable<Authorization['follow']>;
   readonly replace: (modes: AuthorizationModes) => void;
@@ -130,7 +130,7 @@ function authorizersOfFlags(config: ServerConfig): readonly AuthorizerConfigurat
   );
 }
 
-function webhookOfFlags(config: ServerConfig): WebhookConfiguration {
+function webhookOfFlags(config: ServerConfig): WebhookAuthorizerConfiguration {
   const authorizedTTL = readGoDuration(config.authorizationWebhookCacheAuthorizedTtl || '5m') ?? 0;
   const unauthorizedTTL = readGoDuration(config.authorizationWebhookCacheUnauthorizedTtl || '30s') ?? 0;
   return {
@@ -151,7 +151,7 @@ function webhookOfFlags(config: ServerConfig): WebhookConfiguration {
 export async function authorizersOfFile(
   text: string,
   mustStay: readonly string[] = [],
-): Promise<Reading<readonly AuthorizerConfiguration[]>> {
+): Promise<ConfigurationReading<readonly AuthorizerConfiguration[]>> {
   const reading = readAuthorizationConfiguration(text);
   if (!reading.ok) return { ok: false, error: `failed to load AuthorizationConfiguration from file: ${reading.error}` };
   const engine = await engineFor(reading.value);
@@ -169,8 +169,8 @@ const scheme = 'k8s.io/apiserver/plugin/pkg/authorizer/webhook/webhook.go:439';
 /** The chain, its webhooks ready to be asked; or why one cannot be. Follows kubernetes pkg/kubeapiserver/authorizer/reload.go. */
 async function openAuthorizers(
   authorizers: readonly AuthorizerConfiguration[],
-  ports: AskPorts,
-): Promise<Reading<AuthorizationModes>> {
+  ports: BackendCallPorts,
+): Promise<ConfigurationReading<AuthorizationModes>> {
   const engine = await engineFor(authorizers);
   const modes: AuthorizationModes[number][] = [];
   for (const { type, name, webhook } of authorizers) {
@@ -183,10 +183,10 @@ async function openAuthorizers(
 
 function openWebhook(
   name: string,
-  configured: WebhookConfiguration,
+  configured: WebhookAuthorizerConfiguration,
   engine: ConditionEngine | undefined,
-  ports: AskPorts,
-): Reading<AuthorizationModes[number]> {
+  ports: BackendCallPorts,
+): ConfigurationReading<AuthorizationModes[number]> {
   const { connectionInfo, matchConditions, timeout: timeoutMs, subjectAccessReviewVersion: version } = configured;
   if (connectionInfo.type === 'InClusterConfig') {
     return {
@@ -209,7 +209,7 @@ function openWebhook(
     matches: engine && conditions.length > 0 ? createReviewMatcher(conditions, engine) : matchesAll,
   } as const;
   const webhook = createWebhookAuthorizer(how, {
-    ask: (review) => askBackend({ name, backend: backend.value, review, scheme, timeoutMs, retryBackoffMs }, ports),
+    ask: (review) => callBackend({ name, backend: backend.value, review, scheme, timeoutMs, retryBackoffMs }, ports),
     now: clock.now,
   });
   return { ok: true, value: { webhook } };

@@ -2,7 +2,7 @@ import { parseApiVersion } from '../../machinery/meta/gvk.ts';
 import { asObject, asString, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { badRequest } from '../../machinery/meta/status.ts';
-import { readYaml } from '../../adapters/http/body-formats.ts';
+import { readYamlBody } from '../../adapters/http/body-formats.ts';
 import type { ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { Catalogue, ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
 import type { ChainChoices } from '../../explain/trace/chain-document.ts';
@@ -18,7 +18,7 @@ export async function withManifest(
   if (Object.keys(question).length > 2_000) return refuse(badRequest('a question has no thousands of fields'));
   const { manifest, ...rest } = question;
   if (asString(manifest).trim() === '') return ok(rest);
-  const reading = await readYaml(asString(manifest));
+  const reading = await readYamlBody(asString(manifest));
   if (reading.outcome === 'unreadable') return refuse(badRequest(`the manifest cannot be read: ${reading.error}`));
   const { value: object } = reading;
   if (!isJsonObject(object)) return refuse(badRequest('the manifest is no object'));

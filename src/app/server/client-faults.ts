@@ -1,4 +1,4 @@
-import type { Around } from '../../machinery/around.ts';
+import type { Middleware } from '../../machinery/around.ts';
 import type { Clock } from '../../machinery/clock.ts';
 import type { Status } from '../../machinery/meta/status.ts';
 import { apiCallOf } from '../compose/api-call.ts';
@@ -26,7 +26,7 @@ export interface StruckRequest {
 /** What goes wrong for the clients of a server, from outside of its process. */
 export interface ClientFaults {
   /** The handler as clients meet it. */
-  readonly around: (clock: Clock) => Around<Handle>;
+  readonly around: (clock: Clock) => Middleware<Handle>;
   /** From the next request on, counted from 1 again; what happened so far is forgotten. */
   readonly set: (faults: readonly ApiFault[]) => void;
   /** What happened, oldest first: the last thousand. */

@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { ConfigurationFiles } from '../../apiserver/admission/configuration/admission-configuration.ts';
-import { attempt } from '../../adapters/config/flag-file.ts';
+import { tryGo } from '../../adapters/config/flag-file.ts';
 import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
 
 /** Files as configurations name them. */
 export const configurationFiles: Omit<ConfigurationFiles, 'hasStaticManifests'> = {
-  read: (path) => attempt(() => readBoundedFile(path)),
+  read: (path) => tryGo(() => readBoundedFile(path)),
   isFolder: (path) => {
-    const found = attempt(() => statSync(path).isDirectory());
+    const found = tryGo(() => statSync(path).isDirectory());
     return found.ok ? found : { ok: false, error: `stat ${path}: ${found.error}` };
   },
   beside: (from, path) => (isAbsolute(path) ? path : join(dirname(from), path)),

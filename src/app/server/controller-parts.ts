@@ -5,7 +5,7 @@ import { type Certificates, trustedBundle } from '../../adapters/certificates/op
 import type { ControllerParts } from '../compose/controllers.ts';
 import type { ApiServer } from '../compose/create-api.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
-import { type AuthenticationTrust, keepAuthenticationTrust } from '../../controllers/authentication-trust.ts';
+import { type AuthenticationTrust, authenticationTrustController } from '../../controllers/authentication-trust.ts';
 import { caInjector, type IssueServing } from '../../controllers/ca-injection/ca-injector.ts';
 import type { ServerParts } from './api-of-config.ts';
 import { clock } from './clock.ts';
@@ -29,7 +29,7 @@ export const controllerParts = (
   newUid,
   rootCa: trusted(config, certificates),
   signRequest: (order) => signRequest(order, certificates.authority, clock.now()),
-  keepers: [keepAuthenticationTrust(trust), ...(config.injectCa ? [caInjector(servingFrom(certificates))] : [])],
+  keepers: [authenticationTrustController(trust), ...(config.injectCa ? [caInjector(servingFrom(certificates))] : [])],
   nodes: config.nodes,
   // etcd ends Events by itself.
   eventTtl: isShared(config) ? 0 : config.eventTtl,

@@ -9,7 +9,7 @@ import { readGoFile } from '../../adapters/config/flag-file.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { defaultOptions } from '../../adapters/config/upstream/options.ts';
 import { readBackend } from '../../apiserver/admission/configuration/backend.ts';
-import { askBackend, type AskPorts } from '../../apiserver/admission/webhooks/ask-backend.ts';
+import { callBackend, type BackendCallPorts } from '../../apiserver/admission/webhooks/ask-backend.ts';
 import type { TokenSource } from '../../apiserver/auth/bearer-token.ts';
 import { parseTokenFile, type Tokens } from '../../apiserver/auth/token-file.ts';
 import { webhookTokenSource } from '../../apiserver/auth/webhook/webhook-tokens.ts';
@@ -22,7 +22,7 @@ import { defaultIssuer } from '../compose/identity.ts';
 import { clock } from './clock.ts';
 import { configurationFiles } from './configuration-files.ts';
 
-export interface IdentityPorts extends AskPorts {
+export interface IdentityPorts extends BackendCallPorts {
   /** Who knows JWTs of other issuers. */
   readonly jwtSources: readonly TokenSource[];
 }
@@ -131,7 +131,11 @@ const retryBackoffMs = 500;
 const scheme = 'k8s.io/apiserver/plugin/pkg/authenticator/token/webhook/webhook.go:201';
 
 /** The webhook that knows tokens, if there is one. Throws StartFailure. */
-function webhookTokens(config: ServerConfig, apiAudiences: readonly string[], ports: AskPorts): readonly TokenSource[] {
+function webhookTokens(
+  config: ServerConfig,
+  apiAudiences: readonly string[],
+  ports: BackendCallPorts,
+): readonly TokenSource[] {
   const { authenticationTokenWebhookConfigFile: path, authenticationTokenWebhookVersion: said } = config;
   if (path === '') return [];
   const reading = readBackend(path, configurationFiles);
@@ -143,6 +147,6 @@ function webhookTokens(config: ServerConfig, apiAudiences: readonly string[], po
   }
   const cachedMs = readGoDuration(config.authenticationTokenWebhookCacheTtl || '2m') ?? 0;
   const asked = { name: 'token-webhook', backend: reading.value, scheme, timeoutMs, retryBackoffMs };
-  const ask = (review: Parameters<typeof askBackend>[0]['review']) => askBackend({ ...asked, review }, ports);
+  const ask = (review: Parameters<typeof callBackend>[0]['review']) => callBackend({ ...asked, review }, ports);
   return [webhookTokenSource({ version, cachedMs, apiAudiences }, { ask, now: clock.now })];
 }

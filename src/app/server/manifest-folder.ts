@@ -3,7 +3,7 @@ import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import type { ManifestFile } from '../../apiserver/admission/configuration/manifests/load-manifests.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
-import { attempt, type Attempt } from '../../adapters/config/flag-file.ts';
+import { tryGo, type GoResult } from '../../adapters/config/flag-file.ts';
 import { readRegularFile } from '../../machinery/files/bounded-file.ts';
 
 /** The files of a folder, by name, and what tells one state of it from the next; '' when nothing is there. */
@@ -15,8 +15,8 @@ export interface FolderState {
 const extensions: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json']);
 
 /** Follows apiserver pkg/admission/plugin/manifest/loader.go LoadFiles. */
-export function readManifestFolder(folder: string): Attempt<FolderState> {
-  const entries = attempt(() => readdirSync(folder, { withFileTypes: true }));
+export function readManifestFolder(folder: string): GoResult<FolderState> {
+  const entries = tryGo(() => readdirSync(folder, { withFileTypes: true }));
   if (!entries.ok) {
     return wrong(`failed to read manifest directory ${goQuote(folder)}: open ${folder}: ${entries.error}`);
   }
@@ -25,7 +25,7 @@ export function readManifestFolder(folder: string): Attempt<FolderState> {
   const hash = createHash('sha256');
   for (const name of names.filter((one) => extensions.has(extname(one).toLowerCase())).toSorted()) {
     const path = join(folder, name);
-    const text = attempt(() => readRegularFile(path));
+    const text = tryGo(() => readRegularFile(path));
     if (!text.ok) return wrong(`failed to read file ${goQuote(path)}: open ${path}: ${text.error}`);
     if (text.value === '') continue;
     hash.update(text.value).update('\0');
@@ -34,7 +34,7 @@ export function readManifestFolder(folder: string): Attempt<FolderState> {
   return { ok: true, value: { files, hash: files.length === 0 ? '' : `sha256:${hash.digest('hex')}` } };
 }
 
-const wrong = (error: string): Attempt<never> => ({ ok: false, error });
+const wrong = (error: string): GoResult<never> => ({ ok: false, error });
 
 const pollEveryMs = 60_000;
 /** Writing a file makes several events. */
@@ -70,12 +70,12 @@ export function watchFolder(folder: string, changed: () => void): { readonly end
 
 /** The same for a file. A pipe has been read when the server started, and is not read again. */
 export function watchFile(path: string, changed: () => void): { readonly end: () => void } {
-  const found = attempt(() => statSync(path).isFile());
+  const found = tryGo(() => statSync(path).isFile());
   return found.ok && !found.value ? { end: () => {} } : watchFolder(dirname(path), changed);
 }
 
 /** Where nothing can be watched there is still the poll. */
 function openWatcher(folder: string, changed: () => void): FSWatcher | undefined {
-  const opened = attempt(() => watch(folder, { persistent: false }, changed).on('error', () => undefined));
+  const opened = tryGo(() => watch(folder, { persistent: false }, changed).on('error', () => undefined));
   return opened.ok ? opened.value : undefined;
 }

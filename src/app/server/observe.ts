@@ -1,11 +1,11 @@
 import type { Registry } from 'prom-client';
 import { type AuditLog, createAuditLog } from '../../adapters/audit/audit-log.ts';
-import { type Policy, readPolicy } from '../../adapters/audit/policy.ts';
+import { type AuditPolicy, readPolicy } from '../../adapters/audit/policy.ts';
 import { allStored } from '../../adapters/audit/stored.ts';
 import { readGoFile } from '../../adapters/config/flag-file.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { commandFailed } from '../../adapters/config/config-error.ts';
-import { readYaml } from '../../adapters/http/body-formats.ts';
+import { readYamlBody } from '../../adapters/http/body-formats.ts';
 import { createRequestLog, type Log, requestVerbosity } from '../../adapters/telemetry/log.ts';
 import type { Metrics } from '../../adapters/telemetry/metrics.ts';
 import { createPropagation, type Propagation } from '../../adapters/telemetry/propagation.ts';
@@ -14,7 +14,7 @@ import type { Release } from '../../api/release/release.ts';
 import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
 import { isCustomRow } from '../../apiserver/custom-resources/custom-codec.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
-import type { Finished, Observers } from '../../apiserver/request/handle.ts';
+import type { FinishedRequest, Observers } from '../../apiserver/request/handle.ts';
 import type { Clock } from '../../machinery/clock.ts';
 import { type AuditSink, openAuditSinks } from './audit-sinks.ts';
 import { openTracingConfiguration } from './tracing-configuration.ts';
@@ -95,8 +95,8 @@ function harmless({ finished, authenticated, watchEnded }: Watcher, log: Log): W
     log.error(`observing: ${error instanceof Error ? error.stack : String(error)}`);
   };
   const guard =
-    (tell: (finished: Finished) => unknown) =>
-    async (seen: Finished): Promise<void> => {
+    (tell: (finished: FinishedRequest) => unknown) =>
+    async (seen: FinishedRequest): Promise<void> => {
       try {
         await tell(seen);
       } catch (error) {
@@ -150,7 +150,7 @@ async function openAudit(
     log.error('--audit-log-path: no events are recorded without --audit-policy-file');
     return undefined;
   }
-  const isDeprecated = ({ exchange }: Finished): boolean => {
+  const isDeprecated = ({ exchange }: FinishedRequest): boolean => {
     const row = exchange?.target?.resource;
     if (!row) return false;
     return isCustomRow(row) ? row.custom.version['deprecated'] === true : release.deprecationOf(row) !== undefined;
@@ -158,13 +158,13 @@ async function openAudit(
   return { log: createAuditLog(policy, { write: writer.write, now: clock.now, isDeprecated }), writer };
 }
 
-async function loadPolicy(file: string, logError: (line: string) => void): Promise<Policy> {
+async function loadPolicy(file: string, logError: (line: string) => void): Promise<AuditPolicy> {
   const unreadable = (goError: string): string =>
     `loading audit policy file: failed to read file path ${JSON.stringify(file)}: ${goError}`;
   const fail = (error: string): never => {
     throw commandFailed(`loading audit policy file: ${error}: from file ${file}`);
   };
-  const document = await readYaml(readGoFile(file, unreadable));
+  const document = await readYamlBody(readGoFile(file, unreadable));
   if (document.outcome === 'unreadable') return fail(`failed decoding: ${document.error.replace(/:$/, '')}`);
   const reading = readPolicy(document.value);
   if (reading.outcome === 'unreadable') return fail(reading.error);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Apiserver } from './start.ts';
-import { ended } from '../../controllers/own-signals.ts';
+import { abortReason } from '../../controllers/own-signals.ts';
 import type { OpenWorld } from '../in-process/open-world.ts';
 import { installDefinitions, loadPaths } from '../compose/controllers.ts';
 import { answersOf, createSession } from '../compose/session.ts';
@@ -13,7 +13,7 @@ export function serverSession({ instance, traces, close }: Apiserver): OpenWorld
   const api = (): ReturnType<typeof instance.api> => instance.api();
   const ports = { handle: instance.handle, clock, newUid: randomUUID, drive, ending: ending.signal };
   return {
-    ...createSession(() => api().ground.catalogue, {
+    ...createSession(() => api().clusterState.catalogue, {
       ...ports,
       answer: answersOf(instance.handle, traces.get),
       newAuditId: randomUUID,
@@ -25,7 +25,7 @@ export function serverSession({ instance, traces, close }: Apiserver): OpenWorld
     loadPaths: (paths) => loadPaths(paths, { ...ports, api: api() }, { idle: instance.settle }),
     installDefinitions: (paths) => installDefinitions(paths, { ...ports, api: api() }, { idle: instance.settle }),
     close: async () => {
-      ending.abort(ended);
+      ending.abort(abortReason);
       await close();
     },
   };

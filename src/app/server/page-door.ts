@@ -1,4 +1,4 @@
-import type { PageDoor } from '../../adapters/http/page/page-sources.ts';
+import type { UiApi } from '../../adapters/http/page/page-sources.ts';
 import type { Mappings } from '../../adapters/webhook-client/mappings.ts';
 import type { ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { BudgetsDocument } from '../../explain/trace/request-budget.ts';
@@ -7,18 +7,18 @@ import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
 import { asObject, asString } from '../../machinery/json/json.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
 import { chainChoices } from './chain-question.ts';
-import { type ChainPorts, serveChain } from './serve-chain.ts';
+import { type ChainEndpointPorts, serveChain } from './serve-chain.ts';
 import { serveMap } from './serve-map.ts';
 import type { createOrders } from './try-orders.ts';
 
-interface DoorParts extends ChainPorts {
+interface DoorParts extends ChainEndpointPorts {
   readonly mappings: Mappings;
   readonly cluster: Pick<ClusterView, 'list'>;
   readonly orders: ReturnType<typeof createOrders>;
 }
 
 /** What the page asks of the running server besides its traces: the chain as it is configured now, and the mappings. */
-export function pageDoor(parts: DoorParts): PageDoor {
+export function createUiApi(parts: DoorParts): UiApi {
   const chain = serveChain(parts);
   const mapped = serveMap(parts.mappings);
   return async ({ method, path, body, gone }) => {
@@ -33,7 +33,7 @@ export function pageDoor(parts: DoorParts): PageDoor {
 }
 
 /** What comes from there is a document or a Status, and short. */
-function answered(response: ApiResponse): Awaited<ReturnType<PageDoor>> {
+function answered(response: ApiResponse): Awaited<ReturnType<UiApi>> {
   if (response.type === 'status') return { code: response.status.code ?? 500, body: JSON.stringify(response.status) };
   return response.type === 'document' && typeof response.body === 'string'
     ? { code: response.code, body: response.body }
@@ -42,9 +42,9 @@ function answered(response: ApiResponse): Awaited<ReturnType<PageDoor>> {
 
 /** The body: `{ id, reveal }`. */
 async function ordersAnswer(
-  { body, gone }: Pick<Parameters<PageDoor>[0], 'body' | 'gone'>,
+  { body, gone }: Pick<Parameters<UiApi>[0], 'body' | 'gone'>,
   orders: DoorParts['orders'],
-): ReturnType<PageDoor> {
+): ReturnType<UiApi> {
   const reading = readJson(body);
   const asked = reading.outcome === 'unreadable' ? {} : asObject(plainValue(reading.json.value));
   const answer = await orders(asString(asked['id']), asked['reveal'] === true, gone);

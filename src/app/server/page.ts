@@ -1,8 +1,8 @@
 import { errorText } from '../../machinery/error-text.ts';
-import type { Breaks } from '../../adapters/breakpoints/breaks.ts';
-import { breaksOfPage } from '../../adapters/http/breaks.ts';
+import type { Breakpoints } from '../../adapters/breakpoints/breaks.ts';
+import { uiBreakpoints } from '../../adapters/http/breaks.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
-import type { PageDoor } from '../../adapters/http/page/page-sources.ts';
+import type { UiApi } from '../../adapters/http/page/page-sources.ts';
 import type { Tracing } from './record-traces.ts';
 
 /** The page of a running server, or why there is none. */
@@ -20,12 +20,12 @@ const noPage: ServedPage = { uiUrl: '', uiProblem: '', close: async () => {} };
 export async function servePage(
   { uiPort }: Pick<ServerConfig, 'uiPort'>,
   { log, digest }: Pick<Tracing, 'log' | 'digest'>,
-  { breaks, door }: { readonly breaks: Breaks; readonly door: PageDoor },
+  { breaks, door }: { readonly breaks: Breakpoints; readonly door: UiApi },
 ): Promise<ServedPage> {
   if (uiPort < 0) return noPage;
   const { startPageServer } = await import('../../adapters/http/page/page-server.ts');
   try {
-    const { url, close } = await startPageServer(uiPort, { ...log, digest, breaks: breaksOfPage(breaks), door });
+    const { url, close } = await startPageServer(uiPort, { ...log, digest, breaks: uiBreakpoints(breaks), door });
     return { uiUrl: url, uiProblem: '', close };
   } catch (error) {
     return { ...noPage, uiProblem: problemWith(error, uiPort) };

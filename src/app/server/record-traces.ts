@@ -1,4 +1,4 @@
-import { createFindings, type Findings, serveTraces } from '../../adapters/http/traces.ts';
+import { createFindings, type TraceFindings, serveTraces } from '../../adapters/http/traces.ts';
 import type { Observers } from '../../apiserver/request/handle.ts';
 import { clock } from './clock.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
@@ -8,7 +8,7 @@ import { createTraceLog, isTraced, type TraceLog } from '../../explain/trace/tra
 export interface Tracing {
   readonly log: TraceLog;
   /** Who refused a request, and what was found in it. */
-  readonly digest: Findings['digest'];
+  readonly digest: TraceFindings['digest'];
   readonly record: Observers['finished'];
   readonly serve: ReturnType<typeof serveTraces>;
   readonly flush: () => Promise<void>;

@@ -2,13 +2,18 @@ import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
 import type { ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { Handle } from '../../apiserver/request/handle.ts';
 import type { RunningControllers } from '../compose/controllers.ts';
-import { type Authorization, type ForkableGround, forkGround, type Ground } from '../compose/ground.ts';
-import { restOrThrow } from '../compose/rest-within.ts';
+import {
+  type Authorization,
+  type ForkableClusterState,
+  forkClusterState,
+  type ClusterState,
+} from '../compose/ground.ts';
+import { requireQuiescence } from '../compose/rest-within.ts';
 import { realTime } from '../in-process/time.ts';
 import type { ApiServer } from '../compose/create-api.ts';
 
 export interface InstanceParts extends Authorization {
-  readonly openApi: (ground: Ground) => ApiServer;
+  readonly openApi: (clusterState: ClusterState) => ApiServer;
   readonly startControllers: (api: ApiServer) => Promise<RunningControllers>;
 }
 
@@ -28,16 +33,16 @@ export interface Instance {
   readonly close: () => Promise<void>;
 }
 
-/** An instance that begins on this ground, its controllers not yet started. */
-export function createInstance(first: Ground | ForkableGround, parts: InstanceParts): Instance {
-  let ground = first;
-  let origin: ForkableGround | undefined;
+/** An instance that begins on this clusterState, its controllers not yet started. */
+export function createInstance(first: ClusterState | ForkableClusterState, parts: InstanceParts): Instance {
+  let clusterState = first;
+  let origin: ForkableClusterState | undefined;
   let controllers: RunningControllers | undefined;
   const cluster: ClusterView = {
-    get: (resource, namespace, name) => ground.cluster.get(resource, namespace, name),
-    list: (resource, namespace) => ground.cluster.list(resource, namespace),
+    get: (resource, namespace, name) => clusterState.cluster.get(resource, namespace, name),
+    list: (resource, namespace) => clusterState.cluster.list(resource, namespace),
   };
-  let api = parts.openApi(ground);
+  let api = parts.openApi(clusterState);
   const watches = createOpenWatches();
   const startControllers = async (): Promise<RunningControllers> => {
     await api.ready();
@@ -50,16 +55,16 @@ export function createInstance(first: Ground | ForkableGround, parts: InstancePa
     api: () => api,
     startControllers,
     settle: async () => {
-      if (controllers) await restOrThrow(controllers, realTime.clock)();
+      if (controllers) await requireQuiescence(controllers, realTime.clock)();
     },
     keep: () => {
-      origin = 'memory' in ground ? forkGround(ground, parts) : undefined;
+      origin = 'memory' in clusterState ? forkClusterState(clusterState, parts) : undefined;
     },
     reset: async () => {
       if (!origin) throw new Error('there is nothing to go back to');
       await controllers?.close();
-      ground = forkGround(origin, parts);
-      api = parts.openApi(ground);
+      clusterState = forkClusterState(origin, parts);
+      api = parts.openApi(clusterState);
       watches.end();
       await (await startControllers()).idle();
     },

@@ -1,6 +1,6 @@
 import { namesInOrder } from '../../apiserver/admission/plugins/enabled-plugins.ts';
 import type { OwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';
-import { placeText } from '../../apiserver/admission/chain/place-own-plugins.ts';
+import { pluginPlaceText } from '../../apiserver/admission/chain/place-own-plugins.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import type { Log } from '../../adapters/telemetry/log.ts';
 import { loadOwnPlugins } from './own-plugins.ts';
@@ -11,8 +11,8 @@ export const runningPlugins = async (config: ServerConfig): Promise<readonly str
   namesInOrder(pluginFlags(config), await loadOwnPlugins(config.plugin));
 
 /** Logs the order of all plugins; where each of the user's own runs, a sentence each. */
-export function tellOrder(config: ServerConfig, own: readonly OwnPlugin[], log: Log): readonly string[] {
+export function reportPluginOrder(config: ServerConfig, own: readonly OwnPlugin[], log: Log): readonly string[] {
   const order = namesInOrder(pluginFlags(config), own);
   log.info(1, 'admission plugins', { order: order.join(',') });
-  return own.map(({ name }) => placeText(name, order));
+  return own.map(({ name }) => pluginPlaceText(name, order));
 }

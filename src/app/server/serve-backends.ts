@@ -1,6 +1,6 @@
 import {
-  assumedOfAbsent,
-  type Assumption,
+  assumedForAbsent,
+  type AssumedResponse,
   assumptionFor,
   isAbsent,
 } from '../../apiserver/admission/webhooks/assumption.ts';
@@ -8,13 +8,13 @@ import type { ClientConfig } from '../../apiserver/admission/webhooks/call.ts';
 import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
-import type { Backend } from '../../explain/trace/chain-document.ts';
-import type { BackendHealth } from '../../adapters/webhook-client/probe-backend.ts';
+import type { ChainBackend } from '../../explain/trace/chain-document.ts';
+import type { ProbeResult } from '../../adapters/webhook-client/probe-backend.ts';
 
 /** How to find out about backends. */
 export interface BackendPorts {
-  readonly probe: (clientConfig: ClientConfig) => Promise<BackendHealth>;
-  readonly assumptions: readonly Assumption[];
+  readonly probe: (clientConfig: ClientConfig) => Promise<ProbeResult>;
+  readonly assumptions: readonly AssumedResponse[];
 }
 
 /**
@@ -60,12 +60,12 @@ export async function inGroups<Item, Found>(
 }
 
 interface Entry {
-  readonly phase: Backend['phase'];
+  readonly phase: ChainBackend['phase'];
   readonly within: string;
   readonly webhook: JsonObject;
 }
 
-async function backend({ phase, within, webhook }: Entry, ports: BackendPorts): Promise<Backend> {
+async function backend({ phase, within, webhook }: Entry, ports: BackendPorts): Promise<ChainBackend> {
   const { name, failurePolicy, clientConfig } = webhook;
   const about = { phase, name: asString(name), within, failurePolicy: asString(failurePolicy) || 'Fail' };
   return { ...about, ...(isJsonObject(clientConfig) && (await healthOf(about, clientConfig, ports))) };
@@ -76,11 +76,11 @@ export async function healthOf(
   { name, within }: { readonly name: string; readonly within: string },
   clientConfig: ClientConfig,
   { probe, assumptions }: BackendPorts,
-): Promise<Pick<Backend, 'health' | 'assumed'>> {
+): Promise<Pick<ChainBackend, 'health' | 'assumed'>> {
   const named = assumptionFor({ name, configuration: within }, assumptions);
   if (named) return { assumed: named };
   const health = await probe(clientConfig);
-  const ofAbsent = assumedOfAbsent(assumptions);
+  const ofAbsent = assumedForAbsent(assumptions);
   const isAssumed = ofAbsent !== undefined && health.outcome === 'unreachable' && isAbsent(health.phase);
   return { health, ...(isAssumed && { assumed: ofAbsent }) };
 }

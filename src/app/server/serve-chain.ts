@@ -8,7 +8,7 @@ import {
 } from '../../machinery/meta/webhook-fields.ts';
 import { badRequest, type Status } from '../../machinery/meta/status.ts';
 import type { PreviewOf } from '../compose/chain-preview.ts';
-import { askedJson } from '../../adapters/http/breaks.ts';
+import { requestJson } from '../../adapters/http/breaks.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { ChainDocument, ChainStep } from '../../explain/trace/chain-document.ts';
 import { skipSentence } from '../../explain/trace/sentences.ts';
@@ -16,7 +16,7 @@ import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
 import { withManifest } from './chain-question.ts';
 import { type BackendPorts, healthOf, inGroups } from './serve-backends.ts';
 
-export interface ChainPorts extends BackendPorts {
+export interface ChainEndpointPorts extends BackendPorts {
   readonly preview: PreviewOf;
   readonly catalogue: () => Pick<Catalogue, 'all' | 'forKind'>;
 }
@@ -28,12 +28,12 @@ type Asking = Pick<ApiRequest, 'method' | 'path' | 'body'>;
  * reached. undefined for any other path. Authorised before, like any path.
  */
 export const serveChain =
-  (ports: ChainPorts) =>
+  (ports: ChainEndpointPorts) =>
   (request: Asking): Promise<ApiResponse> | undefined =>
     request.method === 'POST' && request.path === '/kadmit/v1/chain' ? answer(request, ports) : undefined;
 
-async function answer(request: Asking, { preview, ...ports }: ChainPorts): Promise<ApiResponse> {
-  const read = askedJson(request);
+async function answer(request: Asking, { preview, ...ports }: ChainEndpointPorts): Promise<ApiResponse> {
+  const read = requestJson(request);
   if (read.outcome === 'unreadable') return refusal(badRequest(read.problem));
   const asked = await withManifest(asObject(read.value), ports.catalogue());
   if (!asked.ok) return refusal(asked.status);

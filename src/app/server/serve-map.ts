@@ -1,7 +1,7 @@
 import { asString, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import { badRequest } from '../../machinery/meta/status.ts';
 import { readMapped, readMapping } from '../../adapters/config/mapping.ts';
-import { askedJson } from '../../adapters/http/breaks.ts';
+import { requestJson } from '../../adapters/http/breaks.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { Mappings } from '../../adapters/webhook-client/mappings.ts';
 
@@ -31,7 +31,7 @@ const listed = (mappings: Mappings): ApiResponse => ({
 const refused = (problem: string): ApiResponse => ({ type: 'status', status: badRequest(problem), warnings: [] });
 
 function changed(request: Asking, mappings: Mappings): ApiResponse {
-  const asked = askedJson(request);
+  const asked = requestJson(request);
   if (asked.outcome === 'unreadable') return refused(asked.problem);
   const { value } = asked;
   const problem = isJsonObject(value) ? act(value, mappings) : 'give {"set":"FROM=URL"} or {"remove":"FROM"}';

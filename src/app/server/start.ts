@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
-import { type BreakPoint, createBreaks, readBreak } from '../../adapters/breakpoints/breaks.ts';
-import { heldLine } from '../../adapters/breakpoints/waiting-room.ts';
+import { type Breakpoint, createBreakpoints, parseBreakpoint } from '../../adapters/breakpoints/breaks.ts';
+import { pausedLine } from '../../adapters/breakpoints/waiting-room.ts';
 import {
   type Certificates,
   type CertificateWishes,
@@ -11,12 +11,12 @@ import { servingNames } from '../../adapters/certificates/serving-names.ts';
 import type { AuthenticationTrust } from '../../controllers/authentication-trust.ts';
 import { type Seed, seedObjects } from '../../controllers/seed-objects.ts';
 import { firstSeeds } from '../compose/in-process.ts';
-import type { PageDoor } from '../../adapters/http/page/page-sources.ts';
+import type { UiApi } from '../../adapters/http/page/page-sources.ts';
 import { startObserving } from './observe.ts';
 import { type LoadParts, loadPaths, runControllers } from '../compose/controllers.ts';
 import { controllerParts, trusted } from './controller-parts.ts';
 import { servePage } from './page.ts';
-import { pageDoor } from './page-door.ts';
+import { createUiApi } from './page-door.ts';
 import {
   apiFaultsOf,
   type ClientFaults,
@@ -26,7 +26,7 @@ import {
   unservedLines,
 } from './client-faults.ts';
 import { type Closing, createClosing } from './closing.ts';
-import { within } from '../../machinery/around.ts';
+import { wrap } from '../../machinery/around.ts';
 import { clock } from './clock.ts';
 import { authenticationTrust } from './authentication-trust.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
@@ -43,7 +43,7 @@ import type { OwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';
 import { loadOwnPlugins } from './own-plugins.ts';
 import { apiSwitches, uselessGatesLines } from './api-switches.ts';
 import { pluginSettings } from './plugin-settings.ts';
-import { tellOrder } from './running-plugins.ts';
+import { reportPluginOrder } from './running-plugins.ts';
 import { followManifests } from './static-manifests.ts';
 import { createMetrics } from '../../adapters/telemetry/metrics.ts';
 import { createServerApi, type ServerParts } from './api-of-config.ts';
@@ -54,7 +54,7 @@ import { createTracing } from './record-traces.ts';
 import type { TraceLog } from '../../explain/trace/trace-log.ts';
 import { createMappings } from '../../adapters/webhook-client/mappings.ts';
 import { createWebhookClient } from '../../adapters/webhook-client/webhook-client.ts';
-import { createGround, type Ground, groundOn } from '../compose/ground.ts';
+import { createClusterState, type ClusterState, clusterStateOver } from '../compose/ground.ts';
 import type { ApiServer } from '../compose/create-api.ts';
 import { createOrders, mostMs } from './try-orders.ts';
 import { type TrialParts, trialsOf } from './trial-world.ts';
@@ -111,7 +111,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   closing.add(traces.flush);
   const observing = await startObserving(config, { release: switches.release, clock, log, metrics });
   closing.add(observing.close);
-  const breaks = createBreaks({ now: clock.now, onHeld: (held) => log.error(heldLine(held)) });
+  const breaks = createBreakpoints({ now: clock.now, onHeld: (held) => log.error(pausedLine(held)) });
   let address = '';
   const cas = clientCasOf(config, certificates);
   const trust = authenticationTrust(config, cas, clock);
@@ -119,15 +119,15 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   const { instance, door } = await openInstance(config, { ...serving, ...extras }, closing);
   const tellStruck = (struck: StruckRequest): void => log.error(struckLine(struck));
   const faults = extras.clientFaults ?? createClientFaults(apiFaults, config.apiFaultSeed, tellStruck);
-  const handle = within(instance.handle, [faults.around(clock), observing.aroundHandle]);
+  const handle = wrap(instance.handle, [faults.around(clock), observing.aroundHandle]);
   const listener = await listen(config, { ...switches, ...serving, clientCas: cas, handle });
   closing.add(listener.close);
-  for (const line of unservedLines(apiFaults, instance.api().ground.catalogue)) log.error(line);
+  for (const line of unservedLines(apiFaults, instance.api().clusterState.catalogue)) log.error(line);
   for (const line of uselessGatesLines(switches.features)) log.error(line);
   // Not before somebody can let them go on: the first manifests go through admission too.
   breaks.switchOn(breakPoints);
   address = `${bracketed(config.bindAddress)}:${listener.port}`;
-  await storeOwnService(instance.api().ground.storage, config, listener.port);
+  await storeOwnService(instance.api().clusterState.storage, config, listener.port);
   log.info(0, 'serving', { url: `https://${address}` });
   closing.add(() => log.info(0, 'stopping'));
   const { uiUrl, uiProblem, ...page } = await servePage(config, traces, { breaks, door });
@@ -137,7 +137,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
     url: `https://${address}`,
     uiUrl,
     uiProblem,
-    ownPlugins: tellOrder(config, settings.ownPlugins, log),
+    ownPlugins: reportPluginOrder(config, settings.ownPlugins, log),
     port: listener.port,
     caPem: trusted(config, certificates),
     admin: { type: 'certificate', ...certificates.admin },
@@ -158,7 +158,7 @@ const adminOf = ({ writeKubeconfig }: ServerConfig): CertificateWishes['admin'] 
   keyType: writeKubeconfig === '' ? 'ec' : 'rsa',
 });
 
-type OpeningParts = Omit<ServerParts, 'call' | 'probe' | 'mappings' | 'ground' | 'jwtSources' | 'isStopping'> &
+type OpeningParts = Omit<ServerParts, 'call' | 'probe' | 'mappings' | 'clusterState' | 'jwtSources' | 'isStopping'> &
   ServerExtras & { readonly log: Log; readonly trust: AuthenticationTrust };
 
 /** The API server that is served, with its first objects, its controllers at work and the manifests loaded. */
@@ -166,7 +166,7 @@ async function openInstance(
   config: ServerConfig,
   { callThrough = (network) => network, ...parts }: OpeningParts,
   closing: Closing,
-): Promise<{ readonly instance: Instance; readonly door: PageDoor }> {
+): Promise<{ readonly instance: Instance; readonly door: UiApi }> {
   const call: CallWebhook = callThrough((asked) => webhooks.call(asked));
   const probe: ServerParts['probe'] = (clientConfig) => webhooks.probe(clientConfig);
   const mappings = createMappings(config.map);
@@ -178,10 +178,10 @@ async function openInstance(
   const jwtSources = await openJwtAuthenticators(config, jwtPorts, closing);
   const store = await openStore(config, { release, logError: parts.observing.logError }, closing);
   const first = store
-    ? groundOn({ release, ...store }, authorization, parts.switches.isServed)
-    : createGround(release, authorization, parts.switches.isServed);
-  const openApi = (ground: Ground, more: Partial<ServerParts> = {}): ApiServer =>
-    createServerApi(config, { ...parts, ...own, jwtSources, ...more, ground });
+    ? clusterStateOver({ release, ...store }, authorization, parts.switches.isServed)
+    : createClusterState(release, authorization, parts.switches.isServed);
+  const openApi = (clusterState: ClusterState, more: Partial<ServerParts> = {}): ApiServer =>
+    createServerApi(config, { ...parts, ...own, jwtSources, ...more, clusterState });
   const instance = createInstance(first, {
     ...authorization,
     openApi,
@@ -198,8 +198,8 @@ async function openInstance(
   closing.add(instance.close);
   const api = instance.api();
   if (store) await api.serveStored();
-  const isFresh = api.ground.cluster.list(namespaces).length === 0;
-  await seed(api, firstSeeds(api.ground, clock.now(), config.serviceClusterIpRange));
+  const isFresh = api.clusterState.cluster.list(namespaces).length === 0;
+  await seed(api, firstSeeds(api.clusterState, clock.now(), config.serviceClusterIpRange));
   const controllers = await instance.startControllers();
   // What they made of a fresh server is there when it is ready; one that goes on has it already.
   if (isFresh) await controllers.idle();
@@ -213,16 +213,16 @@ type DoorSources = OpeningParts &
   Pick<TrialParts, 'authorization' | 'openApi'> & { readonly instance: Instance };
 
 /** Asks the API server that is served at the time: a reset brings another. */
-const doorOf = ({ assume }: ServerConfig, { instance, traces, ...parts }: DoorSources): PageDoor =>
-  pageDoor({
+const doorOf = ({ assume }: ServerConfig, { instance, traces, ...parts }: DoorSources): UiApi =>
+  createUiApi({
     ...parts,
     preview: (question) => instance.api().preview(question),
-    catalogue: () => instance.api().ground.catalogue,
-    cluster: { list: (kind) => instance.api().ground.cluster.list(kind) },
+    catalogue: () => instance.api().clusterState.catalogue,
+    cluster: { list: (kind) => instance.api().clusterState.cluster.list(kind) },
     assumptions: assume,
     orders: createOrders({
       traceOf: traces.log.get,
-      openTrial: trialsOf({ ...parts, ground: () => instance.api().ground }),
+      openTrial: trialsOf({ ...parts, clusterState: () => instance.api().clusterState }),
       expiry: () => AbortSignal.timeout(mostMs),
     }),
   });
@@ -234,9 +234,9 @@ const loadParts = (api: ApiServer, config: ServerConfig, parts: OpeningParts): L
 
 const namespaces = { group: '', resource: 'namespaces' };
 
-function readBreakPoints(texts: readonly string[]): readonly BreakPoint[] {
+function readBreakPoints(texts: readonly string[]): readonly Breakpoint[] {
   return texts.flatMap((text) => {
-    const reading = readBreak(text);
+    const reading = parseBreakpoint(text);
     if (reading.outcome === 'wrong') throw new ConfigError(`--break-on ${JSON.stringify(text)} ${reading.problem}`);
     return reading.points;
   });
@@ -245,5 +245,5 @@ function readBreakPoints(texts: readonly string[]): readonly BreakPoint[] {
 const bracketed = (address: string): string => (isIPv6(address) ? `[${address}]` : address);
 
 /** The objects of a fresh server. Without RBAC nobody asks for roles, but they are there to be read. */
-const seed = ({ ground }: ApiServer, seeds: readonly Seed[]): Promise<void> =>
-  seedObjects(ground.storage, seeds, { newUid, now: clock.now(), known: ground.cluster });
+const seed = ({ clusterState }: ApiServer, seeds: readonly Seed[]): Promise<void> =>
+  seedObjects(clusterState.storage, seeds, { newUid, now: clock.now(), known: clusterState.cluster });

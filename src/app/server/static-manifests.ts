@@ -3,7 +3,10 @@ import { caBundleError } from '../../adapters/webhook-client/ca-bundle.ts';
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createLazyExpressions } from '../../apiserver/admission/matching/lazy-expressions.ts';
-import { loadManifests, type LoadPorts } from '../../apiserver/admission/configuration/manifests/load-manifests.ts';
+import {
+  loadStaticConfigurations,
+  type LoadConfigurationPorts,
+} from '../../apiserver/admission/configuration/manifests/load-manifests.ts';
 import {
   manifestKindsOf,
   type ManifestPlugin,
@@ -12,7 +15,7 @@ import type { LoadedManifests } from '../../apiserver/admission/configuration/ma
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import { commandFailed } from '../../adapters/config/config-error.ts';
 import { createLazyEngine } from '../../apiserver/custom-resources/engine.ts';
-import { createStrategies } from '../../apiserver/request/strategies.ts';
+import { createRequestStrategies } from '../../apiserver/request/strategies.ts';
 import { currentRelease } from '../../api/release/current-release.ts';
 import type { Log } from '../../adapters/telemetry/log.ts';
 import { createManifestMetrics, type RecordReload } from '../../adapters/telemetry/plugin-metrics.ts';
@@ -69,7 +72,7 @@ function createReader(
   plugin: ManifestPlugin,
   folder: string,
   { manifests, recordReload }: Following,
-  ports: LoadPorts,
+  ports: LoadConfigurationPorts,
 ): Read {
   let last: string | undefined;
   return async () => {
@@ -77,7 +80,7 @@ function createReader(
     if (!state.ok) return state.error;
     const { files, hash } = state.value;
     if (hash === last) return undefined;
-    const loaded = await loadManifests(files, plugin, ports);
+    const loaded = await loadStaticConfigurations(files, plugin, ports);
     if (!loaded.ok) return loaded.error;
     last = hash;
     manifests.replace(plugin, loaded.value);
@@ -116,10 +119,10 @@ function oneAtATime(act: () => Promise<void>): () => void {
 }
 
 /** Objects are checked as the API checks them, without being stored. */
-function loadPorts(): LoadPorts {
+function loadPorts(): LoadConfigurationPorts {
   const expressions = createLazyExpressions(() => import('../../cel/index.ts'));
   const engine = createLazyEngine(() => import('../../api/crd/engine.ts'));
-  const strategyFor = createStrategies(currentRelease.strategyFor, expressions, engine.get, {
+  const strategyFor = createRequestStrategies(currentRelease.strategyFor, expressions, engine.get, {
     allowPrivileged: true,
     reservesStaticNames: false,
     release: currentRelease.minor,

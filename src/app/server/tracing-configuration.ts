@@ -3,12 +3,12 @@ import {
   openDocument,
   read,
   readConfiguration,
-  type Reading,
+  type ConfigurationReading,
   unreadable,
 } from '../../apiserver/admission/configuration/configuration-document.ts';
 import { type FieldError, fieldErrorText, invalidValue } from '../../machinery/meta/field-error.ts';
 import { parseGoUrl } from '../../machinery/go/go-url.ts';
-import { attempt } from '../../adapters/config/flag-file.ts';
+import { tryGo } from '../../adapters/config/flag-file.ts';
 import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
 import { commandFailed } from '../../adapters/config/config-error.ts';
 import { aggregated } from '../../adapters/config/upstream/validate-options.ts';
@@ -32,7 +32,7 @@ const million = 1_000_000;
 /** Reads the file of --tracing-config-file. Throws StartFailure. Follows apiserver pkg/server/options/tracing.go ApplyTo. */
 export function openTracingConfiguration(path: string): SpanTarget {
   const failed = (error: string): Error => commandFailed(`failed to read tracing config: ${error}`);
-  const file = attempt(() => readBoundedFile(path));
+  const file = tryGo(() => readBoundedFile(path));
   if (!file.ok) {
     const call = file.error === 'is a directory' ? 'read' : 'open';
     throw failed(`unable to read tracing configuration from ${JSON.stringify(path)}: ${call} ${path}: ${file.error}`);
@@ -56,7 +56,7 @@ interface Read {
   readonly endpoint: string;
 }
 
-function readTracing(text: string): Reading<Read> {
+function readTracing(text: string): ConfigurationReading<Read> {
   const document = openDocument(text);
   // What does not say what it is, is this.
   if (!document.ok && document.error.startsWith("Object 'Kind' is missing")) return read({ rate: 0, endpoint: '' });

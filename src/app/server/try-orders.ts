@@ -10,21 +10,21 @@ import type { Trace } from '../../explain/trace/trace.ts';
 import { asObject, asString, type JsonObject, type JsonValue, valueAt } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { ApiServer } from '../compose/create-api.ts';
-import type { ForkableGround } from '../compose/ground.ts';
+import type { ForkableClusterState } from '../compose/ground.ts';
 import { answersOf, createSession } from '../compose/session.ts';
 import { clock } from './clock.ts';
 
 /** A world beside the one that is served, with all its objects as they are now, and nothing that watches it. */
-export interface TrialWorld {
+export interface OrderTrialServer {
   readonly api: ApiServer;
-  readonly ground: ForkableGround;
+  readonly clusterState: ForkableClusterState;
   readonly traceOf: TraceLog['get'];
 }
 
 export interface OrdersPorts {
   readonly traceOf: TraceLog['get'];
   /** `turns`: the mutating webhooks and policies that are asked. Undefined: what is stored here cannot be had twice. */
-  readonly openTrial: (turns: () => Order | undefined) => TrialWorld | undefined;
+  readonly openTrial: (turns: () => Order | undefined) => OrderTrialServer | undefined;
   /** Aborts when trying has taken as long as it may. */
   readonly expiry: () => AbortSignal;
 }
@@ -97,10 +97,10 @@ async function tryOrders({ trace, reveal, ending }: Trying, { openTrial }: Order
   let turns: Order | undefined;
   const trial = openTrial(() => turns);
   if (!trial) return refused(400, 'orders can be tried where objects are kept in memory: without --data-dir and etcd');
-  const { api, ground, traceOf } = trial;
+  const { api, clusterState, traceOf } = trial;
   await api.ready();
-  await putBack(ground.storage, trace);
-  const { send } = createSession(() => ground.catalogue, {
+  await revertWrite(clusterState.storage, trace);
+  const { send } = createSession(() => clusterState.catalogue, {
     answer: answersOf(api.handle, traceOf),
     clock,
     newAuditId: randomUUID,
@@ -112,7 +112,7 @@ async function tryOrders({ trace, reveal, ending }: Trying, { openTrial }: Order
       turns = order;
       return send(asked.request);
     },
-    callees: calleesOf(ground),
+    callees: calleesOf(clusterState),
     stubbed: new Set(),
     samples,
     seed: 1,
@@ -123,7 +123,7 @@ async function tryOrders({ trace, reveal, ending }: Trying, { openTrial }: Order
 
 const kind = { group: 'admissionregistration.k8s.io', resource: 'mutatingwebhookconfigurations' };
 
-const calleesOf = ({ cluster }: ForkableGround): Callees =>
+const calleesOf = ({ cluster }: ForkableClusterState): Callees =>
   new Map(
     collectWebhooks(cluster.list(kind)).map(({ configuration, name, reinvocationPolicy }) => {
       const uid = `${configuration}/${name}`;
@@ -150,7 +150,7 @@ function documentOf({ results, pairs, ...rest }: Omit<PermutedRequest, 'name'>, 
 const masked = (value: JsonValue): JsonObject => asObject(maskSecretsIn(value));
 
 /** Has the object of a write be what it was before it, so that the write can be made again; in another version it stays as it is. */
-export async function putBack(storage: Storage, { request, objectBefore, objectAfter }: Trace): Promise<void> {
+export async function revertWrite(storage: Storage, { request, objectBefore, objectAfter }: Trace): Promise<void> {
   const { group, resource, namespace } = request;
   const isNamespace = group === '' && resource === 'namespaces';
   const key: StoreKey = {

@@ -1,4 +1,4 @@
-import { standIn } from '../../machinery/go/go-value.ts';
+import { goValuePlaceholder } from '../../machinery/go/go-value.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
 import { toText } from '../value/convert.ts';
 import { valueJson } from '../value/value-json.ts';
@@ -8,19 +8,19 @@ import { goQuote } from '../../machinery/meta/field-error.ts';
 
 /** What a CEL value is in Go where JSON has nothing like it; undefined for what it has. Follows Value() of cel-go common/types. */
 export function goValue(value: Value): JsonValue | undefined {
-  if (value === null) return standIn({ type: 'structpb.NullValue', plain: 'NULL_VALUE', syntax: '0' });
-  if (value instanceof Uint8Array) return standIn(goBytes(value));
+  if (value === null) return goValuePlaceholder({ type: 'structpb.NullValue', plain: 'NULL_VALUE', syntax: '0' });
+  if (value instanceof Uint8Array) return goValuePlaceholder(goBytes(value));
   if (isBox(value, 'uint')) {
-    return standIn({ type: 'uint64', plain: String(value.value), syntax: `0x${value.value.toString(16)}` });
+    return goValuePlaceholder({ type: 'uint64', plain: String(value.value), syntax: `0x${value.value.toString(16)}` });
   }
   if (isBox(value, 'duration')) {
-    return standIn({ type: 'time.Duration', plain: printed(value), syntax: String(value.value) });
+    return goValuePlaceholder({ type: 'time.Duration', plain: printed(value), syntax: String(value.value) });
   }
-  if (isBox(value, 'timestamp')) return standIn(goTime(value));
+  if (isBox(value, 'timestamp')) return goValuePlaceholder(goTime(value));
   const own = value instanceof Box ? ownTypes[value.kind] : undefined;
   return own === undefined
     ? keysOf(value)
-    : standIn({ type: own, plain: printed(value), syntax: `(${own})(0xc000000000)` });
+    : goValuePlaceholder({ type: own, plain: printed(value), syntax: `(${own})(0xc000000000)` });
 }
 
 /** Types of Kubernetes' own libraries. Upstream prints where they are in memory. */
@@ -38,7 +38,7 @@ function keysOf(value: Value): JsonValue | undefined {
   const wrong = isBox(value, 'struct') ? wrongKeyIn([...value.value.fields]) : undefined;
   return wrong === undefined
     ? undefined
-    : standIn({ type: '*types.Err', plain: wrong, syntax: '(*types.Err)(0xc000000000)' });
+    : goValuePlaceholder({ type: '*types.Err', plain: wrong, syntax: '(*types.Err)(0xc000000000)' });
 }
 
 function wrongKeyIn(fields: readonly (readonly [field: string, value: Value])[]): string | undefined {
@@ -56,7 +56,7 @@ function goKey(key: Value): string {
   return `'${goQuote(String.fromCodePoint(isRune ? number : 0xff_fd)).slice(1, -1)}' is of type types.${type}`;
 }
 
-const goBytes = (bytes: Uint8Array): Parameters<typeof standIn>[0] => ({
+const goBytes = (bytes: Uint8Array): Parameters<typeof goValuePlaceholder>[0] => ({
   type: '[]uint8',
   plain: `[${bytes.join(' ')}]`,
   syntax: `[]uint8{${Array.from(bytes, (byte) => `0x${byte.toString(16)}`).join(', ')}}`,
@@ -78,7 +78,7 @@ const months = [
 ];
 
 /** Follows Go's src/time/format.go String and GoString. */
-function goTime(value: Value): Parameters<typeof standIn>[0] {
+function goTime(value: Value): Parameters<typeof goValuePlaceholder>[0] {
   const [date = '', time = ''] = textOf(value).replace(/Z$/, '').split('T');
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
   const [clock = '', fraction = ''] = time.split('.');

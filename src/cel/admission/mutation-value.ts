@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { toText } from '../value/convert.ts';
 import { mapEntries } from '../value/map-key.ts';
-import { isVast, tooMuch } from '../value/vast.ts';
+import { exceedsValueLimit, valueLimitText } from '../value/vast.ts';
 import { entriesJson, valueJson } from '../value/value-json.ts';
-import { Box, type CelStruct, doubleOf, isBox, isList, isMap, type Value } from '../value/value.ts';
+import { Box, type CelStruct, doubleOf, isBox, isCelList, isMap, type Value } from '../value/value.ts';
 import { goValue } from './go-values.ts';
-import { standsFor } from '../../machinery/go/go-value.ts';
+import { goValueAt } from '../../machinery/go/go-value.ts';
 
 /** The value of a mutation's expression as JSON, or why it has none. */
 export type MutationValue<T> =
@@ -17,18 +17,18 @@ export type MutationValue<T> =
  * Follows apiserver pkg/cel/mutation/dynamic/objects.go.
  */
 export function configurationOf(value: Value): MutationValue<JsonObject> {
-  if (isVast(value)) return failed(tooMuch);
+  if (exceedsValueLimit(value)) return failed(valueLimitText);
   const wrong = wrongTypeName(value);
   if (wrong !== undefined) return failed(`type mismatch: ${wrong}`);
   const json = mutationJson(value, goValue);
-  if (standsFor(json)) return failed('invalid return type: *dynamic.ObjectVal');
+  if (goValueAt(json)) return failed('invalid return type: *dynamic.ObjectVal');
   return isJsonObject(json) ? { outcome: 'value', value: json } : failed('invalid return type');
 }
 
 /** `[JSONPatch{…}]` as a JSON patch. Follows apiserver pkg/admission/plugin/policy/mutating/patch/json_patch.go. */
 export function operationsOf(value: Value): MutationValue<readonly JsonObject[]> {
-  if (isVast(value)) return failed(tooMuch);
-  if (!isList(value)) return failed('type mismatch: JSONPatchType.expression should evaluate to array');
+  if (exceedsValueLimit(value)) return failed(valueLimitText);
+  if (!isCelList(value)) return failed('type mismatch: JSONPatchType.expression should evaluate to array');
   const operations: JsonObject[] = [];
   for (const item of value) {
     if (!isBox(item, 'struct'))
@@ -66,7 +66,7 @@ const ownTypes: Readonly<Record<string, string>> = {
 
 /** Why a value, or the first in it, is none that JSON has. */
 function withoutJson(value: Value): string | undefined {
-  if (isList(value)) return value.map(withoutJson).find((text) => text !== undefined);
+  if (isCelList(value)) return value.map(withoutJson).find((text) => text !== undefined);
   if (isMap(value))
     return mapEntries(value)
       .map(entryWithoutJson)
@@ -87,7 +87,7 @@ function withoutJson(value: Value): string | undefined {
 
 /** In an object more is without, as protobuf says. Follows google.golang.org/protobuf types/known/structpb NewValue. */
 function fieldWithoutJson(value: Value): string | undefined {
-  const foreign = isBox(value, 'uint') || value instanceof Uint8Array ? undefined : standsFor(goValue(value) ?? null);
+  const foreign = isBox(value, 'uint') || value instanceof Uint8Array ? undefined : goValueAt(goValue(value) ?? null);
   return foreign ? `proto: invalid type: ${foreign.type}` : withoutJson(value);
 }
 
@@ -112,7 +112,7 @@ function wrongTypeName(value: Value): string | undefined {
 
 function wrongIn(value: Value, expected: string): string | undefined {
   if (isBox(value, 'struct')) return wrongStruct(value.value, expected);
-  const inner = isList(value) ? value : isMap(value) ? mapEntries(value).map(([, one]) => one) : [];
+  const inner = isCelList(value) ? value : isMap(value) ? mapEntries(value).map(([, one]) => one) : [];
   for (const one of inner) {
     const wrong = wrongIn(one, expected);
     if (wrong !== undefined) return wrong;
@@ -136,7 +136,7 @@ function mutationJson(value: Value, foreign: (value: Value) => JsonValue | undef
   const json = (inner: Value): JsonValue => mutationJson(inner, foreign);
   const given = foreign(value);
   if (given !== undefined) return given;
-  if (isList(value)) return value.map(json);
+  if (isCelList(value)) return value.map(json);
   if (value instanceof Box) {
     if (value.kind === 'struct') return entriesJson([...value.value.fields], textOf, json);
     if (value.kind === 'optional') return value.value === undefined ? null : json(value.value);

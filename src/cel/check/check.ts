@@ -37,7 +37,7 @@ import {
   uintType,
   unwrapOptional,
 } from './type.ts';
-import { validate } from './validate.ts';
+import { validateExpression } from './validate.ts';
 
 export type Checking =
   | { readonly outcome: 'checked'; readonly checked: Checked }
@@ -51,7 +51,7 @@ export function check(ast: Ast, source: Source, environment: Environment): Check
   const { references, finalType } = checker;
   const checked = { ast, references, type: finalType(ast.root.id), typeOf: finalType };
   const isSound = issues.list().length === 0;
-  if (isSound && environment.checksLiterals) validate(checked, issues);
+  if (isSound && environment.checksLiterals) validateExpression(checked, issues);
   return issues.list().length > 0 ? { outcome: 'invalid', issues: issues.list() } : { outcome: 'checked', checked };
 }
 

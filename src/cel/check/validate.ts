@@ -9,7 +9,7 @@ import { sameType, type Type, unwrapOptional } from './type.ts';
 import { CelError } from '../value/value.ts';
 
 /** The checks of literals that Kubernetes added in 1.29. Follows cel-go cel/validator.go. */
-export function validate(checked: Checked, issues: Issues): void {
+export function validateExpression(checked: Checked, issues: Issues): void {
   const complain = (expr: Expr, message: string): void => issues.atOffset(checked.ast.offsets.get(expr.id), message);
   walk(checked.ast.root, (expr) => {
     if (expr.type === 'call') checkLiteralArgument(expr, complain);

@@ -6,16 +6,16 @@ import {
   invalidValue,
 } from '../../machinery/meta/field-error.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
-import { evaluate, type Evaluation, type EvaluationOptions, type Variables } from '../run/evaluate.ts';
+import { evaluate, type CelEvaluation, type EvaluationOptions, type Variables } from '../run/evaluate.ts';
 import { outOfBudget } from '../run/out-of-budget.ts';
-import { CelError, type Result } from '../value/value.ts';
+import { CelError, type CelResult } from '../value/value.ts';
 import type { CompiledRule } from './compile-rule.ts';
 import { withResourceMeta } from './rule-schema.ts';
 import type { RuleScope } from './rule-scope.ts';
 import { optionalValue, typedValue } from './typed-value.ts';
 
 /** A rule with what it says when it fails. */
-export interface Rule {
+export interface ValidationRule {
   readonly rule: CompiledRule;
   readonly text: string;
   readonly message?: string | undefined;
@@ -32,7 +32,7 @@ export interface UncompiledRule {
 }
 
 /** A value at a place of a resource; `oldSelf` is undefined when there is none to compare with. */
-export interface RuleSubject {
+export interface RuleInput {
   readonly scope: RuleScope;
   readonly path: string;
   readonly self: JsonValue;
@@ -50,12 +50,12 @@ export interface RulesOutcome {
   readonly remaining: number;
 }
 
-type Rules = readonly (Rule | UncompiledRule)[];
+type Rules = readonly (ValidationRule | UncompiledRule)[];
 
 /** Evaluates the rules of one place in turn. Follows apiextensions-apiserver pkg/apiserver/schema/cel/validation.go. */
 export function evaluateRules(
   rules: Rules,
-  subject: RuleSubject,
+  subject: RuleInput,
   budget: number,
   options: EvaluationOptions = {},
 ): RulesOutcome {
@@ -96,7 +96,7 @@ interface Judged {
 }
 
 /** The result of a rule; undefined when it cost more than was left. */
-function judge(rule: Rule, { variables, remaining, options }: Bounds): Judged | undefined {
+function judge(rule: ValidationRule, { variables, remaining, options }: Bounds): Judged | undefined {
   const lookup = variables(rule.optionalOldSelf === true);
   const evaluation = evaluate(rule.rule.compiled, lookup, within(remaining, options));
   const left = remaining - evaluation.cost;
@@ -105,21 +105,24 @@ function judge(rule: Rule, { variables, remaining, options }: Bounds): Judged | 
   return { failure, remaining: failure?.remaining ?? left };
 }
 
-const applicableTo = (rules: readonly (Rule | UncompiledRule)[], subject: RuleSubject): readonly Rule[] =>
-  rules.filter((rule): rule is Rule => !isUncompiled(rule)).filter((rule) => isApplicable(rule, subject));
+const applicableTo = (
+  rules: readonly (ValidationRule | UncompiledRule)[],
+  subject: RuleInput,
+): readonly ValidationRule[] =>
+  rules.filter((rule): rule is ValidationRule => !isUncompiled(rule)).filter((rule) => isApplicable(rule, subject));
 
-const isUncompiled = (rule: Rule | UncompiledRule): rule is UncompiledRule => 'error' in rule;
+const isUncompiled = (rule: ValidationRule | UncompiledRule): rule is UncompiledRule => 'error' in rule;
 
-function ended(subject: RuleSubject, errors: readonly FieldError[], warnings: readonly string[]): RulesOutcome {
+function ended(subject: RuleInput, errors: readonly FieldError[], warnings: readonly string[]): RulesOutcome {
   const fatal = typed(subject, outOfBudget);
   return { errors: [...errors, fatal], warnings, remaining: -1, fatal };
 }
 
-const isForgiven = ({ rule }: Rule, { isUnchanged }: RuleSubject): boolean =>
+const isForgiven = ({ rule }: ValidationRule, { isUnchanged }: RuleInput): boolean =>
   !rule.usesOldSelf && isUnchanged?.() === true;
 
 /** A rule about a change needs something to compare with. */
-const isApplicable = ({ rule, optionalOldSelf }: Rule, { oldSelf }: RuleSubject): boolean =>
+const isApplicable = ({ rule, optionalOldSelf }: ValidationRule, { oldSelf }: RuleInput): boolean =>
   !rule.usesOldSelf || oldSelf !== undefined || optionalOldSelf === true;
 
 /** There is no use in going on when the budget is spent. */
@@ -129,7 +132,7 @@ const within = (remaining: number, options: EvaluationOptions): EvaluationOption
 });
 
 /** `self` and `oldSelf`, converted when a rule first asks for them. */
-export function ruleVariables({ scope, self, oldSelf }: RuleSubject): (optionalOldSelf: boolean) => Variables {
+export function ruleVariables({ scope, self, oldSelf }: RuleInput): (optionalOldSelf: boolean) => Variables {
   const schema = scope.isResource ? withResourceMeta(scope.schema) : scope.schema;
   const converted = typedValue(self, schema);
   const old = oldSelf === undefined || oldSelf === null ? undefined : typedValue(oldSelf, schema);
@@ -140,7 +143,7 @@ export function ruleVariables({ scope, self, oldSelf }: RuleSubject): (optionalO
 }
 
 /** A value that does not fit its schema has been refused before any rule runs. */
-const present = (value: Result | undefined) => (value instanceof CelError ? null : value);
+const present = (value: CelResult | undefined) => (value instanceof CelError ? null : value);
 
 interface Failure {
   readonly detail: string;
@@ -156,7 +159,7 @@ interface Circumstances {
   readonly options: EvaluationOptions;
 }
 
-function failureOf(rule: Rule, evaluation: Evaluation, circumstances: Circumstances): Failure | undefined {
+function failureOf(rule: ValidationRule, evaluation: CelEvaluation, circumstances: Circumstances): Failure | undefined {
   const { remaining } = circumstances;
   if (evaluation.outcome === 'value') {
     return evaluation.value === true ? undefined : saidNo(rule, circumstances);
@@ -176,13 +179,13 @@ function failureOf(rule: Rule, evaluation: Evaluation, circumstances: Circumstan
 
 const limitExceeded = 'operation cancelled: actual cost limit exceeded';
 
-const ruleName = ({ message = '', text }: Rule): string => trimSpace(message === '' ? text : message);
+const ruleName = ({ message = '', text }: ValidationRule): string => trimSpace(message === '' ? text : message);
 
-const defaultDetail = ({ message = '', text }: Rule): string =>
+const defaultDetail = ({ message = '', text }: ValidationRule): string =>
   message === '' ? `failed rule: ${trimSpace(text)}` : trimSpace(message);
 
 /** The message of a rule that is false: what its expression says, else what is written. */
-function saidNo(rule: Rule, { lookup, remaining, options }: Circumstances): Failure {
+function saidNo(rule: ValidationRule, { lookup, remaining, options }: Circumstances): Failure {
   const { messageExpression } = rule;
   if (messageExpression === undefined) return { detail: defaultDetail(rule), remaining, isFatal: false };
   const evaluation = evaluate(messageExpression.compiled, lookup, within(remaining, options));
@@ -206,13 +209,13 @@ const longestMessage = 5 * 1024;
 const isUsable = (text: string): boolean =>
   text !== '' && !text.includes('\n') && new TextEncoder().encode(text).length <= longestMessage;
 
-const typed = ({ path, scope }: RuleSubject, detail: string): FieldError =>
+const typed = ({ path, scope }: RuleInput, detail: string): FieldError =>
   invalidValue(path === '' ? '<nil>' : path, scope.schema.type, detail);
 
 /** Scalars are shown, but not to those who forbid or require them. */
 function failedError(
-  { path, self, scope }: RuleSubject,
-  { reason, fieldPath = '' }: Rule,
+  { path, self, scope }: RuleInput,
+  { reason, fieldPath = '' }: ValidationRule,
   { detail }: Failure,
 ): FieldError {
   const type = reason ?? 'FieldValueInvalid';

@@ -16,7 +16,7 @@ import {
   timestampType,
   type Type,
 } from '../check/type.ts';
-import type { Path, SizeAt } from '../estimate/estimator.ts';
+import type { EstimatedPath, SizeAt } from '../estimate/estimator.ts';
 import { escapeName, expressedNames } from './escape.ts';
 import { readRuleSchema, type RuleSchema, withResourceMeta } from './rule-schema.ts';
 
@@ -64,7 +64,7 @@ export function ruleEnvironment({ declared }: RuleScope, options: RuleOptions): 
 /** The sizes that the schema allows. */
 export const sizesIn =
   ({ declared }: RuleScope): SizeAt =>
-  ([, ...steps]: Path) => {
+  ([, ...steps]: EstimatedPath) => {
     let at: DeclaredType | undefined = declared;
     for (const step of steps) at = at && inside(at, step);
     return at && { min: 0n, max: BigInt(at.maxElements) };

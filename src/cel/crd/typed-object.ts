@@ -2,11 +2,11 @@ import { sameJson } from '../../machinery/json/json-equal.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { equals } from '../value/equality.ts';
 import { lookup, mapSize } from '../value/map-key.ts';
-import { box, CelError, isBox, isMap, type Result, type TypedObject, type Value } from '../value/value.ts';
+import { box, CelError, isBox, isMap, type CelResult, type TypedObject, type Value } from '../value/value.ts';
 import { escapeName, expressedNames } from './escape.ts';
 import type { RuleSchema } from './rule-schema.ts';
 
-type Convert = (value: JsonValue, schema: RuleSchema) => Result;
+type Convert = (value: JsonValue, schema: RuleSchema) => CelResult;
 
 /** Properties by the names that expressions use, made once for each schema. */
 interface Names {
@@ -32,8 +32,8 @@ function namesOf(properties: ReadonlyMap<string, RuleSchema>): Names {
 /** An object of a schema with properties; a field that is null counts as absent. */
 export function typedObject(raw: JsonObject, properties: ReadonlyMap<string, RuleSchema>, convert: Convert): Value {
   const { byEscaped, byName } = namesOf(properties);
-  const converted = new Map<string, Result>();
-  const read = (name: string): Result | undefined => {
+  const converted = new Map<string, CelResult>();
+  const read = (name: string): CelResult | undefined => {
     const schema = properties.get(name);
     const value = Object.hasOwn(raw, name) ? raw[name] : undefined;
     if (schema === undefined || value === undefined || value === null) return undefined;

@@ -6,7 +6,7 @@ import { withListKind } from '../value/list-kind.ts';
 import type { MapEntry } from '../value/map-key.ts';
 import { readStrfmtDuration } from '../value/strfmt-duration.ts';
 import { durationOf, readTimestamp, timestampOf } from '../value/time.ts';
-import { box, CelError, double, isBox, isInt, isList, type Result, type Value } from '../value/value.ts';
+import { box, CelError, double, isBox, isInt, isCelList, type CelResult, type Value } from '../value/value.ts';
 import { escapeName } from './escape.ts';
 import { type RuleSchema, withResourceMeta } from './rule-schema.ts';
 import { typedObject } from './typed-object.ts';
@@ -16,7 +16,7 @@ import { typedObject } from './typed-object.ts';
  * the schema does not know. Objects are converted field by field, as expressions ask for them.
  * Follows apiserver pkg/cel/common/values.go.
  */
-export function typedValue(value: JsonValue, schema: RuleSchema): Result {
+export function typedValue(value: JsonValue, schema: RuleSchema): CelResult {
   if (value === null)
     return schema.nullable ? null : new CelError('invalid data, got null for schema with nullable=false');
   if (schema.intOrString) return intOrString(value);
@@ -32,7 +32,7 @@ export function typedValue(value: JsonValue, schema: RuleSchema): Result {
   }
 }
 
-function scalarOf(value: JsonValue, { type, format }: RuleSchema): Result {
+function scalarOf(value: JsonValue, { type, format }: RuleSchema): CelResult {
   switch (type) {
     case 'string':
       return typeof value === 'string' ? typedText(value, format) : mismatch(`string, got ${goType(value)}`);
@@ -60,13 +60,13 @@ function goType(value: JsonValue): string {
   if (typeof value === 'boolean') return 'bool';
   if (isInt(value)) return 'int64';
   if (typeof value === 'number') return 'float64';
-  return isList(value) ? '[]interface {}' : 'map[string]interface {}';
+  return isCelList(value) ? '[]interface {}' : 'map[string]interface {}';
 }
 
-const intOrString = (value: JsonValue): Result =>
+const intOrString = (value: JsonValue): CelResult =>
   typeof value === 'string' || isInt(value) ? value : mismatch('XIntOrString value to be either a string or integer');
 
-function objectOrMap(value: JsonObject, schema: RuleSchema): Result {
+function objectOrMap(value: JsonObject, schema: RuleSchema): CelResult {
   const whole = schema.embedded ? withResourceMeta(schema) : schema;
   if (whole.properties !== undefined) return typedObject(value, whole.properties, typedValue);
   if (whole.additional !== undefined) return mapWith(value, whole.additional);
@@ -75,7 +75,7 @@ function objectOrMap(value: JsonObject, schema: RuleSchema): Result {
 }
 
 /** A map whose values need no conversion is used as it is. */
-function mapWith(value: JsonObject, additional: RuleSchema): Result {
+function mapWith(value: JsonObject, additional: RuleSchema): CelResult {
   if (isPlain(additional)) return value;
   const entries = new Map<string, MapEntry>();
   for (const key of Object.keys(value)) {
@@ -89,8 +89,8 @@ function mapWith(value: JsonObject, additional: RuleSchema): Result {
 const isPlain = ({ type, format, nullable, intOrString: either }: RuleSchema): boolean =>
   !nullable && !either && ((type === 'string' && format === '') || type === 'integer' || type === 'boolean');
 
-function arrayOf(value: JsonValue, schema: RuleSchema): Result {
-  if (!isList(value)) return mismatch('an array for the provided schema with type=array');
+function arrayOf(value: JsonValue, schema: RuleSchema): CelResult {
+  if (!isCelList(value)) return mismatch('an array for the provided schema with type=array');
   const { items } = schema;
   if (items === undefined) return new CelError('invalid array type, expected Items with a non-empty Schema');
   if (isPlain(items)) return typedList(value, [...value], schema);
@@ -104,12 +104,12 @@ function arrayOf(value: JsonValue, schema: RuleSchema): Result {
 }
 
 /** A value that is there or not, as `oldSelf` of a rule that asks for an optional one. */
-export function optionalValue(value: Result | undefined): Result {
+export function optionalValue(value: CelResult | undefined): CelResult {
   return value instanceof CelError ? value : box('optional', value);
 }
 
 /** A string as its format makes it: a duration, a timestamp, bytes. Follows apiserver pkg/cel/common/values.go. */
-function typedText(text: string, format: string): Result {
+function typedText(text: string, format: string): CelResult {
   switch (format) {
     case 'duration':
       return orError(
@@ -128,7 +128,7 @@ function typedText(text: string, format: string): Result {
   }
 }
 
-const orError = (found: bigint | undefined, make: (nanoseconds: bigint) => Result, error: string): Result =>
+const orError = (found: bigint | undefined, make: (nanoseconds: bigint) => CelResult, error: string): CelResult =>
   found === undefined ? new CelError(error) : make(found);
 
 const readDate = (text: string): bigint | undefined =>

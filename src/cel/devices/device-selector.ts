@@ -3,9 +3,9 @@ import type { MinorVersion } from '../check/declarations.ts';
 import { createEnvironment, type Environment, type FieldsOf } from '../check/environment.ts';
 import { anyType, boolType, mapType, stringType, structType, type Type, typeText } from '../check/type.ts';
 import { estimateCost } from '../estimate/estimate-cost.ts';
-import type { Path, SizeAt } from '../estimate/estimator.ts';
+import type { EstimatedPath, SizeAt } from '../estimate/estimator.ts';
 import { type CompilationFailure, compile } from '../run/compile.ts';
-import { type Expand, foldOf, listOf, literalBool, macroError } from '../syntax/macro-fold.ts';
+import { type Expand, foldOf, listExpr, literalBool, macroError } from '../syntax/macro-fold.ts';
 import { macroKey } from '../syntax/macros.ts';
 import { ident, memberCall } from '../syntax/node-factory.ts';
 
@@ -52,7 +52,7 @@ const bind: Expand = (context, target, args) => {
   if (target.type !== 'ident' || target.name !== 'cel') return memberCall(context.id(), 'bind', target, args);
   if (variable.type !== 'ident') return macroError(variable, 'cel.bind() variable names must be simple identifiers');
   return foldOf(context, {
-    range: listOf(context),
+    range: listExpr(context),
     variables: ['#unused'],
     accumulator: variable.name,
     init: value,
@@ -102,7 +102,7 @@ const deviceFields =
     field === allowMultiple && !isShared ? undefined : fields.get(field)?.type;
 
 /** How long what is found at a path of `device` can be. Follows its sizeEstimator. */
-const deviceSizes: SizeAt = ([variable, first, ...steps]: Path) => {
+const deviceSizes: SizeAt = ([variable, first, ...steps]: EstimatedPath) => {
   if (variable !== 'device') return undefined;
   let at = first === undefined ? whole : fields.get(first);
   for (const step of steps) at = at && inside(at, step);

@@ -10,10 +10,10 @@ import {
   perPatternChar,
   plus,
   scaled,
-  type Span,
+  type CostRange,
   sum,
   times,
-  union,
+  costUnion,
 } from './span.ts';
 
 const newList = fixed(11n);
@@ -52,7 +52,7 @@ function estimateSort({ name, overload, target, args, size }: CallSite): CallEst
   return made(times(keys, keys), perPair);
 }
 
-const made = (size: Span, factor: number): CallEstimate => ({ cost: plus(scaled(size, factor), newList), size });
+const made = (size: CostRange, factor: number): CallEstimate => ({ cost: plus(scaled(size, factor), newList), size });
 
 /** A number that is written out. */
 function numberOf(expr: Expr | undefined, otherwise: bigint): bigint {
@@ -61,7 +61,7 @@ function numberOf(expr: Expr | undefined, otherwise: bigint): bigint {
 }
 
 /** A call with its arguments; where several overloads are possible, all of them. Follows cel-go checker/cost.go. */
-export function estimateCall(estimator: Estimator, expr: CallExpr): Span {
+export function estimateCall(estimator: Estimator, expr: CallExpr): CostRange {
   if (expr.name === 'dyn') return dynCost(estimator, expr);
   const args = expr.args.map(estimator.cost);
   const reference = estimator.checked.references.get(expr.id);
@@ -69,14 +69,14 @@ export function estimateCall(estimator: Estimator, expr: CallExpr): Span {
   // A function with a dotted name looks like a member of its prefix.
   const target = reference.name === expr.name ? expr.target : undefined;
   const targetCost = target === undefined ? none : estimator.cost(target);
-  const size = (part: Expr | undefined): Span => sizeOrUnknown(estimator, part);
-  let cost: Span = { min: largest, max: 0n };
-  let result: Span | undefined;
+  const size = (part: Expr | undefined): CostRange => sizeOrUnknown(estimator, part);
+  let cost: CostRange = { min: largest, max: 0n };
+  let result: CostRange | undefined;
   for (const overload of reference.overloads) {
     const site = { estimator, name: reference.name, overload, target, args: expr.args, size };
     const estimate = estimateOverload(site, expr, args);
-    cost = union(cost, estimate.cost);
-    if (estimate.size !== undefined) result = result === undefined ? estimate.size : union(result, estimate.size);
+    cost = costUnion(cost, estimate.cost);
+    if (estimate.size !== undefined) result = result === undefined ? estimate.size : costUnion(result, estimate.size);
     result = indexResult(estimator, expr, overload) ?? result ?? estimator.sizeOf(expr);
   }
   estimator.setSize(expr, result);
@@ -84,7 +84,7 @@ export function estimateCall(estimator: Estimator, expr: CallExpr): Span {
 }
 
 /** `dyn(x)` only hides a type. */
-function dynCost(estimator: Estimator, expr: CallExpr): Span {
+function dynCost(estimator: Estimator, expr: CallExpr): CostRange {
   const [arg] = expr.args;
   if (arg === undefined) return none;
   const cost = estimator.cost(arg);
@@ -94,27 +94,27 @@ function dynCost(estimator: Estimator, expr: CallExpr): Span {
 }
 
 /** The path and the size of what an index finds. */
-function indexResult(estimator: Estimator, expr: CallExpr, overload: string): Span | undefined {
+function indexResult(estimator: Estimator, expr: CallExpr, overload: string): CostRange | undefined {
   const [operand] = expr.args;
   if (operand === undefined || (overload !== 'index_list' && overload !== 'index_map')) return undefined;
   estimator.setPath(expr, [...estimator.pathOf(operand), overload === 'index_list' ? '@items' : '@values']);
   return estimator.entriesOf(operand)?.value;
 }
 
-function estimateOverload(site: CallSite, expr: CallExpr, args: readonly Span[]): CallEstimate {
+function estimateOverload(site: CallSite, expr: CallExpr, args: readonly CostRange[]): CallEstimate {
   const [first = none, second = none, third = none] = args;
   if (site.overload === 'logical_and' || site.overload === 'logical_or') {
     return { cost: { min: first.min, max: plus(first, second).max } };
   }
-  if (site.overload === 'conditional') return conditional(site, expr, plus(first, union(second, third)));
+  if (site.overload === 'conditional') return conditional(site, expr, plus(first, costUnion(second, third)));
   const estimate = estimateListCall(site) ?? estimateLibraryCall(site) ?? estimateStandard(site, expr);
   return { ...estimate, cost: plus(estimate.cost, sum(args)) };
 }
 
-function conditional({ estimator, args, size }: CallSite, expr: CallExpr, cost: Span): CallEstimate {
+function conditional({ estimator, args, size }: CallSite, expr: CallExpr, cost: CostRange): CallEstimate {
   const [, truthy, falsy] = args;
   estimator.setEntries(expr, truthy && falsy && joinEntries(estimator.entriesOf(truthy), estimator.entriesOf(falsy)));
-  return { cost, size: union(size(truthy), size(falsy)) };
+  return { cost, size: costUnion(size(truthy), size(falsy)) };
 }
 
 function estimateStandard(site: CallSite, expr: CallExpr): CallEstimate {
@@ -126,10 +126,10 @@ function estimateStandard(site: CallSite, expr: CallExpr): CallEstimate {
 
 const additions: ReadonlySet<string> = new Set(['add_string', 'add_bytes', 'add_list']);
 
-const traversal = (text: Span): CallEstimate => ({ cost: scaled(text, perChar) });
+const traversal = (text: CostRange): CallEstimate => ({ cost: scaled(text, perChar) });
 
 /** The functions of the language whose cost depends on sizes, by overload; `first` is the size of the first argument. */
-const standard: Readonly<Record<string, (first: Span, site: CallSite) => CallEstimate>> = {
+const standard: Readonly<Record<string, (first: CostRange, site: CallSite) => CallEstimate>> = {
   string_format: (_first, { target, size }) => traversal(size(target)),
   string_to_bytes: (first) => ({ ...traversal(first), size: { ...first, max: (first.max * 4n) & largest } }),
   bytes_to_string: (first) => ({ ...traversal(first), size: { ...first, min: first.min / 4n } }),
@@ -146,7 +146,10 @@ const standard: Readonly<Record<string, (first: Span, site: CallSite) => CallEst
 };
 
 /** Upstream lets this one overflow. */
-const quotedSize = ({ min, max }: Span): Span => ({ min: (min + 2n) & largest, max: (max * 2n + 2n) & largest });
+const quotedSize = ({ min, max }: CostRange): CostRange => ({
+  min: (min + 2n) & largest,
+  max: (max * 2n + 2n) & largest,
+});
 
 function addition({ estimator, overload, args, size }: CallSite, expr: CallExpr): CallEstimate {
   const [left, right] = args;
@@ -161,7 +164,7 @@ const comparisons: ReadonlySet<string> = new Set([
   ...['less', 'less_equals', 'greater', 'greater_equals'].flatMap((name) => [`${name}_string`, `${name}_bytes`]),
 ]);
 
-function comparisonCost(a: Span, b: Span): Span {
+function comparisonCost(a: CostRange, b: CostRange): CostRange {
   const max = a.max < b.max ? a.max : b.max;
   return scaled({ min: max > 0n ? 1n : 0n, max }, perChar);
 }

@@ -9,20 +9,20 @@ import {
   type SizeAt,
   sizeOrUnknown,
 } from './estimator.ts';
-import { fixed, largest, none, one, plus, type Span, sum, times, union } from './span.ts';
+import { fixed, largest, none, one, plus, type CostRange, sum, times, costUnion } from './span.ts';
 
 /**
  * The least and the most that an expression can cost, without evaluating it. `sizeAt` returns the possible sizes of
  * strings, lists and maps. Follows cel-go checker/cost.go.
  */
-export const estimateCost = (checked: Checked, sizeAt: SizeAt): Span =>
+export const estimateCost = (checked: Checked, sizeAt: SizeAt): CostRange =>
   createEstimator(checked, sizeAt, costOf).cost(checked.ast.root);
 
 const listCost = fixed(10n);
 const mapCost = fixed(30n);
 const structCost = fixed(40n);
 
-function costOf(estimator: Estimator, expr: Expr): Span {
+function costOf(estimator: Estimator, expr: Expr): CostRange {
   switch (expr.type) {
     case 'constant':
     case 'unspecified':
@@ -44,13 +44,13 @@ function costOf(estimator: Estimator, expr: Expr): Span {
   }
 }
 
-function identCost(estimator: Estimator, expr: IdentExpr): Span {
+function identCost(estimator: Estimator, expr: IdentExpr): CostRange {
   estimator.setPath(expr, estimator.local(expr.name)?.path ?? [expr.name]);
   return one;
 }
 
 /** A presence test is free; a field of a value of unknown type too, which only runs dearer. */
-function selectCost(estimator: Estimator, expr: SelectExpr): Span {
+function selectCost(estimator: Estimator, expr: SelectExpr): CostRange {
   const operand = estimator.cost(expr.operand);
   if (expr.testOnly) return operand;
   const { kind } = estimator.typeOf(expr.operand);
@@ -58,13 +58,13 @@ function selectCost(estimator: Estimator, expr: SelectExpr): Span {
   return kind === 'map' || kind === 'struct' || kind === 'param' ? plus(operand, one) : operand;
 }
 
-function listLiteralCost(estimator: Estimator, expr: ListExpr): Span {
+function listLiteralCost(estimator: Estimator, expr: ListExpr): CostRange {
   const cost = sum(expr.elements.map(estimator.cost));
   estimator.setEntries(expr, { container: 'list', key: one, value: sizesOf(estimator, expr.elements) });
   return plus(cost, listCost);
 }
 
-function mapLiteralCost(estimator: Estimator, expr: MapExpr): Span {
+function mapLiteralCost(estimator: Estimator, expr: MapExpr): CostRange {
   const cost = sum(expr.entries.flatMap(({ key, value }) => [estimator.cost(key), estimator.cost(value)]));
   const key = sizesOf(
     estimator,
@@ -78,12 +78,12 @@ function mapLiteralCost(estimator: Estimator, expr: MapExpr): Span {
   return plus(cost, mapCost);
 }
 
-const sizesOf = (estimator: Estimator, exprs: readonly Expr[]): Span =>
+const sizesOf = (estimator: Estimator, exprs: readonly Expr[]): CostRange =>
   exprs.length === 0
     ? none
-    : exprs.map((expr) => sizeOrUnknown(estimator, expr)).reduce(union, { min: largest, max: 0n });
+    : exprs.map((expr) => sizeOrUnknown(estimator, expr)).reduce(costUnion, { min: largest, max: 0n });
 
-function loopCost(estimator: Estimator, expr: ComprehensionExpr): Span {
+function loopCost(estimator: Estimator, expr: ComprehensionExpr): CostRange {
   const { range, init } = expr;
   const before = plus(estimator.cost(range), estimator.cost(init));
   const accumulator: LoopVariable = {
@@ -102,7 +102,7 @@ function loopCost(estimator: Estimator, expr: ComprehensionExpr): Span {
   });
 }
 
-function recordResult(estimator: Estimator, expr: ComprehensionExpr, rounds: Span): void {
+function recordResult(estimator: Estimator, expr: ComprehensionExpr, rounds: CostRange): void {
   if (expr.init.type === 'constant') estimator.setSize(expr, estimator.sizeOf(expr.init));
   if (expr.init.type !== 'list' && expr.init.type !== 'map') return;
   estimator.setSize(expr, rounds);
@@ -134,7 +134,7 @@ function isBinding({ range, condition, accumulator }: ComprehensionExpr): boolea
   return isEmpty && isNever && accumulator !== '@result' && accumulator !== '__result__';
 }
 
-function bindingCost(estimator: Estimator, expr: ComprehensionExpr): Span {
+function bindingCost(estimator: Estimator, expr: ComprehensionExpr): CostRange {
   const before = plus(estimator.cost(expr.range), estimator.cost(expr.init));
   const { init, result } = expr;
   const bound: LoopVariable = {

@@ -11,17 +11,17 @@ import {
   perPatternChar,
   plus,
   scaled,
-  type Span,
+  type CostRange,
   sum,
   times,
-  union,
+  costUnion,
   unknown,
 } from './span.ts';
 
 /** What a call itself costs, without its arguments, and how large its result is when that is known. */
 export interface CallEstimate {
-  readonly cost: Span;
-  readonly size?: Span | undefined;
+  readonly cost: CostRange;
+  readonly size?: CostRange | undefined;
 }
 
 /** A call as the estimates see it: a receiver, if it has one, and arguments. */
@@ -32,7 +32,7 @@ export interface CallSite {
   readonly target: Expr | undefined;
   readonly args: readonly Expr[];
   /** The size of an expression, or all that can be. */
-  readonly size: (expr: Expr | undefined) => Span;
+  readonly size: (expr: Expr | undefined) => CostRange;
 }
 
 /** `text.replace(old, new)`: how often `old` can occur, and what is left. Follows apiserver pkg/cel/library/cost.go. */
@@ -42,8 +42,8 @@ function estimateReplace({ target, args, size }: CallSite): CallEstimate | undef
   const [replaced, replacement] = [size(args[0]), size(args[1])];
   const longest = count(text.max, replaced.min, replacement.max <= replaced.min);
   const shortest = count(text.min, replaced.max, replaced.max <= replacement.min);
-  const counts: Span = { min: shortest.count, max: longest.count };
-  const kept: Span = { min: shortest.kept, max: longest.kept };
+  const counts: CostRange = { min: shortest.count, max: longest.count };
+  const kept: CostRange = { min: shortest.kept, max: longest.kept };
   return { cost: scaled(text, 2 * perChar), size: plus(times(counts, replacement), kept) };
 }
 
@@ -127,10 +127,10 @@ const members: Readonly<Record<string, Estimate>> = {
 };
 
 const longestFormatPattern = 128;
-const addressBytes: Span = { min: 4n, max: 16n };
+const addressBytes: CostRange = { min: 4n, max: 16n };
 const compared = scaled(plus(addressBytes, addressBytes), perChar);
 
-const parsed = ({ overload, args, size }: CallSite, ofText: string): Span =>
+const parsed = ({ overload, args, size }: CallSite, ofText: string): CostRange =>
   overload === ofText ? scaled(size(args[0]), perChar) : none;
 
 /** Every element once; of texts, also their length. */
@@ -144,7 +144,7 @@ function traversal(site: CallSite): CallEstimate {
 }
 
 /** The size of the receiver's elements, when the schema limits it. */
-function elementSize({ estimator, target }: CallSite): Span {
+function elementSize({ estimator, target }: CallSite): CostRange {
   const path = target === undefined ? [] : estimator.pathOf(target);
   const ofVariable = path.length > 0 && !path[0]?.startsWith('@result');
   return (ofVariable ? declaredSize([...path, '@items'], estimator.sizeAt) : undefined) ?? unknown;
@@ -186,5 +186,5 @@ function equality({ estimator, args: [left, right] }: CallSite): CallEstimate | 
   if (name !== 'kubernetes.URL') return undefined;
   const sizes = [estimator.sizeOf(left), estimator.sizeOf(right)];
   const [a, b] = sizes;
-  return { cost: scaled({ min: 1n, max: a && b ? union(a, b).max : 1n }, perChar) };
+  return { cost: scaled({ min: 1n, max: a && b ? costUnion(a, b).max : 1n }, perChar) };
 }

@@ -2,25 +2,25 @@ import type { Expr } from '../syntax/ast.ts';
 import { codePointLength } from '../syntax/code-points.ts';
 import type { Checked } from '../check/checked.ts';
 import { type Type, unwrapOptional } from '../check/type.ts';
-import { fixed, one, type Span, union, unknown } from './span.ts';
+import { fixed, one, type CostRange, costUnion, unknown } from './span.ts';
 
 /** From a variable to a value: field names, `@items`, `@keys`, `@values`. */
-export type Path = readonly string[];
+export type EstimatedPath = readonly string[];
 
 /** The size of the value at a path, when the schema limits it. */
-export type SizeAt = (path: Path) => Span | undefined;
+export type SizeAt = (path: EstimatedPath) => CostRange | undefined;
 
 /** The sizes of the keys or indices and of the values of a list or a map. */
 export interface EntrySizes {
   readonly container: 'list' | 'map';
-  readonly key: Span;
-  readonly value: Span;
+  readonly key: CostRange;
+  readonly value: CostRange;
 }
 
 /** What is known of a variable of a loop. */
 export interface LoopVariable {
-  readonly path: Path;
-  readonly size: Span | undefined;
+  readonly path: EstimatedPath;
+  readonly size: CostRange | undefined;
   readonly entries: EntrySizes | undefined;
 }
 
@@ -28,12 +28,12 @@ export interface LoopVariable {
 export interface Estimator {
   readonly checked: Checked;
   readonly sizeAt: SizeAt;
-  readonly cost: (expr: Expr) => Span;
+  readonly cost: (expr: Expr) => CostRange;
   readonly typeOf: (expr: Expr) => Type;
-  readonly pathOf: (expr: Expr) => Path;
-  readonly setPath: (expr: Expr, path: Path) => void;
-  readonly sizeOf: (expr: Expr) => Span | undefined;
-  readonly setSize: (expr: Expr, size: Span | undefined) => void;
+  readonly pathOf: (expr: Expr) => EstimatedPath;
+  readonly setPath: (expr: Expr, path: EstimatedPath) => void;
+  readonly sizeOf: (expr: Expr) => CostRange | undefined;
+  readonly setSize: (expr: Expr, size: CostRange | undefined) => void;
   readonly entriesOf: (expr: Expr) => EntrySizes | undefined;
   readonly setEntries: (expr: Expr, entries: EntrySizes | undefined) => void;
   readonly local: (name: string) => LoopVariable | undefined;
@@ -44,17 +44,17 @@ export interface Estimator {
 export function createEstimator(
   checked: Checked,
   sizeAt: SizeAt,
-  costOf: (estimator: Estimator, expr: Expr) => Span,
+  costOf: (estimator: Estimator, expr: Expr) => CostRange,
 ): Estimator {
-  const paths = new Map<number, Path>();
-  const sizes = new Map<number, Span>();
+  const paths = new Map<number, EstimatedPath>();
+  const sizes = new Map<number, CostRange>();
   const entries = new Map<number, EntrySizes>();
   const scopes: (readonly [string, LoopVariable])[] = [];
   const local = (name: string): LoopVariable | undefined => scopes.findLast(([scoped]) => scoped === name)?.[1];
   const localOf = (expr: Expr): LoopVariable | undefined => (expr.type === 'ident' ? local(expr.name) : undefined);
-  const pathOf = (expr: Expr): Path => localOf(expr)?.path ?? paths.get(expr.id) ?? [];
+  const pathOf = (expr: Expr): EstimatedPath => localOf(expr)?.path ?? paths.get(expr.id) ?? [];
   const typeOf = (expr: Expr): Type => checked.typeOf(expr.id);
-  const sizeOf = (expr: Expr): Span | undefined => {
+  const sizeOf = (expr: Expr): CostRange | undefined => {
     const found = sizes.get(expr.id) ?? writtenSize(expr) ?? declaredSize(pathOf(expr), sizeAt);
     return found ?? (isScalar(typeOf(expr)) ? one : localOf(expr)?.size);
   };
@@ -86,17 +86,17 @@ export function createEstimator(
   return estimator;
 }
 
-export const declaredSize = (path: Path, sizeAt: SizeAt): Span | undefined =>
+export const declaredSize = (path: EstimatedPath, sizeAt: SizeAt): CostRange | undefined =>
   path.length === 0 ? undefined : sizeAt(path);
 
-export const sizeOrUnknown = (estimator: Estimator, expr: Expr | undefined): Span =>
+export const sizeOrUnknown = (estimator: Estimator, expr: Expr | undefined): CostRange =>
   (expr && estimator.sizeOf(expr)) ?? unknown;
 
 export const joinEntries = (a: EntrySizes | undefined, b: EntrySizes | undefined): EntrySizes | undefined =>
-  a && b && { container: a.container, key: union(a.key, b.key), value: union(a.value, b.value) };
+  a && b && { container: a.container, key: costUnion(a.key, b.key), value: costUnion(a.value, b.value) };
 
 /** The size of what is written out in the expression. */
-function writtenSize(expr: Expr): Span | undefined {
+function writtenSize(expr: Expr): CostRange | undefined {
   if (expr.type === 'list') return fixed(BigInt(expr.elements.length));
   if (expr.type === 'map') return fixed(BigInt(expr.entries.length));
   if (expr.type !== 'constant') return undefined;

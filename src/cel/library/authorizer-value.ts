@@ -1,5 +1,5 @@
 /** What the API server answers to `check()`. */
-export interface Decision {
+export interface AuthorizerDecision {
   readonly allowed: boolean;
   readonly reason: string;
   /** Set when the authorizer failed. */
@@ -18,10 +18,10 @@ export interface ResourceCheckAttributes {
 
 /** The port through which expressions ask the authorizer. `serviceAccount` replaces the user of the request. */
 export interface CelAuthorizer {
-  readonly check: (question: CelAuthorizerQuestion) => Decision;
+  readonly check: (question: CelAuthorizerRequest) => AuthorizerDecision;
 }
 
-export type CelAuthorizerQuestion =
+export type CelAuthorizerRequest =
   | { readonly type: 'path'; readonly path: string; readonly verb: string; readonly serviceAccount: ServiceAccount }
   | ({
       readonly type: 'resource';
@@ -52,4 +52,4 @@ export type AuthorizerValue =
       readonly serviceAccount: ServiceAccount;
       readonly attributes: ResourceCheckAttributes;
     }
-  | { readonly type: 'Decision'; readonly decision: Decision };
+  | { readonly type: 'Decision'; readonly decision: AuthorizerDecision };

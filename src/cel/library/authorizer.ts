@@ -1,15 +1,20 @@
 import { trimSpace } from '../../machinery/go/trim-space.ts';
-import type { Operation } from '../run/operation.ts';
-import { box, CelError, isBox, noSuchOverload, type Result, type Value } from '../value/value.ts';
-import type { AuthorizerValue, CelAuthorizer, Decision, ResourceCheckAttributes } from './authorizer-value.ts';
+import type { CelOperation } from '../run/operation.ts';
+import { box, CelError, isBox, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
+import type {
+  AuthorizerValue,
+  CelAuthorizer,
+  AuthorizerDecision,
+  ResourceCheckAttributes,
+} from './authorizer-value.ts';
 
 type Step<T extends AuthorizerValue['type']> = Extract<AuthorizerValue, { readonly type: T }>;
 
-const of = (value: AuthorizerValue): Result => box('authorizer', value);
+const of = (value: AuthorizerValue): CelResult => box('authorizer', value);
 
 /** A member of one step of the chain with one text as its argument. */
 const onText =
-  (run: (step: AuthorizerValue, text: string) => Result): Operation =>
+  (run: (step: AuthorizerValue, text: string) => CelResult): CelOperation =>
   (value, text) =>
     isBox(value, 'authorizer') && typeof text === 'string' ? run(value.value, text) : noSuchOverload;
 
@@ -30,7 +35,7 @@ const resource = onText((step, text) => {
   return of({ type: 'ResourceCheck', port: step.port, serviceAccount: step.serviceAccount, attributes });
 });
 
-const refine = (field: keyof ResourceCheckAttributes): Operation =>
+const refine = (field: keyof ResourceCheckAttributes): CelOperation =>
   onText((step, text) =>
     step.type === 'ResourceCheck' ? of({ ...step, attributes: { ...step.attributes, [field]: text } }) : noSuchOverload,
   );
@@ -38,7 +43,7 @@ const refine = (field: keyof ResourceCheckAttributes): Operation =>
 const label = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
 const subdomain = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
 
-const serviceAccount: Operation = (value, namespace, name) => {
+const serviceAccount: CelOperation = (value, namespace, name) => {
   if (!isBox(value, 'authorizer') || value.value.type !== 'Authorizer') return noSuchOverload;
   if (typeof namespace !== 'string' || typeof name !== 'string') return noSuchOverload;
   if (name.length > 253 || !subdomain.test(name)) return new CelError('Invalid service account name');
@@ -55,16 +60,16 @@ const check = onText((step, verb) => {
 const pathQuestion = ({ path: text, serviceAccount: user }: Step<'PathCheck'>) =>
   ({ type: 'path', path: text, serviceAccount: user }) as const;
 
-const decided = (port: CelAuthorizer, question: Parameters<CelAuthorizer['check']>[0]): Result =>
+const decided = (port: CelAuthorizer, question: Parameters<CelAuthorizer['check']>[0]): CelResult =>
   of({ type: 'Decision', decision: port.check(question) });
 
 const onDecision =
-  (answer: (decision: Decision) => Result): Operation =>
+  (answer: (decision: AuthorizerDecision) => CelResult): CelOperation =>
   (value: Value) =>
     isBox(value, 'authorizer') && value.value.type === 'Decision' ? answer(value.value.decision) : noSuchOverload;
 
 /** `authorizer.group().resource().check()`. Follows apiserver pkg/cel/library/authz.go. */
-export const authorizerOperations: readonly (readonly [string, Operation])[] = [
+export const authorizerOperations: readonly (readonly [string, CelOperation])[] = [
   ['path', path],
   ['group', group],
   ['serviceAccount', serviceAccount],

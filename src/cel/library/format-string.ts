@@ -5,10 +5,10 @@ import {
   doubleOf,
   isBox,
   isInt,
-  isList,
+  isCelList,
   isMap,
   type MapValue,
-  type Result,
+  type CelResult,
   type Value,
 } from '../value/value.ts';
 import { mapEntries } from '../value/map-key.ts';
@@ -17,7 +17,7 @@ import { type FormatPiece, nextPiece, tooFewArguments, wrongArgument } from './f
 import { quote } from './quote.ts';
 
 /** `'%s has %d'.format([…])`. Follows cel-go ext/formatting.go. */
-export function formatString(format: string, args: readonly Value[]): Result {
+export function formatString(format: string, args: readonly Value[]): CelResult {
   const known: Known = new Map();
   const texts: string[] = [];
   let [from, used, length] = [0, 0, 0];
@@ -129,8 +129,8 @@ const isPlain: ReadonlySet<string> = new Set(plainKinds.split(' '));
 
 function plainText(value: Value, known: Known): string | CelError {
   if (value === null) return 'null';
-  if (isList(value) || isMap(value)) {
-    const text = known.get(value) ?? (isList(value) ? listText(value, known) : mapText(value, known));
+  if (isCelList(value) || isMap(value)) {
+    const text = known.get(value) ?? (isCelList(value) ? listText(value, known) : mapText(value, known));
     known.set(value, text);
     if (typeof text === 'string' && text.length > longestMade) throw new Cancelled(costExceeded);
     return text;

@@ -1,4 +1,4 @@
-import type { Operation } from '../run/operation.ts';
+import type { CelOperation } from '../run/operation.ts';
 import { readTimestamp } from '../value/time.ts';
 import { box, isBox, noSuchOverload } from '../value/value.ts';
 import type { NamedFormat } from './named-format.ts';
@@ -143,24 +143,24 @@ const namedFormats: ReadonlyMap<string, NamedFormat> = new Map(
 );
 
 /** `format.named('x')`: an optional. */
-const named: Operation = (name) => {
+const named: CelOperation = (name) => {
   if (typeof name !== 'string') return noSuchOverload;
   const format = namedFormats.get(name);
   return box('optional', format && box('format', format));
 };
 
 /** The complaints as an optional list; none for a valid text. */
-const validate: Operation = (format, text) => {
+const validate: CelOperation = (format, text) => {
   if (!isBox(format, 'format') || typeof text !== 'string') return noSuchOverload;
   const complaints = format.value.validate(text);
   return box('optional', complaints.length === 0 ? undefined : complaints);
 };
 
 /** Named string formats. Follows apiserver pkg/cel/library/format.go. */
-export const formatOperations: readonly (readonly [string, Operation])[] = [
+export const formatOperations: readonly (readonly [string, CelOperation])[] = [
   ['format.named', named],
   ['validate', validate],
-  ...[...namedFormats].map(([name, format]): readonly [string, Operation] => {
+  ...[...namedFormats].map(([name, format]): readonly [string, CelOperation] => {
     const value = box('format', format);
     return [`format.${name}`, () => value];
   }),

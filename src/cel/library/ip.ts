@@ -1,6 +1,6 @@
 import { goQuote } from '../../machinery/meta/field-error.ts';
-import type { Operation } from '../run/operation.ts';
-import { box, CelError, isBox, noSuchOverload, type Result, type Value } from '../value/value.ts';
+import type { CelOperation } from '../run/operation.ts';
+import { box, CelError, isBox, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
 import type { Cidr } from './cidr-value.ts';
 import type { IpAddress } from './ip-value.ts';
 
@@ -134,36 +134,36 @@ function longestZeros(groups: readonly number[]): { readonly start: number; read
   return best;
 }
 
-const ip: Operation = (text) => {
+const ip: CelOperation = (text) => {
   if (typeof text !== 'string') return isBox(text, 'cidr') ? box('ip', text.value.ip) : noSuchOverload;
   const parsed = parseIp(text);
   return typeof parsed === 'string' ? new CelError(parsed) : box('ip', parsed);
 };
 
-const cidr: Operation = (text) => {
+const cidr: CelOperation = (text) => {
   if (typeof text !== 'string') return noSuchOverload;
   const parsed = parseCidr(text);
   return typeof parsed === 'string' ? new CelError(parsed) : box('cidr', parsed);
 };
 
-const isCanonical: Operation = (text) => {
+const isCanonical: CelOperation = (text) => {
   if (typeof text !== 'string') return noSuchOverload;
   const parsed = parseIp(text);
   return typeof parsed === 'string' ? new CelError(parsed) : parsed.text === text;
 };
 
 const isParsed =
-  (parse: (text: string) => object | string): Operation =>
+  (parse: (text: string) => object | string): CelOperation =>
   (text) =>
     typeof text === 'string' ? typeof parse(text) !== 'string' : noSuchOverload;
 
 const onIp =
-  (answer: (ip: IpAddress) => Result): Operation =>
+  (answer: (ip: IpAddress) => CelResult): CelOperation =>
   (value) =>
     isBox(value, 'ip') ? answer(value.value) : noSuchOverload;
 
 const onCidr =
-  (answer: (cidr: Cidr, argument: Value) => Result): Operation =>
+  (answer: (cidr: Cidr, argument: Value) => CelResult): CelOperation =>
   (value, argument) =>
     isBox(value, 'cidr') ? answer(value.value, argument) : noSuchOverload;
 
@@ -205,7 +205,7 @@ const contains = (outer: Cidr, address: IpAddress): boolean =>
   outer.ip.bytes.length === address.bytes.length &&
   masked(outer.ip, outer.bits).text === masked(address, outer.bits).text;
 
-function containsIp(outer: Cidr, argument: Value): Result {
+function containsIp(outer: Cidr, argument: Value): CelResult {
   if (isBox(argument, 'ip')) return contains(outer, argument.value);
   if (typeof argument !== 'string') return noSuchOverload;
   const parsed = parseIp(argument);
@@ -213,7 +213,7 @@ function containsIp(outer: Cidr, argument: Value): Result {
   return typeof parsed === 'string' ? noSuchOverload : contains(outer, parsed);
 }
 
-function containsCidr(outer: Cidr, argument: Value): Result {
+function containsCidr(outer: Cidr, argument: Value): CelResult {
   const inner = isBox(argument, 'cidr') ? argument.value : argument;
   const parsed = typeof inner === 'string' ? parseCidr(inner) : inner;
   if (typeof parsed === 'string') return new CelError(parsed);
@@ -223,7 +223,7 @@ function containsCidr(outer: Cidr, argument: Value): Result {
 const isCidr = (value: unknown): value is Cidr => typeof value === 'object' && value !== null && 'bits' in value;
 
 /** Addresses and networks. Follows apiserver pkg/cel/library/ip.go and cidr.go. */
-export const ipOperations: readonly (readonly [string, Operation])[] = [
+export const ipOperations: readonly (readonly [string, CelOperation])[] = [
   ['ip', ip],
   ['isIP', isParsed(parseIp)],
   ['ip.isCanonical', isCanonical],

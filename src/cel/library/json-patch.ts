@@ -1,8 +1,8 @@
-import type { Operation } from '../run/operation.ts';
+import type { CelOperation } from '../run/operation.ts';
 import { noSuchOverload } from '../value/value.ts';
 
 /** A key as one step of a JSON pointer. Follows apiserver pkg/cel/library/jsonpatch.go. */
-const escapeKey: Operation = (key) =>
+const escapeKey: CelOperation = (key) =>
   typeof key === 'string' ? key.replaceAll('~', '~0').replaceAll('/', '~1') : noSuchOverload;
 
-export const jsonPatchOperations: readonly (readonly [string, Operation])[] = [['jsonpatch.escapeKey', escapeKey]];
+export const jsonPatchOperations: readonly (readonly [string, CelOperation])[] = [['jsonpatch.escapeKey', escapeKey]];

@@ -1,24 +1,24 @@
 import { Cancelled, costExceeded, mostElements } from '../run/frame.ts';
 import { add } from '../value/arithmetic.ts';
-import { compare } from '../value/compare.ts';
+import { compareValues } from '../value/compare.ts';
 import { equals, placeOf } from '../value/equality.ts';
-import type { Operation } from '../run/operation.ts';
-import { box, CelError, isInt, isList, noSuchOverload, type Result, type Value } from '../value/value.ts';
+import type { CelOperation } from '../run/operation.ts';
+import { box, CelError, isInt, isCelList, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
 import { smallInt } from './argument.ts';
 
-type ListOperation = (list: readonly Value[], argument: Value, second: Value) => Result;
+type ListOperation = (list: readonly Value[], argument: Value, second: Value) => CelResult;
 
 const onList =
-  (run: ListOperation): Operation =>
+  (run: ListOperation): CelOperation =>
   (list, argument, second) =>
-    isList(list) ? run(list, argument, second) : noSuchOverload;
+    isCelList(list) ? run(list, argument, second) : noSuchOverload;
 
 /** What comes of all elements but the first, which it begins with, one after the other, until there is a result. */
 function foldRest(
   list: readonly Value[],
-  first: Result,
-  fold: (so: { value: Result }, element: Value, before: Value) => Result | undefined,
-): Result {
+  first: CelResult,
+  fold: (so: { value: CelResult }, element: Value, before: Value) => CelResult | undefined,
+): CelResult {
   const so = { value: first };
   for (let at = 1; at < list.length; at += 1) {
     const result = fold(so, list[at] ?? null, list[at - 1] ?? null);
@@ -27,15 +27,15 @@ function foldRest(
   return so.value;
 }
 
-const isSorted = (list: readonly Value[]): Result =>
+const isSorted = (list: readonly Value[]): CelResult =>
   foldRest(list, true, (_so, element, before) => {
-    const order = compare(before, element);
+    const order = compareValues(before, element);
     if (order === undefined) return noSuchOverload;
     return order > 0 ? false : undefined;
   });
 
 /** The kind of nothing that an empty sum is. */
-const sum = (list: readonly Value[]): Result =>
+const sum = (list: readonly Value[]): CelResult =>
   foldRest(list, list[0] ?? 0, (so, element) => {
     so.value = add(so.value, element);
     return undefined;
@@ -47,14 +47,14 @@ const extreme =
     const [first] = list;
     if (first === undefined) return new CelError(`${name} called on empty list`);
     return foldRest(list, first, (best, element) => {
-      const order = best.value instanceof CelError ? undefined : compare(element, best.value);
+      const order = best.value instanceof CelError ? undefined : compareValues(element, best.value);
       if (order === undefined) return noSuchOverload;
       if (better(order)) best.value = element;
       return undefined;
     });
   };
 
-function distinct(list: readonly Value[]): Result {
+function distinct(list: readonly Value[]): CelResult {
   const made: Value[] = [];
   for (const element of list) {
     if (!made.some((other) => equals(other, element))) made.push(element);
@@ -62,7 +62,7 @@ function distinct(list: readonly Value[]): Result {
   return made;
 }
 
-function flatten(list: readonly Value[], depth: Value): Result {
+function flatten(list: readonly Value[], depth: Value): CelResult {
   const levels = depth === null ? 1 : smallInt(depth);
   if (levels === undefined) return noSuchOverload;
   return levels < 0 ? new CelError('level must be non-negative') : flattened(list, levels);
@@ -89,13 +89,13 @@ function flattened(list: readonly Value[], depth: number): readonly Value[] {
     level.at += 1;
     seen += 1;
     if (seen > mostElements) throw new Cancelled(costExceeded);
-    if (isList(element) && level.depth > 0) levels.push({ list: element, depth: level.depth - 1, at: 0 });
+    if (isCelList(element) && level.depth > 0) levels.push({ list: element, depth: level.depth - 1, at: 0 });
     else made.push(element);
   }
   return made;
 }
 
-function slice(list: readonly Value[], from: Value, to: Value): Result {
+function slice(list: readonly Value[], from: Value, to: Value): CelResult {
   const start = smallInt(from);
   const end = smallInt(to);
   if (start === undefined || end === undefined) return noSuchOverload;
@@ -109,8 +109,8 @@ function slice(list: readonly Value[], from: Value, to: Value): Result {
 }
 
 /** Sorted by the keys at the same places; only keys of one comparable type have an order. */
-function sortBy(list: readonly Value[], keys: Value): Result {
-  if (!isList(keys)) return noSuchOverload;
+function sortBy(list: readonly Value[], keys: Value): CelResult {
+  if (!isCelList(keys)) return noSuchOverload;
   if (keys.length !== list.length) {
     return new CelError(
       `@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got ${keys.length} and ${list.length} elements respectively`,
@@ -118,14 +118,14 @@ function sortBy(list: readonly Value[], keys: Value): Result {
   }
   if (isSortable(keys) === false) return new CelError('list elements must have the same type');
   const order = keys.map((_key, index) => index);
-  order.sort((a, b) => compare(keys[a] ?? null, keys[b] ?? null) ?? 0);
+  order.sort((a, b) => compareValues(keys[a] ?? null, keys[b] ?? null) ?? 0);
   return order.map((index) => list[index] ?? null);
 }
 
 const isSortable = (keys: readonly Value[]): boolean =>
-  keys.every((key) => compare(key, keys[0] ?? null) !== undefined && isInt(key) === isInt(keys[0] ?? null));
+  keys.every((key) => compareValues(key, keys[0] ?? null) !== undefined && isInt(key) === isInt(keys[0] ?? null));
 
-const range: Operation = (size) => {
+const range: CelOperation = (size) => {
   const count = smallInt(size);
   if (count === undefined) return noSuchOverload;
   return Array.from({ length: Math.max(0, count) }, (_none, at) => at);
@@ -140,7 +140,7 @@ const end =
 const includes: ListOperation = (list, wanted) => placeOf(list, wanted) >= 0;
 
 /** The list functions. Follows apiserver pkg/cel/library/lists.go and cel-go ext/lists.go. */
-export const listOperations: readonly (readonly [string, Operation])[] = [
+export const listOperations: readonly (readonly [string, CelOperation])[] = [
   ['isSorted', onList(isSorted)],
   ['sum', onList(sum)],
   ['min', onList(extreme('min', (order) => order < 0))],

@@ -1,4 +1,4 @@
-import type { Operation, Operations } from '../run/operation.ts';
+import type { CelOperation, CelOperations } from '../run/operation.ts';
 import { standard } from '../run/standard.ts';
 import { isBox } from '../value/value.ts';
 import { authorizerOperations } from './authorizer.ts';
@@ -14,20 +14,20 @@ import { setOperations } from './sets.ts';
 import { stringOperations } from './strings.ts';
 import { urlOperations } from './url.ts';
 
-const semverComparisons: readonly (readonly [string, Operation])[] = [
+const semverComparisons: readonly (readonly [string, CelOperation])[] = [
   ['isLessThan', semverComparison((order) => order < 0)],
   ['isGreaterThan', semverComparison((order) => order > 0)],
   ['compareTo', semverComparison((order) => order)],
 ];
 
 /** Versions and quantities share the names of their comparisons. */
-const comparisons = semverComparisons.map(([name, ofVersions]): readonly [string, Operation] => {
+const comparisons = semverComparisons.map(([name, ofVersions]): readonly [string, CelOperation] => {
   const [, ofQuantities = ofVersions] = quantityOperations.find(([other]) => other === name) ?? [];
   return [name, (a, b, c, d) => (isBox(a, 'semver') ? ofVersions : ofQuantities)(a, b, c, d)];
 });
 
 /** Every function of Kubernetes CEL, by name. */
-export const kubernetesOperations: Operations = new Map<string, Operation>([
+export const kubernetesOperations: CelOperations = new Map<string, CelOperation>([
   ...standard,
   ...stringOperations,
   ...listOperations,

@@ -4,28 +4,28 @@ import {
   box,
   CelError,
   isBox,
-  isList,
+  isCelList,
   isMap,
   noSuchOverload,
-  type Result,
+  type CelResult,
   type Value,
 } from '../value/value.ts';
 import { insertEntries, mapEntries, mapSize } from '../value/map-key.ts';
-import type { Operation } from '../run/operation.ts';
+import type { CelOperation } from '../run/operation.ts';
 
 const dereference = new CelError('optional.none() dereference');
 
-const value: Operation = (optional) => {
+const value: CelOperation = (optional) => {
   if (!isBox(optional, 'optional')) return noSuchOverload;
   return optional.value ?? (optional.value === null ? null : dereference);
 };
 
 /** Nothing for what is empty: false, zero, `''`, `[]`, null. */
-const ofNonZeroValue: Operation = (inner) => box('optional', isZero(inner) ? undefined : inner);
+const ofNonZeroValue: CelOperation = (inner) => box('optional', isZero(inner) ? undefined : inner);
 
 function isZero(inner: Value): boolean {
   if (inner === null || inner === false || inner === '' || inner === 0) return true;
-  if (isList(inner) || inner instanceof Uint8Array) return inner.length === 0;
+  if (isCelList(inner) || inner instanceof Uint8Array) return inner.length === 0;
   if (isMap(inner)) return mapSize(inner) === 0;
   return inner instanceof Box ? isZeroBox(inner) : inner === 0n;
 }
@@ -38,8 +38,8 @@ function isZeroBox(inner: AnyBox): boolean {
 }
 
 /** The values that are there. */
-const unwrap: Operation = (list) => {
-  if (!isList(list)) return noSuchOverload;
+const unwrap: CelOperation = (list) => {
+  if (!isCelList(list)) return noSuchOverload;
   const made: Value[] = [];
   for (const element of list) {
     if (!isBox(element, 'optional')) return noSuchOverload;
@@ -48,28 +48,28 @@ const unwrap: Operation = (list) => {
   return made;
 };
 
-const fallback: Operation = (first, second) => {
+const fallback: CelOperation = (first, second) => {
   if (!isBox(first, 'optional')) return noSuchOverload;
   return first.value === undefined ? second : first;
 };
 
-const fallbackValue: Operation = (first, second) => {
+const fallbackValue: CelOperation = (first, second) => {
   if (!isBox(first, 'optional')) return noSuchOverload;
   return first.value === undefined ? second : first.value;
 };
 
 /** `cel.@mapInsert`, which the macros transformMap and transformMapEntry use. Follows cel-go ext/comprehensions.go. */
-const mapInsert: Operation = (map, key, inserted) => {
+const mapInsert: CelOperation = (map, key, inserted) => {
   if (!isMap(map)) return noSuchOverload;
   if (isMap(key) && inserted === null) return insertEntries(map, mapEntries(key));
   return insertEntries(map, [[key, inserted]]);
 };
 
-const hasValue: Operation = (optional): Result =>
+const hasValue: CelOperation = (optional): CelResult =>
   isBox(optional, 'optional') ? optional.value !== undefined : noSuchOverload;
 
 /** Optional values. Follows cel-go cel/library.go. */
-export const optionalOperations: readonly (readonly [string, Operation])[] = [
+export const optionalOperations: readonly (readonly [string, CelOperation])[] = [
   ['optional.of', (inner) => box('optional', inner)],
   ['optional.none', () => box('optional', undefined)],
   ['optional.ofNonZeroValue', ofNonZeroValue],

@@ -6,8 +6,18 @@ import {
   type Quantity,
   quantityValue,
 } from '../../machinery/meta/quantity.ts';
-import type { Operation } from '../run/operation.ts';
-import { box, CelError, double, int, isBox, isInt, noSuchOverload, type Result, type Value } from '../value/value.ts';
+import type { CelOperation } from '../run/operation.ts';
+import {
+  box,
+  CelError,
+  double,
+  int,
+  isBox,
+  isInt,
+  noSuchOverload,
+  type CelResult,
+  type Value,
+} from '../value/value.ts';
 import type { QuantityValue } from './quantity-value.ts';
 
 const binaryPowers = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
@@ -26,18 +36,18 @@ function isHeldAsDecimal(text: string): boolean {
   return whole.length + fraction.length > 18 || exponent - fraction.length < -9;
 }
 
-const quantity: Operation = (text) => {
+const quantity: CelOperation = (text) => {
   if (typeof text !== 'string') return noSuchOverload;
   const reading = parseQuantity(text);
   if (reading.outcome !== 'parsed') return new CelError(reading.error);
   return box('quantity', { quantity: reading.quantity, decimal: isHeldAsDecimal(text) });
 };
 
-const isQuantity: Operation = (text) =>
+const isQuantity: CelOperation = (text) =>
   typeof text === 'string' ? parseQuantity(text).outcome === 'parsed' : noSuchOverload;
 
 const onQuantity =
-  (answer: (value: QuantityValue, argument: Value) => Result): Operation =>
+  (answer: (value: QuantityValue, argument: Value) => CelResult): CelOperation =>
   (value, argument) =>
     isBox(value, 'quantity') ? answer(value.value, argument) : noSuchOverload;
 
@@ -49,37 +59,37 @@ function integerOf({ quantity: amount, decimal }: QuantityValue): bigint | undef
   return int(whole) instanceof CelError ? undefined : whole;
 }
 
-function asInteger(value: QuantityValue): Result {
+function asInteger(value: QuantityValue): CelResult {
   const whole = integerOf(value);
   return whole === undefined ? new CelError('cannot convert value to integer') : int(whole);
 }
 
-const asFloat = ({ quantity: { value, scale } }: QuantityValue): Result => double(Number(`${value}e${scale}`));
+const asFloat = ({ quantity: { value, scale } }: QuantityValue): CelResult => double(Number(`${value}e${scale}`));
 
-const sign: Operation = (value) =>
+const sign: CelOperation = (value) =>
   isBox(value, 'quantity') ? compareQuantities(value.value.quantity, zero) : noSuchOverload;
 
 const zero: Quantity = { value: 0n, scale: 0, format: 'DecimalSI' };
 
-const comparing = (answer: (order: number) => Result): Operation =>
+const comparing = (answer: (order: number) => CelResult): CelOperation =>
   onQuantity((value, other) =>
     isBox(other, 'quantity')
       ? answer(Math.sign(compareQuantities(value.quantity, other.value.quantity)))
       : noSuchOverload,
   );
 
-const adding = (change: (amount: Quantity) => Quantity): Operation =>
+const adding = (change: (amount: Quantity) => Quantity): CelOperation =>
   onQuantity((value, other) => {
     if (isInt(other)) return sum(value, { quantity: change({ ...zero, value: BigInt(other) }), decimal: false });
     if (!isBox(other, 'quantity')) return noSuchOverload;
     return sum(value, { quantity: change(other.value.quantity), decimal: other.value.decimal });
   });
 
-const sum = (a: QuantityValue, b: QuantityValue): Result =>
+const sum = (a: QuantityValue, b: QuantityValue): CelResult =>
   box('quantity', { quantity: addQuantities(a.quantity, b.quantity), decimal: a.decimal || b.decimal });
 
 /** Quantities. Follows apiserver pkg/cel/library/quantity.go. */
-export const quantityOperations: readonly (readonly [string, Operation])[] = [
+export const quantityOperations: readonly (readonly [string, CelOperation])[] = [
   ['quantity', quantity],
   ['isQuantity', isQuantity],
   ['sign', sign],

@@ -1,6 +1,6 @@
 import { goQuote } from '../../machinery/meta/field-error.ts';
-import type { Operation } from '../run/operation.ts';
-import { box, CelError, int, isBox, noSuchOverload, type Result, type Value } from '../value/value.ts';
+import type { CelOperation } from '../run/operation.ts';
+import { box, CelError, int, isBox, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
 import type { Semver } from './semver-value.ts';
 
 /** A version, or the complaint of the library that kube-apiserver uses. Follows blang/semver v4. */
@@ -150,22 +150,22 @@ function compareIdentifiers(a: string, b: string): number {
 const read = (text: string, normalize: Value): Semver | string =>
   normalize === true ? parseLenientSemver(text) : parseSemver(text);
 
-const semver: Operation = (text, normalize) => {
+const semver: CelOperation = (text, normalize) => {
   if (typeof text !== 'string' || (normalize !== null && typeof normalize !== 'boolean')) return noSuchOverload;
   const parsed = read(text, normalize);
   return typeof parsed === 'string' ? new CelError(parsed) : box('semver', parsed);
 };
 
-const isSemver: Operation = (text, normalize) =>
+const isSemver: CelOperation = (text, normalize) =>
   typeof text === 'string' ? typeof read(text, normalize) !== 'string' : noSuchOverload;
 
 const field =
-  (get: (version: Semver) => bigint): Operation =>
+  (get: (version: Semver) => bigint): CelOperation =>
   (value) =>
     isBox(value, 'semver') ? int(get(value.value)) : noSuchOverload;
 
 /** Semantic versions; `isLessThan` and its like are shared with quantities. Follows apiserver pkg/cel/library/semverlib.go. */
-export const semverOperations: readonly (readonly [string, Operation])[] = [
+export const semverOperations: readonly (readonly [string, CelOperation])[] = [
   ['semver', semver],
   ['isSemver', isSemver],
   ['major', field(({ major }) => major)],
@@ -174,7 +174,7 @@ export const semverOperations: readonly (readonly [string, Operation])[] = [
 ];
 
 /** The order of two versions, or undefined when the first is none. */
-export function semverComparison(answer: (order: number) => Result): Operation {
+export function semverComparison(answer: (order: number) => CelResult): CelOperation {
   return (a, b) =>
     isBox(a, 'semver') && isBox(b, 'semver') ? answer(compareSemver(a.value, b.value)) : noSuchOverload;
 }

@@ -1,8 +1,8 @@
 import { Cancelled, costExceeded, longestMade } from '../run/frame.ts';
-import type { Operation } from '../run/operation.ts';
+import type { CelOperation } from '../run/operation.ts';
 import { codePointLength, codePointsBefore, unitOfCodePoint } from '../syntax/code-points.ts';
 import { placeOf } from '../value/equality.ts';
-import { CelError, isInt, isList, noSuchOverload, type Result, type Value } from '../value/value.ts';
+import { CelError, isInt, isCelList, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
 import { smallInt } from './argument.ts';
 import { formatString } from './format-string.ts';
 import { quote } from './quote.ts';
@@ -101,7 +101,7 @@ function knuthMorrisPratt({ length, partLength, unit, partUnit }: Units, from: n
 const outOfRange = (index: Value): CelError =>
   new CelError(`index out of range: ${isInt(index) ? index.toString() : ''}`);
 
-const charAt: Operation = (text, at) => {
+const charAt: CelOperation = (text, at) => {
   const index = smallInt(at);
   if (typeof text !== 'string' || index === undefined) return noSuchOverload;
   if (index < 0 || index > text.length) return outOfRange(at);
@@ -112,7 +112,7 @@ const charAt: Operation = (text, at) => {
 };
 
 /** Where `part` begins at or after `from`, in code points. */
-function textIndexOf(text: string, part: string, from: number): Result {
+function textIndexOf(text: string, part: string, from: number): CelResult {
   if (part === '') return from;
   if (from < 0) return outOfRange(from);
   if (from >= text.length) return -1;
@@ -121,15 +121,15 @@ function textIndexOf(text: string, part: string, from: number): Result {
   return found < 0 ? -1 : codePointsBefore(text, found);
 }
 
-const indexOf: Operation = (target, part, from) => {
-  if (isList(target)) return placeOf(target, part);
+const indexOf: CelOperation = (target, part, from) => {
+  if (isCelList(target)) return placeOf(target, part);
   const start = from === null ? 0 : smallInt(from);
   if (typeof target !== 'string' || typeof part !== 'string' || start === undefined) return noSuchOverload;
   return textIndexOf(target, part, start);
 };
 
-const lastIndexOf: Operation = (target, part, from) => {
-  if (isList(target)) return placeOf(target, part, true);
+const lastIndexOf: CelOperation = (target, part, from) => {
+  if (isCelList(target)) return placeOf(target, part, true);
   if (typeof target !== 'string' || typeof part !== 'string') return noSuchOverload;
   const length = codePointLength(target);
   const start = from === null ? length : smallInt(from);
@@ -143,7 +143,7 @@ const lastIndexOf: Operation = (target, part, from) => {
 
 /** Without a letter beyond ASCII all of it may be changed at once. */
 const ascii =
-  (pattern: RegExp, convert: (text: string) => string): Operation =>
+  (pattern: RegExp, convert: (text: string) => string): CelOperation =>
   (text) =>
     typeof text === 'string'
       ? // oxlint-disable-next-line no-control-regex -- ASCII begins there
@@ -153,7 +153,7 @@ const ascii =
       : noSuchOverload;
 
 /** At most `count` replacements; all when it is negative. */
-const replace: Operation = (text, old, made, count) => {
+const replace: CelOperation = (text, old, made, count) => {
   const limit = count === null ? -1 : smallInt(count);
   if (typeof text !== 'string' || typeof old !== 'string' || typeof made !== 'string') return noSuchOverload;
   if (limit === undefined) return noSuchOverload;
@@ -176,7 +176,7 @@ function replaceEmpty(text: string, made: string, most: number): string {
   return `${made}${replaced(text, '', made, most - 1)}${isAtEnd ? made : ''}`;
 }
 
-const split: Operation = (text, separator, count) => {
+const split: CelOperation = (text, separator, count) => {
   const limit = count === null ? -1 : smallInt(count);
   if (typeof text !== 'string' || typeof separator !== 'string' || limit === undefined) return noSuchOverload;
   if (limit === 0 || (text === '' && separator === '')) return [];
@@ -184,14 +184,14 @@ const split: Operation = (text, separator, count) => {
   return cutText(text, separator, most);
 };
 
-const join: Operation = (list, separator) => {
-  if (!isList(list) || (separator !== null && typeof separator !== 'string')) return noSuchOverload;
+const join: CelOperation = (list, separator) => {
+  if (!isCelList(list) || (separator !== null && typeof separator !== 'string')) return noSuchOverload;
   const between = separator ?? '';
   const texts = list.filter((element) => typeof element === 'string');
   return texts.length === list.length ? texts.join(between) : noSuchOverload;
 };
 
-const substring: Operation = (text, from, to) => {
+const substring: CelOperation = (text, from, to) => {
   const start = smallInt(from);
   if (typeof text !== 'string' || start === undefined) return noSuchOverload;
   const length = codePointLength(text);
@@ -207,7 +207,7 @@ const substring: Operation = (text, from, to) => {
 const space = /[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 const leadingSpace = new RegExp(`^${space.source}+`);
 
-const trim: Operation = (text) => {
+const trim: CelOperation = (text) => {
   if (typeof text !== 'string') return noSuchOverload;
   const rest = text.replace(leadingSpace, '');
   let end = rest.length;
@@ -218,13 +218,13 @@ const trim: Operation = (text) => {
 const isSpace = (unit: number): boolean =>
   unit < 0x80 ? unit === 0x20 || (unit >= 0x09 && unit <= 0x0d) : space.test(String.fromCharCode(unit));
 
-const format: Operation = (text, args) =>
-  typeof text === 'string' && isList(args) ? formatString(text, args) : noSuchOverload;
+const format: CelOperation = (text, args) =>
+  typeof text === 'string' && isCelList(args) ? formatString(text, args) : noSuchOverload;
 
-const quoteText: Operation = (text: Value) => (typeof text === 'string' ? quote(text) : noSuchOverload);
+const quoteText: CelOperation = (text: Value) => (typeof text === 'string' ? quote(text) : noSuchOverload);
 
 /** The string functions. Follows cel-go ext/strings.go, version 2. */
-export const stringOperations: readonly (readonly [string, Operation])[] = [
+export const stringOperations: readonly (readonly [string, CelOperation])[] = [
   ['charAt', charAt],
   ['indexOf', indexOf],
   ['lastIndexOf', lastIndexOf],

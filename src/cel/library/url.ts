@@ -1,9 +1,9 @@
-import type { Operation } from '../run/operation.ts';
-import { box, CelError, isBox, noSuchOverload, type Result, type Value } from '../value/value.ts';
+import type { CelOperation } from '../run/operation.ts';
+import { box, CelError, isBox, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
 import { parseUrl } from './parse-url.ts';
 import type { Url } from './url-value.ts';
 
-const url: Operation = (text) => {
+const url: CelOperation = (text) => {
   if (typeof text !== 'string') return noSuchOverload;
   const parsed = parseUrl(text);
   return typeof parsed === 'string'
@@ -11,10 +11,10 @@ const url: Operation = (text) => {
     : box('url', parsed);
 };
 
-const isUrl: Operation = (text) => (typeof text === 'string' ? typeof parseUrl(text) !== 'string' : noSuchOverload);
+const isUrl: CelOperation = (text) => (typeof text === 'string' ? typeof parseUrl(text) !== 'string' : noSuchOverload);
 
 const part =
-  (get: (url: Url) => Result): Operation =>
+  (get: (url: Url) => CelResult): CelOperation =>
   (value) =>
     isBox(value, 'url') ? get(value.value) : noSuchOverload;
 
@@ -55,7 +55,7 @@ function unescapeQuery(text: string): string | undefined {
 }
 
 /** URLs. Follows apiserver pkg/cel/library/urls.go. */
-export const urlOperations: readonly (readonly [string, Operation])[] = [
+export const urlOperations: readonly (readonly [string, CelOperation])[] = [
   ['url', url],
   ['isURL', isUrl],
   ['getScheme', part(({ scheme }) => scheme)],

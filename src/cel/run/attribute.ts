@@ -9,19 +9,19 @@ import {
   doubleOf,
   isBox,
   isInt,
-  isList,
+  isCelList,
   isMap,
   noSuchKey,
-  type Result,
+  type CelResult,
   type Value,
 } from '../value/value.ts';
-import { charge, type Frame, type Step } from './frame.ts';
+import { chargeCost, type EvaluationFrame, type EvaluationStep } from './frame.ts';
 
 /** One `.field` or `[key]` after a variable or another value. */
 export interface Qualifier {
   readonly id: number;
   readonly optional: boolean;
-  readonly key: { readonly constant: Value } | { readonly step: Step };
+  readonly key: { readonly constant: Value } | { readonly step: EvaluationStep };
 }
 
 /**
@@ -29,30 +29,30 @@ export interface Qualifier {
  * expression pays `rootCost`. A ternary uses the attributes of its branches without paying for their roots.
  */
 export interface Attribute {
-  readonly root: Step;
+  readonly root: EvaluationStep;
   readonly rootCost: number;
   readonly qualifiers: readonly Qualifier[];
 }
 
 /** The attribute as an expression. Follows cel-go interpreter/attributes.go. */
-export function attributeStep({ root, rootCost, qualifiers }: Attribute): Step {
+export function attributeStep({ root, rootCost, qualifiers }: Attribute): EvaluationStep {
   if (qualifiers.length === 0) return rootStep(root, rootCost);
   const resolve = resolveStep({ root, qualifiers });
   return (frame) => {
-    charge(frame, rootCost);
+    chargeCost(frame, rootCost);
     return resolve(frame);
   };
 }
 
 const rootStep =
-  (root: Step, rootCost: number): Step =>
+  (root: EvaluationStep, rootCost: number): EvaluationStep =>
   (frame) => {
-    charge(frame, rootCost);
+    chargeCost(frame, rootCost);
     return root(frame);
   };
 
 /** The attribute without the cost of its root. */
-export function resolveStep({ root, qualifiers }: Pick<Attribute, 'root' | 'qualifiers'>): Step {
+export function resolveStep({ root, qualifiers }: Pick<Attribute, 'root' | 'qualifiers'>): EvaluationStep {
   const fields = qualifiers.map(constantField);
   if (fields.every((field) => field !== undefined)) return fieldsStep(root, fields, qualifiers);
   return (frame) => {
@@ -74,7 +74,11 @@ function constantField({ key, optional }: Qualifier): ConstantField | undefined 
 }
 
 /** The common case, without allocation: a chain of plain fields. */
-function fieldsStep(root: Step, fields: readonly ConstantField[], qualifiers: readonly Qualifier[]): Step {
+function fieldsStep(
+  root: EvaluationStep,
+  fields: readonly ConstantField[],
+  qualifiers: readonly Qualifier[],
+): EvaluationStep {
   const isSafe = fields.every(({ inherited }) => !inherited);
   return (frame) => {
     let value = root(frame);
@@ -82,7 +86,7 @@ function fieldsStep(root: Step, fields: readonly ConstantField[], qualifiers: re
     if (frame.observe !== undefined || !isSafe || !isPlainObject(value)) return follow(frame, value, qualifiers);
     for (let index = 0; index < fields.length; index += 1) {
       if (!isPlainObject(value)) return follow(frame, value, qualifiers.slice(index));
-      charge(frame, 1);
+      chargeCost(frame, 1);
       const field = fields[index];
       const found: Value | undefined = field && value[field.name];
       if (found === undefined) return field?.missing ?? null;
@@ -97,7 +101,7 @@ function isPlainObject(value: Value): value is JsonObject {
   return !Array.isArray(value) && !(value instanceof Uint8Array);
 }
 
-function follow(frame: Frame, start: Value, qualifiers: readonly Qualifier[]): Result {
+function follow(frame: EvaluationFrame, start: Value, qualifiers: readonly Qualifier[]): CelResult {
   let value = start;
   let optional = false;
   for (const qualifier of qualifiers) {
@@ -116,42 +120,43 @@ function follow(frame: Frame, start: Value, qualifiers: readonly Qualifier[]): R
 }
 
 /** One qualifier; it costs 1, also when it fails, but not when it is optional and absent. */
-function step(frame: Frame, value: Value, qualifier: Qualifier, optional: boolean): Found {
+function step(frame: EvaluationFrame, value: Value, qualifier: Qualifier, optional: boolean): Found {
   const key = keyOf(frame, qualifier);
   const found = key instanceof CelError ? key : findIndex(value, key);
   if (found === undefined && optional) return undefined;
-  charge(frame, 1);
+  chargeCost(frame, 1);
   const result = found === undefined ? absence(value, key) : found;
   frame.observe?.(qualifier.id, result);
   return result;
 }
 
-const absence = (value: Value, key: Result): CelError => (key instanceof CelError ? key : missing(value, key));
+const absence = (value: Value, key: CelResult): CelError => (key instanceof CelError ? key : missing(value, key));
 
-const keyOf = (frame: Frame, { key }: Qualifier): Result => ('constant' in key ? key.constant : key.step(frame));
+const keyOf = (frame: EvaluationFrame, { key }: Qualifier): CelResult =>
+  'constant' in key ? key.constant : key.step(frame);
 
 /** `has(operand.field)`: the path costs, the root does not. */
-export function presenceStep(operand: Pick<Attribute, 'root' | 'qualifiers'>, field: string): Step {
+export function presenceStep(operand: Pick<Attribute, 'root' | 'qualifiers'>, field: string): EvaluationStep {
   const resolve = operand.qualifiers.length === 0 ? operand.root : resolveStep(operand);
   return (frame) => {
     const value = resolve(frame);
     if (value instanceof CelError) return value;
     const target = isBox(value, 'optional') ? value.value : value;
     if (target === undefined) return false;
-    charge(frame, 1);
+    chargeCost(frame, 1);
     const found = findField(target, field);
     return found instanceof CelError ? found : found !== undefined;
   };
 }
 
 /** What a selection or an index finds: a value, nothing, or an error. */
-type Found = Result | undefined;
+type Found = CelResult | undefined;
 
 /** The field of a value; undefined when it has none. Follows cel-go interpreter/attributes.go refQualify. */
 function findField(value: Value, field: string): Found {
   if (typeof value !== 'object' || value === null) return undefined;
   if (value instanceof Box) return findInBox(value, field);
-  if (isList(value)) return unsupportedIndex(field);
+  if (isCelList(value)) return unsupportedIndex(field);
   if (value instanceof Uint8Array) return undefined;
   return Object.hasOwn(value, field) ? value[field] : undefined;
 }
@@ -166,7 +171,7 @@ function findInBox(value: Box, field: Value): Found {
 
 /** The element of a list or the value of a map; undefined when it has none. */
 function findIndex(value: Value, key: Value): Found {
-  if (isList(value)) {
+  if (isCelList(value)) {
     const index = listIndex(key);
     return typeof index === 'number' ? value[index] : index;
   }
@@ -188,7 +193,7 @@ function listIndex(key: Value): number | CelError {
 /** The complaint about a key or an index that is not there. */
 function missing(value: Value, key: Value): CelError {
   const text = keyText(key);
-  return isList(value) ? new CelError(`index out of bounds: ${text}`) : noSuchKey(text);
+  return isCelList(value) ? new CelError(`index out of bounds: ${text}`) : noSuchKey(text);
 }
 
 function keyText(key: Value): string {

@@ -1,7 +1,7 @@
 import { childrenOf, type ComprehensionExpr, type Expr } from '../syntax/ast.ts';
 import { accumulator } from '../syntax/macro-fold.ts';
 import { createSourceText } from '../syntax/source-text.ts';
-import { CelError, type Result } from '../value/value.ts';
+import { CelError, type CelResult } from '../value/value.ts';
 import type { Compiled } from './compile.ts';
 import { evaluate, type EvaluationOptions, type Variables } from './evaluate.ts';
 
@@ -32,7 +32,7 @@ export function countBranches(
   const parts = decisionsOf(compiled, whole);
   const places = new Map([...new Set(parts.flatMap(({ watched }) => watched))].map((id, at) => [id, at * kinds]));
   const counts = Array.from({ length: places.size * kinds }, () => 0);
-  const tell = (id: number, result: Result): void => {
+  const tell = (id: number, result: CelResult): void => {
     const at = (places.get(id) ?? NaN) + kindOf(result);
     if (at in counts) counts[at] = (counts[at] ?? 0) + 1;
   };
@@ -50,7 +50,7 @@ type Tally = Pick<BranchCount, 'true' | 'false' | 'error'>;
 /** True, false, an error, anything else. */
 const kinds = 4;
 
-function kindOf(result: Result): number {
+function kindOf(result: CelResult): number {
   if (result === true || result === false) return result ? 0 : 1;
   return result instanceof CelError ? 2 : 3;
 }

@@ -1,7 +1,7 @@
 import { codePointLength, codePointsUpTo } from '../syntax/code-points.ts';
 import { mapEntries } from '../value/map-key.ts';
 import { type CallCost, sizeOf, tenth } from '../value/size.ts';
-import { isBox, isInt, isList, isMap, type Result } from '../value/value.ts';
+import { isBox, isInt, isCelList, isMap, type CelResult } from '../value/value.ts';
 
 const authorizerCheckCost = 350_000;
 const selectorBaseCost = 10;
@@ -14,7 +14,7 @@ const uncounted = 20_000_000;
 
 /** The size of the result of `join`. */
 const joinedSize: CallCost = (list, separator) => {
-  if (!isList(list)) return 1;
+  if (!isCelList(list)) return 1;
   const between = typeof separator === 'string' ? sizeOf(separator) * Math.max(0, list.length - 1) : 0;
   return Math.ceil((between + sumOver(list, sizeOf)) * 0.2);
 };
@@ -33,11 +33,11 @@ const pattern: CallCost = (text, regex) => tenth(sizeOf(text) + 1) * Math.ceil(s
 const byTraversal: CallCost = (target) => traversal(target);
 
 /** Scalars 1 each, strings and bytes a tenth of their length, rounded down. */
-function traversal(value: Result | undefined): number {
+function traversal(value: CelResult | undefined): number {
   if (typeof value === 'string') return Math.floor(byteLength(value) * 0.1);
   if (value === undefined) return 1;
   if (value instanceof Uint8Array) return Math.floor(value.length * 0.1);
-  if (isList(value)) return knownTraversal(value, () => sumOver(value, traversal));
+  if (isCelList(value)) return knownTraversal(value, () => sumOver(value, traversal));
   if (!isMap(value)) return 1;
   return knownTraversal(value, () => {
     return sumOver(mapEntries(value), ([key, element]) => traversal(key) + traversal(element));
@@ -64,21 +64,21 @@ function knownTraversal(value: object, cost: () => number): number {
 /** Of a text that can cost nothing, it does not matter how many there are. */
 const byteLength = (text: string): number => (text.length < 4 ? 0 : new TextEncoder().encode(text).length);
 
-const product = (a: Result, b: Result): number => sizeOf(a) * sizeOf(b);
+const product = (a: CelResult, b: CelResult): number => sizeOf(a) * sizeOf(b);
 
 const selector: CallCost = (_check, text) =>
   selectorBaseCost + tenth(sizeOf(text)) + selectorCostPerByte * sizeOf(text);
 
 /** Bytes of the network part, as upstream measures a CIDR. */
-const cidrSize = (value: Result | undefined): number =>
+const cidrSize = (value: CelResult | undefined): number =>
   value !== undefined && isBox(value, 'cidr') ? Math.ceil(value.value.bits / 8) : 1;
 
-const parsedText = (value: Result | undefined): number => (typeof value === 'string' ? tenth(sizeOf(value)) : 0);
+const parsedText = (value: CelResult | undefined): number => (typeof value === 'string' ? tenth(sizeOf(value)) : 0);
 
 /** Sorting compares every pair; strings and bytes cost a little more each time. */
-const sortCost = (list: Result | undefined): number => {
+const sortCost = (list: CelResult | undefined): number => {
   const size = sizeOf(list);
-  const element = list !== undefined && isList(list) ? list[0] : undefined;
+  const element = list !== undefined && isCelList(list) ? list[0] : undefined;
   const perPair = typeof element === 'string' || element instanceof Uint8Array ? 2.1 : 2;
   return newListCost + Math.ceil(perPair * size * size);
 };

@@ -1,11 +1,11 @@
 import type { Compiled } from './compile.ts';
-import { evaluate, type Evaluation, type EvaluationOptions, type Variables } from './evaluate.ts';
+import { evaluate, type CelEvaluation, type EvaluationOptions, type Variables } from './evaluate.ts';
 import type { LazyVariables } from './lazy-variables.ts';
 import { outOfBudget } from './out-of-budget.ts';
 
 /** The value of one expression of a list, and the budget left for the rest of the list. */
 export type BudgetedEvaluation =
-  | { readonly outcome: 'evaluated'; readonly evaluation: Evaluation; readonly remaining: number }
+  | { readonly outcome: 'evaluated'; readonly evaluation: CelEvaluation; readonly remaining: number }
   /** Ends the list, whatever the failure policy of each expression. */
   | { readonly outcome: 'fatal'; readonly error: string };
 

@@ -1,9 +1,9 @@
 import type { Compiled } from './compile.ts';
-import { Cancelled, createRoom, type Frame, type Observe, type Room } from './frame.ts';
-import { CelError, type Result, type Value } from '../value/value.ts';
+import { Cancelled, createMemoryBudget, type EvaluationFrame, type Observe, type MemoryBudget } from './frame.ts';
+import { CelError, type CelResult, type Value } from '../value/value.ts';
 
 /** The value of an expression, and its cost. */
-export type Evaluation =
+export type CelEvaluation =
   | { readonly outcome: 'value'; readonly value: Value; readonly cost: number }
   | { readonly outcome: 'error'; readonly error: string; readonly cost: number };
 
@@ -13,32 +13,32 @@ export interface EvaluationOptions {
   /** Asked every 100 rounds of a loop; `true` ends the evaluation. */
   readonly interrupted?: (() => boolean) | undefined;
   /** For long values that are made; of one's own when not given. */
-  readonly room?: Room | undefined;
+  readonly room?: MemoryBudget | undefined;
   /** Receives the value of every part, by id. Slower; for explanations. */
   readonly observe?: Observe | undefined;
 }
 
 /** The value of a variable, or why it has none; undefined for one that is not there, which then is null. */
-export type Variables = (name: string) => Result | undefined;
+export type Variables = (name: string) => CelResult | undefined;
 
 /** The first slots hold the variables of the environment. */
-function valuesOf(globals: readonly string[], slots: number, variables: Variables): Result[] {
-  const values: Result[] = [];
+function valuesOf(globals: readonly string[], slots: number, variables: Variables): CelResult[] {
+  const values: CelResult[] = [];
   for (const name of globals) values.push(name === '' ? null : (variables(name) ?? null));
   while (values.length < slots) values.push(null);
   return values;
 }
 
 /** Runs a compiled expression. Follows cel-go cel/program.go. */
-export function evaluate(compiled: Compiled, variables: Variables, options: EvaluationOptions = {}): Evaluation {
+export function evaluate(compiled: Compiled, variables: Variables, options: EvaluationOptions = {}): CelEvaluation {
   const { step, globals, slots } = options.observe === undefined ? compiled.program : compiled.observed();
-  const frame: Frame = {
+  const frame: EvaluationFrame = {
     slots: valuesOf(globals, slots, variables),
     cost: 0,
     costLimit: options.costLimit ?? Infinity,
     rounds: 0,
     interrupted: options.interrupted,
-    room: options.room ?? createRoom(),
+    room: options.room ?? createMemoryBudget(),
     observe: options.observe,
   };
   try {

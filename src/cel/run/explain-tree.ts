@@ -3,23 +3,23 @@ import type { Checked } from '../check/checked.ts';
 import type { Compiled } from './compile.ts';
 import { evaluate, type EvaluationOptions, type Variables } from './evaluate.ts';
 import { createSourceText } from '../syntax/source-text.ts';
-import { CelError, type Result } from '../value/value.ts';
+import { CelError, type CelResult } from '../value/value.ts';
 
 /** A part of an expression as written, and its value. */
-export interface ExplainedPart {
+export interface ExplainedExpression {
   readonly expression: string;
   /** None when it was not evaluated, several for what a loop evaluated in each round. */
-  readonly results: readonly Result[];
-  readonly parts: readonly ExplainedPart[];
+  readonly results: readonly CelResult[];
+  readonly parts: readonly ExplainedExpression[];
 }
 
 /** Far more rounds than anybody reads. */
 const mostResults = 1000;
 
 /** Evaluates once more and returns the value of every part, as a tree without literals. Ours. */
-export function explainTree(compiled: Compiled, variables: Variables, options: EvaluationOptions): ExplainedPart {
-  const seen = new Map<number, Result[]>();
-  const observe = (id: number, result: Result): void => {
+export function explainTree(compiled: Compiled, variables: Variables, options: EvaluationOptions): ExplainedExpression {
+  const seen = new Map<number, CelResult[]>();
+  const observe = (id: number, result: CelResult): void => {
     const results = seen.get(id) ?? [];
     if (results.length < mostResults) results.push(result);
     seen.set(id, results);
@@ -27,7 +27,7 @@ export function explainTree(compiled: Compiled, variables: Variables, options: E
   evaluate(compiled, variables, { ...options, observe });
   const { checked, source } = compiled;
   const textOf = createSourceText(checked.ast, source.text);
-  const explained = (expr: Expr): ExplainedPart => {
+  const explained = (expr: Expr): ExplainedExpression => {
     const results = resultsOf(expr, seen);
     return { expression: textOf(expr), results, parts: partsOf(expr, results, checked).map(explained) };
   };
@@ -37,10 +37,10 @@ export function explainTree(compiled: Compiled, variables: Variables, options: E
 const isPath = (expr: Expr): boolean =>
   (expr.type === 'select' && !expr.testOnly) || (expr.type === 'call' && ['_[_]', '_[?_]', '_?._'].includes(expr.name));
 
-type Seen = ReadonlyMap<number, readonly Result[]>;
+type Seen = ReadonlyMap<number, readonly CelResult[]>;
 
 /** A path that stands by itself reports twice: for its last step, and for the whole; one that failed before it, not at all. */
-function resultsOf(expr: Expr, seen: Seen): readonly Result[] {
+function resultsOf(expr: Expr, seen: Seen): readonly CelResult[] {
   const results = seen.get(expr.id) ?? [];
   if (!isPath(expr) && expr.type !== 'ident') return results;
   const [operand] = childrenOf(expr);
@@ -49,9 +49,9 @@ function resultsOf(expr: Expr, seen: Seen): readonly Result[] {
   return isTwice ? results.filter((_result, index) => index % 2 === 0) : results;
 }
 
-const isError = (result: Result): boolean => result instanceof CelError;
+const isError = (result: CelResult): boolean => result instanceof CelError;
 
-function partsOf(expr: Expr, results: readonly Result[], { ast, references }: Checked): readonly Expr[] {
+function partsOf(expr: Expr, results: readonly CelResult[], { ast, references }: Checked): readonly Expr[] {
   const offsetOf = (id: number): number => ast.offsets.get(id) ?? -1;
   const parts = expr.type === 'comprehension' ? writtenIn(expr, offsetOf) : childrenOf(expr);
   // A path is one thing, unless it failed: then what it was looked up in matters.

@@ -2,7 +2,7 @@ import { childrenOf, type Expr } from '../syntax/ast.ts';
 import type { Compiled } from './compile.ts';
 import { evaluate, type EvaluationOptions, type Variables } from './evaluate.ts';
 import { unparse } from '../syntax/unparse.ts';
-import { CelError, type Result } from '../value/value.ts';
+import { CelError, type CelResult } from '../value/value.ts';
 import { valueText } from '../value/value-text.ts';
 
 /** The value of one part of an expression: `object.metadata.labels.run` and `"no"`. */
@@ -15,12 +15,12 @@ export interface PartValue {
  * Evaluates once more and returns the values of the fields that the expression read, in the order of the text: each
  * path from a variable once, with its value or with the complaint of the step that failed. Ours.
  */
-export function explain(
+export function explainValues(
   compiled: Compiled,
   variables: Variables,
   options: EvaluationOptions = {},
 ): readonly PartValue[] {
-  const seen = new Map<number, Result>();
+  const seen = new Map<number, CelResult>();
   evaluate(compiled, variables, { ...options, observe: (id, result) => seen.set(id, result) });
   const parts = new Map<string, string>();
   for (const path of pathsIn(compiled.checked.ast.root)) {
@@ -41,7 +41,7 @@ function pathsIn(expr: Expr): readonly Expr[] {
 }
 
 /** The value of the path; of one that failed, the part at which it did. */
-function observed(path: Expr, seen: ReadonlyMap<number, Result>): PartValue | undefined {
+function observed(path: Expr, seen: ReadonlyMap<number, CelResult>): PartValue | undefined {
   const expression = unparse(path);
   const result = seen.get(path.id);
   const [inner] = path.type === 'ident' ? [] : childrenOf(path);

@@ -1,35 +1,35 @@
-import type { Result } from '../value/value.ts';
+import type { CelResult } from '../value/value.ts';
 
 /** The state of one evaluation. Only its steps write to it. */
-export interface Frame {
+export interface EvaluationFrame {
   /** The variables, by the slots that the planner gave out. */
-  readonly slots: Result[];
+  readonly slots: CelResult[];
   cost: number;
   readonly costLimit: number;
   /** Rounds of all loops, counted for the interruption check. */
   rounds: number;
   readonly interrupted: (() => boolean) | undefined;
-  readonly room: Room;
+  readonly room: MemoryBudget;
   readonly observe: Observe | undefined;
 }
 
 /** About how many bytes of strings and lists the evaluation may still create. */
-export interface Room {
+export interface MemoryBudget {
   left: number;
 }
 
 /** For all expressions of a list together: far more than they need, far less than the memory of a server. */
-export const createRoom = (): Room => ({ left: 256 * 1024 * 1024 });
+export const createMemoryBudget = (): MemoryBudget => ({ left: 256 * 1024 * 1024 });
 
 /** Receives the value of every part of the expression, by id. */
 export interface Observe {
-  (id: number, result: Result): void;
+  (id: number, result: CelResult): void;
   /** What it counts, if it does: a loop that goes on where it was goes on with these, as with its cost. */
   readonly counts?: number[];
 }
 
 /** One part of a planned expression. */
-export type Step = (frame: Frame) => Result;
+export type EvaluationStep = (frame: EvaluationFrame) => CelResult;
 
 /** Ends an evaluation from inside; caught where it began. */
 export class Cancelled extends Error {}
@@ -45,13 +45,13 @@ export const mostElements = 4_000_000;
 const interruptedText = 'operation interrupted';
 const roundsBetweenChecks = 100;
 
-export function charge(frame: Frame, cost: number): void {
+export function chargeCost(frame: EvaluationFrame, cost: number): void {
   frame.cost += cost;
   if (frame.cost > frame.costLimit) throw new Cancelled(costExceeded);
 }
 
 /** Several costs of 1 at once: the limit is still hit by the first of them that is too many. */
-export function chargeUnits(frame: Frame, units: number): void {
+export function chargeUnits(frame: EvaluationFrame, units: number): void {
   frame.cost += units;
   if (frame.cost <= frame.costLimit) return;
   frame.cost = frame.costLimit + 1;
@@ -62,7 +62,7 @@ export function chargeUnits(frame: Frame, units: number): void {
 const elementSize = 8;
 
 /** What calls make has to fit into what is left for all that the expressions of a list make; the cost does not tell. */
-export function countMade(frame: Frame, result: Result): Result {
+export function countMade(frame: EvaluationFrame, result: CelResult): CelResult {
   if (typeof result === 'string') frame.room.left -= result.length;
   else if (Array.isArray(result)) frame.room.left -= elementSize * result.length;
   if (frame.room.left < 0) throw new Cancelled(costExceeded);
@@ -70,12 +70,12 @@ export function countMade(frame: Frame, result: Result): Result {
 }
 
 /** Counts an iteration of a loop and checks for interruption every 100. Follows cel-go interpreter/interpretable.go evalFold. */
-export function countRound(frame: Frame): void {
+export function countRound(frame: EvaluationFrame): void {
   frame.rounds += 1;
   if (frame.rounds % roundsBetweenChecks === 0) checkInterruption(frame);
 }
 
 /** For work whose cost does not tell how long it takes. */
-export function checkInterruption(frame: Frame): void {
+export function checkInterruption(frame: EvaluationFrame): void {
   if (frame.interrupted?.() === true) throw new Cancelled(interruptedText);
 }

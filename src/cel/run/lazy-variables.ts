@@ -1,6 +1,6 @@
 import type { Compilation } from './compile.ts';
 import { evaluate, type EvaluationOptions, type Variables } from './evaluate.ts';
-import { box, CelError, type Result, type Value } from '../value/value.ts';
+import { box, CelError, type CelResult, type Value } from '../value/value.ts';
 
 /** The `variables` of one list of expressions. */
 export interface LazyVariables {
@@ -20,9 +20,9 @@ export function createVariables(
   outer: Variables,
   options: EvaluationOptions,
 ): LazyVariables {
-  const known = new Map<string, Result>();
+  const known = new Map<string, CelResult>();
   let cost = 0;
-  const work = (name: string, compilation: Compilation): Result => {
+  const work = (name: string, compilation: Compilation): CelResult => {
     if (compilation.outcome === 'failed') {
       return new CelError(`composited variable "${name}" fails to compile: ${compilation.error}`);
     }
@@ -31,7 +31,7 @@ export function createVariables(
     if (evaluation.outcome === 'value') return evaluation.value;
     return new CelError(`composited variable "${name}" fails to evaluate: ${evaluation.error}`);
   };
-  const get = (name: string): Result | undefined => {
+  const get = (name: string): CelResult | undefined => {
     const compilation = compilations.get(name);
     if (compilation === undefined) return undefined;
     if (!known.has(name)) {

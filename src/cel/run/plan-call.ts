@@ -5,17 +5,24 @@ import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { equals } from '../value/equality.ts';
 import { listKindOf } from '../value/list-kind.ts';
 import { runtimeTypeName } from '../value/runtime-type.ts';
-import { Box, CelError, isBox, isList, isMap, noSuchOverload, type Value } from '../value/value.ts';
+import { Box, CelError, isBox, isCelList, isMap, noSuchOverload, type Value } from '../value/value.ts';
 import { type Qualifier, resolveStep } from './attribute.ts';
 import { costOf } from './call-cost.ts';
-import { charge, createRoom, type Step } from './frame.ts';
-import type { Operation } from './operation.ts';
+import { chargeCost, createMemoryBudget, type EvaluationStep } from './frame.ts';
+import type { CelOperation } from './operation.ts';
 import { callStep, isTypeConversion, setMembership } from './plan-function.ts';
-import { attributeOf, attributePlan, constantPlan, type Plan, type Planner, qualified } from './planner.ts';
+import {
+  attributeOf,
+  attributePlan,
+  constantPlan,
+  type EvaluationPlan,
+  type Planner,
+  qualifiedPlan,
+} from './planner.ts';
 import { compileRegex, isMatch } from './regex.ts';
 
 /** Operators first, since they evaluate their operands in their own way. Follows cel-go interpreter/planner.go. */
-export function planCall(planner: Planner, expr: CallExpr): Plan {
+export function planCall(planner: Planner, expr: CallExpr): EvaluationPlan {
   switch (expr.name) {
     case '_&&_':
     case '_||_':
@@ -37,17 +44,17 @@ export function planCall(planner: Planner, expr: CallExpr): Plan {
   }
 }
 
-const planArgument = (planner: Planner, expr: CallExpr, index: number): Plan => {
+const planArgument = (planner: Planner, expr: CallExpr, index: number): EvaluationPlan => {
   const arg: Expr | undefined = expr.args[index];
   return arg === undefined ? constantPlan(null) : planner.plan(arg);
 };
 
 /** `c ? a : b` is an attribute, so that fields of its result are looked up without paying for the branch's root. */
-function planConditional(planner: Planner, expr: CallExpr): Plan {
+function planConditional(planner: Planner, expr: CallExpr): EvaluationPlan {
   const condition = planArgument(planner, expr, 0).step;
   const truthy = branchStep(planArgument(planner, expr, 1));
   const falsy = branchStep(planArgument(planner, expr, 2));
-  const root: Step = (frame) => {
+  const root: EvaluationStep = (frame) => {
     const chosen = condition(frame);
     if (chosen === true) return truthy(frame);
     if (chosen === false) return falsy(frame);
@@ -56,38 +63,39 @@ function planConditional(planner: Planner, expr: CallExpr): Plan {
   return attributePlan({ root, rootCost: 0, qualifiers: [] });
 }
 
-const branchStep = ({ attribute, step }: Plan): Step => (attribute === undefined ? step : resolveStep(attribute));
+const branchStep = ({ attribute, step }: EvaluationPlan): EvaluationStep =>
+  attribute === undefined ? step : resolveStep(attribute);
 
-function planIndex(planner: Planner, expr: CallExpr, optional: boolean): Plan {
+function planIndex(planner: Planner, expr: CallExpr, optional: boolean): EvaluationPlan {
   const operand = attributeOf(planArgument(planner, expr, 0));
   const key = planArgument(planner, expr, 1);
-  return qualified(operand, { id: expr.id, optional, key: indexKey(key) });
+  return qualifiedPlan(operand, { id: expr.id, optional, key: indexKey(key) });
 }
 
-const indexKey = ({ constant, attribute, step }: Plan): Qualifier['key'] => {
+const indexKey = ({ constant, attribute, step }: EvaluationPlan): Qualifier['key'] => {
   if (constant !== undefined) return { constant: constant.value };
   return { step: attribute === undefined ? step : resolveStep(attribute) };
 };
 
-function planOptionalSelect(planner: Planner, expr: CallExpr): Plan {
+function planOptionalSelect(planner: Planner, expr: CallExpr): EvaluationPlan {
   const operand = attributeOf(planArgument(planner, expr, 0));
   const field = planArgument(planner, expr, 1).constant?.value ?? null;
-  return qualified(operand, { id: expr.id, optional: true, key: { constant: field } });
+  return qualifiedPlan(operand, { id: expr.id, optional: true, key: { constant: field } });
 }
 
 /** Only `false` ends a quantifier; an error may still be absorbed. */
-function planNotStrictlyFalse(planner: Planner, expr: CallExpr): Plan {
+function planNotStrictlyFalse(planner: Planner, expr: CallExpr): EvaluationPlan {
   const { step } = planArgument(planner, expr, 0);
   return {
     step: (frame) => {
       const value = step(frame);
-      charge(frame, 1);
+      chargeCost(frame, 1);
       return value !== false;
     },
   };
 }
 
-function planFunction(planner: Planner, expr: CallExpr): Plan {
+function planFunction(planner: Planner, expr: CallExpr): EvaluationPlan {
   const { name, overload, args } = resolvedCall(planner, expr);
   const plans = args.map(planner.plan);
   const pattern = constantPattern(planner, name, plans);
@@ -116,7 +124,7 @@ interface ResolvedCall {
 }
 
 /** A pattern that is a constant is compiled when the program is made. Follows apiserver pkg/cel/library/regex.go. */
-function constantPattern(planner: Planner, name: string, plans: readonly Plan[]): RE2JS | undefined {
+function constantPattern(planner: Planner, name: string, plans: readonly EvaluationPlan[]): RE2JS | undefined {
   if (!['matches', 'find', 'findAll'].includes(name)) return undefined;
   const pattern = plans[1]?.constant?.value;
   const compiled = typeof pattern === 'string' ? compileRegex(pattern) : undefined;
@@ -126,12 +134,12 @@ function constantPattern(planner: Planner, name: string, plans: readonly Plan[])
 }
 
 const matchOperation =
-  (pattern: RE2JS): Operation =>
+  (pattern: RE2JS): CelOperation =>
   (text) =>
     typeof text === 'string' ? isMatch(pattern, text) : noSuchOverload;
 
 /** `int('42')` is evaluated when the program is made; so is its error. */
-function folded(planner: Planner, plans: readonly Plan[], step: Step): Plan {
+function folded(planner: Planner, plans: readonly EvaluationPlan[], step: EvaluationStep): EvaluationPlan {
   const [argument] = plans;
   if (argument?.constant === undefined || plans.length !== 1) return { step };
   const value = step({
@@ -140,7 +148,7 @@ function folded(planner: Planner, plans: readonly Plan[], step: Step): Plan {
     costLimit: Infinity,
     rounds: 0,
     interrupted: undefined,
-    room: createRoom(),
+    room: createMemoryBudget(),
     observe: undefined,
   });
   if (!(value instanceof CelError)) return constantPlan(value);
@@ -152,7 +160,7 @@ const isOptionalFallback = (overload: string): boolean =>
   overload === 'optional_orValue_value' || overload === 'optional_or_optional';
 
 /** `a.or(b)` and `a.orValue(b)` evaluate `b` only when `a` is none, and cost nothing; what is no optional stays. */
-function planFallback(plans: readonly Plan[], unwrap: boolean): Plan {
+function planFallback(plans: readonly EvaluationPlan[], unwrap: boolean): EvaluationPlan {
   const [first = constantPlan(null), second = constantPlan(null)] = plans;
   return {
     step: (frame) => {
@@ -169,7 +177,7 @@ function planFallback(plans: readonly Plan[], unwrap: boolean): Plan {
  * `&&` and `||`: one decisive operand is enough, on either side of a failure. Free of cost themselves.
  * Follows cel-go interpreter/interpretable.go evalOr and evalAnd.
  */
-function planLogic(planner: Planner, expr: CallExpr, decisive: boolean): Plan {
+function planLogic(planner: Planner, expr: CallExpr, decisive: boolean): EvaluationPlan {
   const [left = constantPlan(null), right = constantPlan(null)] = expr.args.map(planner.plan);
   const first = left.step;
   const second = right.step;
@@ -189,7 +197,7 @@ function planLogic(planner: Planner, expr: CallExpr, decisive: boolean): Plan {
 /** Kubernetes' own types, and the objects, sets and maps of a schema, compare with their like only. */
 function refuses(a: Value, b: Value): boolean {
   if (typeof a !== 'object' || a === null || b === null) return false;
-  if (isList(a)) return listKindOf(a) !== undefined && !isList(b);
+  if (isCelList(a)) return listKindOf(a) !== undefined && !isCelList(b);
   if (!(a instanceof Box)) return false;
   return a.kind === 'object' ? !isMap(b) : own.has(a.kind) && !(b instanceof Box && b.kind === a.kind);
 }
@@ -197,7 +205,7 @@ function refuses(a: Value, b: Value): boolean {
 const own: ReadonlySet<string> = new Set(['url', 'ip', 'cidr', 'quantity', 'semver', 'format', 'authorizer']);
 
 /** `==` and `!=`. */
-function planEquals(planner: Planner, expr: CallExpr): Plan {
+function planEquals(planner: Planner, expr: CallExpr): EvaluationPlan {
   const plans = expr.args.map(planner.plan);
   const expected = expr.name === '_==_';
   return {
@@ -242,7 +250,7 @@ const silent: ReadonlySet<string> = new Set(
  * lacks what it takes, the types of all arguments where overloads differ by type.
  * Follows cel-go interpreter/interpretable.go and common/decls/decls.go MaybeNoSuchOverload.
  */
-function namingMissing(name: string, count: number, operation: Operation): Operation {
+function namingMissing(name: string, count: number, operation: CelOperation): CelOperation {
   if (silent.has(name)) return operation;
   return (a, b, c, d) => {
     const result = operation(a, b, c, d);

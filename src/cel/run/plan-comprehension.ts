@@ -1,18 +1,25 @@
 import type { ComprehensionExpr, Expr } from '../syntax/ast.ts';
 import { accumulator } from '../syntax/macro-fold.ts';
 import { mapEntries, startMap } from '../value/map-key.ts';
-import { goTypeName } from '../value/runtime-type.ts';
-import { CelError, isBox, isList, isMap, noSuchOverload, type Result, type Value } from '../value/value.ts';
-import { charge, chargeUnits, checkInterruption, countRound, type Frame, type Step } from './frame.ts';
-import type { Plan, Planner } from './planner.ts';
+import { celGoTypeName } from '../value/runtime-type.ts';
+import { CelError, isBox, isCelList, isMap, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
+import {
+  chargeCost,
+  chargeUnits,
+  checkInterruption,
+  countRound,
+  type EvaluationFrame,
+  type EvaluationStep,
+} from './frame.ts';
+import type { EvaluationPlan, Planner } from './planner.ts';
 
 /** A planned loop: where its variables live and what it does in each round. */
 interface Loop {
-  readonly range: Step;
-  readonly init: Step;
-  readonly condition: Step;
-  readonly step: Step;
-  readonly result: Step;
+  readonly range: EvaluationStep;
+  readonly init: EvaluationStep;
+  readonly condition: EvaluationStep;
+  readonly step: EvaluationStep;
+  readonly result: EvaluationStep;
   readonly accumulator: number;
   readonly variables: readonly number[];
   /** Set when the loop only appends to a list: it is filled in place. */
@@ -21,14 +28,14 @@ interface Loop {
 
 /** Appends `element` in the rounds that `filter` lets through. */
 interface Append {
-  readonly filter: Step | undefined;
-  readonly element: Step;
+  readonly filter: EvaluationStep | undefined;
+  readonly element: EvaluationStep;
   /** Of `+ [element]`: the list is free when it is a constant. */
   readonly cost: number;
 }
 
 /** A fold over a list or a map. Follows cel-go interpreter/interpretable.go evalFold. */
-export function planComprehension(planner: Planner, expr: ComprehensionExpr): Plan {
+export function planComprehension(planner: Planner, expr: ComprehensionExpr): EvaluationPlan {
   const quick = planner.observed ? undefined : planQuantified(planner, expr);
   if (quick !== undefined) return quick;
   const range = planner.plan(expr.range).step;
@@ -56,7 +63,7 @@ const buildsMap = ({ accumulator: name, init }: ComprehensionExpr): boolean =>
   name === accumulator && init.type === 'map' && init.entries.length === 0;
 
 /** `all` and `exists`. */
-function planQuantified(planner: Planner, expr: ComprehensionExpr): Plan | undefined {
+function planQuantified(planner: Planner, expr: ComprehensionExpr): EvaluationPlan | undefined {
   if (expr.init.type !== 'constant') return undefined;
   const range = planner.plan(expr.range).step;
   const names = [expr.variable, ...(expr.variable2 === undefined ? [] : [expr.variable2])];
@@ -72,7 +79,7 @@ function planQuantified(planner: Planner, expr: ComprehensionExpr): Plan | undef
 /** Gathering more elements than this takes time of its own. */
 const fewRounds = 100;
 
-function quantifierStep(range: Step, quantifier: Quantifier, variables: readonly number[]): Step {
+function quantifierStep(range: EvaluationStep, quantifier: Quantifier, variables: readonly number[]): EvaluationStep {
   return (frame) => {
     const value = range(frame);
     if (value instanceof CelError) return value;
@@ -84,7 +91,7 @@ function quantifierStep(range: Step, quantifier: Quantifier, variables: readonly
   };
 }
 
-function runLoop(frame: Frame, loop: Loop): Result {
+function runLoop(frame: EvaluationFrame, loop: Loop): CelResult {
   const range = loop.range(frame);
   if (range instanceof CelError) return range;
   const rounds = roundsOf(range, loop.variables.length === 2);
@@ -105,9 +112,9 @@ interface Rounds {
 
 function roundsOf(range: Value, pairs: boolean): Rounds | CelError {
   const target = isBox(range, 'optional') ? (range.value ?? null) : range;
-  if (isList(target)) return pairs ? numbered(target) : { first: target, second: undefined };
+  if (isCelList(target)) return pairs ? numbered(target) : { first: target, second: undefined };
   if (isMap(target)) return roundsOfMap(mapEntries(target), pairs);
-  const type = goTypeName(target);
+  const type = celGoTypeName(target);
   return new CelError(
     pairs ? `unsupported comprehension range type: ${type}` : `got '${type}', expected iterable type`,
   );
@@ -120,7 +127,7 @@ const roundsOfMap = (entries: ReturnType<typeof mapEntries>, pairs: boolean): Ro
   second: pairs ? entries.map(([, value]) => value) : undefined,
 });
 
-function foldAll(frame: Frame, loop: Loop, rounds: Rounds): void {
+function foldAll(frame: EvaluationFrame, loop: Loop, rounds: Rounds): void {
   const { accumulator: slot, variables } = loop;
   for (let index = 0; index < rounds.first.length; index += 1) {
     setVariables(frame, variables, rounds, index);
@@ -130,7 +137,7 @@ function foldAll(frame: Frame, loop: Loop, rounds: Rounds): void {
   }
 }
 
-function setVariables(frame: Frame, variables: readonly number[], rounds: Rounds, index: number): void {
+function setVariables(frame: EvaluationFrame, variables: readonly number[], rounds: Rounds, index: number): void {
   frame.slots[variables[0] ?? 0] = rounds.first[index] ?? null;
   if (rounds.second !== undefined) frame.slots[variables[1] ?? 0] = rounds.second[index] ?? null;
 }
@@ -138,16 +145,16 @@ function setVariables(frame: Frame, variables: readonly number[], rounds: Rounds
 const listCost = 10;
 
 /** Costs what `result + [element]` costs, but does not copy the list in every round. */
-function appendAll(frame: Frame, loop: Loop, { filter, element, cost }: Append, rounds: Rounds): void {
+function appendAll(frame: EvaluationFrame, loop: Loop, { filter, element, cost }: Append, rounds: Rounds): void {
   const collected: Value[] = [];
   let failure: CelError | undefined;
   for (let index = 0; index < rounds.first.length; index += 1) {
     setVariables(frame, loop.variables, rounds, index);
     const wanted = filter === undefined ? true : filter(frame);
     if (wanted === true) {
-      charge(frame, 1);
+      chargeCost(frame, 1);
       const value = element(frame);
-      charge(frame, cost);
+      chargeCost(frame, cost);
       if (value instanceof CelError) failure ??= value;
       else if (failure === undefined) collected.push(value);
     } else if (wanted !== false) {
@@ -183,7 +190,7 @@ function appendOf(planner: Planner, added: Expr, filter: Expr | undefined): Appe
 interface Quantifier {
   /** The value of an element that ends the loop: false for `all`, true for `exists`. */
   readonly decisive: boolean;
-  readonly predicate: Step;
+  readonly predicate: EvaluationStep;
 }
 
 /** Recognises the loops that the macros `all` and `exists` make. */
@@ -200,13 +207,13 @@ function planQuantifier(planner: Planner, expr: ComprehensionExpr): Quantifier |
  * An error is kept, unless a later element decides.
  */
 function runQuantifier(
-  frame: Frame,
+  frame: EvaluationFrame,
   { decisive, predicate }: Quantifier,
   rounds: number,
   setVariables: (round: number) => void,
-): Result {
+): CelResult {
   const roundCost = decisive ? 4 : 3;
-  let accumulated: Result = !decisive;
+  let accumulated: CelResult = !decisive;
   for (let round = 0; round < rounds; round += 1) {
     if (accumulated === decisive) {
       chargeUnits(frame, roundCost - 1);
@@ -221,6 +228,6 @@ function runQuantifier(
     }
     countRound(frame);
   }
-  charge(frame, 1);
+  chargeCost(frame, 1);
   return accumulated;
 }

@@ -2,17 +2,24 @@ import type { Checked } from '../check/checked.ts';
 import { type Type, typeName } from '../check/type.ts';
 import type { ConstantExpr, Expr, IdentExpr, ListExpr, MapExpr, SelectExpr, StructExpr } from '../syntax/ast.ts';
 import { mapOf } from '../value/map-key.ts';
-import { box, CelError, double, int, isBox, noSuchOverload, type Result, uint, type Value } from '../value/value.ts';
+import { box, CelError, double, int, isBox, noSuchOverload, type CelResult, uint, type Value } from '../value/value.ts';
 import { presenceStep } from './attribute.ts';
-import { charge, type Step } from './frame.ts';
-import type { Operations } from './operation.ts';
+import { chargeCost, type EvaluationStep } from './frame.ts';
+import type { CelOperations } from './operation.ts';
 import { planCall } from './plan-call.ts';
 import { planComprehension } from './plan-comprehension.ts';
-import { attributeOf, attributePlan, constantPlan, type Plan, type Planner, qualified } from './planner.ts';
+import {
+  attributeOf,
+  attributePlan,
+  constantPlan,
+  type EvaluationPlan,
+  type Planner,
+  qualifiedPlan,
+} from './planner.ts';
 
 /** An expression ready to run: the step, and the variables it needs by slot. */
 export interface Program {
-  readonly step: Step;
+  readonly step: EvaluationStep;
   /** The name of the variable in each of the first slots; '' where a loop keeps its own. */
   readonly globals: readonly string[];
   readonly slots: number;
@@ -26,7 +33,7 @@ export type Planning =
  * Turns a checked expression into closures. With `observed`, every part reports its value to the frame's observer.
  * Follows cel-go interpreter/planner.go and decorators.go (constant folding).
  */
-export function plan(checked: Checked, operations: Operations, observed = false): Planning {
+export function plan(checked: Checked, operations: CelOperations, observed = false): Planning {
   const globals = new Map<string, number>();
   const scopes: (readonly [string, number])[] = [];
   let slots = 0;
@@ -61,7 +68,7 @@ export function plan(checked: Checked, operations: Operations, observed = false)
   return { outcome: 'planned', program: { step, globals: names, slots } };
 }
 
-function observedPlan(made: Plan, expr: Expr): Plan {
+function observedPlan(made: EvaluationPlan, expr: Expr): EvaluationPlan {
   const { step } = made;
   return {
     ...made,
@@ -73,7 +80,7 @@ function observedPlan(made: Plan, expr: Expr): Plan {
   };
 }
 
-function planExpr(planner: Planner, expr: Expr): Plan {
+function planExpr(planner: Planner, expr: Expr): EvaluationPlan {
   switch (expr.type) {
     case 'constant':
       return constantPlan(constantValue(expr));
@@ -113,16 +120,16 @@ function constantValue({ constant }: ConstantExpr): Value {
   }
 }
 
-const valueOf = (result: Result): Value => (result instanceof CelError ? null : result);
+const valueOf = (result: CelResult): Value => (result instanceof CelError ? null : result);
 
-function planIdent(planner: Planner, { id, name }: IdentExpr): Plan {
+function planIdent(planner: Planner, { id, name }: IdentExpr): EvaluationPlan {
   const reference = planner.checked.references.get(id);
   if (reference?.means === 'ident') return planDeclared(planner, id, reference.declared);
   const slot = planner.localSlot(name);
   return slot === undefined ? constantPlan(null) : variablePlan(planner, id, slot);
 }
 
-function planDeclared(planner: Planner, id: number, { declared, name, type }: Declared): Plan {
+function planDeclared(planner: Planner, id: number, { declared, name, type }: Declared): EvaluationPlan {
   if (declared === 'type') return constantPlan(box('type', typeValueName(type)));
   return variablePlan(planner, id, planner.globalSlot(name));
 }
@@ -135,9 +142,9 @@ interface Declared {
 
 const typeValueName = (type: Type): string => (type.kind === 'type' && type.of ? typeName(type.of) : typeName(type));
 
-function variablePlan({ observed }: Planner, id: number, slot: number): Plan {
-  const read: Step = (frame) => frame.slots[slot] ?? null;
-  const root: Step = (frame) => {
+function variablePlan({ observed }: Planner, id: number, slot: number): EvaluationPlan {
+  const read: EvaluationStep = (frame) => frame.slots[slot] ?? null;
+  const root: EvaluationStep = (frame) => {
     const value = read(frame);
     frame.observe?.(id, value);
     return value;
@@ -145,12 +152,12 @@ function variablePlan({ observed }: Planner, id: number, slot: number): Plan {
   return attributePlan({ root: observed ? root : read, rootCost: 1, qualifiers: [] });
 }
 
-function planSelect(planner: Planner, expr: SelectExpr): Plan {
+function planSelect(planner: Planner, expr: SelectExpr): EvaluationPlan {
   const reference = planner.checked.references.get(expr.id);
   if (reference?.means === 'ident') return planDeclared(planner, expr.id, reference.declared);
   const attribute = attributeOf(planner.plan(expr.operand));
   if (expr.testOnly) return { step: presenceStep(attribute, expr.field) };
-  return qualified(attribute, { id: expr.id, optional: false, key: { constant: expr.field } });
+  return qualifiedPlan(attribute, { id: expr.id, optional: false, key: { constant: expr.field } });
 }
 
 const listCost = 10;
@@ -158,7 +165,7 @@ const mapCost = 30;
 const structCost = 40;
 
 /** `[a, b]`; one of constants is a constant and free. Follows cel-go interpreter/interpretable.go evalList. */
-function planList(planner: Planner, expr: ListExpr): Plan {
+function planList(planner: Planner, expr: ListExpr): EvaluationPlan {
   const plans = expr.elements.map(planner.plan);
   const constants = plans.flatMap(({ constant }) => (constant === undefined ? [] : [constant.value]));
   if (constants.length === plans.length) return constantPlan(constants);
@@ -176,20 +183,20 @@ function planList(planner: Planner, expr: ListExpr): Plan {
         }
         if (value !== undefined) elements.push(value);
       }
-      charge(frame, listCost);
+      chargeCost(frame, listCost);
       return failure ?? elements;
     },
   };
 }
 
 /** The value of an entry; undefined leaves it out, which only one written with `?` can do. */
-function entryValue(result: Result, optional: boolean): Result | undefined {
+function entryValue(result: CelResult, optional: boolean): CelResult | undefined {
   if (!optional || result instanceof CelError) return result;
   return isBox(result, 'optional') ? result.value : noSuchOverload;
 }
 
 /** `{k: v}`. Duplicate keys are an error, but the last wins when all is constant. */
-function planMap(planner: Planner, expr: MapExpr): Plan {
+function planMap(planner: Planner, expr: MapExpr): EvaluationPlan {
   const plans = expr.entries.map(({ key, value, optional }) => ({
     key: planner.plan(key),
     value: planner.plan(value),
@@ -215,14 +222,14 @@ function planMap(planner: Planner, expr: MapExpr): Plan {
         }
         if (made !== undefined) entries.push([madeKey, made]);
       }
-      charge(frame, mapCost);
+      chargeCost(frame, mapCost);
       return failure ?? mapOf(entries);
     },
   };
 }
 
 /** `Name{field: value}`. */
-function planStruct(planner: Planner, expr: StructExpr): Plan {
+function planStruct(planner: Planner, expr: StructExpr): EvaluationPlan {
   const type = planner.checked.typeOf(expr.id);
   const name = type.kind === 'struct' ? type.name : expr.name;
   const plans = expr.entries.map(({ field, value, optional }) => ({ field, step: planner.plan(value).step, optional }));
@@ -238,7 +245,7 @@ function planStruct(planner: Planner, expr: StructExpr): Plan {
         }
         if (value !== undefined) fields.set(field, value);
       }
-      charge(frame, structCost);
+      chargeCost(frame, structCost);
       return failure ?? box('struct', { name, fields });
     },
   };

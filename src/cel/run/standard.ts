@@ -4,31 +4,31 @@ import { greater, greaterEquals, less, lessEquals } from '../value/compare.ts';
 import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toType, toUint } from '../value/convert.ts';
 import { placeOf } from '../value/equality.ts';
 import { lookup, mapSize } from '../value/map-key.ts';
-import type { Operation, Operations } from './operation.ts';
+import type { CelOperation, CelOperations } from './operation.ts';
 import { timeOperations } from '../value/time-fields.ts';
-import { isList, isMap, noSuchOverload, type Result, type Value } from '../value/value.ts';
+import { isCelList, isMap, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
 
 /** `size(x)`: code points, bytes, elements or entries. */
-function size(value: Value): Result {
+function size(value: Value): CelResult {
   if (typeof value === 'string') return codePointLength(value);
-  if (isList(value) || value instanceof Uint8Array) return value.length;
+  if (isCelList(value) || value instanceof Uint8Array) return value.length;
   return isMap(value) ? mapSize(value) : noSuchOverload;
 }
 
-function contained(needle: Value, haystack: Value): Result {
-  if (isList(haystack)) return placeOf(haystack, needle) >= 0;
+function contained(needle: Value, haystack: Value): CelResult {
+  if (isCelList(haystack)) return placeOf(haystack, needle) >= 0;
   return isMap(haystack) ? lookup(haystack, needle) !== undefined : noSuchOverload;
 }
 
 const onTexts =
-  (test: (text: string, part: string) => boolean): Operation =>
+  (test: (text: string, part: string) => boolean): CelOperation =>
   (text, part) =>
     typeof text === 'string' && typeof part === 'string' ? test(text, part) : noSuchOverload;
 
-const not: Operation = (value) => (typeof value === 'boolean' ? !value : noSuchOverload);
+const not: CelOperation = (value) => (typeof value === 'boolean' ? !value : noSuchOverload);
 
 /** The functions of the language itself. Follows cel-go common/stdlib/standard.go. */
-export const standard: Operations = new Map<string, Operation>([
+export const standard: CelOperations = new Map<string, CelOperation>([
   ['_+_', add],
   ['_-_', subtract],
   ['_*_', multiply],

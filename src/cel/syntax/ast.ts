@@ -57,7 +57,7 @@ export interface ListExpr {
   readonly optional: readonly number[];
 }
 
-export interface MapEntry {
+export interface MapEntryExpr {
   readonly id: number;
   readonly key: Expr;
   readonly value: Expr;
@@ -67,7 +67,7 @@ export interface MapEntry {
 export interface MapExpr {
   readonly type: 'map';
   readonly id: number;
-  readonly entries: readonly MapEntry[];
+  readonly entries: readonly MapEntryExpr[];
 }
 
 export interface FieldEntry {

@@ -18,8 +18,8 @@ import {
   type PrimaryContext,
   SelectContext,
 } from '../grammar/generated/CELParser.ts';
-import type { Expr, FieldEntry, MapEntry } from './ast.ts';
-import { call, constant, ident, list, map, type NodeFactory, select, struct, unspecified } from './node-factory.ts';
+import type { Expr, FieldEntry, MapEntryExpr } from './ast.ts';
+import { call, constant, ident, list, mapExpr, type NodeFactory, select, struct, unspecified } from './node-factory.ts';
 import { literalValue } from './parse-literal.ts';
 
 /** What the builders of the tree's parts share. */
@@ -136,12 +136,12 @@ function buildList(builder: Builder, context: CreateListContext): Expr {
 function buildMap(builder: Builder, context: CreateMapContext): Expr {
   const id = opening(builder, context._operator);
   const { _keys: keys = [], _colons: colons = [], _values: values = [] } = context._entries ?? {};
-  const entries = colons.map((colon, index): MapEntry => {
+  const entries = colons.map((colon, index): MapEntryExpr => {
     const entryId = builder.nodes.id(colon.start);
     const key = builder.build(keys[index]?._item);
     return { id: entryId, key, value: builder.build(values[index]), optional: Boolean(keys[index]?._optional) };
   });
-  return map(id, entries);
+  return mapExpr(id, entries);
 }
 
 function buildStruct(builder: Builder, context: CreateStructContext): Expr {

@@ -1,15 +1,15 @@
 import { codePoints } from './code-points.ts';
-import { type Location, locationOf, noLocation, type Source } from './source.ts';
+import { type CelLocation, locationOf, noLocation, type Source } from './source.ts';
 
 /** One complaint of the parser, the checker or a validator. */
 export interface Issue {
-  readonly location: Location;
+  readonly location: CelLocation;
   readonly message: string;
 }
 
 /** Collects complaints. Those after the first hundred are only counted. Follows cel-go common/errors.go. */
 export interface Issues {
-  readonly at: (location: Location, message: string) => void;
+  readonly at: (location: CelLocation, message: string) => void;
   readonly atOffset: (offset: number | undefined, message: string) => void;
   readonly list: () => readonly Issue[];
 }
@@ -21,7 +21,7 @@ const counted: Issue = { location: noLocation, message: '' };
 
 export function createIssues(source: Source): Issues {
   const issues: Issue[] = [];
-  const at = (location: Location, message: string): void => {
+  const at = (location: CelLocation, message: string): void => {
     issues.push(issues.length < reportLimit ? { location, message } : counted);
   };
   return {

@@ -46,7 +46,7 @@ export const literalBool = (context: MacroContext, value: boolean): Expr => lite
 export const collected = ({ id }: MacroContext): Expr => ident(id(), accumulator);
 export const globalCall = ({ id }: MacroContext, name: string, ...args: readonly Expr[]): Expr =>
   call(id(), name, ...args);
-export const listOf = ({ id }: MacroContext, ...elements: readonly Expr[]): Expr => list(id(), elements);
+export const listExpr = ({ id }: MacroContext, ...elements: readonly Expr[]): Expr => list(id(), elements);
 
 /** The parts of a fold that differ between the quantifiers and the collectors. */
 type Loop = Pick<Fold, 'init' | 'condition' | 'step' | 'result'>;
@@ -83,9 +83,9 @@ export const existsOneLoop = (context: MacroContext, predicate: Expr): Loop => (
 
 /** Adds an element for each round, or for those the filter lets through. */
 export function listLoop(context: MacroContext, element: Expr, filter?: Expr): Loop {
-  const added = globalCall(context, '_+_', collected(context), listOf(context, element));
+  const added = globalCall(context, '_+_', collected(context), listExpr(context, element));
   return {
-    init: listOf(context),
+    init: listExpr(context),
     condition: literalBool(context, true),
     step: filter === undefined ? added : globalCall(context, '_?_:_', filter, added, collected(context)),
     result: collected(context),

@@ -1,4 +1,4 @@
-import { call, ident, map, memberCall, select } from './node-factory.ts';
+import { call, ident, mapExpr, memberCall, select } from './node-factory.ts';
 import {
   accumulator,
   allLoop,
@@ -10,7 +10,7 @@ import {
   foldOf,
   globalCall,
   listLoop,
-  listOf,
+  listExpr,
   literalBool,
   type MacroContext,
   macroError,
@@ -74,7 +74,7 @@ const mapLoop =
   (context, body, filtered) => {
     const inserted = insert(context, body, key);
     return {
-      init: map(context.id(), []),
+      init: mapExpr(context.id(), []),
       condition: literalBool(context, true),
       step: filtered === undefined ? inserted : globalCall(context, '_?_:_', filtered, inserted, collected(context)),
       result: collected(context),
@@ -101,7 +101,7 @@ const optionalMacro =
     const bound = variableName(variable, `${name}() variable name must be a simple identifier`);
     if (typeof bound !== 'string') return bound;
     const mapped = foldOf(context, {
-      range: listOf(context),
+      range: listExpr(context),
       variables: ['#unused'],
       accumulator: bound,
       init: memberCall(context.id(), 'value', context.copy(target), []),
@@ -135,7 +135,7 @@ const sortBy: Expand = (context, target, args) => {
   const keys = oneVariable(listLoop, collectorError)(context, input(), [variable ?? target, key ?? target]);
   if (keys.type === 'macro-error') return keys;
   return foldOf(context, {
-    range: listOf(context),
+    range: listExpr(context),
     variables: ['#unused'],
     accumulator: sortInput,
     init: target,

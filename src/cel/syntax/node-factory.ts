@@ -1,4 +1,4 @@
-import type { Ast, Constant, Expr, FieldEntry, MapEntry } from './ast.ts';
+import type { Ast, Constant, Expr, FieldEntry, MapEntryExpr } from './ast.ts';
 
 /** Makes expressions and hands out their ids. */
 export interface NodeFactory {
@@ -51,7 +51,7 @@ export const list = (id: number, elements: readonly Expr[], optional: readonly n
   elements,
   optional,
 });
-export const map = (id: number, entries: readonly MapEntry[]): Expr => ({ type: 'map', id, entries });
+export const mapExpr = (id: number, entries: readonly MapEntryExpr[]): Expr => ({ type: 'map', id, entries });
 export const struct = (id: number, name: string, entries: readonly FieldEntry[]): Expr => ({
   type: 'struct',
   id,

@@ -7,17 +7,17 @@ export interface Source {
 }
 
 /** A place in the text. `line` counts from 1, `column` from 0; no place is -1, -1. */
-export interface Location {
+export interface CelLocation {
   readonly line: number;
   readonly column: number;
 }
 
-export const noLocation: Location = { line: -1, column: -1 };
+export const noLocation: CelLocation = { line: -1, column: -1 };
 
 export const createSource = (text: string): Source => ({ text, lines: text === '' ? [] : text.split('\n') });
 
 /** The place of an offset, both counted in code points. */
-export function locationOf(source: Source, offset: number): Location {
+export function locationOf(source: Source, offset: number): CelLocation {
   let start = 0;
   for (const [index, line] of source.lines.entries()) {
     const length = codePointLength(line) + 1;

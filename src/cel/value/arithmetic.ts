@@ -6,9 +6,9 @@ import {
   integerOverflow,
   isBox,
   isInt,
-  isList,
+  isCelList,
   noSuchOverload,
-  type Result,
+  type CelResult,
   uint,
   type Value,
 } from './value.ts';
@@ -19,14 +19,14 @@ import { durationOf, timestampOf } from './time.ts';
 const divisionByZero = new CelError('division by zero');
 const modulusByZero = new CelError('modulus by zero');
 
-type Operation = (a: Result, b: Result) => Result;
+type Operation = (a: CelResult, b: CelResult) => CelResult;
 
 /** How an operator treats each kind of number. */
 interface Numbers {
-  readonly ints: (a: bigint, b: bigint) => Result;
-  readonly uints: (a: bigint, b: bigint) => Result;
+  readonly ints: (a: bigint, b: bigint) => CelResult;
+  readonly uints: (a: bigint, b: bigint) => CelResult;
   readonly doubles: ((a: number, b: number) => number) | undefined;
-  readonly others: (a: Value, b: Value) => Result;
+  readonly others: (a: Value, b: Value) => CelResult;
 }
 
 const operation =
@@ -42,7 +42,7 @@ const operation =
     return right === undefined ? noSuchOverload : double(doubles(left, right));
   };
 
-const none = (): Result => noSuchOverload;
+const none = (): CelResult => noSuchOverload;
 
 const slowAdd = operation({
   ints: (a, b) => int(a + b),
@@ -98,7 +98,7 @@ export const multiply: Operation = (a, b) => {
   return slowMultiply(a, b);
 };
 
-export function negate(a: Result): Result {
+export function negate(a: CelResult): CelResult {
   if (a instanceof CelError) return a;
   if (isInt(a)) return int(-BigInt(a));
   if (typeof a === 'boolean') return !a;
@@ -113,9 +113,9 @@ function addLists(a: readonly Value[], b: readonly Value[]): Value {
   return listKindOf(a)?.add(b) ?? a.concat(b);
 }
 
-function addOthers(a: Value, b: Value): Result {
+function addOthers(a: Value, b: Value): CelResult {
   if (typeof a === 'string') return typeof b === 'string' ? a + b : noSuchOverload;
-  if (isList(a)) return isList(b) ? addLists(a, b) : noSuchOverload;
+  if (isCelList(a)) return isCelList(b) ? addLists(a, b) : noSuchOverload;
   if (a instanceof Uint8Array) return b instanceof Uint8Array ? joinBytes(a, b) : noSuchOverload;
   if (isBox(a, 'duration')) {
     if (isBox(b, 'duration')) return durationOf(a.value + b.value);
@@ -124,7 +124,7 @@ function addOthers(a: Value, b: Value): Result {
   return isBox(a, 'timestamp') && isBox(b, 'duration') ? timestampOf(a.value + b.value) : noSuchOverload;
 }
 
-function subtractOthers(a: Value, b: Value): Result {
+function subtractOthers(a: Value, b: Value): CelResult {
   if (isBox(a, 'duration')) return isBox(b, 'duration') ? durationOf(a.value - b.value) : noSuchOverload;
   if (!isBox(a, 'timestamp')) return noSuchOverload;
   if (isBox(b, 'duration')) return timestampOf(a.value - b.value);

@@ -1,8 +1,8 @@
 import { compareBytes, compareNumbers, isNumeric } from './equality.ts';
-import { CelError, isBox, noSuchOverload, type Result, type Value } from './value.ts';
+import { CelError, isBox, noSuchOverload, type CelResult, type Value } from './value.ts';
 
 /** -1, 0 or 1 for values that have an order, NaN next to NaN; undefined for others. */
-export function compare(a: Value, b: Value): number | undefined {
+export function compareValues(a: Value, b: Value): number | undefined {
   if (isNumeric(a)) return isNumeric(b) ? compareNumbers(a, b) : undefined;
   if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b);
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
@@ -51,7 +51,7 @@ function orderOfUnits(left: number, right: number): number {
 
 export const compareBigints = (a: bigint, b: bigint): number => Number(a > b) - Number(a < b);
 
-type Comparison = (a: Result, b: Result) => Result;
+type Comparison = (a: CelResult, b: CelResult) => CelResult;
 
 /** `<` and its like: the fast way for small ints, else by `compare`. */
 const comparison =
@@ -59,7 +59,7 @@ const comparison =
   (a, b) => {
     if (a instanceof CelError) return a;
     if (b instanceof CelError) return b;
-    const found = compare(a, b);
+    const found = compareValues(a, b);
     return found === undefined ? noSuchOverload : holds(found);
   };
 

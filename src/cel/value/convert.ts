@@ -1,6 +1,6 @@
 import { readGoBool } from '../../machinery/go/go-bool.ts';
 import { goFloat } from '../../machinery/go/go-float.ts';
-import { durationOf, durationText, readDuration, readTimestamp, timestampOf, timestampText } from './time.ts';
+import { durationOf, goDurationText, readDuration, readTimestamp, timestampOf, timestampText } from './time.ts';
 import { runtimeTypeName } from './runtime-type.ts';
 import {
   type AnyBox,
@@ -13,7 +13,7 @@ import {
   integerOverflow,
   isInt,
   noSuchOverload,
-  type Result,
+  type CelResult,
   uint,
   unsignedOverflow,
   type Value,
@@ -25,7 +25,7 @@ const conversionError = (from: string, to: string): CelError =>
 const second = 1_000_000_000n;
 
 /** `int(x)`. The conversions follow cel-go common/types. */
-export function toInt(value: Value): Result {
+export function toInt(value: Value): CelResult {
   if (isInt(value)) return value;
   if (typeof value === 'string') {
     return /^[-+]?[0-9]+$/.test(value) ? parsedInt(value) : conversionError('string', 'int');
@@ -38,25 +38,25 @@ export function toInt(value: Value): Result {
 /** With more digits no number has 64 bits; making sense of millions takes long. */
 const mostDigits = 1000;
 
-function parsedInt(text: string): Result {
+function parsedInt(text: string): CelResult {
   if (text.length > mostDigits) return conversionError('string', 'int');
   const value = int(BigInt(text.replace('+', '')));
   return value instanceof CelError ? conversionError('string', 'int') : value;
 }
 
-function intOfDouble(value: number): Result {
+function intOfDouble(value: number): CelResult {
   if (Number.isNaN(value) || value <= -(2 ** 63) || value >= 2 ** 63) return integerOverflow;
   return int(BigInt(Math.trunc(value)));
 }
 
-function intOfBox(value: AnyBox): Result {
+function intOfBox(value: AnyBox): CelResult {
   if (value.kind === 'uint' || value.kind === 'duration') return int(value.value);
   if (value.kind !== 'timestamp') return noSuchOverload;
   return int((value.value - (((value.value % second) + second) % second)) / second);
 }
 
 /** `uint(x)`. */
-export function toUint(value: Value): Result {
+export function toUint(value: Value): CelResult {
   if (isInt(value)) return uint(BigInt(value));
   if (typeof value === 'string') {
     const parsed = value.length <= mostDigits && /^[0-9]+$/.test(value) ? uint(BigInt(value)) : unsignedOverflow;
@@ -69,7 +69,7 @@ export function toUint(value: Value): Result {
 }
 
 /** `double(x)`. */
-export function toDouble(value: Value): Result {
+export function toDouble(value: Value): CelResult {
   if (isInt(value)) return double(Number(value));
   if (typeof value === 'string') return parsedDouble(value);
   if (value instanceof Box && value.kind === 'uint') return double(Number(value.value));
@@ -78,7 +78,7 @@ export function toDouble(value: Value): Result {
 
 const decimal = /^[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$/;
 
-function parsedDouble(text: string): Result {
+function parsedDouble(text: string): CelResult {
   if (decimal.test(text)) {
     const value = Number(text);
     return Number.isFinite(value) ? double(value) : conversionError('string', 'double');
@@ -90,20 +90,20 @@ function parsedDouble(text: string): Result {
 }
 
 /** `bool(x)`. */
-export function toBool(value: Value): Result {
+export function toBool(value: Value): CelResult {
   if (typeof value === 'boolean') return value;
   if (typeof value !== 'string') return noSuchOverload;
   return readGoBool(value) ?? conversionError('string', 'bool');
 }
 
 /** `bytes(x)`. */
-export function toBytes(value: Value): Result {
+export function toBytes(value: Value): CelResult {
   if (typeof value === 'string') return new TextEncoder().encode(value);
   return value instanceof Uint8Array ? value : noSuchOverload;
 }
 
 /** `string(x)`. */
-export function toText(value: Value): Result {
+export function toText(value: Value): CelResult {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean' || isInt(value)) return String(value);
   if (value instanceof Uint8Array) return textOfBytes(value);
@@ -112,7 +112,7 @@ export function toText(value: Value): Result {
   return value instanceof Box ? textOfBox(value) : noSuchOverload;
 }
 
-function textOfBytes(bytes: Uint8Array): Result {
+function textOfBytes(bytes: Uint8Array): CelResult {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -120,15 +120,15 @@ function textOfBytes(bytes: Uint8Array): Result {
   }
 }
 
-function textOfBox(value: AnyBox): Result {
+function textOfBox(value: AnyBox): CelResult {
   if (value.kind === 'uint') return String(value.value);
   if (value.kind === 'timestamp') return timestampText(value.value);
-  if (value.kind === 'duration') return durationText(value.value);
+  if (value.kind === 'duration') return goDurationText(value.value);
   return value.kind === 'ip' || value.kind === 'cidr' ? value.value.text : noSuchOverload;
 }
 
 /** `timestamp(x)`. */
-export function toTimestamp(value: Value): Result {
+export function toTimestamp(value: Value): CelResult {
   if (isInt(value)) return timestampOf(BigInt(value) * second);
   if (typeof value === 'string') {
     const read = readTimestamp(value);
@@ -138,7 +138,7 @@ export function toTimestamp(value: Value): Result {
 }
 
 /** `duration(x)`; the overload for an int is declared, but nothing stands behind it. */
-export function toDuration(value: Value): Result {
+export function toDuration(value: Value): CelResult {
   if (isInt(value)) return conversionError('int', 'google.protobuf.Duration');
   if (typeof value === 'string') {
     const read = readDuration(value);
@@ -148,4 +148,4 @@ export function toDuration(value: Value): Result {
 }
 
 /** `type(x)`. */
-export const toType = (value: Value): Result => box('type', runtimeTypeName(value));
+export const toType = (value: Value): CelResult => box('type', runtimeTypeName(value));

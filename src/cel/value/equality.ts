@@ -1,6 +1,6 @@
 import { listKindOf } from './list-kind.ts';
 import { lookup, mapEntries, mapSize } from './map-key.ts';
-import { type AnyBox, Box, isBox, isInt, isList, isMap, type Result, type Value } from './value.ts';
+import { type AnyBox, Box, isBox, isInt, isCelList, isMap, type CelResult, type Value } from './value.ts';
 import { compareQuantities } from '../../machinery/meta/quantity.ts';
 
 /** `==`: numbers by size, lists and maps by content, different kinds never. Follows cel-go common/types/util.go Equal. */
@@ -34,7 +34,7 @@ function remember(a: object, b: object): void {
 }
 
 function haveSameContent(a: Value & object, b: Value & object): boolean {
-  if (isList(a)) return isList(b) && sameLists(a, b);
+  if (isCelList(a)) return isCelList(b) && sameLists(a, b);
   if (a instanceof Uint8Array) return b instanceof Uint8Array && compareBytes(a, b) === 0;
   if (isBox(a, 'object')) return a.value.equals(b);
   if (isMap(a)) return isMap(b) && sameEntries(a, b);
@@ -90,7 +90,7 @@ function identityOf(value: AnyBox): unknown {
   return named ? value.value.text : value.value;
 }
 
-export const isNumeric = (value: Result): value is number | bigint | Box<'double'> | Box<'uint'> =>
+export const isNumeric = (value: CelResult): value is number | bigint | Box<'double'> | Box<'uint'> =>
   typeof value === 'number' || typeof value === 'bigint' || isBox(value, 'double') || isBox(value, 'uint');
 
 type Numeric = number | bigint | Box<'double'> | Box<'uint'>;

@@ -5,7 +5,7 @@ import {
   isInt,
   type MapKey,
   type MapValue,
-  type Result,
+  type CelResult,
   type TypedObject,
   type Value,
 } from './value.ts';
@@ -61,7 +61,7 @@ function presentEntries(names: readonly string[], get: (name: string) => Value |
 }
 
 /** A map of these entries; a key that comes twice is an error, or the last one wins. */
-export function mapOf(entries: Iterable<readonly [Value, Value]>, lastWins = false): Result {
+export function mapOf(entries: Iterable<readonly [Value, Value]>, lastWins = false): CelResult {
   const made = new Map<MapKey, readonly [Value, Value]>();
   for (const entry of entries) {
     const key = mapKey(entry[0]);
@@ -86,7 +86,7 @@ export function startMap(): Box<'map'> {
 }
 
 /** The map with these entries added; a key that is there already is an error. Follows cel-go ext/comprehensions.go. */
-export function insertEntries(map: MapValue, added: readonly MapEntry[]): Result {
+export function insertEntries(map: MapValue, added: readonly MapEntry[]): CelResult {
   const entries = isBox(map, 'map') ? building.get(map) : undefined;
   if (entries === undefined) return mapOf([...mapEntries(map), ...added]);
   for (const entry of added) {

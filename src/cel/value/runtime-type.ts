@@ -1,4 +1,4 @@
-import { type AnyBox, Box, isInt, isList, type Value } from './value.ts';
+import { type AnyBox, Box, isInt, isCelList, type Value } from './value.ts';
 import { ownValue } from '../../machinery/meta/own-value.ts';
 
 /** The name of a value's type at run time: `int`, `list`, `net.IP`. */
@@ -9,7 +9,7 @@ export function runtimeTypeName(value: Value): string {
   if (isInt(value)) return 'int';
   if (typeof value === 'number') return 'double';
   if (value instanceof Box) return boxTypeName(value);
-  if (isList(value)) return 'list';
+  if (isCelList(value)) return 'list';
   return value instanceof Uint8Array ? 'bytes' : 'map';
 }
 
@@ -57,7 +57,7 @@ const goNames: Readonly<Record<string, string>> = {
 };
 
 /** The Go type that some messages show: `got 'types.Int', expected iterable type`. */
-export function goTypeName(value: Value): string {
+export function celGoTypeName(value: Value): string {
   const name = runtimeTypeName(value);
   return ownValue(goNames, name) ?? name;
 }

@@ -1,4 +1,4 @@
-import type { Operation } from '../run/operation.ts';
+import type { CelOperation } from '../run/operation.ts';
 import { daysOf, fieldsOf, type TimeFields } from './time.ts';
 import { CelError, int, isBox, noSuchOverload, type Value } from './value.ts';
 
@@ -6,7 +6,7 @@ const second = 1_000_000_000n;
 
 /** `getHours()` and its like. Follows cel-go common/types/timestamp.go and duration.go. */
 const field =
-  (ofTimestamp: (fields: TimeFields) => number, durationUnit?: bigint): Operation =>
+  (ofTimestamp: (fields: TimeFields) => number, durationUnit?: bigint): CelOperation =>
   (value, zone) => {
     if (isBox(value, 'duration')) return durationUnit === undefined ? noSuchOverload : int(value.value / durationUnit);
     if (!isBox(value, 'timestamp')) return noSuchOverload;
@@ -72,7 +72,7 @@ function namedOffset(moment: bigint, zone: string): bigint | CelError {
   return BigInt(local - seconds) * second;
 }
 
-export const timeOperations: readonly (readonly [string, Operation])[] = [
+export const timeOperations: readonly (readonly [string, CelOperation])[] = [
   ['getFullYear', field(({ year }) => year)],
   ['getMonth', field(({ month }) => month - 1)],
   ['getDayOfYear', field(({ yearDay }) => yearDay)],

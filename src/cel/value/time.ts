@@ -1,7 +1,7 @@
 import { trimRight } from '../../machinery/go/trim.ts';
 import { parseGoDuration } from '../../machinery/go/go-duration.ts';
 import { parseTime } from '../../machinery/meta/time.ts';
-import { box, CelError, integerOverflow, type Result } from './value.ts';
+import { box, CelError, integerOverflow, type CelResult } from './value.ts';
 
 const second = 1_000_000_000n;
 const minTimestamp = -62135596800n * second;
@@ -12,11 +12,11 @@ const maxDuration = 2n ** 63n - 1n;
 const timestampOverflow = new CelError('timestamp overflow');
 
 /** Years 1 to 9999. Follows cel-go common/types/timestamp.go. */
-export const timestampOf = (nanoseconds: bigint): Result =>
+export const timestampOf = (nanoseconds: bigint): CelResult =>
   nanoseconds < minTimestamp || nanoseconds > maxTimestamp ? timestampOverflow : box('timestamp', nanoseconds);
 
 /** 290 years either way: a duration is an int of nanoseconds. Follows cel-go common/types/overflow.go. */
-export const durationOf = (nanoseconds: bigint): Result =>
+export const durationOf = (nanoseconds: bigint): CelResult =>
   nanoseconds < minDuration || nanoseconds > maxDuration ? integerOverflow : box('duration', nanoseconds);
 
 /** Nanoseconds since 1970 of an RFC 3339 text; undefined when it is none. */
@@ -42,7 +42,7 @@ export function timestampText(nanoseconds: bigint): string {
 const pad = (value: number, width: number): string => String(value).padStart(width, '0');
 
 /** `5400s`, `1.5s`. */
-export function durationText(nanoseconds: bigint): string {
+export function goDurationText(nanoseconds: bigint): string {
   const negative = nanoseconds < 0n;
   const size = negative ? -nanoseconds : nanoseconds;
   const fraction = size % second === 0n ? '' : `.${trimRight(String(size % second).padStart(9, '0'), '0')}`;

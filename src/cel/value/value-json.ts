@@ -6,11 +6,12 @@ import { toText } from './convert.ts';
 import type { Semver } from '../library/semver-value.ts';
 import { mapEntries } from './map-key.ts';
 import { runtimeTypeName } from './runtime-type.ts';
-import { isVast } from './vast.ts';
-import { type AnyBox, Box, doubleOf, isList, isMap, type Value } from './value.ts';
+import { exceedsValueLimit } from './vast.ts';
+import { type AnyBox, Box, doubleOf, isCelList, isMap, type Value } from './value.ts';
 
 /** The same, unless it holds more than anybody can afford to write. */
-export const boundedJson = (value: Value): JsonValue | undefined => (isVast(value) ? undefined : valueJson(value));
+export const boundedJson = (value: Value): JsonValue | undefined =>
+  exceedsValueLimit(value) ? undefined : valueJson(value);
 
 /**
  * A value as JSON: 64-bit integers in full, bytes in base64, timestamps as RFC 3339, durations as Go prints them, types
@@ -21,7 +22,7 @@ export function valueJson(value: Value): JsonValue {
   if (number !== undefined && !Number.isFinite(number)) return notFinite(number);
   if (value === null || typeof value !== 'object') return value;
   if (value instanceof Uint8Array) return encodeBytes(value);
-  if (isList(value)) return value.map(valueJson);
+  if (isCelList(value)) return value.map(valueJson);
   if (isMap(value)) return entriesJson(mapEntries(value), keyText, valueJson);
   return value instanceof Box ? boxJson(value) : null;
 }

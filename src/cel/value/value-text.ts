@@ -1,7 +1,7 @@
 import { toText } from './convert.ts';
 import { mapEntries } from './map-key.ts';
 import { runtimeTypeName } from './runtime-type.ts';
-import { type AnyBox, Box, isBox, isList, isMap, type Value } from './value.ts';
+import { type AnyBox, Box, isBox, isCelList, isMap, type Value } from './value.ts';
 
 const longest = 200;
 
@@ -18,7 +18,7 @@ export function valueText(value: Value): string {
 /** Bounds the text of a list that contains one list many times. */
 function* partsOf(value: Value): Generator<string, void> {
   if (typeof value === 'string') return yield JSON.stringify(value.slice(0, longest + 1));
-  if (isList(value)) return yield* inBrackets('[]', value, partsOf);
+  if (isCelList(value)) return yield* inBrackets('[]', value, partsOf);
   if (isMap(value)) return yield* inBrackets('{}', mapEntries(value), entryParts);
   if (isBox(value, 'optional')) {
     if (value.value === undefined) return yield 'optional.none()';

@@ -64,7 +64,7 @@ export interface CelStruct {
 
 /** An object that a schema describes: fields by their escaped names, and only those that the schema knows. */
 export interface TypedObject {
-  readonly find: (field: string) => Result | undefined;
+  readonly find: (field: string) => CelResult | undefined;
   readonly fields: () => readonly string[];
   /** Counts unknown fields too. */
   readonly size: number;
@@ -74,7 +74,7 @@ export interface TypedObject {
 
 /** An object whose fields are worked out when they are first asked for, such as `variables`. */
 export interface LazyFields {
-  readonly get: (field: string) => Result | undefined;
+  readonly get: (field: string) => CelResult | undefined;
 }
 
 /** A failed evaluation; errors are values, since `||` and `&&` can absorb them. */
@@ -85,7 +85,7 @@ export class CelError {
   }
 }
 
-export type Result = Value | CelError;
+export type CelResult = Value | CelError;
 
 export const noSuchOverload = new CelError('no such overload');
 export const noSuchKey = (key: string): CelError => new CelError(`no such key: ${key}`);
@@ -103,37 +103,37 @@ export const box = <K extends keyof Boxes>(kind: K, value: Boxes[K]): Box<K> => 
 export const double = (value: number): Value => (Number.isSafeInteger(value) ? new Box('double', value) : value);
 
 /** The int with this value, or the overflow. */
-export function int(value: bigint): Result {
+export function int(value: bigint): CelResult {
   if (value < minInt || value > maxInt) return integerOverflow;
   const small = Number(value);
   return Number.isSafeInteger(small) ? small : value;
 }
 
 /** The uint with this value, or the overflow. */
-export const uint = (value: bigint): Result =>
+export const uint = (value: bigint): CelResult =>
   value < 0n || value > maxUint ? unsignedOverflow : new Box('uint', value);
 
-export const isInt = (value: Result): value is number | bigint =>
+export const isInt = (value: CelResult): value is number | bigint =>
   typeof value === 'number' ? Number.isSafeInteger(value) : typeof value === 'bigint';
 
 /** The number that a double holds; undefined for every other value. */
-export function doubleOf(value: Result): number | undefined {
+export function doubleOf(value: CelResult): number | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? undefined : value;
   return value instanceof Box && value.kind === 'double' ? unbox(value, 'double') : undefined;
 }
 
 /** What a box of this kind holds; undefined for every other value. */
-export function unbox<K extends keyof Boxes>(value: Result, kind: K): Boxes[K] | undefined {
+export function unbox<K extends keyof Boxes>(value: CelResult, kind: K): Boxes[K] | undefined {
   return isBox(value, kind) ? value.value : undefined;
 }
 
 export const isBox = <K extends keyof Boxes>(value: unknown, kind: K): value is Box<K> =>
   value instanceof Box && value.kind === kind;
 
-export const isList = (value: unknown): value is readonly Value[] => Array.isArray(value);
+export const isCelList = (value: unknown): value is readonly Value[] => Array.isArray(value);
 
 /** A JSON object used as a map. */
-export const isJsonMap = (value: Result): value is JsonObject =>
+export const isJsonMap = (value: CelResult): value is JsonObject =>
   typeof value === 'object' &&
   value !== null &&
   !(value instanceof Box) &&
@@ -144,5 +144,5 @@ export const isJsonMap = (value: Result): value is JsonObject =>
 /** Whatever has keys and values. */
 export type MapValue = JsonObject | Box<'map'> | Box<'object'>;
 
-export const isMap = (value: Result): value is MapValue =>
+export const isMap = (value: CelResult): value is MapValue =>
   value instanceof Box ? value.kind === 'map' || value.kind === 'object' : isJsonMap(value);

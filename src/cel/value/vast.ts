@@ -1,12 +1,12 @@
-import { mostValues } from '../../machinery/json/most-values.ts';
+import { maxBodyValues } from '../../machinery/json/most-values.ts';
 import { mapEntries } from './map-key.ts';
-import { isBox, isList, isMap, type Value } from './value.ts';
+import { isBox, isCelList, isMap, type Value } from './value.ts';
 
 /** The limit of a request body. Upstream has none and runs out of memory. */
-export const tooMuch = `the value of the expression has more than ${mostValues} values inside`;
+export const valueLimitText = `the value of the expression has more than ${maxBodyValues} values inside`;
 
 /** Nested lists that each contain one list twice cost little to make and have exponentially many values. */
-export function isVast(value: Value): boolean {
+export function exceedsValueLimit(value: Value): boolean {
   let count = 0;
   const open: Iterator<Value>[] = [[value].values()];
   for (let inner = open.at(-1); inner; inner = open.at(-1)) {
@@ -16,7 +16,7 @@ export function isVast(value: Value): boolean {
       continue;
     }
     count += 1;
-    if (count > mostValues) return true;
+    if (count > maxBodyValues) return true;
     const members = membersOf(next);
     if (members) open.push(members);
   }
@@ -24,7 +24,7 @@ export function isVast(value: Value): boolean {
 }
 
 function membersOf(value: Value): Iterator<Value> | undefined {
-  if (isList(value)) return value.values();
+  if (isCelList(value)) return value.values();
   if (isBox(value, 'struct')) return value.value.fields.values();
   if (isBox(value, 'optional')) return value.value === undefined ? undefined : [value.value].values();
   return isMap(value)

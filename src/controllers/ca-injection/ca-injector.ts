@@ -3,9 +3,9 @@ import { asString, type JsonObject } from '../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
 import { ok, type Result } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
-import { apiserverUser, type Client } from '../client.ts';
-import { type Controller, type ControllerContext, follow } from '../controller.ts';
-import { coreV1, pathOf } from '../served-resources.ts';
+import { apiserverUser, type ApiClient } from '../client.ts';
+import { type Controller, type ControllerContext, followResource } from '../controller.ts';
+import { coreV1, resourcePath } from '../served-resources.ts';
 import { createWorkQueue } from '../work-queue.ts';
 import {
   type Certificate,
@@ -57,12 +57,12 @@ export const caInjector =
     const parts = { context, client, issue };
     const queue = createWorkQueue(keyOf, (item: Item) => sync(item, parts), context);
     for (const resource of [...injectable, services, configMaps, certificates]) {
-      follow(context, resource, ({ type, object }) => {
+      followResource(context, resource, ({ type, object }) => {
         if (type !== 'removed') queue.add(itemOf(resource, object));
       });
     }
     // A new or changed Secret may be the CA of a configuration.
-    follow(context, secrets, () => {
+    followResource(context, secrets, () => {
       for (const resource of injectable) {
         for (const object of context.store.list(resource)) {
           if (wantedCa(object, () => undefined)) queue.add(itemOf(resource, object));
@@ -81,7 +81,7 @@ const keyOf = ({ resource: { resource }, namespace, name }: Item): string => `${
 
 interface Parts {
   readonly context: ControllerContext;
-  readonly client: Client;
+  readonly client: ApiClient;
   readonly issue: IssueServing;
 }
 
@@ -89,7 +89,7 @@ async function sync({ resource, namespace, name }: Item, parts: Parts): Promise<
   const { store, rootCa } = parts.context;
   const object = store.get(resource, namespace, name);
   if (!object || metadataOf(object).deletionTimestamp !== undefined) return ok(undefined);
-  const path = pathOf(resource, namespace, name);
+  const path = resourcePath(resource, namespace, name);
   if (resource === services) return madeFor(wantedServing(object), parts);
   if (resource === certificates) return becomeReady(object, path, parts);
   const wanted = wantedCa(object, (space, one) => store.get(certificates, space, one));
@@ -122,7 +122,7 @@ async function madeFor(
     type: 'kubernetes.io/tls',
     data: { 'ca.crt': base64(rootCa), 'tls.crt': base64(served.certificate), 'tls.key': base64(served.key) },
   };
-  const made = await client({ method: 'POST', path: pathOf(secrets, namespace), body });
+  const made = await client({ method: 'POST', path: resourcePath(secrets, namespace), body });
   // Another writer was first, or the namespace is missing: its write triggers another sync.
   return made.ok || made.status.reason === 'AlreadyExists' || made.status.reason === 'NotFound' ? ok(undefined) : made;
 }

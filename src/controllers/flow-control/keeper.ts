@@ -3,10 +3,10 @@ import { sameJson } from '../../machinery/json/json-equal.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../machinery/meta/object.ts';
 import { ok, type Result } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
-import { apiserverUser, type Client } from '../client.ts';
-import { type ControllerContext, follow } from '../controller.ts';
-import { pathOf } from '../served-resources.ts';
-import { createWorkQueue, type Progress, progressOf } from '../work-queue.ts';
+import { apiserverUser, type ApiClient } from '../client.ts';
+import { type ControllerContext, followResource } from '../controller.ts';
+import { resourcePath } from '../served-resources.ts';
+import { createWorkQueue, type QueueProgress, progressOf } from '../work-queue.ts';
 import {
   autoUpdate,
   danglingCondition,
@@ -29,7 +29,7 @@ const consumer = 'api-priority-and-fairness-config-consumer-v1';
  * their annotation forbids it, and sets the Dangling condition. Follows kubernetes
  * pkg/registry/flowcontrol/{rest,ensurer} and apiserver pkg/util/flowcontrol/apf_controller.go.
  */
-export function keepFlowControl(context: ControllerContext): Progress {
+export function runFlowControlController(context: ControllerContext): QueueProgress {
   const { store, clock } = context;
   const client = context.clientFor(apiserverUser);
   const own = createWorkQueue<FlowObject>(
@@ -50,7 +50,7 @@ export function keepFlowControl(context: ControllerContext): Progress {
     context,
   );
   for (const resource of [flowSchemas, priorityLevels]) {
-    follow(context, resource, ({ type, object }) => {
+    followResource(context, resource, ({ type, object }) => {
       const { name = '' } = metadataOf(object);
       const wanted = flowObjects.find((one) => one.resource === resource && one.name === name);
       if (wanted && (type === 'removed' || revised(wanted, object))) own.add(wanted);
@@ -79,14 +79,14 @@ function saysSo(schema: FlowSchema, store: ControllerContext['store']): boolean 
 }
 
 function tell(
-  client: Client,
+  client: ApiClient,
   { kind, apiVersion, metadata }: KubernetesObject,
   condition: ReturnType<typeof danglingCondition>,
 ): Promise<Result<unknown>> {
   const name = metadata?.name ?? '';
   return client({
     method: 'PATCH',
-    path: `${pathOf({ ...flowSchemas, version: 'v1' }, '', name)}/status`,
+    path: `${resourcePath({ ...flowSchemas, version: 'v1' }, '', name)}/status`,
     query: { fieldManager: consumer, force: 'true' },
     contentType: 'application/apply-patch+yaml',
     body: { kind, apiVersion, metadata: { name }, status: { conditions: [condition] } },
@@ -94,15 +94,17 @@ function tell(
 }
 
 async function keepOwn(
-  client: Client,
+  client: ApiClient,
   wanted: FlowObject,
   current: KubernetesObject | undefined,
 ): Promise<Result<unknown>> {
   const place = { ...wanted.resource, version: 'v1' };
   const query = { fieldManager: producer };
-  if (!current) return client({ method: 'POST', path: pathOf(place, '', ''), query, body: wanted.object });
+  if (!current) return client({ method: 'POST', path: resourcePath(place, '', ''), query, body: wanted.object });
   const next = revised(wanted, current);
-  return next ? client({ method: 'PUT', path: pathOf(place, '', wanted.name), query, body: next }) : ok(undefined);
+  return next
+    ? client({ method: 'PUT', path: resourcePath(place, '', wanted.name), query, body: next })
+    : ok(undefined);
 }
 
 /** undefined when it needs no change. Follows pkg/registry/flowcontrol/ensurer/strategy.go ReviseIfNeeded. */

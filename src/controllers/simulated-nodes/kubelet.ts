@@ -3,10 +3,10 @@ import { asList, asString } from '../../machinery/json/json.ts';
 import { metadataOf } from '../../machinery/meta/object.ts';
 import { ok, type Result } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
-import type { Client, User } from '../client.ts';
-import { type ControllerContext, follow } from '../controller.ts';
-import { coreV1, pathOf } from '../served-resources.ts';
-import { createWorkQueue, type Progress, progressOf } from '../work-queue.ts';
+import type { ApiClient, User } from '../client.ts';
+import { type ControllerContext, followResource } from '../controller.ts';
+import { coreV1, resourcePath } from '../served-resources.ts';
+import { createWorkQueue, type QueueProgress, progressOf } from '../work-queue.ts';
 import { createEventRecorder, type EventRecorder } from '../workloads/event-recorder.ts';
 import { intOf, nameOf, statusOf, uidOf } from '../workloads/fields.ts';
 import { keyOfName, nameIn, type ObjectName } from '../workloads/follow-pods.ts';
@@ -183,14 +183,14 @@ export const nodeUser = (node: string): User => ({
 });
 
 interface Kubelet {
-  readonly client: Client;
+  readonly client: ApiClient;
   readonly recorder: EventRecorder;
 }
 
 const nodes = coreV1('nodes');
 
 /** Acts as the kubelets of the existing nodes. No container runs. */
-export function runKubelets(context: ControllerContext): Progress {
+export function runKubelets(context: ControllerContext): QueueProgress {
   const { store, clock } = context;
   const kubelets = new Map<string, Kubelet>();
   const kubeletOf = (node: string): Kubelet => {
@@ -224,16 +224,16 @@ export function runKubelets(context: ControllerContext): Progress {
     return written;
   };
   const queue = createWorkQueue(keyOfName, sync, context);
-  follow(context, pods, ({ type, object }) => {
+  followResource(context, pods, ({ type, object }) => {
     if (type === 'removed') since.delete(keyOfName(nameIn(object)));
     else if (nodeOf(object) !== '') queue.add(nameIn(object));
   });
-  follow(context, nodes, ({ type, object }) => {
+  followResource(context, nodes, ({ type, object }) => {
     if (type !== 'created') return;
     for (const pod of store.list(pods)) if (nodeOf(pod) === nameOf(object)) queue.add(nameIn(pod));
   });
   // Nodes may be added later.
-  const all = (): Progress =>
+  const all = (): QueueProgress =>
     progressOf([queue.progress, ...[...kubelets.values()].map(({ recorder }) => recorder.progress)]);
   return {
     isIdle: () => all().isIdle(),
@@ -269,9 +269,9 @@ type Due = Exclude<NextStep, { readonly act: 'nothing' }>;
 /** Endless steps and long waits do not count as busy. */
 const isCounted = (step: Due): boolean => step.after <= 60_000 && !(step.act === 'write' && step.endless);
 
-async function remove(client: Client, pod: Pod): Promise<Result<unknown>> {
+async function remove(client: ApiClient, pod: Pod): Promise<Result<unknown>> {
   const { uid = '', namespace = '' } = metadataOf(pod);
   const body = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0, preconditions: { uid } };
-  const deleted = await client({ method: 'DELETE', path: pathOf(pods, namespace, nameOf(pod)), body });
+  const deleted = await client({ method: 'DELETE', path: resourcePath(pods, namespace, nameOf(pod)), body });
   return deleted.ok || deleted.status.code === 404 ? ok(undefined) : deleted;
 }

@@ -3,9 +3,9 @@ import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok, type Result } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import type { User } from '../client.ts';
-import { type ControllerContext, follow } from '../controller.ts';
-import { coreV1, pathOf } from '../served-resources.ts';
-import { createWorkQueue, type Progress, progressOf } from '../work-queue.ts';
+import { type ControllerContext, followResource } from '../controller.ts';
+import { coreV1, resourcePath } from '../served-resources.ts';
+import { createWorkQueue, type QueueProgress, progressOf } from '../work-queue.ts';
 import { conditionsOf, findCondition } from '../workloads/conditions.ts';
 import { allowsNode, isRepelled } from '../workloads/daemonset/node-fit.ts';
 import { createEventRecorder } from '../workloads/event-recorder.ts';
@@ -29,7 +29,7 @@ const schedulerUser: User = {
  * Binds each Pod to an allowed node by selector, node affinity and tolerations, the one with the fewest Pods first.
  * Ignores resources, other Pods and priorities.
  */
-export function runScheduler(context: ControllerContext): Progress {
+export function runScheduler(context: ControllerContext): QueueProgress {
   const { store, clock } = context;
   const client = context.clientFor(schedulerUser, 'kube-scheduler');
   const recorder = createEventRecorder('default-scheduler', client, context);
@@ -44,7 +44,7 @@ export function runScheduler(context: ControllerContext): Progress {
       recorder.event(pod, 'Warning', 'FailedScheduling', message);
       return putStatus(client, pods, pod, unschedulable(pod, message, clock.now()));
     }
-    const path = `${pathOf(pods, key.namespace, key.name)}/binding`;
+    const path = `${resourcePath(pods, key.namespace, key.name)}/binding`;
     const metadata = { ...key, uid: uidOf(pod) };
     const target = { kind: 'Node', name: node };
     const bound = await client({ method: 'POST', path, body: { kind: 'Binding', apiVersion: 'v1', metadata, target } });
@@ -53,10 +53,10 @@ export function runScheduler(context: ControllerContext): Progress {
     return bound;
   };
   const queue = createWorkQueue(keyOfName, sync, context);
-  follow(context, pods, ({ type, object }) => {
+  followResource(context, pods, ({ type, object }) => {
     if (type !== 'removed' && isWaiting(object)) queue.add(nameIn(object));
   });
-  follow(context, nodes, () => {
+  followResource(context, nodes, () => {
     for (const pod of store.list(pods)) if (isWaiting(pod)) queue.add(nameIn(pod));
   });
   return progressOf([queue.progress, recorder.progress]);
@@ -75,7 +75,7 @@ function countPods(context: ControllerContext): ReadonlyMap<string, number> {
     const node = asString(pod.spec?.nodeName);
     if (node !== '') crowd.set(node, (crowd.get(node) ?? 0) + by);
   };
-  follow(context, pods, (change) => {
+  followResource(context, pods, (change) => {
     if (change.type === 'updated') count(change.previous, -1);
     count(change.object, change.type === 'removed' ? -1 : 1);
   });

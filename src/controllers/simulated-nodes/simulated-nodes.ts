@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import type { Controller } from '../controller.ts';
-import { coreV1, pathOf } from '../served-resources.ts';
+import { coreV1, resourcePath } from '../served-resources.ts';
 import { createWorkQueue, progressOf } from '../work-queue.ts';
 import { conditionsOf } from '../workloads/conditions.ts';
 import { putStatus } from '../workloads/write-object.ts';
@@ -25,7 +25,7 @@ export const simulateNodes =
         const there = (): KubernetesObject | undefined => context.store.get(nodes, '', name);
         const made = there()
           ? ok(undefined)
-          : await client({ method: 'POST', path: pathOf(nodes, ''), body: newNode(name) });
+          : await client({ method: 'POST', path: resourcePath(nodes, ''), body: newNode(name) });
         const live = there();
         if (!live || conditionsOf(live).length > 0) return made;
         return putStatus(client, nodes, live, readyStatus(name, formatTime(context.clock.now())));

@@ -1,5 +1,5 @@
 import type { BuiltinTypes } from '../../api/types/builtin-types.ts';
-import { goTypeOf, structNameOf, type Field, type Scalar, type TypeRef } from '../../api/types/type-info.ts';
+import { goTypeText, structNameOf, type Field, type Scalar, type TypeRef } from '../../api/types/type-info.ts';
 import { asList, asObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { parseQuantity } from '../../machinery/meta/quantity.ts';
 
@@ -8,7 +8,7 @@ import { parseQuantity } from '../../machinery/meta/quantity.ts';
  * maps are nil, as protobuf decodes them. Follows apimachinery pkg/util/dump ForHash.
  */
 export const dumpStruct = (types: BuiltinTypes, type: string, value: JsonObject): string =>
-  structText(types, type, value, `(${goTypeOf({ type: 'named', name: type })})`);
+  structText(types, type, value, `(${goTypeText({ type: 'named', name: type })})`);
 
 function structText(types: BuiltinTypes, type: string, value: JsonObject, before: string): string {
   const info = types.typeInfo(type);
@@ -27,9 +27,9 @@ function fieldText(
 ): string {
   const { name, type, pointer } = field;
   if (name === '' && type.type === 'named') {
-    return structText(types, type.name, value, `${before}${structNameOf(type.name)}:(${goTypeOf(type)})`);
+    return structText(types, type.name, value, `${before}${structNameOf(type.name)}:(${goTypeText(type)})`);
   }
-  const goType = goTypeHere(owner, name) ?? field.goType ?? goTypeOf(type);
+  const goType = goTypeHere(owner, name) ?? field.goType ?? goTypeText(type);
   const given = value[name];
   const isNil = pointer && (given === undefined || given === null);
   const named = `${before}${goNameOf(owner, name)}:(${pointer ? '*' : ''}${goType})`;

@@ -1,7 +1,7 @@
 import { asList, type JsonObject } from '../../machinery/json/json.ts';
 import type * as metaV1 from '../../api/types/generated/meta-v1.ts';
 
-export interface Condition extends JsonObject {
+export interface WorkloadCondition extends JsonObject {
   readonly type: string;
   readonly status: 'True' | 'False' | 'Unknown';
   readonly reason?: string;
@@ -30,8 +30,8 @@ export const withoutCondition = <Said extends metaV1.Condition>(
  */
 export function withCondition<Said extends metaV1.Condition>(
   conditions: readonly Said[],
-  condition: Condition,
-): readonly (Said | Condition)[] {
+  condition: WorkloadCondition,
+): readonly (Said | WorkloadCondition)[] {
   const current = findCondition(conditions, condition.type);
   const isSameStatus = current?.status === condition.status;
   if (isSameStatus && current.reason === condition.reason) return conditions;

@@ -6,7 +6,7 @@ import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { plainError } from '../../machinery/meta/status.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import { controllerUser } from '../client.ts';
-import { type Controller, type ControllerStore, follow } from '../controller.ts';
+import { type Controller, type ControllerStore, followResource } from '../controller.ts';
 import { createWorkQueue, progressOf } from '../work-queue.ts';
 import { conditionsOf, findCondition, withoutCondition } from './conditions.ts';
 import { scaledValue } from './deployment/fenceposts.ts';
@@ -55,8 +55,8 @@ export const disruptionController: Controller = (context) => {
     return !written.ok && written.status.code === 404 ? ok(undefined) : written;
   };
   const queue = createWorkQueue(keyOfName, sync, context);
-  follow(context, budgets, ({ object }) => queue.add(nameIn(object)));
-  follow(context, pods, (change) => {
+  followResource(context, budgets, ({ object }) => queue.add(nameIn(object)));
+  followResource(context, pods, (change) => {
     const { namespace = '' } = metadataOf(change.object);
     const versions = change.type === 'updated' ? [change.object, change.previous] : [change.object];
     for (const budget of store.list(budgets, namespace)) {

@@ -1,10 +1,10 @@
 import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
 import { ok } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
-import type { Client } from '../client.ts';
+import type { ApiClient } from '../client.ts';
 import type { ControllerContext } from '../controller.ts';
-import { coreV1, pathOf } from '../served-resources.ts';
-import { createWorkQueue, type Progress } from '../work-queue.ts';
+import { coreV1, resourcePath } from '../served-resources.ts';
+import { createWorkQueue, type QueueProgress } from '../work-queue.ts';
 
 /** How an event is aggregated with similar ones. Follows client-go tools/record/events_cache.go. */
 interface Correlator {
@@ -82,7 +82,7 @@ function remember<T>(map: Map<string, T>, key: string, value: T): void {
 /** Writes Events in order. A refused Event is lost, as upstream. */
 export interface EventRecorder {
   readonly event: (about: KubernetesObject, type: 'Normal' | 'Warning', reason: string, message: string) => void;
-  readonly progress: Progress;
+  readonly progress: QueueProgress;
 }
 
 interface Happening {
@@ -96,7 +96,7 @@ interface Happening {
 const events = coreV1('events');
 
 /** `component`: the reporting component. Follows client-go tools/record/event.go. */
-export function createEventRecorder(component: string, client: Client, context: ControllerContext): EventRecorder {
+export function createEventRecorder(component: string, client: ApiClient, context: ControllerContext): EventRecorder {
   const waiting: Happening[] = [];
   const correlator = createCorrelator((family) => family.slice(0, family.indexOf('\n')));
   let lastName = 0n;
@@ -107,7 +107,7 @@ export function createEventRecorder(component: string, client: Client, context: 
     if (correlated.outcome === 'dropped') return;
     const said = { message: correlated.message, lastTimestamp: formatTime(now) };
     if (correlated.outcome === 'again') {
-      const path = pathOf(events, place, correlated.name);
+      const path = resourcePath(events, place, correlated.name);
       const body = { count: correlated.count, ...said };
       await client({ method: 'PATCH', path, body, contentType: 'application/strategic-merge-patch+json' });
       return;
@@ -119,7 +119,7 @@ export function createEventRecorder(component: string, client: Client, context: 
     const body = { ...eventOf(component, { about, type, reason, message, now }), ...said };
     await client({
       method: 'POST',
-      path: pathOf(events, place),
+      path: resourcePath(events, place),
       body: { ...body, metadata: { name: eventName, namespace: place } },
     });
   };

@@ -1,4 +1,4 @@
-import { asObject, type JsonObject, type JsonValue, type Known } from '../../machinery/json/json.ts';
+import { asObject, type JsonObject, type JsonValue, type KnownFields } from '../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
 
 /** 0 where it is missing. */
@@ -19,7 +19,7 @@ export const minReadyOf = (object: Patient): number => intOf(object.spec?.minRea
 export const statusOf = <Status extends JsonObject>(object: {
   readonly kind: string;
   readonly status?: Status;
-}): Known<Status> => asObject(object.status);
+}): KnownFields<Status> => asObject(object.status);
 
 /** Without fields that Go omits: zeros, empty lists and missing ones. */
 export function compactStatus<Status extends JsonObject>(

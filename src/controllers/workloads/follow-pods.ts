@@ -1,7 +1,7 @@
 import type { GroupVersionResource } from '../../machinery/meta/gvk.ts';
 import type { LabelSelector } from '../../machinery/selectors/label-selector.ts';
 import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
-import { type ControllerContext, follow } from '../controller.ts';
+import { type ControllerContext, followResource } from '../controller.ts';
 import { nameOf, namespaceOf } from './fields.ts';
 import { controllerOf } from './ownership.ts';
 
@@ -39,7 +39,7 @@ export function followDependents(
     const owner = controllerOf(dependent);
     if (owner?.kind === owners.kind) add({ namespace: namespaceOf(dependent), name: owner.name });
   };
-  follow(context, dependents, (change) => {
+  followResource(context, dependents, (change) => {
     if (change.type === 'updated' && controllerOf(change.previous)?.uid !== controllerOf(change.object)?.uid) {
       addOwnerOf(change.previous);
     }

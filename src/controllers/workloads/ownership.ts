@@ -2,8 +2,8 @@ import type { GroupVersionResource } from '../../machinery/meta/gvk.ts';
 import type { LabelSelector } from '../../machinery/selectors/label-selector.ts';
 import { type KubernetesObject, metadataOf, type OwnerReference } from '../../machinery/meta/object.ts';
 import { ok, type Result } from '../../machinery/meta/result.ts';
-import type { Client } from '../client.ts';
-import { pathOf } from '../served-resources.ts';
+import type { ApiClient } from '../client.ts';
+import { resourcePath } from '../served-resources.ts';
 import { isDeleted, nameOf, namespaceOf, uidOf } from './fields.ts';
 
 /** The managing owner of the object. */
@@ -26,7 +26,7 @@ export const controllerReference = ({ apiVersion, kind, metadata }: KubernetesOb
 interface Claim {
   readonly owner: KubernetesObject;
   readonly selector: LabelSelector;
-  readonly client: Client;
+  readonly client: ApiClient;
   readonly resource: GroupVersionResource;
   /** Finalizers of adopted objects. */
   readonly finalizers?: readonly string[];
@@ -67,7 +67,7 @@ async function patchOwner(
     finalizers.length === 0 ? {} : { [adopt ? 'finalizers' : '$deleteFromPrimitiveList/finalizers']: finalizers };
   return client({
     method: 'PATCH',
-    path: pathOf(resource, namespaceOf(object), nameOf(object)),
+    path: resourcePath(resource, namespaceOf(object), nameOf(object)),
     contentType: 'application/strategic-merge-patch+json',
     body: { metadata: { ownerReferences: [reference], uid, ...held } },
   });

@@ -2,8 +2,8 @@ import { asObject, asString, type JsonValue } from '../../machinery/json/json.ts
 import { asKubernetesObject, type KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok, type Result } from '../../machinery/meta/result.ts';
 import type { Status } from '../../machinery/meta/status.ts';
-import type { Client } from '../client.ts';
-import { coreV1, pathOf } from '../served-resources.ts';
+import type { ApiClient } from '../client.ts';
+import { coreV1, resourcePath } from '../served-resources.ts';
 import type { EventRecorder } from './event-recorder.ts';
 import { nameOf, namespaceOf } from './fields.ts';
 import { controllerReference } from './ownership.ts';
@@ -20,10 +20,10 @@ export interface PodControl {
   readonly delete: (owner: KubernetesObject, pod: Pod) => Promise<Result<unknown>>;
 }
 
-export function createPodControl(client: Client, { event }: EventRecorder): PodControl {
+export function createPodControl(client: ApiClient, { event }: EventRecorder): PodControl {
   return {
     create: async (owner, pod) => {
-      const made = await client({ method: 'POST', path: pathOf(pods, namespaceOf(owner)), body: pod });
+      const made = await client({ method: 'POST', path: resourcePath(pods, namespaceOf(owner)), body: pod });
       if (made.ok) {
         event(owner, 'Normal', 'SuccessfulCreate', `Created pod: ${nameOf(asKubernetesObject(made.value) ?? pod)}`);
       } else if (!isTerminatingNamespace(made.status)) {
@@ -33,7 +33,7 @@ export function createPodControl(client: Client, { event }: EventRecorder): PodC
     },
     delete: async (owner, pod) => {
       const name = nameOf(pod);
-      const deleted = await client({ method: 'DELETE', path: pathOf(pods, namespaceOf(pod), name) });
+      const deleted = await client({ method: 'DELETE', path: resourcePath(pods, namespaceOf(pod), name) });
       if (deleted.ok) event(owner, 'Normal', 'SuccessfulDelete', `Deleted pod: ${name}`);
       else if (deleted.status.code === 404) return ok(undefined);
       else event(owner, 'Warning', 'FailedDelete', `Error deleting: ${deleted.status.message ?? ''}`);

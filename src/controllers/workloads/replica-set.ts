@@ -6,7 +6,7 @@ import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.t
 import { ok, type Result } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import { controllerUser } from '../client.ts';
-import { type Controller, type ControllerStore, follow } from '../controller.ts';
+import { type Controller, type ControllerStore, followResource } from '../controller.ts';
 import { createWorkQueue, progressOf } from '../work-queue.ts';
 import { conditionsOf, findCondition, withCondition, withoutCondition } from './conditions.ts';
 import { inDeletionOrder } from './deletion-order.ts';
@@ -67,7 +67,7 @@ export const replicaController =
       return managed;
     };
     const queue = createWorkQueue(keyOfName, sync, context);
-    follow(context, kind.resource, ({ object }) => queue.add(nameIn(object)));
+    followResource(context, kind.resource, ({ object }) => queue.add(nameIn(object)));
     followDependents(context, pods, kind, (name) => {
       const owner = store.get(kind.resource, name.namespace, name.name);
       if (owner && replicasOf(owner) > crowd) queue.addSoon(name, gathering);

@@ -1,8 +1,8 @@
-import type { Change } from '../trace/object-changes.ts';
+import type { FieldChange } from '../trace/object-changes.ts';
 import { fieldWords, listWords } from './field-words.ts';
 
 /** `added container late and label team, changed image of container web`; `changed nothing`. */
-export function changeWords(changes: readonly Change[]): string {
+export function changeWords(changes: readonly FieldChange[]): string {
   const kinds = [
     { verb: 'added', of: changes.filter((one) => one.before === undefined) },
     { verb: 'changed', of: changes.filter((one) => one.before !== undefined && one.after !== undefined) },

@@ -1,23 +1,23 @@
 import { append } from '../../machinery/json/append.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
-import type { Change } from '../trace/object-changes.ts';
+import type { FieldChange } from '../trace/object-changes.ts';
 import { isSameActor } from './actor.ts';
 import { isSamePath, isWithin, valueIn } from './list-items.ts';
-import type { TraceView, Decision } from './trace-view.ts';
+import type { TraceView, ViewedDecision } from './trace-view.ts';
 
 /** Two changes of one field: the later one undoes or replaces the earlier one. */
 export interface Conflict {
   readonly earlier: OwnedChange;
   /** `decision` is absent when the server itself changed the field. */
-  readonly later: { readonly by?: Decision; readonly change: Change };
+  readonly later: { readonly by?: ViewedDecision; readonly change: FieldChange };
   /** `set-back`: to its value before the earlier change. `restored`: the earlier change had removed it. */
   readonly how: 'removed' | 'set-back' | 'changed' | 'restored';
 }
 
 export interface OwnedChange {
-  readonly by: Decision;
-  readonly change: Change;
+  readonly by: ViewedDecision;
+  readonly change: FieldChange;
 }
 
 /** Every field that one decision changes after another one, in order. */
@@ -40,7 +40,7 @@ export function conflictsOf({ writes }: TraceView): readonly Conflict[] {
   return conflicts;
 }
 
-function earlierOf(change: Change, known: readonly OwnedChange[]): Pick<Conflict, 'earlier' | 'how'> | undefined {
+function earlierOf(change: FieldChange, known: readonly OwnedChange[]): Pick<Conflict, 'earlier' | 'how'> | undefined {
   const earlier = known.findLast((one) => isAbout(one.change, change));
   if (earlier === undefined) return undefined;
   const isSame = isSamePath(earlier.change.path, change.path);
@@ -50,7 +50,7 @@ function earlierOf(change: Change, known: readonly OwnedChange[]): Pick<Conflict
 }
 
 /** Of a field that is removed as a whole, only what is still in it counts. */
-function isAbout(earlier: Change, { path, before, after }: Change): boolean {
+function isAbout(earlier: FieldChange, { path, before, after }: FieldChange): boolean {
   if (isSamePath(earlier.path, path)) return true;
   if (isWithin(earlier.path, path)) {
     const isThere = valueIn(before, earlier.path.slice(path.length)) !== undefined;
@@ -68,7 +68,7 @@ export const isOwn = ({ earlier, later }: Conflict): boolean =>
 export const isOfTwo = (conflict: Conflict): boolean =>
   !isOwn(conflict) && isCallee(conflict.earlier.by) && conflict.later.by !== undefined && isCallee(conflict.later.by);
 
-export const isCallee = ({ actor }: Decision): boolean => actor.type !== 'plugin';
+export const isCallee = ({ actor }: ViewedDecision): boolean => actor.type !== 'plugin';
 
 /** Does the field keep the value of the later change? */
 export const isFinal = ({ later: { by, change } }: Conflict, { writes }: TraceView): boolean =>

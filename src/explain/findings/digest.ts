@@ -1,5 +1,5 @@
 import { maskTrace } from '../trace/mask.ts';
-import { refusedBy } from '../trace/refused-by.ts';
+import { denierText } from '../trace/refused-by.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Finding } from './finding.ts';
 import { findingsOf } from './findings-of.ts';
@@ -18,7 +18,7 @@ export function digestOf(trace: Trace): Digest {
   const { id } = trace;
   try {
     const findings = findingsOf(maskTrace(trace)).map(({ rule, severity, title }) => ({ rule, severity, title }));
-    return { id, refusedBy: refusedBy(trace), findings };
+    return { id, refusedBy: denierText(trace), findings };
   } catch {
     return { id, refusedBy: '', findings: [] };
   }

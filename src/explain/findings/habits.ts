@@ -2,10 +2,10 @@ import { isJsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { type FieldPath, type PathStep, pathText } from '../trace/field-path.ts';
 import { isNewItem, isSamePath, itemChange, itemsAt, valueIn } from './list-items.ts';
-import type { Decision } from './trace-view.ts';
+import type { ViewedDecision } from './trace-view.ts';
 
 /** A mutation of every item of a list: sets `env[name=REGION]` of each container. */
-export interface Habit {
+export interface ItemMutation {
   readonly list: FieldPath;
   /** The path inside an item. */
   readonly within: FieldPath;
@@ -16,8 +16,11 @@ export interface Habit {
 }
 
 /** The mutations that a decision applied to every item of a list, except to those that already had the value. */
-export function habitsOf({ changes, states }: Pick<Decision, 'changes' | 'states'>): readonly Habit[] {
-  const habits = new Map<string, Habit>();
+export function itemMutations({
+  changes,
+  states,
+}: Pick<ViewedDecision, 'changes' | 'states'>): readonly ItemMutation[] {
+  const habits = new Map<string, ItemMutation>();
   for (const change of changes) {
     const found = itemChange(change);
     if (found === undefined || isNewItem(found) || found.within.length === 0) continue;
@@ -36,7 +39,7 @@ export function habitsOf({ changes, states }: Pick<Decision, 'changes' | 'states
 }
 
 /** Does the item have the result of the mutation? */
-export function has(item: JsonValue, { within, before, after }: Habit): boolean {
+export function has(item: JsonValue, { within, before, after }: ItemMutation): boolean {
   const value = valueIn(item, within);
   if (after === undefined) return value === undefined;
   // A rewritten value must exist.
@@ -55,10 +58,13 @@ const originOf = (text: string): string => text.slice(0, Math.max(0, text.lastIn
  * The mutations that an item of the list lacks. Mutations of containers also apply to sidecars among the init
  * containers.
  */
-export const lacking = (habits: readonly Habit[], list: FieldPath, item: JsonValue): readonly Habit[] =>
-  habits.filter((habit) => isOfList(habit, list, item) && !has(item, habit));
+export const missingMutations = (
+  habits: readonly ItemMutation[],
+  list: FieldPath,
+  item: JsonValue,
+): readonly ItemMutation[] => habits.filter((habit) => isOfList(habit, list, item) && !has(item, habit));
 
-function isOfList(habit: Habit, list: FieldPath, item: JsonValue): boolean {
+function isOfList(habit: ItemMutation, list: FieldPath, item: JsonValue): boolean {
   if (isSamePath(habit.list, list)) return true;
   const isSidecar = isJsonObject(item) && item['restartPolicy'] === 'Always';
   const siblings = [...list.slice(0, -1), 'containers'];

@@ -1,24 +1,24 @@
 import type { JsonValue } from '../../machinery/json/json.ts';
 import { isSameActor } from './actor.ts';
-import { type Habit, habitsOf, lacking } from './habits.ts';
+import { type ItemMutation, itemMutations, missingMutations } from './habits.ts';
 import { isNewItem, itemChange, type ItemChange } from './list-items.ts';
-import type { TraceView, Decision, Write } from './trace-view.ts';
+import type { TraceView, ViewedDecision, ViewedWrite } from './trace-view.ts';
 
 /** A list item that was added after a mutation of all items of that list. */
 export interface LateItem {
   readonly added: ItemChange;
-  readonly by: Decision;
-  readonly lacks: readonly Habit[];
+  readonly by: ViewedDecision;
+  readonly lacks: readonly ItemMutation[];
 }
 
-export const isAsked = ({ record: decision }: Decision): boolean =>
+export const decisionCalled = ({ record: decision }: ViewedDecision): boolean =>
   decision.outcome === 'called' || decision.outcome === 'evaluated';
 
 /** The calls of each mutating webhook, policy and binding, in order. */
-export function askedOf({ decisions }: TraceView): readonly (readonly Decision[])[] {
-  const groups: Decision[][] = [];
+export function callsByCallee({ decisions }: TraceView): readonly (readonly ViewedDecision[])[] {
+  const groups: ViewedDecision[][] = [];
   for (const by of decisions) {
-    if (by.record.phase !== 'mutating' || by.record.type === 'plugin' || !isAsked(by)) continue;
+    if (by.record.phase !== 'mutating' || by.record.type === 'plugin' || !decisionCalled(by)) continue;
     const known = groups.find(([first]) => first?.callee === by.callee);
     if (known) known.push(by);
     else groups.push([by]);
@@ -29,10 +29,10 @@ export function askedOf({ decisions }: TraceView): readonly (readonly Decision[]
 /** Items that others added between two decisions and that lack the mutations of `mine`. */
 export function lateItems(
   { writes }: TraceView,
-  mine: readonly Decision[],
+  mine: readonly ViewedDecision[],
   { from, until }: { readonly from: number; readonly until: number },
 ): readonly LateItem[] {
-  const habits = mine.filter(({ at }) => at <= from).flatMap(habitsOf);
+  const habits = mine.filter(({ at }) => at <= from).flatMap(itemMutations);
   if (habits.length === 0) return [];
   return writes.flatMap(({ by, changes }) => {
     if (by === undefined || by.at <= from || by.at >= until) return [];
@@ -40,7 +40,11 @@ export function lateItems(
   });
 }
 
-function itemsIn(by: Decision, changes: Write['changes'], habits: readonly Habit[]): readonly LateItem[] {
+function itemsIn(
+  by: ViewedDecision,
+  changes: ViewedWrite['changes'],
+  habits: readonly ItemMutation[],
+): readonly LateItem[] {
   return changes.flatMap((change) => {
     const added = itemChange(change);
     if (added === undefined || !isNewItem(added) || change.after === undefined) return [];
@@ -49,5 +53,5 @@ function itemsIn(by: Decision, changes: Write['changes'], habits: readonly Habit
   });
 }
 
-const lackingIn = (item: JsonValue, { list }: ItemChange, habits: readonly Habit[]): readonly Habit[] =>
-  lacking(habits, list, item);
+const lackingIn = (item: JsonValue, { list }: ItemChange, habits: readonly ItemMutation[]): readonly ItemMutation[] =>
+  missingMutations(habits, list, item);

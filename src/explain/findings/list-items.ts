@@ -1,6 +1,6 @@
 import { isJsonObject, isList, type JsonValue } from '../../machinery/json/json.ts';
-import { type FieldPath, keyOf, keyValue, type PathStep } from '../trace/field-path.ts';
-import type { Change } from '../trace/object-changes.ts';
+import { type FieldPath, listKeyOf, keyValue, type PathStep } from '../trace/field-path.ts';
+import type { FieldChange } from '../trace/object-changes.ts';
 
 type ItemStep = Exclude<PathStep, string | number>;
 
@@ -10,11 +10,11 @@ export interface ItemChange {
   readonly item: ItemStep;
   /** The path inside the item; empty for the item itself. */
   readonly within: FieldPath;
-  readonly change: Change;
+  readonly change: FieldChange;
 }
 
 /** The outermost named item of the path; undefined when there is none. */
-export function itemChange(change: Change): ItemChange | undefined {
+export function itemChange(change: FieldChange): ItemChange | undefined {
   const at = change.path.findIndex((step) => typeof step === 'object');
   const item = change.path[at];
   if (typeof item !== 'object') return undefined;
@@ -40,7 +40,7 @@ function stepInto(value: JsonValue | undefined, step: PathStep): JsonValue | und
 /** The named items of the list. */
 export function itemsAt(object: JsonValue | undefined, path: FieldPath): readonly (readonly [ItemStep, JsonValue])[] {
   const list = valueIn(object, path);
-  const key = isList(list) ? keyOf([list]) : undefined;
+  const key = isList(list) ? listKeyOf([list]) : undefined;
   if (!isList(list) || key === undefined) return [];
   return list.map((item) => [{ key, value: keyValue(item, key) ?? '' }, item]);
 }

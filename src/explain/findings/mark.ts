@@ -2,7 +2,7 @@ import type { Digest } from './digest.ts';
 import type { FindingRule, Severity } from './finding.ts';
 
 /** The severity and rules of a request's findings, without data of its objects. */
-export interface FindingMark {
+export interface FindingBadge {
   /** The highest. */
   readonly severity: Exclude<Severity, 'note'>;
   /** Errors first, without notes. */
@@ -10,12 +10,12 @@ export interface FindingMark {
 }
 
 /** undefined when there are only notes. */
-export function markOf({ findings }: Pick<Digest, 'findings'>): FindingMark | undefined {
-  const [first, ...others] = findings.filter(isGrave);
+export function badgeOf({ findings }: Pick<Digest, 'findings'>): FindingBadge | undefined {
+  const [first, ...others] = findings.filter(isWarningOrError);
   return first && { severity: first.severity, rules: [first, ...others].map(({ rule }) => rule) };
 }
 
 type Found = Digest['findings'][number];
 
-export const isGrave = (finding: Found): finding is Found & { readonly severity: FindingMark['severity'] } =>
+export const isWarningOrError = (finding: Found): finding is Found & { readonly severity: FindingBadge['severity'] } =>
   finding.severity !== 'note';

@@ -1,5 +1,5 @@
 import { asObject, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
-import type { Change } from '../trace/object-changes.ts';
+import type { FieldChange } from '../trace/object-changes.ts';
 import { hasChanged, type States, statesOf } from '../trace/object-states.ts';
 import type { Trace, TracedDecision } from '../trace/trace.ts';
 import { actorOf } from './actor.ts';
@@ -9,12 +9,12 @@ import { singleChanges } from './single-changes.ts';
 /** A trace as the rules read it: the decisions of its last attempt, each with the object before and after it. */
 export interface TraceView {
   readonly trace: Trace;
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly ViewedDecision[];
   /** Every change of the object in order, those of the server itself included. */
-  readonly writes: readonly Write[];
+  readonly writes: readonly ViewedWrite[];
 }
 
-export interface Decision {
+export interface ViewedDecision {
   /** The index in `admission` of the trace. */
   readonly at: number;
   readonly record: TracedDecision;
@@ -26,17 +26,17 @@ export interface Decision {
   readonly shown?: JsonObject;
   /** Present when it changed the object. */
   readonly states?: States;
-  readonly changes: readonly Change[];
+  readonly changes: readonly FieldChange[];
   /** False for a patch that the API server drops or ignores. */
   readonly hasEffect: boolean;
 }
 
-export interface Write {
+export interface ViewedWrite {
   /** Absent for the server itself: defaults, pruning. */
-  readonly by?: Decision;
+  readonly by?: ViewedDecision;
   readonly before: JsonObject;
   readonly after: JsonObject;
-  readonly changes: readonly Change[];
+  readonly changes: readonly FieldChange[];
 }
 
 /** Of a request that was admitted several times, only the last attempt counts. */
@@ -78,8 +78,11 @@ function reviewed(decision: TracedDecision): JsonObject | undefined {
   return isJsonObject(object) ? object : undefined;
 }
 
-function writesOf({ objectReceived, objectAfter, verdict }: Trace, decisions: readonly Decision[]): readonly Write[] {
-  const writes: Write[] = [];
+function writesOf(
+  { objectReceived, objectAfter, verdict }: Trace,
+  decisions: readonly ViewedDecision[],
+): readonly ViewedWrite[] {
+  const writes: ViewedWrite[] = [];
   let last = objectReceived ?? undefined;
   const byServer = (next: JsonObject): void => {
     const changes = last === undefined || isOtherVersion(last, next) ? [] : singleChanges(last, next);

@@ -2,8 +2,8 @@ import type { Trace } from '../trace/trace.ts';
 import { actorText, isSameActor } from './actor.ts';
 import { isCallee } from './conflicts.ts';
 import { fieldWords, listWords } from './field-words.ts';
-import { isAsked } from './late-items.ts';
-import { createTraceView, type Decision, type TraceView } from './trace-view.ts';
+import { decisionCalled } from './late-items.ts';
+import { createTraceView, type ViewedDecision, type TraceView } from './trace-view.ts';
 
 /**
  * The changes that others made after the last call of each mutating webhook and policy, by the index of that call and
@@ -13,7 +13,7 @@ export function unseenIn(trace: Trace): ReadonlyMap<number, string> {
   const view = createTraceView(trace);
   const unseen = new Map<number, string>();
   for (const by of view.decisions) {
-    if (by.record.phase !== 'mutating' || !isCallee(by) || !isAsked(by)) continue;
+    if (by.record.phase !== 'mutating' || !isCallee(by) || !decisionCalled(by)) continue;
     const text = isLast(by, view) ? laterText(by, view) : '';
     if (text === '') continue;
     unseen.set(by.at, text);
@@ -26,10 +26,10 @@ export function unseenIn(trace: Trace): ReadonlyMap<number, string> {
 /** `changes made later by side.example.com (sidecars) were not seen (container late)`. */
 export const unseenText = (by: string, what: string): string => `changes made later by ${by} were not seen (${what})`;
 
-const isLast = ({ at, actor }: Decision, { decisions }: TraceView): boolean =>
-  !decisions.some((one) => one.at > at && isSameActor(one.actor, actor) && isAsked(one));
+const isLast = ({ at, actor }: ViewedDecision, { decisions }: TraceView): boolean =>
+  !decisions.some((one) => one.at > at && isSameActor(one.actor, actor) && decisionCalled(one));
 
-function laterText({ at, actor }: Decision, { decisions }: TraceView): string {
+function laterText({ at, actor }: ViewedDecision, { decisions }: TraceView): string {
   const later = decisions.filter(
     (one) => one.at > at && isCallee(one) && one.hasEffect && one.changes.length > 0 && !isSameActor(one.actor, actor),
   );

@@ -1,13 +1,13 @@
 import { asString, isJsonObject, isList, type JsonValue } from '../../machinery/json/json.ts';
-import { type FieldPath, keyOf, keyValue, type PathStep } from '../trace/field-path.ts';
-import type { Decision } from './trace-view.ts';
+import { type FieldPath, listKeyOf, keyValue, type PathStep } from '../trace/field-path.ts';
+import type { ViewedDecision } from './trace-view.ts';
 
 /** The non-empty lists and maps that a patch replaced as a whole. */
-export function replacedBy({ record: decision, states }: Decision): readonly FieldPath[] {
+export function replacedBy({ record: decision, states }: ViewedDecision): readonly FieldPath[] {
   if (states === undefined || decision.outcome === 'denied') return [];
   return (decision.patch ?? []).flatMap(({ op, path, value }) => {
     if ((op !== 'replace' && op !== 'add') || typeof value !== 'object' || value === null) return [];
-    const found = follow(states.before, stepsOf(asString(path)));
+    const found = valueAtPointer(states.before, stepsOf(asString(path)));
     return found !== undefined && isFilled(found.value) ? [found.path] : [];
   });
 }
@@ -25,7 +25,7 @@ interface Found {
 }
 
 /** undefined when the pointer leads nowhere; items by their names. */
-export function follow(object: JsonValue, steps: readonly string[]): Found | undefined {
+export function valueAtPointer(object: JsonValue, steps: readonly string[]): Found | undefined {
   const path: PathStep[] = [];
   let at: JsonValue | undefined = object;
   for (const step of steps) {
@@ -38,7 +38,7 @@ export function follow(object: JsonValue, steps: readonly string[]): Found | und
 
 function stepOf(at: JsonValue, step: string): PathStep {
   if (!isList(at)) return step;
-  const key = keyOf([at]);
+  const key = listKeyOf([at]);
   const item = at[Number(step)];
   const value = key === undefined || item === undefined ? undefined : keyValue(item, key);
   return key === undefined || value === undefined ? Number(step) : { key, value };

@@ -1,6 +1,6 @@
 import type { DiffLine } from '../trace/object-diff.ts';
 
-export interface About {
+export interface DecisionBase {
   /** Unique in its trace. */
   readonly key: string;
   readonly name: string;

@@ -1,5 +1,5 @@
 import type { HttpExchange } from '../../apiserver/admission/webhooks/call.ts';
-import type { WarningLoss } from '../../machinery/meta/warning-fates.ts';
+import type { WarningOmission } from '../../machinery/meta/warning-fates.ts';
 import type { TracedPolicy, TracedWebhook } from '../trace/trace.ts';
 
 /** A line for each redirect and retry: `redirected: 302 to /login, repeated as GET without the review`. */
@@ -30,7 +30,7 @@ export function keptWarnings({
   return kept.toReversed();
 }
 
-const lossWords: Readonly<Record<WarningLoss, string>> = {
+const lossWords: Readonly<Record<WarningOmission, string>> = {
   empty: 'an empty warning is not sent',
   'control-character': 'a warning with control characters (line breaks, tabs) is not sent',
   duplicate: 'the client received this warning already',

@@ -1,7 +1,7 @@
 import { requestSeconds } from '../../machinery/meta/deadline.ts';
 import type { ChainStep } from '../trace/chain-document.ts';
 import type { Tone } from './about-decision.ts';
-import { termsOf, toldHealth, type ToldHealth } from './chain-words.ts';
+import { termsOf, backendHealth, type BackendHealth } from './chain-words.ts';
 import { timeBudget, type TimeBudget } from './time-budget.ts';
 
 /** The effect of a failure at this step; empty for a skipped one. */
@@ -78,18 +78,18 @@ function spentBefore(step: ChainStep, all: readonly ChainStep[]): number {
 /** The chain as `kadmit chain` and the page print it. */
 export interface ChainModel {
   /** In the order of the request. */
-  readonly stretches: readonly Stretch[];
+  readonly stretches: readonly ChainSection[];
   readonly budget: TimeBudget;
 }
 
-export interface Stretch {
+export interface ChainSection {
   readonly name: 'mutating' | 'again' | 'validation' | 'validating' | 'store';
   readonly title: string;
-  readonly stops: readonly Stop[];
+  readonly stops: readonly ChainParticipant[];
 }
 
 /** A webhook, a policy, or several plugins in a row. */
-export interface Stop {
+export interface ChainParticipant {
   readonly key: string;
   readonly type: 'plugins' | 'webhook' | 'policy' | 'server';
   /** `webhook a.example.com (checks)`; of plugins their names. */
@@ -103,7 +103,7 @@ export interface Stop {
   readonly because: readonly string[];
   /** The timeout and the effect of a failure; empty for a skipped one. */
   readonly terms: string;
-  readonly health: ToldHealth | undefined;
+  readonly health: BackendHealth | undefined;
   /** The effects of a failure here, in sentences. */
   readonly failures: readonly string[];
 }
@@ -143,7 +143,7 @@ function runsOf(steps: readonly ChainStep[]): readonly (readonly ChainStep[])[] 
   return runs;
 }
 
-function stopsOfRun(run: readonly ChainStep[], all: readonly ChainStep[], now: number): readonly Stop[] {
+function stopsOfRun(run: readonly ChainStep[], all: readonly ChainStep[], now: number): readonly ChainParticipant[] {
   const [first] = run;
   if (first?.type !== 'plugin') return run.map((step) => stopOf(step, all, now));
   const title = run.map(({ name }) => name).join(', ');
@@ -156,10 +156,10 @@ function stopsOfRun(run: readonly ChainStep[], all: readonly ChainStep[], now: n
   ];
 }
 
-function stopOf(step: ChainStep, all: readonly ChainStep[], now: number): Stop {
+function stopOf(step: ChainStep, all: readonly ChainStep[], now: number): ChainParticipant {
   const { phase, type, name, within, outcome, because, failurePolicy } = step;
   const [word, tone] = words[outcome];
-  const health = toldHealth(step, now);
+  const health = backendHealth(step, now);
   return {
     key: `${phase}/${type}/${within}/${name}`,
     type: type === 'policy' ? 'policy' : 'webhook',
@@ -176,12 +176,12 @@ function stopOf(step: ChainStep, all: readonly ChainStep[], now: number): Stop {
 }
 
 /** An unreachable backend is never good. */
-function toneWith(health: ToldHealth, tone: Tone, failurePolicy: string | undefined): Tone {
+function toneWith(health: BackendHealth, tone: Tone, failurePolicy: string | undefined): Tone {
   if (health.tone === 'quiet') return tone;
   return health.tone === 'bad' && failurePolicy !== 'Ignore' ? 'bad' : 'warn';
 }
 
-const serverStop = (key: string, title: string, failures: readonly string[]): Stop => ({
+const serverStop = (key: string, title: string, failures: readonly string[]): ChainParticipant => ({
   key,
   type: 'server',
   title,
@@ -202,7 +202,7 @@ const isAskedAgain = ({ phase, outcome, reinvocationPolicy, assumed }: ChainStep
   assumed === undefined;
 
 /** Follows apiserver pkg/admission/plugin/webhook/mutating/reinvocationcontext.go. */
-const secondRound = (again: readonly ChainStep[]): Stretch => ({
+const secondRound = (again: readonly ChainStep[]): ChainSection => ({
   name: 'again',
   title: 'Reinvocation, if a webhook or policy changed the object',
   stops: [
@@ -214,7 +214,7 @@ const secondRound = (again: readonly ChainStep[]): Stretch => ({
   ],
 });
 
-const validation: Stretch = {
+const validation: ChainSection = {
   name: 'validation',
   title: 'The API server itself',
   stops: [
@@ -224,7 +224,7 @@ const validation: Stretch = {
   ],
 };
 
-const store = (verb: string): Stretch => ({
+const store = (verb: string): ChainSection => ({
   name: 'store',
   title: 'Stored',
   stops: [

@@ -16,7 +16,7 @@ export const assumedSentence = (assumed: NonNullable<ChainStep['assumed']>): str
   `not called: assumed to ${assumed === 'ignore' ? 'fail open' : assumed} (--assume)`;
 
 /** A sentence and its tone. */
-export interface ToldHealth {
+export interface BackendHealth {
   readonly text: string;
   readonly tone: Tone;
 }
@@ -24,7 +24,7 @@ export interface ToldHealth {
 const soon = 30 * 86_400_000;
 
 /** undefined for a step without a backend. `now` in milliseconds since 1970. */
-export function toldHealth({ health, assumed }: ChainStep, now: number): ToldHealth | undefined {
+export function backendHealth({ health, assumed }: ChainStep, now: number): BackendHealth | undefined {
   if (assumed) return { text: assumedSentence(assumed), tone: 'warn' };
   if (!health) return undefined;
   if (health.outcome === 'unreachable') return { text: healthSentence(health, now), tone: 'bad' };

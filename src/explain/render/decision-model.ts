@@ -12,11 +12,11 @@ import { isWithoutEffect, type States } from '../trace/object-states.ts';
 import { conditionSentence, durationText, skipSentence } from '../trace/sentences.ts';
 import type { Trace, TracedDecision, TracedPlugin, TracedWebhook } from '../trace/trace.ts';
 import { type Clause, clausesOf } from '../trace/webhook-clauses.ts';
-import type { About, Tone } from './about-decision.ts';
+import type { DecisionBase, Tone } from './about-decision.ts';
 
 export type DecisionModel = WebhookModel | PluginModel | PolicyModel;
 
-export interface WebhookModel extends About {
+export interface WebhookModel extends DecisionBase {
   readonly type: 'webhook';
   readonly configuration: string;
   readonly index: number;
@@ -42,7 +42,7 @@ export interface WebhookModel extends About {
   readonly source: TracedWebhook;
 }
 
-export interface PluginModel extends About {
+export interface PluginModel extends DecisionBase {
   readonly type: 'plugin';
   readonly outcome: TracedPlugin['outcome'];
   /** Of a denial: the client's message; else empty. */
@@ -50,14 +50,14 @@ export interface PluginModel extends About {
   readonly milliseconds: number;
 }
 
-export interface Known {
+export interface DecisionContext {
   /** Present when it changed the object. */
   readonly states: States | undefined;
   /** Later changes that it was not called for; empty for none. */
   readonly unseen: string;
 }
 
-export function decisionModel(trace: Trace, decision: TracedDecision, known: Known): DecisionModel {
+export function decisionModel(trace: Trace, decision: TracedDecision, known: DecisionContext): DecisionModel {
   const { states } = known;
   const diff = states ? objectDiff(states.before, states.after) : [];
   switch (decision.type) {
@@ -76,7 +76,7 @@ const keyOf = ({ attempt = 0, phase, round, type, name }: TracedDecision, more =
 function webhookModel(
   trace: Trace,
   webhook: TracedWebhook,
-  { states, unseen, diff }: Known & { readonly diff: readonly DiffLine[] },
+  { states, unseen, diff }: DecisionContext & { readonly diff: readonly DiffLine[] },
 ): WebhookModel {
   const { name, phase, round, attempt = 0, configuration, index, outcome } = webhook;
   const { startedAt, milliseconds } = webhook;
@@ -211,12 +211,12 @@ function pluginModel(plugin: TracedPlugin, diff: readonly DiffLine[]): PluginMod
   };
   const tone = outcome === 'denied' ? 'bad' : outcome === 'changed' ? 'good' : 'quiet';
   const sentence = sentences[outcome];
-  const about: About = { key: keyOf(plugin), name, phase, round, attempt, tone, sentence, diff };
+  const about: DecisionBase = { key: keyOf(plugin), name, phase, round, attempt, tone, sentence, diff };
   return { ...about, type: 'plugin', outcome, message, milliseconds };
 }
 
 /** Its url, or `service NAMESPACE/NAME:PORT/PATH`. */
-export function addressOf({ definition }: Pick<TracedWebhook, 'definition'>): string {
+export function webhookAddress({ definition }: Pick<TracedWebhook, 'definition'>): string {
   const { url, service } = asObject(definition?.['clientConfig']);
   if (typeof url === 'string') return url;
   const { namespace, name, port, path } = asObject(service);

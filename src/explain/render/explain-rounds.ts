@@ -1,7 +1,7 @@
 import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
 import type { DiffLine } from '../trace/object-diff.ts';
 import { exchangeLines, lossLines } from './call-notes.ts';
-import { addressOf, type DecisionModel, type WebhookModel } from './decision-model.ts';
+import { webhookAddress, type DecisionModel, type WebhookModel } from './decision-model.ts';
 import type { Page } from './explain-page.ts';
 import type { Headline } from './headline.ts';
 import type { PassModel, TraceModel } from './model.ts';
@@ -164,7 +164,7 @@ function helpLines(page: Page, { advice, hints, source }: WebhookModel, { hints:
   for (const text of hints) {
     if (!printed.has(text)) page.item(`${page.painted('strong', 'hint:')} ${text}`, undefined, deep);
   }
-  if (advice.length > 0) page.item(`its address is ${addressOf(source)}${calledAt(source)}`, 'dim', deep);
+  if (advice.length > 0) page.item(`its address is ${webhookAddress(source)}${calledAt(source)}`, 'dim', deep);
 }
 
 const calledAt = ({ url, program, believed }: WebhookModel['source']): string =>

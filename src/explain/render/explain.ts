@@ -30,7 +30,7 @@ export interface ExplainOptions {
  * Renders a trace as text: the verdict and its cause in the first five lines, then every webhook in the order
  * considered, with the deciding clause, the phase of a failed call with its remedy, and the changes.
  */
-export function explain(whole: Trace, options: ExplainOptions = {}): string {
+export function renderExplanation(whole: Trace, options: ExplainOptions = {}): string {
   const trace = options.secrets ? whole : maskTrace(whole);
   const model = modelOf(trace);
   const page = createPage({ width: options.width ?? Infinity, paint: options.paint ?? plain });

@@ -2,11 +2,11 @@ import type { NumberedSummary } from '../trace/trace-summary.ts';
 import { singularOf } from './near-miss.ts';
 
 /** The requests that caused a request, and those that it caused. */
-export interface Kin {
+export interface RelatedRequests {
   /** The nearest first; the last one is a client's own. */
-  readonly ledBy: readonly NumberedSummary[];
+  readonly causes: readonly NumberedSummary[];
   /** Writes of controllers, oldest first, each before those that it caused itself. */
-  readonly ledTo: readonly Descendant[];
+  readonly effects: readonly Descendant[];
 }
 
 export interface Descendant {
@@ -19,33 +19,33 @@ export interface Descendant {
 const mostTold = 200;
 
 /** Relates requests by owner references: a controller writes an object after the last write of its owner. */
-export function kinOf(id: string, newestFirst: readonly NumberedSummary[]): Kin {
-  const causes = causesOf(newestFirst);
-  const ledBy: NumberedSummary[] = [];
-  for (let cause = causes.get(id); cause !== undefined; cause = causes.get(cause.id)) ledBy.push(cause);
-  const effects = new Map<string, NumberedSummary[]>();
+export function relatedRequests(id: string, newestFirst: readonly NumberedSummary[]): RelatedRequests {
+  const causeById = causesOf(newestFirst);
+  const causes: NumberedSummary[] = [];
+  for (let cause = causeById.get(id); cause !== undefined; cause = causeById.get(cause.id)) causes.push(cause);
+  const effectsById = new Map<string, NumberedSummary[]>();
   for (const request of newestFirst.toReversed()) {
-    const cause = causes.get(request.id);
-    if (cause) effects.set(cause.id, [...(effects.get(cause.id) ?? []), request]);
+    const cause = causeById.get(request.id);
+    if (cause) effectsById.set(cause.id, [...(effectsById.get(cause.id) ?? []), request]);
   }
   const below = (of: string, depth: number): readonly Descendant[] =>
-    (effects.get(of) ?? []).flatMap((request) => [{ request, depth }, ...below(request.id, depth + 1)]);
-  return { ledBy, ledTo: below(id, 1).slice(0, mostTold) };
+    (effectsById.get(of) ?? []).flatMap((request) => [{ request, depth }, ...below(request.id, depth + 1)]);
+  return { causes, effects: below(id, 1).slice(0, mostTold) };
 }
 
 /** By the id of the effect. A cause is always older, so there are no cycles. */
 function causesOf(newestFirst: readonly NumberedSummary[]): ReadonlyMap<string, NumberedSummary> {
   const lastWrites = new Map<string, NumberedSummary>();
-  const causes = new Map<string, NumberedSummary>();
+  const causeById = new Map<string, NumberedSummary>();
   for (const request of newestFirst.toReversed()) {
     const [resource = '', subresource = ''] = request.resource.split('/');
     const cause = subresource === '' && isController(request.user) ? causeIn(lastWrites, request) : undefined;
-    if (cause) causes.set(request.id, cause);
+    if (cause) causeById.set(request.id, cause);
     const changesIt = request.verdict === 'admitted' && !request.dryRun && ['', 'scale'].includes(subresource);
     const kind = resource.split('.')[0] ?? '';
     if (changesIt && request.name !== '') lastWrites.set(keyOf(request.namespace, kind, request.name), request);
   }
-  return causes;
+  return causeById;
 }
 
 function causeIn(

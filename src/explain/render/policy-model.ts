@@ -1,13 +1,13 @@
 import { asObject, asString } from '../../machinery/json/json.ts';
 import type { MutationRecord, ValidationRecord } from '../../apiserver/admission/chain/outcome.ts';
 import { keptWarnings } from './call-notes.ts';
-import type { About } from './about-decision.ts';
+import type { DecisionBase } from './about-decision.ts';
 import { type Nearness, nearnessOf } from './near-miss.ts';
 import type { DiffLine } from '../trace/object-diff.ts';
 import { conditionSentence, durationText, skipSentence, valuesText } from '../trace/sentences.ts';
 import type { Trace, TracedPolicy } from '../trace/trace.ts';
 
-export interface PolicyModel extends About {
+export interface PolicyModel extends DecisionBase {
   readonly type: 'policy';
   /** Empty when no binding was considered. */
   readonly binding: string;
@@ -68,7 +68,10 @@ function asWebhook({ reason, definition, bound }: TracedPolicy): Parameters<type
   };
 }
 
-function toneOf({ outcome, validations = [], patch = [] }: TracedPolicy, nearness: Nearness | null): About['tone'] {
+function toneOf(
+  { outcome, validations = [], patch = [] }: TracedPolicy,
+  nearness: Nearness | null,
+): DecisionBase['tone'] {
   switch (outcome) {
     case 'evaluated':
       return patch.length === 0 && validations.some(({ result }) => result !== 'true') ? 'warn' : 'good';

@@ -1,13 +1,13 @@
-import { isPolicyTurn } from '../../apiserver/admission/chain/trial-turns.ts';
+import { isPolicyEntry } from '../../apiserver/admission/chain/trial-turns.ts';
 
-export { isPolicyTurn as isPolicy };
+export { isPolicyEntry as isPolicy };
 
 /** `policy NAME`, or the webhook as it is. */
-export const turnWords = (turn: string): string => (isPolicyTurn(turn) ? `policy ${turn}` : turn);
+export const participantText = (turn: string): string => (isPolicyEntry(turn) ? `policy ${turn}` : turn);
 
 /** `2 mutating webhooks`, `1 mutating policy and 2 webhooks`, `no mutating webhook`. */
-export function mutatorWords(turns: readonly string[]): string {
-  const policies = turns.filter(isPolicyTurn).length;
+export function mutatorCountText(turns: readonly string[]): string {
+  const policies = turns.filter(isPolicyEntry).length;
   const webhooks = turns.length - policies;
   if (turns.length === 0) return 'no mutating webhook';
   const parts = [

@@ -55,7 +55,7 @@ export interface ChainHealth {
 }
 
 /** One webhook of `GET /kadmit/v1/backends`. */
-export interface Backend {
+export interface ChainBackend {
   readonly phase: 'mutating' | 'validating';
   readonly name: string;
   /** Its configuration. */

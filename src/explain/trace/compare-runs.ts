@@ -1,6 +1,6 @@
 import { asObject, type JsonObject } from '../../machinery/json/json.ts';
 import { withoutServerMetadata } from '../../machinery/meta/printed-object.ts';
-import { type Change, changesBetween } from './object-changes.ts';
+import { type FieldChange, changesBetween } from './object-changes.ts';
 import { hasChanged, statesOf } from './object-states.ts';
 import { mapStrings, withoutRandomName } from './random-names.ts';
 import type { Trace, TracedPolicy, TracedWebhook } from './trace.ts';
@@ -11,7 +11,7 @@ export interface RunsComparison {
   readonly callees: readonly ComparedCallee[];
   readonly warnings: readonly ComparedWarning[];
   /** From the first result to the second, without fields of the server. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly FieldChange[];
 }
 
 /** A webhook or policy in both runs; undefined: not called. */
@@ -20,13 +20,13 @@ export interface ComparedCallee {
   /** `CONFIGURATION/WEBHOOK`, or the name of a policy. */
   readonly name: string;
   readonly type: 'webhook' | 'policy';
-  readonly sides: readonly [Turn | undefined, Turn | undefined];
+  readonly sides: readonly [CalleeResult | undefined, CalleeResult | undefined];
   /** Time does not count. */
   readonly differs: boolean;
 }
 
 /** The result over both rounds. */
-export interface Turn {
+export interface CalleeResult {
   /** Of the last call: `called`, `denied`, `failed-open`, … */
   readonly outcome: string;
   readonly times: number;
@@ -61,12 +61,12 @@ export function compareRuns(one: Trace, other: Trace): RunsComparison {
 const objectOf = ({ objectAfter }: Trace): JsonObject | undefined =>
   objectAfter === null ? undefined : asObject(mapStrings(withoutServerMetadata(objectAfter), withoutRandomName));
 
-const isOther = (one: Turn | undefined, other: Turn | undefined): boolean =>
+const isOther = (one: CalleeResult | undefined, other: CalleeResult | undefined): boolean =>
   one?.outcome !== other?.outcome || one?.times !== other?.times || one?.changed !== other?.changed;
 
 interface Asked {
   readonly callee: Pick<ComparedCallee, 'phase' | 'name' | 'type'>;
-  readonly turn: Turn;
+  readonly turn: CalleeResult;
 }
 
 function turnsOf(trace: Trace): ReadonlyMap<string, Asked> {

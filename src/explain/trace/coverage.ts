@@ -3,7 +3,7 @@ import { expressionCoverage, type ExpressionCoverage } from './expression-covera
 import { createPolicyCoverage, type PolicyCoverage, tally } from './policy-coverage.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import type { Trace, TracedWebhook } from './trace.ts';
-import { ruleText } from './webhook-clauses.ts';
+import { webhookRuleText } from './webhook-clauses.ts';
 
 /** How far some requests exercised one webhook, with its last configuration. */
 export interface WebhookCoverage {
@@ -142,7 +142,7 @@ function coverageOfSubject({ phase, configuration, name, definition, seen }: Sub
     },
     skippedBecause: tally(seen.flatMap(({ reason }) => (reason ? [reason.because] : []))),
     rules: asList(definition?.['rules']).map((rule, at) => ({
-      rule: ruleText(rule),
+      rule: webhookRuleText(rule),
       matched: times((one) => one.rule === at),
     })),
     conditions: asList(definition?.['matchConditions']).map((condition) => conditionCoverage(condition, seen)),

@@ -4,8 +4,8 @@ import type {
   WebhookOutcome,
   WebhookRecord,
 } from '../../apiserver/admission/chain/outcome.ts';
-import { unaskedPolicies } from '../../apiserver/admission/policies/unasked.ts';
-import type { Access } from '../../apiserver/request/admit-user.ts';
+import { unmatchedPolicyRecords } from '../../apiserver/admission/policies/unasked.ts';
+import type { AccessPorts } from '../../apiserver/request/admit-user.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { Exchange } from '../../apiserver/request/exchange.ts';
 import type { Journal, JournalEntry } from '../../apiserver/request/journal.ts';
@@ -17,7 +17,7 @@ import { sentWarnings } from '../../machinery/meta/warning-fates.ts';
 import { conversionsIn, withoutBundle } from './conversions.ts';
 import { withLosses } from './losses.ts';
 import { patchBetween } from './patch-between.ts';
-import { policyOf } from './policy-decision.ts';
+import { tracedPolicyOf } from './policy-decision.ts';
 import { isDryRun, nameSent, sentBody } from './sent-body.ts';
 import type { Trace, TracedDecision, TracedPlugin, TracedRequest, TracedStage, TracedWebhook } from './trace.ts';
 
@@ -27,7 +27,7 @@ export interface TraceSource {
   readonly info: RequestInfo;
   readonly journal: Pick<Journal, 'entries' | 'warnings'>;
   /** Also of a request that was not authorized. */
-  readonly access: Pick<Access, 'user' | 'requester'>;
+  readonly access: Pick<AccessPorts, 'user' | 'requester'>;
   readonly exchange?: (Pick<Exchange, 'user' | 'object' | 'current'> & { readonly deadline: Moment }) | undefined;
   readonly response: ApiResponse;
   readonly release?: string;
@@ -90,7 +90,7 @@ function requestOf({ request, info, exchange, access }: TraceSource): TracedRequ
     resource: resource.resource,
     subresource,
     namespace,
-    name: nameOf({ name, verb: info.verb, exchange, sent: () => nameSent(request) }),
+    name: tracedName({ name, verb: info.verb, exchange, sent: () => nameSent(request) }),
     dryRun: isDryRun(request, () => new TextDecoder().decode(request.body)),
     userAgent: typeof agent === 'string' ? agent : '',
     ...(typeof contentType === 'string' ? { contentType } : {}),
@@ -107,10 +107,10 @@ interface Named {
 }
 
 /** The name in the URL, of the object, or in the body. */
-export const nameOf = ({ name, verb, exchange, sent }: Named): string =>
+export const tracedName = ({ name, verb, exchange, sent }: Named): string =>
   name || (exchange?.object?.metadata?.name ?? (verb === 'create' && !exchange?.object ? sent() : ''));
 
-function userOf(user: Access['user']): JsonObject | null {
+function userOf(user: AccessPorts['user']): JsonObject | null {
   if (user === undefined) return null;
   const { username, uid, groups, extra } = user;
   return { username, uid, groups, extra };
@@ -155,14 +155,14 @@ function decisionsIn(
   let before = received;
   return records.flatMap((record) => {
     if (record.type === 'empty-configurations') return [];
-    if (record.type === 'unasked-policies') return unaskedPolicies(record).map(policyOf);
+    if (record.type === 'unasked-policies') return unmatchedPolicyRecords(record).map(tracedPolicyOf);
     if (record.type === 'webhook') {
       if (record.outcome.outcome === 'allowed' && record.outcome.changed) before = record.outcome.after;
       return webhookOf(record);
     }
     if (record.type === 'policy') {
       if ('after' in record.outcome && record.outcome.after !== undefined) before = record.outcome.after;
-      return policyOf(record);
+      return tracedPolicyOf(record);
     }
     const decision = pluginOf(record, before);
     before = record.object;

@@ -1,8 +1,8 @@
-import type { Counted } from '../../apiserver/admission/chain/skip-reason.ts';
+import type { BranchCounts } from '../../apiserver/admission/chain/skip-reason.ts';
 import { asObject, asString, type JsonValue } from '../../machinery/json/json.ts';
 
 /** The results of a deciding part of an expression. */
-export type PartCoverage = NonNullable<Counted['branches']>[number];
+export type PartCoverage = NonNullable<BranchCounts['branches']>[number];
 
 /** The results of an expression over some requests. */
 export interface ExpressionCoverage {
@@ -18,7 +18,7 @@ export interface ExpressionCoverage {
 }
 
 /** A variable has no result, since it need not be a bool. */
-export interface EvaluationRecord extends Counted {
+export interface EvaluationRecord extends BranchCounts {
   readonly result?: string;
 }
 

@@ -1,6 +1,6 @@
 import { isJsonObject, isList, type JsonValue } from '../../machinery/json/json.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import { type FieldPath, keyOf, keyValue, pathText } from './field-path.ts';
+import { type FieldPath, listKeyOf, keyValue, pathText } from './field-path.ts';
 import { changesBetween } from './object-changes.ts';
 import { statesOf } from './object-states.ts';
 import type { Trace } from './trace.ts';
@@ -11,18 +11,18 @@ export interface FieldBlame {
   readonly path: string;
   /** Absent when it was removed. */
   readonly value?: JsonValue;
-  readonly by: Writer;
+  readonly by: BlamedWriter;
   /** Earlier writes, oldest first. */
-  readonly previous: readonly FieldWrite[];
+  readonly previous: readonly BlamedWrite[];
 }
 
-export interface FieldWrite {
-  readonly by: Writer;
+export interface BlamedWrite {
+  readonly by: BlamedWriter;
   /** Absent for a removal. */
   readonly value?: JsonValue;
 }
 
-export type Writer =
+export type BlamedWriter =
   /** The body of the request. */
   | { readonly type: 'client' }
   /** Unchanged since it was stored. */
@@ -35,8 +35,8 @@ export type Writer =
 
 /** The writers of each field, removed fields included, without `metadata.managedFields`. */
 export function blameOf(trace: Trace): readonly FieldBlame[] {
-  const history = new Map<string, FieldWrite[]>();
-  const write = (path: string, entry: FieldWrite): void => {
+  const history = new Map<string, BlamedWrite[]>();
+  const write = (path: string, entry: BlamedWrite): void => {
     const known = history.get(path);
     if (known) known.push(entry);
     else history.set(path, [entry]);
@@ -57,13 +57,13 @@ export function blameOf(trace: Trace): readonly FieldBlame[] {
 }
 
 /** Fields that only the server set and removed do not count. */
-function blame(path: string, entries: readonly FieldWrite[]): readonly FieldBlame[] {
+function blame(path: string, entries: readonly BlamedWrite[]): readonly FieldBlame[] {
   const last = entries.at(-1);
   if (last === undefined || (last.value === undefined && last.by.type === 'server')) return [];
   return [{ path, ...last, previous: entries.slice(0, -1) }];
 }
 
-function writerOf(decision: Trace['admission'][number] | undefined): Writer | undefined {
+function writerOf(decision: Trace['admission'][number] | undefined): BlamedWriter | undefined {
   if (decision === undefined) return undefined;
   const { name, round } = decision;
   if (decision.type === 'policy') return { type: 'policy', name, round };
@@ -71,9 +71,14 @@ function writerOf(decision: Trace['admission'][number] | undefined): Writer | un
   return { type: 'webhook', configuration: decision.configuration, name, round };
 }
 
-type Write = (path: string, entry: FieldWrite) => void;
+type Write = (path: string, entry: BlamedWrite) => void;
 
-function recordChanges(before: JsonValue | undefined, after: JsonValue | undefined, by: Writer, write: Write): void {
+function recordChanges(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  by: BlamedWriter,
+  write: Write,
+): void {
   if (before === undefined || after === undefined || before === after) return;
   for (const change of changesBetween(before, after)) {
     const gone = new Map(leavesIn(change.before, change.path));
@@ -86,7 +91,7 @@ function recordChanges(before: JsonValue | undefined, after: JsonValue | undefin
 }
 
 /** The writer of a field that admission received. */
-function createFirstWriter({ request, objectBefore }: Trace): (path: string, value: JsonValue) => Writer {
+function createFirstWriter({ request, objectBefore }: Trace): (path: string, value: JsonValue) => BlamedWriter {
   const sent = new Map(leavesOf(isJsonObject(request.body) ? request.body : undefined));
   const stored = new Map(leavesOf(objectBefore));
   return (path, value) => {
@@ -111,7 +116,7 @@ function* leavesIn(value: JsonValue | undefined, path: FieldPath): Generator<rea
 function innerOf(value: JsonValue, path: FieldPath): readonly (readonly [FieldPath, JsonValue | undefined])[] {
   if (isJsonObject(value)) return Object.entries(value).map(([field, one]) => [[...path, field], one]);
   if (!isList(value)) return [];
-  const key = keyOf([value]);
+  const key = listKeyOf([value]);
   return value.map((item, at) => {
     const named = key === undefined ? undefined : keyValue(item, key);
     return [[...path, key === undefined || named === undefined ? at : { key, value: named }], item];
@@ -119,7 +124,7 @@ function innerOf(value: JsonValue, path: FieldPath): readonly (readonly [FieldPa
 }
 
 /** `webhook proxy.example.com (sidecars)`, `the client`. */
-export function writerText(writer: Writer): string {
+export function writerText(writer: BlamedWriter): string {
   switch (writer.type) {
     case 'client':
       return 'the client';

@@ -21,7 +21,7 @@ export const itemText = (step: Exclude<PathStep, string>): string =>
 const keys = ['name', 'containerPort', 'mountPath', 'devicePath', 'port', 'uid', 'type', 'key', 'ip', 'topologyKey'];
 
 /** A field that every item has, with different values in each list; undefined when there is none. */
-export function keyOf(lists: readonly (readonly JsonValue[])[]): string | undefined {
+export function listKeyOf(lists: readonly (readonly JsonValue[])[]): string | undefined {
   const items = lists.flat();
   if (items.length === 0 || !items.every(isJsonObject)) return undefined;
   return keys.find((key) =>

@@ -1,5 +1,5 @@
 import { qualifiedNameErrors } from '../../machinery/meta/names.ts';
-import { warningFates } from '../../machinery/meta/warning-fates.ts';
+import { resolveWarnings } from '../../machinery/meta/warning-fates.ts';
 import type { DroppedAnnotation, DroppedWarning, TracedDecision, TracedWebhook } from './trace.ts';
 
 /** Adds the dropped warnings and audit annotations of each webhook and policy, with reasons. */
@@ -22,7 +22,7 @@ export function withLosses(
 }
 
 function createWarningLosses(warnings: readonly string[]): (warning: string) => readonly DroppedWarning[] {
-  const losses = new Map(warningFates(new Set(warnings)).map(({ warning, loss }) => [warning, loss]));
+  const losses = new Map(resolveWarnings(new Set(warnings)).map(({ warning, loss }) => [warning, loss]));
   const seen = new Set<string>();
   return (warning) => {
     const loss = losses.get(warning);

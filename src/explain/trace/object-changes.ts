@@ -1,9 +1,9 @@
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { isJsonObject, isList, type JsonValue } from '../../machinery/json/json.ts';
-import { type FieldPath, keyOf, keyValue } from './field-path.ts';
+import { type FieldPath, listKeyOf, keyValue } from './field-path.ts';
 
 /** `before` is absent for an added field, `after` for a removed one. */
-export interface Change {
+export interface FieldChange {
   readonly path: FieldPath;
   readonly before?: JsonValue;
   readonly after?: JsonValue;
@@ -13,13 +13,18 @@ export interface Change {
  * The deepest differences of two values, in the order of their fields, without `metadata.managedFields`. List items
  * with names are compared by name, others by index.
  */
-export function changesBetween(before: JsonValue | undefined, after: JsonValue | undefined): readonly Change[] {
-  const found: Change[] = [];
+export function changesBetween(before: JsonValue | undefined, after: JsonValue | undefined): readonly FieldChange[] {
+  const found: FieldChange[] = [];
   compare(before, after, [], found);
   return found;
 }
 
-function compare(before: JsonValue | undefined, after: JsonValue | undefined, path: FieldPath, found: Change[]): void {
+function compare(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  path: FieldPath,
+  found: FieldChange[],
+): void {
   if (before === after || isManagedFields(path)) return;
   if (isJsonObject(before) && isJsonObject(after)) {
     for (const field of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -42,9 +47,9 @@ function compareLists(
   before: readonly JsonValue[],
   after: readonly JsonValue[],
   path: FieldPath,
-  found: Change[],
+  found: FieldChange[],
 ): void {
-  const key = keyOf([before, after]);
+  const key = listKeyOf([before, after]);
   if (key === undefined) {
     for (let at = 0; at < Math.max(before.length, after.length); at += 1) {
       compare(before[at], after[at], [...path, at], found);

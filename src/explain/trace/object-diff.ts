@@ -2,7 +2,7 @@ import { append } from '../../machinery/json/append.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
 import { keyText, fieldLines, itemLines } from './yaml-lines.ts';
 import { type FieldPath, type PathStep, pathText } from './field-path.ts';
-import { type Change, changesBetween } from './object-changes.ts';
+import { type FieldChange, changesBetween } from './object-changes.ts';
 
 /** ` ` lines give the position of changed ones; unchanged fields are left out. */
 export interface DiffLine {
@@ -17,7 +17,7 @@ export interface DiffLine {
 export const objectDiff = (before: JsonValue | undefined, after: JsonValue | undefined): readonly DiffLine[] =>
   diffOf(changesBetween(before, after));
 
-export function diffOf(changes: readonly Change[]): readonly DiffLine[] {
+export function diffOf(changes: readonly FieldChange[]): readonly DiffLine[] {
   const lines: DiffLine[] = [];
   let open: FieldPath = [];
   for (const change of changes) {
@@ -34,7 +34,7 @@ export function diffOf(changes: readonly Change[]): readonly DiffLine[] {
   return lines;
 }
 
-function valueLines({ path }: Change, sign: '+' | '-', value: JsonValue | undefined): readonly DiffLine[] {
+function valueLines({ path }: FieldChange, sign: '+' | '-', value: JsonValue | undefined): readonly DiffLine[] {
   if (value === undefined) return [];
   const step = path.at(-1);
   const texts = typeof step === 'string' ? fieldLines(step, value) : itemLines(value);

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../machinery/json/json.ts';
-import type { Change } from './object-changes.ts';
+import type { FieldChange } from './object-changes.ts';
 import type { Trace } from './trace.ts';
 
 /** Policies by name, then webhooks as `CONFIGURATION/WEBHOOK`. */
 export type Order = readonly string[];
 
-export type Choice = 'all' | 'pairwise and sampled';
+export type OrderSelection = 'all' | 'pairwise and sampled';
 
 /** The results of one request in several orders. */
 export interface PermutedRequest {
@@ -17,7 +17,7 @@ export interface PermutedRequest {
   readonly unanswered: readonly { readonly webhook: string; readonly error: string }[];
   /** Webhooks that were not called: their effect is unknown. */
   readonly uncalled: readonly string[];
-  readonly choice: Choice;
+  readonly choice: OrderSelection;
   readonly orders: number;
   /** The orders that were run; the others are derived from calls in these. */
   readonly ran: number;
@@ -47,7 +47,7 @@ export interface OrderedPair {
   /** With `first` before `second`, and with `second` before `first`. */
   readonly results: readonly [number, number];
   /** From the first result to the second. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly FieldChange[];
 }
 
 /** As the page receives it: without name and traces. */

@@ -2,7 +2,7 @@ import type { Evaluated, PolicyOutcome, PolicyRecord } from '../../apiserver/adm
 import { patchBetween } from './patch-between.ts';
 import type { TracedPolicy } from './trace.ts';
 
-export function policyOf(record: PolicyRecord): TracedPolicy {
+export function tracedPolicyOf(record: PolicyRecord): TracedPolicy {
   const { policy: name, binding, params, phase, round, definition, bound, outcome, conditions, startedAt } = record;
   const { variables = [] } = record;
   return {

@@ -1,7 +1,7 @@
 import type { Trace, TracedDecision } from './trace.ts';
 
 /** The webhook, policy or plugin whose refusal the client received, or `API server`; empty for an admitted request. */
-export const refusedBy = (trace: Trace): string =>
+export const denierText = (trace: Trace): string =>
   trace.verdict === 'admitted' ? '' : (refusalIn(trace)?.name ?? 'API server');
 
 /** Of several refusals the one that the client received; undefined when there is none. */

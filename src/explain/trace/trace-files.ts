@@ -4,11 +4,11 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../../machinery/files/make-folder.ts';
 import { traceText } from './trace-file.ts';
-import type { Recorded } from './trace-log.ts';
+import type { LoggedTrace } from './trace-log.ts';
 
 /** Writes each trace into its own file, readable by its owner only: traces can contain Secrets. */
 export interface TraceFiles {
-  readonly write: (recorded: Recorded) => void;
+  readonly write: (recorded: LoggedTrace) => void;
   /** Resolves when all traces are written. */
   readonly flush: () => Promise<void>;
 }
@@ -37,7 +37,7 @@ export function createTraceFiles(
   };
   let pending: Promise<void> = kept.prune().catch((error: unknown) => report('write', String(error)));
   let waiting = 0;
-  const save = async ({ id, trace }: Recorded): Promise<void> => {
+  const save = async ({ id, trace }: LoggedTrace): Promise<void> => {
     const name = traceFileName(id);
     const file = join(directory, name);
     const text = traceText(trace());

@@ -1,10 +1,10 @@
-import { memoryOfText } from '../../machinery/memory-of-text.ts';
+import { estimateParsedBytes } from '../../machinery/memory-of-text.ts';
 import type { Exchange } from '../../apiserver/request/exchange.ts';
-import type { Finished } from '../../apiserver/request/handle.ts';
+import type { FinishedRequest } from '../../apiserver/request/handle.ts';
 import type { AdmissionRecord } from '../../apiserver/admission/chain/outcome.ts';
 import type { JournalEntry } from '../../apiserver/request/journal.ts';
 import { responseCode } from '../../apiserver/request/response-code.ts';
-import { createTrace, nameOf, type TraceSource } from './create-trace.ts';
+import { createTrace, tracedName, type TraceSource } from './create-trace.ts';
 import { wasWriteOrConnection } from './object-write.ts';
 import { isDryRun, nameSent } from './sent-body.ts';
 import { type NumberedSummary, ownersOf, resourceText, webhookNames, type WebhookNames } from './trace-summary.ts';
@@ -12,7 +12,7 @@ import type { Trace } from './trace.ts';
 
 /** The traces of the last writes, created from compact records when they are read. */
 export interface TraceLog {
-  readonly record: (finished: Finished, finishedAt: number) => Recorded;
+  readonly record: (finished: FinishedRequest, finishedAt: number) => LoggedTrace;
   readonly get: (id: string) => Trace | undefined;
   /** The newest write or connection of a client, without those of controllers in the process. */
   readonly last: () => Trace | undefined;
@@ -30,7 +30,7 @@ export interface TraceLog {
   readonly onRecorded: (listener: () => void) => () => void;
 }
 
-export interface Recorded {
+export interface LoggedTrace {
   readonly id: string;
   readonly trace: () => Trace;
 }
@@ -72,7 +72,7 @@ const writes = new Set(['create', 'update', 'patch', 'delete', 'deletecollection
 const connections = new Set(['exec', 'attach', 'portforward', 'proxy']);
 
 /** A read has a trace when a converter was called. */
-export const isTraced = ({ info, journal }: Pick<Finished, 'info' | 'journal'>): boolean =>
+export const isTraced = ({ info, journal }: Pick<FinishedRequest, 'info' | 'journal'>): boolean =>
   info.type === 'resource' &&
   (writes.has(info.verb) || connections.has(info.subresource) || journal.entries().some(isWebhookConversion));
 
@@ -153,7 +153,7 @@ const traceIn = (entry: Entry | undefined): Trace | undefined => entry && traceO
 const newestFromOutside = (entries: readonly Entry[]): Entry | undefined =>
   entries.findLast(({ isInside, kept }) => !isInside && wasWriteOrConnection(kept.info));
 
-function keep({ request, info, journal, access, exchange, response, release }: Finished): KeptRequest {
+function keep({ request, info, journal, access, exchange, response, release }: FinishedRequest): KeptRequest {
   const { method, path, query, headers, body, receivedAt } = request;
   return {
     request: {
@@ -195,7 +195,7 @@ function summaryOf({ id, sequence, finishedAt, kept }: Entry): NumberedSummary {
     path: request.path,
     resource: resourceText(resource),
     namespace,
-    name: nameOf({ name, verb: info.verb, exchange, sent: () => nameSent({ ...request, body: bodyOf(kept) }) }),
+    name: tracedName({ name, verb: info.verb, exchange, sent: () => nameSent({ ...request, body: bodyOf(kept) }) }),
     dryRun: isDryRun(request, () => kept.bytes),
     user: (exchange?.user ?? access.user ?? access.requester)?.username ?? '',
     get webhooks() {
@@ -227,7 +227,7 @@ const outcomeNameOf = (record: AdmissionRecord): Parameters<typeof webhookNames>
 };
 
 /** An estimate of the memory of an entry: the body, and for each call a review and an answer. */
-function bytesOf({ request, journal }: Finished): number {
+function bytesOf({ request, journal }: FinishedRequest): number {
   let [calls, conversions, heard] = [0, 0, 0];
   for (const entry of journal.entries()) {
     if (entry.type === 'conversion') conversions += 1;
@@ -244,7 +244,7 @@ function bytesOf({ request, journal }: Finished): number {
     calls * bytesOfCall +
     conversions * bytesOfConversion +
     body.length * 2 * calls +
-    memoryOfText(body) +
+    estimateParsedBytes(body) +
     heard
   );
 }

@@ -69,12 +69,12 @@ function rules({ matched, definition }: TracedWebhook): Clause {
   return {
     clause: 'rules',
     result: 'met',
-    sentence: `rules[${at}] matches: ${ruleText(asList(definition?.['rules'])[at])}`,
+    sentence: `rules[${at}] matches: ${webhookRuleText(asList(definition?.['rules'])[at])}`,
   };
 }
 
 /** `CREATE, UPDATE of pods, pods/* in apps v1`. */
-export function ruleText(rule: JsonValue | undefined): string {
+export function webhookRuleText(rule: JsonValue | undefined): string {
   const { operations, apiGroups, apiVersions, resources, scope } = asObject(rule);
   const listed = (value: JsonValue | undefined): string =>
     asList(value)

@@ -1,12 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 /** Seconds to wait for the first bytes of a pipe, and for each further part. */
-export interface Patience {
+export interface PipeTimeouts {
   readonly writer: number;
   readonly more: number;
 }
 
-const usualPatience: Patience = { writer: 10, more: 60 };
+const usualPatience: PipeTimeouts = { writer: 10, more: 60 };
 
 const megabyte = 1024 * 1024;
 
@@ -20,7 +20,7 @@ export const readBoundedFile = (path: string | number, longest = usual, patience
   readBoundedBytes(path, longest, patience).toString('utf8');
 
 export function readBoundedBytes(path: string | number, longest: number, patience = usualPatience): Buffer {
-  const bytes = bytesWithin(path, longest, patience);
+  const bytes = readBytesUpTo(path, longest, patience);
   if (bytes === undefined) throw new Error(`it is longer than ${longest / megabyte} MiB`);
   return bytes;
 }
@@ -39,7 +39,7 @@ export function readRegularFile(path: string, longest = usual): string {
 }
 
 /** Its bytes; undefined when there are more. Pipes and devices do not say how many they have. */
-export function bytesWithin(path: string | number, longest: number, patience = usualPatience): Buffer | undefined {
+export function readBytesUpTo(path: string | number, longest: number, patience = usualPatience): Buffer | undefined {
   // Without O_NONBLOCK, opening a named pipe waits for a writer, for ever.
   const file = typeof path === 'number' ? path : openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
@@ -60,7 +60,7 @@ export function bytesWithin(path: string | number, longest: number, patience = u
 const everyMs = 20;
 
 /** How many bytes were read; 0 at the end. Of a pipe it waits for what comes, but not for ever. */
-function readSome(file: number, chunk: Buffer, isFirst: boolean, patience: Patience): number {
+function readSome(file: number, chunk: Buffer, isFirst: boolean, patience: PipeTimeouts): number {
   for (let waitedMs = 0; ; waitedMs += everyMs) {
     const read = readNow(file, chunk);
     const isSilent = isFirst && read === 0 && file !== 0 && fstatSync(file).isFIFO();

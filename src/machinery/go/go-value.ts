@@ -11,12 +11,12 @@ export interface GoValue {
 const known = new WeakMap<JsonObject, GoValue>();
 
 /** An empty object that represents the value in a JSON tree. */
-export function standIn(value: GoValue): JsonObject {
+export function goValuePlaceholder(value: GoValue): JsonObject {
   const place: JsonObject = Object.freeze({});
   known.set(place, value);
   return place;
 }
 
 /** The value that such an object represents. */
-export const standsFor = (value: JsonValue): GoValue | undefined =>
+export const goValueAt = (value: JsonValue): GoValue | undefined =>
   isJsonObject(value) ? known.get(value) : undefined;

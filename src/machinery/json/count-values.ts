@@ -1,7 +1,7 @@
 import { type JsonDocument, JsonNumber, type JsonValue } from './json.ts';
 
 /** What there is in a list or an object, at any depth, as far as it was counted. */
-export interface Counted {
+export interface ValueCounter {
   /** How many values might still have been counted; less than none: there are more, and the other numbers are too small. */
   left: number;
   /** Lists and objects, the outermost one included. */
@@ -25,7 +25,7 @@ export const isContainer = (value: JsonDocument | JsonValue | undefined): value 
  * Counts up to `most` values inside of a container. All who ask how large an object is ask here: every write asks several times,
  * and so it is one function that V8 knows soon.
  */
-export function countValues(container: Container, most: number): Counted {
+export function countValues(container: Container, most: number): ValueCounter {
   const counted = { left: most, containers: 0, texts: 0, characters: 0, others: 0, names: 0, nameCharacters: 0 };
   count(counted, container);
   return counted;
@@ -34,7 +34,7 @@ export function countValues(container: Container, most: number): Counted {
 const noNames: readonly string[] = [];
 
 /** What has no values inside is counted where it stands: calls are what it costs. */
-function count(counted: Counted, container: Container): void {
+function count(counted: ValueCounter, container: Container): void {
   const isItems = isList(container);
   // A loop over a wide object itself would list its fields each time.
   const names = isItems ? noNames : Object.keys(container);

@@ -27,7 +27,7 @@ function sameObject(a: JsonObject, b: JsonObject): boolean {
 }
 
 /** Do both have the same data, ignoring one field? */
-export function sameBut(field: string, a: JsonObject, b: JsonObject): boolean {
+export function equalExceptField(field: string, a: JsonObject, b: JsonObject): boolean {
   const countOf = (object: JsonObject): number => definedFields(object).length - (object[field] === undefined ? 0 : 1);
   return (
     countOf(a) === countOf(b) &&

@@ -42,10 +42,10 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 const noFields: JsonObject = Object.freeze({});
 
 /** What is there of a struct, all of a map. */
-export type Known<T> = string extends keyof T ? T : Partial<T>;
+export type KnownFields<T> = string extends keyof T ? T : Partial<T>;
 
 /** The value as an object, of the type it is known to have; `{}` when it is none. */
-export function asObject<T extends JsonObject>(value: T | null | undefined): Known<T>;
+export function asObject<T extends JsonObject>(value: T | null | undefined): KnownFields<T>;
 export function asObject(value: JsonValue | undefined): JsonObject;
 export function asObject(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : noFields;

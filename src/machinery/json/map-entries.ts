@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
 /** The entries of `map`, and those of `fallback` that `map` lacks. */
-export function withMissing<T extends JsonObject>(map: T, fallback: T): T;
-export function withMissing(map: JsonObject, fallback: JsonObject): JsonObject {
+export function withDefaultEntries<T extends JsonObject>(map: T, fallback: T): T;
+export function withDefaultEntries(map: JsonObject, fallback: JsonObject): JsonObject {
   if (Object.keys(fallback).every((name) => Object.hasOwn(map, name))) return map;
   if (!hasEntries(map)) return fallback;
   return { ...fallback, ...map };

@@ -1,13 +1,13 @@
 import { deepestNesting } from './json-walk.ts';
 
 /** Ours: four times as many as the largest CustomResourceDefinitions have. Each value delays other requests. */
-export const mostValues = 100_000;
+export const maxBodyValues = 100_000;
 
-export const tooManyValuesText = `kadmit takes at most ${mostValues} values in a body`;
+export const tooManyValuesText = `kadmit takes at most ${maxBodyValues} values in a body`;
 
 /** Does a UTF-8 text that looks like JSON contain more values than a body may have? Counts without parsing. */
 export const hasTooManyValues = (text: Uint8Array): boolean =>
-  text.length > mostValues && isJson(text) && countValues(text) > mostValues;
+  text.length > maxBodyValues && isJson(text) && countValues(text) > maxBodyValues;
 
 const byte = {
   quote: 0x22,
@@ -31,7 +31,7 @@ function isJson(body: Uint8Array): boolean {
 function countValues(body: Uint8Array): number {
   let values = 0;
   let depth = 0;
-  for (let at = 0; at < body.length && values <= mostValues && depth <= deepestNesting; at += 1) {
+  for (let at = 0; at < body.length && values <= maxBodyValues && depth <= deepestNesting; at += 1) {
     const char = body[at];
     if (char === byte.quote) at = endOfString(body, at);
     else if (char === byte.comma) values += 1;

@@ -19,7 +19,7 @@ export type RepeatedDocument =
 type Fields = Record<string, RepeatedDocument>;
 
 /** Parses a text in which readJson() found a repeated key. */
-export function readRepeated(text: string): RepeatedDocument {
+export function parseRepeatedKeys(text: string): RepeatedDocument {
   const root: RepeatedDocument[] = [];
   const open: { readonly container: RepeatedDocument[] | Fields; readonly key: string }[] = [];
   const lists = new Map<RepeatedDocument, RepeatedDocument[]>();
@@ -80,7 +80,7 @@ export const isRepeatedFields = (value: RepeatedDocument): value is RepeatedFiel
 export const isRepeatedList = (value: RepeatedDocument): value is readonly RepeatedDocument[] => Array.isArray(value);
 
 /** How often the most repeated key occurs. */
-export const mostRepeats = (document: RepeatedDocument): number => {
+export const maxRepeats = (document: RepeatedDocument): number => {
   let most = 1;
   const pending: RepeatedDocument[] = [document];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -97,20 +97,20 @@ function innerOf(value: RepeatedDocument): readonly RepeatedDocument[] {
 }
 
 /** The document in which each repeated key has its value number `turn`, or its last one. */
-export function chosen(document: RepeatedDocument, turn: number): JsonDocument {
+export function documentWithOccurrence(document: RepeatedDocument, turn: number): JsonDocument {
   if (document instanceof RepeatedValue) {
     const { values } = document;
-    return chosen(values[Math.min(turn, values.length - 1)] ?? null, turn);
+    return documentWithOccurrence(values[Math.min(turn, values.length - 1)] ?? null, turn);
   }
   if (isRepeatedList(document)) {
     const list: JsonDocument[] = [];
-    for (const item of document) list.push(chosen(item, turn));
+    for (const item of document) list.push(documentWithOccurrence(item, turn));
     return list;
   }
   if (!isRepeatedFields(document)) return document;
   const fields: Record<string, JsonDocument> = {};
   for (const name of Object.keys(document)) {
-    setOwn(fields, name, chosen(document[name] ?? null, turn));
+    setOwn(fields, name, documentWithOccurrence(document[name] ?? null, turn));
   }
   return fields;
 }

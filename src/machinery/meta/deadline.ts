@@ -3,7 +3,7 @@ export interface Deadline {
   /** Milliseconds since 1970, plus the time of all pauses; Infinity for no deadline. */
   readonly at: () => number;
   /** Pauses; the returned function resumes. Of several pauses, the last resume counts. */
-  readonly standStill: () => () => void;
+  readonly pauseClock: () => () => void;
 }
 
 /** `moment` is in milliseconds since 1970, as `now` is. */
@@ -13,7 +13,7 @@ export function createDeadline(moment: number, now: () => number): Deadline {
   let holders = 0;
   return {
     at: () => (holders === 0 ? at : at + now() - since),
-    standStill: () => {
+    pauseClock: () => {
       if (holders === 0) since = now();
       holders += 1;
       let isHolding = true;
@@ -27,7 +27,7 @@ export function createDeadline(moment: number, now: () => number): Deadline {
   };
 }
 
-export const noDeadline: Deadline = { at: () => Infinity, standStill: () => () => {} };
+export const noDeadline: Deadline = { at: () => Infinity, pauseClock: () => () => {} };
 
 /** The deadline of a write of one object, for all its webhooks together. Follows apiserver pkg/endpoints/handlers/rest.go requestTimeoutUpperBound (rule FAIL-40). */
 export const requestSeconds = 34;

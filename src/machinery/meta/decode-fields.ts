@@ -10,14 +10,14 @@ export interface StructPath {
   readonly path: string;
 }
 
-export interface Complaints {
+export interface DecodeErrors {
   /** The first field of a wrong type, in Go's words. */
   readonly fatal: () => string | undefined;
   /** Unknown fields, as Go's strict decoder names them. */
   readonly unknown: () => readonly string[];
 }
 
-export interface FieldReader extends Complaints {
+export interface FieldReader extends DecodeErrors {
   readonly text: (fields: Fields, name: string, place: StructPath, type?: string) => string;
   readonly texts: (fields: Fields, name: string, place: StructPath, type?: string) => readonly string[];
   readonly truth: (fields: Fields, name: string, place: StructPath) => boolean | undefined;

@@ -1,6 +1,6 @@
 import { apiVersionOf, type GroupVersionKind } from './gvk.ts';
 import { asList, asObject, asString, type JsonObject } from '../json/json.ts';
-import { repeatsIn } from '../repeats.ts';
+import { duplicateIndexes } from '../repeats.ts';
 
 interface GoneKinds {
   readonly group: string;
@@ -161,7 +161,7 @@ const gone: readonly GoneKinds[] = [
  * What to change in an object whose API version no server has any more, in one line; undefined when it is none of
  * those. Of a webhook configuration every field is named that has to be added.
  */
-export function goneKindAdvice(kind: GroupVersionKind, object: JsonObject): string | undefined {
+export function removedApiAdvice(kind: GroupVersionKind, object: JsonObject): string | undefined {
   const row = gone.find(
     ({ group, versions, kinds }) =>
       group === kind.group && versions.includes(kind.version) && (kinds?.includes(kind.kind) ?? true),
@@ -184,7 +184,7 @@ function webhookNotes({ group, kind }: GroupVersionKind, object: JsonObject): re
   if (group !== 'admissionregistration.k8s.io' || !kind.endsWith('WebhookConfiguration')) return [];
   const webhooks = asList(object['webhooks']).map(asObject);
   const names = webhooks.map(({ name }) => asString(name));
-  const repeats = repeatsIn(names);
+  const repeats = duplicateIndexes(names);
   const notes = webhooks.flatMap((webhook, index) => {
     const changes = changesOf(webhook);
     return changes.length === 0 ? [] : [`webhooks[${index}] ${asString(webhook['name'])}: ${changes.join(', ')}`];

@@ -1,4 +1,4 @@
-import { nothing, together } from '../together.ts';
+import { emptyList, concat } from '../together.ts';
 
 /** The rules for names, labels and keys. Each takes a text and returns what is wrong with it; nothing when it is fine. */
 export type TextCheck = (text: string) => readonly string[];
@@ -89,8 +89,8 @@ const isUnderscored = (text: string): boolean =>
 
 /** What is wrong with a text that may have `most` bytes at most and must be `right`, which only ASCII is. */
 function limited(text: string, most: number, right: boolean, isWrong: (text: string) => string): readonly string[] {
-  if (right && text.length <= most) return nothing;
-  return together(byteLength(text) > most ? [tooLongText(most)] : nothing, right ? nothing : [isWrong(text)]);
+  if (right && text.length <= most) return emptyList;
+  return concat(byteLength(text) > most ? [tooLongText(most)] : emptyList, right ? emptyList : [isWrong(text)]);
 }
 
 /** A DNS label of at most 63 characters; a name that is only wrong for its dots hears so. */
@@ -115,7 +115,7 @@ const usualName =
 
 /** `name` or `prefix/name`: label and annotation keys, finalizers, resource names. */
 export const qualifiedNameErrors: TextCheck = (text) => {
-  if (text.length <= 63 && usualName.test(text)) return nothing;
+  if (text.length <= 63 && usualName.test(text)) return emptyList;
   const parts = text.split('/', 3);
   if (parts.length > 2) {
     return [
@@ -135,8 +135,8 @@ export const qualifiedNameErrors: TextCheck = (text) => {
 
 export const labelValueErrors: TextCheck = (text) => {
   const right = labelValueRegex.test(text);
-  if (right && text.length <= 63) return nothing;
-  return together(byteLength(text) > 63 ? [tooManyBytes(63)] : nothing, right ? nothing : [labelValueText]);
+  if (right && text.length <= 63) return emptyList;
+  return concat(byteLength(text) > 63 ? [tooManyBytes(63)] : emptyList, right ? emptyList : [labelValueText]);
 };
 
 /** A key of a ConfigMap or Secret: also a file name, hence the dots. */

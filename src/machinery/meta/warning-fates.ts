@@ -2,14 +2,14 @@ const totalLimit = 4096;
 const itemLimit = 256;
 
 /** Why a client does not get a warning; `shortened`: it gets the beginning. */
-export type WarningLoss = 'empty' | 'control-character' | 'duplicate' | 'over-limit' | 'shortened';
+export type WarningOmission = 'empty' | 'control-character' | 'duplicate' | 'over-limit' | 'shortened';
 
 /** One warning of a response, and what the client receives. */
-export interface WarningFate {
+export interface SentWarning {
   readonly warning: string;
   /** The text that the client gets; undefined for none. */
   readonly sent: string | undefined;
-  readonly loss?: WarningLoss;
+  readonly loss?: WarningOmission;
 }
 
 /**
@@ -17,12 +17,12 @@ export interface WarningFate {
  * Once the others exceed 4096 characters together, each is cut to 256, and later ones are left out when 4096 are written.
  * Follows apiserver pkg/endpoints/filters/warning.go (rules RSP-32 to RSP-34).
  */
-export function warningFates(warnings: Iterable<string>): readonly WarningFate[] {
+export function resolveWarnings(warnings: Iterable<string>): readonly SentWarning[] {
   const texts = withoutUnsendable(warnings);
   const isCut = texts.reduce((sum, { characters }) => sum + characters.length, 0) > totalLimit;
   let whole = 0;
   let written = 0;
-  return texts.map(({ warning, characters, loss }): WarningFate => {
+  return texts.map(({ warning, characters, loss }): SentWarning => {
     if (loss !== undefined) return { warning, sent: undefined, loss };
     if (!isCut) return { warning, sent: characters.join('') };
     // The limit counts whole texts up to the one that exceeds it, and what is left of them from then on.
@@ -39,7 +39,7 @@ interface Text {
   readonly warning: string;
   /** Go's runes; none of a text that is left out. */
   readonly characters: readonly string[];
-  readonly loss?: WarningLoss;
+  readonly loss?: WarningOmission;
 }
 
 function withoutUnsendable(warnings: Iterable<string>): readonly Text[] {
@@ -51,7 +51,7 @@ function withoutUnsendable(warnings: Iterable<string>): readonly Text[] {
   });
 }
 
-function lossOf(warning: string, seen: ReadonlySet<string>): WarningLoss | undefined {
+function lossOf(warning: string, seen: ReadonlySet<string>): WarningOmission | undefined {
   if (warning === '') return 'empty';
   if (/\p{Cc}/u.test(warning)) return 'control-character';
   return seen.has(warning) ? 'duplicate' : undefined;
@@ -62,4 +62,4 @@ const charactersOf = (warning: string): readonly string[] =>
   Array.from(warning.slice(0, 2 * (totalLimit + 2)).replaceAll(/\p{Surrogate}/gu, '\ufffd'));
 
 export const sentWarnings = (warnings: Iterable<string>): readonly string[] =>
-  warningFates(warnings).flatMap(({ sent }) => sent ?? []);
+  resolveWarnings(warnings).flatMap(({ sent }) => sent ?? []);

@@ -33,24 +33,24 @@ export function findPlace(draft: PatchDraft, path: string): Slot | undefined {
   let { value: key } = segments.next();
   let container = draft.root;
   for (const after of segments) {
-    if (key === undefined || !isContainer(container)) return undefined;
+    if (key === undefined || !isPatchContainer(container)) return undefined;
     container = readPlace({ container, key }).value ?? null;
     key = after;
   }
-  return key !== undefined && isContainer(container) ? { container, key } : undefined;
+  return key !== undefined && isPatchContainer(container) ? { container, key } : undefined;
 }
 
 /** The same, with every container on the way copied, so that the last one may be changed. */
 export function findOwnPlace(draft: PatchDraft, path: string): OwnSlot | undefined {
   const segments = segmentsOf(path);
   let { value: key } = segments.next();
-  if (key === undefined || !isContainer(draft.root)) return undefined;
+  if (key === undefined || !isPatchContainer(draft.root)) return undefined;
   let container = own(draft, draft.root);
   draft.root = container;
   for (const after of segments) {
     const place = { container, key };
     const next = readPlace(place).value ?? null;
-    if (!isContainer(next)) return undefined;
+    if (!isPatchContainer(next)) return undefined;
     container = own(draft, next);
     if (container !== next) setPlace(place, container);
     key = after;
@@ -74,7 +74,7 @@ const unescaped = (segment: string): string => segment.replaceAll(/~[01]/g, (pai
 function own(draft: PatchDraft, container: ContainerNode): OwnContainer {
   const mine = draft.owned.get(container);
   if (mine) return mine;
-  const copy: OwnContainer = isList(container) ? [...container] : { ...container };
+  const copy: OwnContainer = isPatchList(container) ? [...container] : { ...container };
   draft.owned.set(copy, copy);
   return copy;
 }
@@ -84,7 +84,7 @@ export function readPlace({ container, key }: Slot): {
   readonly value?: PatchNode | undefined;
   readonly error?: string;
 } {
-  if (!isList(container)) return { value: Object.hasOwn(container, key) ? container[key] : undefined };
+  if (!isPatchList(container)) return { value: Object.hasOwn(container, key) ? container[key] : undefined };
   const { index, error } = indexIn(container.length, key);
   if (error !== undefined) return { error };
   return index < container.length ? { value: container[index] } : { error: invalidIndex(index) };
@@ -142,17 +142,17 @@ const isInt64 = (digits: string): boolean =>
 
 const invalidIndex = (index: number): string => `Unable to access invalid index: ${index}: invalid index referenced`;
 
-export const isList = (node: PatchNode | ContainerNode | undefined): node is readonly PatchNode[] =>
+export const isPatchList = (node: PatchNode | ContainerNode | undefined): node is readonly PatchNode[] =>
   Array.isArray(node);
 
-export const isContainer = (node: PatchNode | undefined): node is ContainerNode =>
+export const isPatchContainer = (node: PatchNode | undefined): node is ContainerNode =>
   typeof node === 'object' && node !== null && !(node instanceof JsonNumber) && !(node instanceof JsonLiteral);
 
 /** The value with its strings as plain strings. */
 export function withoutLiterals(node: PatchNode): JsonDocument {
   if (node instanceof JsonLiteral) return node.value;
-  if (!isContainer(node)) return node;
-  if (isList(node)) return node.map(withoutLiterals);
+  if (!isPatchContainer(node)) return node;
+  if (isPatchList(node)) return node.map(withoutLiterals);
   const copy: Record<string, JsonDocument> = {};
   for (const [field, value] of Object.entries(node)) setOwn(copy, field, withoutLiterals(value ?? null));
   return copy;

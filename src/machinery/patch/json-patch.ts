@@ -4,8 +4,8 @@ import {
   addAt,
   findOwnPlace,
   findPlace,
-  isContainer,
-  isList,
+  isPatchContainer,
+  isPatchList,
   type ObjectNode,
   type PatchDraft,
   readPlace,
@@ -13,7 +13,7 @@ import {
   setPlace,
   withoutLiterals,
 } from './json-patch-draft.ts';
-import { mostValues } from '../json/most-values.ts';
+import { maxBodyValues } from '../json/most-values.ts';
 import { writeJsonForGo } from '../json/json-writer.ts';
 import { byteLength } from '../meta/names.ts';
 
@@ -98,7 +98,7 @@ function replace(draft: PatchDraft, operation: PatchOperation): Fault | undefine
 function replaceRoot(draft: PatchDraft, value: PatchNode | undefined): Fault | undefined {
   if (value === undefined) return nilDereference;
   // The odd ending is how Go prints an error that is nil.
-  if (!isContainer(value)) return failed('replace operation value must be object or array: %!w(<nil>)');
+  if (!isPatchContainer(value)) return failed('replace operation value must be object or array: %!w(<nil>)');
   draft.root = value;
   return undefined;
 }
@@ -134,7 +134,7 @@ function copy(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
   draft.copied += value === null ? 0 : writtenSize(value);
   if (draft.copied > copyLimit) return failed(copyTooLarge(draft.copied));
   draft.copiedValues += countValues(value);
-  if (draft.copiedValues > mostValues) return failed(`kadmit copies at most ${mostValues} values`);
+  if (draft.copiedValues > maxBodyValues) return failed(`kadmit copies at most ${maxBodyValues} values`);
   return failedAt('error while adding value during copy', addAt(place, value));
 }
 
@@ -142,9 +142,9 @@ function copy(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
 const writtenSize = (value: JsonDocument): number => byteLength(writeJsonForGo(value));
 
 function countValues(value: JsonDocument | undefined): number {
-  if (!isContainer(value)) return 1;
+  if (!isPatchContainer(value)) return 1;
   let count = 1;
-  for (const member of isList(value) ? value : Object.values(value)) count += countValues(member);
+  for (const member of isPatchList(value) ? value : Object.values(value)) count += countValues(member);
   return count;
 }
 
@@ -173,9 +173,9 @@ function verdict(comparison: Comparison, path: string): Fault | undefined {
 
 /** Containers by structure, scalars by their text (rule JP-7). */
 function compare(a: PatchNode, b: PatchNode): Comparison {
-  if (!isContainer(a)) return !isContainer(b) && scalarText(a) === scalarText(b) ? 'equal' : 'different';
-  if (isList(a)) return isList(b) ? compareLists(a, b) : 'different';
-  return isContainer(b) && !isList(b) ? compareObjects(a, b) : 'different';
+  if (!isPatchContainer(a)) return !isPatchContainer(b) && scalarText(a) === scalarText(b) ? 'equal' : 'different';
+  if (isPatchList(a)) return isPatchList(b) ? compareLists(a, b) : 'different';
+  return isPatchContainer(b) && !isPatchList(b) ? compareObjects(a, b) : 'different';
 }
 
 function compareObjects(a: ObjectNode, b: ObjectNode): Comparison {

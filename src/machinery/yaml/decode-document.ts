@@ -2,7 +2,7 @@ import { type Alias, isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAML
 import { type JsonDocument, setOwn } from '../json/json.ts';
 import { deepestNesting } from '../json/json-walk.ts';
 import { tooManyValuesText } from '../json/most-values.ts';
-import { jsonScalar, mapKey } from './map-key.ts';
+import { jsonScalar, yamlMapKey } from './map-key.ts';
 import { YamlFault } from './yaml-fault.ts';
 import type { AliasTargets, ParsedYaml, YamlNode } from './parse-yaml.ts';
 import { scanError } from './syntax-errors.ts';
@@ -100,7 +100,7 @@ function addFields(decoding: Decoding, map: YAMLMap<ParsedNode, YamlNode>, field
       continue;
     }
     count(decoding);
-    const { text, go } = mapKey(key, value, decoding.targets);
+    const { text, go } = yamlMapKey(key, value, decoding.targets);
     if (fields.seen.has(go))
       decoding.duplicates.push(`line ${lineOf(decoding, key, value)}: key ${go} already set in map`);
     fields.seen.add(go);

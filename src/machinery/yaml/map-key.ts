@@ -5,7 +5,7 @@ import { YamlFault } from './yaml-fault.ts';
 import type { AliasTargets, YamlNode } from './parse-yaml.ts';
 import { resolveScalar, type ScalarValue } from './resolve-scalar.ts';
 
-export interface MapKey {
+export interface YamlMapKey {
   /** The name of the field in JSON. */
   readonly text: string;
   /** The key as Go's `%#v` prints it. */
@@ -13,18 +13,18 @@ export interface MapKey {
 }
 
 /** The key of a mapping. Follows sigs.k8s.io/yaml yaml.go convertToJSONableObject. */
-export function mapKey(node: YamlNode, value: YamlNode, targets: AliasTargets): MapKey {
+export function yamlMapKey(node: YamlNode, value: YamlNode, targets: AliasTargets): YamlMapKey {
   const target = isAlias(node) ? (targets.get(node) ?? null) : node;
   if (target !== null && !isScalar(target)) throw new YamlFault(`yaml: invalid map key: ${goSyntax(target, targets)}`);
   const key = resolveScalar(target);
   if (key === null)
     throw new YamlFault(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${goSyntax(value, targets)}`);
-  const text = keyText(key);
+  const text = yamlKeyText(key);
   return { text, go: typeof key === 'string' ? goQuote(key) : text };
 }
 
 /** The name of the field that a key becomes. */
-export function keyText(key: ScalarValue): string {
+export function yamlKeyText(key: ScalarValue): string {
   if (key instanceof JsonNumber) return key.text;
   if (key === Infinity) return '.inf';
   if (key === -Infinity) return '-.inf';

@@ -11,7 +11,7 @@ import {
 import { plainObject } from '../scenario/record/plain-object.ts';
 import { completeObject } from './complete-object.ts';
 import type { ImportedCase } from './imported-test.ts';
-import { keyOf, kindOf, namespaceFor, namespaceOf, refOf, titleOf } from './objects.ts';
+import { objectKey, kindOf, namespaceFor, namespaceOf, refOf, importedTitle } from './objects.ts';
 import { isPolicy } from './policies.ts';
 import { serverRefusal, type ServerRefusal } from './server-refusal.ts';
 
@@ -91,7 +91,7 @@ function deletion(stored: JsonObject, { name, namespaces, refusal, common }: Abo
 
 /** Merges the difference into the stored object: admission and defaults fill in more than the two objects contain. */
 function update(stored: JsonObject, sent: JsonObject, { name, subresource, namespaces, refusal, common }: About): Made {
-  if (keyOf(stored) !== keyOf(sent)) return { because: 'object and oldObject have different names' };
+  if (objectKey(stored) !== objectKey(sent)) return { because: 'object and oldObject have different names' };
   const fault = refusal.ofUpdate(stored, sent, subresource);
   if (fault !== undefined) return refused(fault);
   const patch = `${refOf(stored)}${subresource === '' ? '' : `/${subresource}`}`;
@@ -112,7 +112,10 @@ function creation(sent: JsonObject, about: About): Made {
   const fault = subresource === '' ? refusal.ofCreate(sent) : undefined;
   if (fault !== undefined) return refused(fault);
   const part = subresource === '' ? {} : { subresource };
-  return { before: namespaces, steps: [{ name: name || `create ${titleOf(sent)}`, create: sent, ...part, ...common }] };
+  return {
+    before: namespaces,
+    steps: [{ name: name || `create ${importedTitle(sent)}`, create: sent, ...part, ...common }],
+  };
 }
 
 const readsOperation = ({ spec }: JsonObject): boolean =>

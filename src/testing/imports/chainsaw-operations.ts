@@ -9,11 +9,21 @@ import {
   type JsonValue,
   valueAt,
 } from '../../machinery/json/json.ts';
-import { groupOf, isServed, keyOf, kindOf, nameOf, namespaceFor, namespaceOf, refOf, titleOf } from './objects.ts';
+import {
+  objectGroup,
+  isServed,
+  objectKey,
+  kindOf,
+  nameOf,
+  namespaceFor,
+  namespaceOf,
+  refOf,
+  importedTitle,
+} from './objects.ts';
 import { readBeside } from './read-documents.ts';
 import { serverRefusal } from './server-refusal.ts';
 
-export interface Operations {
+export interface ChainsawOperations {
   readonly file: string;
   readonly definitions: JsonObject[];
   /** Keys of created objects: `apply` creates first, and patches afterwards. */
@@ -25,7 +35,7 @@ export interface Operations {
   readonly notes: string[];
 }
 
-export const createOperations = (file: string, extra: readonly JsonObject[], notes: string[]): Operations => ({
+export const createOperations = (file: string, extra: readonly JsonObject[], notes: string[]): ChainsawOperations => ({
   file,
   definitions: [...extra],
   created: new Set(),
@@ -34,17 +44,21 @@ export const createOperations = (file: string, extra: readonly JsonObject[], not
   notes,
 });
 
-type Verb = (operation: JsonObject, at: string, operations: Operations) => readonly JsonObject[];
+type Verb = (operation: JsonObject, at: string, operations: ChainsawOperations) => readonly JsonObject[];
 
 /** [] with a note for an operation that needs more than an API server. */
-export function chainsawOperation(entry: JsonObject, at: string, operations: Operations): readonly JsonObject[] {
+export function chainsawOperation(
+  entry: JsonObject,
+  at: string,
+  operations: ChainsawOperations,
+): readonly JsonObject[] {
   const [verb] = Object.keys(entry).filter((field) => field !== 'description');
   const run = verb === undefined ? undefined : verbs[verb];
   if (verb !== undefined && run !== undefined) return run(asObject(entry[verb]), at, operations);
   return left(`${at}: ${verb ?? 'an empty operation'} needs more than an API server`, operations);
 }
 
-function left(what: string, { notes }: Operations): readonly [] {
+function left(what: string, { notes }: ChainsawOperations): readonly [] {
   notes.push(`${what}: left out`);
   return [];
 }
@@ -61,9 +75,10 @@ const verbs: Readonly<Record<string, Verb>> = {
       const until = { ...rest, ...(Object.keys(about).length > 0 ? { metadata: about } : {}) };
       if (nameOf(object) === '') return left(`${at}: assert of any ${kindOf(object)}, none by name`, operations);
       if (isForeignDefinition(object, operations))
-        return left(`${at}: ${titleOf(object)} is not of this test, give it with --load`, operations);
-      const isOwn = operations.created.has(keyOf(object)) && Object.keys(until).length === 0;
-      if (!isOwn && operations.missing.length > 0) return dependent(`${at}: assert of ${titleOf(object)}`, operations);
+        return left(`${at}: ${importedTitle(object)} is not of this test, give it with --load`, operations);
+      const isOwn = operations.created.has(objectKey(object)) && Object.keys(until).length === 0;
+      if (!isOwn && operations.missing.length > 0)
+        return dependent(`${at}: assert of ${importedTitle(object)}`, operations);
       return [wait(object, Object.keys(until).length === 0 ? 'exists' : until)];
     }),
   error: (operation, at, operations) =>
@@ -74,11 +89,11 @@ const verbs: Readonly<Record<string, Verb>> = {
         Object.keys(asObject(object['metadata'])).every((field) => field === 'name' || field === 'namespace');
       if (!isBare || !isNamed)
         return left(
-          `${at}: error of ${titleOf(object)} with fields: a scenario waits for what is there or gone`,
+          `${at}: error of ${importedTitle(object)} with fields: a scenario waits for what is there or gone`,
           operations,
         );
-      return operations.missing.length > 0 && operations.created.has(keyOf(object))
-        ? dependent(`${at}: error of ${titleOf(object)}`, operations)
+      return operations.missing.length > 0 && operations.created.has(objectKey(object))
+        ? dependent(`${at}: error of ${importedTitle(object)}`, operations)
         : [wait(object, 'gone')];
     }),
   delete: (operation, at, operations) => deletions(operation, at, operations),
@@ -89,11 +104,11 @@ const verbs: Readonly<Record<string, Verb>> = {
 };
 
 /** A definition that the test waits for without creating it. */
-const isForeignDefinition = (object: JsonObject, { definitions }: Operations): boolean =>
-  kindOf(object) === 'CustomResourceDefinition' && !definitions.some((one) => keyOf(one) === keyOf(object));
+const isForeignDefinition = (object: JsonObject, { definitions }: ChainsawOperations): boolean =>
+  kindOf(object) === 'CustomResourceDefinition' && !definitions.some((one) => objectKey(one) === objectKey(object));
 
 /** An expectation about an object that was left out says nothing about the server. */
-const dependent = (what: string, operations: Operations): readonly [] =>
+const dependent = (what: string, operations: ChainsawOperations): readonly [] =>
   left(`${what} depends on ${operations.missing.join(', ')}`, operations);
 
 const wait = (object: JsonObject, until: JsonValue): JsonObject => ({
@@ -102,14 +117,19 @@ const wait = (object: JsonObject, until: JsonValue): JsonObject => ({
   until,
 });
 
-function eachObject(verb: string, operation: JsonObject, at: string, operations: Operations): readonly JsonObject[] {
+function eachObject(
+  verb: string,
+  operation: JsonObject,
+  at: string,
+  operations: ChainsawOperations,
+): readonly JsonObject[] {
   const expect = expectationOf(operation, at, operations);
   const common = {
     ...(operation['dryRun'] === true ? { dryRun: true } : {}),
     ...(expect === undefined ? {} : { expect }),
   };
   return objectsOf(operation, at, operations).flatMap((object) => {
-    const isThere = operations.created.has(keyOf(object));
+    const isThere = operations.created.has(objectKey(object));
     const problem = problemOf(object, { verb, isThere, isExpected: expect !== undefined }, operations);
     if (problem !== undefined) return left(`${at}: ${problem}`, operations);
     const isPatch = verb === 'patch' || (verb === 'apply' && isThere);
@@ -129,14 +149,14 @@ interface Write {
 function problemOf(
   object: JsonObject,
   { verb, isThere, isExpected }: Write,
-  { missing, definitions }: Operations,
+  { missing, definitions }: ChainsawOperations,
 ): string | undefined {
   const isChange = verb === 'patch' || verb === 'update';
   if (missing.length > 0 && (isExpected || (isChange && !isThere)))
-    return `${verb} of ${titleOf(object)}${isExpected ? ' with expect' : ''} depends on ${missing.join(', ')}`;
+    return `${verb} of ${importedTitle(object)}${isExpected ? ' with expect' : ''} depends on ${missing.join(', ')}`;
   if (isExpected || isChange || isThere) return undefined;
   const refused = serverRefusal(definitions).ofCreate(object);
-  return refused === undefined ? undefined : `${titleOf(object)}: an API server refuses this object: ${refused}`;
+  return refused === undefined ? undefined : `${importedTitle(object)}: an API server refuses this object: ${refused}`;
 }
 
 function patchWith(object: JsonObject): JsonObject {
@@ -146,19 +166,19 @@ function patchWith(object: JsonObject): JsonObject {
 }
 
 /** A namespace that the test expects to exist is created before the first step. */
-function noteCreated(object: JsonObject, { created, definitions, namespaces, notes }: Operations): void {
-  created.add(keyOf(object));
+function noteCreated(object: JsonObject, { created, definitions, namespaces, notes }: ChainsawOperations): void {
+  created.add(objectKey(object));
   if (kindOf(object) === 'CustomResourceDefinition') definitions.push(object);
   const name = namespaceOf(object);
   const [namespace] = namespaceFor(name);
   if (namespace === undefined || name.startsWith('kube-') || namespaces.has(name)) return;
-  if (created.has(keyOf(namespace))) return;
+  if (created.has(objectKey(namespace))) return;
   namespaces.set(name, namespace);
   notes.push(`namespace ${name} is not made by the test: made before it`);
 }
 
 /** Served objects without chainsaw expressions. */
-function objectsOf(operation: JsonObject, at: string, operations: Operations): readonly JsonObject[] {
+function objectsOf(operation: JsonObject, at: string, operations: ChainsawOperations): readonly JsonObject[] {
   const { resource, file } = operation;
   const found = isJsonObject(resource) ? [resource] : readGlob(operations.file, asString(file), operations.notes);
   if (operation['namespace'] !== undefined || operation['cluster'] !== undefined)
@@ -166,21 +186,21 @@ function objectsOf(operation: JsonObject, at: string, operations: Operations): r
   return found.flatMap((object) => {
     if (!isServed(object, operations.definitions)) return undefinedKind(object, at, operations);
     return hasExpression(object)
-      ? left(`${at}: ${titleOf(object)} contains expressions of chainsaw`, operations)
+      ? left(`${at}: ${importedTitle(object)} contains expressions of chainsaw`, operations)
       : [object];
   });
 }
 
-function undefinedKind(object: JsonObject, at: string, operations: Operations): readonly [] {
-  const title = titleOf(object);
+function undefinedKind(object: JsonObject, at: string, operations: ChainsawOperations): readonly [] {
+  const title = importedTitle(object);
   if (!operations.missing.includes(title)) operations.missing.push(title);
   return left(
-    `${at}: ${title} needs the CustomResourceDefinition of ${groupOf(object)}, give it with --load`,
+    `${at}: ${title} needs the CustomResourceDefinition of ${objectGroup(object)}, give it with --load`,
     operations,
   );
 }
 
-function deletions(operation: JsonObject, at: string, operations: Operations): readonly JsonObject[] {
+function deletions(operation: JsonObject, at: string, operations: ChainsawOperations): readonly JsonObject[] {
   const expect = expectationOf(operation, at, operations);
   const ref = operation['ref'];
   const objects = isJsonObject(ref)
@@ -188,9 +208,10 @@ function deletions(operation: JsonObject, at: string, operations: Operations): r
     : objectsOf(operation, at, operations);
   return objects.flatMap((object) => {
     if (hasExpression(object) || nameOf(object) === '')
-      return left(`${at}: delete of ${titleOf(object)}, none by name`, operations);
-    const isOurs = operations.created.delete(keyOf(object)) && expect === undefined;
-    if (!isOurs && operations.missing.length > 0) return dependent(`${at}: delete of ${titleOf(object)}`, operations);
+      return left(`${at}: delete of ${importedTitle(object)}, none by name`, operations);
+    const isOurs = operations.created.delete(objectKey(object)) && expect === undefined;
+    if (!isOurs && operations.missing.length > 0)
+      return dependent(`${at}: delete of ${importedTitle(object)}`, operations);
     const where = namespaceOf(object) === '' ? {} : { namespace: namespaceOf(object) };
     const common = { ...where, ...(expect === undefined ? {} : { expect }) };
     return [
@@ -201,7 +222,7 @@ function deletions(operation: JsonObject, at: string, operations: Operations): r
 }
 
 /** `expect` of chainsaw as `expect` of a step; undefined for success. */
-function expectationOf(operation: JsonObject, at: string, operations: Operations): JsonValue | undefined {
+function expectationOf(operation: JsonObject, at: string, operations: ChainsawOperations): JsonValue | undefined {
   const checks = asList(operation['expect']).map(asObject);
   if (checks.length === 0) return undefined;
   if (checks.some((one) => one['match'] !== undefined))

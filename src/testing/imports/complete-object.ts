@@ -8,7 +8,7 @@ import {
   valueAt,
   withValue,
 } from '../../machinery/json/json.ts';
-import { kindOf, nameOf, titleOf } from './objects.ts';
+import { kindOf, nameOf, importedTitle } from './objects.ts';
 
 const podSpecs: Readonly<Record<string, readonly string[]>> = {
   Pod: ['spec'],
@@ -33,7 +33,7 @@ export function completeObject(object: JsonObject, notes: string[]): JsonObject 
   if (selecting.has(kindOf(object))) whole = withSelector(whole, added);
   if (kindOf(object) === 'ConfigMap') whole = withTexts(whole, notes);
   if (added.length > 0)
-    notes.push(`${titleOf(whole)} had no ${added.join(', no ')}: added, or a server would refuse it`);
+    notes.push(`${importedTitle(whole)} had no ${added.join(', no ')}: added, or a server would refuse it`);
   return whole;
 }
 
@@ -81,7 +81,7 @@ function withTexts(object: JsonObject, notes: string[]): JsonObject {
   const others = entries.filter(([, value]) => typeof value !== 'string').map(([name]) => name);
   if (others.length === 0) return object;
   notes.push(
-    `${titleOf(object)}: ${others.join(', ')} in its data ${others.length === 1 ? 'is' : 'are'} no text: written as text`,
+    `${importedTitle(object)}: ${others.join(', ')} in its data ${others.length === 1 ? 'is' : 'are'} no text: written as text`,
   );
   const text = (value: JsonValue | undefined): string =>
     typeof value === 'string' ? value : JSON.stringify(value ?? null);

@@ -2,12 +2,12 @@ import { asList, asObject, asString, isJsonObject, type JsonObject } from '../..
 import { aboutRequest, objectOrNone, requestCase } from './admission-request.ts';
 import { constraintPolicy } from './gator-template.ts';
 import type { ImportedCase, ImportedTest } from './imported-test.ts';
-import { groupOf, isServed, kindOf, texts, titleOf } from './objects.ts';
+import { objectGroup, isServed, kindOf, texts, importedTitle } from './objects.ts';
 import { failureExpectation } from './policies.ts';
 import { readBeside } from './read-documents.ts';
 
 export const isGatorSuite = (object: JsonObject): boolean =>
-  groupOf(object) === 'test.gatekeeper.sh' && kindOf(object) === 'Suite';
+  objectGroup(object) === 'test.gatekeeper.sh' && kindOf(object) === 'Suite';
 
 export function importGatorSuite(
   file: string,
@@ -63,7 +63,9 @@ function oneCase(file: string, test: JsonObject, { load, policy, notes }: Around
   const [object, oldObject] = [objectOrNone(request['object']), objectOrNone(request['oldObject'])];
   const subject = object ?? oldObject;
   if (subject !== undefined && !isServed(subject, load))
-    return leave(`${titleOf(subject)} needs the CustomResourceDefinition of ${groupOf(subject)}, give it with --load`);
+    return leave(
+      `${importedTitle(subject)} needs the CustomResourceDefinition of ${objectGroup(subject)}, give it with --load`,
+    );
   const made = requestCase(
     {
       name,

@@ -12,12 +12,12 @@ import {
 } from '../../machinery/json/json.ts';
 import { allFilesUnder } from '../scenario/read/files-under.ts';
 import { aboutRequest, objectOrNone, requestCase } from './admission-request.ts';
-import { chainsawOperation, createOperations, type Operations } from './chainsaw-operations.ts';
+import { chainsawOperation, createOperations, type ChainsawOperations } from './chainsaw-operations.ts';
 import { importGatorSuite, isGatorSuite } from './gator-suite.ts';
 import type { ImportedTest } from './imported-test.ts';
 import { importKatFolder, isKatFolder, katFolders } from './kat-folder.ts';
 import { importKyvernoTest, isKyvernoTest } from './kyverno-test.ts';
-import { groupOf, isServed, kindOf, nameOf } from './objects.ts';
+import { objectGroup, isServed, kindOf, nameOf } from './objects.ts';
 import { readDocuments, tryDocuments } from './read-documents.ts';
 
 const formats =
@@ -79,7 +79,7 @@ function importReview(file: string, review: JsonObject, extra: readonly JsonObje
     return {
       ...common,
       cases: [],
-      notes: [`it needs the CustomResourceDefinition of ${groupOf(subject)}: give it with --load`],
+      notes: [`it needs the CustomResourceDefinition of ${objectGroup(subject)}: give it with --load`],
     };
   const made = requestCase(
     {
@@ -119,7 +119,7 @@ function expectationOf(response: JsonObject | undefined): JsonObject | undefined
 }
 
 const isChainsawTest = (object: JsonObject): boolean =>
-  groupOf(object) === 'chainsaw.kyverno.io' && kindOf(object) === 'Test';
+  objectGroup(object) === 'chainsaw.kyverno.io' && kindOf(object) === 'Test';
 
 /** Only the steps that need nothing but an API server, in order in one world. */
 export function importChainsawTest(file: string, test: JsonObject, extra: readonly JsonObject[]): ImportedTest {
@@ -141,7 +141,7 @@ export function importChainsawTest(file: string, test: JsonObject, extra: readon
 
 interface Around {
   readonly file: string;
-  readonly operations: Operations;
+  readonly operations: ChainsawOperations;
   readonly bindings: ReadonlyMap<string, JsonValue>;
   readonly notes: string[];
 }

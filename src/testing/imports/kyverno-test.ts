@@ -11,14 +11,14 @@ import {
 import { inferredOperation, requestCase } from './admission-request.ts';
 import { completeObject } from './complete-object.ts';
 import type { ImportedCase, ImportedTest } from './imported-test.ts';
-import { groupOf, isServed, kindOf, nameOf, namespaceOf, texts, titleOf } from './objects.ts';
+import { objectGroup, isServed, kindOf, nameOf, namespaceOf, texts, importedTitle } from './objects.ts';
 import { boundPolicies, failureExpectation, inV1, isPolicy } from './policies.ts';
 import { readBeside } from './read-documents.ts';
 
 export const isKyvernoTest = (object: JsonObject): boolean =>
   (kindOf(object) === 'Test' &&
-    /(?:^|\.)kyverno\.io$/.test(groupOf(object)) &&
-    groupOf(object) !== 'chainsaw.kyverno.io') ||
+    /(?:^|\.)kyverno\.io$/.test(objectGroup(object)) &&
+    objectGroup(object) !== 'chainsaw.kyverno.io') ||
   (object['kind'] === undefined && Array.isArray(object['policies']) && Array.isArray(object['results']));
 
 /** Only policies that an API server evaluates itself: a request for each resource that a result names. */
@@ -27,7 +27,7 @@ export function importKyvernoTest(file: string, test: JsonObject, extra: readonl
   const read = (field: string): readonly JsonObject[] => readBeside(file, pathsOf(test[field]), notes);
   const policies = read('policies').map((one) => inV1(one, notes));
   for (const one of policies.filter((policy) => !isPolicy(policy)))
-    notes.push(`${titleOf(one)} is evaluated by Kyverno alone, not by an API server: left out`);
+    notes.push(`${importedTitle(one)} is evaluated by Kyverno alone, not by an API server: left out`);
   if (asList(test['exceptions']).length > 0) notes.push('exceptions exist in Kyverno only: left out');
   const params = read('paramResources').map((one) => completeObject(withNamespace(one), notes));
   const values = valuesOf(file, test, notes);
@@ -39,12 +39,14 @@ export function importKyvernoTest(file: string, test: JsonObject, extra: readonl
     const { expect, operation } = expected.get(at) ?? {};
     if (expect === undefined) return [];
     if (!isServed(object, load)) {
-      notes.push(`${titleOf(object)} needs the CustomResourceDefinition of ${groupOf(object)}: give it with --load`);
+      notes.push(
+        `${importedTitle(object)} needs the CustomResourceDefinition of ${objectGroup(object)}: give it with --load`,
+      );
       return [];
     }
     const wanted = operation === undefined || operation === '' ? values.operation : operation;
     const written = {
-      name: titleOf(object),
+      name: importedTitle(object),
       operation: wanted,
       object: wanted === 'DELETE' ? undefined : object,
       oldObject: wanted === 'CREATE' ? undefined : object,
@@ -55,7 +57,7 @@ export function importKyvernoTest(file: string, test: JsonObject, extra: readonl
     const request = labels === undefined ? written : { ...written, namespaceLabels: labels };
     const made = requestCase(request, { expect, definitions: load, notes });
     if (!('because' in made)) return [made];
-    notes.push(`${titleOf(object)}: ${made.because}: left out`);
+    notes.push(`${importedTitle(object)}: ${made.because}: left out`);
     return [];
   });
   return { name: basename(dirname(resolve(file))), from: file, load, cases, notes };

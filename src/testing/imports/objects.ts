@@ -6,13 +6,13 @@ export const namespaceOf = (object: JsonObject): string => asString(valueAt(obje
 export const kindOf = (object: JsonObject): string => asString(object['kind']);
 
 /** `Pod web`, `Pod shop/web`. */
-export const titleOf = (object: JsonObject): string =>
+export const importedTitle = (object: JsonObject): string =>
   `${kindOf(object)} ${namespaceOf(object) === '' ? '' : `${namespaceOf(object)}/`}${nameOf(object)}`.trim();
 
-export const keyOf = (object: JsonObject): string =>
-  JSON.stringify([groupOf(object), kindOf(object), namespaceOf(object) || 'default', nameOf(object)]);
+export const objectKey = (object: JsonObject): string =>
+  JSON.stringify([objectGroup(object), kindOf(object), namespaceOf(object) || 'default', nameOf(object)]);
 
-export const groupOf = (object: JsonObject): string => {
+export const objectGroup = (object: JsonObject): string => {
   const version = asString(object['apiVersion']);
   return version.includes('/') ? version.slice(0, version.indexOf('/')) : '';
 };
@@ -21,7 +21,7 @@ export const texts = (value: JsonValue | undefined): readonly string[] => asList
 
 /** `deployments.apps/web` */
 export const refOf = (object: JsonObject): string => {
-  const group = groupOf(object);
+  const group = objectGroup(object);
   return `${kindOf(object).toLowerCase()}${group === '' ? '' : `.${group}`}/${nameOf(object)}`;
 };
 
@@ -40,10 +40,10 @@ const ownGroups: ReadonlySet<string> = new Set(
 );
 
 export const isServed = (object: JsonObject, definitions: readonly JsonObject[]): boolean =>
-  isOwnGroup(groupOf(object)) ||
+  isOwnGroup(objectGroup(object)) ||
   definitions.some(
     (one) =>
       kindOf(one) === 'CustomResourceDefinition' &&
-      valueAt(one, 'spec', 'group') === groupOf(object) &&
+      valueAt(one, 'spec', 'group') === objectGroup(object) &&
       asObject(valueAt(one, 'spec', 'names'))['kind'] === kindOf(object),
   );

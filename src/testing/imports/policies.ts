@@ -1,8 +1,8 @@
 import { asList, asString, isJsonObject, type JsonObject, valueAt, withValue } from '../../machinery/json/json.ts';
-import { groupOf, kindOf, nameOf, namespaceOf, texts, titleOf } from './objects.ts';
+import { objectGroup, kindOf, nameOf, namespaceOf, texts, importedTitle } from './objects.ts';
 
 export const isPolicy = (object: JsonObject): boolean =>
-  groupOf(object) === 'admissionregistration.k8s.io' &&
+  objectGroup(object) === 'admissionregistration.k8s.io' &&
   /^(?:Validat|Mutat)ingAdmissionPolicy(?:Binding)?$/.test(kindOf(object));
 
 export const isBinding = (object: JsonObject): boolean => isPolicy(object) && kindOf(object).endsWith('Binding');
@@ -11,7 +11,7 @@ export const isBinding = (object: JsonObject): boolean => isPolicy(object) && ki
 export function inV1(object: JsonObject, notes: string[]): JsonObject {
   const version = asString(object['apiVersion']);
   if (!isPolicy(object) || version === 'admissionregistration.k8s.io/v1') return object;
-  notes.push(`${titleOf(object)} is written in ${version}: carried over in v1`);
+  notes.push(`${importedTitle(object)} is written in ${version}: carried over in v1`);
   return { ...object, apiVersion: 'admissionregistration.k8s.io/v1' };
 }
 
@@ -35,12 +35,12 @@ export function boundPolicies(
 function withActions(binding: JsonObject, notes: string[]): JsonObject {
   const isValidating = kindOf(binding) === 'ValidatingAdmissionPolicyBinding';
   if (!isValidating || asList(valueAt(binding, 'spec', 'validationActions')).length > 0) return binding;
-  notes.push(`${titleOf(binding)} has no validationActions, which a server refuses: [Deny] is added`);
+  notes.push(`${importedTitle(binding)} has no validationActions, which a server refuses: [Deny] is added`);
   return withValue(binding, ['spec', 'validationActions'], ['Deny']);
 }
 
 function bindingOf(policy: JsonObject, params: readonly JsonObject[], notes: string[]): JsonObject {
-  notes.push(`${titleOf(policy)} has no binding, and would decide about nothing: one for everything is added`);
+  notes.push(`${importedTitle(policy)} has no binding, and would decide about nothing: one for everything is added`);
   const paramKind = valueAt(policy, 'spec', 'paramKind');
   const param = isJsonObject(paramKind) ? params.find((one) => kindOf(one) === paramKind['kind']) : undefined;
   const isValidating = kindOf(policy) === 'ValidatingAdmissionPolicy';

@@ -5,7 +5,7 @@ import { asObject, isJsonObject, type JsonObject, valueAt } from '../../machiner
 import { createFiles } from '../scenario/record/recorded-files.ts';
 import { scenarioYaml } from '../scenario/record/scenario-yaml.ts';
 import type { ImportedCase, ImportedTest } from './imported-test.ts';
-import { keyOf, kindOf, nameOf } from './objects.ts';
+import { objectKey, kindOf, nameOf } from './objects.ts';
 
 export interface WrittenScenario {
   /** For the folder. */
@@ -72,15 +72,15 @@ interface PackedWorld {
 function packCases(cases: readonly ImportedCase[]): readonly PackedCases[] {
   const worlds: PackedWorld[] = [];
   for (const { before, steps } of cases) {
-    const created = steps.flatMap(({ create }) => (isJsonObject(create) ? [keyOf(create)] : []));
+    const created = steps.flatMap(({ create }) => (isJsonObject(create) ? [objectKey(create)] : []));
     const fits = worlds.find(
       (world) =>
-        before.every((one) => isSame(world.stored.get(keyOf(one)), one) && !world.created.has(keyOf(one))) &&
+        before.every((one) => isSame(world.stored.get(objectKey(one)), one) && !world.created.has(objectKey(one))) &&
         !created.some((key) => world.stored.has(key)),
     );
     const world = fits ?? { stored: new Map<string, JsonObject>(), created: new Set<string>(), steps: [] };
     if (fits === undefined) worlds.push(world);
-    for (const one of before) world.stored.set(keyOf(one), one);
+    for (const one of before) world.stored.set(objectKey(one), one);
     for (const key of created) world.created.add(key);
     world.steps.push(...steps);
   }

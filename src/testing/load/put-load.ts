@@ -8,7 +8,7 @@ import { parseApiVersion } from '../../machinery/meta/gvk.ts';
 import { discover, resourceFor } from '../scenario/target/discovery.ts';
 import { createHttpsClient } from '../scenario/target/https-client.ts';
 import { createSeededRandom } from '../stubs/seeded-chance.ts';
-import { judge, type Judged, type Latency, type Threshold } from './threshold.ts';
+import { checkThreshold, type ThresholdResult, type Latency, type Threshold } from './threshold.ts';
 import type { Mix } from './mix.ts';
 import { type LoadError, type LoadPorts, type LoadResult, type LoadTarget, runLoad } from './run-load.ts';
 import { webhookLatencies, type WebhookLatency } from './webhook-latency.ts';
@@ -27,10 +27,10 @@ export interface LoadDocument {
   /** null: this user may not read the server's metrics. */
   readonly webhooks: readonly WebhookLatency[] | null;
   readonly errors: readonly LoadError[];
-  readonly thresholds: readonly Judged[];
+  readonly thresholds: readonly ThresholdResult[];
 }
 
-export interface LoadWish {
+export interface LoadOptions {
   /** Requests per second; the duration is in milliseconds. */
   readonly rate: number;
   readonly duration: number;
@@ -46,10 +46,10 @@ export interface LoadWish {
  * Creates copies of the objects and changes them at a rate; `isOver` ends it early. Rejects with ConfigError when the server cannot be
  * reached or does not serve a kind.
  */
-export async function putLoad(
+export async function runServerLoad(
   objects: readonly JsonObject[],
   access: ServerAccess,
-  wish: LoadWish,
+  wish: LoadOptions,
   isOver: () => boolean,
 ): Promise<LoadDocument> {
   const server = connectLoadServer(access);
@@ -78,7 +78,7 @@ function documentOf(
     duration,
     threshold,
     server,
-  }: Pick<LoadWish, 'rate' | 'duration' | 'threshold'> & { readonly server: string },
+  }: Pick<LoadOptions, 'rate' | 'duration' | 'threshold'> & { readonly server: string },
 ): LoadDocument {
   const { sent, due, seconds, all, byVerb, errors } = result;
   const failed = errors.reduce((sum, { count }) => sum + count, 0);
@@ -96,7 +96,7 @@ function documentOf(
     byVerb,
     webhooks: webhooks ?? null,
     errors,
-    thresholds: threshold.map((one) => judge(one, measured)),
+    thresholds: threshold.map((one) => checkThreshold(one, measured)),
   };
 }
 

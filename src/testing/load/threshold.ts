@@ -47,7 +47,7 @@ export interface Measured {
   readonly rate: number;
 }
 
-export interface Judged {
+export interface ThresholdResult {
   readonly threshold: string;
   readonly met: boolean;
   /** The measured value in the threshold's unit; `nothing` when nothing was measured, which does not meet it. */
@@ -55,7 +55,7 @@ export interface Judged {
 }
 
 /** A threshold for a webhook that was not called is not met: it could never fail. */
-export function judge({ text, of, what, bound }: Threshold, measured: Measured): Judged {
+export function checkThreshold({ text, of, what, bound }: Threshold, measured: Measured): ThresholdResult {
   if (what === 'errors')
     return { threshold: text, met: measured.errors < bound || measured.errors === 0, value: percent(measured.errors) };
   if (what === 'rate') return { threshold: text, met: measured.rate > bound, value: percent(measured.rate) };

@@ -10,7 +10,7 @@ import { acceptNames } from '../../apiserver/custom-resources/accept-names.ts';
 import { type CustomRow, isCustomRow } from '../../apiserver/custom-resources/custom-codec.ts';
 import { rowsOf } from '../../apiserver/custom-resources/rows.ts';
 import { serveCustom } from '../../apiserver/custom-resources/serve-custom.ts';
-import { createStrategies } from '../../apiserver/request/strategies.ts';
+import { createRequestStrategies } from '../../apiserver/request/strategies.ts';
 import * as cel from '../../cel/index.ts';
 import { asObject, type JsonObject } from '../../machinery/json/json.ts';
 import { fieldErrorText, goQuote } from '../../machinery/meta/field-error.ts';
@@ -31,7 +31,7 @@ interface KindServer {
 
 const { codec, minor, strategyFor } = currentRelease;
 
-const strategies = createStrategies(strategyFor, createExpressions(cel), () => crd, {
+const strategies = createRequestStrategies(strategyFor, createExpressions(cel), () => crd, {
   allowPrivileged: true,
   reservesStaticNames: false,
   release: minor,

@@ -3,22 +3,22 @@ import type { JsonValue } from '../../machinery/json/json.ts';
 import { objectDiff } from '../../explain/trace/object-diff.ts';
 import type { Judgement } from './judge.ts';
 
-export interface Difference {
+export interface JudgementDifference {
   readonly part: keyof Judgement;
   readonly lines: readonly { readonly sign: ' ' | '+' | '-'; readonly text: string }[];
 }
 
 const parts = ['outcome', 'error', 'status', 'patch', 'object', 'warnings', 'auditAnnotations'] as const;
 
-export function compare(recorded: Judgement, now: Judgement): readonly Difference[] {
-  return parts.flatMap((part): readonly Difference[] => {
+export function compareJudgements(recorded: Judgement, now: Judgement): readonly JudgementDifference[] {
+  return parts.flatMap((part): readonly JudgementDifference[] => {
     const [before, after]: readonly [JsonValue, JsonValue] = [recorded[part], now[part]];
     if (sameJson(before, after)) return [];
     return [{ part, lines: linesOf(part, before, after) }];
   });
 }
 
-function linesOf(part: keyof Judgement, before: JsonValue, after: JsonValue): Difference['lines'] {
+function linesOf(part: keyof Judgement, before: JsonValue, after: JsonValue): JudgementDifference['lines'] {
   if (part === 'object' || part === 'status' || part === 'auditAnnotations') {
     return objectDiff(before ?? {}, after ?? {}).map(({ sign, text }) => ({ sign, text }));
   }

@@ -3,7 +3,7 @@ import { readReply } from '../../apiserver/admission/webhooks/ask.ts';
 import type { CallReply } from '../../apiserver/admission/webhooks/call.ts';
 import { failedCalling } from '../../apiserver/admission/webhooks/failure-policy.ts';
 import type { ParseYaml } from '../../apiserver/admission/webhooks/read-review.ts';
-import { denialStatus, type Verdict } from '../../apiserver/admission/webhooks/verdict.ts';
+import { denialStatus, type WebhookVerdict } from '../../apiserver/admission/webhooks/verdict.ts';
 import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import { plainValue } from '../../machinery/json/json-reader.ts';
 import { asObject, asString, isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
@@ -33,10 +33,10 @@ export async function judgeRecorded(call: RecordedCall, parseYaml: ParseYaml): P
     return failure(call, call.error ?? 'there was no answer');
   }
   const body = new TextEncoder().encode(JSON.stringify(call.answer));
-  return judge({ outcome: 'answered', code: 200, contentType: 'application/json', body }, call, parseYaml);
+  return judgeReply({ outcome: 'answered', code: 200, contentType: 'application/json', body }, call, parseYaml);
 }
 
-export async function judge(reply: CallReply, call: RecordedCall, parseYaml: ParseYaml): Promise<Judgement> {
+export async function judgeReply(reply: CallReply, call: RecordedCall, parseYaml: ParseYaml): Promise<Judgement> {
   const { name, phase, review } = call;
   const uid = asString(requestIn(call)['uid']);
   const version = asString(review['apiVersion']) === 'admission.k8s.io/v1beta1' ? 'v1beta1' : 'v1';
@@ -79,7 +79,7 @@ const blankCall = (uid: string) => ({
 });
 
 function decisionOf(
-  verdict: Verdict,
+  verdict: WebhookVerdict,
   call: RecordedCall,
 ): Pick<Judgement, 'outcome'> & Partial<Pick<Judgement, 'status' | 'error' | 'patch' | 'object'>> {
   if (!verdict.allowed) return { outcome: 'denied', status: denialStatus(call.name, verdict.status) };

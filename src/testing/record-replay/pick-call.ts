@@ -12,13 +12,13 @@ export type Picked =
   | { readonly outcome: 'undecided'; readonly problem: string };
 
 /** `webhook` is NAME, CONFIGURATION/NAME or '' for the only one. */
-export interface Wish {
+export interface CallSelection {
   readonly webhook: string;
   readonly round: 0 | 1;
 }
 
 /** A webhook that was reinvoked counts once, unless round 1 is requested. */
-export function pickCall({ id, admission }: Trace, { webhook, round }: Wish): Picked {
+export function pickCall({ id, admission }: Trace, { webhook, round }: CallSelection): Picked {
   const calls = admission.filter(wasSent);
   if (calls.length === 0) return undecided(`no webhook was called in the trace ${id}`);
   const meant = calls.filter((call) => webhook === '' || webhook === call.name || webhook === fullName(call));

@@ -2,23 +2,23 @@ import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
 import { reviewSubject } from '../../apiserver/admission/webhooks/review-subject.ts';
 import type { CallPhase } from '../../apiserver/admission/webhooks/call.ts';
 import type { ParseYaml } from '../../apiserver/admission/webhooks/read-review.ts';
-import { compare, type Difference } from './compare.ts';
-import { judge, type Judgement, judgeRecorded } from './judge.ts';
+import { compareJudgements, type JudgementDifference } from './compare.ts';
+import { judgeReply, type Judgement, judgeRecorded } from './judge.ts';
 import type { RecordedCall } from './pick-call.ts';
 import { type Destination, sendReview } from './send-review.ts';
 
 export type Replayed =
   | {
       readonly outcome: 'answered';
-      readonly webhook: Asked;
+      readonly webhook: ReplayedWebhook;
       readonly recorded: Judgement;
       readonly now: Judgement;
-      readonly differences: readonly Difference[];
+      readonly differences: readonly JudgementDifference[];
     }
   /** The webhook did not respond. */
   | { readonly outcome: 'unreachable'; readonly phase: CallPhase; readonly error: string };
 
-export interface Asked {
+export interface ReplayedWebhook {
   readonly configuration: string;
   readonly name: string;
   readonly phase: 'mutating' | 'validating';
@@ -36,11 +36,17 @@ export async function replayCall(call: RecordedCall, to: Destination, parseYaml:
     url.searchParams.set('timeout', `${Math.ceil(call.timeoutMilliseconds / 1000)}s`);
   const reply = await sendReview({ ...to, url }, `${writeJsonForGo(call.review)}\n`);
   if (reply.outcome === 'failed') return { outcome: 'unreachable', phase: reply.phase, error: reply.error };
-  const [recorded, now] = await Promise.all([judgeRecorded(call, parseYaml), judge(reply, call, parseYaml)]);
-  return { outcome: 'answered', webhook: askedOf(call), recorded, now, differences: compare(recorded, now) };
+  const [recorded, now] = await Promise.all([judgeRecorded(call, parseYaml), judgeReply(reply, call, parseYaml)]);
+  return {
+    outcome: 'answered',
+    webhook: replayedWebhook(call),
+    recorded,
+    now,
+    differences: compareJudgements(recorded, now),
+  };
 }
 
-function askedOf({ configuration, name, phase, round, review, holds = [] }: RecordedCall): Asked {
+function replayedWebhook({ configuration, name, phase, round, review, holds = [] }: RecordedCall): ReplayedWebhook {
   const answered = holds.find(({ ended }) => ended === 'answered');
   return { configuration, name, phase, round, about: reviewSubject(review), answeredBy: answered?.by ?? '' };
 }

@@ -8,23 +8,23 @@ import {
   valueAt,
   withValue,
 } from '../../machinery/json/json.ts';
-import { createSwitchboard } from '../stubs/create-switchboard.ts';
+import { createStubRegistry } from '../stubs/create-switchboard.ts';
 import { goldenText } from './expect/golden-text.ts';
 import { isRefused } from './expect/shown.ts';
-import type { Place, Scenario, Step } from './format.ts';
+import type { SourceLocation, Scenario, ScenarioStep } from './format.ts';
 import { isConfiguration } from './known-webhooks.ts';
 import type { ScenarioOutcome } from './outcome.ts';
 import { differenceLines } from './report/failure-text.ts';
-import { titleOf } from './report/test-run.ts';
+import { runTitle } from './report/test-run.ts';
 import { answering } from './run.ts';
-import { setupOf, whyNotElsewhere } from './setup.ts';
+import { setupOf, targetProblem } from './setup.ts';
 import { doStep } from './steps/do-step.ts';
 import type { StepContext, StepResult } from './steps/step-result.ts';
 import { findExisting, storeManifests } from './store-manifests.ts';
-import type { World, WorldAnswer, Worlds } from './world.ts';
+import type { ScenarioWorld, WorldAnswer, Worlds } from './world.ts';
 
 /** The same steps on kadmit (`here`) and on another server (`there`). */
-export interface Comparison {
+export interface ReleaseComparison {
   readonly scenario: ScenarioOutcome['scenario'];
   readonly combination: string;
   readonly outcome: 'same' | 'different' | 'broken';
@@ -35,7 +35,7 @@ export interface Comparison {
 
 export interface ComparedStep {
   readonly name: string;
-  readonly place: Place;
+  readonly place: SourceLocation;
   readonly outcome: 'same' | 'different' | 'left-out';
   readonly differences: readonly StepDifference[];
 }
@@ -53,12 +53,12 @@ export interface CompareOptions {
  * Does the steps on both servers and reports different responses. Expectations are ignored, and a difference does not end the run. Never
  * throws; closes both worlds.
  */
-export async function compareScenario(scenario: Scenario, options: CompareOptions): Promise<Comparison> {
+export async function compareScenario(scenario: Scenario, options: CompareOptions): Promise<ReleaseComparison> {
   const { name, file, description } = scenario;
   const about = { scenario: { name, file, description }, combination: options.combination };
-  const open: World[] = [];
+  const open: ScenarioWorld[] = [];
   const both = async (): Promise<Result> => {
-    const problem = whyNotElsewhere(scenario);
+    const problem = targetProblem(scenario);
     if (problem !== undefined) return broken(problem);
     const sides = await openSides(scenario, options, open);
     return sides.outcome === 'broken' ? sides : compareSteps(scenario.steps, sides.sides);
@@ -68,7 +68,7 @@ export async function compareScenario(scenario: Scenario, options: CompareOption
   return { ...about, ...(closing.find((one) => one !== undefined) ?? result) };
 }
 
-type Result = Pick<Comparison, 'outcome' | 'problem' | 'steps'>;
+type Result = Pick<ReleaseComparison, 'outcome' | 'problem' | 'steps'>;
 
 const broken = (error: unknown): Result & { readonly outcome: 'broken' } => ({
   outcome: 'broken',
@@ -84,13 +84,13 @@ interface Sides {
 async function openSides(
   scenario: Scenario,
   { here, there }: CompareOptions,
-  open: World[],
+  open: ScenarioWorld[],
 ): Promise<{ readonly outcome: 'open'; readonly sides: Sides } | ReturnType<typeof broken>> {
   const side = async (worlds: Worlds, on: StepContext['on']): Promise<StepContext> => {
-    const switchboard = createSwitchboard(answering(scenario), scenario.seed);
-    const world = await worlds.create(setupOf(scenario, switchboard));
+    const stubRegistry = createStubRegistry(answering(scenario), scenario.seed);
+    const world = await worlds.create(setupOf(scenario, stubRegistry));
     open.push(world);
-    return { world, switchboard, on };
+    return { world, stubRegistry, on };
   };
   const sides = { there: await side(there, 'target'), here: await side(here, 'kadmit') };
   const problem =
@@ -100,7 +100,7 @@ async function openSides(
   return problem ? { outcome: 'broken', problem, steps: [] } : { outcome: 'open', sides };
 }
 
-async function compareSteps(steps: readonly Step[], sides: Sides): Promise<Result> {
+async function compareSteps(steps: readonly ScenarioStep[], sides: Sides): Promise<Result> {
   const compared: ComparedStep[] = [];
   for (const step of steps) {
     const [a, b] = await doOnBoth(step, sides);
@@ -111,12 +111,12 @@ async function compareSteps(steps: readonly Step[], sides: Sides): Promise<Resul
 }
 
 /** A step for one of the two cannot be compared. */
-async function doOnBoth(step: Step, { here, there }: Sides): Promise<readonly [StepResult, StepResult]> {
+async function doOnBoth(step: ScenarioStep, { here, there }: Sides): Promise<readonly [StepResult, StepResult]> {
   const leftOut = { outcome: 'left-out', because: `the step is for ${step.only.join(' and ')} only` } as const;
   return step.only.length > 0 ? [leftOut, leftOut] : [await doStep(step, here), await doStep(step, there)];
 }
 
-function comparedStep({ name, place }: Step, here: StepResult, there: StepResult): ComparedStep {
+function comparedStep({ name, place }: ScenarioStep, here: StepResult, there: StepResult): ComparedStep {
   if (here.outcome === 'left-out' || there.outcome === 'left-out') {
     return { name, place, outcome: 'left-out', differences: [] };
   }
@@ -201,9 +201,9 @@ function withItems(object: JsonObject, path: readonly string[], fields: readonly
 }
 
 /** One line, or each differing step with both responses. */
-export function comparisonText(comparison: Comparison): string {
+export function comparisonText(comparison: ReleaseComparison): string {
   const { scenario, outcome, problem, steps } = comparison;
-  const about = `${titleOf(comparison)}  ${scenario.file}`;
+  const about = `${runTitle(comparison)}  ${scenario.file}`;
   if (outcome === 'broken') return `BROKEN  ${about}: ${problem?.message ?? 'it could not be run'}`;
   const compared = steps.filter((step) => step.outcome !== 'left-out').length;
   const count = compared === 1 ? '1 step' : `${compared} steps`;

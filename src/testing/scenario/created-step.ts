@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../machinery/json/json.ts';
-import type { Place, Step } from './format.ts';
+import type { SourceLocation, ScenarioStep } from './format.ts';
 import { noExpectation } from './read/expectation.ts';
 
-export const createdStep = (object: JsonObject, name: string, place: Place): Step => ({
+export const createdStep = (object: JsonObject, name: string, place: SourceLocation): ScenarioStep => ({
   name,
   place,
   action: { type: 'create', object },

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../machinery/json/json.ts';
 import type { ApiFault } from '../stubs/api-fault.ts';
 import type { PluginScript } from '../stubs/load-plugin.ts';
 import type { WebhookSpec } from '../stubs/webhook-spec.ts';
-import type { Assumption, WorldUser } from './world.ts';
+import type { WorldAssumption, WorldUser } from './world.ts';
 
 /** A scenario with its files read and its short forms expanded. docs/reference/scenario-format.md. */
 export interface Scenario {
@@ -25,7 +25,7 @@ export interface Scenario {
   /** Shuffles policies and bindings; by name without it or with 0. */
   readonly policySeed?: number;
   /** Responses for webhooks without a backend. */
-  readonly assume?: readonly Assumption[];
+  readonly assume?: readonly WorldAssumption[];
   /** Stored as kubernetes-admin before the first step: namespaces first, configurations last. */
   readonly load: readonly LoadedManifest[];
   readonly webhooks: readonly WebhookSpec[];
@@ -33,27 +33,27 @@ export interface Scenario {
   readonly converters?: readonly WebhookSpec[];
   /** Faults of the API itself while the steps run. */
   readonly apiFaults?: readonly ApiFault[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly ScenarioStep[];
   /** [] for a scenario without a matrix. Each combination is a run. */
   readonly matrix: readonly MatrixAxis[];
 }
 
 export interface LoadedManifest {
   readonly object: JsonObject;
-  readonly place: Place;
+  readonly place: SourceLocation;
 }
 
 /** Lines and columns count from 1. */
-export interface Place {
+export interface SourceLocation {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-export interface Step {
+export interface ScenarioStep {
   readonly name: string;
-  readonly place: Place;
-  readonly action: Action;
+  readonly place: SourceLocation;
+  readonly action: StepAction;
   readonly as: WorldUser | undefined;
   readonly dryRun: boolean;
   readonly expect: Expectation;
@@ -64,7 +64,7 @@ export interface Step {
 }
 
 /** One object per step; a file with several is several steps. */
-export type Action =
+export type StepAction =
   | {
       readonly type: 'create' | 'update';
       readonly object: JsonObject;
@@ -128,9 +128,9 @@ export interface CollectionRef {
 
 /** Undefined fields are not checked, but an unexpected refusal fails the step. */
 export interface Expectation {
-  readonly place: Place;
+  readonly place: SourceLocation;
   /** Places of its fields by name; `place` for the others. */
-  readonly places?: Readonly<Record<string, Place>>;
+  readonly places?: Readonly<Record<string, SourceLocation>>;
   /** 'refused' is also implied by deniedBy, message, reason or a code from 400. */
   readonly outcome: 'admitted' | 'refused' | undefined;
   /** Name of a webhook, policy or plugin. */
@@ -162,7 +162,7 @@ export interface Expectation {
 export type TextExpectation = { readonly exact: string } | { readonly pattern: RegExp };
 
 export interface WebhookExpectation {
-  readonly place: Place;
+  readonly place: SourceLocation;
   readonly name: string;
   readonly configuration: string | undefined;
   readonly outcome: 'called' | 'skipped' | 'denied' | 'failed-open' | 'failed-closed' | 'refused' | undefined;
@@ -182,7 +182,7 @@ export interface WebhookExpectation {
 }
 
 export interface PolicyExpectation {
-  readonly place: Place;
+  readonly place: SourceLocation;
   readonly name: string;
   readonly outcome: 'evaluated' | 'skipped' | 'denied' | 'failed-open' | 'failed-closed' | undefined;
   /** The trace's reason for `skipped`. */

@@ -4,18 +4,18 @@ import { dirname, isAbsolute, relative, sep } from 'node:path';
 /** Why a golden file may not be used: it is outside the folder of its scenario, links followed. undefined: it may. */
 export function goldenProblem(path: string, scenarioFile: string): string | undefined {
   const folder = dirname(scenarioFile);
-  if (!isInside(path, folder)) return `${path} is not in the folder of the scenario`;
+  if (!isInsideFolder(path, folder)) return `${path} is not in the folder of the scenario`;
   const home = realPath(folder);
   const link = existingPart(path);
   const real = home === undefined || link === undefined ? undefined : realPath(link);
   if (real === undefined || home === undefined) return `${path} cannot be followed to a file`;
-  return real === home || isInside(real, home)
+  return real === home || isInsideFolder(real, home)
     ? undefined
     : `${path} links out of the folder of the scenario, to ${real}`;
 }
 
 /** Lexically, without following links. */
-export function isInside(path: string, folder: string): boolean {
+export function isInsideFolder(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

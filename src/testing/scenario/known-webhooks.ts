@@ -5,7 +5,7 @@ import type { Scenario } from './format.ts';
 /** From the configurations that a scenario loads or writes, each once. */
 export function knownWebhooks({ load, steps }: Pick<Scenario, 'load' | 'steps'>): readonly KnownWebhook[] {
   const written = steps.flatMap(({ action }) => ('object' in action ? [action.object] : []));
-  const found = [...load.map(({ object }) => object), ...written].filter(isConfiguration).flatMap(webhooksOf);
+  const found = [...load.map(({ object }) => object), ...written].filter(isConfiguration).flatMap(knownWebhooksOf);
   return [...new Map(found.map((one) => [`${one.configuration}/${one.name}`, one])).values()];
 }
 
@@ -20,7 +20,7 @@ export const decidesAboutWrites = (resource: string): boolean =>
 export const isPolicy = ({ apiVersion, kind }: JsonObject): boolean =>
   asString(apiVersion).startsWith('admissionregistration.k8s.io/') && asString(kind).includes('AdmissionPolicy');
 
-export const webhooksOf = (configuration: JsonObject): readonly KnownWebhook[] =>
+export const knownWebhooksOf = (configuration: JsonObject): readonly KnownWebhook[] =>
   asList(configuration['webhooks']).map((webhook) => ({
     name: asString(asObject(webhook)['name']),
     configuration: nameOf(configuration),

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { asObject, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import type { WebhookSpec } from '../stubs/webhook-spec.ts';
-import type { LoadedManifest, Scenario, Step } from './format.ts';
+import type { LoadedManifest, Scenario, ScenarioStep } from './format.ts';
 import { readApiFaults } from './read/api-faults.ts';
 import { checkNames } from './read/check-names.ts';
 import { checkSchema } from './read/check-schema.ts';
@@ -10,11 +10,11 @@ import { readTextFile } from './read/read-text-file.ts';
 import { readConverter, withConverters } from './read/converters.ts';
 import { readDefinitions } from './read/definitions.ts';
 import { type Located, readLocated } from './read/located.ts';
-import { inLoadingOrder, readManifests } from './read/manifests.ts';
+import { inLoadingOrder, readScenarioManifests } from './read/manifests.ts';
 import { readMatrix } from './read/matrix.ts';
 import { readPlugins } from './read/plugins.ts';
 import { createProblems, type Problem } from './read/problems.ts';
-import type { Reading } from './read/reading.ts';
+import type { ScenarioReader } from './read/reading.ts';
 import { readSteps } from './read/step.ts';
 import { readUsers } from './read/users.ts';
 import { ownConfigurations, readWebhook } from './read/webhooks.ts';
@@ -35,7 +35,7 @@ export type ScenarioLoading = {
   | { readonly outcome: 'unreadable'; readonly problems: readonly Problem[] }
 );
 
-export interface LoadOptions {
+export interface LoadScenarioOptions {
   /** Does not load scripts: loading runs them. */
   readonly noScripts?: boolean;
 }
@@ -43,7 +43,10 @@ export interface LoadOptions {
 /**
  * Reads a scenario.yaml (or that of a folder) and all files it names. Result paths are relative like `path`. Never throws for file content.
  */
-export async function loadScenario(path: string, { noScripts = false }: LoadOptions = {}): Promise<ScenarioLoading> {
+export async function loadScenario(
+  path: string,
+  { noScripts = false }: LoadScenarioOptions = {},
+): Promise<ScenarioLoading> {
   const file = isFolder(path) ? join(path, 'scenario.yaml') : path;
   const files = new Set([file]);
   const problems = createProblems();
@@ -89,10 +92,10 @@ function readRoot(file: string, complain: (problem: Problem) => void): Located |
   return root;
 }
 
-async function readScenario(root: Located, file: string, reading: Reading): Promise<Scenario> {
+async function readScenario(root: Located, file: string, reading: ScenarioReader): Promise<Scenario> {
   const fields = asObject(root.value);
   const webhooks = await readAll(root.get('webhooks'), readWebhook, reading);
-  const steps: Step[] = [];
+  const steps: ScenarioStep[] = [];
   for (const item of root.get('steps')?.items() ?? []) steps.push(...(await readSteps(item, reading)));
   const converters = await readAll(root.get('converters'), readConverter, reading);
   const load = loadOf(root, reading);
@@ -120,15 +123,15 @@ async function readScenario(root: Located, file: string, reading: Reading): Prom
 
 async function readAll(
   at: Located | undefined,
-  read: (item: Located, reading: Reading) => Promise<WebhookSpec>,
-  reading: Reading,
+  read: (item: Located, reading: ScenarioReader) => Promise<WebhookSpec>,
+  reading: ScenarioReader,
 ): Promise<readonly WebhookSpec[]> {
   const specs: WebhookSpec[] = [];
   for (const item of at?.items() ?? []) specs.push(await read(item, reading));
   return specs;
 }
 
-function loadOf(root: Located, reading: Reading): readonly LoadedManifest[] {
+function loadOf(root: Located, reading: ScenarioReader): readonly LoadedManifest[] {
   const loaded = inLoadingOrder([
     ...namespacesOf(root.get('namespaces')),
     ...readDefinitions(root.get('crds'), reading),
@@ -142,8 +145,8 @@ function loadOf(root: Located, reading: Reading): readonly LoadedManifest[] {
 const defaultClock = (webhooks: readonly WebhookSpec[]): Scenario['clock'] =>
   webhooks.some(({ to }) => to !== undefined) ? 'real' : 'virtual';
 
-const manifestsOf = (at: Located | undefined, reading: Reading): readonly LoadedManifest[] =>
-  at === undefined ? [] : readManifests(at, reading);
+const manifestsOf = (at: Located | undefined, reading: ScenarioReader): readonly LoadedManifest[] =>
+  at === undefined ? [] : readScenarioManifests(at, reading);
 
 const namespacesOf = (at: Located | undefined): readonly LoadedManifest[] =>
   (at?.entries() ?? []).map(([name, field]) => ({

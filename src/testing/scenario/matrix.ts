@@ -1,6 +1,14 @@
 import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
 import type { WebhookSpec } from '../stubs/webhook-spec.ts';
-import type { Action, Expectation, LoadedManifest, MatrixAxis, MatrixChange, Scenario, Step } from './format.ts';
+import type {
+  StepAction,
+  Expectation,
+  LoadedManifest,
+  MatrixAxis,
+  MatrixChange,
+  Scenario,
+  ScenarioStep,
+} from './format.ts';
 import { isConfiguration, nameOf } from './known-webhooks.ts';
 
 /** A scenario, or one combination of its matrix. */
@@ -35,7 +43,7 @@ function changed(scenario: Scenario, row: readonly Choice[]): Scenario {
   return order === undefined ? all : inOrder(all, order);
 }
 
-const isFor = (when: Step['when'], row: readonly Choice[]): boolean =>
+const isFor = (when: ScenarioStep['when'], row: readonly Choice[]): boolean =>
   row.every(({ axis, value }) => when[axis]?.includes(value.name) ?? true);
 
 function withChange(scenario: Scenario, change: MatrixChange): Scenario {
@@ -108,7 +116,7 @@ function renamedSpec(spec: WebhookSpec, names: Names): WebhookSpec {
   return configuration === undefined ? spec : { ...spec, configuration };
 }
 
-const renamedStep = (step: Step, names: Names): Step => ({
+const renamedStep = (step: ScenarioStep, names: Names): ScenarioStep => ({
   ...step,
   action: renamedAction(step.action, names),
   expect: renamedExpectation(step.expect, names),
@@ -116,7 +124,7 @@ const renamedStep = (step: Step, names: Names): Step => ({
 
 const mutatingConfigurations = /^mutatingwebhookconfigurations?(\.|$)/i;
 
-function renamedAction(action: Action, names: Names): Action {
+function renamedAction(action: StepAction, names: Names): StepAction {
   if ('object' in action) return { ...action, object: renamed(action.object, names) };
   if (action.type === 'configure') return { ...action, webhook: renamedPath(action.webhook, names) };
   if (!('target' in action) || action.type === 'deletecollection') return action;

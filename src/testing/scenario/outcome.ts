@@ -1,6 +1,6 @@
 import type { Coverage } from '../../explain/trace/coverage.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
-import type { Place, Scenario } from './format.ts';
+import type { SourceLocation, Scenario } from './format.ts';
 
 /** The result of one scenario, or one combination of its matrix. */
 export interface ScenarioOutcome {
@@ -9,7 +9,7 @@ export interface ScenarioOutcome {
   readonly combination: string;
   readonly outcome: 'passed' | 'failed' | 'broken';
   /** Of `broken`. */
-  readonly problem?: { readonly message: string; readonly place?: Place };
+  readonly problem?: { readonly message: string; readonly place?: SourceLocation };
   readonly steps: readonly StepOutcome[];
   /** Real milliseconds. */
   readonly milliseconds: number;
@@ -21,7 +21,7 @@ export interface ScenarioOutcome {
 
 export interface StepOutcome {
   readonly name: string;
-  readonly place: Place;
+  readonly place: SourceLocation;
   readonly outcome: 'passed' | 'failed' | 'not-run' | 'left-out';
   readonly failures: readonly Failure[];
   readonly milliseconds: number;
@@ -37,7 +37,7 @@ export interface StepOutcome {
 export interface Failure {
   /** `deniedBy`, `webhooks[1].patch`, `golden pod.golden.yaml`. */
   readonly what: string;
-  readonly place: Place;
+  readonly place: SourceLocation;
   readonly message: string;
   /** For a diff: texts, or values as YAML. */
   readonly expected?: string;

@@ -1,6 +1,6 @@
 import { loadScenario } from './load-scenario.ts';
 import { type Combination, combinationsOf } from './matrix.ts';
-import { titleOf, type UnreadableScenario } from './report/test-run.ts';
+import { runTitle, type UnreadableScenario } from './report/test-run.ts';
 
 export interface RunPlan {
   /** In file order, each with its combinations. */
@@ -16,7 +16,7 @@ export interface RunPlan {
   readonly leftOut: number;
 }
 
-export interface Selection {
+export interface ScenarioSelection {
   readonly wants: (title: string, file: string) => boolean;
   /** `index` counts from 1. */
   readonly shard: Shard;
@@ -36,7 +36,7 @@ export interface Shard {
 
 export async function planRuns(
   files: readonly string[],
-  { wants, shard, clock, kubernetesVersion = '', noScripts = false, onRead }: Selection,
+  { wants, shard, clock, kubernetesVersion = '', noScripts = false, onRead }: ScenarioSelection,
 ): Promise<RunPlan> {
   const unreadable: UnreadableScenario[] = [];
   const sources = new Map<string, readonly string[]>();
@@ -60,7 +60,7 @@ export async function planRuns(
       all.push(...combinationsOf({ ...loading.scenario, ...asked }));
     }
   }
-  const wanted = all.filter(({ scenario, combination }) => wants(titleOf({ scenario, combination }), scenario.file));
+  const wanted = all.filter(({ scenario, combination }) => wants(runTitle({ scenario, combination }), scenario.file));
   // Every shard numbers the same list, so that each run is in exactly one.
   const runs = wanted.filter((_run, index) => index % shard.count === shard.index - 1);
   return { runs, unreadable, sources, scriptless, notes, leftOut: all.length - runs.length };

@@ -1,7 +1,7 @@
 import { asString } from '../../machinery/json/json.ts';
-import { createSwitchboard } from '../stubs/create-switchboard.ts';
+import { createStubRegistry } from '../stubs/create-switchboard.ts';
 import type { Goldens } from './expect/golden-text.ts';
-import type { Scenario, Step } from './format.ts';
+import type { Scenario, ScenarioStep } from './format.ts';
 import type { Combination } from './matrix.ts';
 import type { ScenarioOutcome, StepOutcome } from './outcome.ts';
 import type { RunLimits } from './run-limits.ts';
@@ -23,7 +23,7 @@ export interface RunAllOptions {
   readonly onStart: (run: Combination) => void;
   /** In completion order. */
   readonly onOutcome: (outcome: ScenarioOutcome) => void;
-  readonly onAnswer?: (run: Combination, step: Step, answer: WorldAnswer) => void;
+  readonly onAnswer?: (run: Combination, step: ScenarioStep, answer: WorldAnswer) => void;
 }
 
 /** Outcomes in the order of `runs`, without runs that did not start. */
@@ -41,7 +41,7 @@ export async function runAll(
       if (stopped || options.isOver?.()) return;
       options.onStart(run);
       const ended = await runScenario(run.scenario, worlds, {
-        createSwitchboard,
+        createSwitchboard: createStubRegistry,
         on,
         now,
         goldens,

@@ -1,24 +1,24 @@
 import { coverageOf } from '../../explain/trace/coverage.ts';
 import { errorText } from '../../machinery/error-text.ts';
-import type { Switchboard } from '../stubs/switchboard.ts';
+import type { StubRegistry } from '../stubs/switchboard.ts';
 import type { WebhookSpec } from '../stubs/webhook-spec.ts';
 import { type ApiFaults, createApiFaults } from '../stubs/with-api-faults.ts';
 import { checkExpectation } from './expect/check.ts';
 import { checkGolden, type Goldens } from './expect/golden-text.ts';
-import { checkSettled } from './expect/settled.ts';
-import { type Checked, isRefused, type Shown } from './expect/shown.ts';
-import type { Expectation, Scenario, Step } from './format.ts';
+import { checkObjectCounts } from './expect/settled.ts';
+import { type CheckResult, isRefused, type StepObservation } from './expect/shown.ts';
+import type { Expectation, Scenario, ScenarioStep } from './format.ts';
 import { knownWebhooks } from './known-webhooks.ts';
 import type { Failure, ScenarioOutcome, StepOutcome } from './outcome.ts';
 import { closingLimit, limitText, type RunLimits, targetClosingLimit, usualLimits, within } from './run-limits.ts';
-import { setupOf, whyNotElsewhere } from './setup.ts';
+import { setupOf, targetProblem } from './setup.ts';
 import { doStep } from './steps/do-step.ts';
 import type { SettledResult, StepContext } from './steps/step-result.ts';
 import { findExisting, storeManifests } from './store-manifests.ts';
-import type { World, WorldAnswer, Worlds } from './world.ts';
+import type { ScenarioWorld, WorldAnswer, Worlds } from './world.ts';
 
 export interface RunOptions {
-  readonly createSwitchboard: (specs: readonly WebhookSpec[], seed: number) => Switchboard;
+  readonly createSwitchboard: (specs: readonly WebhookSpec[], seed: number) => StubRegistry;
   /** A server behind a kubeconfig has objects that must not change. */
   readonly on: 'kadmit' | 'target';
   /** Real milliseconds. */
@@ -31,7 +31,7 @@ export interface RunOptions {
   /** Reports the webhooks, policies and expression branches that the steps exercised. */
   readonly coverage?: boolean;
   /** Called with every response that a step compares. */
-  readonly onAnswer?: (step: Step, answer: WorldAnswer) => void;
+  readonly onAnswer?: (step: ScenarioStep, answer: WorldAnswer) => void;
 }
 
 /**
@@ -40,7 +40,7 @@ export interface RunOptions {
  */
 export async function runScenario(scenario: Scenario, worlds: Worlds, options: RunOptions): Promise<ScenarioOutcome> {
   const startedAt = options.now();
-  const problem = options.on === 'target' ? whyNotElsewhere(scenario) : undefined;
+  const problem = options.on === 'target' ? targetProblem(scenario) : undefined;
   const run = problem === undefined ? await inWorld(scenario, worlds, options) : broken({ message: problem });
   return {
     scenario: { name: scenario.name, file: scenario.file, description: scenario.description },
@@ -54,14 +54,14 @@ export async function runScenario(scenario: Scenario, worlds: Worlds, options: R
 type Run = Pick<ScenarioOutcome, 'outcome' | 'problem' | 'steps' | 'worldMilliseconds'>;
 
 async function inWorld(scenario: Scenario, worlds: Worlds, options: RunOptions): Promise<Run> {
-  let world: World | undefined;
+  let world: ScenarioWorld | undefined;
   let run: Run;
   try {
     const apiFaults = createApiFaults([], scenario.seed);
-    const switchboard = options.createSwitchboard(answering(scenario), scenario.seed);
+    const stubRegistry = options.createSwitchboard(answering(scenario), scenario.seed);
     const coverage = options.coverage === true;
-    world = await worlds.create({ ...setupOf(scenario, switchboard), faultyApi: apiFaults, coverage });
-    const playing = play(scenario, { world, switchboard, on: options.on }, options, apiFaults);
+    world = await worlds.create({ ...setupOf(scenario, stubRegistry), faultyApi: apiFaults, coverage });
+    const playing = play(scenario, { world, stubRegistry, on: options.on }, options, apiFaults);
     const { scenario: limit } = options.limits ?? usualLimits;
     run = await within(limit, playing, () => broken({ message: `it took longer than ${limitText(limit)}` }));
   } catch (error) {
@@ -81,7 +81,7 @@ const broken = (problem: NonNullable<Run['problem']>): Run => ({
 });
 
 /** The reason if the world could not be closed. */
-async function close(world: World | undefined, limit: number): Promise<string | undefined> {
+async function close(world: ScenarioWorld | undefined, limit: number): Promise<string | undefined> {
   try {
     const late = (): string => `cleaning up took longer than ${limitText(limit)}`;
     const closing = Promise.resolve(world?.close()).then(() => undefined);
@@ -112,12 +112,12 @@ async function play(scenario: Scenario, context: StepContext, options: RunOption
 
 const nothing = { failures: [], milliseconds: 0, trace: undefined, leftOut: [] } as const;
 
-const notRun = ({ name, place }: Step): StepOutcome => ({ name, place, outcome: 'not-run', ...nothing });
+const notRun = ({ name, place }: ScenarioStep): StepOutcome => ({ name, place, outcome: 'not-run', ...nothing });
 
 type StepOptions = Pick<RunOptions, 'now' | 'goldens' | 'limits' | 'onAnswer'> &
-  Pick<Shown, 'known' | 'clock' | 'earlier'>;
+  Pick<StepObservation, 'known' | 'clock' | 'earlier'>;
 
-async function playStep(step: Step, context: StepContext, options: StepOptions): Promise<StepOutcome> {
+async function playStep(step: ScenarioStep, context: StepContext, options: StepOptions): Promise<StepOutcome> {
   const { name, place, only } = step;
   if (only.length > 0 && !only.includes(context.on)) {
     return { name, place, outcome: 'left-out', ...nothing, leftOut: [`the step is for ${only.join(' and ')} only`] };
@@ -135,7 +135,7 @@ async function playStep(step: Step, context: StepContext, options: StepOptions):
 }
 
 function compare(
-  step: Step,
+  step: ScenarioStep,
   result: SettledResult,
   options: StepOptions,
 ): Pick<StepOutcome, 'outcome' | 'failures' | 'trace' | 'leftOut'> {
@@ -159,10 +159,10 @@ function compare(
   }
 }
 
-const settledFailures = ({ expect }: Step, { counts }: SettledResult): readonly Failure[] =>
-  checkSettled(expect, counts).map((failure) => atField(expect, failure));
+const settledFailures = ({ expect }: ScenarioStep, { counts }: SettledResult): readonly Failure[] =>
+  checkObjectCounts(expect, counts).map((failure) => atField(expect, failure));
 
-function checked({ expect }: Step, answer: WorldAnswer, options: StepOptions): Checked {
+function checked({ expect }: ScenarioStep, answer: WorldAnswer, options: StepOptions): CheckResult {
   const { failures, leftOut } = checkExpectation(expect, { ...options, answer, trace: answer.trace });
   // An unexpected refusal has no object: it must not become the golden file.
   const isSurprise = isRefused(answer) && failures.length > 0;

@@ -1,10 +1,10 @@
-import type { Switchboard } from '../stubs/switchboard.ts';
+import type { StubRegistry } from '../stubs/switchboard.ts';
 import type { Scenario } from './format.ts';
 import type { WorldSetup, WorldUser } from './world.ts';
 
-export function setupOf(scenario: Scenario, switchboard: Switchboard): WorldSetup {
+export function setupOf(scenario: Scenario, stubRegistry: StubRegistry): WorldSetup {
   return {
-    switchboard,
+    stubRegistry,
     clock: scenario.clock,
     seed: scenario.seed,
     controllers: scenario.controllers,
@@ -21,7 +21,7 @@ export function setupOf(scenario: Scenario, switchboard: Switchboard): WorldSetu
 }
 
 /** Why a scenario cannot run on another server. */
-export function whyNotElsewhere(scenario: Scenario): string | undefined {
+export function targetProblem(scenario: Scenario): string | undefined {
   const { apiFaults = [], converters = [], plugins = [], assume = [] } = scenario;
   if (assume.length > 0) return 'another server ignores assume: leave this scenario out with --filter';
   if (apiFaults.length > 0)

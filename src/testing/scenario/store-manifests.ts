@@ -6,7 +6,7 @@ import { isConfiguration, isPolicy, nameOf } from './known-webhooks.ts';
 import type { ScenarioOutcome } from './outcome.ts';
 import { locateManifest } from './steps/locate.ts';
 import { withStoredRevision } from './steps/update.ts';
-import type { World, WorldAnswer } from './world.ts';
+import type { ScenarioWorld, WorldAnswer } from './world.ts';
 
 type Problem = NonNullable<ScenarioOutcome['problem']>;
 
@@ -14,20 +14,26 @@ type Problem = NonNullable<ScenarioOutcome['problem']>;
  * Stores namespaces, then definitions, then the rest; webhook configurations and policies last, since they would intercept the others.
  * Existing objects are replaced. Returns the first problem.
  */
-export async function storeManifests(load: readonly LoadedManifest[], world: World): Promise<Problem | undefined> {
-  const sorted = load.toSorted((a, b) => turnOf(a) - turnOf(b));
+export async function storeManifests(
+  load: readonly LoadedManifest[],
+  world: ScenarioWorld,
+): Promise<Problem | undefined> {
+  const sorted = load.toSorted((a, b) => manifestRank(a) - manifestRank(b));
   for (const [index, manifest] of sorted.entries()) {
     const problem = await storeOne(manifest, world);
     if (problem !== undefined) return { message: `${titleOf(manifest.object)} ${problem}`, place: manifest.place };
     const next = sorted[index + 1];
     // Pods need the ServiceAccounts of the namespaces before them.
-    if (!next || turnOf(next) !== turnOf(manifest)) await world.settle();
+    if (!next || manifestRank(next) !== manifestRank(manifest)) await world.settle();
   }
   return undefined;
 }
 
 /** An object that exists on the server already. */
-export async function findExisting(load: readonly LoadedManifest[], world: World): Promise<Problem | undefined> {
+export async function findExisting(
+  load: readonly LoadedManifest[],
+  world: ScenarioWorld,
+): Promise<Problem | undefined> {
   for (const { object, place } of load) {
     const location = await locateManifest(world, object);
     if (location.outcome === 'unknown' && isDefined(object, load)) continue;
@@ -51,7 +57,7 @@ const isDefined = ({ apiVersion, kind }: JsonObject, load: readonly LoadedManife
       asString(apiVersion).startsWith(`${asString(valueAt(object, 'spec', 'group'))}/`),
   );
 
-async function storeOne({ object: written }: LoadedManifest, world: World): Promise<string | undefined> {
+async function storeOne({ object: written }: LoadedManifest, world: ScenarioWorld): Promise<string | undefined> {
   const object = withoutServerMetadata(written);
   const location = await locateManifest(world, object);
   if (location.outcome === 'unknown') return `cannot be stored: ${location.problem}`;
@@ -67,7 +73,7 @@ const isTaken = ({ code, body }: WorldAnswer): boolean => code === 409 && body['
 const refusalOf = (answer: WorldAnswer): string | undefined =>
   answer.code < 400 ? undefined : `is refused with ${refusalText(answer)}`;
 
-export function turnOf({ object }: LoadedManifest): number {
+export function manifestRank({ object }: LoadedManifest): number {
   if (object['kind'] === 'Namespace' && object['apiVersion'] === 'v1') return 0;
   if (object['kind'] === 'CustomResourceDefinition') return 1;
   if (isPolicy(object)) return 4;

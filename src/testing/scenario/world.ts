@@ -2,11 +2,11 @@ import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { PluginScript } from '../stubs/load-plugin.ts';
 import type { ApiFaults } from '../stubs/with-api-faults.ts';
-import type { Switchboard } from '../stubs/switchboard.ts';
+import type { StubRegistry } from '../stubs/switchboard.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 
 /** A server for scenarios: in process, or behind a kubeconfig by HTTPS. */
-export interface World {
+export interface ScenarioWorld {
   /** A virtual clock advances as needed. */
   readonly send: (request: WorldRequest) => Promise<WorldAnswer>;
   /** undefined when the kind is not served. */
@@ -63,13 +63,13 @@ export interface WorldResource {
 
 /** Creates isolated worlds. */
 export interface Worlds {
-  readonly create: (setup: WorldSetup) => Promise<World>;
+  readonly create: (setup: WorldSetup) => Promise<ScenarioWorld>;
   readonly close: () => Promise<void>;
 }
 
 export interface WorldSetup {
   /** Answers webhook calls. */
-  readonly switchboard: Switchboard;
+  readonly stubRegistry: StubRegistry;
   /** Faults of the API itself; kadmit only. */
   readonly faultyApi?: ApiFaults;
   readonly clock: 'virtual' | 'real';
@@ -85,7 +85,7 @@ export interface WorldSetup {
   readonly ownPlugins?: readonly PluginScript['plugin'][];
   readonly authorizationMode: 'RBAC' | 'AlwaysAllow';
   /** Responses for webhooks without a stub; kadmit only. */
-  readonly assume?: readonly Assumption[];
+  readonly assume?: readonly WorldAssumption[];
   /** Records the expression branches taken; kadmit only. */
   readonly coverage?: boolean;
   /** Shuffles policies and bindings; kadmit only. */
@@ -95,13 +95,13 @@ export interface WorldSetup {
   /**
    * For trials: the mutating webhooks to call as `CONFIGURATION/WEBHOOK` in order, repeats allowed; undefined: all, by name. kadmit only.
    */
-  readonly mutatingTurns?: () => readonly string[] | undefined;
+  readonly mutatingOrder?: () => readonly string[] | undefined;
   /** Users besides the owner of the kubeconfig; another server needs role bindings for them. */
   readonly users?: readonly WorldUser[];
 }
 
 /** `webhook` is a webhook, a configuration, `CONFIGURATION/WEBHOOK`, or `*` for every webhook without a backend. */
-export interface Assumption {
+export interface WorldAssumption {
   readonly webhook: string;
   readonly verdict: 'allow' | 'deny' | 'ignore';
 }

@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../machinery/json/json.ts';
-import { jsonOf } from './script-answer.ts';
+import { toJsonValue } from './script-answer.ts';
 import type { StubAnswer } from './stub.ts';
 import type { Behaviour, ReviewFunction } from './webhook-spec.ts';
 
@@ -50,7 +50,7 @@ async function answeredBy(
 ): Promise<StubAnswer> {
   let said: JsonValue | undefined;
   try {
-    said = jsonOf(await run(structuredClone(review)));
+    said = toJsonValue(await run(structuredClone(review)));
   } catch (error) {
     return { outcome: 'failed', error: errorText(error) };
   }

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../machinery/json/json.ts';
-import { apiFaultKinds, type ApiFaultReading, readApiFault } from './read-api-fault.ts';
+import { apiFaultFields, type ApiFaultReading, readApiFault } from './read-api-fault.ts';
 
 const mostCalls = 10_000;
 
@@ -18,7 +18,7 @@ export function readApiFaultSpec(text: string): ApiFaultReading {
     if (fields.has(name)) return wrong(`${name} is given twice`);
     fields.set(name, valueOf(name, value));
   }
-  const own = Object.entries(apiFaultKinds).find(([kind]) => kind === type)?.[1] ?? {};
+  const own = Object.entries(apiFaultFields).find(([kind]) => kind === type)?.[1] ?? {};
   const when = [...fields].filter(([name]) => !Object.hasOwn(own, name));
   const what = [...fields].filter(([name]) => Object.hasOwn(own, name));
   return readApiFault({ what: { type, ...Object.fromEntries(what) }, ...Object.fromEntries(when) });

@@ -34,12 +34,16 @@ export function brokenCall(call: WebhookCall, how: Break, now: number): FailedCa
   if (!target) return failedCall(call, 'client', '');
   switch (how) {
     case 'refuse': {
-      const address = addressOf(target);
+      const address = targetAddress(target);
       const text = `dial tcp ${address}: connect: connection refused`;
       return failedCall(call, 'connect', text, { because: 'connection-refused', address });
     }
     case 'reset':
-      return failedCall(call, 'headers', `read tcp ${localEnd}->${addressOf(target)}: read: connection reset by peer`);
+      return failedCall(
+        call,
+        'headers',
+        `read tcp ${localEnd}->${targetAddress(target)}: read: connection reset by peer`,
+      );
     case 'dns':
       return failedCall(call, 'resolve', lookupText(call, target), {
         because: call.clientConfig.service ? 'service-missing' : 'host-unknown',
@@ -57,7 +61,7 @@ export function brokenCall(call: WebhookCall, how: Break, now: number): FailedCa
 export const localEnd = '127.0.0.1:50000';
 
 /** The remote address: that of the configuration, else loopback, where stubs listen. */
-export function addressOf({ host, port }: CallTarget): string {
+export function targetAddress({ host, port }: CallTarget): string {
   if (isIPv6(host)) return `[${host}]:${port}`;
   return `${isIP(host) === 0 ? '127.0.0.1' : host}:${port}`;
 }

@@ -1,9 +1,9 @@
 import type { Random } from '../../machinery/clock.ts';
 import { asString, valueAt } from '../../machinery/json/json.ts';
-import { type Plan, planFor } from './plan.ts';
+import { type StubPlan, planFor } from './plan.ts';
 import { freshScript } from './load-script.ts';
-import { chanceFor } from './seeded-chance.ts';
-import type { Arrival, Switchboard, SwitchboardCall, Turn, WebhookChange } from './switchboard.ts';
+import { seededRandomFor } from './seeded-chance.ts';
+import type { IncomingCall, StubRegistry, ReceivedCall, PlannedResponse, WebhookChange } from './switchboard.ts';
 import type { Behaviour, Fault, WebhookSpec } from './webhook-spec.ts';
 
 interface Extension {
@@ -16,20 +16,20 @@ interface Extension {
 /**
  * Randomness depends on seed, webhook and call number only, so parallel calls may arrive in any order. Scripts get variables of their own.
  */
-export function createSwitchboard(specs: readonly WebhookSpec[], seed: number): Switchboard {
+export function createStubRegistry(specs: readonly WebhookSpec[], seed: number): StubRegistry {
   const extensions = specs.map((spec): Extension => ({
     spec: { ...spec, does: freshBehaviours(spec.does) },
     calls: 0,
     earlier: 0,
   }));
-  const calls: SwitchboardCall[] = [];
+  const calls: ReceivedCall[] = [];
 
-  const planned = (extension: Extension, faults: readonly Fault[], namespace: string): Plan => {
+  const planned = (extension: Extension, faults: readonly Fault[], namespace: string): StubPlan => {
     const { spec, calls: before, earlier } = extension;
     const random = (fault: number): Random => chanceOf(seed, spec, before + 1, fault);
     return planFor(faults, { number: before + 1 - earlier, namespace, random });
   };
-  const receive = ({ webhook, configuration, at, review }: Arrival): Turn | undefined => {
+  const receive = ({ webhook, configuration, at, review }: IncomingCall): PlannedResponse | undefined => {
     const index = indexFor(extensions, webhook, configuration);
     const extension = extensions[index];
     if (!extension) return undefined;
@@ -39,7 +39,7 @@ export function createSwitchboard(specs: readonly WebhookSpec[], seed: number): 
     const { spec } = extension;
     return { spec, plan: planned(extension, spec.faults, asString(valueAt(review, 'request', 'namespace'))) };
   };
-  const upcoming = (webhook: string, configuration: string | undefined): Plan | undefined => {
+  const upcoming = (webhook: string, configuration: string | undefined): StubPlan | undefined => {
     const extension = extensions[indexFor(extensions, webhook, configuration)];
     // The index of a fault matters: randomness is drawn for each.
     return extension && planned(extension, extension.spec.faults.map(unlessNamespaced), '');
@@ -88,4 +88,4 @@ const freshBehaviours = (does: readonly Behaviour[]): readonly Behaviour[] =>
 const unlessNamespaced = (fault: Fault): Fault => (fault.namespaces ? { ...fault, calls: [] } : fault);
 
 const chanceOf = (seed: number, { name, configuration = '' }: WebhookSpec, call: number, fault: number): Random =>
-  chanceFor(`${seed} ${configuration}/${name} ${call} ${fault}`);
+  seededRandomFor(`${seed} ${configuration}/${name} ${call} ${fault}`);

@@ -1,8 +1,8 @@
 /** A field, a list index, or `-` for the end. */
-export type PathStep = string;
+export type ObjectPathStep = string;
 
 export type PathReading =
-  | { readonly outcome: 'read'; readonly steps: readonly PathStep[] }
+  | { readonly outcome: 'read'; readonly steps: readonly ObjectPathStep[] }
   | { readonly outcome: 'unreadable'; readonly error: string };
 
 /**
@@ -16,7 +16,7 @@ export function readPath(path: string): PathReading {
   return { outcome: 'unreadable', error };
 }
 
-const pointerSteps = (path: string): readonly PathStep[] | undefined =>
+const pointerSteps = (path: string): readonly ObjectPathStep[] | undefined =>
   /~(?![01])/.test(path)
     ? undefined
     : path
@@ -26,8 +26,8 @@ const pointerSteps = (path: string): readonly PathStep[] | undefined =>
 
 const dottedStep = /(?:^|\.)((?:[^.[\]\\]|\\.)+)|\[(?:'([^']+)'|"([^"]+)"|([0-9]+|-))\]/y;
 
-function dottedSteps(path: string): readonly PathStep[] | undefined {
-  const steps: PathStep[] = [];
+function dottedSteps(path: string): readonly ObjectPathStep[] | undefined {
+  const steps: ObjectPathStep[] = [];
   dottedStep.lastIndex = 0;
   for (let at = 0; at < path.length; at = dottedStep.lastIndex) {
     const match = dottedStep.exec(path);

@@ -2,7 +2,7 @@ import type { Random } from '../../machinery/clock.ts';
 import type { Delay, Fault, FaultKind } from './webhook-spec.ts';
 
 /** What happens to a call; pure data, for stubs in process and on the wire. */
-export type Plan =
+export type StubPlan =
   /** Milliseconds before the response, and before its body. */
   | {
       readonly type: 'answer';
@@ -33,7 +33,7 @@ export interface PlannedCall {
 }
 
 /** The first due fault, else an immediate response. */
-export function planFor(faults: readonly Fault[], call: PlannedCall): Plan {
+export function planFor(faults: readonly Fault[], call: PlannedCall): StubPlan {
   for (const [index, fault] of faults.entries()) {
     const random = call.random(index);
     if (isDue(fault, call, random)) return planOf(fault.what, random);
@@ -47,9 +47,14 @@ function isDue({ calls, namespaces, probability }: Fault, { number, namespace }:
   return probability === undefined || random() < probability;
 }
 
-const immediate: Extract<Plan, { type: 'answer' }> = { type: 'answer', afterMs: 0, bodyAfterMs: 0, spoil: undefined };
+const immediate: Extract<StubPlan, { type: 'answer' }> = {
+  type: 'answer',
+  afterMs: 0,
+  bodyAfterMs: 0,
+  spoil: undefined,
+};
 
-export function planOf(what: FaultKind, random: Random): Plan {
+export function planOf(what: FaultKind, random: Random): StubPlan {
   if (isBreak(what)) return { type: 'break', how: what.type };
   switch (what.type) {
     case 'delay':
@@ -82,7 +87,7 @@ const breaks: Readonly<Record<Break, true>> = {
 const isBreak = (what: FaultKind): what is Extract<FaultKind, { readonly type: Break }> =>
   Object.hasOwn(breaks, what.type);
 
-const garbagePlan = ({ body, contentType }: Extract<FaultKind, { type: 'garbage' }>): Plan => ({
+const garbagePlan = ({ body, contentType }: Extract<FaultKind, { type: 'garbage' }>): StubPlan => ({
   type: 'respond',
   code: 200,
   contentType: contentType ?? 'text/html',
@@ -92,7 +97,7 @@ const garbagePlan = ({ body, contentType }: Extract<FaultKind, { type: 'garbage'
 /** The default page of many web servers. */
 const welcome = '<html><body><h1>It works!</h1></body></html>\n';
 
-function statusPlan(code: number, given: string | undefined): Plan {
+function statusPlan(code: number, given: string | undefined): StubPlan {
   // HTTP allows no body.
   const body = code === 204 || code === 304 ? '' : (given ?? '');
   const contentType = body.startsWith('{') ? 'application/json' : 'text/plain; charset=utf-8';

@@ -11,7 +11,7 @@ export type ApiFaultReading =
 type Check = (value: JsonValue) => string | undefined;
 
 /** Fields of `what` per kind. */
-export const apiFaultKinds: Readonly<Record<ApiFaultKind['type'], Readonly<Record<string, Check>>>> = {
+export const apiFaultFields: Readonly<Record<ApiFaultKind['type'], Readonly<Record<string, Check>>>> = {
   conflict: {},
   'too-many-requests': { retryAfterSeconds: (value) => checkWhole(value, 1) },
   'drop-watch': { afterMs: (value) => checkWhole(value, 0), afterEvents: (value) => checkWhole(value, 0) },
@@ -47,7 +47,7 @@ function problemOf(value: JsonValue | undefined): string | undefined {
   const { type, ...own } = asObject(what);
   const kind = kindOf(asString(type));
   if (!kind) return type === undefined || type === '' ? noKind : `there is no ${shown(type)}: it is ${kindList}`;
-  const ownFields = apiFaultKinds[kind];
+  const ownFields = apiFaultFields[kind];
   const unknown = Object.keys(when).find((name) => !Object.hasOwn(whenFields, name));
   if (unknown !== undefined) return unknownField(unknown, kind);
   const foreign = Object.keys(own).find((name) => !Object.hasOwn(ownFields, name));
@@ -55,7 +55,7 @@ function problemOf(value: JsonValue | undefined): string | undefined {
   return fieldProblem(own, ownFields) ?? fieldProblem(when, whenFields) ?? misfit(kind, when);
 }
 
-const kinds = Object.keys(apiFaultKinds) as readonly ApiFaultKind['type'][]; // Object.keys forgets the names.
+const kinds = Object.keys(apiFaultFields) as readonly ApiFaultKind['type'][]; // Object.keys forgets the names.
 const kindOf = (text: string): ApiFaultKind['type'] | undefined => kinds.find((kind) => kind === text);
 
 const kindList = `one of ${kinds.join(', ')}`;
@@ -71,7 +71,7 @@ function fieldProblem(fields: JsonObject, checks: Readonly<Record<string, Check>
 }
 
 function unknownField(name: string, kind: ApiFaultKind['type']): string {
-  const own = Object.keys(apiFaultKinds[kind]);
+  const own = Object.keys(apiFaultFields[kind]);
   if (own.includes(name)) return `${name} belongs in what`;
   return `there is no ${name}${ended([...own, ...Object.keys(whenFields)])}`;
 }

@@ -20,7 +20,7 @@ export type ScriptAnswer =
  */
 export function readScriptAnswer(said: unknown): ScriptAnswer {
   if (said === undefined || said === null) return { outcome: 'read', ...readResponse({}) };
-  const value = jsonOf(said);
+  const value = toJsonValue(said);
   if (!isJsonObject(value)) return { outcome: 'unreadable', error: `a script returned ${nameOf(said)}; ${wanted}` };
   const isReview = value['kind'] === 'AdmissionReview';
   return { outcome: 'read', ...readResponse(isReview ? asObject(value['response']) : value) };
@@ -34,7 +34,7 @@ function nameOf(said: unknown): string {
 }
 
 /** 64-bit integers in full; undefined for a value that is no JSON, such as a cycle. */
-export function jsonOf(said: unknown): JsonValue | undefined {
+export function toJsonValue(said: unknown): JsonValue | undefined {
   if (typeof said !== 'object') return undefined;
   try {
     const text = JSON.stringify(said, (_key, value: unknown) =>

@@ -12,7 +12,7 @@ export function createSeededRandom(seed: number): Random {
 }
 
 /** Seeded by name: independent of other draws. */
-export const chanceFor = (name: string): Random => createSeededRandom(hashOf(name));
+export const seededRandomFor = (name: string): Random => createSeededRandom(hashOf(name));
 
 /** FNV-1a, 32 bits. */
 function hashOf(text: string): number {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue, setOwn } from '../../machinery/json/json.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
-import { escapedStep, type PathStep } from './object-path.ts';
+import { escapedStep, type ObjectPathStep } from './object-path.ts';
 
 export type FieldSetting =
   | { readonly outcome: 'set'; readonly value: JsonValue }
@@ -8,13 +8,13 @@ export type FieldSetting =
   | { readonly outcome: 'unsettable'; readonly error: string };
 
 /** Creates missing parents: a list where an index follows. */
-export function setField(value: JsonValue, steps: readonly PathStep[], wanted: JsonValue): FieldSetting {
+export function setField(value: JsonValue, steps: readonly ObjectPathStep[], wanted: JsonValue): FieldSetting {
   return setBelow(value, steps, wanted, '');
 }
 
 function setBelow(
   value: JsonValue | undefined,
-  steps: readonly PathStep[],
+  steps: readonly ObjectPathStep[],
   wanted: JsonValue,
   path: string,
 ): FieldSetting {
@@ -36,11 +36,11 @@ function setBelow(
   return set.outcome === 'set' ? { ...set, value: setOwn({ ...container }, step, set.value) } : set;
 }
 
-const emptyFor = (step: PathStep): JsonValue => (/^(?:\d+|-)$/.test(step) ? [] : {});
+const emptyFor = (step: ObjectPathStep): JsonValue => (/^(?:\d+|-)$/.test(step) ? [] : {});
 
 const unsettable = (error: string): FieldSetting => ({ outcome: 'unsettable', error });
 
-function noEntry(path: string, step: PathStep, length: number): string {
+function noEntry(path: string, step: ObjectPathStep, length: number): string {
   const entries = `${length} ${length === 1 ? 'entry' : 'entries'}`;
   return `${path === '' ? 'the object' : path} is a list of ${entries}; ${step} is none of them, nor the next`;
 }

@@ -4,12 +4,12 @@ import type { CallPhase, CallReply, CallWebhook, WebhookCall } from '../../apise
 import type { Clock } from '../../machinery/clock.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { brokenCall, failedBody, failedCall, withoutAddress } from './breakage.ts';
-import type { Plan } from './plan.ts';
+import type { StubPlan } from './plan.ts';
 import { readReviewBody, replyTo, type StubReply } from './stub-reply.ts';
-import type { Switchboard, Turn } from './switchboard.ts';
+import type { StubRegistry, PlannedResponse } from './switchboard.ts';
 
 export interface StubCallerPorts {
-  readonly switchboard: Pick<Switchboard, 'receive' | 'find'>;
+  readonly stubRegistry: Pick<StubRegistry, 'receive' | 'find'>;
   /** Fault delays pass on this clock. */
   readonly clock: Clock;
   /** Stops a virtual clock while work waits for a real process. */
@@ -25,11 +25,11 @@ export interface StubCallerPorts {
  * unless a fault prevents the call.
  */
 export function createStubCaller(ports: StubCallerPorts): CallWebhook {
-  const { switchboard, clock, hold, otherwise } = ports;
+  const { stubRegistry, clock, hold, otherwise } = ports;
   return async (call) => {
     const review = readReviewBody(call.body);
     const { webhookName: webhook, configuration } = call;
-    const turn = review && switchboard.receive({ webhook, configuration, at: clock.now(), review });
+    const turn = review && stubRegistry.receive({ webhook, configuration, at: clock.now(), review });
     const deadline = clock.now() + call.timeoutMs;
     if (turn) return withoutAddress(call) ?? carryOut(turn, { call, review, ports, deadline });
     const reply = await hold(otherwise(call));
@@ -47,7 +47,7 @@ interface StubCall {
   readonly deadline: number;
 }
 
-async function carryOut(turn: Turn, session: StubCall): Promise<CallReply> {
+async function carryOut(turn: PlannedResponse, session: StubCall): Promise<CallReply> {
   const { plan } = turn;
   const { call, ports } = session;
   const end = await passed(plan.type === 'hang' ? Infinity : afterOf(plan), session);
@@ -64,7 +64,7 @@ async function carryOut(turn: Turn, session: StubCall): Promise<CallReply> {
   }
 }
 
-const afterOf = (plan: Plan): number => (plan.type === 'answer' ? plan.afterMs : 0);
+const afterOf = (plan: StubPlan): number => (plan.type === 'answer' ? plan.afterMs : 0);
 
 /** How a call without a response ends. */
 type End = readonly [phase: CallPhase, cause: string];
@@ -81,7 +81,11 @@ async function passed(milliseconds: number, { call, ports, deadline }: StubCall)
   return milliseconds >= left ? tooLate : undefined;
 }
 
-async function answer({ spec }: Turn, plan: Extract<Plan, { type: 'answer' }>, session: StubCall): Promise<CallReply> {
+async function answer(
+  { spec }: PlannedResponse,
+  plan: Extract<StubPlan, { type: 'answer' }>,
+  session: StubCall,
+): Promise<CallReply> {
   const { call, review, ports } = session;
   const { to } = spec;
   const work = async (signal: AbortSignal): Promise<CallReply> =>

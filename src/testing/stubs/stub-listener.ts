@@ -4,14 +4,14 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { type KeyedCertificate, protocolsOf, type StubCertificates, type TlsFlaw } from './stub-certificates.ts';
 
-export interface Listener {
+export interface StubListener {
   readonly port: number;
   /** Takes over a connection accepted by another server. */
   readonly adopt: (socket: Socket) => void;
   readonly close: () => Promise<void>;
 }
 
-export interface ListenerOptions {
+export interface StubListenerOptions {
   readonly host: string;
   readonly flaw: TlsFlaw;
   /** Certificate name for clients without SNI. */
@@ -21,7 +21,7 @@ export interface ListenerOptions {
 }
 
 /** HTTPS with a certificate for the client's SNI name. */
-export async function openListener(options: ListenerOptions): Promise<Listener> {
+export async function openListener(options: StubListenerOptions): Promise<StubListener> {
   const { host, flaw, serverName, certificates, answer } = options;
   const secure = ({ certificate, key }: KeyedCertificate): SecureContextOptions => ({
     cert: certificate,
@@ -43,11 +43,11 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   return { ...(await listening(server, host)), adopt: (socket) => void server.emit('connection', socket) };
 }
 
-export async function openFront(host: string, accept: (socket: Socket) => void): Promise<Omit<Listener, 'adopt'>> {
+export async function openFront(host: string, accept: (socket: Socket) => void): Promise<Omit<StubListener, 'adopt'>> {
   return listening(createTcpServer(accept), host);
 }
 
-async function listening(server: Server, host: string): Promise<Omit<Listener, 'adopt'>> {
+async function listening(server: Server, host: string): Promise<Omit<StubListener, 'adopt'>> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);

@@ -3,7 +3,7 @@ import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import { answerConversion } from './answer-conversion.ts';
 import type { Spoil } from './plan.ts';
-import { answerReview } from './stub.ts';
+import { respondToReview } from './stub.ts';
 import type { WebhookSpec } from './webhook-spec.ts';
 
 export interface StubReply {
@@ -23,7 +23,7 @@ export function readReviewBody(body: string): JsonObject | undefined {
 /** In the review's version. `spoil` makes it invalid. */
 export async function replyTo(spec: WebhookSpec, review: JsonObject, spoil: Spoil | undefined): Promise<StubReply> {
   const isConversion = review['kind'] === 'ConversionReview';
-  const answer = await (isConversion ? answerConversion : answerReview)(spec.does, review);
+  const answer = await (isConversion ? answerConversion : respondToReview)(spec.does, review);
   if (answer.outcome === 'failed') return failedReply(500, answer.error);
   const version = asString(review['apiVersion']) || 'admission.k8s.io/v1';
   const kind = isConversion ? 'ConversionReview' : 'AdmissionReview';

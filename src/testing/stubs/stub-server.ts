@@ -4,15 +4,15 @@ import { text } from 'node:stream/consumers';
 import type { Clock } from '../../machinery/clock.ts';
 import { asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
 import { unescaped } from '../../machinery/json/unescaped.ts';
-import type { Plan } from './plan.ts';
+import type { StubPlan } from './plan.ts';
 import type { StubCertificates, TlsFlaw } from './stub-certificates.ts';
-import { deadPort, type Listener, openFront, openListener, resetConnection, untilClosed } from './stub-listener.ts';
+import { deadPort, type StubListener, openFront, openListener, resetConnection, untilClosed } from './stub-listener.ts';
 import { failedReply, readReviewBody, replyTo, type StubReply } from './stub-reply.ts';
-import type { Switchboard, Turn } from './switchboard.ts';
+import type { StubRegistry, PlannedResponse } from './switchboard.ts';
 import type { WebhookSpec } from './webhook-spec.ts';
 
 export interface StubServerOptions {
-  readonly switchboard: Switchboard;
+  readonly stubRegistry: StubRegistry;
   /** May be shared by several worlds. */
   readonly certificates: StubCertificates;
   /** Real: external clients have no other. */
@@ -34,9 +34,9 @@ export interface StubServer {
   readonly host: string;
   readonly caBundle: () => Promise<string>;
   /** The port for a planned call, with a certificate for `serverName`. */
-  readonly portFor: (plan: Plan, serverName: string) => Promise<number>;
+  readonly portFor: (plan: StubPlan, serverName: string) => Promise<number>;
   /** Announces a planned call: its request, by uid, is not counted again. */
-  readonly expect: (uid: string, turn: Turn) => void;
+  readonly expect: (uid: string, turn: PlannedResponse) => void;
   readonly forget: (uid: string) => void;
   /**
    * For a server elsewhere. Connection faults are chosen at accept, so faults limited to namespaces cannot occur; a refusal or missing name
@@ -47,20 +47,20 @@ export interface StubServer {
 }
 
 export function startStubServer(options: StubServerOptions): StubServer {
-  const { switchboard, certificates, clock, host = '127.0.0.1', name = host } = options;
-  const expected = new Map<string, Turn>();
-  const opened = new Map<string, Promise<Pick<Listener, 'port' | 'close'>>>();
+  const { stubRegistry, certificates, clock, host = '127.0.0.1', name = host } = options;
+  const expected = new Map<string, PlannedResponse>();
+  const opened = new Map<string, Promise<Pick<StubListener, 'port' | 'close'>>>();
 
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     // The client disconnected.
-    answerRequest(request, response, { switchboard, clock, expected }).catch(() => response.destroy());
+    answerRequest(request, response, { stubRegistry, clock, expected }).catch(() => response.destroy());
   };
-  const once = <L extends Pick<Listener, 'port' | 'close'>>(key: string, open: () => Promise<L>): Promise<L> => {
+  const once = <L extends Pick<StubListener, 'port' | 'close'>>(key: string, open: () => Promise<L>): Promise<L> => {
     const known = (opened.get(key) as Promise<L> | undefined) ?? open();
     opened.set(key, known);
     return known;
   };
-  const listener = (flaw: TlsFlaw, serverName: string): Promise<Listener> =>
+  const listener = (flaw: TlsFlaw, serverName: string): Promise<StubListener> =>
     once(`${flaw ?? ''} ${serverName}`, () => openListener({ host, flaw, serverName, certificates, answer }));
 
   const accept = (socket: Socket, configuration: string, webhook: string): void => {
@@ -71,7 +71,7 @@ export function startStubServer(options: StubServerOptions): StubServer {
       () => socket.destroy(),
     );
   };
-  const front = (configuration: string, webhook: string): Promise<Pick<Listener, 'port' | 'close'>> =>
+  const front = (configuration: string, webhook: string): Promise<Pick<StubListener, 'port' | 'close'>> =>
     once(`front ${configuration}/${webhook}`, () =>
       openFront(host, (socket) => accept(socket, configuration, webhook)),
     );
@@ -86,7 +86,7 @@ export function startStubServer(options: StubServerOptions): StubServer {
     forget: (uid) => void expected.delete(uid),
     addressOf: async (configuration, webhook) => {
       const path = [configuration, webhook].map(encodeURIComponent).join('/');
-      const always = permanentBreak(switchboard.find(webhook, configuration));
+      const always = permanentBreak(stubRegistry.find(webhook, configuration));
       const port = always === 'refuse' ? await deadPort(host) : (await front(configuration, webhook)).port;
       const authority = always === 'dns' ? `no-such-host.kadmit.invalid:${port}` : `${bracketed(name)}:${port}`;
       return { url: `https://${authority}/${path}`, caBundle: await certificates.caBundle() };
@@ -101,7 +101,7 @@ export function startStubServer(options: StubServerOptions): StubServer {
 
 const bracketed = (name: string): string => (name.includes(':') ? `[${name}]` : name);
 
-function flawOf(plan: Plan | undefined): TlsFlaw {
+function flawOf(plan: StubPlan | undefined): TlsFlaw {
   if (plan?.type !== 'break') return undefined;
   const { how } = plan;
   return how === 'refuse' || how === 'reset' || how === 'dns' ? undefined : how;
@@ -109,14 +109,14 @@ function flawOf(plan: Plan | undefined): TlsFlaw {
 
 /** Of a connection from another server. A call that ends here is counted here. */
 function flawOfConnection(
-  { switchboard, clock }: StubServerOptions,
+  { stubRegistry, clock }: StubServerOptions,
   configuration: string,
   webhook: string,
 ): TlsFlaw | 'reset' {
-  const plan = switchboard.upcoming(webhook, configuration);
+  const plan = stubRegistry.upcoming(webhook, configuration);
   // A realistic reset follows the request.
   if (plan?.type !== 'break' || plan.how === 'reset') return undefined;
-  switchboard.receive({ webhook, configuration, at: clock.now(), review: {} });
+  stubRegistry.receive({ webhook, configuration, at: clock.now(), review: {} });
   return flawOf(plan) ?? 'reset';
 }
 
@@ -128,10 +128,10 @@ function permanentBreak(spec: WebhookSpec | undefined): string | undefined {
 }
 
 interface RequestPorts {
-  readonly switchboard: Switchboard;
+  readonly stubRegistry: StubRegistry;
   readonly clock: Clock;
   /** Planned calls by the uid of their review. */
-  readonly expected: ReadonlyMap<string, Turn>;
+  readonly expected: ReadonlyMap<string, PlannedResponse>;
 }
 
 /** A request to `/CONFIGURATION/WEBHOOK`, or an announced call. */
@@ -149,12 +149,12 @@ async function answerRequest(request: IncomingMessage, response: ServerResponse,
 function turnOf(
   { url = '' }: IncomingMessage,
   review: JsonObject,
-  { switchboard, clock }: RequestPorts,
-): Turn | undefined {
+  { stubRegistry, clock }: RequestPorts,
+): PlannedResponse | undefined {
   const [, configuration, webhook] = /^\/([^/?]+)\/([^/?]+)/.exec(url) ?? [];
   if (configuration === undefined || webhook === undefined) return undefined;
   const [name, from] = [webhook, configuration].map(unescaped);
-  return switchboard.receive({ webhook: name ?? '', configuration: from, at: clock.now(), review });
+  return stubRegistry.receive({ webhook: name ?? '', configuration: from, at: clock.now(), review });
 }
 
 interface StubRequest {
@@ -165,7 +165,10 @@ interface StubRequest {
 }
 
 /** A fault that prevents the request resets the connection. */
-async function carryOut({ spec, plan }: Turn, { request, response, review, clock }: StubRequest): Promise<void> {
+async function carryOut(
+  { spec, plan }: PlannedResponse,
+  { request, response, review, clock }: StubRequest,
+): Promise<void> {
   const closed = untilClosed(response);
   switch (plan.type) {
     case 'hang':

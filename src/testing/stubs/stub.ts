@@ -43,7 +43,7 @@ interface Draft {
 }
 
 /** Never throws. */
-export async function answerReview(does: readonly Behaviour[], review: JsonObject): Promise<StubAnswer> {
+export async function respondToReview(does: readonly Behaviour[], review: JsonObject): Promise<StubAnswer> {
   const request = asObject(review['request']);
   const object = isJsonObject(request['object']) ? request['object'] : null;
   let draft: Draft = {

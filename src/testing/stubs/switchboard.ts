@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../machinery/json/json.ts';
-import type { Plan } from './plan.ts';
+import type { StubPlan } from './plan.ts';
 import type { WebhookSpec } from './webhook-spec.ts';
 
-export interface Switchboard {
+export interface StubRegistry {
   readonly specs: () => readonly WebhookSpec[];
   /** undefined: no stub for this call. */
   readonly find: (webhookName: string, configuration: string | undefined) => WebhookSpec | undefined;
@@ -12,25 +12,25 @@ export interface Switchboard {
    */
   readonly configure: (name: string, change: WebhookChange) => void;
   /** Records a call and plans its outcome; undefined: no stub for this call. */
-  readonly receive: (arrival: Arrival) => Turn | undefined;
+  readonly receive: (arrival: IncomingCall) => PlannedResponse | undefined;
   /** The plan of the next call, as far as it does not depend on a namespace. */
-  readonly upcoming: (webhookName: string, configuration: string | undefined) => Plan | undefined;
+  readonly upcoming: (webhookName: string, configuration: string | undefined) => StubPlan | undefined;
   /** The last 10,000 calls in order, including those that a fault prevented. */
-  readonly calls: () => readonly SwitchboardCall[];
+  readonly calls: () => readonly ReceivedCall[];
 }
 
 export type WebhookChange = Partial<Pick<WebhookSpec, 'does' | 'faults' | 'to'>>;
 
-export interface Arrival extends Omit<SwitchboardCall, 'configuration'> {
+export interface IncomingCall extends Omit<ReceivedCall, 'configuration'> {
   readonly configuration: string | undefined;
 }
 
-export interface Turn {
+export interface PlannedResponse {
   readonly spec: WebhookSpec;
-  readonly plan: Plan;
+  readonly plan: StubPlan;
 }
 
-export interface SwitchboardCall {
+export interface ReceivedCall {
   readonly webhook: string;
   /** Absent when the caller has none. */
   readonly configuration?: string;

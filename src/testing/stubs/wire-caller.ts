@@ -1,12 +1,12 @@
 import { callTarget, type CallTarget } from '../../apiserver/admission/webhooks/call-target.ts';
 import type { CallReply, CallWebhook, WebhookCall } from '../../apiserver/admission/webhooks/call.ts';
 import { asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
-import { addressOf, brokenCall, type FailedCall, localEnd } from './breakage.ts';
+import { targetAddress, brokenCall, type FailedCall, localEnd } from './breakage.ts';
 import type { UrlAddress } from '../../machinery/url-address.ts';
 import { createStubCaller, type StubCallerPorts } from './stub-caller.ts';
 import { readReviewBody } from './stub-reply.ts';
 import type { StubServer } from './stub-server.ts';
-import type { Turn } from './switchboard.ts';
+import type { PlannedResponse } from './switchboard.ts';
 
 export interface WireCallerPorts extends StubCallerPorts {
   readonly server: StubServer;
@@ -19,15 +19,15 @@ export interface WireCallerPorts extends StubCallerPorts {
  * Ports in texts are replaced, so that results equal those without sockets.
  */
 export function createWireCaller(ports: WireCallerPorts): CallWebhook {
-  const { switchboard, clock } = ports;
+  const { stubRegistry, clock } = ports;
   const inProcess = createStubCaller(ports);
   return async (call) => {
     const { webhookName: webhook, configuration } = call;
-    const spec = switchboard.find(webhook, configuration);
+    const spec = stubRegistry.find(webhook, configuration);
     const review = readReviewBody(call.body);
     const target = callTarget(call.clientConfig);
     if (!spec || spec.to !== undefined || !review || !target) return inProcess(call);
-    const turn = switchboard.receive({ webhook, configuration, at: clock.now(), review });
+    const turn = stubRegistry.receive({ webhook, configuration, at: clock.now(), review });
     if (!turn) return ports.otherwise(call);
     const { plan } = turn;
     // An unknown name never reaches a server.
@@ -40,7 +40,7 @@ interface Journey {
   readonly call: WebhookCall;
   readonly review: JsonObject;
   readonly target: CallTarget;
-  readonly turn: Turn;
+  readonly turn: PlannedResponse;
 }
 
 async function overTheWire({ call, review, target, turn }: Journey, ports: WireCallerPorts): Promise<CallReply> {
@@ -69,7 +69,7 @@ function withEnd(word: string, port: number, known: string): string {
 
 /** Replaces `127.0.0.1:40312->127.0.0.1:38211` and `127.0.0.1:38211` by fixed addresses. */
 function withKnownEnds(reply: FailedCall, port: number, target: CallTarget): FailedCall {
-  const known = addressOf(target);
+  const known = targetAddress(target);
   const shown = (text: string): string =>
     text
       .replaceAll(/\S+/g, (word) => (isBetween.test(word) ? withEnd(word, port, `${localEnd}->${known}`) : word))

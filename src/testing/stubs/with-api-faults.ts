@@ -10,7 +10,7 @@ import {
   fitsApiCall,
   isApiFaultDue,
 } from './api-fault.ts';
-import { chanceFor } from './seeded-chance.ts';
+import { seededRandomFor } from './seeded-chance.ts';
 
 /** Faults of one world's API, with their counters. */
 export interface ApiFaults {
@@ -35,7 +35,8 @@ export function createApiFaults(first: readonly ApiFault[], seed: number): ApiFa
         if (!fitsApiCall(fault, call)) continue;
         const number = (counts[index] ?? 0) + 1;
         counts[index] = number;
-        if (!taken && isApiFaultDue(fault, number, chanceFor(`${seed} api ${index} ${number}`))) taken = fault.what;
+        if (!taken && isApiFaultDue(fault, number, seededRandomFor(`${seed} api ${index} ${number}`)))
+          taken = fault.what;
       }
       return taken;
     },
@@ -48,13 +49,13 @@ export interface FaultyEvent {
 }
 
 /** Returns a function that stops it; calls `end` when the watch ends. */
-export type OpenWatch = (send: (event: FaultyEvent) => void, end: () => void) => () => void;
+export type OpenFaultyWatch = (send: (event: FaultyEvent) => void, end: () => void) => () => void;
 
 /** `status` is a fault's response, a `watch` may be cut off. */
 export type FaultyResponse<Other, Printed> =
   | Other
   | { readonly type: 'status'; readonly status: Status; readonly warnings: readonly string[]; readonly isBare?: true }
-  | { readonly type: 'watch'; readonly open: OpenWatch; readonly printed?: Printed };
+  | { readonly type: 'watch'; readonly open: OpenFaultyWatch; readonly printed?: Printed };
 
 export interface ApiFaultPorts<Request, Other, Printed> {
   readonly faults: ApiFaults;
@@ -110,7 +111,7 @@ function faultyWatch<Other extends { readonly type: 'object' | 'document' }, Pri
 
 /** Sends one ERROR event. Opens the watch anyway, so that watch counters see its end. */
 const expired =
-  (open: OpenWatch, status: Status): OpenWatch =>
+  (open: OpenFaultyWatch, status: Status): OpenFaultyWatch =>
   (send, end) => {
     const nothing = (): void => {};
     open(nothing, nothing)();
@@ -123,7 +124,11 @@ type DropWatch = Extract<ApiFaultKind, { readonly type: 'drop-watch' }>;
 
 /** Bookmarks do not count as events. */
 const cutOff =
-  (open: OpenWatch, clock: Clock, { afterMs, afterEvents }: Pick<DropWatch, 'afterMs' | 'afterEvents'>): OpenWatch =>
+  (
+    open: OpenFaultyWatch,
+    clock: Clock,
+    { afterMs, afterEvents }: Pick<DropWatch, 'afterMs' | 'afterEvents'>,
+  ): OpenFaultyWatch =>
   (send, end) => {
     const over = new AbortController();
     let left = afterEvents ?? (afterMs === undefined ? 0 : Number.POSITIVE_INFINITY);

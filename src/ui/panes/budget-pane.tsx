@@ -1,7 +1,7 @@
 import { budgetSentence, type TimeBudget } from '../../explain/render/time-budget.ts';
 import type { BudgetedCall, RequestBudget } from '../../explain/trace/request-budget.ts';
 import type { ChainSource } from '../page-source.ts';
-import { useAgain } from '../use-again.ts';
+import { useReload } from '../use-again.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { plural } from '../words.ts';
 import { PaneBar } from './pane-bar.tsx';
@@ -15,7 +15,7 @@ export interface BudgetPaneProps {
 /** How long the webhooks of each kind of request may take together when all of them hang, the worst first. */
 export function BudgetPane({ chain, version }: BudgetPaneProps) {
   const loaded = useLoaded(chain.budgets);
-  useAgain(version, loaded.again);
+  useReload(version, loaded.again);
   return (
     <main class="view">
       <PaneBar

@@ -1,9 +1,14 @@
 import { useCallback, useMemo, useState } from 'preact/hooks';
-import { chainModel, type ChainModel, type Stop, type Stretch } from '../../explain/render/chain-model.ts';
+import {
+  chainModel,
+  type ChainModel,
+  type ChainParticipant,
+  type ChainSection,
+} from '../../explain/render/chain-model.ts';
 import type { ChainChoices, ChainDocument } from '../../explain/trace/chain-document.ts';
-import { askedOf, type ChainQuestion, chainVerbs, resourceName } from '../chain-question.ts';
+import { toChainRequest, type ChainQuestion, chainVerbs, chainResourceName } from '../chain-question.ts';
 import type { ChainSource } from '../page-source.ts';
-import { useAgain } from '../use-again.ts';
+import { useReload } from '../use-again.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { ChainPicture, stopPanelId } from './chain-picture.tsx';
 import { MappingsPanel } from './mappings-panel.tsx';
@@ -23,12 +28,12 @@ export interface ChainPaneProps {
 /** A picture of the chain as it is configured now, for a hypothetical request. */
 export function ChainPane({ chain, choices, question, onQuestion, version }: ChainPaneProps) {
   const load = useCallback(
-    async (): Promise<Answered> => ({ question, document: await chain.ask(askedOf(question, choices)) }),
+    async (): Promise<Answered> => ({ question, document: await chain.ask(toChainRequest(question, choices)) }),
     [chain, choices, question],
   );
   const loaded = useLoaded(load);
   const { value, problem, again } = loaded;
-  useAgain(version, again);
+  useReload(version, again);
   const services = useMemo(() => servicesIn(value?.document), [value]);
   return (
     <main class="view">
@@ -78,8 +83,8 @@ const servicesIn = (document: ChainDocument | undefined): readonly string[] => [
 ];
 
 interface ChainStopProps {
-  readonly stop: Stop;
-  readonly stretch: Stretch;
+  readonly stop: ChainParticipant;
+  readonly stretch: ChainSection;
   /** The pointer has not been over a stop yet. */
   readonly isFirst: boolean;
 }
@@ -150,7 +155,7 @@ function ChainForm({ question, choices, onQuestion }: ChainFormProps) {
       />
       <datalist id="chain-resources">
         {choices.resources.map((one) => (
-          <option key={`${one.version}/${resourceName(one)}`} value={resourceName(one)} />
+          <option key={`${one.version}/${chainResourceName(one)}`} value={chainResourceName(one)} />
         ))}
       </datalist>
       {'in '}

@@ -1,4 +1,4 @@
-import type { ChainModel, Stop, Stretch } from '../../explain/render/chain-model.ts';
+import type { ChainModel, ChainParticipant, ChainSection } from '../../explain/render/chain-model.ts';
 
 export interface ChainPictureProps {
   readonly model: ChainModel;
@@ -26,7 +26,7 @@ export const ChainPicture = ({ model, pointed, onPoint }: ChainPictureProps) => 
 );
 
 interface StopsProps extends Pick<ChainPictureProps, 'pointed' | 'onPoint'> {
-  readonly stretch: Stretch;
+  readonly stretch: ChainSection;
 }
 
 const Stops = ({ stretch: { name, stops }, pointed, onPoint }: StopsProps) => (
@@ -42,8 +42,11 @@ const Stops = ({ stretch: { name, stops }, pointed, onPoint }: StopsProps) => (
 );
 
 /** Validating webhooks are asked at the same time; all others follow each other. */
-function besideEachOther(stops: readonly Stop[], stretch: Stretch['name']): readonly (readonly Stop[])[] {
-  const rows: Stop[][] = [];
+function besideEachOther(
+  stops: readonly ChainParticipant[],
+  stretch: ChainSection['name'],
+): readonly (readonly ChainParticipant[])[] {
+  const rows: ChainParticipant[][] = [];
   for (const stop of stops) {
     const last = rows.at(-1);
     const isBeside = stretch === 'validating' && stop.type === 'webhook' && last?.[0]?.type === 'webhook';
@@ -54,7 +57,7 @@ function besideEachOther(stops: readonly Stop[], stretch: Stretch['name']): read
 }
 
 interface StopButtonProps {
-  readonly stop: Stop;
+  readonly stop: ChainParticipant;
   readonly isPointed: boolean;
   readonly onPoint: (key: string) => void;
 }
@@ -77,7 +80,7 @@ function StopButton({ stop, isPointed, onPoint }: StopButtonProps) {
   );
 }
 
-function StopText({ stop }: { readonly stop: Stop }) {
+function StopText({ stop }: { readonly stop: ChainParticipant }) {
   const { type, name, within, word, tone, because, terms, health } = stop;
   if (type === 'plugins' || type === 'server') {
     return (

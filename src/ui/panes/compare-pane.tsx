@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { type ComparedCallee, compareRuns, type Turn } from '../../explain/trace/compare-runs.ts';
+import { type ComparedCallee, compareRuns, type CalleeResult } from '../../explain/trace/compare-runs.ts';
 import { diffOf } from '../../explain/trace/object-diff.ts';
 import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import { comparableWith, closestTo } from '../comparable-runs.ts';
 import type { PageSource } from '../page-source.ts';
 import { useTrace } from '../use-trace.ts';
-import { clockTime, duration, objectName } from '../words.ts';
+import { clockTime, durationText, objectName } from '../words.ts';
 import { DiffView } from './diff-view.tsx';
 
 export interface ComparePaneProps {
@@ -70,8 +70,8 @@ function Runs({ one, other }: { readonly one: Trace; readonly other: Trace }) {
           </tr>
           <tr>
             <th scope="row">time</th>
-            <td>{duration(one.milliseconds)}</td>
-            <td>{duration(other.milliseconds)}</td>
+            <td>{durationText(one.milliseconds)}</td>
+            <td>{durationText(other.milliseconds)}</td>
           </tr>
           {callees.map((callee) => (
             <CalleeRow key={`${callee.phase} ${callee.type} ${callee.name}`} callee={callee} />
@@ -114,10 +114,10 @@ const CalleeRow = ({ callee: { phase, type, name, sides, differs } }: { readonly
   </tr>
 );
 
-const TurnCell = ({ turn: { outcome, times, milliseconds, changed } }: { readonly turn: Turn }) => (
+const TurnCell = ({ turn: { outcome, times, milliseconds, changed } }: { readonly turn: CalleeResult }) => (
   <>
     {outcome}
     {times > 1 && ` ${times} times`}
-    {changed && ', changed it'} <span class="quiet">{duration(milliseconds)}</span>
+    {changed && ', changed it'} <span class="quiet">{durationText(milliseconds)}</span>
   </>
 );

@@ -1,7 +1,7 @@
 import type { WebhookCoverage } from '../../explain/trace/coverage.ts';
 import { branchWords, type ExpressionCoverage } from '../../explain/trace/expression-coverage.ts';
 import type { PolicyCoverage } from '../../explain/trace/policy-coverage.ts';
-import { isDeleted } from '../deleted-configurations.ts';
+import { isDeletedConfiguration } from '../deleted-configurations.ts';
 import type { PageSource } from '../page-source.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { plural } from '../words.ts';
@@ -39,7 +39,7 @@ export function CoveragePane({ source }: { readonly source: PageSource }) {
               <WebhookRow
                 key={`${webhook.phase}/${webhook.configuration}/${webhook.name}`}
                 webhook={webhook}
-                wasDeleted={isDeleted(webhook, changes)}
+                wasDeleted={isDeletedConfiguration(webhook, changes)}
               />
             ))}
           </tbody>

@@ -1,9 +1,9 @@
-import type { Connection } from '../page-source.ts';
+import type { ConnectionState } from '../page-source.ts';
 
 export interface EmptyListProps {
   /** Are there requests that the filter holds back? */
   readonly isFiltered: boolean;
-  readonly connection: Connection;
+  readonly connection: ConnectionState;
 }
 
 /** What stands where no request does: why, and what to do next. */

@@ -1,30 +1,30 @@
 import { useMemo } from 'preact/hooks';
-import { kinOf } from '../../explain/render/kin.ts';
+import { relatedRequests } from '../../explain/render/kin.ts';
 import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
 import { hashOf } from '../route.ts';
 import { objectName } from '../words.ts';
 
-export interface KinListProps {
+export interface RelatedRequestListProps {
   readonly id: string;
   /** Newest first. */
   readonly requests: readonly NumberedSummary[];
 }
 
 /** The causes and effects of the open request, each a link. */
-export function KinList({ id, requests }: KinListProps) {
-  const { ledBy, ledTo } = useMemo(() => kinOf(id, requests), [id, requests]);
+export function RelatedRequestList({ id, requests }: RelatedRequestListProps) {
+  const { causes, effects } = useMemo(() => relatedRequests(id, requests), [id, requests]);
   const self = requests.find((request) => request.id === id);
-  if (!self || ledBy.length + ledTo.length === 0) return null;
-  const ancestors = ledBy.toReversed();
+  if (!self || causes.length + effects.length === 0) return null;
+  const ancestors = causes.toReversed();
   return (
     <nav class="related" aria-label="Causes and effects of this request">
       <ul>
         {ancestors.map((request, depth) => (
-          <KinRow key={request.id} request={request} depth={depth} />
+          <RelatedRequestRow key={request.id} request={request} depth={depth} />
         ))}
-        <KinRow request={self} depth={ancestors.length} isSelf />
-        {ledTo.map(({ request, depth }) => (
-          <KinRow key={request.id} request={request} depth={ancestors.length + depth} />
+        <RelatedRequestRow request={self} depth={ancestors.length} isSelf />
+        {effects.map(({ request, depth }) => (
+          <RelatedRequestRow key={request.id} request={request} depth={ancestors.length + depth} />
         ))}
       </ul>
     </nav>
@@ -37,7 +37,7 @@ interface KinRowProps {
   readonly isSelf?: boolean;
 }
 
-function KinRow({ request, depth, isSelf = false }: KinRowProps) {
+function RelatedRequestRow({ request, depth, isSelf = false }: KinRowProps) {
   const { id, code, verb, resource, verdict } = request;
   const words = `${verb} ${resource} ${objectName(request)}`;
   return (

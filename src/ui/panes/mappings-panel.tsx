@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ChainSource, Mapping } from '../page-source.ts';
+import type { ChainSource, WebhookMapping } from '../page-source.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { Part } from './part.tsx';
 
@@ -53,7 +53,7 @@ export function MappingsPanel({ chain, services, onChanged }: MappingsPanelProps
   );
 }
 
-const MappingRow = ({ mapping, onRemove }: { readonly mapping: Mapping; readonly onRemove: () => void }) => (
+const MappingRow = ({ mapping, onRemove }: { readonly mapping: WebhookMapping; readonly onRemove: () => void }) => (
   <li>
     <code>{mapping.from}</code> → <code>{mapping.url}</code>
     {mapping.program !== undefined && <span class="quiet"> {mapping.program}</span>}{' '}

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { mutatorWords, turnWords } from '../../explain/render/turn-words.ts';
+import { mutatorCountText, participantText } from '../../explain/render/turn-words.ts';
 import { diffOf, objectDiff } from '../../explain/trace/object-diff.ts';
 import type { OrderedPair, OrdersDocument } from '../../explain/trace/permuted-request.ts';
 import { cellsOf, type OrdersCell } from '../orders-cells.ts';
@@ -63,8 +63,8 @@ function Orders({ document }: { readonly document: OrdersDocument }) {
   const [chosen, setChosen] = useState<OrderedPair | undefined>(pairs[0]);
   const [inForce] = results;
   if (inForce === undefined || orders < 2)
-    return <p class="empty">There is no order to try: {mutatorWords(webhooks)}.</p>;
-  const tried = `${plural(orders, 'order')} of ${mutatorWords(webhooks)} (${choice}, ${ran} run)`;
+    return <p class="empty">There is no order to try: {mutatorCountText(webhooks)}.</p>;
+  const tried = `${plural(orders, 'order')} of ${mutatorCountText(webhooks)} (${choice}, ${ran} run)`;
   return (
     <>
       {uncalled.length > 0 && (
@@ -93,7 +93,7 @@ function Orders({ document }: { readonly document: OrdersDocument }) {
               <p class="quiet">for one, in this order:</p>
               <ol class="order">
                 {result.example.map((turn) => (
-                  <li key={turn}>{turnWords(turn)}</li>
+                  <li key={turn}>{participantText(turn)}</li>
                 ))}
               </ol>
               {at > 0 && result.code < 400 && inForce.code < 400 && (
@@ -114,18 +114,18 @@ function PairDifference({ pair, document }: { readonly pair: OrderedPair; readon
   return (
     <section class="pair" aria-live="polite">
       <h3>
-        {turnWords(first)} and {turnWords(second)}
+        {participantText(first)} and {participantText(second)}
       </h3>
       <p class="quiet">
         It matters who of them is first, {differing} of {plural(tried, 'time')}. “−” is what comes of it when{' '}
-        {turnWords(first)} is first, “+” when {turnWords(second)} is.
+        {participantText(first)} is first, “+” when {participantText(second)} is.
       </p>
       {changes.length > 0 && <DiffView lines={diffOf(changes)} />}
       {messages.some((message) => message !== '') && (
         <ul>
           {messages.map((message, at) => (
             <li key={at} class={message === '' ? 'quiet' : 'message'}>
-              {turnWords(at === 0 ? first : second)} first: {message === '' ? 'admitted' : message}
+              {participantText(at === 0 ? first : second)} first: {message === '' ? 'admitted' : message}
             </li>
           ))}
         </ul>
@@ -151,7 +151,7 @@ const OrdersMatrix = ({ document, chosen, onChoose }: OrdersMatrixProps) => (
         <tr>
           <td />
           {document.webhooks.map((turn, at) => (
-            <th key={turn} scope="col" title={turnWords(turn)}>
+            <th key={turn} scope="col" title={participantText(turn)}>
               {at + 1}
             </th>
           ))}
@@ -161,7 +161,7 @@ const OrdersMatrix = ({ document, chosen, onChoose }: OrdersMatrixProps) => (
         {cellsOf(document).map(({ turn, cells }, at) => (
           <tr key={turn}>
             <th scope="row">
-              {at + 1} {turnWords(turn)}
+              {at + 1} {participantText(turn)}
             </th>
             {cells.map((cell, column) => (
               <td key={column}>
@@ -194,7 +194,7 @@ function Cell({ cell, chosen, onChoose }: { readonly cell: OrdersCell } & Omit<O
           type="button"
           class="is-differing"
           aria-pressed={chosen === pair}
-          title={`${turnWords(pair.first)} and ${turnWords(pair.second)}`}
+          title={`${participantText(pair.first)} and ${participantText(pair.second)}`}
           onClick={() => onChoose(pair)}
         >
           {pair.differing}/{pair.tried}

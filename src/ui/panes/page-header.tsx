@@ -1,10 +1,10 @@
-import type { Connection, PageSource } from '../page-source.ts';
+import type { ConnectionState, PageSource } from '../page-source.ts';
 import type { Theme } from '../theme.ts';
 import type { View } from '../route.ts';
 
 export interface PageHeaderProps {
   readonly source: PageSource;
-  readonly connection: Connection;
+  readonly connection: ConnectionState;
   readonly view: View;
   /** Is there a server whose chain can be shown? */
   readonly hasChain: boolean;
@@ -24,7 +24,7 @@ const views: readonly (readonly [View, string])[] = [
   ['coverage', 'Coverage'],
 ];
 
-const connectionTexts: Readonly<Record<Connection, string>> = {
+const connectionTexts: Readonly<Record<ConnectionState, string>> = {
   connecting: 'connecting',
   live: 'live',
   lost: 'disconnected: open the URL that kadmit prints when it starts',

@@ -5,12 +5,12 @@ import type { Trace } from '../../explain/trace/trace.ts';
 import { onPageKeys } from '../page-keys.ts';
 import type { ChainSource, PageSource } from '../page-source.ts';
 import { useTrace } from '../use-trace.ts';
-import { duration } from '../words.ts';
+import { durationText } from '../words.ts';
 import { ComparePane } from './compare-pane.tsx';
 import { DetailBar, type Tab, tabsOf } from './detail-bar.tsx';
 import { ExplanationPane } from './explanation-pane.tsx';
 import { JsonView } from './json-view.tsx';
-import { KinList } from './kin-list.tsx';
+import { RelatedRequestList } from './kin-list.tsx';
 import { ObjectPane } from './object-pane.tsx';
 import { OrdersPane } from './orders-pane.tsx';
 import { WebhooksPane } from './webhooks-pane.tsx';
@@ -96,7 +96,7 @@ function LoadedDetail({ source, trace, reveal, orders, requests, tab, onTab }: L
   return (
     <>
       <Verdict model={model} />
-      <KinList id={trace.id} requests={requests} />
+      <RelatedRequestList id={trace.id} requests={requests} />
       {tab === 'Explanation' && <ExplanationPane trace={trace} model={model} onWebhook={toWebhook} />}
       {tab === 'Webhooks' && <WebhooksPane model={model} focusKey={focusKey} />}
       {tab === 'Object' && <ObjectPane trace={trace} />}
@@ -112,7 +112,7 @@ function Verdict({ model: { verdict, request, id, warnings } }: { readonly model
   return (
     <div class={`verdict is-${outcome}`}>
       <p>
-        <strong>{outcome}</strong> {code} in {duration(milliseconds)}
+        <strong>{outcome}</strong> {code} in {durationText(milliseconds)}
         {dryRun && ', dry run'}
       </p>
       <p class="sentence">{request.sentence}</p>

@@ -1,12 +1,12 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
-import type { FindingMark } from '../../explain/findings/mark.ts';
+import type { FindingBadge } from '../../explain/findings/mark.ts';
 import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
 import { isHousekeeping } from '../filter.ts';
 import type { MarkStore } from '../mark-store.ts';
-import type { Connection } from '../page-source.ts';
+import type { ConnectionState } from '../page-source.ts';
 import { scrollTo, windowOf } from '../row-window.ts';
-import { clockTime, duration, objectName, plural } from '../words.ts';
+import { clockTime, durationText, objectName, plural } from '../words.ts';
 import { EmptyList } from './empty-list.tsx';
 import { WebhookCounts } from './webhook-counts.tsx';
 
@@ -17,7 +17,7 @@ export interface RequestListProps {
   /** Has anybody but the server's own controllers written? */
   readonly hasOwn: boolean;
   readonly isFiltering: boolean;
-  readonly connection: Connection;
+  readonly connection: ConnectionState;
   readonly openId: string;
   readonly onOpen: (id: string) => void;
   readonly onClose: () => void;
@@ -184,7 +184,7 @@ const rowIdOf = (id: string): string => `row-${id}`;
 
 interface RequestRowProps {
   readonly row: NumberedSummary;
-  readonly mark: FindingMark | undefined;
+  readonly mark: FindingBadge | undefined;
   readonly index: number;
   readonly isOpen: boolean;
   readonly isCursor: boolean;
@@ -227,7 +227,7 @@ function RequestRow({ row, mark, index, isOpen, isCursor, onOpen }: RequestRowPr
         {clockTime(row.startedAt)}
       </span>
       <span role="gridcell" class="cell is-took">
-        {duration(row.milliseconds)}
+        {durationText(row.milliseconds)}
       </span>
     </div>
   );
@@ -245,7 +245,7 @@ function ObjectName({ row }: Pick<RequestRowProps, 'row'>) {
 }
 
 /** `2 warnings`: it was admitted, and what came out is likely wrong; the explanation opens with what. */
-const Mark = ({ mark: { severity, rules } }: { readonly mark: FindingMark }) => (
+const Mark = ({ mark: { severity, rules } }: { readonly mark: FindingBadge }) => (
   <span
     class={severity === 'error' ? 'is-bad' : 'is-warning'}
     title={rules.map((rule) => rule.replaceAll('-', ' ')).join('\n')}

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Trace, TracedWebhook } from '../../explain/trace/trace.ts';
-import { type Row, ticksOf, type Waterfall as Model, waterfallOf, type WebhookRow } from '../waterfall-model.ts';
-import { duration } from '../words.ts';
+import { type Row, ticksOf, type WaterfallModel as Model, waterfallOf, type WebhookRow } from '../waterfall-model.ts';
+import { durationText } from '../words.ts';
 
 export interface WaterfallProps {
   readonly trace: Trace;
@@ -44,8 +44,8 @@ export function Waterfall({ trace, onWebhook }: WaterfallProps) {
 
 const boundText = ({ took, bound }: Model): string =>
   bound === undefined
-    ? `${duration(took)}; nothing bounds the request as a whole`
-    : `${duration(took)} of the ${duration(bound)} that the request had`;
+    ? `${durationText(took)}; nothing bounds the request as a whole`
+    : `${durationText(took)} of the ${durationText(bound)} that the request had`;
 
 const percent = (part: number, span: number): string => `${((100 * part) / span).toFixed(3)}%`;
 
@@ -66,7 +66,7 @@ function Axis({ span, bound }: { readonly span: number; readonly bound: number |
       <div class="waterfall-track">
         {ticksOf(span).map((tick) => (
           <span key={tick} class="tick" style={{ left: percent(tick, span) }}>
-            {duration(tick)}
+            {durationText(tick)}
           </span>
         ))}
         <Bound bound={bound} span={span} />
@@ -82,7 +82,7 @@ const Bound = ({ bound, span }: { readonly bound: number | undefined; readonly s
     <span
       class="bound"
       style={{ left: percent(bound, span) }}
-      title={`${duration(bound)}: the request's time is over`}
+      title={`${durationText(bound)}: the request's time is over`}
     />
   );
 
@@ -94,7 +94,7 @@ interface RowProps {
 }
 
 function WaterfallRow({ row, span, bound, onWebhook }: RowProps) {
-  const took = duration(row.end - row.start);
+  const took = durationText(row.end - row.start);
   switch (row.type) {
     case 'stage':
       return (
@@ -124,7 +124,7 @@ function WaterfallRow({ row, span, bound, onWebhook }: RowProps) {
           <span class="waterfall-label" title={row.name}>
             plugin {row.name}
           </span>
-          <div class="waterfall-track" title={`${row.name}: ${row.outcome}, ${took} from ${duration(row.start)}`}>
+          <div class="waterfall-track" title={`${row.name}: ${row.outcome}, ${took} from ${durationText(row.start)}`}>
             <span class="bar" style={placeOf(row, span)} />
             <Bound bound={bound} span={span} />
           </div>
@@ -153,7 +153,7 @@ function WebhookLine({ row, span, bound, onWebhook }: RowProps & { readonly row:
           <span key={hold.start} class="hold" style={placeOf(hold, span)} />
         ))}
       </div>
-      <span class="waterfall-took">{duration(row.end - row.start)}</span>
+      <span class="waterfall-took">{durationText(row.end - row.start)}</span>
     </div>
   );
 }
@@ -166,7 +166,7 @@ function Limit({ row: { start, limit }, span }: { readonly row: WebhookRow; read
 }
 
 function titleOf({ webhook, start, end, limit }: WebhookRow): string {
-  const allowed = limit === undefined ? 'not called over the network' : `might take ${duration(limit - start)}`;
+  const allowed = limit === undefined ? 'not called over the network' : `might take ${durationText(limit - start)}`;
   const became = webhook.assumed === undefined ? webhook.outcome : 'assumed';
-  return `${webhook.name}: ${became}, ${duration(end - start)} from ${duration(start)}; ${allowed}`;
+  return `${webhook.name}: ${became}, ${durationText(end - start)} from ${durationText(start)}; ${allowed}`;
 }

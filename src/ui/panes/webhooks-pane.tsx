@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { exchangeLines, lossLines } from '../../explain/render/call-notes.ts';
-import { addressOf, type WebhookModel } from '../../explain/render/decision-model.ts';
+import { webhookAddress, type WebhookModel } from '../../explain/render/decision-model.ts';
 import type { TraceModel } from '../../explain/render/model.ts';
 import type { Clause } from '../../explain/trace/webhook-clauses.ts';
-import { duration, plural } from '../words.ts';
+import { durationText, plural } from '../words.ts';
 import { DiffView } from './diff-view.tsx';
 import { JsonView } from './json-view.tsx';
 import { Part } from './part.tsx';
@@ -103,12 +103,12 @@ function WebhookCard({ webhook, isOpen, isFocused }: WebhookCardProps) {
 }
 
 function timeText({ milliseconds, timeoutMilliseconds, failurePolicy }: WebhookModel): string {
-  const allowed = timeoutMilliseconds === null ? '' : ` of ${duration(timeoutMilliseconds)}`;
-  return `${duration(milliseconds)}${allowed} · failurePolicy ${failurePolicy}`;
+  const allowed = timeoutMilliseconds === null ? '' : ` of ${durationText(timeoutMilliseconds)}`;
+  return `${durationText(milliseconds)}${allowed} · failurePolicy ${failurePolicy}`;
 }
 
 function addressText({ source }: WebhookModel): string {
-  const address = addressOf(source);
+  const address = webhookAddress(source);
   if (address === '') return '';
   const of = source.program === undefined ? '' : ` of ${source.program}`;
   return source.url === undefined ? `: ${address}` : `: ${address}, called at ${source.url}${of}`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createAuditLog } from '../../../src/adapters/audit/audit-log.ts';
-import type { Level, Policy } from '../../../src/adapters/audit/policy.ts';
-import type { Finished } from '../../../src/apiserver/request/handle.ts';
+import type { Level, AuditPolicy } from '../../../src/adapters/audit/policy.ts';
+import type { FinishedRequest } from '../../../src/apiserver/request/handle.ts';
 import { mutatingConfiguration } from '../../harness/configurations.ts';
 import { createVirtualClock } from '../../harness/virtual-clock.ts';
 import { createTestWorld, type TestWorld } from '../../harness/world.ts';
@@ -9,7 +9,7 @@ import { createTestWorld, type TestWorld } from '../../harness/world.ts';
 const patchKey = 'patch.webhook.admission.k8s.io/round_0_index_0';
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
-function policyAt(level: Level, more: Partial<Policy> = {}): Policy {
+function policyAt(level: Level, more: Partial<AuditPolicy> = {}): AuditPolicy {
   const empty = { users: [], userGroups: [], verbs: [], resources: [], namespaces: [], nonResourceURLs: [] };
   const rules = [{ ...empty, level, omitStages: [], omitManagedFields: undefined }];
   return { rules, omitStages: [], omitManagedFields: false, ...more };
@@ -17,8 +17,8 @@ function policyAt(level: Level, more: Partial<Policy> = {}): Policy {
 
 /** The events of what a world has finished. */
 async function eventsOf(
-  finished: readonly Finished[],
-  policy: Policy,
+  finished: readonly FinishedRequest[],
+  policy: AuditPolicy,
   now = 5000,
 ): Promise<readonly Record<string, unknown>[]> {
   const lines: string[] = [];
@@ -34,7 +34,7 @@ async function eventsOf(
 const lastOf = async (
   world: TestWorld,
   level: Level,
-  more?: Partial<Policy>,
+  more?: Partial<AuditPolicy>,
 ): Promise<Record<string, unknown> | undefined> => (await eventsOf(world.finished.slice(-1), policyAt(level, more)))[0];
 
 test('an event has kube-apiserver’s fields in their order', async () => {

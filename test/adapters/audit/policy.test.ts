@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createScopeOf, type PolicyRule } from '../../../src/adapters/audit/policy.ts';
+import { createScopeOf, type AuditPolicyRule } from '../../../src/adapters/audit/policy.ts';
 import { requestInfoOf } from '../../../src/apiserver/request/request-info.ts';
 
-const blank: PolicyRule = {
+const blank: AuditPolicyRule = {
   level: 'Metadata',
   users: [],
   userGroups: [],
@@ -18,7 +18,7 @@ const resources = (group: string, names: readonly string[], resourceNames: reado
 });
 
 // Source: apiserver pkg/audit/policy/checker.go, and the descriptions in pkg/apis/audit/v1/types.go.
-const rows: readonly [why: string, rule: Partial<PolicyRule>, request: string, matches: boolean][] = [
+const rows: readonly [why: string, rule: Partial<AuditPolicyRule>, request: string, matches: boolean][] = [
   ['an empty rule matches', {}, 'GET /healthz', true],
   ['the user', { users: ['ann'] }, 'GET /api/v1/pods', true],
   ['another user', { users: ['bob'] }, 'GET /api/v1/pods', false],
@@ -64,7 +64,7 @@ test('a rule that wants a user does not match a request without one', () => {
 });
 
 test('the first rule that matches decides; what is left out is the union, or the rule’s own word', () => {
-  const rules: readonly PolicyRule[] = [
+  const rules: readonly AuditPolicyRule[] = [
     { ...blank, level: 'Request', verbs: ['list'], omitStages: ['Panic'], omitManagedFields: false },
     { ...blank, level: 'RequestResponse' },
   ];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAt, readBreak } from '../../../src/adapters/breakpoints/breaks.ts';
+import { matchesBreakpoint, parseBreakpoint } from '../../../src/adapters/breakpoints/breaks.ts';
 
 const wrong = expect.objectContaining({ outcome: 'wrong' });
 const points = (...all: readonly (readonly [webhook: string, moment: string])[]): unknown => ({
@@ -19,7 +19,7 @@ test.each([
   ['a/b/c', wrong],
   ['two words', wrong],
 ])('%j is a break point or it is not', (text, reading) => {
-  expect(readBreak(text)).toEqual(reading);
+  expect(parseBreakpoint(text)).toEqual(reading);
 });
 
 test.each([
@@ -29,5 +29,5 @@ test.each([
   ['labels', false],
 ])('%s is met by the webhook team.example.com of the configuration labels: %s', (webhook, met) => {
   const call = { webhookName: 'team.example.com', configuration: 'labels' };
-  expect(isAt({ webhook, moment: 'before' }, call)).toBe(met);
+  expect(matchesBreakpoint({ webhook, moment: 'before' }, call)).toBe(met);
 });

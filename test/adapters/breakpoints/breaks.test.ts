@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
-import { type BreakPoint, type Breaks, createBreaks, readBreak } from '../../../src/adapters/breakpoints/breaks.ts';
-import { type HeldRequest, mostHeld } from '../../../src/adapters/breakpoints/waiting-room.ts';
-import { explain } from '../../../src/explain/render/explain.ts';
+import {
+  type Breakpoint,
+  type Breakpoints,
+  createBreakpoints,
+  parseBreakpoint,
+} from '../../../src/adapters/breakpoints/breaks.ts';
+import { type PausedRequest, maxPaused } from '../../../src/adapters/breakpoints/waiting-room.ts';
+import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { createTrace } from '../../../src/explain/trace/create-trace.ts';
 import type { TracedWebhook } from '../../../src/explain/trace/trace.ts';
 import type { Say } from '../../harness/admission.ts';
@@ -14,10 +19,10 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 
 interface Bench {
   readonly world: TestWorld;
-  readonly breaks: Breaks;
+  readonly breaks: Breakpoints;
   readonly create: (name: string, signal?: AbortSignal) => Promise<WorldAnswer>;
   /** Resolves with what is held once it is so many. */
-  readonly held: (count: number) => Promise<readonly HeldRequest[]>;
+  readonly held: (count: number) => Promise<readonly PausedRequest[]>;
 }
 
 const rules = [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }];
@@ -36,7 +41,7 @@ const configuration = (kind: string, names: readonly string[]): object => ({
 
 async function bench(on: readonly string[], say: Readonly<Record<string, Say>> = {}): Promise<Bench> {
   const clock = createVirtualClock();
-  const breaks = createBreaks({ now: clock.now, onHeld: () => {} });
+  const breaks = createBreakpoints({ now: clock.now, onHeld: () => {} });
   const world = await createTestWorld({ clock, say, wrapCall: breaks.around });
   for (const [kind, names] of [
     ['Mutating', ['m']],
@@ -62,8 +67,8 @@ async function bench(on: readonly string[], say: Readonly<Record<string, Say>> =
   return { world, breaks, create, held };
 }
 
-function pointsOf(text: string): readonly BreakPoint[] {
-  const reading = readBreak(text);
+function pointsOf(text: string): readonly Breakpoint[] {
+  const reading = parseBreakpoint(text);
   return reading.outcome === 'read' ? reading.points : [];
 }
 
@@ -80,7 +85,7 @@ function traced({ finished }: TestWorld, name: string): TracedWebhook | undefine
 /** What `kadmit explain` says of the last request. */
 function told({ finished }: TestWorld): string {
   const last = finished.at(-1);
-  return last ? explain(createTrace(last, 'id', last.request.receivedAt)) : '';
+  return last ? renderExplanation(createTrace(last, 'id', last.request.receivedAt)) : '';
 }
 
 test.each(['before', 'after'])('a request held %s a webhook is not late, however long that takes', async (moment) => {
@@ -237,9 +242,9 @@ test('closing lets everything go on', async () => {
 
 test('no more are held than anybody could look at', async () => {
   const { breaks, create, held } = await bench(['m.example.com']);
-  const answers = Array.from({ length: mostHeld }, (_, index) => create(`held-${index}`));
-  await held(mostHeld);
-  expect((await create('one-more')).message).toContain(`kadmit holds ${mostHeld} requests already`);
+  const answers = Array.from({ length: maxPaused }, (_, index) => create(`held-${index}`));
+  await held(maxPaused);
+  expect((await create('one-more')).message).toContain(`kadmit holds ${maxPaused} requests already`);
   breaks.close();
   expect(new Set((await Promise.all(answers)).map(({ code }) => code))).toEqual(new Set([201]));
 });

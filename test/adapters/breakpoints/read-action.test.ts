@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type HeldRequest, readAction } from '../../../src/adapters/breakpoints/waiting-room.ts';
+import { type PausedRequest, readAction } from '../../../src/adapters/breakpoints/waiting-room.ts';
 
-const held = (phase: 'mutating' | 'validating', version = 'v1'): HeldRequest => ({
+const held = (phase: 'mutating' | 'validating', version = 'v1'): PausedRequest => ({
   id: '1',
   moment: 'before',
   since: 0,

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { negotiate, type Offer, parseAccept, producedBy } from '../../../src/adapters/http/accept.ts';
+import { negotiate, type OfferedTypes, parseAccept, producedBy } from '../../../src/adapters/http/accept.ts';
 
 const protobuf = 'application/vnd.kubernetes.protobuf';
-const objects: Offer = { mediaTypes: ['application/json', 'application/yaml', protobuf], transforms: true };
-const errors: Offer = { ...objects, transforms: false };
-const watches: Offer = { ...objects, streams: true };
+const objects: OfferedTypes = { mediaTypes: ['application/json', 'application/yaml', protobuf], transforms: true };
+const errors: OfferedTypes = { ...objects, transforms: false };
+const watches: OfferedTypes = { ...objects, streams: true };
 
 const meta = (as: string, version = 'v1'): string => `application/json;as=${as};v=${version};g=meta.k8s.io`;
 const pbMeta = (as: string): string => `${protobuf};as=${as};g=meta.k8s.io;v=v1`;
 
 // Source: apiserver pkg/endpoints/handlers/negotiation/negotiate_test.go; the headers clients send (spec section 2.2).
-const accepted: readonly [fact: string, accept: string | undefined, offer: Offer, result: string][] = [
+const accepted: readonly [fact: string, accept: string | undefined, offer: OfferedTypes, result: string][] = [
   ['no header', undefined, objects, 'application/json object'],
   ['an empty header', '', objects, 'application/json object'],
   ['JSON', 'application/json', objects, 'application/json object'],
@@ -85,7 +85,7 @@ const streams =
 const available =
   '406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf';
 
-const refused: readonly [fact: string, accept: string, offer: Offer, message: string][] = [
+const refused: readonly [fact: string, accept: string, offer: OfferedTypes, message: string][] = [
   ['a type nobody serves', 'text/html', { ...objects, route: producedBy.object }, available],
   [
     'a type nobody serves, of a collection',

@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest';
-import { itemText } from '../../../src/adapters/http/list-pieces.ts';
+import { encodeItem } from '../../../src/adapters/http/list-pieces.ts';
 
 const long = (name: string) => ({ metadata: { name }, data: { text: `<${'x'.repeat(2000)}ü` } });
 
 test('the text of an item is kept when it is written a second time', () => {
   const item = long('a');
-  const first = itemText(item);
-  const second = itemText(item);
+  const first = encodeItem(item);
+  const second = encodeItem(item);
   expect(first).toBe(`,${JSON.stringify(item).replace('<', String.raw`\u003c`)}`);
   expect(Buffer.from(second).toString()).toBe(first);
-  expect(itemText(item)).toBe(second);
+  expect(encodeItem(item)).toBe(second);
 });
 
 test('another object with the same text is written for itself', () => {
   const [one, other] = [long('a'), long('a')];
-  itemText(one);
-  const kept = itemText(one);
-  itemText(other);
-  expect(itemText(other)).not.toBe(kept);
-  expect(itemText(other)).toEqual(kept);
+  encodeItem(one);
+  const kept = encodeItem(one);
+  encodeItem(other);
+  expect(encodeItem(other)).not.toBe(kept);
+  expect(encodeItem(other)).toEqual(kept);
 });
 
 test('what is short is written each time', () => {
   const item = { metadata: { name: 'a' } };
-  for (let turn = 0; turn < 3; turn += 1) expect(itemText(item)).toBe(',{"metadata":{"name":"a"}}');
+  for (let turn = 0; turn < 3; turn += 1) expect(encodeItem(item)).toBe(',{"metadata":{"name":"a"}}');
 });

@@ -2,7 +2,7 @@ import http from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTraces } from '../../../src/adapters/http/page/open-traces.ts';
 import { type PageServer, startPageServer } from '../../../src/adapters/http/page/page-server.ts';
-import { type PageSources, sourcesOf } from '../../../src/adapters/http/page/page-sources.ts';
+import { type UiSources, sourcesOf } from '../../../src/adapters/http/page/page-sources.ts';
 import { summaryOf } from '../../../src/explain/trace/trace-summary.ts';
 import { someTrace, someWebhook } from '../../ui/some-trace.ts';
 
@@ -114,7 +114,7 @@ test('events begin with what is there and go on with what is new, also after a w
     traces.map((trace, at) => ({ ...summaryOf(trace), sequence: at + 1 })),
   );
   let known = 1;
-  const sources: PageSources = {
+  const sources: UiSources = {
     ...fixed,
     list: () => fixed.list(10).filter((one) => one.sequence <= known),
     since: (sequence) => fixed.since(sequence).filter((one) => one.sequence <= known),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonDocument } from '../../../src/machinery/json/json.ts';
-import { bodyFormats, readYaml } from '../../../src/adapters/http/body-formats.ts';
+import { bodyFormats, readYamlBody } from '../../../src/adapters/http/body-formats.ts';
 import { currentRelease } from '../../../src/api/release/current-release.ts';
 import { readLocated } from '../../../src/testing/scenario/read/located.ts';
 
@@ -23,7 +23,7 @@ const scalars: readonly [text: string, value: JsonDocument][] = [
 ];
 
 test.each(scalars)('%s', async (text, value) => {
-  expect(await readYaml(`a: ${text}`)).toMatchObject({ outcome: 'read', value: { a: value } });
+  expect(await readYamlBody(`a: ${text}`)).toMatchObject({ outcome: 'read', value: { a: value } });
   expect(readLocated('a.yaml', `a: ${text}`).documents[0]?.value).toEqual({ a: value });
 });
 

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { unacceptable } from '../../../src/adapters/http/accept.ts';
+import { negotiationError } from '../../../src/adapters/http/accept.ts';
 import { toWire } from '../../../src/adapters/http/write-response.ts';
 import type { WireDocument } from '../../../src/adapters/http/encode.ts';
 import { badRequest, tooManyRequests } from '../../../src/machinery/meta/status.ts';
@@ -309,7 +309,7 @@ test.each<readonly [method: string, path: string, accepted: string, isCustom: bo
   ['GET', '/apis/x.io/v1/widgets/one/scale', onlyTable, true, undefined],
 ])('before %s %s: who takes %s only (a custom resource: %s) is told %s', (...row) => {
   const [method, path, accepted, isCustom, message] = row;
-  const refusal = unacceptable({ ...request({ accept: accepted }), method, path }, isCustom);
+  const refusal = negotiationError({ ...request({ accept: accepted }), method, path }, isCustom);
   expect(refusal?.message?.slice(0, message?.length)).toBe(message);
 });
 

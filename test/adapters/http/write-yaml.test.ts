@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { JsonNumber, type JsonObject, type JsonValue } from '../../../src/machinery/json/json.ts';
-import { readYaml } from '../../../src/adapters/http/body-formats.ts';
+import { readYamlBody } from '../../../src/adapters/http/body-formats.ts';
 import { writeYaml } from '../../../src/adapters/http/yaml/write-yaml.ts';
 
 const words = (count: number, word = 'word'): string => Array.from({ length: count }, () => word).join(' ');
@@ -146,6 +146,6 @@ test.each(texts.filter((value): value is string => typeof value === 'string' && 
   async (text) => {
     const object = { [text]: text, list: [text, { a: text }] };
     const printed = writeYaml(object);
-    expect(await readYaml(printed)).toMatchObject({ outcome: 'read', value: object });
+    expect(await readYamlBody(printed)).toMatchObject({ outcome: 'read', value: object });
   },
 );

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { constants, createServer, type Http2Server, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import { connect as connectTcp, createServer as createTcpServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { connect, type Connection } from '../../../src/adapters/storage/etcd/connection.ts';
+import { connectToEtcd, type EtcdConnection } from '../../../src/adapters/storage/etcd/connection.ts';
 import { StorageUnavailable } from '../../../src/apiserver/storage/storage-unavailable.ts';
 
 const closing: (() => unknown)[] = [];
@@ -64,8 +64,8 @@ const says = (code: number, message: string) => (stream: ServerHttp2Stream) =>
 const refuses = (stream: ServerHttp2Stream): void => stream.close(constants.NGHTTP2_REFUSED_STREAM);
 const breaksOff = (stream: ServerHttp2Stream): void => stream.session?.destroy();
 
-const connected = (...servers: readonly string[]): Connection => {
-  const connection = connect({ servers, deadlineMs: 1500 });
+const connected = (...servers: readonly string[]): EtcdConnection => {
+  const connection = connectToEtcd({ servers, deadlineMs: 1500 });
   closing.push(connection.close);
   return connection;
 };

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { createEventLeases } from '../../../src/adapters/storage/etcd/open-etcd.ts';
-import type { Connection } from '../../../src/adapters/storage/etcd/connection.ts';
+import type { EtcdConnection } from '../../../src/adapters/storage/etcd/connection.ts';
 import { keyOf } from '../../apiserver/storage/contract.ts';
 
 /** The leases that were granted, and a time that passes when it is told to. */
 function open(eventTtl: number, grants: (count: number) => Promise<{ readonly ID: string }>) {
   const asked: unknown[] = [];
   let now = 0;
-  const call: Connection['call'] = (async (_name: string, message: object) => {
+  const call: EtcdConnection['call'] = (async (_name: string, message: object) => {
     asked.push(message);
     return grants(asked.length);
-  }) as Connection['call'];
+  }) as EtcdConnection['call'];
   const clock = { now: () => now, sleep: async () => {} };
   const leaseFor = createEventLeases({ call }, { clock, eventTtl });
   const event = () => leaseFor({ resource: { group: '', resource: 'events' }, namespace: 'ns', name: 'a' });

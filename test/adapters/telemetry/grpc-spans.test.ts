@@ -1,6 +1,6 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Finished } from '../../../src/apiserver/request/handle.ts';
+import type { FinishedRequest } from '../../../src/apiserver/request/handle.ts';
 import { createSpanSender } from '../../../src/adapters/telemetry/span-sender.ts';
 import { traceContextOf } from '../../../src/adapters/telemetry/propagation.ts';
 import { createTestWorld } from '../../harness/world.ts';
@@ -37,7 +37,7 @@ async function collector() {
   return { url: `127.0.0.1:${port}`, sizes };
 }
 
-async function finishedRead(traceparent?: string): Promise<Finished> {
+async function finishedRead(traceparent?: string): Promise<FinishedRequest> {
   const world = await createTestWorld();
   await world.send('GET', '/api/v1/nodes', undefined, traceparent === undefined ? {} : { headers: { traceparent } });
   const [finished] = world.finished;

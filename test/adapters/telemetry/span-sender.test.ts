@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createSpanSender, type Ended } from '../../../src/adapters/telemetry/span-sender.ts';
 import { createTestWorld } from '../../harness/world.ts';
-import type { Finished } from '../../../src/apiserver/request/handle.ts';
+import type { FinishedRequest } from '../../../src/apiserver/request/handle.ts';
 
-async function finishedRead(): Promise<Finished> {
+async function finishedRead(): Promise<FinishedRequest> {
   const world = await createTestWorld();
   await world.send('GET', '/api/v1/nodes');
   const [finished] = world.finished;

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { afterAll, expect, test } from 'vitest';
-import { CallFailure } from '../../../src/adapters/webhook-client/call-failure.ts';
+import { WebhookCallError } from '../../../src/adapters/webhook-client/call-failure.ts';
 import { createDialler } from '../../../src/adapters/webhook-client/dial.ts';
 import { proxyFor } from '../../../src/adapters/webhook-client/proxy.ts';
 import { issueAuthority, issueServing, serverPark } from './servers.ts';
@@ -69,12 +69,14 @@ test.each([
   ['a head of a megabyte', `HTTP/1.1 200 OK\r\nA: ${'b'.repeat(1024 * 1024)}`, 'the head has no end'],
 ])('a proxy that says %s lets nobody through', async (_what, answer, text) => {
   const proxy = await park.tcp((socket) => void socket.once('data', () => socket.end(answer)));
-  await expect(dial(new URL(`http://127.0.0.1:${proxy.port}`), 443)).rejects.toEqual(new CallFailure('connect', text));
+  await expect(dial(new URL(`http://127.0.0.1:${proxy.port}`), 443)).rejects.toEqual(
+    new WebhookCallError('connect', text),
+  );
 });
 
 test('a proxy may be away', async () => {
   const text = 'proxyconnect tcp: dial tcp 127.0.0.1:1: connect: connection refused';
-  const failure = new CallFailure('connect', text, { cause: { because: 'proxy' } });
+  const failure = new WebhookCallError('connect', text, { cause: { because: 'proxy' } });
   await expect(dial(new URL('http://127.0.0.1:1'), 443)).rejects.toEqual(failure);
 });
 

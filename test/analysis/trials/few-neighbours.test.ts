@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
 import type { Order } from '../../../src/explain/trace/permuted-request.ts';
 import { createSeededRandom } from '../../../src/testing/stubs/seeded-chance.ts';
-import { decisiveNeighbours, fewNeighbours } from '../../../src/analysis/trials/permute-request.ts';
-import { neighbours, type Neighbours, ordersOf } from '../../../src/analysis/trials/orders.ts';
+import { decisiveNeighbours, sampleAdjacentSwaps } from '../../../src/analysis/trials/permute-request.ts';
+import { adjacentPairs, type AdjacentPair, trialOrders } from '../../../src/analysis/trials/orders.ts';
 
 const eight = 'abcdefgh'.split('');
 
 test('of 128 planned orders each two are compared, at most four times in orders that were not planned', () => {
-  const { orders } = ordersOf(eight, 100, createSeededRandom(7));
+  const { orders } = trialOrders(eight, 100, createSeededRandom(7));
   const planned = new Set(orders.map((order) => order.join()));
-  const few = fewNeighbours(orders);
-  const pairs = new Map<string, Neighbours[]>();
+  const few = sampleAdjacentSwaps(orders);
+  const pairs = new Map<string, AdjacentPair[]>();
   for (const one of few) pairs.set(one.first + one.second, [...(pairs.get(one.first + one.second) ?? []), one]);
   expect(pairs.size).toBe(28);
   for (const all of pairs.values()) {
     const unplanned = all.filter(({ order, turned }) => !planned.has(order.join()) || !planned.has(turned.join()));
     expect(unplanned.length).toBeLessThanOrEqual(4);
   }
-  expect(few.length).toBeLessThan(neighbours(orders).length / 4);
+  expect(few.length).toBeLessThan(adjacentPairs(orders).length / 4);
 });
 
 /** Who of two matters, and how many orders were asked for. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ordersOf, tellingOrders } from '../../../src/analysis/trials/orders.ts';
+import { trialOrders, informativeOrders } from '../../../src/analysis/trials/orders.ts';
 import type { Order } from '../../../src/explain/trace/permuted-request.ts';
 
 const turnsIn = (orders: readonly Order[]): ReadonlySet<string> =>
@@ -16,13 +16,13 @@ test.each([
   [6, 60],
 ])('%i webhooks: %i orders show each after every set of others', (count, least) => {
   const base = ['a', 'b', 'c', 'd', 'e', 'f'].slice(0, count);
-  const { orders } = ordersOf(base, 0, () => 0);
-  const telling = tellingOrders(orders);
+  const { orders } = trialOrders(base, 0, () => 0);
+  const telling = informativeOrders(orders);
   expect(telling).toHaveLength(least);
   expect(telling[0]).toEqual(base);
   expect(turnsIn(telling)).toEqual(turnsIn(orders));
 });
 
 test('of no orders there are none', () => {
-  expect(tellingOrders([])).toEqual([]);
+  expect(informativeOrders([])).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { createSeededRandom } from '../../../src/testing/stubs/seeded-chance.ts'
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 import { meaningText, storedForm } from '../../../src/analysis/trials/canonical.ts';
 import { openTrials } from '../../../src/analysis/trials/ground.ts';
-import { ordersOf } from '../../../src/analysis/trials/orders.ts';
+import { trialOrders } from '../../../src/analysis/trials/orders.ts';
 import { permute } from '../../../src/analysis/trials/permute.ts';
 import { add, again, envForEach, inject } from '../../harness/pod-story.ts';
 import { somePod, type TrialHook, trialStory } from '../../harness/trial-story.ts';
@@ -63,17 +63,17 @@ const sets: readonly [fact: string, hooks: readonly TrialHook[], results: number
 test.each(sets)('%s', async (_fact, all, count) => {
   const story = trialStory(all);
   const { requests } = await permute(story, worlds, { samples: 0, seed: 1 });
-  const ground = await openTrials(story, worlds);
+  const trialWorld = await openTrials(story, worlds);
   const shown: string[] = [];
   const [step] = story.steps;
   if (step === undefined) throw new Error('there is no step');
-  for (const order of ordersOf(requests[0]?.webhooks ?? [], 0, Math.random).orders) {
-    const answer = await ground.attempt(step, order);
+  for (const order of trialOrders(requests[0]?.webhooks ?? [], 0, Math.random).orders) {
+    const answer = await trialWorld.attempt(step, order);
     shown.push(
       answer && answer.code < 400 ? meaningText(storedForm(answer.body)) : JSON.stringify(answer?.body['message']),
     );
   }
-  await ground.close();
+  await trialWorld.close();
   const groups = [...new Set(shown)].map((one) => shown.filter((other) => other === one).length);
   expect(requests[0]?.results.map(({ orders }) => orders).toSorted((one, other) => one - other)).toEqual(
     groups.toSorted((one, other) => one - other),
@@ -92,7 +92,7 @@ test('of many webhooks each pair has both orders, and chance draws others, the s
   expect(request?.pairs.map(({ first, second }) => [first, second])).toEqual([
     ['c-0/h0.example.com', 'c-1/h1.example.com'],
   ]);
-  const drawn = (seed: number) => ordersOf(request?.webhooks ?? [], 3, createSeededRandom(seed)).orders;
+  const drawn = (seed: number) => trialOrders(request?.webhooks ?? [], 3, createSeededRandom(seed)).orders;
   expect(drawn(7)).toEqual(drawn(7));
   expect(drawn(7)).not.toEqual(drawn(8));
 });
@@ -119,7 +119,7 @@ test(
     };
     const eight = hooks(...Array.from({ length: 7 }, (_one, at) => [label(`l${at}`, '1')] as const), [late]);
     const [request] = (await permute(trialStory(eight), worlds, { samples: 20, seed: 1 })).requests;
-    const planned = ordersOf(request?.webhooks ?? [], 20, createSeededRandom(1)).orders.length;
+    const planned = trialOrders(request?.webhooks ?? [], 20, createSeededRandom(1)).orders.length;
     expect(request?.orders).toBeGreaterThanOrEqual(planned);
     expect(request?.orders).toBeLessThanOrEqual(planned + 4 * 28 + 20);
     expect(request?.ran).toBeLessThanOrEqual(request?.orders ?? 0);

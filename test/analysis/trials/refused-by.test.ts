@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusedBy } from '../../../src/analysis/trials/compare-sets.ts';
+import { denier } from '../../../src/analysis/trials/compare-sets.ts';
 import { someTrace, someWebhook } from '../../ui/some-trace.ts';
 
 const refused = { verdict: 'refused', response: { code: 403, status: { message: 'told' }, warnings: [] } } as const;
@@ -8,10 +8,10 @@ test('of two that refuse, the one whose words the client was told', () => {
   const admission = ['no', 'told'].map((message) =>
     someWebhook({ name: `${message}.example.com`, outcome: 'denied', status: { message } }),
   );
-  expect(refusedBy({ trace: someTrace({ ...refused, admission }) })).toBe('webhook told.example.com');
+  expect(denier({ trace: someTrace({ ...refused, admission }) })).toBe('webhook told.example.com');
 });
 
 test('of none of the chain, and without a trace, the API server', () => {
-  expect(refusedBy({ trace: someTrace(refused) })).toBe('the API server');
-  expect(refusedBy({ trace: undefined })).toBe('the API server');
+  expect(denier({ trace: someTrace(refused) })).toBe('the API server');
+  expect(denier({ trace: undefined })).toBe('the API server');
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { addedFields, setOf } from '../../../src/api/apply/added-fields.ts';
-import { sorted } from '../../../src/api/apply/path-element.ts';
+import { sortedFieldSet } from '../../../src/api/apply/path-element.ts';
 import { valueTypesOf, deduced } from '../../../src/api/apply/value-type.ts';
 import type { JsonValue, JsonObject } from '../../../src/machinery/json/json.ts';
 import { currentRelease } from '../../../src/api/release/current-release.ts';
 import { parseApiVersion } from '../../../src/machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
-import { compare } from '../../../src/api/apply/compare.ts';
+import { compareFields } from '../../../src/api/apply/compare.ts';
 import { createdFields } from '../../../src/api/apply/update-managers.ts';
 import { createFieldKinds } from '../../../src/api/apply/field-kinds.ts';
 import { leaf, recursiveDifference, withoutMeta } from '../../../src/api/apply/field-set.ts';
@@ -36,7 +36,7 @@ const rows: Readonly<Record<string, readonly [JsonValue, string]>> = {
 test.each(Object.entries(rows))('%s', (_fact, [value, text]) => {
   const fields = addedFields(ports, value);
   expect(JSON.stringify(fields)).toBe(text);
-  expect(sorted(JSON.parse(text))).toEqual(fields);
+  expect(sortedFieldSet(JSON.parse(text))).toEqual(fields);
 });
 
 test('elements with two keys are named by both', () => {
@@ -141,8 +141,8 @@ function bothWays(object: KubernetesObject): readonly [written: string, compared
   const { type, emptyObject, reset } = kinds.find(after.apiVersion, after.kind);
   if (!type) throw new Error(`unknown kind ${after.kind}`);
   const written = createdFields({ type, before: emptyObject, after, reset: reset('') });
-  const { changed = leaf } = compare(type, emptyObject, after);
-  const compared = sorted(withoutMeta(recursiveDifference(changed, reset(''))));
+  const { changed = leaf } = compareFields(type, emptyObject, after);
+  const compared = sortedFieldSet(withoutMeta(recursiveDifference(changed, reset(''))));
   return [JSON.stringify(written), JSON.stringify(compared)];
 }
 

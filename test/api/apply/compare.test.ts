@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
-import { compare, type Comparison } from '../../../src/api/apply/compare.ts';
+import { compareFields, type FieldSetComparison } from '../../../src/api/apply/compare.ts';
 import { customValueType } from '../../../src/api/apply/custom-value-type.ts';
-import { changeOf, createFieldKinds, versionsOf } from '../../../src/api/apply/field-kinds.ts';
+import { changeOf, createFieldKinds, kindVersions } from '../../../src/api/apply/field-kinds.ts';
 import { fieldSetOf, withNamedFields } from '../../../src/api/apply/field-set-of.ts';
-import { compareElements, sorted } from '../../../src/api/apply/path-element.ts';
+import { compareElements, sortedFieldSet } from '../../../src/api/apply/path-element.ts';
 import { difference, leaf, union, type FieldSet } from '../../../src/api/apply/field-set.ts';
 import { deduced, valueTypesOf } from '../../../src/api/apply/value-type.ts';
 import { currentRelease } from '../../../src/api/release/current-release.ts';
@@ -43,7 +43,7 @@ test.each<
   [{}, {}],
   [{}, null, leaf],
 ])('with an unknown type, %j that becomes %j', (before, after, changed, removed) => {
-  expect(compare(deduced, before, after)).toEqual({ changed, removed });
+  expect(compareFields(deduced, before, after)).toEqual({ changed, removed });
 });
 
 const holder = customValueType({
@@ -78,7 +78,7 @@ test.each<[before: JsonObject, after: JsonObject, changed?: FieldSet | undefined
   [{ map: {} }, { map: null }, { 'f:map': leaf }],
   [{ map: { x: '1' } }, {}, undefined, { 'f:map': member({ 'f:x': leaf }) }],
 ])('%j that becomes %j', (before, after, changed, removed) => {
-  expect(compare(holder, before, after)).toEqual({ changed, removed });
+  expect(compareFields(holder, before, after)).toEqual({ changed, removed });
 });
 
 const pod = valueTypesOf(currentRelease.types)('core.v1.Pod');
@@ -156,12 +156,12 @@ test.each([
   expect(compareElements(first, second)).toBeLessThan(0);
   expect(compareElements(second, first)).toBeGreaterThan(0);
   expect(compareElements(first, first)).toBe(0);
-  expect(Object.keys(sorted({ [second]: leaf, [first]: leaf }))).toEqual([first, second]);
+  expect(Object.keys(sortedFieldSet({ [second]: leaf, [first]: leaf }))).toEqual([first, second]);
 });
 
 test('a set in which only the first two are the other way round is sorted too', () => {
-  expect(Object.keys(sorted({ 'f:b': leaf, 'f:a': leaf, 'f:c': leaf }))).toEqual(['f:a', 'f:b', 'f:c']);
-  expect(JSON.stringify(sorted({ 'f:a': { 'f:y': leaf, 'f:x': leaf } }))).toBe('{"f:a":{"f:x":{},"f:y":{}}}');
+  expect(Object.keys(sortedFieldSet({ 'f:b': leaf, 'f:a': leaf, 'f:c': leaf }))).toEqual(['f:a', 'f:b', 'f:c']);
+  expect(JSON.stringify(sortedFieldSet({ 'f:a': { 'f:y': leaf, 'f:x': leaf } }))).toBe('{"f:a":{"f:x":{},"f:y":{}}}');
 });
 
 // Source: structured-merge-diff fieldpath/set_test.go.
@@ -219,7 +219,7 @@ const scaler = {
 
 // Source: apimachinery pkg/util/managedfields/internal/versionconverter.go.
 test('an object is converted to another version of its kind, to its own it is not', async () => {
-  const { convert, typeIn } = versionsOf(custom, scaler.kind);
+  const { convert, typeIn } = kindVersions(custom, scaler.kind);
   expect(await convert(scaler, 'autoscaling/v1')).toBe(scaler);
   expect(await convert(scaler, 'autoscaling/v2')).toMatchObject({ apiVersion: 'autoscaling/v2', spec: scaler.spec });
   expect(await convert(scaler, 'apps/v1')).toBeUndefined();
@@ -252,13 +252,13 @@ const fields = inList({ '.': leaf, 'f:k': leaf, 'f:v': leaf });
 const marker = inList(leaf);
 
 // Source: structured-merge-diff typed/compare.go visitListItems; owners of repeated variables in kube-apiserver v1.36.2.
-test.each<readonly [fact: string, before: JsonValue, after: JsonValue, comparison: Comparison]>([
+test.each<readonly [fact: string, before: JsonValue, after: JsonValue, comparison: FieldSetComparison]>([
   ['two that become one', items('1', '2'), items('1'), { changed: fields, removed: marker }],
   ['one that becomes two', items('1'), items('1', '2'), { changed: marker, removed: fields }],
   ['two of which one is another', items('1', '2'), items('1', '3'), { changed: marker, removed: undefined }],
   ['two that stay', items('1', '2'), items('1', '2'), { changed: undefined, removed: undefined }],
 ])('of items with one key: %s', (_fact, before, after, comparison) => {
-  expect(compare(type, before, after)).toEqual(comparison);
+  expect(compareFields(type, before, after)).toEqual(comparison);
 });
 
 // To list the names of a wide object takes V8 milliseconds, and to look at the first of them takes as long.
@@ -271,7 +271,7 @@ test('the elements of a wide set are listed once', () => {
     listed += 1;
     return Reflect.ownKeys(target);
   };
-  expect(Object.keys(sorted(new Proxy(wide, { ownKeys })))).toEqual(names);
+  expect(Object.keys(sortedFieldSet(new Proxy(wide, { ownKeys })))).toEqual(names);
   // Whoever compares it with what is expected lists it, too.
   expect(listed).toBe(2);
 });

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import {
   decodeManagers,
   encodeManagers,
-  identityOf,
+  managerIdentity,
   type Manager,
   type Managers,
   noManagers,
@@ -143,7 +143,7 @@ const manager = (name: string, second: number, fields: Partial<Manager> = {}): M
   ...fields,
 });
 
-const of = (managers: readonly Manager[]): Managers => new Map(managers.map((one) => [identityOf(one), one]));
+const of = (managers: readonly Manager[]): Managers => new Map(managers.map((one) => [managerIdentity(one), one]));
 
 /** So many updaters, u1 the oldest; written in the order of their names, which is not that of their times. */
 const updaters = (count: number, fields: (second: number) => Partial<Manager> = () => ({})): readonly Manager[] =>

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { compareElements, sorted, sortElements, elementName, pathText } from '../../../src/api/apply/path-element.ts';
+import {
+  compareElements,
+  sortedFieldSet,
+  sortElements,
+  elementName,
+  managedPathText,
+} from '../../../src/api/apply/path-element.ts';
 import { valueTypesOf, type ListType } from '../../../src/api/apply/value-type.ts';
 import { currentRelease } from '../../../src/api/release/current-release.ts';
 import { compareTexts } from '../../../src/machinery/go/compare-texts.ts';
@@ -30,7 +36,7 @@ test('elements have an order', () => {
 
 test('a set is sorted all the way down', () => {
   const set = { 'f:b': { 'k:{"a":10}': {}, 'k:{"a":9}': { 'f:y': {}, '.': {}, 'f:x': {} } }, 'f:a': {} };
-  expect(JSON.stringify(sorted(set))).toBe(
+  expect(JSON.stringify(sortedFieldSet(set))).toBe(
     String.raw`{"f:a":{},"f:b":{"k:{\"a\":9}":{".":{},"f:x":{},"f:y":{}},"k:{\"a\":10}":{}}}`,
   );
 });
@@ -48,7 +54,7 @@ const paths: readonly [path: readonly string[], text: string][] = [
 ];
 
 test.each(paths)('%j', (path, text) => {
-  expect(pathText(path)).toBe(text);
+  expect(managedPathText(path)).toBe(text);
 });
 
 test('a key that is missing counts as its default', () => {

@@ -9,13 +9,13 @@ import {
   required,
   tooLong,
 } from '../../../src/machinery/meta/field-error.ts';
-import { olderWords, type Subject } from '../../../src/api/messages/older-words.ts';
+import { formatErrorsForRelease, type ErrorSubject } from '../../../src/api/messages/older-words.ts';
 
-const of = (resource: string, group = ''): Subject => ({ group, resource, isCustom: false });
+const of = (resource: string, group = ''): ErrorSubject => ({ group, resource, isCustom: false });
 const webhooks = of('mutatingwebhookconfigurations', 'admissionregistration.k8s.io');
 const bindings = of('validatingadmissionpolicybindings', 'admissionregistration.k8s.io');
 const definitions = of('customresourcedefinitions', 'apiextensions.k8s.io');
-const widgets: Subject = { group: 'example.com', resource: 'widgets', isCustom: true };
+const widgets: ErrorSubject = { group: 'example.com', resource: 'widgets', isCustom: true };
 const ofRule = (value: string | number, ruleOf: string): FieldError => ({
   ...invalidValue('spec.a', value, 'a is fixed'),
   ruleOf,
@@ -30,7 +30,7 @@ const rule = {
 };
 
 // Answers of kube-apiserver v1.32.0.
-test.each<[Subject, FieldError, string]>([
+test.each<[ErrorSubject, FieldError, string]>([
   [
     webhooks,
     invalidValue('webhooks[0].admissionReviewVersions', ['v9'], 'must include at least one of v1, v1beta1'),
@@ -105,12 +105,12 @@ test.each<[Subject, FieldError, string]>([
   [of('pods'), forbiddenField('spec', 'no'), 'spec: Forbidden: no'],
   [of('pods'), invalidValue('spec.priority', 5, 'no'), 'spec.priority: Invalid value: 5: no'],
 ])('1.32 says of %o: %o', (subject, error, text) => {
-  expect(olderWords(32)([error], subject).map(fieldErrorText)).toEqual([text]);
+  expect(formatErrorsForRelease(32)([error], subject).map(fieldErrorText)).toEqual([text]);
 });
 
 test('values are JSON since 1.34, and values that rules refuse are shown since 1.35', () => {
   const errors = [invalidValue('spec.l', ['v9'], 'no'), ofRule('other', 'string')];
-  const said = (minor: number): readonly string[] => olderWords(minor)(errors, widgets).map(fieldErrorText);
+  const said = (minor: number): readonly string[] => formatErrorsForRelease(minor)(errors, widgets).map(fieldErrorText);
   const rows = ['spec.a: Invalid value: "string": a is fixed', 'spec.a: Invalid value: "other": a is fixed'];
   expect(said(33)).toEqual(['spec.l: Invalid value: []interface {}{"v9"}: no', rows[0]]);
   expect(said(34)).toEqual(['spec.l: Invalid value: ["v9"]: no', rows[0]]);

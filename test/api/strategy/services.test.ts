@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asList, asObject, asString, type JsonObject } from '../../../src/machinery/json/json.ts';
 import { withMetadata, type KubernetesObject } from '../../../src/machinery/meta/object.ts';
-import type { OwnRequests } from '../../../src/machinery/meta/own-requests.ts';
+import type { LoopbackClient } from '../../../src/machinery/meta/own-requests.ts';
 import { ok, refuse } from '../../../src/machinery/meta/result.ts';
 import { alreadyExists, failure, type Status } from '../../../src/machinery/meta/status.ts';
 import { currentRelease } from '../../../src/api/release/current-release.ts';
@@ -121,7 +121,7 @@ async function asked(
   ranges: readonly KubernetesObject[] = [serviceRange('10.0.0.0/24', '2026-01-02T03:04:05Z')],
 ): Promise<{ readonly calls: readonly string[]; readonly outcome: unknown }> {
   const calls: string[] = [];
-  const api: OwnRequests = ({ method, path, body = {} }) => {
+  const api: LoopbackClient = ({ method, path, body = {} }) => {
     const ip = asString(asObject(body['metadata'])['name']) || (path.split('/').at(-1) ?? '');
     calls.push(`${method} ${ip}`);
     const refusal = answers[ip];

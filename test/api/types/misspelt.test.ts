@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asList, asObject } from '../../../src/machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../../src/machinery/meta/object.ts';
-import { each, structDefaults } from '../../../src/api/codec/defaults/struct-defaults.ts';
+import { defaultEach, structDefaults } from '../../../src/api/codec/defaults/struct-defaults.ts';
 import type { Container, Pod, PodSpec, Probe } from '../../../src/api/types/generated/core-v1.ts';
 
 const object: KubernetesObject = {
@@ -37,12 +37,12 @@ test('a default of a field that is not there does not compile', () => {
     // @ts-expect-error: it is a text
     structDefaults<PodSpec>({ restartPolicy: 1 }),
     // @ts-expect-error: containers are no probes
-    structDefaults<PodSpec>({ containers: each(structDefaults<Probe>({ periodSeconds: 10 })) }),
+    structDefaults<PodSpec>({ containers: defaultEach(structDefaults<Probe>({ periodSeconds: 10 })) }),
     // @ts-expect-error: of what?
     structDefaults({ restartPolicy: 'Always' }),
   ];
   expect(wrong).toHaveLength(4);
-  expect(structDefaults<PodSpec>({ containers: each(container) })({ containers: [{}] })).toEqual({
+  expect(structDefaults<PodSpec>({ containers: defaultEach(container) })({ containers: [{}] })).toEqual({
     containers: [{ imagePullPolicy: 'Always' }],
   });
 });

@@ -19,13 +19,13 @@ function opened() {
     void answering.then((answer) => (state.came = [answer, clock.now() - epoch]));
     return () => state.came;
   };
-  return { rooms: { clock, cluster }, clock, write, controller, asking };
+  return { deps: { clock, cluster }, clock, write, controller, asking };
 }
 
 // Source: apiserver pkg/storage/cacher/watch_cache.go waitUntilFreshAndBlock
 test.each([0, 1])('revision %i has come already', async (wanted) => {
-  const { rooms, clock, controller, asking } = opened();
-  const came = asking(awaitRevision(rooms, wanted, 0, controller.signal));
+  const { deps, clock, controller, asking } = opened();
+  const came = asking(awaitRevision(deps, wanted, 0, controller.signal));
   await clock.advance(0);
   expect(came()).toEqual([true, 0]);
 });
@@ -36,8 +36,8 @@ test.each<[patienceMs: number, looks: readonly number[], after: number]>([
   [100, [99, 100], 100],
   [3000, [2999, 3000], 3000],
 ])('one that does not come is waited for %i ms', async (patienceMs, looks, after) => {
-  const { rooms, clock, controller, asking } = opened();
-  const came = asking(awaitRevision(rooms, 2, patienceMs, controller.signal));
+  const { deps, clock, controller, asking } = opened();
+  const came = asking(awaitRevision(deps, 2, patienceMs, controller.signal));
   const seen: unknown[] = [];
   for (const [at, look] of looks.entries()) {
     await clock.advance(look - (looks[at - 1] ?? 0));
@@ -47,8 +47,8 @@ test.each<[patienceMs: number, looks: readonly number[], after: number]>([
 });
 
 test('one that comes is seen at the next look', async () => {
-  const { rooms, clock, write, controller, asking } = opened();
-  const came = asking(awaitRevision(rooms, 3, 3000, controller.signal));
+  const { deps, clock, write, controller, asking } = opened();
+  const came = asking(awaitRevision(deps, 3, 3000, controller.signal));
   await clock.advance(40);
   await write();
   await clock.advance(40);
@@ -61,8 +61,8 @@ test('one that comes is seen at the next look', async () => {
 });
 
 test('who has gone is not waited for', async () => {
-  const { rooms, clock, controller, asking } = opened();
-  const came = asking(awaitRevision(rooms, 2, 3000, controller.signal));
+  const { deps, clock, controller, asking } = opened();
+  const came = asking(awaitRevision(deps, 2, 3000, controller.signal));
   await clock.advance(10);
   controller.abort();
   await clock.advance(0);
@@ -94,16 +94,16 @@ test.each<[query: string, after: number, status: object | undefined]>([
     },
   ],
 ])('an object is asked for with %j', async (query, after, status) => {
-  const { rooms, clock, controller, asking } = opened();
-  const came = asking(notAsNew(rooms, { query: new URLSearchParams(query), signal: controller.signal }));
+  const { deps, clock, controller, asking } = opened();
+  const came = asking(notAsNew(deps, { query: new URLSearchParams(query), signal: controller.signal }));
   await clock.advance(3000);
   const [said, at] = came() ?? [];
   expect([said, at]).toMatchObject([status, after]);
 });
 
 test('one that comes meanwhile is not too new', async () => {
-  const { rooms, clock, write, controller, asking } = opened();
-  const came = asking(notAsNew(rooms, { query: new URLSearchParams('resourceVersion=2'), signal: controller.signal }));
+  const { deps, clock, write, controller, asking } = opened();
+  const came = asking(notAsNew(deps, { query: new URLSearchParams('resourceVersion=2'), signal: controller.signal }));
   await clock.advance(10);
   await write();
   await clock.advance(40);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { Result } from '../../../src/machinery/meta/result.ts';
 import {
-  type DeleteOptions,
+  type DecodedDeleteOptions,
   deleteOptionsInQuery,
   deleteOptionsJson,
   deleteOptionsOf,
@@ -10,7 +10,7 @@ import {
 } from '../../../src/apiserver/request/delete-options.ts';
 
 /** The options as webhooks would read them, or the refusal. */
-const shown = (read: Result<DeleteOptions>): unknown => {
+const shown = (read: Result<DecodedDeleteOptions>): unknown => {
   if (!read.ok) return `${read.status.code} ${read.status.message}`;
   const { kind, apiVersion, ...fields } = deleteOptionsJson(read.value);
   expect([kind, apiVersion]).toEqual(['DeleteOptions', 'meta.k8s.io/v1']);

@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
-import { deadlineOf, isDryRun, optionsJson, readWriteOptions } from '../../../src/apiserver/request/write-options.ts';
+import {
+  requestDeadline,
+  isDryRun,
+  optionsJson,
+  readWriteOptions,
+} from '../../../src/apiserver/request/write-options.ts';
 import { isLongRunning } from '../../../src/apiserver/request/in-flight.ts';
-import { isTrue, requestInfoOf } from '../../../src/apiserver/request/request-info.ts';
+import { isTrueParameter, requestInfoOf } from '../../../src/apiserver/request/request-info.ts';
 
 const limitOf = (query: string, isOneWrite: boolean, longestMs?: number): string => {
-  const { at, by } = deadlineOf(new URLSearchParams(query), 1000, { isOneWrite, longestMs });
+  const { at, by } = requestDeadline(new URLSearchParams(query), 1000, { isOneWrite, longestMs });
   return `${at - 1000} ${by}`;
 };
 
@@ -142,7 +147,7 @@ test.each<[text: string | null, is: boolean]>([
   ['FALSE', false],
   ['0', false],
 ])('a parameter of %j is %s', (text, is) => {
-  expect(isTrue(text)).toBe(is);
+  expect(isTrueParameter(text)).toBe(is);
 });
 
 // Source: apiserver pkg/server/filters/longrunning.go, kubernetes cmd/kube-apiserver/app/server.go

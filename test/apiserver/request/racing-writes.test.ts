@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { asString, type JsonObject } from '../../../src/machinery/json/json.ts';
-import { explain } from '../../../src/explain/render/explain.ts';
+import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { createTrace } from '../../../src/explain/trace/create-trace.ts';
 import { validatingConfiguration } from '../../harness/configurations.ts';
 import { at } from '../../harness/world-answer.ts';
@@ -391,5 +391,5 @@ test.each<Explained>([
   const { world } = await play({ before: request === made ? [] : [made], request, during: [[during]] });
   const finished = world.finished.findLast(({ access }) => access.user?.username !== racer.username);
   if (!finished) throw new Error('no request');
-  expect(explain(createTrace(finished, 'id', 0))).toMatch(says);
+  expect(renderExplanation(createTrace(finished, 'id', 0))).toMatch(says);
 });

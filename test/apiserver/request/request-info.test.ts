@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTrue, requestInfoOf } from '../../../src/apiserver/request/request-info.ts';
+import { isTrueParameter, requestInfoOf } from '../../../src/apiserver/request/request-info.ts';
 
 // Source: apiserver pkg/endpoints/request/requestinfo_test.go, restated; the last block is ours.
 type Row = readonly [method: string, url: string, asked: string];
@@ -86,5 +86,5 @@ test.each<readonly [string | null, boolean]>([
   ['1', true],
   ['no', true],
 ])('a boolean parameter %j is %j', (text, value) => {
-  expect(isTrue(text)).toBe(value);
+  expect(isTrueParameter(text)).toBe(value);
 });

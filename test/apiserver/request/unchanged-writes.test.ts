@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { asList, asObject } from '../../../src/machinery/json/json.ts';
-import type { Change } from '../../../src/apiserver/storage/cluster-cache.ts';
+import type { CacheChange } from '../../../src/apiserver/storage/cluster-cache.ts';
 import { at } from '../../harness/world-answer.ts';
 import { createTestWorld, type SendOptions } from '../../harness/world.ts';
 
@@ -51,7 +51,7 @@ test.each(rows)('%s keeps the revision, and nobody is told', async (...row) => {
   const [, method, path, body, more] = row;
   const world = await createTestWorld();
   const made = await world.send('POST', `${collection}${manager}`, object);
-  const seen: Change[] = [];
+  const seen: CacheChange[] = [];
   world.store.watch({ group: '', resource: 'configmaps' }, world.store.revision(), (change) => seen.push(change));
   await world.clock.advance(60_000);
   const answer = await world.send(method, path, body, more);
@@ -63,7 +63,7 @@ test.each(rows)('%s keeps the revision, and nobody is told', async (...row) => {
 test('an apply of the same keeps the revision, and nobody is told', async () => {
   const world = await createTestWorld();
   const made = await world.send('PATCH', `${item}${manager}`, object, applying);
-  const seen: Change[] = [];
+  const seen: CacheChange[] = [];
   world.store.watch({ group: '', resource: 'configmaps' }, world.store.revision(), (change) => seen.push(change));
   await world.clock.advance(60_000);
   const answer = await world.send('PATCH', `${item}${manager}`, object, applying);
@@ -74,7 +74,7 @@ test('an apply of the same keeps the revision, and nobody is told', async () => 
 test('a write that changes something is told once, with a new revision', async () => {
   const world = await createTestWorld();
   const made = await world.send('POST', `${collection}${manager}`, object);
-  const seen: Change[] = [];
+  const seen: CacheChange[] = [];
   world.store.watch({ group: '', resource: 'configmaps' }, world.store.revision(), (change) => seen.push(change));
   const answer = await world.send('PUT', `${item}${manager}`, { ...object, data: { k: 'w' } });
   expect(revisionOf(answer.body)).not.toBe(revisionOf(made.body));

@@ -1,6 +1,6 @@
 import { readGoDuration } from '../../../src/machinery/go/go-duration.ts';
 import { expect, test } from 'vitest';
-import { deadlineOf, optionsJson, readWriteOptions } from '../../../src/apiserver/request/write-options.ts';
+import { requestDeadline, optionsJson, readWriteOptions } from '../../../src/apiserver/request/write-options.ts';
 
 type Kind = Parameters<typeof readWriteOptions>[1];
 
@@ -109,7 +109,7 @@ test.each<readonly [query: string, oneWrite: number, many: number]>([
   ['timeout=90s', 34_000, 60_000],
   ['timeout=-1s', 34_000, 60_000],
 ])('webhooks have until %j: %i ms for one write, %i ms for a collection', (query, oneWrite, many) => {
-  const until = (isOneWrite: boolean): unknown => deadlineOf(new URLSearchParams(query), 1000, { isOneWrite });
+  const until = (isOneWrite: boolean): unknown => requestDeadline(new URLSearchParams(query), 1000, { isOneWrite });
   expect(until(true)).toMatchObject({ at: 1000 + oneWrite });
   expect(until(false)).toEqual({ at: 1000 + many, by: 'request' });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { footprint } from '../../../src/machinery/footprint.ts';
+import { estimateMemoryBytes } from '../../../src/machinery/footprint.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { type ChangeLog, createChangeLog } from '../../../src/apiserver/storage/change-log.ts';
 
@@ -41,8 +41,8 @@ test('and the older half of what came since, when that is too much again', () =>
 });
 
 /** Each takes a MiB, as footprint counts it. */
-const ofMebibyte = objectOf('x'.repeat(1024 * 1024 - footprint(objectOf(''))));
-const ofTwoMebibytes = objectOf('x'.repeat(2 * 1024 * 1024 - footprint(objectOf(''))));
+const ofMebibyte = objectOf('x'.repeat(1024 * 1024 - estimateMemoryBytes(objectOf(''))));
+const ofTwoMebibytes = objectOf('x'.repeat(2 * 1024 * 1024 - estimateMemoryBytes(objectOf(''))));
 
 /** A log that has so many of them, from revision 1 on. */
 function logOf(count: number): ChangeLog {

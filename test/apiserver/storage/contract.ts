@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
-import type { Change, ClusterCache } from '../../../src/apiserver/storage/cluster-cache.ts';
-import type { Storage, Write } from '../../../src/apiserver/storage/storage.ts';
+import type { CacheChange, ClusterCache } from '../../../src/apiserver/storage/cluster-cache.ts';
+import type { Storage, StorageWrite } from '../../../src/apiserver/storage/storage.ts';
 
 /** A storage and what reads of it at once; empty when it is opened. */
 export interface OpenStore {
@@ -258,7 +258,7 @@ export function storageContract(title: string, open: () => Promise<OpenStore>): 
     test(
       'a change tells what was there before',
       on(async ({ create, update, remove, cluster, begun }) => {
-        const changes: Change[] = [];
+        const changes: CacheChange[] = [];
         cluster.watch(configMaps, begun, (change) => changes.push(change));
         await create('ns', 'a', 'old');
         await update('ns', 'a', 'new', 1);
@@ -307,7 +307,7 @@ export function storageContract(title: string, open: () => Promise<OpenStore>): 
         await create('ns', 'a');
         await storage.create({ resource: deployments, namespace: 'ns', name: 'd' }, object('ns', 'd'));
         await update('ns', 'a', 'new', 1);
-        const writes: Write[] = [];
+        const writes: StorageWrite[] = [];
         const watching = storage.watchAll(begun + 1, { wrote: (write) => writes.push(write) });
         await remove('ns', 'a', 3);
         await until(() => writes.length >= 3);

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { cel } from '../../../src/app/cli/cel/cel.ts';
-import { readYaml } from '../../../src/adapters/http/body-formats.ts';
+import { celCommand } from '../../../src/app/cli/cel/cel.ts';
+import { readYamlBody } from '../../../src/adapters/http/body-formats.ts';
 
 // Everything that docs/reference/cel.md says `kadmit cel` prints, it prints.
 const page = readFileSync('docs/reference/cel.md', 'utf8');
@@ -38,6 +38,6 @@ test.each(played)('kadmit cel $expression $flags', async ({ expression, flags, p
   const io = { out: (text: string) => void lines.push(text), error: (text: string) => void lines.push(text) };
   const args = flags.split(' ').filter((arg) => arg !== '');
   const paths = args.map((arg) => (arg.endsWith('.yaml') ? join(folder, arg) : arg));
-  await cel.run([expression, ...paths], io, { readYaml });
+  await celCommand.run([expression, ...paths], io, { readYaml: readYamlBody });
   expect(lines.join('\n')).toBe(printed);
 });

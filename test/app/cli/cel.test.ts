@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { run } from '../../../src/app/cli/run.ts';
-import { readYaml } from '../../../src/adapters/http/body-formats.ts';
+import { readYamlBody } from '../../../src/adapters/http/body-formats.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-cel-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -75,7 +75,7 @@ async function cel(...args: readonly string[]): Promise<Ran> {
     createWorlds: () => Promise.reject(new Error('no scenarios')),
     runningPlugins: () => Promise.reject(new Error('not asked for')),
     admissionPlugins: () => Promise.reject(new Error('not asked for')),
-    readYaml,
+    readYaml: readYamlBody,
   });
   return { exitCode, out: out.join('\n'), error: error.join('\n') };
 }

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import type { Parts } from '../../../src/app/cli/command.ts';
+import type { CommandContext } from '../../../src/app/cli/command.ts';
 import { commandNames } from '../../../src/app/cli/commands.ts';
 import { run } from '../../../src/app/cli/run.ts';
-import { readYaml } from '../../../src/adapters/http/body-formats.ts';
+import { readYamlBody } from '../../../src/adapters/http/body-formats.ts';
 import { ConfigError } from '../../../src/adapters/config/config-error.ts';
 import type { RunningServer, ServerConfig } from '../../../src/adapters/config/server-config.ts';
 
@@ -32,7 +32,7 @@ const running: RunningServer = {
 /** Runs the arguments with a server that starts as `startApiserver` says, and is stopped by Ctrl-C. */
 async function runWith(
   args: readonly string[],
-  startApiserver: Parts['startApiserver'] = () => Promise.resolve(running),
+  startApiserver: CommandContext['startApiserver'] = () => Promise.resolve(running),
 ): Promise<Ran> {
   const out: string[] = [];
   const error: string[] = [];
@@ -43,11 +43,11 @@ async function runWith(
     },
     error: (text: string) => void error.push(text),
   };
-  const parts: Parts = {
+  const parts: CommandContext = {
     startApiserver,
     openTraces: () => Promise.resolve({ url: 'http://127.0.0.1:1/?token=t', close: () => Promise.resolve() }),
     createWorlds: () => Promise.reject(new Error('no scenarios')),
-    readYaml,
+    readYaml: readYamlBody,
     runningPlugins: ({ plugin }) => Promise.resolve(['NamespaceLifecycle', ...plugin, 'ResourceQuota']),
     admissionPlugins: () =>
       Promise.resolve({
@@ -175,7 +175,7 @@ test('serve --help names every flag and the plugins in the order they run', asyn
   expect(out.replaceAll(/\s+/g, ' ')).toContain('Run by default: NamespaceLifecycle, ResourceQuota.');
 });
 
-const refusals: readonly [fact: string, start: Parts['startApiserver'], error: string][] = [
+const refusals: readonly [fact: string, start: CommandContext['startApiserver'], error: string][] = [
   [
     'the port is taken',
     failing('EADDRINUSE'),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { run } from '../../../src/app/cli/run.ts';
-import { readYaml } from '../../../src/adapters/http/body-formats.ts';
+import { readYamlBody } from '../../../src/adapters/http/body-formats.ts';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-test-'));
@@ -50,7 +50,7 @@ async function kadmitTest(args: readonly string[], heard: (line: string) => void
       runningPlugins: () => Promise.reject(new Error('not asked for')),
       admissionPlugins: () => Promise.reject(new Error('no plugins')),
       createWorlds: async (onBug) => createWorlds(onBug),
-      readYaml,
+      readYaml: readYamlBody,
     },
   );
   return { exitCode, out: out.join('\n'), error: error.join('\n') };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { restOrThrow, restWithin } from '../../../src/app/compose/rest-within.ts';
+import { requireQuiescence, waitForQuiescence } from '../../../src/app/compose/rest-within.ts';
 
 const never = (): Promise<void> => new Promise(() => undefined);
 const told: string[] = [];
@@ -14,14 +14,14 @@ test('controllers that rest are waited for, and nothing is left behind', async (
         resolve();
       });
     });
-  await restWithin(() => Promise.resolve(), { sleep }, tell)();
+  await waitForQuiescence(() => Promise.resolve(), { sleep }, tell)();
   expect([aborted, told]).toEqual([true, []]);
 });
 
 test('those that never rest are waited for once', async () => {
   const slept: number[] = [];
   const sleep = async (milliseconds: number): Promise<void> => void slept.push(milliseconds);
-  const settle = restWithin(never, { sleep }, tell);
+  const settle = waitForQuiescence(never, { sleep }, tell);
   await settle();
   await settle();
   expect(slept).toEqual([30_000]);
@@ -31,8 +31,10 @@ test('those that never rest are waited for once', async () => {
 test('a program that waits for those that never rest is told who they are, also of those who take turns', async () => {
   const slept: number[] = [];
   const sleep = async (milliseconds: number): Promise<void> => void slept.push(milliseconds);
-  const restless = (): readonly string[] => [slept.length % 2 === 0 ? 'job-controller' : 'deployment-controller'];
-  await expect(restOrThrow({ idle: never, restless }, { sleep })()).rejects.toThrow(
+  const busyControllers = (): readonly string[] => [
+    slept.length % 2 === 0 ? 'job-controller' : 'deployment-controller',
+  ];
+  await expect(requireQuiescence({ idle: never, busyControllers }, { sleep })()).rejects.toThrow(
     'controllers have still something to do after 60 s: deployment-controller, job-controller',
   );
   expect(slept[0]).toBe(60_000);
@@ -44,6 +46,6 @@ test('a program does not wait for longer than its controllers', async () => {
     slept.push(milliseconds);
     return never();
   };
-  await restOrThrow({ idle: () => Promise.resolve(), restless: () => ['x'] }, { sleep })();
+  await requireQuiescence({ idle: () => Promise.resolve(), busyControllers: () => ['x'] }, { sleep })();
   expect(slept).toEqual([60_000]);
 });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import { forkGround } from '../../../src/app/compose/ground.ts';
-import type { Finished } from '../../../src/apiserver/request/handle.ts';
+import { forkClusterState } from '../../../src/app/compose/ground.ts';
+import type { FinishedRequest } from '../../../src/apiserver/request/handle.ts';
 import { answerCalls } from '../../../src/app/in-process/answer-in-process.ts';
 import { createBases } from '../../../src/app/in-process/bases.ts';
 import { openWorld } from '../../../src/app/in-process/open-world.ts';
 import { virtualStart, virtualTime } from '../../../src/app/in-process/time.ts';
 import { createTrace } from '../../../src/explain/trace/create-trace.ts';
 import type { Trace } from '../../../src/explain/trace/trace.ts';
-import { createSwitchboard } from '../../../src/testing/stubs/create-switchboard.ts';
+import { createStubRegistry } from '../../../src/testing/stubs/create-switchboard.ts';
 
 const config = {
   controllers: ['*'],
@@ -36,12 +36,13 @@ const deployment = (image: string): JsonObject => ({
 
 /** The traces of everything that anybody asks for while a rollout begins, changes its mind and is deleted. */
 async function tracesOfARollout(seed: number): Promise<readonly Trace[]> {
-  const ground = forkGround(await bases({ clock: 'virtual', ...config }), config);
+  const clusterState = forkClusterState(await bases({ clock: 'virtual', ...config }), config);
   const time = virtualTime(virtualStart);
   const traces: Trace[] = [];
-  const finished = (one: Finished): number => traces.push(createTrace(one, one.request.auditId, time.clock.now()));
-  const answerer = answerCalls(createSwitchboard([], seed), { ...time, cluster: ground.cluster, mappings: [] });
-  const world = await openWorld(ground, config, { time, seed, answerer, finished, onBug });
+  const finished = (one: FinishedRequest): number =>
+    traces.push(createTrace(one, one.request.auditId, time.clock.now()));
+  const answerer = answerCalls(createStubRegistry([], seed), { ...time, cluster: clusterState.cluster, mappings: [] });
+  const world = await openWorld(clusterState, config, { time, seed, answerer, finished, onBug });
   await world.send({ method: 'POST', path: deployments, body: deployment('a:1') });
   await world.settle();
   const patch = { method: 'PATCH', path: `${deployments}/web`, contentType: 'application/merge-patch+json' } as const;

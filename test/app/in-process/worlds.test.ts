@@ -2,17 +2,17 @@ import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import { createSwitchboard } from '../../../src/testing/stubs/create-switchboard.ts';
-import type { Switchboard } from '../../../src/testing/stubs/switchboard.ts';
+import { createStubRegistry } from '../../../src/testing/stubs/create-switchboard.ts';
+import type { StubRegistry } from '../../../src/testing/stubs/switchboard.ts';
 import type { FaultKind, WebhookSpec } from '../../../src/testing/stubs/webhook-spec.ts';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
-import type { World, WorldAnswer, WorldSetup, Worlds } from '../../../src/testing/scenario/world.ts';
+import type { ScenarioWorld, WorldAnswer, WorldSetup, Worlds } from '../../../src/testing/scenario/world.ts';
 
 const bugs: unknown[] = [];
 
 /** Webhooks whose names say what they do: `hangs` answers never, `waits-2000` in two seconds, `really-…` takes real time, too. */
-const switchboard = (): Switchboard =>
-  createSwitchboard(
+const stubRegistry = (): StubRegistry =>
+  createStubRegistry(
     ['waits-1000', 'waits-1500', 'really-waits-2000', 'waits-3000', ...hanging].map((name): WebhookSpec => ({
       name: `${name}.example.com`,
       does: name.startsWith('really') ? [{ type: 'script', run: () => sleep(5) }] : [],
@@ -30,7 +30,7 @@ const delayOf = (name: string): FaultKind => ({
 
 const onBug = (bug: unknown): number => bugs.push(bug);
 
-const setup: Omit<WorldSetup, 'switchboard'> = {
+const setup: Omit<WorldSetup, 'stubRegistry'> = {
   clock: 'virtual',
   seed: 1,
   controllers: ['*'],
@@ -48,10 +48,10 @@ afterEach(() => {
   if (bugs.length > 0) throw new AggregateError(bugs);
 });
 
-const open = (change: Partial<WorldSetup> = {}, from = worlds): Promise<World> =>
-  from.create({ switchboard: switchboard(), ...setup, ...change });
+const open = (change: Partial<WorldSetup> = {}, from = worlds): Promise<ScenarioWorld> =>
+  from.create({ stubRegistry: stubRegistry(), ...setup, ...change });
 
-async function inWorld<T>(act: (world: World) => Promise<T>, change: Partial<WorldSetup> = {}): Promise<T> {
+async function inWorld<T>(act: (world: ScenarioWorld) => Promise<T>, change: Partial<WorldSetup> = {}): Promise<T> {
   const world = await open(change);
   try {
     return await act(world);
@@ -60,7 +60,7 @@ async function inWorld<T>(act: (world: World) => Promise<T>, change: Partial<Wor
   }
 }
 
-const create = (world: World, path: string, body: JsonObject): Promise<WorldAnswer> =>
+const create = (world: ScenarioWorld, path: string, body: JsonObject): Promise<WorldAnswer> =>
   world.send({ method: 'POST', path, body });
 
 const configMap = (metadata: JsonObject): JsonObject => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata });
@@ -186,7 +186,7 @@ test('validating webhooks wait side by side and are recorded as they finish', ()
   }));
 
 /** Does all that draws uids, chance, times and signatures, and says all that can be seen of it. */
-const story = async (world: World): Promise<string> => {
+const story = async (world: ScenarioWorld): Promise<string> => {
   const webhooks = [
     { name: 'waits-1500.example.com', matchConditions: [{ name: 'c', expression: 'request.namespace == "default"' }] },
     { name: 'hangs.example.com', timeoutSeconds: 2, failurePolicy: 'Ignore' },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ClientConfig } from '../../../src/apiserver/admission/webhooks/call.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { inGroups, serveBackends } from '../../../src/app/server/serve-backends.ts';
-import type { BackendHealth } from '../../../src/adapters/webhook-client/probe-backend.ts';
+import type { ProbeResult } from '../../../src/adapters/webhook-client/probe-backend.ts';
 
 const hook = (name: string, url: string) => ({ name, failurePolicy: 'Fail', clientConfig: { url } });
 const configuration = (name: string, webhooks: readonly JsonObject[]) => ({
@@ -16,12 +16,12 @@ const stored: ReadonlyMap<string, ReturnType<typeof configuration>> = new Map([
   ['validatingwebhookconfigurations', configuration('v', [hook('c', 'late')])],
 ]);
 const cluster: Parameters<typeof serveBackends>[0] = { list: ({ resource }) => [stored.get(resource) ?? never()] };
-const healths: Readonly<Record<string, BackendHealth>> = {
+const healths: Readonly<Record<string, ProbeResult>> = {
   there: { outcome: 'reachable', address: 'http://x' },
   gone: { outcome: 'unreachable', phase: 'connect', error: 'refused' },
   late: { outcome: 'unreachable', phase: 'timeout', error: 'late' },
 };
-const probe = ({ url = '' }: ClientConfig): Promise<BackendHealth> => Promise.resolve(healths[url] ?? never());
+const probe = ({ url = '' }: ClientConfig): Promise<ProbeResult> => Promise.resolve(healths[url] ?? never());
 
 test('every webhook that is configured, what is assumed of those that are not there, and who was named is not asked', async () => {
   const assumptions = [

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { valueAt } from '../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
-import { createOrders, type OrdersPorts, putBack, type TrialWorld } from '../../../src/app/server/try-orders.ts';
+import {
+  createOrders,
+  type OrdersPorts,
+  revertWrite,
+  type OrderTrialServer,
+} from '../../../src/app/server/try-orders.ts';
 import { createMemoryStore } from '../../../src/apiserver/storage/memory-store.ts';
 import type { Trace } from '../../../src/explain/trace/trace.ts';
 // Loaded when the page asks for it; a test has it before.
@@ -37,7 +42,7 @@ test('one at a time, and the next one afterwards', async () => {
 });
 
 /** Its server is never ready, as one whose webhooks hang. */
-const hanging = { api: { ready: () => new Promise(() => {}) } } as unknown as TrialWorld; // Nothing else of it is used.
+const hanging = { api: { ready: () => new Promise(() => {}) } } as unknown as OrderTrialServer; // Nothing else of it is used.
 
 test.each([
   ['whoever asked goes', 'gone', 499, 'whoever asked is gone'],
@@ -74,6 +79,6 @@ test.each([
 ])('before it is tried again, %s', async (_fact, stored, objectBefore, label) => {
   const storage = createMemoryStore();
   for (const object of stored) await storage.create(key, object);
-  await putBack(storage, someTrace({ objectBefore }));
+  await revertWrite(storage, someTrace({ objectBefore }));
   expect(valueAt((await storage.read(key))?.object, 'metadata', 'labels', 'a')).toBe(label);
 });

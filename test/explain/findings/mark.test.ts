@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { digestOf } from '../../../src/explain/findings/digest.ts';
-import { markOf } from '../../../src/explain/findings/mark.ts';
+import { badgeOf } from '../../../src/explain/findings/mark.ts';
 import { someTrace, someWebhook } from '../../ui/some-trace.ts';
 
 const failedOpen = someWebhook({ outcome: 'failed-open' });
@@ -11,10 +11,10 @@ test.each([
   ['notes are no reason to look', [assumed], undefined],
   ['nothing happened', [], undefined],
 ])('%s', (_fact, admission, mark) => {
-  expect(markOf(digestOf(someTrace({ admission })))).toEqual(mark);
+  expect(badgeOf(digestOf(someTrace({ admission })))).toEqual(mark);
 });
 
 test('a trace that cannot be read has no mark', () => {
   const broken = JSON.parse('{"admission":null}');
-  expect(markOf(digestOf(broken))).toBeUndefined();
+  expect(badgeOf(digestOf(broken))).toBeUndefined();
 });

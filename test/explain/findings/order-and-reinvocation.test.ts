@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { asString, valueAt } from '../../../src/machinery/json/json.ts';
-import { explain } from '../../../src/explain/render/explain.ts';
+import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { findingsOf } from '../../../src/explain/findings/findings-of.ts';
 import type { FindingRule } from '../../../src/explain/findings/finding.ts';
 import { type Explained, traceOf } from '../../harness/explained.ts';
@@ -165,7 +165,7 @@ const reports: readonly [thread: string, story: Explained, rule: FindingRule, sa
 
 // Whether a webhook that changed nothing would have changed something later, nobody knows: it is said with its call.
 test('16 the same of a webhook that found nothing to change', async () => {
-  const text = explain(await traceOf(podStory(two, { [side]: inject('containers', late) })));
+  const text = renderExplanation(await traceOf(podStory(two, { [side]: inject('containers', late) })));
   expect(text.split('\n').slice(0, 5).join('\n')).toMatch(
     /hook\.example\.com \(a-hook, no namespaceSelector\) was called and changed nothing; changes made later by side\.example\.com \(b-side\) were not seen \(container late\): set reinvocationPolicy: IfNeeded/,
   );
@@ -174,5 +174,5 @@ test('16 the same of a webhook that found nothing to change', async () => {
 test.each(reports)('%s', async (_thread, story, rule, says) => {
   const trace = await traceOf(story);
   expect(findingsOf(trace).map((one) => one.rule)).toContain(rule);
-  expect(explain(trace).split('\n').slice(0, 5).join('\n')).toMatch(says);
+  expect(renderExplanation(trace).split('\n').slice(0, 5).join('\n')).toMatch(says);
 });

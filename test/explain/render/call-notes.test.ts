@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CallReply, HttpExchange } from '../../../src/apiserver/admission/webhooks/call.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import { explain } from '../../../src/explain/render/explain.ts';
+import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { answered, type Say } from '../../harness/admission.ts';
 import { type Sent, traceOf } from '../../harness/explained.ts';
 
@@ -20,7 +20,7 @@ const allowingReview = (uid: string, response: JsonObject): CallReply =>
 /** The explanation in one line. */
 async function textOf(say: Say, sent = [create], phase: 'validating' | 'mutating' = 'validating') {
   const trace = await traceOf({ [phase]: [{ name }], say: { [name]: say }, sent });
-  return explain(trace).replaceAll(/\s+/g, ' ');
+  return renderExplanation(trace).replaceAll(/\s+/g, ' ');
 }
 
 const url = 'https://hook.example.com/v?timeout=10s';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTrace } from '../../../src/explain/trace/create-trace.ts';
-import { explain } from '../../../src/explain/render/explain.ts';
+import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { createTestWorld } from '../../harness/world.ts';
 
 const configuration = (kind: string, webhooks: readonly object[]) => ({
@@ -41,6 +41,6 @@ test('what the conditions of each webhook came to, in words', async () => {
   await send('POST', '/api/v1/namespaces/default/configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata });
   const last = finished.at(-1);
   if (last === undefined) throw new Error('nothing was traced');
-  const text = explain(createTrace(last, 'audit', last.request.receivedAt));
+  const text = renderExplanation(createTrace(last, 'audit', last.request.receivedAt));
   await expect(`${text}\n`).toMatchFileSnapshot(join(process.cwd(), 'test/golden/explain-conditions.txt'));
 });

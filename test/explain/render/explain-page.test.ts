@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { valueAt } from '../../../src/machinery/json/json.ts';
-import { explain } from '../../../src/explain/render/explain.ts';
+import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { createPage, type Paint, plain } from '../../../src/explain/render/explain-page.ts';
 import { traceOf } from '../../harness/explained.ts';
 
@@ -43,22 +43,24 @@ const story = {
 };
 
 test('no line is wider than the terminal', async () => {
-  const text = explain(await traceOf(story), { width: 60 });
+  const text = renderExplanation(await traceOf(story), { width: 60 });
   expect(text.split('\n').filter((line) => line.length > 60)).toEqual([]);
 });
 
 test('one webhook can be asked for', async () => {
   const trace = await traceOf(story);
-  const text = explain(trace, { webhook: 'pods' });
+  const text = renderExplanation(trace, { webhook: 'pods' });
   expect(text).toContain('pods.example.com (checks) was not called: rules[0] matches but for the resource: wants pods');
   expect(text).not.toContain('away.example.com (checks)');
-  expect(explain(trace, { webhook: 'nosuch' })).toContain('no webhook with "nosuch" in its name was considered');
+  expect(renderExplanation(trace, { webhook: 'nosuch' })).toContain(
+    'no webhook with "nosuch" in its name was considered',
+  );
 });
 
 test('of the objects of a deletecollection the first and the last are told', async () => {
   const configMaps = '/api/v1/namespaces/default/configmaps';
   const until = async (last: number): Promise<string> =>
-    explain(
+    renderExplanation(
       await traceOf({
         validating: [{ name: 'w.example.com' }],
         say: {
@@ -93,10 +95,10 @@ test('the hints on subresources are not told of those that have the object itsel
     before: [['POST', deployments, deployment]],
     sent: [['PATCH', `${deployments}/web/status`, { status: { observedGeneration: 1 } }]],
   });
-  expect(explain(trace)).toContain(
+  expect(renderExplanation(trace)).toContain(
     'b.example.com (checks) was not called: objectSelector wants x=y; the Deployment web',
   );
-  expect(explain(trace)).not.toContain('hint:');
+  expect(renderExplanation(trace)).not.toContain('hint:');
 });
 
 test('webhooks for other things are counted when there are many, and listed when asked for', async () => {
@@ -105,7 +107,9 @@ test('webhooks for other things are counted when there are many, and listed when
     rules: [{ operations: ['*'], apiGroups: [''], apiVersions: ['*'], resources: ['pods'] }],
   }));
   const trace = await traceOf({ validating: webhooks, sent: story.sent });
-  expect(explain(trace)).toContain('  skipped  9 more for other requests; --all lists them');
-  expect(explain(trace)).toContain('no webhook was called: none of the 9 webhooks matches create of configmaps');
-  expect(explain(trace, { all: true })).toContain('  skipped  w8.example.com (checks)');
+  expect(renderExplanation(trace)).toContain('  skipped  9 more for other requests; --all lists them');
+  expect(renderExplanation(trace)).toContain(
+    'no webhook was called: none of the 9 webhooks matches create of configmaps',
+  );
+  expect(renderExplanation(trace, { all: true })).toContain('  skipped  w8.example.com (checks)');
 });

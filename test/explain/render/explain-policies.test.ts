@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTrace } from '../../../src/explain/trace/create-trace.ts';
-import { explain } from '../../../src/explain/render/explain.ts';
+import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { mutatingConfiguration } from '../../harness/configurations.ts';
 import { mutatingPolicy, validatingPolicy } from '../../harness/policies.ts';
 import { createTestWorld, type TestWorld } from '../../harness/world.ts';
@@ -14,7 +14,7 @@ async function explained(arrange: (world: TestWorld) => Promise<unknown>): Promi
   await world.send('POST', configMaps, { metadata: { name: 'm', labels: { run: 'no' } }, data: { k: 'v' } });
   const last = world.finished.at(-1);
   if (last === undefined) throw new Error('nothing was traced');
-  return explain(createTrace(last, 'audit', last.request.receivedAt));
+  return renderExplanation(createTrace(last, 'audit', last.request.receivedAt));
 }
 
 const limits = { metadata: { name: 'limits', labels: { kind: 'limits' } }, data: { longest: '0' } };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTrace } from '../../../src/explain/trace/create-trace.ts';
-import { explain } from '../../../src/explain/render/explain.ts';
+import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { traceText } from '../../../src/explain/trace/trace-file.ts';
 import type { Say } from '../../harness/admission.ts';
 import { createTestWorld } from '../../harness/world.ts';
@@ -92,7 +92,7 @@ test.each(Object.entries(stories))('the trace of a write: %s', async (name, stor
   if (last === undefined) throw new Error('nothing was traced');
   const trace = createTrace(last, '<audit-id>', last.request.receivedAt);
   const golden = (suffix: string): string => join(process.cwd(), `test/golden/trace-${name}.${suffix}`);
-  await expect(`${explain(trace)}\n`).toMatchFileSnapshot(golden('txt'));
+  await expect(`${renderExplanation(trace)}\n`).toMatchFileSnapshot(golden('txt'));
   await expect(`${steady(traceText(trace))}\n`).toMatchFileSnapshot(golden('json'));
 });
 

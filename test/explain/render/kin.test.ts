@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kinOf } from '../../../src/explain/render/kin.ts';
+import { relatedRequests } from '../../../src/explain/render/kin.ts';
 import type { NumberedSummary } from '../../../src/explain/trace/trace-summary.ts';
 
 const controller = (name: string): string => `system:serviceaccount:kube-system:${name}`;
@@ -38,20 +38,20 @@ const rollout = requests(
 
 const ids = (list: readonly NumberedSummary[]): readonly string[] => list.map(({ id }) => id);
 
-test.each<readonly [id: string, ledBy: readonly string[]]>([
+test.each<readonly [id: string, causes: readonly string[]]>([
   ['create pods web-1-a', ['create replicasets.apps web-1', 'create deployments.apps web']],
   ['create pods ', ['create replicasets.apps web-1', 'create deployments.apps web']],
   ['delete pods web-1-a', ['update replicasets.apps web-1', 'patch deployments.apps/scale web']],
   ['by hand', []],
   ['create deployments.apps web', []],
   ['unknown', []],
-])('what led to %j', (id, ledBy) => {
-  expect(ids(kinOf(id, rollout).ledBy)).toEqual(ledBy);
+])('what led to %j', (id, causes) => {
+  expect(ids(relatedRequests(id, rollout).causes)).toEqual(causes);
 });
 
 test('what came of it, each with how far it is', () => {
   const told = (id: string): readonly string[] =>
-    kinOf(id, rollout).ledTo.map(({ request, depth }) => `${depth} ${request.id}`);
+    relatedRequests(id, rollout).effects.map(({ request, depth }) => `${depth} ${request.id}`);
   expect(told('create deployments.apps web')).toEqual([
     '1 create replicasets.apps web-1',
     '2 create pods web-1-a',
@@ -70,5 +70,5 @@ test('a refused write and a dry run lead to nothing', () => {
     ['patch deployments.apps web', 'ada', undefined, { dryRun: true }],
     ['create replicasets.apps web-1', controller('deployment-controller'), 'Deployment/web'],
   );
-  expect(kinOf('create replicasets.apps web-1', all).ledBy).toEqual([]);
+  expect(relatedRequests('create replicasets.apps web-1', all).causes).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { explain } from '../../../src/explain/render/explain.ts';
+import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import type { CertificateCause, FailureCause } from '../../../src/apiserver/admission/webhooks/failure-cause.ts';
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
 import { answered, reviewBody, type Say } from '../../harness/admission.ts';
@@ -283,7 +283,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
 ];
 
 test.each(outcomes)('%s', async (outcome, story, early) => {
-  const text = explain(await traceOf(story));
+  const text = renderExplanation(await traceOf(story));
   expect(text.split('\n').slice(0, 5).join('\n')).toContain(early);
   const file = outcome.replaceAll(/[^\w]+/g, '-');
   await expect(`${text.replaceAll(uid, '<uid>')}\n`).toMatchFileSnapshot(
@@ -304,7 +304,7 @@ test('a webhook whose sideEffects refuse a dry run', async () => {
         }
       : one,
   );
-  const text = explain({ ...trace, verdict: 'refused', admission });
+  const text = renderExplanation({ ...trace, verdict: 'refused', admission });
   expect(text).toContain('failed because it does not support dry run; that refuses the request');
   expect(text).toContain('hint: its sideEffects are Some, so kube-apiserver refuses dry runs');
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { explain } from '../../../src/explain/render/explain.ts';
+import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { type Explained, type Sent, traceOf } from '../../harness/explained.ts';
 
 const rule = (resource: string, group = '', operations: readonly string[] = ['CREATE', 'UPDATE']) => ({
@@ -185,14 +185,14 @@ const questions: readonly [question: string, story: Explained, cause: RegExp][] 
 ];
 
 test.each(questions)('%s', async (question, story, cause) => {
-  const text = explain(await traceOf(story));
+  const text = renderExplanation(await traceOf(story));
   expect(text.split('\n').slice(0, 5).join('\n')).toMatch(cause);
   const file = question.replaceAll(/[^\w]+/g, '-');
   await expect(`${text}\n`).toMatchFileSnapshot(join(process.cwd(), `test/golden/explain/${file}.txt`));
 });
 
 test('a Namespace for which every webhook was rightly called gets no hint', async () => {
-  const text = explain(
+  const text = renderExplanation(
     await traceOf({
       validating: [{ name, rules: [rule('namespaces')], namespaceSelector: { matchLabels: { guarded: 'yes' } } }],
       sent: [shop({ guarded: 'yes' })],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createWorld } from '../../../src/app/library/create-world.ts';
-import { explain } from '../../../src/explain/render/explain.ts';
+import { renderExplanation } from '../../../src/explain/render/explain.ts';
 
 test.each([
   ['1.32', ', Kubernetes v1.32.0'],
@@ -16,7 +16,7 @@ test.each([
       body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' } },
     });
     const trace = world.traces.last();
-    expect(trace && explain(trace).split('\n').at(-1)).toBe(`trace ${trace?.id}${end}`);
+    expect(trace && renderExplanation(trace).split('\n').at(-1)).toBe(`trace ${trace?.id}${end}`);
   } finally {
     await world.close();
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { valueAt } from '../../../src/machinery/json/json.ts';
 import { createTrace } from '../../../src/explain/trace/create-trace.ts';
-import { explain } from '../../../src/explain/render/explain.ts';
+import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { modelOf } from '../../../src/explain/render/model.ts';
 import { createTraceLog } from '../../../src/explain/trace/trace-log.ts';
 import { type Explained, type Sent, traceOf } from '../../harness/explained.ts';
@@ -508,7 +508,7 @@ const facts: readonly Fact[] = [
 ];
 
 test.each(facts)('$fact', async ({ story, says, never = /^\b$/ }) => {
-  const text = explain(await traceOf(story));
+  const text = renderExplanation(await traceOf(story));
   expect(text).toMatch(says);
   expect(text).not.toMatch(never);
 });
@@ -519,7 +519,7 @@ test('a refusal by RBAC names who asked, and for what', async () => {
   await world.send('POST', configMaps, { metadata: { name: 'm' } }, { as: bob });
   const last = world.finished.at(-1);
   if (last === undefined) throw new Error('nothing was traced');
-  expect(explain(createTrace(last, 'a', last.request.receivedAt))).toMatch(
+  expect(renderExplanation(createTrace(last, 'a', last.request.receivedAt))).toMatch(
     /^REFUSED {2}create configmaps m in default by bob: 403.*\n.*\n {4}hint: kubectl auth can-i --list --as 'bob' -n default lists/,
   );
   const log = createTraceLog();

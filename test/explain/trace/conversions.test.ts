@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { CallWebhook } from '../../../src/apiserver/admission/webhooks/call.ts';
-import { explain } from '../../../src/explain/render/explain.ts';
+import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { createTrace } from '../../../src/explain/trace/create-trace.ts';
 import { createTraceLog, isTraced } from '../../../src/explain/trace/trace-log.ts';
 import type { Trace } from '../../../src/explain/trace/trace.ts';
@@ -47,7 +47,7 @@ test('a write in another version than the stored one tells who was converted, by
     outcome: 'converted',
     clientConfig: { url: 'https://converter.example' },
   });
-  expect(explain(lastTrace(made))).toContain(
+  expect(renderExplanation(lastTrace(made))).toContain(
     'converted  Widget x from example.com/v2 to example.com/v1 by https://converter.example in',
   );
 });
@@ -60,7 +60,7 @@ test('a read leaves a trace when a converter was asked, and only then', async ()
   expect(made.finished.filter(isTraced)).toHaveLength(before);
   await made.find(`${v2}/x`);
   expect(lastTrace(made)).toMatchObject({ request: { verb: 'get' }, conversions: [{ from: 'example.com/v1' }] });
-  expect(explain(lastTrace(made))).not.toContain('no webhook was called');
+  expect(renderExplanation(lastTrace(made))).not.toContain('no webhook was called');
 });
 
 test('a converter that fails is told first, with how and what helps', async () => {
@@ -73,7 +73,7 @@ test('a converter that fails is told first, with how and what helps', async () =
   await expect(made.send('POST', v2, { ...widget('x'), apiVersion: 'example.com/v2' })).rejects.toThrow('refused');
   const trace = lastTrace(made);
   expect(trace.conversions?.at(-1)).toMatchObject({ outcome: 'failed', failurePhase: 'connect' });
-  const [, first, second] = explain(trace).split('\n');
+  const [, first, second] = renderExplanation(trace).split('\n');
   expect(first).toContain('refused by the converter of widgets.example.com');
   expect(second).toContain('hint: nothing listens at 127.0.0.1:1: start the webhook, or correct clientConfig.url');
 });
@@ -101,7 +101,7 @@ test('strategy None converts without anybody, and a kept trace tells as much', a
   const kept = createTraceLog().record(last, 0).trace();
   expect(kept.conversions).toEqual(lastTrace(made).conversions);
   expect(kept.conversions?.[0]).toMatchObject({ strategy: 'None', to: 'example.com/v1', stage: 'persist' });
-  expect(explain(kept)).toContain('by strategy None: only its apiVersion changes');
+  expect(renderExplanation(kept)).toContain('by strategy None: only its apiVersion changes');
 });
 
 test('of many conversions a hundred are kept, and the one that failed', async () => {

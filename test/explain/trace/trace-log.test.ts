@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createTraceLog, isTraced } from '../../../src/explain/trace/trace-log.ts';
 import { answered } from '../../harness/admission.ts';
 import { createTestWorld } from '../../harness/world.ts';
-import type { Finished } from '../../../src/apiserver/request/handle.ts';
+import type { FinishedRequest } from '../../../src/apiserver/request/handle.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
@@ -21,7 +21,7 @@ const configuration = {
   ],
 };
 
-async function finishedWrites(count: number, size = 0): Promise<readonly Finished[]> {
+async function finishedWrites(count: number, size = 0): Promise<readonly FinishedRequest[]> {
   const world = await createTestWorld();
   for (let index = 0; index < count; index += 1) {
     await world.send('POST', configMaps, { metadata: { name: `m${index}` }, data: { k: 'x'.repeat(size) } });

@@ -6,7 +6,7 @@ test('a deadline stands still while somebody holds it, and moves by the time tha
   const deadline = createDeadline(5000, () => now);
   const left = (): number => deadline.at() - now;
   now = 2000;
-  const goOn = deadline.standStill();
+  const goOn = deadline.pauseClock();
   now = 60_000;
   expect(left()).toBe(3000);
   goOn();
@@ -17,9 +17,9 @@ test('a deadline stands still while somebody holds it, and moves by the time tha
 test('time that several hold at once counts once', () => {
   let now = 0;
   const deadline = createDeadline(5000, () => now);
-  const first = deadline.standStill();
+  const first = deadline.pauseClock();
   now = 10_000;
-  const second = deadline.standStill();
+  const second = deadline.pauseClock();
   now = 20_000;
   first();
   first();
@@ -30,6 +30,6 @@ test('time that several hold at once counts once', () => {
 });
 
 test('what nothing bounds is not bounded by standing still', () => {
-  noDeadline.standStill()();
+  noDeadline.pauseClock()();
   expect(noDeadline.at()).toBe(Infinity);
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { goneKindAdvice } from '../../../src/machinery/meta/gone-kinds.ts';
+import { removedApiAdvice } from '../../../src/machinery/meta/gone-kinds.ts';
 import { parseApiVersion } from '../../../src/machinery/meta/gvk.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 
 const advice = (apiVersion: string, kind: string, object: JsonObject = {}): string | undefined =>
-  goneKindAdvice({ ...parseApiVersion(apiVersion), kind }, object);
+  removedApiAdvice({ ...parseApiVersion(apiVersion), kind }, object);
 
 // Source: kubernetes.io/docs/reference/using-api/deprecation-guide
 const kinds: readonly [apiVersion: string, kind: string, advice: string | undefined][] = [

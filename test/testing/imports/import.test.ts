@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import { importTests } from '../../../src/app/cli/import/import.ts';
+import { importCommand } from '../../../src/app/cli/import/import.ts';
 import { importTests as importOf } from '../../../src/library.ts';
 import { chainsaw, deployment, gator, kat, kyverno, limit, review, template } from '../../harness/tests-of-others.ts';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
@@ -122,7 +122,7 @@ async function imported(folder: string, from: string, args: readonly string[] = 
       throw error;
     });
   const paths = args.map((arg) => (arg.startsWith('--') ? arg : join(folder, arg)));
-  const code = await importTests.run([join(folder, from), '--out', join(folder, 'out'), '-o', 'json', ...paths], io, {
+  const code = await importCommand.run([join(folder, from), '--out', join(folder, 'out'), '-o', 'json', ...paths], io, {
     createWorlds: worlds,
   });
   return { code, lines };
@@ -376,7 +376,7 @@ test('the example of docs/reference/import.md prints what stands there', async (
     createWorlds((error) => {
       throw error;
     });
-  await importTests.run([join(folder, 'kyverno-test.yaml'), '--out', join(folder, 'scenario.yaml')], io, {
+  await importCommand.run([join(folder, 'kyverno-test.yaml'), '--out', join(folder, 'scenario.yaml')], io, {
     createWorlds: createWorldsOf,
   });
   const [, output = ''] = /```text\n\$ [^\n]*\n([\s\S]*?)```/.exec(page) ?? [];

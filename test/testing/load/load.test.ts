@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { afterAll, expect, test } from 'vitest';
 import { asString, valueAt } from '../../../src/machinery/json/json.ts';
-import { load } from '../../../src/app/cli/load/load.ts';
-import { judge, latencyOf, readThreshold } from '../../../src/testing/load/threshold.ts';
+import { loadCommand } from '../../../src/app/cli/load/load.ts';
+import { checkThreshold, latencyOf, readThreshold } from '../../../src/testing/load/threshold.ts';
 import { drawVerb, readMix } from '../../../src/testing/load/mix.ts';
 import { type LoadPlan, type LoadRequest, runLoad } from '../../../src/testing/load/run-load.ts';
 import { webhookLatencies } from '../../../src/testing/load/webhook-latency.ts';
@@ -85,7 +85,11 @@ test.each([
   ['rate>95%', false, '95%'],
 ])('%s is kept to: %s', (text, met, value) => {
   const reading = readThreshold(text);
-  expect(reading.outcome === 'read' && judge(reading.threshold, measured)).toEqual({ threshold: text, met, value });
+  expect(reading.outcome === 'read' && checkThreshold(reading.threshold, measured)).toEqual({
+    threshold: text,
+    met,
+    value,
+  });
 });
 
 test.each(['p99', 'p98<1ms', 'p99>1ms', 'p99<1', 'errors<1', 'get.p99<1ms', ''])('%j is not a threshold', (text) => {
@@ -94,7 +98,7 @@ test.each(['p99', 'p98<1ms', 'p99>1ms', 'p99<1', 'errors<1', 'get.p99<1ms', ''])
 
 test('no errors keep to any share of errors', () => {
   const reading = readThreshold('errors<0%');
-  expect(reading.outcome === 'read' && judge(reading.threshold, { ...measured, errors: 0 }).met).toBe(true);
+  expect(reading.outcome === 'read' && checkThreshold(reading.threshold, { ...measured, errors: 0 }).met).toBe(true);
 });
 
 // The text format of Prometheus as kube-apiserver writes it: apiserver pkg/admission/metrics/metrics.go.
@@ -239,7 +243,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const run = async (...args: readonly string[]) => {
   const lines: string[] = [];
-  const code = await load.run(
+  const code = await loadCommand.run(
     args,
     { out: (text) => void lines.push(text), error: (text) => void lines.push(text) },
     {},

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { CallReply } from '../../../src/apiserver/admission/webhooks/call.ts';
-import { readYaml } from '../../../src/adapters/http/body-formats.ts';
-import { compare } from '../../../src/testing/record-replay/compare.ts';
-import { judge, type Judgement, judgeRecorded } from '../../../src/testing/record-replay/judge.ts';
+import { readYamlBody } from '../../../src/adapters/http/body-formats.ts';
+import { compareJudgements } from '../../../src/testing/record-replay/compare.ts';
+import { judgeReply, type Judgement, judgeRecorded } from '../../../src/testing/record-replay/judge.ts';
 import type { RecordedCall } from '../../../src/testing/record-replay/pick-call.ts';
 import { aboutKind, base64, tracedCall } from '../../harness/traced-call.ts';
 
@@ -20,7 +20,7 @@ const review = (response: object, version = 'v1'): object => ({
 });
 
 const judged = (body: object | string, call: RecordedCall = tracedCall(), code = 200): Promise<Judgement> =>
-  judge(reply(body, code), call, readYaml);
+  judgeReply(reply(body, code), call, readYamlBody);
 
 const team = (value: string): readonly object[] => [{ op: 'add', path: '/metadata/labels', value: { team: value } }];
 const patching = (operations: readonly object[]): object => ({ patchType: 'JSONPatch', patch: base64(operations) });
@@ -91,7 +91,7 @@ test('a review of v1beta1 is answered as such', async () => {
 
 test('a recorded failure stands as it was told', async () => {
   const { answer: _answer, ...rest } = tracedCall({ outcome: 'failed-closed', error: 'failed calling webhook: EOF' });
-  expect(await judgeRecorded(rest, readYaml)).toMatchObject({
+  expect(await judgeRecorded(rest, readYamlBody)).toMatchObject({
     outcome: 'failed',
     error: 'failed calling webhook: EOF',
   });
@@ -99,7 +99,10 @@ test('a recorded failure stands as it was told', async () => {
 
 const lines = async (was: object, is: object): Promise<readonly string[]> => {
   const [before, after] = [await judged(review(was)), await judged(review(is))];
-  return compare(before, after).flatMap(({ part, lines: all }) => [part, ...all.map((one) => one.sign + one.text)]);
+  return compareJudgements(before, after).flatMap(({ part, lines: all }) => [
+    part,
+    ...all.map((one) => one.sign + one.text),
+  ]);
 };
 
 test.each<[string, object, object, readonly string[]]>([

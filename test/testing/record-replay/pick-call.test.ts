@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pickCall, type Wish } from '../../../src/testing/record-replay/pick-call.ts';
+import { pickCall, type CallSelection } from '../../../src/testing/record-replay/pick-call.ts';
 import type { Trace, TracedDecision } from '../../../src/explain/trace/trace.ts';
 import { tracedCall } from '../../harness/traced-call.ts';
 
@@ -26,7 +26,7 @@ const { review: _review, ...skipped } = tracedCall({ name: 'skipped.example.com'
 
 const all = 'called were labels/team.example.com (mutating), labels/judge.example.com (validating)';
 
-test.each<[string, readonly TracedDecision[], Partial<Wish>, object | string]>([
+test.each<[string, readonly TracedDecision[], Partial<CallSelection>, object | string]>([
   ['the only one needs no name', [skipped, team], {}, team],
   ['one of several needs its name', [team, judge], {}, `which webhook? --webhook NAME; ${all}`],
   ['the named one', [team, judge], { webhook: 'judge.example.com' }, judge],

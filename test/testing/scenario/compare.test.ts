@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import { compareScenario, type Comparison, differencesOf } from '../../../src/testing/scenario/compare.ts';
+import { compareScenario, type ReleaseComparison, differencesOf } from '../../../src/testing/scenario/compare.ts';
 import type { Scenario } from '../../../src/testing/scenario/format.ts';
-import type { World, WorldAnswer, Worlds } from '../../../src/testing/scenario/world.ts';
+import type { ScenarioWorld, WorldAnswer, Worlds } from '../../../src/testing/scenario/world.ts';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 import { configMap, configuration, manifest, scenarioOf, step, webhook } from '../../harness/scenario.ts';
 
@@ -15,7 +15,7 @@ afterAll(() => worlds.close());
 const elsewhere = (change: (answer: WorldAnswer) => WorldAnswer): Worlds => ({
   ...worlds,
   create: async (setup) => {
-    const world: World = await worlds.create({ ...setup, seed: 99 });
+    const world: ScenarioWorld = await worlds.create({ ...setup, seed: 99 });
     return { ...world, send: async (request) => change(await world.send(request)) };
   },
 });
@@ -32,7 +32,7 @@ const scenario: Partial<Scenario> = {
   ],
 };
 
-const compare = (change: (answer: WorldAnswer) => WorldAnswer = (answer) => answer): Promise<Comparison> =>
+const compare = (change: (answer: WorldAnswer) => WorldAnswer = (answer) => answer): Promise<ReleaseComparison> =>
   compareScenario(scenarioOf(scenario), { here: worlds, there: elsewhere(change), combination: '' });
 
 test('two servers that do the same are the same, whatever was expected', async () => {

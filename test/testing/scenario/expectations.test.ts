@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type JsonObject, valueAt } from '../../../src/machinery/json/json.ts';
 import { checkExpectation } from '../../../src/testing/scenario/expect/check.ts';
 import { differencesText, missingFrom } from '../../../src/testing/scenario/expect/differences.ts';
-import type { Checked, Shown } from '../../../src/testing/scenario/expect/shown.ts';
+import type { CheckResult, StepObservation } from '../../../src/testing/scenario/expect/shown.ts';
 import type { Expectation, WebhookExpectation } from '../../../src/testing/scenario/format.ts';
 import {
   configMap,
@@ -516,7 +516,7 @@ test.each(breaking)('%s', async (_kind, object, expectation, said) => {
   expect(await created(object, expectation)).toEqual(said);
 });
 
-const told = (code: number, body: JsonObject): Shown => ({
+const told = (code: number, body: JsonObject): StepObservation => ({
   answer: { code, body, warnings: [], milliseconds: 0, trace: undefined },
   trace: undefined,
   earlier: [],
@@ -524,10 +524,15 @@ const told = (code: number, body: JsonObject): Shown => ({
   clock: 'real',
 });
 
-const deniedWith = (message: string): Shown => told(403, { kind: 'Status', reason: 'Forbidden', message });
+const deniedWith = (message: string): StepObservation => told(403, { kind: 'Status', reason: 'Forbidden', message });
 
 /** On a server that keeps no traces: what its message tells, and what has to be left out. */
-const untold: readonly [fact: string, expectation: Partial<Expectation>, shown: Shown, checked: Checked][] = [
+const untold: readonly [
+  fact: string,
+  expectation: Partial<Expectation>,
+  shown: StepObservation,
+  checked: CheckResult,
+][] = [
   [
     'the message names the webhook',
     { deniedBy: 'gate/gate.example.com' },
@@ -588,7 +593,7 @@ const untold: readonly [fact: string, expectation: Partial<Expectation>, shown: 
   ],
 ];
 
-function elapsed(message: string): Checked {
+function elapsed(message: string): CheckResult {
   return { failures: [{ what: 'elapsed', place: here, message }], leftOut: [] };
 }
 

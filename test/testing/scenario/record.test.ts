@@ -117,11 +117,11 @@ const stories: readonly Story[] = [
     webhooks: [webhook('slow.example.com', { faults: [{ what: { type: 'hang' } }] })],
     before: (world) =>
       configure(world, 'Validating', 'slow', { name: 'slow.example.com', failurePolicy: 'Ignore', timeoutSeconds: 2 }),
-    act: async ({ send, switchboard }) => {
+    act: async ({ send, stubRegistry }) => {
       await send(post(configMap('a')));
-      switchboard.configure('slow.example.com', { faults: [] });
+      stubRegistry.configure('slow.example.com', { faults: [] });
       await send(post(configMap('b')));
-      switchboard.configure('slow.example.com', { faults: [{ what: { type: 'status', code: 503 } }] });
+      stubRegistry.configure('slow.example.com', { faults: [{ what: { type: 'status', code: 503 } }] });
       await send(post(configMap('c')));
     },
     says: {
@@ -270,10 +270,10 @@ const stories: readonly Story[] = [
     does: 'a webhook that answers differently, call by call',
     webhooks: [webhook('bad.example.com', { does: [{ type: 'script', run: onBad }] })],
     before: (world) => configure(world, 'Validating', 'bad', { name: 'bad.example.com' }),
-    act: async ({ send, switchboard }) => {
+    act: async ({ send, stubRegistry }) => {
       await send(post(configMap('good')));
       await send(post(configMap('bad')));
-      switchboard.configure('bad.example.com', { does: [] });
+      stubRegistry.configure('bad.example.com', { does: [] });
       await send(post(configMap('bad')));
     },
     says: {

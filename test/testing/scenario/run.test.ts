@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import type { ObjectRef, Step } from '../../../src/testing/scenario/format.ts';
+import type { ObjectRef, ScenarioStep } from '../../../src/testing/scenario/format.ts';
 import {
   configMap,
   configuration,
@@ -45,10 +45,10 @@ const scaleOf = (replicas: number): JsonObject => ({
   metadata: { name: 'web', namespace: 'default' },
   spec: { replicas },
 });
-const create = (object: JsonObject): Step => step({ type: 'create', object });
+const create = (object: JsonObject): ScenarioStep => step({ type: 'create', object });
 
 /** What each verb does, told by what can be read afterwards. */
-const verbs: readonly [fact: string, steps: readonly Step[]][] = [
+const verbs: readonly [fact: string, steps: readonly ScenarioStep[]][] = [
   [
     'create stores in the namespace default',
     [create(configMap('a')), step({ type: 'get', target: ref('cm', 'a', { namespace: 'default' }) })],
@@ -234,7 +234,7 @@ test.each(verbs)('%s', async (_fact, steps) => {
 });
 
 /** What goes wrong before anything can be compared. */
-const troubles: readonly [fact: string, steps: readonly Step[], said: readonly string[]][] = [
+const troubles: readonly [fact: string, steps: readonly ScenarioStep[], said: readonly string[]][] = [
   [
     'a kind nobody serves',
     [create({ apiVersion: 'v1', kind: 'Pdo', metadata: { name: 'a' } })],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkSettled, type Counts } from '../../../src/testing/scenario/expect/settled.ts';
+import { checkObjectCounts, type Counts } from '../../../src/testing/scenario/expect/settled.ts';
 import { expecting } from '../../harness/scenario.ts';
 
 test.each<readonly [string, Counts | undefined, readonly string[]]>([
@@ -12,6 +12,6 @@ test.each<readonly [string, Counts | undefined, readonly string[]]>([
   ],
   ['not counted', undefined, ['pods: not counted', 'replicasets: not counted']],
 ])('%s', (_fact, counts, messages) => {
-  const failures = checkSettled(expecting({ settled: { pods: 2, replicasets: 0 } }), counts);
+  const failures = checkObjectCounts(expecting({ settled: { pods: 2, replicasets: 0 } }), counts);
   expect(failures.map(({ message }) => message)).toEqual(messages);
 });

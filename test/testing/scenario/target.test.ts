@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSwitchboard } from '../../../src/testing/stubs/create-switchboard.ts';
+import { createStubRegistry } from '../../../src/testing/stubs/create-switchboard.ts';
 import { createStubConfigurations } from '../../../src/testing/scenario/target/stub-configurations.ts';
 import { configuration, webhook } from '../../harness/scenario.ts';
 import { discover, resourceNamed } from '../../../src/testing/scenario/target/discovery.ts';
@@ -163,7 +163,7 @@ const stored = {
 
 /** Configurations of a server elsewhere, whose stubs are at https://stub/CONFIGURATION/WEBHOOK. */
 const stubbed = () =>
-  createStubConfigurations(createSwitchboard([webhook('a.example.com')], 1), {
+  createStubConfigurations(createStubRegistry([webhook('a.example.com')], 1), {
     addressOf: async (name, hook) => ({ url: `https://stub/${name}/${hook}`, caBundle: 'CA' }),
   });
 

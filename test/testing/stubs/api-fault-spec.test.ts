@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/machinery/json/json.ts';
 import type { ApiFault } from '../../../src/testing/stubs/api-fault.ts';
 import { readApiFaultSpec } from '../../../src/testing/stubs/api-fault-spec.ts';
-import { apiFaultKinds, readApiFault } from '../../../src/testing/stubs/read-api-fault.ts';
+import { apiFaultFields, readApiFault } from '../../../src/testing/stubs/read-api-fault.ts';
 
 // Source: docs/reference/api-faults.md.
 const specs: readonly [text: string, fault: ApiFault][] = [
@@ -91,5 +91,5 @@ test('docs/reference/api-faults.md shows faults that can be read, and every kind
   const readings = shown.map(([, spec = '']) => readApiFaultSpec(spec));
   expect(readings.filter(({ outcome }) => outcome === 'wrong')).toEqual([]);
   const kindsShown = readings.flatMap((reading) => (reading.outcome === 'read' ? [reading.fault.what.type] : []));
-  expect(new Set(kindsShown)).toEqual(new Set(Object.keys(apiFaultKinds)));
+  expect(new Set(kindsShown)).toEqual(new Set(Object.keys(apiFaultFields)));
 });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createSwitchboard } from '../../../src/testing/stubs/create-switchboard.ts';
+import { createStubRegistry } from '../../../src/testing/stubs/create-switchboard.ts';
 import { loadScript } from '../../../src/testing/stubs/load-script.ts';
 import type { ReviewFunction } from '../../../src/testing/stubs/webhook-spec.ts';
 
@@ -103,7 +103,7 @@ test('a package that is not there is named', async () => {
 });
 
 // Issue 5, part 2: state in a script stays in its world.
-test('each switchboard has variables of its own, also those of imported files', async () => {
+test('each stubRegistry has variables of its own, also those of imported files', async () => {
   const run = await load({
     'a.ts': `import { next } from './count.ts'; let own: number = 0;
       export default () => ({ allowed: true, warnings: [\`\${(own += 1)} \${next()}\`] });`,
@@ -111,7 +111,7 @@ test('each switchboard has variables of its own, also those of imported files', 
   });
   if (typeof run === 'string') throw new Error(run);
   const specs = [{ name: 'w', does: [{ type: 'script' as const, run }], faults: [] }];
-  const runs = [createSwitchboard(specs, 1), createSwitchboard(specs, 1)].map((board) => {
+  const runs = [createStubRegistry(specs, 1), createStubRegistry(specs, 1)].map((board) => {
     const [behaviour] = board.find('w', undefined)?.does ?? [];
     return behaviour?.type === 'script' ? behaviour.run : run;
   });

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
 import type { CallReply, CallWebhook, ClientConfig } from '../../../src/apiserver/admission/webhooks/call.ts';
 import { issueCertificate } from '../../../src/adapters/certificates/issue-certificate.ts';
-import { createDetours } from '../../../src/testing/stubs/detours.ts';
+import { createStubDialing } from '../../../src/testing/stubs/detours.ts';
 import { createStubCaller } from '../../../src/testing/stubs/stub-caller.ts';
 import { startStubServer } from '../../../src/testing/stubs/stub-server.ts';
 import { createStubCertificates } from '../../../src/testing/stubs/stub-certificates.ts';
-import { createSwitchboard } from '../../../src/testing/stubs/create-switchboard.ts';
+import { createStubRegistry } from '../../../src/testing/stubs/create-switchboard.ts';
 import { createVirtualClock } from '../../../src/testing/stubs/virtual-clock.ts';
 import type { Behaviour, Fault, FaultKind } from '../../../src/testing/stubs/webhook-spec.ts';
 import { createWireCaller } from '../../../src/testing/stubs/wire-caller.ts';
@@ -30,18 +30,18 @@ function callersOf({ does = [], faults = [] }: Stub): { readonly inProcess: Call
   const virtual = createVirtualClock(Date.UTC(2026, 0, 1));
   const callProcess = (): Promise<CallReply> => Promise.reject(new Error('there is none'));
   const inProcess = createStubCaller({
-    switchboard: createSwitchboard(specs, 7),
+    stubRegistry: createStubRegistry(specs, 7),
     clock: virtual,
     hold: virtual.hold,
     callProcess,
     otherwise: nobody,
   });
-  const switchboard = createSwitchboard(specs, 7);
-  const server = startStubServer({ switchboard, certificates, clock: realClock });
-  const { detour, send } = createDetours();
+  const stubRegistry = createStubRegistry(specs, 7);
+  const server = startStubServer({ stubRegistry, certificates, clock: realClock });
+  const { detour, send } = createStubDialing();
   const client = createWebhookClient({ cluster: { get: () => undefined, list: () => [] }, detour });
   const wire = createWireCaller({
-    switchboard,
+    stubRegistry,
     clock: realClock,
     hold: (work) => work,
     callProcess,

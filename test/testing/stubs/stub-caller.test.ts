@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import type { CallReply, WebhookCall } from '../../../src/apiserver/admission/webhooks/call.ts';
-import { createSwitchboard } from '../../../src/testing/stubs/create-switchboard.ts';
-import { createDetours, detourTo } from '../../../src/testing/stubs/detours.ts';
+import { createStubRegistry } from '../../../src/testing/stubs/create-switchboard.ts';
+import { createStubDialing, addressOfTo } from '../../../src/testing/stubs/detours.ts';
 import { createStubCaller } from '../../../src/testing/stubs/stub-caller.ts';
 import { createVirtualClock } from '../../../src/testing/stubs/virtual-clock.ts';
 import type { WebhookSpec } from '../../../src/testing/stubs/webhook-spec.ts';
@@ -9,7 +9,7 @@ import { createWebhookClient } from '../../../src/adapters/webhook-client/webhoo
 import { serverPark } from '../../adapters/webhook-client/servers.ts';
 
 const park = serverPark();
-const detours = createDetours();
+const detours = createStubDialing();
 const client = createWebhookClient({ cluster: { get: () => undefined, list: () => [] }, detour: detours.detour });
 afterAll(async () => {
   await client.close();
@@ -25,16 +25,16 @@ interface Outcome {
   readonly heard: readonly string[];
 }
 
-/** What a call comes to; requests in the shop go to the switchboard, and the process answers what it was asked. */
+/** What a call comes to; requests in the shop go to the registry, and the process answers what it was asked. */
 async function callOf(spec: Partial<WebhookSpec>, call: Partial<WebhookCall> = {}): Promise<Outcome> {
   const process = await park.http((_request, response) => void response.end('from the process'));
   const clock = createVirtualClock(start);
-  const switchboard = createSwitchboard([{ name: 'w', does: [], faults: [], ...spec }], 1);
+  const stubRegistry = createStubRegistry([{ name: 'w', does: [], faults: [], ...spec }], 1);
   const caller = createStubCaller({
-    switchboard,
+    stubRegistry,
     clock,
     hold: clock.hold,
-    callProcess: (asked, to) => detours.send(client.call, asked, detourTo(to.replace('PORT', String(process.port)))),
+    callProcess: (asked, to) => detours.send(client.call, asked, addressOfTo(to.replace('PORT', String(process.port)))),
     otherwise: async ({ webhookName }) => ({
       outcome: 'failed',
       phase: 'client',

@@ -2,9 +2,9 @@ import { afterAll, expect, test } from 'vitest';
 import type { CallReply } from '../../../src/apiserver/admission/webhooks/call.ts';
 import { issueCertificate } from '../../../src/adapters/certificates/issue-certificate.ts';
 import { createStubCertificates } from '../../../src/testing/stubs/stub-certificates.ts';
-import { createSwitchboard } from '../../../src/testing/stubs/create-switchboard.ts';
+import { createStubRegistry } from '../../../src/testing/stubs/create-switchboard.ts';
 import { startStubServer, type StubServer } from '../../../src/testing/stubs/stub-server.ts';
-import type { Switchboard } from '../../../src/testing/stubs/switchboard.ts';
+import type { StubRegistry } from '../../../src/testing/stubs/switchboard.ts';
 import type { Fault } from '../../../src/testing/stubs/webhook-spec.ts';
 import { createWebhookClient } from '../../../src/adapters/webhook-client/webhook-client.ts';
 import { realClock } from './real-clock.ts';
@@ -20,15 +20,15 @@ afterAll(async () => {
 
 interface Running {
   readonly server: StubServer;
-  readonly switchboard: Switchboard;
+  readonly stubRegistry: StubRegistry;
 }
 
 function running(faults: readonly Fault[], name?: string): Running {
-  const switchboard = createSwitchboard([{ name: 'w.example.com', does: [{ type: 'deny' }], faults }], 1);
-  const options = { switchboard, certificates, clock: realClock };
+  const stubRegistry = createStubRegistry([{ name: 'w.example.com', does: [{ type: 'deny' }], faults }], 1);
+  const options = { stubRegistry, certificates, clock: realClock };
   const server = startStubServer(name === undefined ? options : { ...options, name });
   closers.push(server.close);
-  return { server, switchboard };
+  return { server, stubRegistry };
 }
 
 async function ask({ server }: Running, path = 'c/w.example.com', timeoutMs = 5000): Promise<string> {
@@ -84,7 +84,7 @@ test.each(seen)('another server meets %s', async (_fact, faults, answers) => {
   for (const _answer of answers) said.push(await ask(stub));
   expect(said).toEqual(answers);
   const unheard = faults.some(({ what: { type } }) => type === 'refuse' || type === 'dns');
-  expect(stub.switchboard.calls()).toHaveLength(unheard ? 0 : answers.length);
+  expect(stub.stubRegistry.calls()).toHaveLength(unheard ? 0 : answers.length);
 });
 
 test('another server meets a hang', async () => {

@@ -3,7 +3,7 @@ import { decodePatch } from '../../../src/machinery/patch/json-patch-decode.ts';
 import { applyJsonPatch } from '../../../src/machinery/patch/json-patch.ts';
 import { asString, type JsonObject, type JsonValue } from '../../../src/machinery/json/json.ts';
 import { replyTo } from '../../../src/testing/stubs/stub-reply.ts';
-import { answerReview } from '../../../src/testing/stubs/stub.ts';
+import { respondToReview } from '../../../src/testing/stubs/stub.ts';
 import type { Behaviour } from '../../../src/testing/stubs/webhook-spec.ts';
 
 const pod: JsonObject = {
@@ -23,7 +23,7 @@ const reviewOf = (object: JsonObject | null, request: JsonObject = {}): JsonObje
 
 /** The answer with its patch as lines `op path value`. */
 async function answer(does: readonly Behaviour[], object: JsonObject | null = pod): Promise<JsonObject | string> {
-  const said = await answerReview(does, reviewOf(object));
+  const said = await respondToReview(does, reviewOf(object));
   if (said.outcome === 'failed') return said.error;
   const { patch, patchType, uid, ...others } = said.response;
   expect([uid, patchType]).toEqual(['u', patch === undefined ? undefined : 'JSONPatch']);
@@ -225,7 +225,7 @@ test.each(answers)('%s', async (_fact, does, expected) => {
 });
 
 test('a script may give back 64-bit integers', async () => {
-  const said = await answerReview(
+  const said = await respondToReview(
     [script(() => ({ patch: [{ op: 'add', path: '/x', value: 2n ** 53n + 1n }] }))],
     reviewOf(pod),
   );
@@ -243,7 +243,7 @@ test.each([
   [{ auditAnnotations: { a: 1 } }],
   [{ allowed: true, status: { code: 200 } }],
 ])('a script may answer %j', async (raw) => {
-  const said = await answerReview([script(() => raw)], reviewOf(pod));
+  const said = await respondToReview([script(() => raw)], reviewOf(pod));
   expect(said).toEqual({ outcome: 'answered', response: { uid: 'u', allowed: true, ...raw } });
 });
 
@@ -293,7 +293,7 @@ test('echo tells what the webhook saw', async () => {
     dryRun: true,
   };
   const review = reviewOf(null, request);
-  const said = await answerReview([{ type: 'echo' }], review);
+  const said = await respondToReview([{ type: 'echo' }], review);
   expect(said).toEqual({
     outcome: 'answered',
     response: {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createSwitchboard } from '../../../src/testing/stubs/create-switchboard.ts';
-import { drawDelay, type Plan } from '../../../src/testing/stubs/plan.ts';
+import { createStubRegistry } from '../../../src/testing/stubs/create-switchboard.ts';
+import { drawDelay, type StubPlan } from '../../../src/testing/stubs/plan.ts';
 import { createSeededRandom } from '../../../src/testing/stubs/seeded-chance.ts';
-import type { Switchboard } from '../../../src/testing/stubs/switchboard.ts';
+import type { StubRegistry } from '../../../src/testing/stubs/switchboard.ts';
 import type { Delay, Fault, WebhookSpec } from '../../../src/testing/stubs/webhook-spec.ts';
 
 const spec = (name: string, configuration?: string, faults: readonly Fault[] = []): WebhookSpec => ({
@@ -12,7 +12,7 @@ const spec = (name: string, configuration?: string, faults: readonly Fault[] = [
   ...(configuration === undefined ? {} : { configuration }),
 });
 
-const board = createSwitchboard([spec('w', 'a'), spec('w'), spec('w', 'b'), spec('x', 'a')], 1);
+const board = createStubRegistry([spec('w', 'a'), spec('w'), spec('w', 'b'), spec('x', 'a')], 1);
 
 const finds: readonly [webhook: string, configuration: string | undefined, found: string | undefined][] = [
   ['w', 'a', 'a/w'],
@@ -30,12 +30,12 @@ test.each(finds)('%s of %s is answered by %s', (webhook, configuration, found) =
   expect(one && `${one.configuration ?? 'any'}/${one.name}`).toBe(found);
 });
 
-const call = (on: Switchboard, namespace = 'shop', webhook = 'w', configuration?: string): string => {
+const call = (on: StubRegistry, namespace = 'shop', webhook = 'w', configuration?: string): string => {
   const turn = on.receive({ webhook, configuration, at: 5, review: { request: { namespace } } });
   return turn ? shown(turn.plan) : 'nobody';
 };
 
-function shown(plan: Plan): string {
+function shown(plan: StubPlan): string {
   if (plan.type === 'answer') return plan.afterMs === 0 ? 'answers' : `after ${plan.afterMs}`;
   return plan.type === 'respond' ? String(plan.code) : plan.type;
 }
@@ -58,12 +58,12 @@ const due: readonly [fact: string, faults: readonly Fault[], plans: readonly str
 ];
 
 test.each(due)('a fault happens: %s', (_fact, faults, plans) => {
-  const on = createSwitchboard([spec('w', undefined, faults)], 1);
+  const on = createStubRegistry([spec('w', undefined, faults)], 1);
   expect(plans.map(() => call(on))).toEqual(plans);
 });
 
 test('a call that nobody answers is not counted', () => {
-  const on = createSwitchboard([spec('w', 'a')], 1);
+  const on = createStubRegistry([spec('w', 'a')], 1);
   expect([call(on, 'shop', 'z'), call(on, 'shop', 'w', 'b'), call(on, 'shop', 'w', 'a')]).toEqual([
     'nobody',
     'nobody',
@@ -75,7 +75,7 @@ test('a call that nobody answers is not counted', () => {
 test('chance depends on the seed, the webhook and the call, not on the calls of others', () => {
   const faults = [{ what: hang, probability: 0.5 }];
   const many = (seed: number, others: boolean): string => {
-    const on = createSwitchboard([spec('w', undefined, faults), spec('x', undefined, faults)], seed);
+    const on = createStubRegistry([spec('w', undefined, faults), spec('x', undefined, faults)], seed);
     const one = (): string => {
       if (others) call(on, 'shop', 'x');
       return call(on);
@@ -92,7 +92,7 @@ test('chance depends on the seed, the webhook and the call, not on the calls of 
 });
 
 test('new faults begin to count again, a new behaviour does not', () => {
-  const on = createSwitchboard([spec('w', undefined, [{ what: hang, calls: [3] }])], 1);
+  const on = createStubRegistry([spec('w', undefined, [{ what: hang, calls: [3] }])], 1);
   const before = [call(on), call(on)];
   on.configure('w', { does: [{ type: 'deny' }] });
   expect([...before, call(on)]).toEqual(['answers', 'answers', 'hang']);
@@ -101,7 +101,7 @@ test('new faults begin to count again, a new behaviour does not', () => {
 });
 
 test('configure means one webhook, or all of the name', () => {
-  const on = createSwitchboard([spec('w', 'a'), spec('w', 'b')], 1);
+  const on = createStubRegistry([spec('w', 'a'), spec('w', 'b')], 1);
   on.configure('b/w', { faults: [{ what: hang }] });
   expect([call(on, 's', 'w', 'a'), call(on, 's', 'w', 'b')]).toEqual(['answers', 'hang']);
   on.configure('w', { faults: [{ what: status(500) }] });
@@ -110,7 +110,7 @@ test('configure means one webhook, or all of the name', () => {
 });
 
 test('what comes next is told without counting', () => {
-  const on = createSwitchboard(
+  const on = createStubRegistry(
     [
       spec('w', undefined, [
         { what: status(500), namespaces: ['shop'] },

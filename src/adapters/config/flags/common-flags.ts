@@ -15,7 +15,7 @@ const wrong = (problem: string): { readonly outcome: 'wrong'; readonly problem: 
   problem,
 });
 
-export const readText = (texts: Texts): FlagReading<string> => read(texts.at(-1) ?? '');
+export const readTextFlag = (texts: Texts): FlagReading<string> => read(texts.at(-1) ?? '');
 
 function readReleaseName(texts: Texts): FlagReading<string> {
   const text = texts.at(-1) ?? '';
@@ -129,7 +129,7 @@ export const textFlag = (name: string, argument: string, help: string, fallback 
   argument,
   help,
   fallback,
-  read: readText,
+  read: readTextFlag,
 });
 
 /** `--name=false` switches it off. */

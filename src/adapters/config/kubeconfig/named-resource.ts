@@ -76,5 +76,5 @@ const namesOf = ({ resource, kind, otherNames }: KnownResource): readonly string
 ];
 
 /** `deployments.apps`. */
-export const qualifiedName = ({ group, resource }: Pick<KnownResource, 'group' | 'resource'>): string =>
+export const qualifiedResourceName = ({ group, resource }: Pick<KnownResource, 'group' | 'resource'>): string =>
   group === '' ? resource : `${resource}.${group}`;

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { ConfigError } from '../config-error.ts';
 import { callServer } from './call-server.ts';
-import { type Cluster, isOwnKubeconfig, writeKubeconfig } from '../kubeconfig.ts';
+import { type KubeconfigCluster, isOwnKubeconfig, writeKubeconfig } from '../kubeconfig.ts';
 import { readKubeconfig } from './read-kubeconfig.ts';
 
 export interface PlacedKubeconfig {
@@ -16,7 +16,11 @@ export interface PlacedKubeconfig {
  * Writes a server's kubeconfig. When the file belongs to another running server, writes a file named after the port
  * beside it, or throws if the path was given. Throws ConfigError when it cannot write.
  */
-export async function placeKubeconfig(path: string, cluster: Cluster, wasAskedFor: boolean): Promise<PlacedKubeconfig> {
+export async function placeKubeconfig(
+  path: string,
+  cluster: KubeconfigCluster,
+  wasAskedFor: boolean,
+): Promise<PlacedKubeconfig> {
   const other = await runningServer(path, cluster.url);
   if (other === undefined) {
     writeKubeconfig(path, cluster);

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { markOf } from '../../../explain/findings/mark.ts';
+import { badgeOf } from '../../../explain/findings/mark.ts';
 import { configurationHistory } from '../../../explain/trace/configuration-history.ts';
 import { coverageOf } from '../../../explain/trace/coverage.ts';
 import { maskSecretsIn, maskTrace, maskedText } from '../../../explain/trace/mask.ts';
@@ -9,13 +9,13 @@ import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../
 import { unescaped } from '../../../machinery/json/unescaped.ts';
 import { summariesText } from '../traces.ts';
 import { html, json, type PageAnswer, refusal } from './page-answer.ts';
-import type { PageSources } from './page-sources.ts';
+import type { UiSources } from './page-sources.ts';
 
 const root = '/kadmit/v1';
 const mostListed = 10_000;
 
 /** Data of the UI, with Secrets masked unless `?reveal=true`; undefined for an unknown path. */
-export async function answerData(url: URL, sources: PageSources): Promise<PageAnswer | undefined> {
+export async function answerData(url: URL, sources: UiSources): Promise<PageAnswer | undefined> {
   const { pathname, searchParams } = url;
   const reveal = searchParams.get('reveal') === 'true';
   switch (pathname) {
@@ -48,11 +48,11 @@ function* first<T>(most: number, items: Iterable<T>): Iterable<T> {
 const mostMarked = 200;
 
 /** Badges of requests with warnings or errors. Yields between requests. */
-async function marksOf(ids: readonly string[], sources: PageSources): Promise<readonly unknown[]> {
+async function marksOf(ids: readonly string[], sources: UiSources): Promise<readonly unknown[]> {
   const marks: unknown[] = [];
   for (const id of ids.slice(0, mostMarked)) {
     const digest = sources.digest(id);
-    const mark = digest && markOf(digest);
+    const mark = digest && badgeOf(digest);
     if (mark) marks.push({ id, ...mark });
     await setImmediate();
   }
@@ -60,7 +60,7 @@ async function marksOf(ids: readonly string[], sources: PageSources): Promise<re
 }
 
 /** A trace, or with `?as=file` a trace file. */
-async function oneTrace({ pathname, searchParams }: URL, reveal: boolean, sources: PageSources): Promise<PageAnswer> {
+async function oneTrace({ pathname, searchParams }: URL, reveal: boolean, sources: UiSources): Promise<PageAnswer> {
   const id = unescaped(pathname.slice(`${root}/traces/`.length));
   const trace = sources.get(id);
   if (!trace) return refusal(404, `no trace ${JSON.stringify(id)}: only the last writes are kept`);

@@ -7,7 +7,7 @@ import type { NumberedSummary } from '../../../explain/trace/trace-summary.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 import { summariesText } from '../traces.ts';
 import { html, json, type PageAnswer, readBody, refusal, safeHeaders, send } from './page-answer.ts';
-import type { PageDoor, PageSources } from './page-sources.ts';
+import type { UiApi, UiSources } from './page-sources.ts';
 
 /** Milliseconds in which new requests are collected into one event. */
 const gatherMs = 60;
@@ -20,7 +20,7 @@ const lot = 2000;
  * (earlier ones, newest first, for clients without an id) and `breaks`. Continues after Last-Event-ID. Waits for slow
  * clients.
  */
-function sendEvents(request: IncomingMessage, response: ServerResponse, sources: PageSources): void {
+function sendEvents(request: IncomingMessage, response: ServerResponse, sources: UiSources): void {
   let sent = numberIn(request.headers['last-event-id']);
   let timer: NodeJS.Timeout | undefined;
   let isTelling = false;
@@ -61,7 +61,7 @@ function sendEvents(request: IncomingMessage, response: ServerResponse, sources:
 }
 
 /** In batches, so that neither server nor browser blocks. */
-async function sendOlder(response: ServerResponse, sources: PageSources, oldest: number): Promise<void> {
+async function sendOlder(response: ServerResponse, sources: UiSources, oldest: number): Promise<void> {
   for (let before = oldest; ;) {
     await setImmediate();
     if (response.destroyed) return;
@@ -151,7 +151,7 @@ const mostPosted = 4 * 1024 * 1024;
  * Serves the UI on a loopback port (0: any free one) behind the token in the returned URL. Rejects with the socket's
  * error when the port is not available.
  */
-export async function startPageServer(port: number, sources: PageSources): Promise<PageServer> {
+export async function startPageServer(port: number, sources: UiSources): Promise<PageServer> {
   const token = randomBytes(24).toString('base64url');
   const server = createServer((request, response) => {
     answer(request, response, { server, token, sources }).catch((error: unknown) => {
@@ -176,7 +176,7 @@ export async function startPageServer(port: number, sources: PageSources): Promi
 interface Serving {
   readonly server: Server;
   readonly token: string;
-  readonly sources: PageSources;
+  readonly sources: UiSources;
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
@@ -215,7 +215,7 @@ function urlOf({ url }: IncomingMessage): URL | undefined {
   }
 }
 
-async function answerGet(url: URL, gone: AbortSignal, sources: PageSources): Promise<PageAnswer> {
+async function answerGet(url: URL, gone: AbortSignal, sources: UiSources): Promise<PageAnswer> {
   switch (url.pathname) {
     case '/': {
       const reading = readPageParts();
@@ -246,7 +246,7 @@ interface Posted {
   readonly gone: AbortSignal;
 }
 
-async function answerPost({ request, url, gone }: Posted, sources: PageSources): Promise<PageAnswer> {
+async function answerPost({ request, url, gone }: Posted, sources: UiSources): Promise<PageAnswer> {
   const { pathname } = url;
   const text = await readBody(request, mostPosted);
   if (text === undefined) return refusal(413, `a body may have ${mostPosted} bytes`);
@@ -261,7 +261,7 @@ async function answerPost({ request, url, gone }: Posted, sources: PageSources):
 
 const nothingHere = refusal(404, 'there is nothing here');
 
-async function throughDoor(asked: Parameters<PageDoor>[0], { door }: PageSources): Promise<PageAnswer> {
+async function throughDoor(asked: Parameters<UiApi>[0], { door }: UiSources): Promise<PageAnswer> {
   const answered = await door?.(asked);
   return answered ? json(answered.body, answered.code) : nothingHere;
 }

@@ -4,7 +4,7 @@ import type { NumberedSummary } from '../../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 
 /** Data of the UI; each function is called per request. */
-export interface PageSources {
+export interface UiSources {
   /** Newest first. */
   readonly list: (limit: number) => readonly NumberedSummary[];
   /** After a sequence number, oldest first. */
@@ -21,13 +21,13 @@ export interface PageSources {
   /** Calls back after each new trace; returns the unsubscribe function. */
   readonly onRecorded: (listener: () => void) => () => void;
   /** Absent where requests cannot be paused. */
-  readonly breaks?: PageBreaks;
+  readonly breaks?: UiBreakpoints;
   /** The server's further API; absent for trace files. */
-  readonly door?: PageDoor;
+  readonly door?: UiApi;
 }
 
 /** Answers a path below `/kadmit/v1`; undefined for an unknown one. */
-export type PageDoor = (asked: {
+export type UiApi = (asked: {
   readonly method: string;
   readonly path: string;
   readonly body: string;
@@ -36,7 +36,7 @@ export type PageDoor = (asked: {
 }) => Promise<{ readonly code: number; readonly body: string } | undefined>;
 
 /** Paused requests and breakpoints. */
-export interface PageBreaks {
+export interface UiBreakpoints {
   readonly state: () => JsonValue;
   /** Handles `POST /kadmit/v1/breaks…`. */
   readonly act: (path: string, body: JsonValue) => Promise<{ readonly code: number; readonly body: JsonValue }>;
@@ -44,7 +44,7 @@ export interface PageBreaks {
 }
 
 /** A fixed set of traces, for `kadmit trace open`. */
-export function sourcesOf(traces: readonly Trace[], summaries: readonly NumberedSummary[]): PageSources {
+export function sourcesOf(traces: readonly Trace[], summaries: readonly NumberedSummary[]): UiSources {
   const byId = new Map(traces.map((trace) => [trace.id, trace]));
   return {
     list: (limit) => summaries.slice(-limit).toReversed(),

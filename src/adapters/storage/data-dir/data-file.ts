@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import type { ClassicLevel } from 'classic-level';
 import { makeFolder } from '../../../machinery/files/make-folder.ts';
 import { errorText } from '../../../machinery/error-text.ts';
-import { resourceVersionOf, type Snapshot, type Stored, type StoreKey } from '../../../apiserver/storage/storage.ts';
+import {
+  resourceVersionOf,
+  type StorageSnapshot,
+  type StoredObject,
+  type StoreKey,
+} from '../../../apiserver/storage/storage.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { asKubernetesObject, withMetadata } from '../../../machinery/meta/object.ts';
 import { readStoredJson } from '../../../machinery/json/stored-json.ts';
@@ -30,7 +35,7 @@ const firstRevision = 1;
 export async function openDataFile(
   directory: string,
   { sync }: { readonly sync: boolean },
-): Promise<{ readonly file: DataFile; readonly contents: Snapshot }> {
+): Promise<{ readonly file: DataFile; readonly contents: StorageSnapshot }> {
   const database = await openDatabase(directory);
   try {
     const contents = await readContents(database, directory);
@@ -91,9 +96,9 @@ function makePrivate(directory: string): void {
 const damaged = (directory: string, reason: string): DataDirError =>
   new DataDirError(`${directory} is damaged: ${reason}. Restore a copy, or start with another folder`);
 
-async function readContents(database: ClassicLevel, directory: string): Promise<Snapshot> {
+async function readContents(database: ClassicLevel, directory: string): Promise<StorageSnapshot> {
   const revision = await readRevision(database, directory);
-  const entries: Snapshot['entries'][number][] = [];
+  const entries: StorageSnapshot['entries'][number][] = [];
   for await (const [key, text] of database.iterator({ gte: recordPrefix, lt: 'o;' })) {
     const path = key.slice(recordPrefix.length);
     const entry = fromRecord({ path, text });
@@ -124,16 +129,16 @@ interface DataRecord {
 }
 
 /** `GROUP/RESOURCE/NAMESPACE/NAME`. */
-export const pathOf = ({ resource, namespace, name }: StoreKey): string =>
+export const dataPath = ({ resource, namespace, name }: StoreKey): string =>
   `${resource.group}/${resource.resource}/${namespace}/${name}`;
 
 /** Without resourceVersion, which is the revision. */
-export const toRecord = (key: StoreKey, { object, revision }: Stored): DataRecord => ({
-  path: pathOf(key),
+export const toRecord = (key: StoreKey, { object, revision }: StoredObject): DataRecord => ({
+  path: dataPath(key),
   text: `${revision} ${writeJson(withMetadata(object, { resourceVersion: undefined }))}`,
 });
 
-function fromRecord({ path, text }: DataRecord): { readonly key: StoreKey; readonly stored: Stored } | undefined {
+function fromRecord({ path, text }: DataRecord): { readonly key: StoreKey; readonly stored: StoredObject } | undefined {
   const [group = '', resource, namespace = '', name, ...more] = path.split('/');
   const end = text.indexOf(' ');
   const revision = Number(text.slice(0, end));

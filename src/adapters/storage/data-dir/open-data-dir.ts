@@ -1,9 +1,9 @@
 import { errorText } from '../../../machinery/error-text.ts';
 import { createCache, type WritableCache } from '../../../apiserver/storage/create-cache.ts';
-import { decidedWrites } from '../../../apiserver/storage/decided-writes.ts';
-import type { Follower, Storage, Write } from '../../../apiserver/storage/storage.ts';
+import { createSynchronousWrites } from '../../../apiserver/storage/decided-writes.ts';
+import type { Follower, Storage, StorageWrite } from '../../../apiserver/storage/storage.ts';
 import { StorageUnavailable } from '../../../apiserver/storage/storage-unavailable.ts';
-import { type DataFile, openDataFile, pathOf, toRecord } from './data-file.ts';
+import { type DataFile, openDataFile, dataPath, toRecord } from './data-file.ts';
 export { DataDirError } from './data-file.ts';
 
 export interface DataDir {
@@ -29,7 +29,7 @@ export async function openDataDir(directory: string, options: { readonly sync: b
 }
 
 interface Disk {
-  readonly enqueue: (write: Write) => void;
+  readonly enqueue: (write: StorageWrite) => void;
   /** Resolves when all enqueued writes are on disk; rejects with StorageUnavailable. */
   readonly flushed: () => Promise<void>;
   /** Of the last write on disk. */
@@ -40,7 +40,7 @@ interface Disk {
 function createDisk(file: DataFile, firstRevision: number): Disk {
   const followers = new Set<Follower>();
   let revision = firstRevision;
-  let queue: Write[] = [];
+  let queue: StorageWrite[] = [];
   let running = Promise.resolve();
   let next: Promise<void> | undefined;
   const flush = async (): Promise<void> => {
@@ -49,7 +49,7 @@ function createDisk(file: DataFile, firstRevision: number): Disk {
     const last = writes.at(-1);
     if (!last) return;
     // The last of several writes of an object counts.
-    const lastWrites = new Map(writes.map((write) => [pathOf(write.key), write]));
+    const lastWrites = new Map(writes.map((write) => [dataPath(write.key), write]));
     const changes = Array.from(lastWrites, ([path, { key, object, revision: at }]) =>
       object ? toRecord(key, { object, revision: at }) : path,
     );
@@ -89,7 +89,7 @@ function createReads(cache: WritableCache, disk: Disk): Pick<Storage, 'latest' |
 }
 
 function createWrites(cache: WritableCache, disk: Disk): Pick<Storage, 'create' | 'update' | 'remove'> {
-  const { create, update, remove } = decidedWrites(cache, disk.enqueue);
+  const { create, update, remove } = createSynchronousWrites(cache, disk.enqueue);
   const whenFlushed = async <T>(outcome: T): Promise<T> => {
     await disk.flushed();
     return outcome;
@@ -105,7 +105,7 @@ function createWrites(cache: WritableCache, disk: Disk): Pick<Storage, 'create' 
 const createWatch =
   (cache: WritableCache, { followers, revision }: Disk): Storage['watchAll'] =>
   (since, follower) => {
-    const past: Write[] = [];
+    const past: StorageWrite[] = [];
     const watching = cache.follow(since, { wrote: (write) => past.push(write) });
     if (watching.outcome === 'expired') return watching;
     watching.close();

@@ -17,7 +17,7 @@ export interface EtcdAddress {
 type UnaryRequest = Exclude<keyof Responses, 'WatchRequest'>;
 
 /** Calls to the current etcd server. */
-export interface Connection {
+export interface EtcdConnection {
   /** Rejects with StorageUnavailable. */
   readonly call: <Name extends UnaryRequest>(name: Name, message: object) => Promise<Responses[Name]>;
   readonly watch: (listener: WatchListener) => WatchCall;
@@ -61,7 +61,7 @@ const retryPauseMs = 100;
  * Connects on the first call and reconnects with backoff. Repeats calls that reached no server, and reads, until the
  * deadline; then, or when the response to a write was lost, rejects with StorageUnavailable.
  */
-export function connect({ deadlineMs = 10_000, ...address }: EtcdAddress): Connection {
+export function connectToEtcd({ deadlineMs = 10_000, ...address }: EtcdAddress): EtcdConnection {
   const servers = openServers(address);
   return {
     call: async (name, message) => {

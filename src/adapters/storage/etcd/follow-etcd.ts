@@ -6,15 +6,15 @@ import {
   resourceVersionOf,
   type Storage,
   type StoreKey,
-  type Write,
+  type StorageWrite,
 } from '../../../apiserver/storage/storage.ts';
-import type { Connection, WatchCall } from './connection.ts';
+import type { EtcdConnection, WatchCall } from './connection.ts';
 import { decodeValue, type Layout } from './layout.ts';
 import type { OwnWrites } from './writes.ts';
 import type { KeyValue, WatchResponse } from './wire.ts';
 
 interface Parts {
-  readonly connection: Connection;
+  readonly connection: EtcdConnection;
   readonly layout: Layout;
   readonly own: OwnWrites;
   readonly clock: Clock;
@@ -126,7 +126,7 @@ function createLoop(
   reached: Reached,
 ): Loop {
   /** Reports an unreadable object and continues. */
-  const readable = (kv: KeyValue, key: StoreKey): Pick<Write, 'key' | 'object'> | undefined => {
+  const readable = (kv: KeyValue, key: StoreKey): Pick<StorageWrite, 'key' | 'object'> | undefined => {
     const mine = own.take(kv.key.toString(), kv.value);
     if (mine) return { key, object: withMetadata(mine, { resourceVersion: resourceVersionOf(kv.modRevision) }) };
     try {
@@ -159,7 +159,11 @@ function createLoop(
 type End = { readonly outcome: 'compacted' } | { readonly outcome: 'ended'; readonly error: unknown };
 
 /** Reads responses until the watch ends. */
-const readWatch = (connection: Connection, { create, hear }: Loop, opened: (call: WatchCall) => void): Promise<End> =>
+const readWatch = (
+  connection: EtcdConnection,
+  { create, hear }: Loop,
+  opened: (call: WatchCall) => void,
+): Promise<End> =>
   new Promise((resolve) => {
     const call = connection.watch({
       received: (response) => {

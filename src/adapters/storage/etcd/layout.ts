@@ -1,7 +1,7 @@
 import { trim } from '../../../machinery/go/trim.ts';
 import type { GroupResource } from '../../../machinery/meta/gvk.ts';
 import { builtInFolder, customFolder } from '../../../apiserver/storage/resource-folder.ts';
-import { resourceVersionOf, type Stored, type StoreKey } from '../../../apiserver/storage/storage.ts';
+import { resourceVersionOf, type StoredObject, type StoreKey } from '../../../apiserver/storage/storage.ts';
 import { StorageUnavailable } from '../../../apiserver/storage/storage-unavailable.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { asList, asObject, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
@@ -36,7 +36,7 @@ export function createLayout(prefix: string, builtIn: readonly GroupResource[]):
   };
   return {
     root: Buffer.from(root),
-    end: endOf(root),
+    end: prefixRangeEnd(root),
     folderOf,
     pathOf: ({ resource, namespace, name }) => folderOf(resource, namespace) + name,
     keyOf: (path) => {
@@ -50,7 +50,7 @@ export function createLayout(prefix: string, builtIn: readonly GroupResource[]):
 }
 
 /** The end of the key range of a folder: `0` follows `/`. */
-export const endOf = (folder: string): Buffer => Buffer.from(`${folder.slice(0, -1)}0`);
+export const prefixRangeEnd = (folder: string): Buffer => Buffer.from(`${folder.slice(0, -1)}0`);
 
 const customResource = (group: string, resource: string): GroupResource | undefined =>
   group.includes('.') && resource !== '' ? { group, resource } : undefined;
@@ -66,7 +66,7 @@ export const encodeValue = (object: KubernetesObject): Buffer =>
   Buffer.from(`${writeJson(withMetadata(object, { resourceVersion: undefined }))}\n`);
 
 /** Throws StorageUnavailable for anything but a JSON object. */
-export function decodeValue({ key, value, modRevision: revision }: KeyValue): Stored {
+export function decodeValue({ key, value, modRevision: revision }: KeyValue): StoredObject {
   const object = asKubernetesObject(readStoredJson(value.toString('utf8')));
   if (!object) throw new StorageUnavailable(`${key.toString()} in etcd ${complaintOf(value)}`);
   return {

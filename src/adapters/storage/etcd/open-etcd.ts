@@ -1,10 +1,10 @@
-import type { Snapshot, Storage, StoreKey } from '../../../apiserver/storage/storage.ts';
+import type { StorageSnapshot, Storage, StoreKey } from '../../../apiserver/storage/storage.ts';
 import type { Clock } from '../../../machinery/clock.ts';
 import type { GroupResource } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { Compacted, connect, type Connection, type EtcdAddress } from './connection.ts';
+import { Compacted, connectToEtcd, type EtcdConnection, type EtcdAddress } from './connection.ts';
 import { followEtcd } from './follow-etcd.ts';
-import { createLayout, decodeValue, endOf, type Layout } from './layout.ts';
+import { createLayout, decodeValue, prefixRangeEnd, type Layout } from './layout.ts';
 import { createOwnWrites, createWrites } from './writes.ts';
 import type { KeyValue, RangeResponse } from './wire.ts';
 
@@ -24,7 +24,7 @@ export interface EtcdOptions extends EtcdAddress {
  * etcd's revisions. Follows apiserver pkg/storage/etcd3/store.go.
  */
 export function openEtcd(options: EtcdOptions): { readonly storage: Storage; readonly close: () => void } {
-  const connection = connect(options);
+  const connection = connectToEtcd(options);
   const layout = createLayout(options.prefix, options.builtIn);
   const parts = { connection, layout, own: createOwnWrites() };
   const following = followEtcd({ ...parts, ...options });
@@ -51,7 +51,7 @@ export function openEtcd(options: EtcdOptions): { readonly storage: Storage; rea
 }
 
 interface Parts {
-  readonly connection: Connection;
+  readonly connection: EtcdConnection;
   readonly layout: Layout;
 }
 
@@ -77,7 +77,7 @@ function readsOf(parts: Parts): Pick<Storage, 'read' | 'readAll' | 'snapshot'> {
       }
     },
     snapshot: async () => {
-      const entries: Snapshot['entries'][number][] = [];
+      const entries: StorageSnapshot['entries'][number][] = [];
       const revision = await readFolder(parts, layout.root.toString(), (kv) => {
         const entry = entryOf(parts, kv);
         if (entry) entries.push(entry);
@@ -87,7 +87,7 @@ function readsOf(parts: Parts): Pick<Storage, 'read' | 'readAll' | 'snapshot'> {
   };
 }
 
-function entryOf({ layout }: Parts, kv: KeyValue): Snapshot['entries'][number] | undefined {
+function entryOf({ layout }: Parts, kv: KeyValue): StorageSnapshot['entries'][number] | undefined {
   const key = layout.keyOf(kv.key.toString());
   return key && { key, stored: decodeValue(kv) };
 }
@@ -99,7 +99,7 @@ async function readFolder(
   each: (kv: KeyValue) => void,
   at = 0,
 ): Promise<number> {
-  const rangeEnd = endOf(folder);
+  const rangeEnd = prefixRangeEnd(folder);
   const ask = (key: Buffer, revision: number): Promise<RangeResponse> => {
     const asked = connection.call('RangeRequest', { key, rangeEnd, limit: pageSize, revision });
     // The rejection is handled when the page is awaited.
@@ -124,7 +124,7 @@ const intervalMs = 5 * 60_000;
  * Compacts revisions older than the interval; the first of several servers does it for all. Returns the stop
  * function. Follows apiserver pkg/storage/etcd3/compact.go.
  */
-function compactNowAndThen(connection: Connection, clock: Clock): () => void {
+function compactNowAndThen(connection: EtcdConnection, clock: Clock): () => void {
   const ended = new AbortController();
   let before = 0;
   const compact = async (): Promise<void> => {
@@ -157,7 +157,7 @@ const sharedBy = 1000;
 
 /** The lease of an Event; '0' for other objects. Follows apiserver pkg/storage/etcd3/lease_manager.go. */
 export function createEventLeases(
-  connection: Pick<Connection, 'call'>,
+  connection: Pick<EtcdConnection, 'call'>,
   { clock: { now }, eventTtl }: Life,
 ): (key: StoreKey) => Promise<string> {
   const ttl = Math.floor(eventTtl / 1000);

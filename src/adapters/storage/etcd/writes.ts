@@ -2,15 +2,15 @@ import { type KubernetesObject, withMetadata } from '../../../machinery/meta/obj
 import {
   resourceVersionOf,
   type Storage,
-  type Stored,
+  type StoredObject,
   type StoreKey,
   type WriteOutcome,
 } from '../../../apiserver/storage/storage.ts';
-import type { Connection } from './connection.ts';
+import type { EtcdConnection } from './connection.ts';
 import { decodeValue, encodeValue, type Layout } from './layout.ts';
 
 interface Parts {
-  readonly connection: Connection;
+  readonly connection: EtcdConnection;
   readonly layout: Layout;
   readonly own: OwnWrites;
   /** '0' for an object without expiry. */
@@ -20,7 +20,9 @@ interface Parts {
 /** Compares with the revision of the last write; 0 for an absent key. */
 const byModRevision = 2;
 
-type Guarded = { readonly done: true; readonly revision: number } | { readonly done: false; readonly there?: Stored };
+type Guarded =
+  | { readonly done: true; readonly revision: number }
+  | { readonly done: false; readonly there?: StoredObject };
 
 /** Runs `act` if the key has the expected revision, otherwise reads the key. */
 const guardedBy =
@@ -74,10 +76,10 @@ export function createWrites(parts: Parts): Pick<Storage, 'create' | 'update' | 
   };
 }
 
-const refused = (there: Stored | undefined): WriteOutcome =>
+const refused = (there: StoredObject | undefined): WriteOutcome =>
   there ? { outcome: 'conflict', stored: there } : { outcome: 'missing' };
 
-const at = (object: KubernetesObject, revision: number): Stored => ({
+const at = (object: KubernetesObject, revision: number): StoredObject => ({
   object: withMetadata(object, { resourceVersion: resourceVersionOf(revision) }),
   revision,
 });

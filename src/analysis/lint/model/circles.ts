@@ -1,5 +1,7 @@
 /** Strongly connected components: nodes with the same number can reach each other. Kosaraju's algorithm. */
-export function circlesAmong(edges: readonly (readonly [from: string, to: string])[]): ReadonlyMap<string, number> {
+export function stronglyConnected(
+  edges: readonly (readonly [from: string, to: string])[],
+): ReadonlyMap<string, number> {
   const [forwards, backwards] = [new Map<string, string[]>(), new Map<string, string[]>()];
   for (const [from, to] of edges) {
     neighboursOf(forwards, from).push(to);

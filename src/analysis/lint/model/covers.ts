@@ -9,7 +9,7 @@ import { requestFacts } from './request-facts.ts';
 import type { SeenRequest, ServedRow } from './served-rows.ts';
 
 /** A write, as far as it is known in advance. */
-export interface Write {
+export interface PossibleWrite {
   /** `create a Pod`. */
   readonly title: string;
   readonly operation: Operation;
@@ -35,14 +35,14 @@ type Cover =
 const no: Cover = { outcome: 'no' };
 const yes: Cover = { outcome: 'yes' };
 
-export const sees = ({ seen }: Pick<LintHook, 'seen'>, { row, operation }: Write): boolean =>
+export const matchesRules = ({ seen }: Pick<LintHook, 'seen'>, { row, operation }: PossibleWrite): boolean =>
   operationsByRow(seen).get(row)?.has(operation) === true;
 
 /** Whether the webhook would be called for this write. */
-export function covers(hook: LintHook, write: Write): Cover {
+export function matchesWrite(hook: LintHook, write: PossibleWrite): Cover {
   const { webhook } = hook;
   const { namespaceSelector, objectSelector } = webhook;
-  if (!sees(hook, write)) return no;
+  if (!matchesRules(hook, write)) return no;
   const byNamespace =
     write.namespace === '' ? undefined : selects(namespaceSelector, write.namespaceLabels, 'its namespace has');
   if (byNamespace === 'no') return no;
@@ -70,7 +70,7 @@ function selects(reading: SelectorReading, { labels, isWhole }: KnownLabels, who
 }
 
 /** A failing condition skips the webhook with failurePolicy Ignore; with Fail the write is denied anyway. */
-function conditionsOf({ matchConditions, failurePolicy }: Webhook, write: Write): string | undefined {
+function conditionsOf({ matchConditions, failurePolicy }: Webhook, write: PossibleWrite): string | undefined {
   if (matchConditions.length === 0) return undefined;
   const facts = factsOf(write);
   let open: string | undefined;
@@ -85,7 +85,7 @@ function conditionsOf({ matchConditions, failurePolicy }: Webhook, write: Write)
 }
 
 /** Every webhook is compared with every write: facts are computed once per write. */
-const factsOf = once(({ operation, row, namespace }: Write) => ({
+const factsOf = once(({ operation, row, namespace }: PossibleWrite) => ({
   values: requestFacts(operation, row, namespace),
   variables: new Map(),
 }));

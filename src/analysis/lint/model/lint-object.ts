@@ -1,6 +1,6 @@
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import type { Place } from '../../../testing/scenario/format.ts';
+import type { SourceLocation } from '../../../testing/scenario/format.ts';
 import type { Located } from '../../../testing/scenario/read/located.ts';
 
 /** Field names and list indices. */
@@ -16,12 +16,12 @@ export interface LintObject {
   /** An object of a server, not of a file. */
   readonly isStored: boolean;
   /** Places of the object, of every parent and of the value itself; an absent value has its parent's place. */
-  readonly placesOf: (path: ValuePath) => readonly [Place, ...Place[]];
+  readonly placesOf: (path: ValuePath) => readonly [SourceLocation, ...SourceLocation[]];
 }
 
 export function locatedObject(at: Located, object: KubernetesObject): LintObject {
   return lintObject(object, false, (path) => {
-    const places: [Place, ...Place[]] = [at.place];
+    const places: [SourceLocation, ...SourceLocation[]] = [at.place];
     let current: Located | undefined = at;
     for (const step of path) {
       current = typeof step === 'number' ? current.items()[step] : current.get(step);

@@ -1,5 +1,5 @@
 import { type Binding, bindingOf } from '../../../apiserver/admission/policies/binding.ts';
-import { type Policy, policyOf } from '../../../apiserver/admission/policies/policy.ts';
+import { type AdmissionPolicy, policyOf } from '../../../apiserver/admission/policies/policy.ts';
 import { type Webhook, webhooksOf } from '../../../apiserver/admission/webhooks/configuration.ts';
 import { asList, asObject, asString, isJsonObject, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
@@ -21,7 +21,7 @@ export interface LintHook {
 
 export interface LintPolicy {
   readonly at: LintObject;
-  readonly policy: Policy;
+  readonly policy: AdmissionPolicy;
   readonly seen: readonly SeenRequest[];
 }
 
@@ -106,12 +106,12 @@ function serviceOf({ clientConfig: { service, url = '' } }: Webhook): LintHook['
 }
 
 /** With the default namespace. */
-export const namespaceOf = ({ namespace }: LintObject): string => namespace || 'default';
+export const lintNamespace = ({ namespace }: LintObject): string => namespace || 'default';
 
 export const find = (set: LintSet, kind: string, namespace: string, name: string): LintObject | undefined =>
   indexOf(set)
     .byName.get(`${kind} ${name}`)
-    ?.find((one) => namespace === '' || namespaceOf(one) === namespace);
+    ?.find((one) => namespace === '' || lintNamespace(one) === namespace);
 
 interface Index {
   /** By kind and name. */
@@ -135,7 +135,7 @@ function indexOf({ objects }: LintSet): Index {
     }
     return groups;
   };
-  const index = { byName: grouped(({ kind, name }) => `${kind} ${name}`), byNamespace: grouped(namespaceOf) };
+  const index = { byName: grouped(({ kind, name }) => `${kind} ${name}`), byNamespace: grouped(lintNamespace) };
   indices.set(objects, index);
   return index;
 }

@@ -4,7 +4,7 @@ import { fieldOf, type LintObject, type ValuePath } from './lint-object.ts';
 import type { LintHook, LintSet } from './lint-set.ts';
 
 /** A finding without its place. */
-export interface Found {
+export interface UnplacedFinding {
   readonly rule: LintRule;
   readonly severity: LintSeverity;
   readonly at: LintObject;
@@ -15,9 +15,9 @@ export interface Found {
   readonly patch?: JsonObject;
 }
 
-export type Check = (set: LintSet) => readonly Found[];
+export type LintCheck = (set: LintSet) => readonly UnplacedFinding[];
 
-export const findingOf = ({ at, path, patch = {}, ...found }: Found): LintFinding => ({
+export const findingOf = ({ at, path, patch = {}, ...found }: UnplacedFinding): LintFinding => ({
   ...found,
   patch,
   object: at.title,
@@ -33,7 +33,7 @@ export const inHook = (
   hook: LintHook,
   field: string,
   fields: JsonObject = {},
-): Pick<Found, 'at' | 'path' | 'patch'> => ({
+): Pick<UnplacedFinding, 'at' | 'path' | 'patch'> => ({
   at: hook.at,
   path: [...hook.path, field],
   patch: Object.keys(fields).length === 0 ? {} : { webhooks: [{ name: hook.webhook.name, ...fields }] },

@@ -2,7 +2,7 @@ import { asList, asObject, asString, isJsonObject, type JsonObject, valueAt } fr
 import { currentRelease } from '../../../api/release/current-release.ts';
 import type { Operation } from '../../../apiserver/admission/chain/attributes.ts';
 import { ruleMatches } from '../../../apiserver/admission/matching/match-rules.ts';
-import type { Rule } from '../../../apiserver/admission/matching/rule.ts';
+import type { MatchRule } from '../../../apiserver/admission/matching/rule.ts';
 
 export interface ServedRow {
   readonly group: string;
@@ -93,7 +93,7 @@ export interface Served {
 }
 
 /** Kinds of requests that one of these rules matches, among known resources and those that only the rules name. */
-export function seenBy(rules: readonly Rule[], { rows, mayServe }: Served): readonly SeenRequest[] {
+export function seenBy(rules: readonly MatchRule[], { rows, mayServe }: Served): readonly SeenRequest[] {
   const foreign = rules.flatMap((rule) => unknownRows(rule, { rows, mayServe }));
   return [...rowsFor(rules, rows), ...foreign].flatMap((row) =>
     operationsOn(row).flatMap((operation) => {
@@ -103,7 +103,7 @@ export function seenBy(rules: readonly Rule[], { rows, mayServe }: Served): read
   );
 }
 
-export function isTaken(rule: Rule, row: ServedRow, operation: Operation): boolean {
+export function isTaken(rule: MatchRule, row: ServedRow, operation: Operation): boolean {
   const { group, version, resource, subresource, namespaced } = row;
   const subject = {
     operation,
@@ -118,7 +118,7 @@ export function isTaken(rule: Rule, row: ServedRow, operation: Operation): boole
 const isExempt = ({ group }: ServedRow): boolean => group === 'admissionregistration.k8s.io';
 
 /** Most rules name their resources: others are skipped. */
-function rowsFor(rules: readonly Rule[], rows: readonly ServedRow[]): readonly ServedRow[] {
+function rowsFor(rules: readonly MatchRule[], rows: readonly ServedRow[]): readonly ServedRow[] {
   const named = rules.flatMap(({ resources }) => resources.map((one) => one.split('/')[0] ?? ''));
   if (named.includes('*')) return rows;
   const wanted = new Set(named);
@@ -127,7 +127,7 @@ function rowsFor(rules: readonly Rule[], rows: readonly ServedRow[]): readonly S
 
 /** Resources of unknown groups that rules name. */
 function unknownRows(
-  { apiGroups, apiVersions, resources, scope }: Rule,
+  { apiGroups, apiVersions, resources, scope }: MatchRule,
   { rows, mayServe }: Served,
 ): readonly ServedRow[] {
   const unknown = apiGroups.filter(

@@ -1,6 +1,6 @@
 import { asObject, asString, valueAt } from '../../../machinery/json/json.ts';
 import type { Labels } from '../../../machinery/selectors/label-requirement.ts';
-import type { KnownLabels, Write } from './covers.ts';
+import type { KnownLabels, PossibleWrite } from './covers.ts';
 import { find, type LintSet, templatesFor } from './lint-set.ts';
 import type { ServedRow } from './served-rows.ts';
 
@@ -8,7 +8,7 @@ import type { ServedRow } from './served-rows.ts';
 export function writesFor(
   set: LintSet,
   { namespace, name }: { readonly namespace: string; readonly name: string },
-): readonly Write[] {
+): readonly PossibleWrite[] {
   const pod = podLabels(set, namespace, name);
   return [
     write(set, ['CREATE', 'pods', ''], { title: 'create a Pod', namespace, labels: pod }),
@@ -23,10 +23,10 @@ export function writesFor(
 }
 
 /** A backend's Service, and the Namespace of it and its Pods. */
-export function homeWrites(
+export function serviceWrites(
   set: LintSet,
   { namespace, name }: { readonly namespace: string; readonly name: string },
-): readonly Write[] {
+): readonly PossibleWrite[] {
   const object = find(set, 'Service', namespace, name)?.object;
   const own = { labels: labelsOf(valueAt(object, 'metadata', 'labels')), isWhole: object !== undefined };
   const [ofService, ofNamespace] = [
@@ -41,7 +41,7 @@ export function homeWrites(
 }
 
 /** Writes that a node needs to become Ready. */
-export const nodeWrites = (set: LintSet): readonly Write[] =>
+export const nodeWrites = (set: LintSet): readonly PossibleWrite[] =>
   [
     write(set, ['CREATE', 'nodes', ''], { title: 'register a Node', namespace: '', labels: some({}) }),
     write(set, ['UPDATE', 'nodes', 'status'], {
@@ -62,7 +62,7 @@ export const nodeWrites = (set: LintSet): readonly Write[] =>
   ].flat();
 
 /** Writes of the control plane. */
-export const systemWrites = (set: LintSet): readonly Write[] =>
+export const systemWrites = (set: LintSet): readonly PossibleWrite[] =>
   [
     write(set, ['CREATE', 'pods', ''], { title: 'create a Pod', namespace: 'kube-system', labels: some({}) }),
     write(set, ['UPDATE', 'coordination.k8s.io/leases', ''], {
@@ -78,8 +78,8 @@ const some = (labels: Labels): KnownLabels => ({ labels, isWhole: false });
 function write(
   set: LintSet,
   [operation, path, subresource]: readonly ['CREATE' | 'UPDATE', string, string],
-  about: Pick<Write, 'title' | 'namespace' | 'labels'>,
-): readonly Write[] {
+  about: Pick<PossibleWrite, 'title' | 'namespace' | 'labels'>,
+): readonly PossibleWrite[] {
   const row = rowOf(set, path, subresource);
   return row === undefined
     ? []

@@ -1,7 +1,7 @@
 import { asObject, asString, valueAt } from '../../../machinery/json/json.ts';
 import { suggestion } from '../../../machinery/nearest-name.ts';
-import { type LintBinding, type LintPolicy, type LintSet, namespaceOf } from '../model/lint-set.ts';
-import type { Check, Found } from '../model/report.ts';
+import { type LintBinding, type LintPolicy, type LintSet, lintNamespace } from '../model/lint-set.ts';
+import type { LintCheck, UnplacedFinding } from '../model/report.ts';
 import { isOwnGroup } from '../model/served-rows.ts';
 
 const policyKind = ({ at }: LintBinding): string => at.kind.replace(/Binding$/, '');
@@ -10,7 +10,7 @@ const policyFor = ({ policies }: LintSet, one: LintBinding): LintPolicy | undefi
   policies.find(({ at }) => at.kind === policyKind(one) && at.name === one.binding.policyName);
 
 /** A policy without a binding has no effect. */
-export const withoutBinding: Check = (set) =>
+export const withoutBinding: LintCheck = (set) =>
   set.policies
     .filter(({ at }) => !set.bindings.some((one) => policyKind(one) === at.kind && one.binding.policyName === at.name))
     .map(({ at }) => ({
@@ -24,7 +24,7 @@ export const withoutBinding: Check = (set) =>
     }));
 
 /** A binding of a missing policy. */
-export const withoutPolicy: Check = (set) =>
+export const withoutPolicy: LintCheck = (set) =>
   set.bindings
     .filter((one) => policyFor(set, one) === undefined)
     .map((one) => ({
@@ -41,14 +41,14 @@ export const withoutPolicy: Check = (set) =>
     }));
 
 /** Missing params: with Deny every request is denied, with Allow none is validated. */
-export const withoutParams: Check = (set) => [...unservedKinds(set), ...withoutObjects(set)];
+export const withoutParams: LintCheck = (set) => [...unservedKinds(set), ...withoutObjects(set)];
 
 /**
  * A kind of params that its Kubernetes group does not have. Follows apiserver
  * pkg/admission/plugin/policy/generic/policy_source.go (failed to find resource referenced by paramKind).
  */
-const unservedKinds: Check = ({ policies, rows }) =>
-  policies.flatMap(({ at, policy: { paramKind } }): readonly Found[] => {
+const unservedKinds: LintCheck = ({ policies, rows }) =>
+  policies.flatMap(({ at, policy: { paramKind } }): readonly UnplacedFinding[] => {
     if (paramKind === undefined) return [];
     const [version = '', group = ''] = paramKind.apiVersion.split('/').toReversed();
     const served = rows.filter((row) => row.group === group && row.version === version).map(({ kind }) => kind);
@@ -66,8 +66,8 @@ const unservedKinds: Check = ({ policies, rows }) =>
     ];
   });
 
-const withoutObjects: Check = (set) =>
-  set.bindings.flatMap((one): readonly Found[] => {
+const withoutObjects: LintCheck = (set) =>
+  set.bindings.flatMap((one): readonly UnplacedFinding[] => {
     const policy = policyFor(set, one);
     const paramKind = policy?.policy.paramKind;
     const ref = valueAt(one.at.object, 'spec', 'paramRef');
@@ -89,7 +89,7 @@ const withoutObjects: Check = (set) =>
     const found = candidates.filter((object) => {
       const isNamed =
         typeof name !== 'string' ||
-        (object.name === name && (typeof namespace !== 'string' || namespaceOf(object) === namespace));
+        (object.name === name && (typeof namespace !== 'string' || lintNamespace(object) === namespace));
       const labels = asObject(valueAt(object.object, 'metadata', 'labels'));
       const isSelected = Object.entries(asObject(asObject(selector)['matchLabels'])).every(
         ([key, value]) => labels[key] === value,
@@ -110,7 +110,7 @@ const withoutObjects: Check = (set) =>
     ];
   });
 
-const finding = ({ at }: LintBinding, path: readonly string[], title: string, harm: string): Found => ({
+const finding = ({ at }: LintBinding, path: readonly string[], title: string, harm: string): UnplacedFinding => ({
   at,
   path,
   harm,

@@ -2,8 +2,8 @@ import type { X509Certificate } from 'node:crypto';
 import { asObject, asString, valueAt } from '../../../machinery/json/json.ts';
 import { readCaBundle } from '../../../adapters/webhook-client/ca-bundle.ts';
 import { certificateComplaint } from '../../../adapters/webhook-client/verify-certificate.ts';
-import { find, type LintHook, type LintSet, namespaceOf, templatesFor } from '../model/lint-set.ts';
-import { type Check, type Found, hookName, inHook } from '../model/report.ts';
+import { find, type LintHook, type LintSet, lintNamespace, templatesFor } from '../model/lint-set.ts';
+import { type LintCheck, type UnplacedFinding, hookName, inHook } from '../model/report.ts';
 
 const day = 86_400_000;
 const soon = 30 * day;
@@ -22,7 +22,7 @@ const isInjected = ({ at }: LintHook): boolean => {
 };
 
 /** A caBundle that is invalid or expired. */
-export const caBundle: Check = (set) =>
+export const caBundle: LintCheck = (set) =>
   set.hooks.flatMap((hook) => {
     const text = hook.webhook.clientConfig.caBundle ?? '';
     if (text === '' || isPlaceholder(text) || isInjected(hook)) return [];
@@ -46,7 +46,7 @@ export const caBundle: Check = (set) =>
 const isPlaceholder = (text: string): boolean =>
   Buffer.from(text, 'base64').toString('latin1').trim() === '' || /^[A-Z_${}]+$/.test(text);
 
-const broken = (hook: LintHook, what: string): Found => ({
+const broken = (hook: LintHook, what: string): UnplacedFinding => ({
   ...inHook(hook, 'clientConfig'),
   rule: 'ca-bundle',
   severity: 'error',
@@ -58,7 +58,7 @@ const broken = (hook: LintHook, what: string): Found => ({
 const dateOf = ({ validTo }: X509Certificate): string => new Date(validTo).toISOString().slice(0, 10);
 
 /** The backend's serving certificate does not match the Service or the caBundle. */
-export const serverCertificate: Check = (set) =>
+export const serverCertificate: LintCheck = (set) =>
   set.hooks.flatMap((hook) => {
     const { service, webhook } = hook;
     const own = service && certificateFor(set, service);
@@ -101,7 +101,7 @@ function certificateFor(set: LintSet, { namespace, name }: NonNullable<LintHook[
     return (Array.isArray(volumes) ? volumes : []).map((volume) => asString(valueAt(volume, 'secret', 'secretName')));
   });
   const secret = set.objects.find(
-    (one) => one.kind === 'Secret' && namespaceOf(one) === namespace && names.includes(one.name),
+    (one) => one.kind === 'Secret' && lintNamespace(one) === namespace && names.includes(one.name),
   );
   if (secret === undefined) return undefined;
   const data = asString(valueAt(secret.object, 'data', 'tls.crt'));

@@ -3,12 +3,12 @@ import { childrenOf, type Expr } from '../../../cel/index.ts';
 import { type Decider, deciders, isFalse, isReached, truthFor } from '../model/deciders.ts';
 import { type Missing, truthOf } from '../model/expression-truth.ts';
 import type { LintSet } from '../model/lint-set.ts';
-import type { Check, Found } from '../model/report.ts';
+import type { LintCheck, UnplacedFinding } from '../model/report.ts';
 import { namelessRequest, type NamelessRequest, requestFacts } from '../model/request-facts.ts';
 import { rowName, type SeenRequest } from '../model/served-rows.ts';
 
 /** A condition with the same result for every matched request. */
-export const conditionConstant: Check = (set) =>
+export const conditionConstant: LintCheck = (set) =>
   deciders(set)
     .filter(({ role, seen }) => role === 'condition' && seen.length > 0)
     .flatMap((decider) => {
@@ -16,7 +16,7 @@ export const conditionConstant: Check = (set) =>
       const [only] = values;
       if (values.size !== 1 || only === undefined) return [];
       const { at, path, what, owner } = decider;
-      const found: Found = {
+      const found: UnplacedFinding = {
         at,
         path,
         rule: 'condition-constant',
@@ -36,7 +36,7 @@ function booleanFor(decider: Decider, seen: SeenRequest): boolean | undefined {
 }
 
 /** An expression that fails for all requests of a kind: it reads a field of null, or an absent field. */
-export const conditionFails: Check = (set) =>
+export const conditionFails: LintCheck = (set) =>
   deciders(set).flatMap((decider) =>
     failuresOf(decider, set)
       .filter(({ missing }) => missing.name !== 'namespaceObject')
@@ -61,7 +61,7 @@ function failuresOf(decider: Decider, set: LintSet): readonly Failure[] {
   return [...failures.values()];
 }
 
-function failureFound(decider: Decider, { missing, seen }: Failure): Found {
+function failureFound(decider: Decider, { missing, seen }: Failure): UnplacedFinding {
   const { at, path, what } = decider;
   const operations = operationsOf(seen);
   return {
@@ -109,7 +109,11 @@ function resourceNames(seen: readonly SeenRequest[]): string {
 }
 
 /** Tests the name first. An absent field of `request` counts as ''. */
-function patchOf(decider: Decider, { name, state }: Missing, [first]: readonly SeenRequest[]): Pick<Found, 'patch'> {
+function patchOf(
+  decider: Decider,
+  { name, state }: Missing,
+  [first]: readonly SeenRequest[],
+): Pick<UnplacedFinding, 'patch'> {
   const { expression, role, patch, tree, variables } = decider;
   if (role === 'mutation' || first === undefined || tree === undefined) return {};
   if (state === 'null') return { patch: patch(`${name} == null || (${expression})`) };
@@ -129,7 +133,7 @@ function harmOf({ failurePolicy, owner, role }: Decider, failing: readonly Opera
 }
 
 /** `namespaceObject` is null for cluster-scoped objects, and always null for webhooks. */
-export const namespaceObject: Check = (set) =>
+export const namespaceObject: LintCheck = (set) =>
   deciders(set).flatMap((decider) => {
     const { at, path, what, owner, tree, failurePolicy } = decider;
     if (tree === undefined || !reads(tree, 'namespaceObject')) return [];
@@ -170,7 +174,7 @@ function reads(expr: Expr, name: string): boolean {
 }
 
 /** An expression that fails without a name: generateName and deletecollection. */
-export const absentName: Check = (set) =>
+export const absentName: LintCheck = (set) =>
   deciders(set).flatMap((decider) => {
     const failures = decider.seen.flatMap((seen) => failureFor(decider, seen, set));
     return whens.flatMap((when) => {
@@ -194,7 +198,7 @@ function failureFor(decider: Decider, seen: SeenRequest, set: LintSet): readonly
   return truth.outcome === 'error' ? [{ seen, when: request.when, missing: truth.missing }] : [];
 }
 
-function found(decider: Decider, failures: readonly [NamelessFailure, ...NamelessFailure[]]): Found {
+function found(decider: Decider, failures: readonly [NamelessFailure, ...NamelessFailure[]]): UnplacedFinding {
   const { at, path, what, failurePolicy, owner } = decider;
   const [{ missing, when }] = failures;
   const seen = failures.map((one) => one.seen);

@@ -1,17 +1,17 @@
-import type { Rule } from '../../../apiserver/admission/matching/rule.ts';
+import type { MatchRule } from '../../../apiserver/admission/matching/rule.ts';
 import type { SelectorReading } from '../../../machinery/selectors/label-selector.ts';
 import { suggestion } from '../../../machinery/nearest-name.ts';
 import { contradictionIn } from '../model/contradiction.ts';
 import type { LintObject, ValuePath } from '../model/lint-object.ts';
 import type { LintSet } from '../model/lint-set.ts';
-import type { Check, Found } from '../model/report.ts';
+import type { LintCheck, UnplacedFinding } from '../model/report.ts';
 import { isOwnGroup, isTaken, operationsOn, seenBy, type ServedRow } from '../model/served-rows.ts';
 
 interface RuleList {
   readonly at: LintObject;
   readonly owner: string;
   readonly path: ValuePath;
-  readonly rules: readonly Rule[];
+  readonly rules: readonly MatchRule[];
 }
 
 const ruleLists = ({ hooks, policies }: LintSet): readonly RuleList[] => [
@@ -30,14 +30,18 @@ const ruleLists = ({ hooks, policies }: LintSet): readonly RuleList[] => [
 ];
 
 /** A rule, or a resource in it, that no request matches. */
-export const deadRule: Check = (set) =>
+export const deadRule: LintCheck = (set) =>
   ruleLists(set).flatMap(({ at, owner, path, rules }) =>
     rules.flatMap((rule, index) =>
       deadParts(rule, set).map((why) => found({ at, path: [...path, index] }, owner, why)),
     ),
   );
 
-const found = (where: Pick<Found, 'at' | 'path'>, owner: string, { why, isAll, known }: DeadPart): Found => ({
+const found = (
+  where: Pick<UnplacedFinding, 'at' | 'path'>,
+  owner: string,
+  { why, isAll, known }: DeadPart,
+): UnplacedFinding => ({
   ...where,
   rule: 'dead-rule',
   severity: known === 'all' ? (isAll ? 'error' : 'warning') : known === 'its definition' ? 'warning' : 'note',
@@ -53,7 +57,7 @@ interface DeadPart {
   readonly known: 'all' | 'its definition' | 'some';
 }
 
-function deadParts(rule: Rule, set: LintSet): readonly DeadPart[] {
+function deadParts(rule: MatchRule, set: LintSet): readonly DeadPart[] {
   const dead = rule.resources.filter((pattern) => isDead({ ...rule, resources: [pattern] }, set));
   if (dead.length === 0) return [];
   const isAllKnown = set.isWhole || rule.apiGroups.some((group) => group === '*' || isOwnGroup(group));
@@ -64,7 +68,7 @@ function deadParts(rule: Rule, set: LintSet): readonly DeadPart[] {
 }
 
 /** Whether the rule names a known resource by its kind, or in a version that it does not have. */
-function isMistaken(pattern: string, { apiGroups }: Rule, { rows }: LintSet): boolean {
+function isMistaken(pattern: string, { apiGroups }: MatchRule, { rows }: LintSet): boolean {
   const [resource = '', subresource = ''] = pattern.split('/');
   return rows.some(
     (row) =>
@@ -74,9 +78,9 @@ function isMistaken(pattern: string, { apiGroups }: Rule, { rows }: LintSet): bo
   );
 }
 
-const isDead = (rule: Rule, set: LintSet): boolean => seenBy([rule], set).length === 0;
+const isDead = (rule: MatchRule, set: LintSet): boolean => seenBy([rule], set).length === 0;
 
-function reasonFor(pattern: string, rule: Rule, { rows }: LintSet): string {
+function reasonFor(pattern: string, rule: MatchRule, { rows }: LintSet): string {
   const [resource = '', subresource = ''] = pattern.split('/');
   const inGroups = rows.filter(({ group }) => rule.apiGroups.includes('*') || rule.apiGroups.includes(group));
   const where = rule.apiGroups.map((group) => (group === '' ? 'the core group' : group)).join(', ');
@@ -117,7 +121,7 @@ function hintFor(resource: string, rows: readonly ServedRow[]): string {
 }
 
 /** A selector that no labels match. */
-export const deadSelector: Check = (set) => [
+export const deadSelector: LintCheck = (set) => [
   ...set.hooks.flatMap(({ at, webhook, path }) =>
     (['namespaceSelector', 'objectSelector'] as const).flatMap((field) =>
       selectorFound({ at, path: [...path, field] }, `webhook ${webhook.name}`, webhook[field]),
@@ -130,7 +134,11 @@ export const deadSelector: Check = (set) => [
   ),
 ];
 
-function selectorFound(where: Pick<Found, 'at' | 'path'>, owner: string, reading: SelectorReading): readonly Found[] {
+function selectorFound(
+  where: Pick<UnplacedFinding, 'at' | 'path'>,
+  owner: string,
+  reading: SelectorReading,
+): readonly UnplacedFinding[] {
   // In files, invalid selectors are validation errors.
   if (reading.outcome === 'unparsable' && !where.at.isStored) return [];
   const why = reading.outcome === 'unparsable' ? reading.error : contradictionIn(reading.selector.requirements);

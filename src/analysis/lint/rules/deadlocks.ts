@@ -1,21 +1,21 @@
 import { budgetsOf, fittingTimeout } from '../model/budget.ts';
-import { circlesAmong } from '../model/circles.ts';
-import { covers, sees, type Write } from '../model/covers.ts';
+import { stronglyConnected } from '../model/circles.ts';
+import { matchesWrite, matchesRules, type PossibleWrite } from '../model/covers.ts';
 import { withoutNamespaces, withoutResources } from '../model/exemption.ts';
 import type { LintHook, LintSet } from '../model/lint-set.ts';
-import { type Check, type Found, hookName, inHook } from '../model/report.ts';
-import { homeWrites, nodeWrites, systemWrites, writesFor } from '../model/vital-writes.ts';
+import { type LintCheck, type UnplacedFinding, hookName, inHook } from '../model/report.ts';
+import { serviceWrites, nodeWrites, systemWrites, writesFor } from '../model/vital-writes.ts';
 
 /** A write that a webhook matches, and what may exclude it. */
 interface Taken {
-  readonly write: Write;
+  readonly write: PossibleWrite;
   readonly unless: string | undefined;
 }
 
 /** The writes that fail while this webhook is down. */
-function taken(hook: LintHook, writes: readonly Write[]): readonly Taken[] {
+function taken(hook: LintHook, writes: readonly PossibleWrite[]): readonly Taken[] {
   return writes.flatMap((write) => {
-    const cover = covers(hook, write);
+    const cover = matchesWrite(hook, write);
     if (cover.outcome === 'no') return [];
     return [{ write, unless: cover.outcome === 'perhaps' ? cover.unless : undefined }];
   });
@@ -24,7 +24,7 @@ function taken(hook: LintHook, writes: readonly Write[]): readonly Taken[] {
 const failsClosed = ({ webhook }: LintHook): boolean => webhook.failurePolicy === 'Fail';
 
 /** A webhook with failurePolicy Fail that matches what its own backend needs to recover. */
-export const guardsItself: Check = (set) =>
+export const guardsItself: LintCheck = (set) =>
   set.hooks.flatMap((hook) => {
     const { service } = hook;
     if (service === undefined || !failsClosed(hook)) return [];
@@ -43,8 +43,12 @@ export const guardsItself: Check = (set) =>
   });
 
 /** It matches its own Service or Namespace: its Pods recover, but a reinstallation fails. */
-function guardsItsHome(set: LintSet, hook: LintHook, service: NonNullable<LintHook['service']>): readonly Found[] {
-  const all = taken(hook, homeWrites(set, service));
+function guardsItsHome(
+  set: LintSet,
+  hook: LintHook,
+  service: NonNullable<LintHook['service']>,
+): readonly UnplacedFinding[] {
+  const all = taken(hook, serviceWrites(set, service));
   if (all.length === 0) return [];
   const isCertain = severityOf(all) === 'error';
   return [
@@ -60,9 +64,9 @@ function guardsItsHome(set: LintSet, hook: LintHook, service: NonNullable<LintHo
 }
 
 /** Backends that need each other: each is guarded by the next one's webhook. One finding per webhook. */
-export const guardsEachOther: Check = (set) => {
+export const guardsEachOther: LintCheck = (set) => {
   const needs = needsAmong(set);
-  const circleOf = circlesAmong(needs.map(({ from, hook }) => [from, keyOf(hook)]));
+  const circleOf = stronglyConnected(needs.map(({ from, hook }) => [from, keyOf(hook)]));
   const seen = new Set<string>();
   const waiting = new Map<LintHook, string[]>();
   for (const { from, hook } of needs) {
@@ -77,7 +81,7 @@ export const guardsEachOther: Check = (set) => {
   return [...waiting].map(([hook, all]) => eachOther(hook, all));
 };
 
-function eachOther(hook: LintHook, waiting: readonly string[]): Found {
+function eachOther(hook: LintHook, waiting: readonly string[]): UnplacedFinding {
   const [from = '', ...others] = waiting;
   const to = keyOf(hook);
   const namespaces = [...new Set(waiting.map((one) => one.split('/')[0] ?? ''))];
@@ -110,19 +114,19 @@ function needsAmong(set: LintSet): readonly Need[] {
   return [...backends].flatMap(([from, service]) => {
     const writes = service ? writesFor(set, service) : [];
     // Webhooks often share rules; writes that these do not match are skipped.
-    const seen = new Map<LintHook['seen'], readonly Write[]>();
+    const seen = new Map<LintHook['seen'], readonly PossibleWrite[]>();
     return closed
       .filter((hook) => {
-        const own = seen.get(hook.seen) ?? writes.filter((write) => sees(hook, write));
+        const own = seen.get(hook.seen) ?? writes.filter((write) => matchesRules(hook, write));
         seen.set(hook.seen, own);
-        return own.some((write) => covers(hook, write).outcome === 'yes');
+        return own.some((write) => matchesWrite(hook, write).outcome === 'yes');
       })
       .map((hook) => ({ from, hook }));
   });
 }
 
 /** A webhook with failurePolicy Fail that matches what nodes need. */
-export const guardsNodes: Check = (set) =>
+export const guardsNodes: LintCheck = (set) =>
   set.hooks.filter(failsClosed).flatMap((hook) => {
     const all = taken(hook, nodeWrites(set));
     if (all.length === 0) return [];
@@ -150,7 +154,7 @@ export const guardsNodes: Check = (set) =>
   });
 
 /** A webhook with failurePolicy Fail that matches what the control plane needs. */
-export const guardsKubeSystem: Check = (set) =>
+export const guardsKubeSystem: LintCheck = (set) =>
   set.hooks.filter(failsClosed).flatMap((hook) => {
     const all = taken(hook, systemWrites(set));
     if (all.length === 0 || hook.service?.namespace === 'kube-system') return [];
@@ -170,15 +174,15 @@ export const guardsKubeSystem: Check = (set) =>
 const renewSeconds = 10;
 
 /** Webhooks with failurePolicy Ignore that delay the renewal of Leases beyond its deadline, alone or together. */
-export const slowLeases: Check = (set) => {
+export const slowLeases: LintCheck = (set) => {
   const alone = slowAlone(set);
   return alone.length > 0 ? alone : slowTogether(set);
 };
 
-const leasesOf = (set: LintSet): readonly Write[] =>
+const leasesOf = (set: LintSet): readonly PossibleWrite[] =>
   [...nodeWrites(set), ...systemWrites(set)].filter(({ row }) => row.resource === 'leases');
 
-const slowAlone: Check = (set) =>
+const slowAlone: LintCheck = (set) =>
   set.hooks
     .filter((hook) => !failsClosed(hook) && hook.webhook.timeoutSeconds >= renewSeconds)
     .flatMap((hook) => {
@@ -196,7 +200,7 @@ const slowAlone: Check = (set) =>
       ];
     });
 
-const slowTogether: Check = (set) => {
+const slowTogether: LintCheck = (set) => {
   const hooks = set.hooks.filter((hook) => taken(hook, leasesOf(set)).some(({ unless }) => unless === undefined));
   const budget = budgetsOf({ hooks }, renewSeconds).find(({ requests }) =>
     requests.includes('UPDATE leases.coordination.k8s.io'),

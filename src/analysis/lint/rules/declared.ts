@@ -1,18 +1,18 @@
 import { asString } from '../../../machinery/json/json.ts';
-import { goneKindAdvice } from '../../../machinery/meta/gone-kinds.ts';
+import { removedApiAdvice } from '../../../machinery/meta/gone-kinds.ts';
 import { type GroupVersionKind, parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import type { LintHook } from '../model/lint-set.ts';
-import { type Check, type Found, hookName, inHook } from '../model/report.ts';
+import { type LintCheck, type UnplacedFinding, hookName, inHook } from '../model/report.ts';
 import type { ServedRow } from '../model/served-rows.ts';
 import type { ValuePath } from '../model/lint-object.ts';
 import { servedWith, validateObject } from '../../../testing/object-validation/validate-object.ts';
 
 /** An API version that is not served, or only with `--runtime-config`. */
-export const goneVersion: Check = ({ objects, rows }) =>
+export const goneVersion: LintCheck = ({ objects, rows }) =>
   objects.flatMap((at) => {
     const apiVersion = asString(at.object['apiVersion']);
     const kind = { ...parseApiVersion(apiVersion), kind: at.kind };
-    const advice = goneKindAdvice(kind, at.object) ?? unservedAdvice(kind, rows);
+    const advice = removedApiAdvice(kind, at.object) ?? unservedAdvice(kind, rows);
     if (advice === undefined) return [];
     return [
       {
@@ -38,7 +38,7 @@ function unservedAdvice({ group, version, kind }: GroupVersionKind, rows: readon
 }
 
 /** A webhook that accepts v1beta1 only. */
-export const reviewVersions: Check = ({ hooks }) =>
+export const reviewVersions: LintCheck = ({ hooks }) =>
   hooks
     .filter(
       ({ webhook: { admissionReviewVersions: versions } }) => versions.includes('v1beta1') && !versions.includes('v1'),
@@ -58,7 +58,7 @@ export const reviewVersions: Check = ({ hooks }) =>
  * Webhooks with the same name in several configurations: traces, metrics and audit annotations cannot distinguish
  * them.
  */
-export const sameName: Check = ({ hooks }) =>
+export const sameName: LintCheck = ({ hooks }) =>
   hooks.flatMap((hook, index) => {
     const twin = hooks.slice(0, index).find((one) => isTwin(one, hook));
     if (twin === undefined) return [];
@@ -79,12 +79,12 @@ const isTwin = (one: LintHook, other: LintHook): boolean =>
   one.webhook.name === other.webhook.name && one.phase === other.phase && one.at !== other.at;
 
 /** Validation errors, in the API server's words. Objects of a server are already valid. */
-export const refused: Check = ({ objects }) => {
+export const refused: LintCheck = ({ objects }) => {
   const kinds = servedWith(objects.map(({ object }) => object));
   return objects
     .filter(({ isStored }) => !isStored)
     .flatMap((at) =>
-      validateObject(at.object, kinds).refusals.map(({ field, text, answer }): Found => ({
+      validateObject(at.object, kinds).refusals.map(({ field, text, answer }): UnplacedFinding => ({
         at,
         path: pathOf(field),
         rule: 'refused',

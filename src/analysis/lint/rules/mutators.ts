@@ -1,8 +1,8 @@
 import type { LintHook } from '../model/lint-set.ts';
-import { type Check, hookName, inHook } from '../model/report.ts';
+import { type LintCheck, hookName, inHook } from '../model/report.ts';
 
 /** Reinvocation repeats side effects. */
-export const againWithSideEffects: Check = ({ hooks }) =>
+export const againWithSideEffects: LintCheck = ({ hooks }) =>
   hooks
     .filter(
       ({ phase, webhook }) =>
@@ -18,7 +18,7 @@ export const againWithSideEffects: Check = ({ hooks }) =>
     }));
 
 /** Several webhooks mutate the same resource: earlier ones do not see later changes. */
-export const calledTooEarly: Check = ({ hooks }) => {
+export const calledTooEarlyRule: LintCheck = ({ hooks }) => {
   const mutators = hooks.filter(({ phase }) => phase === 'mutating');
   return mutators.flatMap((hook, index) => {
     if (hook.webhook.reinvocationPolicy === 'IfNeeded') return [];

@@ -1,14 +1,14 @@
 import { asList, asObject, asString, type JsonObject, type JsonValue, valueAt } from '../../../machinery/json/json.ts';
 import { readLabelSelector } from '../../../machinery/selectors/label-selector.ts';
-import { find, type LintHook, type LintSet, namespaceOf, templatesFor } from '../model/lint-set.ts';
+import { find, type LintHook, type LintSet, lintNamespace, templatesFor } from '../model/lint-set.ts';
 import type { LintObject } from '../model/lint-object.ts';
-import { type Check, hookName, inHook } from '../model/report.ts';
+import { type LintCheck, hookName, inHook } from '../model/report.ts';
 
 /**
  * NetworkPolicies that isolate the backend's Pods drop kube-apiserver's packets: each call waits for its timeout.
  * Follows k8s.io/api networking/v1/types.go NetworkPolicySpec.
  */
-export const networkBlocked: Check = (set) =>
+export const networkBlocked: LintCheck = (set) =>
   set.hooks.flatMap((hook) => {
     const isolating = hook.service ? isolatingPolicies(set, hook.service) : [];
     const [first] = isolating;
@@ -49,7 +49,7 @@ function isolatingPolicies(
     (template) => valueAt(template, 'spec', 'hostNetwork') !== true,
   );
   const target = targetOf(service, port);
-  const all = set.objects.filter((one) => one.kind === 'NetworkPolicy' && namespaceOf(one) === namespace);
+  const all = set.objects.filter((one) => one.kind === 'NetworkPolicy' && lintNamespace(one) === namespace);
   for (const template of templates) {
     const selecting = all.filter((policy) => selects(policy, template));
     const rules = selecting.flatMap((policy) => rulesFor(policy, portNumber(target, template), target));

@@ -1,10 +1,10 @@
 import type { LintHook, LintSet } from '../model/lint-set.ts';
 import { withoutNamespaces } from '../model/exemption.ts';
-import { type Check, type Found, hookName, inHook } from '../model/report.ts';
+import { type LintCheck, type UnplacedFinding, hookName, inHook } from '../model/report.ts';
 import { rowName, type SeenRequest, type ServedRow } from '../model/served-rows.ts';
 
 /** All resources of all groups with failurePolicy Fail: an outage of the backend stops the cluster. */
-export const wildcardFail: Check = (set) =>
+export const wildcardFail: LintCheck = (set) =>
   set.hooks.flatMap((hook) => {
     const { webhook } = hook;
     const isOpen = webhook.namespaceSelector.outcome === 'selector' && webhook.namespaceSelector.selector.isEmpty;
@@ -41,7 +41,7 @@ const telling = new Set([
 ]);
 
 /** `*` after a slash matches subresources that a handler for the resource does not expect. */
-export const unexpectedSubresources: Check = (set) =>
+export const unexpectedSubresources: LintCheck = (set) =>
   set.hooks.flatMap((hook) => {
     const wild = hook.webhook.rules.flatMap((rule, at) =>
       rule.resources.some((one) => one.endsWith('/*')) ? [at] : [],
@@ -74,10 +74,10 @@ const shortened = (names: readonly string[]): string =>
   names.length > 6 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
 
 /** matchPolicy Exact misses clients that use another version. */
-export const versionBypass: Check = (set) =>
+export const versionBypass: LintCheck = (set) =>
   set.hooks.filter(({ webhook }) => webhook.matchPolicy === 'Exact').flatMap((hook) => bypassOf(hook, set));
 
-function bypassOf(hook: LintHook, set: LintSet): readonly Found[] {
+function bypassOf(hook: LintHook, set: LintSet): readonly UnplacedFinding[] {
   const isSeen = (row: ServedRow, { operation }: SeenRequest): boolean =>
     hook.seen.some((one) => one.row === row && one.operation === operation);
   for (const seen of hook.seen) {

@@ -1,14 +1,14 @@
 import { asList, asObject, asString, valueAt } from '../../../machinery/json/json.ts';
 import { suggestion } from '../../../machinery/nearest-name.ts';
-import { find, type LintHook, type LintSet, namespaceOf, templatesFor, templatesIn } from '../model/lint-set.ts';
-import { type Check, type Found, hookName, inHook } from '../model/report.ts';
+import { find, type LintHook, type LintSet, lintNamespace, templatesFor, templatesIn } from '../model/lint-set.ts';
+import { type LintCheck, type UnplacedFinding, hookName, inHook } from '../model/report.ts';
 
 /** The webhook's Service or its port does not exist. */
-export const noService: Check = (set) =>
+export const noService: LintCheck = (set) =>
   set.hooks.flatMap((hook) => {
     const { service, webhook } = hook;
     if (service === undefined || webhook.clientConfig.service === undefined) return [];
-    const own = set.objects.filter((one) => one.kind === 'Service' && namespaceOf(one) === service.namespace);
+    const own = set.objects.filter((one) => one.kind === 'Service' && lintNamespace(one) === service.namespace);
     const object = find(set, 'Service', service.namespace, service.name);
     if (object === undefined) {
       if (own.length === 0 && !set.isWhole) return [];
@@ -30,7 +30,7 @@ export const noService: Check = (set) =>
     ];
   });
 
-const finding = (hook: LintHook, what: string): Found => ({
+const finding = (hook: LintHook, what: string): UnplacedFinding => ({
   ...inHook(hook, 'clientConfig'),
   rule: 'no-service',
   severity: 'error',
@@ -45,7 +45,7 @@ const failureOf = ({ webhook }: LintHook): string =>
     : 'every request that it takes passes unseen, and waits for nothing (failurePolicy Ignore)';
 
 /** The Service selects no Pod. */
-export const noEndpoints: Check = (set) =>
+export const noEndpoints: LintCheck = (set) =>
   set.hooks.flatMap((hook) => {
     const why = hook.service && whyNobody(set, hook.service);
     if (why === undefined) return [];

@@ -1,9 +1,9 @@
 import { requestSeconds } from '../../../machinery/meta/deadline.ts';
 import { budgetsOf, fittingTimeout } from '../model/budget.ts';
-import { type Check, hookName, inHook } from '../model/report.ts';
+import { type LintCheck, hookName, inHook } from '../model/report.ts';
 
 /** The calls of a request may exceed its deadline together, whatever their failurePolicy. */
-export const timeBudget: Check = (set) =>
+export const timeBudgetRule: LintCheck = (set) =>
   budgetsOf(set).flatMap((budget) => {
     if (budget.most <= requestSeconds) return [];
     const { calls, requests, mutating, secondRound, validating, most } = budget;
@@ -35,7 +35,7 @@ export const timeBudget: Check = (set) =>
 const usualSeconds = 10;
 
 /** failurePolicy Ignore applies after the timeout, when the client has given up. */
-export const slowToFailOpen: Check = ({ hooks }) =>
+export const slowToFailOpen: LintCheck = ({ hooks }) =>
   hooks
     .filter(({ webhook }) => webhook.failurePolicy === 'Ignore' && webhook.timeoutSeconds > usualSeconds)
     .map((hook) => {

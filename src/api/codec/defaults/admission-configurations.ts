@@ -1,5 +1,5 @@
 import { webhookDefaults } from '../../../machinery/meta/webhook-fields.ts';
-import { always, each, inside, structDefaults, type Defaulter } from './struct-defaults.ts';
+import { always, defaultEach, inside, structDefaults, type Defaulter } from './struct-defaults.ts';
 import type * as admissionregistration from '../../types/generated/admissionregistration-v1.ts';
 
 const clientConfig = structDefaults<admissionregistration.WebhookClientConfig>({
@@ -14,10 +14,10 @@ const configurationOf = (
   phase: 'mutating' | 'validating',
 ): Defaulter<admissionregistration.MutatingWebhookConfiguration> =>
   structDefaults<admissionregistration.MutatingWebhookConfiguration>({
-    webhooks: each(
+    webhooks: defaultEach(
       structDefaults<admissionregistration.MutatingWebhook>({
         clientConfig: inside(clientConfig),
-        rules: each(structDefaults<admissionregistration.RuleWithOperations>({ scope: '*' })),
+        rules: defaultEach(structDefaults<admissionregistration.RuleWithOperations>({ scope: '*' })),
         ...webhookDefaults(phase),
       }),
     ),
@@ -34,8 +34,8 @@ const namedRule = structDefaults<admissionregistration.NamedRuleWithOperations>(
 const matchResources = structDefaults<admissionregistration.MatchResources>({
   namespaceSelector: {},
   objectSelector: {},
-  resourceRules: each(namedRule),
-  excludeResourceRules: each(namedRule),
+  resourceRules: defaultEach(namedRule),
+  excludeResourceRules: defaultEach(namedRule),
   matchPolicy: 'Equivalent',
 });
 

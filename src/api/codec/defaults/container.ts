@@ -1,6 +1,6 @@
 import { asString } from '../../../machinery/json/json.ts';
 import type * as core from '../../types/generated/core-v1.ts';
-import { resourceRequirements, each, inside, structDefaults } from './struct-defaults.ts';
+import { resourceRequirements, defaultEach, inside, structDefaults } from './struct-defaults.ts';
 
 /**
  * `latest` without tag and digest, '' with only a digest or for an invalid image. Follows kubernetes
@@ -76,8 +76,8 @@ export const pullPolicyOf = (image: string): string => (imageTag(image) === 'lat
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Container. */
 export const container = structDefaults<core.Container>({
-  ports: each(containerPort),
-  env: each(envVar),
+  ports: defaultEach(containerPort),
+  env: defaultEach(envVar),
   resources: inside(resourceRequirements),
   livenessProbe: inside(probe),
   readinessProbe: inside(probe),

@@ -1,4 +1,4 @@
-import { always, inside, structDefaults, unlessZero, each } from './struct-defaults.ts';
+import { always, inside, structDefaults, unlessZero, defaultEach } from './struct-defaults.ts';
 import type { APIService, APIServiceSpec, ServiceReference } from '../../types/generated/apiregistration-v1.ts';
 import type { PriorityClass } from '../../types/generated/scheduling-v1.ts';
 import type { TokenRequest, TokenRequestSpec } from '../../types/generated/authentication-v1.ts';
@@ -35,7 +35,7 @@ const subject = structDefaults<Subject>({
 });
 
 /** Follows kubernetes pkg/apis/rbac/v1/defaults.go SetDefaults_RoleBinding. */
-export const roleBinding = structDefaults<RoleBinding>({ subjects: each(subject), roleRef: inside(roleRef) });
+export const roleBinding = structDefaults<RoleBinding>({ subjects: defaultEach(subject), roleRef: inside(roleRef) });
 
 /** Follows kube-aggregator pkg/apis/apiregistration/v1/defaults.go SetDefaults_ServiceReference. */
 export const apiService = structDefaults<APIService>({

@@ -5,13 +5,13 @@ import type { ObjectMeta, StringMap } from '../../../machinery/meta/object.ts';
 import {
   always,
   type Defaulter,
-  each,
+  defaultEach,
   inside,
-  resourceList,
+  defaultResourceList,
   type ResourceList,
   structDefaults,
 } from './struct-defaults.ts';
-import { hasEntries, withMissing } from '../../../machinery/json/map-entries.ts';
+import { hasEntries, withDefaultEntries } from '../../../machinery/json/map-entries.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 
 const nameLabel = structDefaults<ObjectMeta>({
@@ -47,8 +47,8 @@ function merged(data: StringMap, stringData: StringMap): StringMap {
 }
 
 const resourceQuotaLists = structDefaults<core.ResourceQuotaStatus>({
-  hard: inside(resourceList),
-  used: inside(resourceList),
+  hard: inside(defaultResourceList),
+  used: inside(defaultResourceList),
 });
 
 /** Follows kubernetes pkg/apis/core/v1/zz_generated.defaults.go SetObjectDefaults_ResourceQuota. */
@@ -64,17 +64,17 @@ const limitRangeItem: Defaulter<core.LimitRangeItem> = (item) => {
 };
 
 const roundedItem = structDefaults<core.LimitRangeItem>({
-  max: inside(resourceList),
-  min: inside(resourceList),
-  default: inside(resourceList),
-  defaultRequest: inside(resourceList),
-  maxLimitRequestRatio: inside(resourceList),
+  max: inside(defaultResourceList),
+  min: inside(defaultResourceList),
+  default: inside(defaultResourceList),
+  defaultRequest: inside(defaultResourceList),
+  maxLimitRequestRatio: inside(defaultResourceList),
 });
 
 const containerLimits: Defaulter<core.LimitRangeItem> = (item) => {
-  const limits = withMissing(item.default ?? {}, item.max ?? {});
-  const asked = withMissing(item.defaultRequest ?? {}, limits);
-  const requests = withMissing(asked, item.min ?? {});
+  const limits = withDefaultEntries(item.default ?? {}, item.max ?? {});
+  const asked = withDefaultEntries(item.defaultRequest ?? {}, limits);
+  const requests = withDefaultEntries(asked, item.min ?? {});
   const rules = structDefaults<core.LimitRangeItem>({
     default: (value) => filled(value, limits),
     defaultRequest: (value) => filled(value, requests),
@@ -87,7 +87,7 @@ const filled = (value: ResourceList | undefined, map: ResourceList): ResourceLis
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_LimitRangeItem. */
 export const limitRange = structDefaults<core.LimitRange>({
-  spec: inside(structDefaults<core.LimitRangeSpec>({ limits: each(limitRangeItem) })),
+  spec: inside(structDefaults<core.LimitRangeSpec>({ limits: defaultEach(limitRangeItem) })),
 });
 
 /** `podCIDR` takes precedence over `podCIDRs`. */
@@ -97,8 +97,8 @@ const nodeSpec = structDefaults<core.NodeSpec>({
 });
 
 const nodeStatus = structDefaults<core.NodeStatus>({
-  capacity: inside(resourceList),
-  allocatable: (value, { capacity }) => inside(resourceList)(value ?? capacity),
+  capacity: inside(defaultResourceList),
+  allocatable: (value, { capacity }) => inside(defaultResourceList)(value ?? capacity),
 });
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_NodeStatus and pkg/apis/core/v1/conversion.go. */

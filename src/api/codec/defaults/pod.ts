@@ -1,5 +1,5 @@
 import { asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
-import { hasEntries, withMissing } from '../../../machinery/json/map-entries.ts';
+import { hasEntries, withDefaultEntries } from '../../../machinery/json/map-entries.ts';
 import { mapFields } from '../../../machinery/meta/map-fields.ts';
 import type { ObjectMeta } from '../../../machinery/meta/object.ts';
 import type * as core from '../../types/generated/core-v1.ts';
@@ -9,9 +9,9 @@ import {
   always,
   both,
   type Defaulter,
-  each,
+  defaultEach,
   inside,
-  resourceList,
+  defaultResourceList,
   type ResourceList,
   resourceRequirements,
   structDefaults,
@@ -37,7 +37,7 @@ function defaultHugePages(resources: core.ResourceRequirements, spec: core.PodSp
     podTotals(spec, 'limits'),
     (name) => isHugePages(name) && !Object.hasOwn(asObject(requests), name),
   );
-  return withLists(resources, { limits: withMissing(limits ?? {}, pages) });
+  return withLists(resources, { limits: withDefaultEntries(limits ?? {}, pages) });
 }
 
 function defaultRequests(resources: core.ResourceRequirements, spec: core.PodSpec): core.ResourceRequirements {
@@ -46,7 +46,7 @@ function defaultRequests(resources: core.ResourceRequirements, spec: core.PodSpe
   const fromContainers = chosen(podTotals(spec, 'requests'), (name) => name === 'cpu' || name === 'memory');
   const fromLimits = chosen(limits, (name) => name === 'cpu' || name === 'memory' || isHugePages(name));
   return withLists(resources, {
-    requests: withMissing(withMissing(requests ?? {}, fromContainers), fromLimits),
+    requests: withDefaultEntries(withDefaultEntries(requests ?? {}, fromContainers), fromLimits),
   });
 }
 
@@ -65,10 +65,10 @@ function withLists(resources: core.ResourceRequirements, lists: core.ResourceReq
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_PodSpec and pkg/apis/core/v1/conversion.go. */
 const podSpec = structDefaults<core.PodSpec>({
-  volumes: each(volume),
-  initContainers: each(container),
-  containers: each(container),
-  ephemeralContainers: each(container),
+  volumes: defaultEach(volume),
+  initContainers: defaultEach(container),
+  containers: defaultEach(container),
+  ephemeralContainers: defaultEach(container),
   restartPolicy: 'Always',
   terminationGracePeriodSeconds: 30,
   dnsPolicy: 'ClusterFirst',
@@ -76,7 +76,7 @@ const podSpec = structDefaults<core.PodSpec>({
   serviceAccount: (value, { serviceAccountName }) => serviceAccountName ?? value,
   securityContext: (value) => value ?? {},
   schedulerName: 'default-scheduler',
-  overhead: inside(resourceList),
+  overhead: inside(defaultResourceList),
   resources: inside(resourceRequirements),
 });
 
@@ -114,18 +114,18 @@ const ownDefaults = both(
 );
 
 const requestsFromLimits = structDefaults<core.ResourceRequirements>({
-  requests: (value, { limits }) => (hasEntries(limits) ? withMissing(value ?? {}, limits) : value),
+  requests: (value, { limits }) => (hasEntries(limits) ? withDefaultEntries(value ?? {}, limits) : value),
 });
 const withRequests = structDefaults<core.Container>({ resources: inside(requestsFromLimits) });
 const onHostPorts = structDefaults<core.Container>({
-  ports: each(structDefaults<core.ContainerPort>({ hostPort: (value, port) => value ?? port.containerPort })),
+  ports: defaultEach(structDefaults<core.ContainerPort>({ hostPort: (value, port) => value ?? port.containerPort })),
 });
 
 function podContainers<C extends readonly core.Container[] | null | undefined>(
   value: C,
   { hostNetwork }: core.PodSpec,
 ): C | readonly core.Container[] {
-  return each(hostNetwork === true ? both(withRequests, onHostPorts) : withRequests)(value);
+  return defaultEach(hostNetwork === true ? both(withRequests, onHostPorts) : withRequests)(value);
 }
 
 /** `podIP` takes precedence over `podIPs`. Follows kubernetes pkg/apis/core/v1/conversion.go. */

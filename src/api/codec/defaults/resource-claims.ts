@@ -1,4 +1,4 @@
-import { each, inside, structDefaults, type Defaulter } from './struct-defaults.ts';
+import { defaultEach, inside, structDefaults, type Defaulter } from './struct-defaults.ts';
 import type * as v1beta1 from '../../types/generated/resource-v1beta1.ts';
 import type * as resource from '../../types/generated/resource-v1.ts';
 
@@ -10,7 +10,7 @@ const count = <N>(value: N, { allocationMode }: resource.ExactDeviceRequest): N 
 const exactRequest = {
   allocationMode: 'ExactCount',
   count,
-  tolerations: each(structDefaults<resource.DeviceToleration>({ operator: 'Equal' })),
+  tolerations: defaultEach(structDefaults<resource.DeviceToleration>({ operator: 'Equal' })),
 };
 
 /** A v1beta1 request is its own exact request unless it only has alternatives. */
@@ -18,7 +18,7 @@ const flatRequest = structDefaults<v1beta1.DeviceRequest>({
   allocationMode: (value, request) => value ?? (isExact(request) ? 'ExactCount' : undefined),
   count: (value, request) => (isExact(request) ? count(value, request) : value),
   tolerations: exactRequest.tolerations,
-  firstAvailable: each(structDefaults<resource.DeviceSubRequest>(exactRequest)),
+  firstAvailable: defaultEach(structDefaults<resource.DeviceSubRequest>(exactRequest)),
 });
 
 const isExact = ({ deviceClassName }: v1beta1.DeviceRequest): boolean =>
@@ -26,14 +26,14 @@ const isExact = ({ deviceClassName }: v1beta1.DeviceRequest): boolean =>
 
 const request = structDefaults<resource.DeviceRequest>({
   exactly: inside(structDefaults<resource.ExactDeviceRequest>(exactRequest)),
-  firstAvailable: each(structDefaults<resource.DeviceSubRequest>(exactRequest)),
+  firstAvailable: defaultEach(structDefaults<resource.DeviceSubRequest>(exactRequest)),
 });
 
 const claimSpec = (version: Version): Defaulter<resource.ResourceClaimSpec> =>
   structDefaults<resource.ResourceClaimSpec>({
     devices: inside(
       structDefaults<resource.DeviceClaim>({
-        requests: each(version === 'v1beta1' ? flatRequest : request),
+        requests: defaultEach(version === 'v1beta1' ? flatRequest : request),
       }),
     ),
   });

@@ -1,5 +1,5 @@
 import { asList, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import { always, both, each, inside, structDefaults, unlessZero } from './struct-defaults.ts';
+import { always, both, defaultEach, inside, structDefaults, unlessZero } from './struct-defaults.ts';
 import type * as networking from '../../types/generated/networking-v1.ts';
 import type { EndpointPort, EndpointSlice } from '../../types/generated/discovery-v1.ts';
 import type * as core from '../../types/generated/core-v1.ts';
@@ -18,7 +18,7 @@ const isReachedFromOutside = (spec: core.ServiceSpec): boolean =>
   (typeOf(spec) === 'ClusterIP' && asList(spec.externalIPs).length > 0);
 
 const serviceSpec = structDefaults<core.ServiceSpec>({
-  ports: each(servicePort),
+  ports: defaultEach(servicePort),
   type: 'ClusterIP',
   sessionAffinity: 'None',
   externalTrafficPolicy: (value, spec) => value ?? (isReachedFromOutside(spec) ? 'Cluster' : undefined),
@@ -36,7 +36,7 @@ const loadBalancerIngress = structDefaults<core.LoadBalancerIngress>({
   ipMode: (value, { ip }) => value ?? (ip === undefined ? undefined : 'VIP'),
 });
 const loadBalancerStatus = structDefaults<core.ServiceStatus>({
-  loadBalancer: inside(structDefaults<core.LoadBalancerStatus>({ ingress: each(loadBalancerIngress) })),
+  loadBalancer: inside(structDefaults<core.LoadBalancerStatus>({ ingress: defaultEach(loadBalancerIngress) })),
 });
 
 const balancerAddresses = structDefaults<core.Service>({
@@ -49,22 +49,24 @@ export const service = both(balancerAddresses, structDefaults<core.Service>({ sp
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Endpoints. */
 export const endpoints = structDefaults<core.Endpoints>({
-  subsets: each(structDefaults<core.EndpointSubset>({ ports: each(structDefaults<core.EndpointPort>(tcp)) })),
+  subsets: defaultEach(
+    structDefaults<core.EndpointSubset>({ ports: defaultEach(structDefaults<core.EndpointPort>(tcp)) }),
+  ),
 });
 
 /** Follows kubernetes pkg/apis/discovery/v1/defaults.go SetDefaults_EndpointPort. */
 export const endpointSlice = structDefaults<EndpointSlice>({
-  ports: each(structDefaults<EndpointPort>({ name: '', ...tcp })),
+  ports: defaultEach(structDefaults<EndpointPort>({ name: '', ...tcp })),
 });
 
-const policyPorts = each(structDefaults<networking.NetworkPolicyPort>(tcp));
+const policyPorts = defaultEach(structDefaults<networking.NetworkPolicyPort>(tcp));
 
 /** Follows kubernetes pkg/apis/networking/v1/defaults.go SetDefaults_NetworkPolicy. */
 export const networkPolicy = structDefaults<networking.NetworkPolicy>({
   spec: always(
     structDefaults<networking.NetworkPolicySpec>({
-      ingress: each(structDefaults<networking.NetworkPolicyIngressRule>({ ports: policyPorts })),
-      egress: each(structDefaults<networking.NetworkPolicyEgressRule>({ ports: policyPorts })),
+      ingress: defaultEach(structDefaults<networking.NetworkPolicyIngressRule>({ ports: policyPorts })),
+      egress: defaultEach(structDefaults<networking.NetworkPolicyEgressRule>({ ports: policyPorts })),
       policyTypes: (value, { egress }) =>
         unlessZero(asList(egress).length > 0 ? ['Ingress', 'Egress'] : ['Ingress'])(value),
     }),

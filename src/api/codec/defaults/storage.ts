@@ -2,9 +2,9 @@ import {
   always,
   both,
   type Defaulter,
-  each,
+  defaultEach,
   inside,
-  resourceList,
+  defaultResourceList,
   structDefaults,
   unlessZero,
 } from './struct-defaults.ts';
@@ -17,8 +17,8 @@ import { objectFieldSelector, pullPolicyOf } from './container.ts';
 export const claimSpec = structDefaults<core.PersistentVolumeClaimSpec>({
   resources: inside(
     structDefaults<core.VolumeResourceRequirements>({
-      limits: inside(resourceList),
-      requests: inside(resourceList),
+      limits: inside(defaultResourceList),
+      requests: inside(defaultResourceList),
     }),
   ),
   volumeMode: 'Filesystem',
@@ -30,8 +30,8 @@ export const persistentVolumeClaim = structDefaults<Partial<core.PersistentVolum
   status: always(
     structDefaults<core.PersistentVolumeClaimStatus>({
       phase: 'Pending',
-      capacity: inside(resourceList),
-      allocatedResources: inside(resourceList),
+      capacity: inside(defaultResourceList),
+      allocatedResources: inside(defaultResourceList),
     }),
   ),
 });
@@ -45,7 +45,7 @@ const downwardAPIFile = structDefaults<core.DownwardAPIVolumeFile>({
 });
 
 const projection = structDefaults<core.VolumeProjection>({
-  downwardAPI: inside(structDefaults<core.DownwardAPIProjection>({ items: each(downwardAPIFile) })),
+  downwardAPI: inside(structDefaults<core.DownwardAPIProjection>({ items: defaultEach(downwardAPIFile) })),
   serviceAccountToken: inside(structDefaults<core.ServiceAccountTokenProjection>({ expirationSeconds: 3600 })),
 });
 
@@ -68,10 +68,12 @@ const source = structDefaults<core.Volume>({
   secret: inside(structDefaults<core.SecretVolumeSource>({ defaultMode })),
   iscsi: inside(structDefaults<core.ISCSIVolumeSource>(iscsiDefaults)),
   rbd: inside(structDefaults<core.RBDVolumeSource>(rbdDefaults)),
-  downwardAPI: inside(structDefaults<core.DownwardAPIVolumeSource>({ items: each(downwardAPIFile), defaultMode })),
+  downwardAPI: inside(
+    structDefaults<core.DownwardAPIVolumeSource>({ items: defaultEach(downwardAPIFile), defaultMode }),
+  ),
   configMap: inside(structDefaults<core.ConfigMapVolumeSource>({ defaultMode })),
   azureDisk: inside(azureDisk),
-  projected: inside(structDefaults<core.ProjectedVolumeSource>({ sources: each(projection), defaultMode })),
+  projected: inside(structDefaults<core.ProjectedVolumeSource>({ sources: defaultEach(projection), defaultMode })),
   scaleIO: inside(structDefaults<core.ScaleIOVolumeSource>(scaleIODefaults)),
   ephemeral: inside(structDefaults<core.EphemeralVolumeSource>({ volumeClaimTemplate: inside(claimTemplate) })),
   image: inside(
@@ -91,7 +93,7 @@ export const volume = both(emptyDir, source);
 export const persistentVolume = structDefaults<core.PersistentVolume>({
   spec: always(
     structDefaults<core.PersistentVolumeSpec>({
-      capacity: inside(resourceList),
+      capacity: inside(defaultResourceList),
       hostPath: inside(hostPath),
       rbd: inside(structDefaults<core.RBDPersistentVolumeSource>(rbdDefaults)),
       iscsi: inside(structDefaults<core.ISCSIPersistentVolumeSource>(iscsiDefaults)),

@@ -47,7 +47,7 @@ export function always(defaulter: Defaulter<JsonObject>): AnyFunction {
   return (value) => defaulter(asObject(value));
 }
 
-export const each =
+export const defaultEach =
   <T extends JsonObject>(defaulter: Defaulter<T>) =>
   <V extends readonly T[] | null | undefined>(value: V): V | readonly T[] => {
     if (!Array.isArray(value)) return value;
@@ -79,7 +79,7 @@ export const unlessZero =
  */
 export type ResourceList = { readonly [name: string]: string };
 
-export const resourceList: Defaulter<ResourceList> = (list) => {
+export const defaultResourceList: Defaulter<ResourceList> = (list) => {
   const names = Object.keys(list);
   if (!names.some((name) => typeof list[name] === 'string' && fine.test(list[name]))) return list;
   return mapFields(names, (name) => rounded(list[name]));
@@ -94,6 +94,6 @@ function rounded(quantity: string | undefined): string | undefined {
 }
 
 export const resourceRequirements = structDefaults<ResourceRequirements>({
-  limits: inside(resourceList),
-  requests: inside(resourceList),
+  limits: inside(defaultResourceList),
+  requests: inside(defaultResourceList),
 });

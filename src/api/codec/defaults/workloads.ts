@@ -2,7 +2,7 @@ import type { ObjectMeta, StringMap } from '../../../machinery/meta/object.ts';
 import { persistentVolumeClaim } from './storage.ts';
 import { podTemplateSpec } from './pod.ts';
 import { hasEntries } from '../../../machinery/json/map-entries.ts';
-import { always, both, each, inside, structDefaults, unlessZero, type Defaulter } from './struct-defaults.ts';
+import { always, both, defaultEach, inside, structDefaults, unlessZero, type Defaulter } from './struct-defaults.ts';
 import type * as apps from '../../types/generated/apps-v1.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import type { PodTemplateSpec } from '../../types/generated/core-v1.ts';
@@ -85,7 +85,7 @@ export const statefulSet = structDefaults<apps.StatefulSet>({
     structDefaults<apps.StatefulSetSpec>({
       replicas: 1,
       template: inside(podTemplateSpec),
-      volumeClaimTemplates: each(claimTemplate),
+      volumeClaimTemplates: defaultEach(claimTemplate),
       podManagementPolicy: 'OrderedReady',
       updateStrategy: always(statefulSetUpdateStrategy),
       revisionHistoryLimit: 10,
@@ -137,7 +137,7 @@ const onPodCondition = structDefaults<batch.PodFailurePolicyOnPodConditionsPatte
   status: unlessZero('True'),
 });
 const podFailurePolicy = structDefaults<batch.PodFailurePolicy>({
-  rules: each(structDefaults<batch.PodFailurePolicyRule>({ onPodConditions: each(onPodCondition) })),
+  rules: defaultEach(structDefaults<batch.PodFailurePolicyRule>({ onPodConditions: defaultEach(onPodCondition) })),
 });
 
 const noRetriesOfIndexes = 2147483647;

@@ -5,7 +5,7 @@ import { JsonNumber, isList, setOwn, type JsonDocument } from '../../../machiner
 import { gvkText, type GroupVersionKind } from '../../../machinery/meta/gvk.ts';
 import { mapFields } from '../../../machinery/meta/map-fields.ts';
 import { flatFields, type BuiltinTypes } from '../../types/builtin-types.ts';
-import { goTypeOf as goNameOf, type Field, type Scalar, type TypeRef } from '../../types/type-info.ts';
+import { goTypeText as goNameOf, type Field, type Scalar, type TypeRef } from '../../types/type-info.ts';
 import type { Codec } from '../codec.ts';
 import type { Decoded } from '../decode.ts';
 import { scalarReaders } from '../read-scalar.ts';
@@ -24,7 +24,7 @@ export function decodeRestored(codec: Codec, document: JsonDocument, kind: Group
 export const notRestored = (kind: GroupVersionKind, error: string): string =>
   `unable to convert unstructured object to ${gvkText(kind)}: ${error}`;
 
-export type Restored =
+export type RestoredDecoding =
   | { readonly outcome: 'restored'; readonly document: JsonDocument }
   | { readonly outcome: 'unrestorable'; readonly error: string };
 
@@ -32,7 +32,7 @@ export type Restored =
  * Checks a document built from maps by the converter's rules: 3.0 is an integer, integers overflow (4294967297 is the
  * int32 1). Unknown fields stay for the codec. Follows apimachinery pkg/runtime/converter.go.
  */
-export function restoreFromMaps(types: BuiltinTypes, document: JsonDocument, typeName: string): Restored {
+export function restoreFromMaps(types: BuiltinTypes, document: JsonDocument, typeName: string): RestoredDecoding {
   const restoring = { types, fields: new Map(), error: undefined };
   const restored = restore(restoring, document, { type: 'named', name: typeName });
   return restoring.error === undefined

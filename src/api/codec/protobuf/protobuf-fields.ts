@@ -1,6 +1,6 @@
 import type { Reader } from 'protobufjs/minimal.js';
 import { setOwn, type JsonDocument } from '../../../machinery/json/json.ts';
-import { mostValues, tooManyValuesText } from '../../../machinery/json/most-values.ts';
+import { maxBodyValues, tooManyValuesText } from '../../../machinery/json/most-values.ts';
 
 /** Malformed bytes. */
 export class WireError extends Error {}
@@ -20,22 +20,22 @@ export interface FieldPlan {
   readonly wire: Wire;
 }
 
-export type Plan = ReadonlyMap<number, FieldPlan>;
+export type MessagePlan = ReadonlyMap<number, FieldPlan>;
 
 /** Length-delimited. */
 export const message = (read: (reader: Reader, end: number) => JsonDocument, zero: () => JsonDocument): Wire => ({
   wireType: 2,
-  read: (reader) => read(reader, endOf(reader)),
+  read: (reader) => read(reader, messageEnd(reader)),
   zero,
 });
 
-export function endOf(reader: Reader): number {
+export function messageEnd(reader: Reader): number {
   const size = reader.uint32();
   if (size > reader.len - reader.pos) throw new WireError('unexpected EOF');
   return reader.pos + size;
 }
 
-export function readFields(plan: Plan, reader: Reader, end: number): Document {
+export function readFields(plan: MessagePlan, reader: Reader, end: number): Document {
   const document: Document = {};
   eachField(reader, end, (number, wireType) => {
     const field = plan.get(number);
@@ -50,7 +50,7 @@ const counts = new WeakMap<Reader, number>();
 
 function countValue(reader: Reader): void {
   const count = (counts.get(reader) ?? 0) + 1;
-  if (count > mostValues) throw new WireError(tooManyValuesText);
+  if (count > maxBodyValues) throw new WireError(tooManyValuesText);
   counts.set(reader, count);
 }
 
@@ -88,7 +88,7 @@ function readItems(
 ): readonly JsonDocument[] {
   const items: JsonDocument[] = Array.isArray(sofar) ? sofar : [];
   if (wireType === 2 && wire.wireType !== 2) {
-    const end = endOf(reader);
+    const end = messageEnd(reader);
     while (reader.pos < end) {
       countValue(reader);
       items.push(wire.read(reader));
@@ -108,7 +108,7 @@ function readEntry(wire: Wire, reader: Reader, sofar: JsonDocument | undefined):
   const map: Document = isDocument(sofar) ? sofar : {};
   let key = '';
   let value: JsonDocument | undefined;
-  eachField(reader, endOf(reader), (number, wireType) => {
+  eachField(reader, messageEnd(reader), (number, wireType) => {
     if (number === 1) key = reader.string();
     else if (number === 2) value = wire.read(reader);
     else reader.skipType(wireType, 0, number);

@@ -61,11 +61,11 @@ const longestVarint = 10;
 
 const varintSize = (value: number): number => Math.max(1, Math.ceil((32 - Math.clz32(value)) / 7));
 
-export type Put = (writer: MessageWriter, value: JsonValue) => void;
+export type WriteScalar = (writer: MessageWriter, value: JsonValue) => void;
 
 export const tagOf = (number: number, wireType: 0 | 1 | 2): number => ((number << 3) | wireType) >>> 0;
 
-type PutNumbered = (number: number) => Put;
+type PutNumbered = (number: number) => WriteScalar;
 
 const putText: PutNumbered = (number) => {
   const tag = tagOf(number, 2);
@@ -87,7 +87,7 @@ function writeLong(writer: MessageWriter, bits: bigint): void {
 }
 
 const inMessage =
-  (put: Put): PutNumbered =>
+  (put: WriteScalar): PutNumbered =>
   (number) => {
     const tag = tagOf(number, 2);
     return (writer, value) => {

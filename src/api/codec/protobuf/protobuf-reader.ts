@@ -9,10 +9,10 @@ import { unionSchemaType } from '../read-type.ts';
 import {
   type Document,
   eachField,
-  endOf,
+  messageEnd,
   type FieldPlan,
   message,
-  type Plan,
+  type MessagePlan,
   readFields,
   type Wire,
   WireError,
@@ -61,11 +61,11 @@ function guarded<T>(read: () => T): T | Faulty {
 
 interface Plans {
   readonly types: BuiltinTypes;
-  readonly planOf: (type: string) => Plan;
+  readonly planOf: (type: string) => MessagePlan;
 }
 
 function createPlans(types: BuiltinTypes): Plans {
-  const known = new Map<string, Plan>();
+  const known = new Map<string, MessagePlan>();
   const plans: Plans = {
     types,
     planOf: (type) => {
@@ -73,7 +73,7 @@ function createPlans(types: BuiltinTypes): Plans {
       if (made !== undefined) return made;
       const info = types.typeInfo(type);
       const fields = info?.is === 'struct' ? info.fields.filter(({ number }) => number > 0) : [];
-      const plan: Plan = new Map(fields.map((field) => [field.number, planOfField(plans, field)]));
+      const plan: MessagePlan = new Map(fields.map((field) => [field.number, planOfField(plans, field)]));
       known.set(type, plan);
       return plan;
     },
@@ -109,7 +109,7 @@ function wireOf(plans: Plans, type: TypeRef): Wire {
 
 /** A named list is a message with its items in field 1. */
 function listMessage(plans: Plans, of: TypeRef): (reader: Reader, end: number) => JsonDocument {
-  const plan: Plan = new Map([[1, { name: 'items', shape: 'list', wire: wireOf(plans, of) }]]);
+  const plan: MessagePlan = new Map([[1, { name: 'items', shape: 'list', wire: wireOf(plans, of) }]]);
   return (reader, end) => readFields(plan, reader, end)['items'] ?? [];
 }
 
@@ -136,12 +136,12 @@ function unionField(plans: Plans, name: string): FieldPlan {
 function readEnvelope(reader: Reader, end: number): Envelope {
   let type: Document = {};
   let raw = new Uint8Array();
-  const typeMeta: Plan = new Map([
+  const typeMeta: MessagePlan = new Map([
     [1, { name: 'apiVersion', shape: 'one', wire: scalarWires.string }],
     [2, { name: 'kind', shape: 'one', wire: scalarWires.string }],
   ]);
   eachField(reader, end, (number, wireType) => {
-    if (number === 1) type = readFields(typeMeta, reader, endOf(reader));
+    if (number === 1) type = readFields(typeMeta, reader, messageEnd(reader));
     else if (number === 2) raw = reader.bytes().slice();
     else reader.skipType(wireType, 0, number);
   });
@@ -211,7 +211,7 @@ function firstText(reader: Reader, end: number): string | undefined {
 }
 
 function readIntOrString(reader: Reader, end: number): JsonDocument {
-  const plan: Plan = new Map([
+  const plan: MessagePlan = new Map([
     [1, { name: 'type', shape: 'one', wire: scalarWires.int64 }],
     [2, { name: 'intVal', shape: 'one', wire: scalarWires.int32 }],
     [3, { name: 'strVal', shape: 'one', wire: text }],
@@ -226,7 +226,7 @@ function readTime(
   end: number,
   print: (moment: { readonly seconds: number; readonly nanos: number }) => string,
 ): JsonDocument {
-  const plan: Plan = new Map([
+  const plan: MessagePlan = new Map([
     [1, { name: 'seconds', shape: 'one', wire: scalarWires.int64 }],
     [2, { name: 'nanos', shape: 'one', wire: scalarWires.int32 }],
   ]);
@@ -237,7 +237,7 @@ function readTime(
   return print(moment);
 }
 
-const rawPlan: Plan = new Map([[1, { name: 'raw', shape: 'one', wire: text }]]);
+const rawPlan: MessagePlan = new Map([[1, { name: 'raw', shape: 'one', wire: text }]]);
 
 function readRawJson(reader: Reader, end: number): JsonDocument {
   const { raw } = readFields(rawPlan, reader, end);

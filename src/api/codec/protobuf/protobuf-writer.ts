@@ -2,7 +2,7 @@ import { asList, asObject, isJsonObject, type JsonObject, type JsonValue } from 
 import type { BuiltinTypes } from '../../types/builtin-types.ts';
 import type { Field, Scalar, TypeInfo, TypeRef } from '../../types/type-info.ts';
 import { unionSchemaType } from '../read-type.ts';
-import { scalarPuts, tagOf, type MessageWriter, type Put } from './protobuf-put-scalar.ts';
+import { scalarPuts, tagOf, type MessageWriter, type WriteScalar } from './protobuf-put-scalar.ts';
 
 export type PutMessage<W> = (writer: W, type: string, value: JsonObject) => void;
 
@@ -81,13 +81,13 @@ const zeros: Readonly<Partial<Record<Scalar, JsonValue>>> = {
 };
 
 const partOf =
-  (name: string, put: Put, zero?: JsonValue): PutField =>
+  (name: string, put: WriteScalar, zero?: JsonValue): PutField =>
   (writer, parent) => {
     const value = parent[name] ?? zero;
     if (value !== undefined && value !== null) put(writer, value);
   };
 
-function putOf(plans: Plans, number: number, type: TypeRef): Put {
+function putOf(plans: Plans, number: number, type: TypeRef): WriteScalar {
   switch (type.type) {
     case 'scalar':
       return scalarPuts[type.scalar](number);
@@ -100,22 +100,22 @@ function putOf(plans: Plans, number: number, type: TypeRef): Put {
   }
 }
 
-function putOfList(plans: Plans, number: number, of: TypeRef): Put {
+function putOfList(plans: Plans, number: number, of: TypeRef): WriteScalar {
   const info = of.type === 'named' ? plans.types.typeInfo(of.name) : undefined;
   if (of.type !== 'named' || info?.is !== 'struct') return eachItem(putOf(plans, number, of));
   return eachMessage(tagOf(number, 2), lateBody(plans, of.name, info));
 }
 
 /** Lazy: a type may contain itself. */
-function lateBody(plans: Plans, name: string, info: TypeInfo): Put {
-  let body: Put | undefined;
+function lateBody(plans: Plans, name: string, info: TypeInfo): WriteScalar {
+  let body: WriteScalar | undefined;
   return (writer, value) => {
     body ??= bodyOf(plans, name, info);
     body(writer, value);
   };
 }
 
-function putOfNamed(plans: Plans, number: number, name: string): Put {
+function putOfNamed(plans: Plans, number: number, name: string): WriteScalar {
   const info = plans.types.typeInfo(name);
   if (info === undefined) throw new Error(`no type ${name}`);
   if (info.is === 'alias' && info.of.type !== 'list') return putOf(plans, number, info.of);
@@ -124,7 +124,7 @@ function putOfNamed(plans: Plans, number: number, name: string): Put {
   return (writer, value) => putMessage(writer, tag, body, value);
 }
 
-function bodyOf(plans: Plans, name: string, info: TypeInfo): Put {
+function bodyOf(plans: Plans, name: string, info: TypeInfo): WriteScalar {
   switch (info.is) {
     case 'struct': {
       const plan = plans.planOf(name);
@@ -139,17 +139,17 @@ function bodyOf(plans: Plans, name: string, info: TypeInfo): Put {
 }
 
 const eachItem =
-  (put: Put): Put =>
+  (put: WriteScalar): WriteScalar =>
   (writer, value) => {
     for (const item of asList(value)) put(writer, item);
   };
 
-const eachMessage = (tag: number, put: Put): Put => {
+const eachMessage = (tag: number, put: WriteScalar): WriteScalar => {
   const messages: Messages<JsonValue> = { tag, put };
   return (writer, value) => putMessages(messages, writer, asList(value));
 };
 
-function eachEntry(number: number, put: Put): Put {
+function eachEntry(number: number, put: WriteScalar): WriteScalar {
   const tag = tagOf(number, 2);
   return (writer, value) => {
     const map = asObject(value);
@@ -183,7 +183,7 @@ function putMessages<T>({ tag, put }: Messages<T>, writer: MessageWriter, items:
 }
 
 /** Follows apiextensions-apiserver pkg/apis/apiextensions/v1/marshal.go. */
-function unionBody(plans: Plans, numbers: Readonly<Record<string, number>>): Put {
+function unionBody(plans: Plans, numbers: Readonly<Record<string, number>>): WriteScalar {
   const schemaType: TypeRef = { type: 'named', name: unionSchemaType };
   const { allows = 0, schema = 0, jSONSchemas = 0, property = 0 } = numbers;
   const putSchema = putOf(plans, schema, schemaType);

@@ -4,7 +4,7 @@ import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asObject, isJsonObject, setOwn, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { coerceEmbedded, embeddedErrors } from '../embedded.ts';
 import { ruleNode, runRulesAt } from '../instances/run-rules.ts';
-import { schemaErrors } from '../instances/validate-instance.ts';
+import { instanceSchemaErrors } from '../instances/validate-instance.ts';
 import { valueSchemaOf } from '../instances/value-schema.ts';
 import { mapObject, pruneValue } from '../prune.ts';
 import { asResource, isTypeOrObjectMeta, readStructural, type Structural } from '../structural.ts';
@@ -62,7 +62,7 @@ function ownErrors(value: JsonValue, schema: Structural, place: DefaultSite): re
   const unknown = isPruned ? [] : [invalidValue(path, value, 'must not have unknown fields')];
   const meta = place.inMeta ? inMetaErrors(value, path, place) : ownMetaErrors(value, schema, path);
   if (meta.length > 0) return [...unknown, ...meta];
-  const wrong = schemaErrors(value, valueSchemaOf(withoutIntOrString(schema.json)), undefined, path);
+  const wrong = instanceSchemaErrors(value, valueSchemaOf(withoutIntOrString(schema.json)), undefined, path);
   return [...unknown, ...(wrong.length > 0 ? wrong : brokenRules(value, schema, place))];
 }
 

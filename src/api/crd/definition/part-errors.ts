@@ -22,7 +22,7 @@ import { readFieldPath } from '../instances/rule-field-path.ts';
 import { readColumn } from '../columns.ts';
 import type { PerVersion } from './internal-form.ts';
 import { readStructural } from '../structural.ts';
-import { repeatsIn } from '../../../machinery/repeats.ts';
+import { duplicateIndexes } from '../../../machinery/repeats.ts';
 import {
   validateWebhookService,
   validateWebhookUrl,
@@ -219,7 +219,7 @@ function clientErrors(client: JsonObject | undefined, path: string): readonly Fi
 
 function reviewErrors(versions: readonly string[], path: string, needsKnown: boolean): readonly FieldError[] {
   if (versions.length === 0) return [required(path, '')];
-  const repeats = repeatsIn(versions);
+  const repeats = duplicateIndexes(versions);
   const errors = versions.flatMap((version, index) => {
     const at = `${path}[${index}]`;
     if (repeats.has(index)) return [invalidValue(at, version, 'duplicate version')];

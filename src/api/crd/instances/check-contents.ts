@@ -3,8 +3,8 @@ import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import type { Correlated } from '../correlated.ts';
 import {
   asWhole,
-  complain,
-  type Findings,
+  addError,
+  type SchemaFindings,
   missing,
   notPositive,
   type SchemaError,
@@ -18,10 +18,10 @@ import { printFloat, isInt64 } from '../../../machinery/go/go-number.ts';
 
 /** Follows kube-openapi pkg/validation/validate/slice_validator.go. */
 export function checkList(
-  { path, correlated, check }: Checked,
+  { path, correlated, check }: ValueAtPath,
   items: readonly JsonValue[],
   schema: ValueSchema,
-  findings: Findings,
+  findings: SchemaFindings,
 ): void {
   const { limits, items: element } = schema;
   findings.matches += 2;
@@ -33,27 +33,32 @@ export function checkList(
   }
   const { minItems, maxItems } = limits;
   if (minItems !== undefined && items.length < minItems) {
-    complain(findings, unfit(path, items.length, `should have at least ${minItems} items`));
+    addError(findings, unfit(path, items.length, `should have at least ${minItems} items`));
   }
   if (maxItems !== undefined && items.length > maxItems) {
-    complain(findings, tooManyOf(path, 'items', items.length, maxItems));
+    addError(findings, tooManyOf(path, 'items', items.length, maxItems));
   }
   if (schema.uniqueItems && new Set(items.map(writeJson)).size < items.length) {
-    complain(findings, unfit(path, '', `shouldn't contain duplicates`));
+    addError(findings, unfit(path, '', `shouldn't contain duplicates`));
   }
 }
 
 /** Follows kube-openapi pkg/validation/validate/object_validator.go. */
-export function checkObject(checked: Checked, object: JsonObject, schema: ValueSchema, findings: Findings): void {
+export function checkObjectSchema(
+  checked: ValueAtPath,
+  object: JsonObject,
+  schema: ValueSchema,
+  findings: SchemaFindings,
+): void {
   const { path } = checked;
   findings.matches += 1;
   const { minProperties, maxProperties } = schema.limits;
   const fields = Object.keys(object);
   if (minProperties !== undefined && fields.length < minProperties) {
-    complain(findings, unfit(path, fields.length, `should have at least ${minProperties} properties`));
+    addError(findings, unfit(path, fields.length, `should have at least ${minProperties} properties`));
   }
   if (maxProperties !== undefined && fields.length > maxProperties) {
-    complain(findings, tooManyOf(path, 'properties', fields.length, maxProperties));
+    addError(findings, tooManyOf(path, 'properties', fields.length, maxProperties));
   }
   checkAdditional(checked, object, schema, findings);
   for (const field of fields) {
@@ -66,19 +71,24 @@ export function checkObject(checked: Checked, object: JsonObject, schema: ValueS
   checkRequired(path, object, schema, findings);
 }
 
-function checkRequired(path: string, object: JsonObject, { required }: ValueSchema, findings: Findings): void {
+function checkRequired(path: string, object: JsonObject, { required }: ValueSchema, findings: SchemaFindings): void {
   for (const field of required) {
-    if (!Object.hasOwn(object, field)) complain(findings, missing(`${path}.${field}`));
+    if (!Object.hasOwn(object, field)) addError(findings, missing(`${path}.${field}`));
   }
 }
 
-function checkAdditional(checked: Checked, object: JsonObject, schema: ValueSchema, findings: Findings): void {
+function checkAdditional(
+  checked: ValueAtPath,
+  object: JsonObject,
+  schema: ValueSchema,
+  findings: SchemaFindings,
+): void {
   const { additional, properties } = schema;
   if (additional === undefined || additional === true) return;
   for (const field of Object.keys(object)) {
     if (properties.has(field)) continue;
     const path = `${checked.path}.${field}`;
-    if (additional === false) complain(findings, forbiddenProperty(checked.path, field));
+    if (additional === false) addError(findings, forbiddenProperty(checked.path, field));
     else {
       checkField(checked, { field, value: object[field], path }, additional, findings);
     }
@@ -98,10 +108,10 @@ interface FieldAt {
 }
 
 function checkField(
-  { correlated, check }: Checked,
+  { correlated, check }: ValueAtPath,
   { field, value, path }: FieldAt,
   schema: ValueSchema,
-  findings: Findings,
+  findings: SchemaFindings,
 ): void | undefined {
   if (value === undefined) return undefined;
   // The old object was converted to the new version, so apiVersion never differs.
@@ -109,14 +119,14 @@ function checkField(
   return check({ value, path, correlated: isTypeMeta ? undefined : correlated?.key(field), check }, schema, findings);
 }
 
-export interface Checked {
+export interface ValueAtPath {
   readonly value: JsonValue;
   readonly path: string;
   readonly correlated: Correlated | undefined;
   readonly check: CheckValue;
 }
 
-export type CheckValue = (checked: Checked, schema: ValueSchema, findings: Findings) => void;
+export type CheckValue = (checked: ValueAtPath, schema: ValueSchema, findings: SchemaFindings) => void;
 
 type Numeric = number | bigint;
 
@@ -124,11 +134,11 @@ interface NumberCheck {
   readonly path: string;
   readonly value: Numeric;
   readonly schema: ValueSchema;
-  readonly findings: Findings;
+  readonly findings: SchemaFindings;
 }
 
 /** Follows kube-openapi pkg/validation/validate/validator.go numberValidator. */
-export function checkNumber(path: string, value: Numeric, schema: ValueSchema, findings: Findings): void {
+export function checkNumber(path: string, value: Numeric, schema: ValueSchema, findings: SchemaFindings): void {
   const check = { path, value, schema, findings };
   const { multipleOf, minimum, maximum } = schema.limits;
   findings.matches += 2;
@@ -148,12 +158,12 @@ export function checkNumber(path: string, value: Numeric, schema: ValueSchema, f
 
 function unfitTo({ path, value, findings }: NumberCheck, bound: Numeric, must: string): void {
   const text = `should be ${must} ${printBound(bound)}`;
-  complain(findings, typeof bound === 'bigint' ? unfit(path, value, text) : unfitFloat(path, Number(value), text));
+  addError(findings, typeof bound === 'bigint' ? unfit(path, value, text) : unfitFloat(path, Number(value), text));
 }
 
 /** Go converts the bound to the type of an integer value. */
 const boundOf = (check: NumberCheck, bound: number, name: string): Numeric =>
-  isInRange(check, bound, name) && kindOf(check.value) === 'integer' ? toInt64(bound) : bound;
+  isInRange(check, bound, name) && valueKindOf(check.value) === 'integer' ? toInt64(bound) : bound;
 
 /** Go's conversion: numbers outside int64 become the least int64. */
 const toInt64 = (value: number): bigint => (Math.abs(value) < int64 ? BigInt(Math.trunc(value)) : BigInt(-int64));
@@ -163,7 +173,7 @@ const printBound = (bound: Numeric): string => (typeof bound === 'bigint' ? Stri
 function checkMultiple(check: NumberCheck, factor: number): void {
   const { path, value, findings } = check;
   const bound = boundOf(check, factor, 'MultipleOf');
-  if (bound <= 0) return complain(findings, notPositive(path, printBound(bound)));
+  if (bound <= 0) return addError(findings, notPositive(path, printBound(bound)));
   const isMultiple = typeof bound === 'bigint' ? BigInt(value) % bound === 0n : isFloatMultiple(Number(value), bound);
   if (!isMultiple) unfitTo(check, bound, 'a multiple of');
 }
@@ -177,7 +187,7 @@ function isInRange({ path, schema, findings }: NumberCheck, value: Numeric, name
   const { format } = schema;
   if (fits(value, type, format)) return true;
   const withFormat = format === '' ? '(default format)' : `with format ${format}`;
-  complain(findings, asWhole(`${name} value must be of type ${type} ${withFormat} in ${path}`));
+  addError(findings, asWhole(`${name} value must be of type ${type} ${withFormat} in ${path}`));
   return false;
 }
 
@@ -197,7 +207,7 @@ function fits(value: Numeric, type: string, format: string): boolean {
 /** The JSON type of a value; integer and number as Go decodes them. */
 export type ValueKind = 'null' | 'boolean' | 'string' | 'integer' | 'number' | 'array' | 'object';
 
-export function kindOf(value: JsonValue): ValueKind {
+export function valueKindOf(value: JsonValue): ValueKind {
   if (value === null) return 'null';
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'boolean';
@@ -214,7 +224,7 @@ export function typeError(path: string, value: JsonValue, schema: ValueSchema): 
   const { types, format, nullable } = schema;
   const wanted = types.join(',');
   if (value === null) return types.length === 0 || nullable ? undefined : wrongType(path, wanted, 'null');
-  const kind = kindOf(value);
+  const kind = valueKindOf(value);
   if (types.includes(kind) || isConvertible(value, kind, types)) return undefined;
   if (format === '') return wrongType(path, wanted, kind);
   if (kind !== 'string' && kind !== 'array') return wrongType(path, format, formats[kind] ?? '');

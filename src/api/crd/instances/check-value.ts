@@ -4,15 +4,24 @@ import { isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { knownFormat } from '../formats/known-formats.ts';
 import {
-  type Checked,
+  type ValueAtPath,
   checkList,
   checkNumber,
-  checkObject,
+  checkObjectSchema,
   type CheckValue,
-  kindOf,
+  valueKindOf,
   typeError,
 } from './check-contents.ts';
-import { asWhole, complain, noFindings, notInEnum, tooLongText, unfit, wrongType, type Findings } from './findings.ts';
+import {
+  asWhole,
+  addError,
+  noFindings,
+  notInEnum,
+  tooLongText,
+  unfit,
+  wrongType,
+  type SchemaFindings,
+} from './findings.ts';
 import type { ValueSchema } from './value-schema.ts';
 
 /**
@@ -30,7 +39,7 @@ export const checkValue: CheckValue = (checked, schema, findings) => {
   return undefined;
 };
 
-function checkParts(checked: Checked, schema: ValueSchema, findings: Findings): void {
+function checkParts(checked: ValueAtPath, schema: ValueSchema, findings: SchemaFindings): void {
   const before = findings.errors.length;
   const { value, path } = checked;
   checkTypes(checked, schema, findings);
@@ -40,17 +49,17 @@ function checkParts(checked: Checked, schema: ValueSchema, findings: Findings): 
   else if (!isJsonObject(value)) checkContent(path, value, schema, findings);
   checkEnum(path, value, schema, findings);
   findings.matches += 1;
-  if (isJsonObject(value)) checkObject(checked, value, schema, findings);
+  if (isJsonObject(value)) checkObjectSchema(checked, value, schema, findings);
   findings.matches += 1;
   forgive(checked, findings, before);
 }
 
-function checkNull({ path, value }: Checked, schema: ValueSchema, findings: Findings): void {
+function checkNull({ path, value }: ValueAtPath, schema: ValueSchema, findings: SchemaFindings): void {
   checkType(path, value, schema, findings);
   checkEnum(path, value, schema, findings);
 }
 
-function checkScalar(checked: Checked, schema: ValueSchema, findings: Findings): void {
+function checkScalar(checked: ValueAtPath, schema: ValueSchema, findings: SchemaFindings): void {
   const { value, path } = checked;
   checkTypes(checked, schema, findings);
   findings.matches += 2;
@@ -59,39 +68,39 @@ function checkScalar(checked: Checked, schema: ValueSchema, findings: Findings):
   findings.matches += 2;
 }
 
-function checkTypes({ path, value }: Checked, schema: ValueSchema, findings: Findings): void {
+function checkTypes({ path, value }: ValueAtPath, schema: ValueSchema, findings: SchemaFindings): void {
   if (schema.types.length === 0 && schema.format === '') return;
   checkType(path, value, schema, findings);
   findings.matches += 1;
 }
 
-function checkContent(path: string, value: JsonValue, schema: ValueSchema, findings: Findings): void {
+function checkContent(path: string, value: JsonValue, schema: ValueSchema, findings: SchemaFindings): void {
   if (typeof value === 'string') checkText(path, value, schema, findings);
   else if (typeof value === 'number' || typeof value === 'bigint') checkNumber(path, value, schema, findings);
 }
 
-function forgive({ correlated }: Checked, findings: Findings, before: number): void {
+function forgive({ correlated }: ValueAtPath, findings: SchemaFindings, before: number): void {
   if (findings.errors.length > before && correlated?.isUnchanged() === true) findings.errors.length = before;
 }
 
-function checkType(path: string, value: JsonValue, schema: ValueSchema, findings: Findings): void {
+function checkType(path: string, value: JsonValue, schema: ValueSchema, findings: SchemaFindings): void {
   const error = typeError(path, value, schema);
   if (error === undefined) findings.matches += 1;
-  else complain(findings, error);
+  else addError(findings, error);
 }
 
-function checkEnum(path: string, value: JsonValue, schema: ValueSchema, findings: Findings): void {
+function checkEnum(path: string, value: JsonValue, schema: ValueSchema, findings: SchemaFindings): void {
   const { enum: allowed, enumTexts } = schema;
   if (allowed.length === 0 || enumTexts.has(value)) return;
   if (typeof value !== 'string' && allowed.some((one) => isEnumValue(value, one))) return;
-  complain(findings, notInEnum(path, value, allowed));
+  addError(findings, notInEnum(path, value, allowed));
 }
 
 /** Go converts the value to the enum value's type: 1.5 equals 1, and 97 equals "a". */
 function isEnumValue(value: JsonValue, allowed: JsonValue): boolean {
   if (value === null || allowed === null) return false;
-  const kind = kindOf(value);
-  const wanted = kindOf(allowed);
+  const kind = valueKindOf(value);
+  const wanted = valueKindOf(allowed);
   if (kind === 'integer' || kind === 'number') {
     if (wanted === 'integer') return Math.trunc(Number(value)) === Number(allowed);
     if (wanted === 'number') return Number(value) === Number(allowed);
@@ -105,27 +114,27 @@ const isSameText = (a: JsonValue, b: JsonValue): boolean => JSON.stringify(a) ==
 const runeText = (rune: number): string => (rune >= 0 && rune <= 0x10_ff_ff ? String.fromCodePoint(rune) : '\uFFFD');
 
 /** Follows kube-openapi pkg/validation/validate/validator.go stringValidator, formats.go. */
-function checkText(path: string, text: string, schema: ValueSchema, findings: Findings): void {
+function checkText(path: string, text: string, schema: ValueSchema, findings: SchemaFindings): void {
   findings.matches += 1;
   checkLengthAndPattern(path, text, schema, findings);
   const check = schema.format === '' ? undefined : knownFormat(schema.format);
   if (check === undefined) return;
   findings.matches += 1;
-  if (!check(text)) complain(findings, wrongType(path, schema.format, text));
+  if (!check(text)) addError(findings, wrongType(path, schema.format, text));
 }
 
 /** Reports the first error only. */
-function checkLengthAndPattern(path: string, text: string, schema: ValueSchema, findings: Findings): void {
+function checkLengthAndPattern(path: string, text: string, schema: ValueSchema, findings: SchemaFindings): void {
   const { maxLength, minLength } = schema.limits;
   if (maxLength !== undefined && text.length > maxLength && codePoints(text) > maxLength) {
-    return complain(findings, tooLongText(path, maxLength));
+    return addError(findings, tooLongText(path, maxLength));
   }
   if (minLength !== undefined && codePoints(text) < minLength) {
-    return complain(findings, unfit(path, text, `should be at least ${minLength} chars long`));
+    return addError(findings, unfit(path, text, `should be at least ${minLength} chars long`));
   }
   if (schema.pattern === '') return;
   const error = patternError(schema.pattern, text);
-  if (error !== undefined) complain(findings, unfit(path, text, `should match '${error}'`));
+  if (error !== undefined) addError(findings, unfit(path, text, `should match '${error}'`));
 }
 
 function codePoints(text: string): number {
@@ -147,68 +156,68 @@ const hasBranches = ({ anyOf, oneOf, allOf, not }: ValueSchema): boolean =>
   not !== undefined || anyOf.length > 0 || oneOf.length > 0 || allOf.length > 0;
 
 /** Follows kube-openapi pkg/validation/validate/schema_props.go. */
-function checkBranches(checked: Checked, schema: ValueSchema, findings: Findings): void {
+function checkBranches(checked: ValueAtPath, schema: ValueSchema, findings: SchemaFindings): void {
   if (schema.anyOf.length > 0) checkAnyOf(checked, schema.anyOf, findings);
   if (schema.oneOf.length > 0) checkOneOf(checked, schema.oneOf, findings);
   if (schema.allOf.length > 0) checkAllOf(checked, schema.allOf, findings);
   if (schema.not !== undefined && outcomeOf(checked, schema.not).errors.length === 0) {
-    complain(findings, asWhole(`${goQuote(checked.path)} must not validate the schema (not)`));
+    addError(findings, asWhole(`${goQuote(checked.path)} must not validate the schema (not)`));
   }
 }
 
 /** Errors inside a branch are never dropped. */
-function outcomeOf({ value, path, check }: Checked, schema: ValueSchema): Findings {
+function outcomeOf({ value, path, check }: ValueAtPath, schema: ValueSchema): SchemaFindings {
   const outcome = noFindings();
   check({ value, path, correlated: undefined, check }, schema, outcome);
   return outcome;
 }
 
-function outcomesOf(checked: Checked, branches: readonly ValueSchema[]): readonly Findings[] {
-  const outcomes: Findings[] = [];
+function outcomesOf(checked: ValueAtPath, branches: readonly ValueSchema[]): readonly SchemaFindings[] {
+  const outcomes: SchemaFindings[] = [];
   for (const branch of branches) {
     outcomes.push(outcomeOf(checked, branch));
   }
   return outcomes;
 }
 
-function merge(into: Findings, from: Findings | undefined): void {
+function merge(into: SchemaFindings, from: SchemaFindings | undefined): void {
   if (from === undefined) return;
-  for (const error of from.errors) complain(into, error);
+  for (const error of from.errors) addError(into, error);
   into.matches += from.matches;
 }
 
 /** The branch with the most passed checks; of equals the first. */
-const better = (best: Findings | undefined, next: Findings): Findings =>
+const better = (best: SchemaFindings | undefined, next: SchemaFindings): SchemaFindings =>
   best === undefined || next.matches > best.matches ? next : best;
 
-function checkAnyOf(checked: Checked, branches: readonly ValueSchema[], findings: Findings): void {
-  let best: Findings | undefined;
+function checkAnyOf(checked: ValueAtPath, branches: readonly ValueSchema[], findings: SchemaFindings): void {
+  let best: SchemaFindings | undefined;
   for (const branch of branches) {
     const outcome = outcomeOf(checked, branch);
     if (outcome.errors.length === 0) return merge(findings, outcome);
     best = better(best, outcome);
   }
-  complain(findings, asWhole(`${goQuote(checked.path)} must validate at least one schema (anyOf)`));
+  addError(findings, asWhole(`${goQuote(checked.path)} must validate at least one schema (anyOf)`));
   merge(findings, best);
 }
 
-function checkOneOf(checked: Checked, branches: readonly ValueSchema[], findings: Findings): void {
+function checkOneOf(checked: ValueAtPath, branches: readonly ValueSchema[], findings: SchemaFindings): void {
   const outcomes = outcomesOf(checked, branches);
   const valid = outcomes.filter(({ errors }) => errors.length === 0);
   if (valid.length === 1) return merge(findings, valid[0]);
   const found = valid.length === 0 ? 'Found none valid' : `Found ${valid.length} valid alternatives`;
-  complain(findings, asWhole(`${goQuote(checked.path)} must validate one and only one schema (oneOf). ${found}`));
+  addError(findings, asWhole(`${goQuote(checked.path)} must validate one and only one schema (oneOf). ${found}`));
   if (valid.length > 0) return;
-  let best: Findings | undefined;
+  let best: SchemaFindings | undefined;
   for (const outcome of outcomes) best = better(best, outcome);
   merge(findings, best);
 }
 
-function checkAllOf(checked: Checked, branches: readonly ValueSchema[], findings: Findings): void {
+function checkAllOf(checked: ValueAtPath, branches: readonly ValueSchema[], findings: SchemaFindings): void {
   const outcomes = outcomesOf(checked, branches);
   for (const outcome of outcomes) merge(findings, outcome);
   const valid = outcomes.filter(({ errors }) => errors.length === 0).length;
   if (valid === branches.length) return;
   const none = valid === 0 ? '. None validated' : '';
-  complain(findings, asWhole(`${goQuote(checked.path)} must validate all the schemas (allOf)${none}`));
+  addError(findings, asWhole(`${goQuote(checked.path)} must validate all the schemas (allOf)${none}`));
 }

@@ -19,7 +19,7 @@ export interface SchemaError {
   readonly error: (field: (path: string) => string) => FieldError;
 }
 
-export interface Findings {
+export interface SchemaFindings {
   errors: SchemaError[];
   /** Passed checks; the anyOf branch with the most is reported. */
   matches: number;
@@ -27,13 +27,13 @@ export interface Findings {
   length: number;
 }
 
-export const noFindings = (): Findings => ({ errors: [], matches: 0, length: 0 });
+export const noFindings = (): SchemaFindings => ({ errors: [], matches: 0, length: 0 });
 
 /** Limits of kadmit; an enum error can be as long as its schema. */
 const mostErrors = 10_000;
 const longest = 4 * 1024 * 1024;
 
-export function complain(findings: Findings, error: SchemaError): void {
+export function addError(findings: SchemaFindings, error: SchemaError): void {
   if (findings.errors.length >= mostErrors || findings.length > longest) return;
   findings.errors.push(error);
   findings.length += error.text.length;

@@ -14,7 +14,7 @@ import {
   compileRule,
   compileRuleMessage,
   evaluateRules,
-  type Rule,
+  type ValidationRule,
   ruleScope,
   type RuleScope,
   type UncompiledRule,
@@ -137,7 +137,7 @@ export interface RuleNode {
 
 export interface CompiledNode {
   readonly scope: RuleScope;
-  readonly rules: readonly (Rule | UncompiledRule)[];
+  readonly rules: readonly (ValidationRule | UncompiledRule)[];
 }
 
 /** Nodes with rules inside, by schema, which a write of the definition's status keeps: its rules stay compiled. */
@@ -176,14 +176,18 @@ function compileNode(schema: Structural, rules: readonly JsonObject[], isResourc
   if (rules.length === 0) return undefined;
   const scope = ruleScope(schema.json, isResource);
   if (!scope) return undefined;
-  const compiled: (Rule | UncompiledRule)[] = [];
+  const compiled: (ValidationRule | UncompiledRule)[] = [];
   for (const rule of rules) {
     compiled.push(...compiledRule(rule, scope, schema));
   }
   return { scope, rules: compiled };
 }
 
-function compiledRule(json: JsonObject, scope: RuleScope, schema: Structural): readonly (Rule | UncompiledRule)[] {
+function compiledRule(
+  json: JsonObject,
+  scope: RuleScope,
+  schema: Structural,
+): readonly (ValidationRule | UncompiledRule)[] {
   const text = asString(json['rule']);
   if (trimSpace(text) === '') return [];
   const optionalOldSelf = json['optionalOldSelf'] === true;

@@ -16,7 +16,7 @@ import { readValueSchema, type ValueSchema } from './value-schema.ts';
 const largest = 2 ** 31 - 1;
 
 /** Follows apiextensions-apiserver pkg/registry/customresource/validator.go. */
-export const scaleErrors = (object: JsonObject, scale: JsonObject): readonly FieldError[] => [
+export const customScaleErrors = (object: JsonObject, scale: JsonObject): readonly FieldError[] => [
   ...replicasErrors(object, asString(scale['specReplicasPath'])),
   ...scaleStatusErrors(object, scale),
 ];
@@ -73,41 +73,41 @@ function valueAtPath(object: JsonObject, path: string): Found | undefined {
   return { value, at: `.${fields.join('.')}`, isBefore: false };
 }
 
-export interface Verdict {
+export interface ValidationResult {
   readonly errors: readonly FieldError[];
   readonly warnings: readonly string[];
 }
 
-export interface Judge {
+export interface VersionValidator {
   readonly kind: GroupVersionKind;
   readonly schema: Structural;
   readonly scale: JsonObject | undefined;
   readonly rules: () => RuleNode | undefined;
 }
 
-export interface Submission {
+export interface InstanceInput {
   readonly object: KubernetesObject;
   readonly old?: KubernetesObject | undefined;
   readonly metadataErrors?: readonly FieldError[];
 }
 
 /** Follows apiextensions-apiserver pkg/registry/customresource/strategy.go and validator.go. */
-export function validateInstance(judge: Judge, submission: Submission): Verdict {
+export function validateInstance(judge: VersionValidator, submission: InstanceInput): ValidationResult {
   const { object, metadataErrors = [] } = submission;
   const wrongType = typeMetaErrors(object, judge.kind);
   if (wrongType.length > 0) return { errors: wrongType, warnings: [] };
   const correlated = correlation(judge, submission);
   const { scale, schema } = judge;
   const errors = [...metadataErrors];
-  append(errors, schemaErrors(object, readValueSchema(schema.json), correlated));
-  if (scale !== undefined) append(errors, scaleErrors(object, scale));
+  append(errors, instanceSchemaErrors(object, readValueSchema(schema.json), correlated));
+  if (scale !== undefined) append(errors, customScaleErrors(object, scale));
   append(errors, embeddedErrors(object, schema));
   append(errors, keyedListErrors(schema, submission));
   return withRules(judge, submission, correlated, errors);
 }
 
 /** For the status subresource: only the schema of the status, but all rules. */
-export function validateStatus(judge: Judge, submission: Submission): Verdict {
+export function validateStatus(judge: VersionValidator, submission: InstanceInput): ValidationResult {
   const { object, metadataErrors = [] } = submission;
   const wrongType = typeMetaErrors(object, judge.kind);
   if (wrongType.length > 0) return { errors: wrongType, warnings: [] };
@@ -122,7 +122,7 @@ export function validateStatus(judge: Judge, submission: Submission): Verdict {
   return withRules(judge, submission, correlated, errors);
 }
 
-const correlation = ({ schema }: Judge, { object, old }: Submission): Correlated | undefined =>
+const correlation = ({ schema }: VersionValidator, { object, old }: InstanceInput): Correlated | undefined =>
   old && correlate(object, old, schema);
 
 function statusErrors(
@@ -133,11 +133,11 @@ function statusErrors(
   const schema = properties.get('status');
   const { status } = object;
   if (schema === undefined || status === undefined) return [];
-  return schemaErrors(status, readValueSchema(schema.json), correlated, 'status');
+  return instanceSchemaErrors(status, readValueSchema(schema.json), correlated, 'status');
 }
 
 /** `base` is the path of a value that is not a whole object. */
-export function schemaErrors(
+export function instanceSchemaErrors(
   value: JsonValue,
   schema: ValueSchema,
   correlated?: Correlated,
@@ -149,17 +149,17 @@ export function schemaErrors(
 }
 
 /** Existing duplicates are tolerated. */
-function keyedListErrors(schema: Structural, { object, old }: Submission): readonly FieldError[] {
+function keyedListErrors(schema: Structural, { object, old }: InstanceInput): readonly FieldError[] {
   if (old !== undefined && listErrors(old, schema).length > 0) return [];
   return listErrors(object, schema);
 }
 
 function withRules(
-  judge: Judge,
-  { object, old }: Submission,
+  judge: VersionValidator,
+  { object, old }: InstanceInput,
   correlated: Correlated | undefined,
   errors: readonly FieldError[],
-): Verdict {
+): ValidationResult {
   const rules = judge.rules();
   if (rules === undefined) return { errors, warnings: [] };
   if (errors.some(isBlocking)) return { errors: [...errors, notChecked], warnings: [] };
@@ -194,7 +194,7 @@ function typeMetaErrors(object: JsonObject, kind: GroupVersionKind): readonly Fi
 
 export const subresourcesOf = (version: JsonObject): JsonObject => asObject(version['subresources']);
 
-export const scaleOf = (version: JsonObject): JsonObject | undefined => {
+export const scaleSubresource = (version: JsonObject): JsonObject | undefined => {
   const { scale } = subresourcesOf(version);
   return isJsonObject(scale) ? scale : undefined;
 };

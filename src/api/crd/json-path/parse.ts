@@ -1,9 +1,9 @@
 import { trim } from '../../../machinery/go/trim.ts';
-export type Step =
+export type JsonPathStep =
   | { readonly step: 'field'; readonly name: string }
   | Slice
-  | { readonly step: 'filter'; readonly left: Path; readonly operator: string; readonly right: Path }
-  | { readonly step: 'union'; readonly branches: readonly Path[] }
+  | { readonly step: 'filter'; readonly left: JsonPath; readonly operator: string; readonly right: JsonPath }
+  | { readonly step: 'union'; readonly branches: readonly JsonPath[] }
   | { readonly step: 'value'; readonly value: string | number | boolean }
   | { readonly step: 'wildcard' | 'recursive' | 'word' };
 
@@ -16,7 +16,7 @@ export interface Slice {
   readonly isOne: boolean;
 }
 
-export type Path = readonly Step[];
+export type JsonPath = readonly JsonPathStep[];
 
 /** A limit of kadmit. */
 const longest = 2000;
@@ -25,9 +25,9 @@ const longest = 2000;
  * `.status.conditions[?(@.type=="Ready")].status`; undefined for an invalid path. Follows client-go
  * util/jsonpath/parser.go.
  */
-export function parseJsonPath(text: string): Path | undefined {
+export function parseJsonPath(text: string): JsonPath | undefined {
   if (text.length > longest) return undefined;
-  const steps: Step[] = [];
+  const steps: JsonPathStep[] = [];
   let rest = text;
   // A brace ends the path; text follows.
   while (rest !== '' && !rest.startsWith('}')) {
@@ -40,13 +40,13 @@ export function parseJsonPath(text: string): Path | undefined {
 }
 
 interface Read {
-  readonly steps: readonly Step[];
+  readonly steps: readonly JsonPathStep[];
   readonly rest: string;
 }
 
-const one = (step: Step, rest: string): Read => ({ steps: [step], rest });
+const one = (step: JsonPathStep, rest: string): Read => ({ steps: [step], rest });
 
-function readStep(text: string, before: Step | undefined): Read | undefined {
+function readStep(text: string, before: JsonPathStep | undefined): Read | undefined {
   if (text.startsWith('[?(')) return readFilter(text.slice(3));
   if (text.startsWith('..')) return before?.step === 'recursive' ? undefined : readRecursive(text.slice(2));
   if (/^[ @$]/.test(text)) return { steps: [], rest: text.slice(1) };
@@ -106,10 +106,10 @@ function readBracket(text: string): Read | undefined {
   return steps && { steps, rest };
 }
 
-const allRead = (paths: readonly (Path | undefined)[]): readonly Path[] | undefined =>
+const allRead = (paths: readonly (JsonPath | undefined)[]): readonly JsonPath[] | undefined =>
   paths.every((path) => path !== undefined) ? paths : undefined;
 
-function readSlice(text: string): Path | undefined {
+function readSlice(text: string): JsonPath | undefined {
   const [whole, from = '', to, by = ''] = /^(-?\d*)(?::(-?\d*))?(?::(-?\d*))?$/.exec(text) ?? [];
   if (whole === undefined || [from, to, by].includes('-')) return undefined;
   const isOne = to === undefined;

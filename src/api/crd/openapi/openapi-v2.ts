@@ -10,8 +10,8 @@ import { schemaOf, versionOf } from '../definition-version.ts';
 import {
   documentNames,
   extensionsOf,
-  kindOf,
-  type Operation,
+  groupVersionKind,
+  type OpenApiOperation,
   type PathItem,
   type PathNames,
   pathsOf,
@@ -60,7 +60,7 @@ const phrases: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 2
 const patchTypes = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml'];
 const documentTypes = ['application/json', 'application/yaml'];
 
-function operationObject(operation: Operation, { names, shared }: Document): JsonObject {
+function operationObject(operation: OpenApiOperation, { names, shared }: Document): JsonObject {
   const { parameters, answer, codes, method } = operation;
   const responses = codes.map((code) => [code, { description: phrases[code], schema: { $ref: `${prefix}${answer}` } }]);
   const all = [...bodyOf(operation, shared), ...parameters.map((parameter) => parameterOf(parameter, shared))];
@@ -74,14 +74,17 @@ function operationObject(operation: Operation, { names, shared }: Document): Jso
     ...(all.length === 0 ? {} : { parameters: all }),
     responses: { ...Object.fromEntries(responses), 401: { description: 'Unauthorized' } },
     'x-kubernetes-action': operation.action,
-    'x-kubernetes-group-version-kind': kindOf(names),
+    'x-kubernetes-group-version-kind': groupVersionKind(names),
   };
 }
 
 /** Bodies common to all kinds. */
 const sharedBodies: Readonly<Record<string, string>> = { patch: 'body-78PwaGsr', delete: 'body-2Y1dVQaQ' };
 
-function bodyOf({ body, method, isBodyRequired }: Operation, shared: Map<string, JsonObject>): readonly JsonObject[] {
+function bodyOf(
+  { body, method, isBodyRequired }: OpenApiOperation,
+  shared: Map<string, JsonObject>,
+): readonly JsonObject[] {
   if (body === undefined) return [];
   const required = isBodyRequired ? { required: true } : {};
   const parameter = { name: 'body', in: 'body', ...required, schema: { $ref: `${prefix}${body}` } };

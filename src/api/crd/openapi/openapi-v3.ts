@@ -3,8 +3,8 @@ import { schemaOf, versionOf } from '../definition-version.ts';
 import {
   documentNames,
   extensionsOf,
-  kindOf,
-  type Operation,
+  groupVersionKind,
+  type OpenApiOperation,
   type PathItem,
   type PathNames,
   pathsOf,
@@ -47,7 +47,7 @@ const pathItem = ({ operations, parameters }: PathItem, names: PathNames): JsonO
 const phrases: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' };
 const produces = ['application/json', 'application/yaml'];
 
-function operationObject(operation: Operation, names: PathNames): JsonObject {
+function operationObject(operation: OpenApiOperation, names: PathNames): JsonObject {
   const { parameters, body, consumes, isBodyRequired, answer, codes } = operation;
   const responses = codes.map((code) => [code, { description: phrases[code], content: content(produces, answer) }]);
   return {
@@ -60,7 +60,7 @@ function operationObject(operation: Operation, names: PathNames): JsonObject {
       : { requestBody: { content: content(consumes, body), ...(isBodyRequired ? { required: true } : {}) } }),
     responses: { ...Object.fromEntries(responses), 401: { description: 'Unauthorized' } },
     'x-kubernetes-action': operation.action,
-    'x-kubernetes-group-version-kind': kindOf(names),
+    'x-kubernetes-group-version-kind': groupVersionKind(names),
   };
 }
 

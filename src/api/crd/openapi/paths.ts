@@ -49,7 +49,7 @@ export interface PathNames {
   readonly listSchema: string;
 }
 
-export interface Operation {
+export interface OpenApiOperation {
   readonly method: 'get' | 'put' | 'post' | 'delete' | 'patch';
   /** x-kubernetes-action: `list`, `post`, `deletecollection`. */
   readonly action: string;
@@ -68,7 +68,7 @@ export interface Operation {
 
 export interface PathItem {
   readonly path: string;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly OpenApiOperation[];
   readonly parameters: readonly JsonObject[];
 }
 
@@ -76,7 +76,7 @@ const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 export const scaleSchema = 'io.k8s.api.autoscaling.v1.Scale';
 
 interface Verb {
-  readonly method: Operation['method'];
+  readonly method: OpenApiOperation['method'];
   readonly action: string;
   readonly verb: string;
   readonly options: readonly string[];
@@ -174,7 +174,7 @@ interface OperationSite {
   readonly isSingle: boolean;
 }
 
-function operation(names: PathNames, { path, subresource, verb, isSingle }: OperationSite): Operation {
+function operation(names: PathNames, { path, subresource, verb, isSingle }: OperationSite): OpenApiOperation {
   const { group, version } = names;
   return {
     method: verb.method,
@@ -196,7 +196,7 @@ function bodyOf(
   names: PathNames,
   subresource: string,
   { verb }: Verb,
-): Pick<Operation, 'body' | 'consumes' | 'isBodyRequired'> {
+): Pick<OpenApiOperation, 'body' | 'consumes' | 'isBodyRequired'> {
   const own = subresource === 'scale' ? scaleSchema : names.schema;
   if (verb === 'create' || verb === 'replace') return { body: own, consumes: documents, isBodyRequired: true };
   if (verb === 'patch') return { body: `${meta}.Patch`, consumes: patches, isBodyRequired: true };
@@ -252,4 +252,4 @@ function article(noun: string): string {
   return /^[aeiou]/i.test(noun) ? ' an ' : ' a ';
 }
 
-export const kindOf = ({ group, version, kind }: PathNames): JsonValue => ({ group, version, kind });
+export const groupVersionKind = ({ group, version, kind }: PathNames): JsonValue => ({ group, version, kind });

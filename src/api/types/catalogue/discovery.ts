@@ -26,7 +26,7 @@ export function groupDocument(catalogue: Catalogue, group: string): JsonObject |
 }
 
 /** `GET /api/v1` and `/apis/GROUP/VERSION`; undefined if not served. Follows apiserver pkg/endpoints/installer.go. */
-export function resourceList(catalogue: Catalogue, group: string, version: string): JsonObject | undefined {
+export function apiResourceList(catalogue: Catalogue, group: string, version: string): JsonObject | undefined {
   const rows = catalogue.all().filter((row) => row.group === group && row.version === version && !row.unlisted);
   if (rows.length === 0) return undefined;
   return {

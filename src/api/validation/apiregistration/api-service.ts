@@ -4,20 +4,20 @@ import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../
 import { dns1035Label, dns1123Subdomain, pathSegmentName, portNumber } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { APIService, APIServiceSpec, ServiceReference } from '../../types/generated/apiregistration-v1.ts';
-import { each, following, oneOfIfSet, when, type Complaints } from '../field-rules.ts';
+import { each, invalidIf, oneOfIfSet, errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateObjectMeta, type NameRule } from '../meta/object-meta.ts';
 
 /** Follows kube-aggregator pkg/apis/apiregistration/validation/validation.go ValidateAPIService. */
-export function validateApiService(service: APIService): Complaints {
+export function validateApiService(service: APIService): FieldErrors {
   const spec = asObject(service.spec);
   const [group, version] = [asString(spec.group), asString(spec.version)];
   return [
     ...validateObjectMeta(metadataOf(service), false, versionedName(`${version}.${group}`)),
-    ...when(group === '' && version !== 'v1', () =>
+    ...errorIf(group === '' && version !== 'v1', () =>
       required('spec.group', 'only v1 may have an empty group and it better be legacy kube'),
     ),
-    ...(group === '' ? [] : following(dns1123Subdomain, 'spec.group', group)),
-    ...following(dns1035Label, 'spec.version', version),
+    ...(group === '' ? [] : invalidIf(dns1123Subdomain, 'spec.group', group)),
+    ...invalidIf(dns1035Label, 'spec.version', version),
     ...priority('spec.groupPriorityMinimum', spec.groupPriorityMinimum, 20_000),
     ...priority('spec.versionPriority', spec.versionPriority, 1000),
     ...(isJsonObject(spec.service) ? remoteErrors(spec, spec.service) : localErrors(spec)),
@@ -25,8 +25,8 @@ export function validateApiService(service: APIService): Complaints {
 }
 
 /** Upstream's text; the limit itself is allowed. */
-const priority = (field: string, value: JsonValue | undefined, most: number): Complaints =>
-  when(!(Number(value ?? 0) > 0 && Number(value) <= most), () =>
+const priority = (field: string, value: JsonValue | undefined, most: number): FieldErrors =>
+  errorIf(!(Number(value ?? 0) > 0 && Number(value) <= most), () =>
     invalidValue(field, value ?? 0, `must be positive and less than ${most}`),
   );
 
@@ -40,13 +40,13 @@ const versionedName =
       : [`must be \`spec.version+"."+spec.group\`: ${goQuote(wanted)}`];
   };
 
-function localErrors({ caBundle, insecureSkipTLSVerify }: APIServiceSpec): Complaints {
+function localErrors({ caBundle, insecureSkipTLSVerify }: APIServiceSpec): FieldErrors {
   const bytes = decodedLength(asString(caBundle));
   return [
-    ...when(bytes > 0, () =>
+    ...errorIf(bytes > 0, () =>
       invalidValue('spec.caBundle', `${bytes} bytes`, 'local APIServices may not have a caBundle'),
     ),
-    ...when(insecureSkipTLSVerify === true, () =>
+    ...errorIf(insecureSkipTLSVerify === true, () =>
       invalidValue('spec.insecureSkipTLSVerify', true, 'local APIServices may not have insecureSkipTLSVerify'),
     ),
   ];
@@ -57,21 +57,21 @@ const decodedLength = (text: string): number => Math.floor((trimRight(text, '=')
 function remoteErrors(
   { caBundle, insecureSkipTLSVerify }: APIServiceSpec,
   { namespace, name, port }: ServiceReference,
-): Complaints {
+): FieldErrors {
   const ofPort = portNumber(Number(port ?? 0));
   return [
-    ...when(asString(namespace) === '', () => required('spec.service.namespace', '')),
-    ...when(asString(name) === '', () => required('spec.service.name', '')),
-    ...when(ofPort.length > 0, () =>
+    ...errorIf(asString(namespace) === '', () => required('spec.service.namespace', '')),
+    ...errorIf(asString(name) === '', () => required('spec.service.name', '')),
+    ...errorIf(ofPort.length > 0, () =>
       invalidValue('spec.service.port', port ?? 0, `port is not valid: ${ofPort.join(', ')}`),
     ),
-    ...when(insecureSkipTLSVerify === true && asString(caBundle) !== '', () =>
+    ...errorIf(insecureSkipTLSVerify === true && asString(caBundle) !== '', () =>
       invalidValue('spec.insecureSkipTLSVerify', true, 'may not be true if caBundle is present'),
     ),
   ];
 }
 
-export const validateApiServiceUpdate = (service: APIService, _old: APIService, subresource: string): Complaints =>
+export const validateApiServiceUpdate = (service: APIService, _old: APIService, subresource: string): FieldErrors =>
   subresource === 'status'
     ? each(asList(asObject(service.status).conditions), 'status.conditions', ({ status }, path) =>
         oneOfIfSet(`${path}.status`, status ?? '', ['False', 'True', 'Unknown']),

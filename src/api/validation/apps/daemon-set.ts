@@ -1,7 +1,7 @@
 import { invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import type * as apps from '../../types/generated/apps-v1.ts';
-import { nonNegative, specOf, when, type Complaints } from '../field-rules.ts';
+import { nonNegative, specOf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidSelector, validateLabelSelector } from '../meta/labels.ts';
 import { validateSelectedTemplate } from '../core/pod-template.ts';
 import {
@@ -14,14 +14,14 @@ import {
 } from './workloads.ts';
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateDaemonSetSpec. */
-export function validateDaemonSet(daemonSet: apps.DaemonSet): Complaints {
+export function validateDaemonSet(daemonSet: apps.DaemonSet): FieldErrors {
   const spec = specOf(daemonSet);
   const strategy = asObject(spec.updateStrategy);
   return [
     ...(spec.selector === undefined ? [] : validateLabelSelector(spec.selector, 'spec.selector')),
     ...daemonTemplateErrors(spec),
     ...nonNegative('spec.minReadySeconds', spec.minReadySeconds),
-    ...when(!['RollingUpdate', 'OnDelete'].includes(asString(strategy.type)), () =>
+    ...errorIf(!['RollingUpdate', 'OnDelete'].includes(asString(strategy.type)), () =>
       notSupported('spec.updateStrategy', strategyAsGoPrints(strategy), ['RollingUpdate', 'OnDelete']),
     ),
     ...(strategy.type === 'RollingUpdate' ? daemonRollout(asObject(strategy.rollingUpdate)) : []),
@@ -30,19 +30,19 @@ export function validateDaemonSet(daemonSet: apps.DaemonSet): Complaints {
 }
 
 /** A missing selector matches nothing; upstream reports labels before other template errors. */
-function daemonTemplateErrors(spec: apps.DeploymentSpec | apps.DaemonSetSpec): Complaints {
+function daemonTemplateErrors(spec: apps.DeploymentSpec | apps.DaemonSetSpec): FieldErrors {
   const { selector } = spec;
   const isMissing = selector === undefined || selector === null;
   const [mismatch, rest] = isMissing
     ? [nothingMatches(spec), validateSelectedTemplate(spec, undefined, 'DaemonSet')]
     : [[], validateSelectedTemplate(spec, selector, 'DaemonSet')];
-  const empty = when(!isMissing && isEmptySelector(selector), () =>
+  const empty = errorIf(!isMissing && isEmptySelector(selector), () =>
     invalidSelector('spec.selector', selector ?? {}, 'empty selector is invalid for daemonset'),
   );
   return [...mismatch, ...empty, ...rest];
 }
 
-const nothingMatches = (spec: apps.DeploymentSpec | apps.DaemonSetSpec): Complaints => [
+const nothingMatches = (spec: apps.DeploymentSpec | apps.DaemonSetSpec): FieldErrors => [
   invalidValue(
     'spec.template.metadata.labels',
     asObject(asObject(spec.template).metadata).labels ?? null,
@@ -51,7 +51,7 @@ const nothingMatches = (spec: apps.DeploymentSpec | apps.DaemonSetSpec): Complai
 ];
 
 /** Exactly one of the two is nonzero. Follows kubernetes pkg/apis/apps/validation ValidateRollingUpdateDaemonSet. */
-function daemonRollout({ maxUnavailable = 0, maxSurge = 0 }: apps.RollingUpdateDaemonSet): Complaints {
+function daemonRollout({ maxUnavailable = 0, maxSurge = 0 }: apps.RollingUpdateDaemonSet): FieldErrors {
   const path = 'spec.updateStrategy.rollingUpdate';
   const [noUnavailable, noSurge] = [isZero(maxUnavailable), isZero(maxSurge)];
   return [
@@ -59,10 +59,10 @@ function daemonRollout({ maxUnavailable = 0, maxSurge = 0 }: apps.RollingUpdateD
     ...countOrPercent(`${path}.maxSurge`, maxSurge),
     ...atMostAll(`${path}.maxUnavailable`, maxUnavailable),
     ...atMostAll(`${path}.maxSurge`, maxSurge),
-    ...when(!noUnavailable && !noSurge, () =>
+    ...errorIf(!noUnavailable && !noSurge, () =>
       invalidValue(`${path}.maxSurge`, maxSurge, 'may not be set when maxUnavailable is non-zero'),
     ),
-    ...when(noUnavailable && noSurge, () => required(`${path}.maxUnavailable`, 'cannot be 0 when maxSurge is 0')),
+    ...errorIf(noUnavailable && noSurge, () => required(`${path}.maxUnavailable`, 'cannot be 0 when maxSurge is 0')),
   ];
 }
 
@@ -71,7 +71,7 @@ export const validateDaemonSetUpdate = (
   daemonSet: apps.DaemonSet,
   old: apps.DaemonSet,
   subresource: string,
-): Complaints =>
+): FieldErrors =>
   subresource === 'status'
     ? daemonCounts.flatMap((field) => nonNegative(`status.${field}`, asObject(daemonSet.status)[field]))
     : [...selectorUnchanged(daemonSet, old), ...validateDaemonSet(daemonSet)];

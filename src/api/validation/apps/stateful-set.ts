@@ -3,7 +3,7 @@ import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Label } from '../../../machinery/meta/names.ts';
 import type * as apps from '../../types/generated/apps-v1.ts';
-import { each, following, nonNegative, when, type Complaints } from '../field-rules.ts';
+import { each, invalidIf, nonNegative, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidSelector, validateLabelSelector } from '../meta/labels.ts';
 import { validateClaimSpec } from '../core/persistent-volume-claim.ts';
 import { runningErrors, validateSelectedTemplate } from '../core/pod-template.ts';
@@ -11,7 +11,7 @@ import { atMostAll, countOrPercent, isReadable, isZero, unreadableSelector } fro
 import type { Volume } from '../../types/generated/core-v1.ts';
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateStatefulSetSpec. */
-export function validateStatefulSet(statefulSet: apps.StatefulSet, isNew = true): Complaints {
+export function validateStatefulSet(statefulSet: apps.StatefulSet, isNew = true): FieldErrors {
   const spec = asObject(statefulSet.spec);
   const strategy = asObject(spec.updateStrategy);
   const { selector } = spec;
@@ -31,12 +31,12 @@ export function validateStatefulSet(statefulSet: apps.StatefulSet, isNew = true)
     ...nonNegative('spec.replicas', spec.replicas),
     ...nonNegative('spec.minReadySeconds', spec.minReadySeconds),
     ...nonNegative('spec.ordinals.start', asObject(spec.ordinals).start),
-    ...(isNew && name !== '' ? following(dns1123Label, 'spec.serviceName', name) : []),
+    ...(isNew && name !== '' ? invalidIf(dns1123Label, 'spec.serviceName', name) : []),
     ...(selector === undefined || selector === null
       ? [required('spec.selector', '')]
       : [
           ...validateLabelSelector(selector, 'spec.selector'),
-          ...when(isEmpty, () =>
+          ...errorIf(isEmpty, () =>
             invalidSelector('spec.selector', selector, 'empty selector is invalid for statefulset'),
           ),
           ...unreadableSelector(selector, 'spec.selector', ''),
@@ -47,14 +47,14 @@ export function validateStatefulSet(statefulSet: apps.StatefulSet, isNew = true)
   ];
 }
 
-function managementErrors(policy: JsonValue | undefined): Complaints {
+function managementErrors(policy: JsonValue | undefined): FieldErrors {
   const [field, name] = ['spec.podManagementPolicy', asString(policy)];
   if (name === '') return [required(field, '')];
   const isKnown = name === 'OrderedReady' || name === 'Parallel';
-  return when(!isKnown, () => invalidValue(field, name, "must be 'OrderedReady' or 'Parallel'"));
+  return errorIf(!isKnown, () => invalidValue(field, name, "must be 'OrderedReady' or 'Parallel'"));
 }
 
-function strategyErrors(strategy: apps.StatefulSetUpdateStrategy): Complaints {
+function strategyErrors(strategy: apps.StatefulSetUpdateStrategy): FieldErrors {
   const path = 'spec.updateStrategy';
   const { type, rollingUpdate } = strategy;
   const struct = (): JsonObject => ({ Type: asString(type), RollingUpdate: rollingForm(rollingUpdate) });
@@ -62,7 +62,7 @@ function strategyErrors(strategy: apps.StatefulSetUpdateStrategy): Complaints {
     case '':
       return [required(path, '')];
     case 'OnDelete':
-      return when(rollingUpdate !== undefined, () =>
+      return errorIf(rollingUpdate !== undefined, () =>
         invalidValue(
           `${path}.rollingUpdate`,
           rollingForm(rollingUpdate),
@@ -85,22 +85,25 @@ const rollingForm = (rollingUpdate: apps.RollingUpdateStatefulSetStrategy | unde
       };
 
 /** Follows kubernetes pkg/apis/apps/validation validateRollingUpdateStatefulSet. */
-function rollingErrors({ partition, maxUnavailable }: apps.RollingUpdateStatefulSetStrategy, path: string): Complaints {
+function rollingErrors(
+  { partition, maxUnavailable }: apps.RollingUpdateStatefulSetStrategy,
+  path: string,
+): FieldErrors {
   const field = `${path}.maxUnavailable`;
   if (maxUnavailable === undefined) return nonNegative(`${path}.partition`, partition);
   return [
     ...nonNegative(`${path}.partition`, partition),
     ...countOrPercent(field, maxUnavailable),
-    ...when(isZero(maxUnavailable), () => invalidValue(field, maxUnavailable, 'cannot be 0')),
+    ...errorIf(isZero(maxUnavailable), () => invalidValue(field, maxUnavailable, 'cannot be 0')),
     ...atMostAll(field, maxUnavailable),
   ];
 }
 
-function retentionErrors(policy: apps.StatefulSetPersistentVolumeClaimRetentionPolicy | undefined): Complaints {
+function retentionErrors(policy: apps.StatefulSetPersistentVolumeClaimRetentionPolicy | undefined): FieldErrors {
   if (policy === undefined) return [];
   return (['whenDeleted', 'whenScaled'] as const).flatMap((field) => {
     const value = asString(asObject(policy)[field]);
-    return when(!['Retain', 'Delete'].includes(value), () =>
+    return errorIf(!['Retain', 'Delete'].includes(value), () =>
       notSupported(`spec.persistentVolumeClaimRetentionPolicy.${field}`, value, ['Retain', 'Delete']),
     );
   });
@@ -138,7 +141,7 @@ export function validateStatefulSetUpdate(
   statefulSet: apps.StatefulSet,
   old: apps.StatefulSet,
   subresource: string,
-): Complaints {
+): FieldErrors {
   if (subresource === 'status') return statusErrors(asObject(statefulSet.status), asObject(old.status));
   const errors = validateStatefulSet(statefulSet, false);
   const fixed = (object: apps.StatefulSet): JsonObject =>
@@ -147,7 +150,7 @@ export function validateStatefulSetUpdate(
     "'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds'";
   return [
     ...errors,
-    ...when(!sameJson(fixed(statefulSet), fixed(old)), () =>
+    ...errorIf(!sameJson(fixed(statefulSet), fixed(old)), () =>
       forbiddenField('spec', `updates to statefulset spec for fields other than ${names} are forbidden`),
     ),
   ];
@@ -164,17 +167,17 @@ const counts = [
 ] as const;
 
 /** Follows ValidateStatefulSetStatusUpdate. */
-function statusErrors(status: apps.StatefulSetStatus, old: apps.StatefulSetStatus): Complaints {
+function statusErrors(status: apps.StatefulSetStatus, old: apps.StatefulSetStatus): FieldErrors {
   const count = (field: keyof apps.StatefulSetStatus): number => Number(status[field] ?? 0);
-  const exceeds = (field: keyof apps.StatefulSetStatus, limit: keyof apps.StatefulSetStatus): Complaints =>
-    when(count(field) > count(limit), () =>
+  const exceeds = (field: keyof apps.StatefulSetStatus, limit: keyof apps.StatefulSetStatus): FieldErrors =>
+    errorIf(count(field) > count(limit), () =>
       invalidValue(`status.${field}`, count(field), `cannot be greater than status.${limit}`),
     );
   return [
     ...counts.flatMap((field) => nonNegative(`status.${field}`, status[field])),
     ...counts.slice(1, 5).flatMap((field) => exceeds(field, 'replicas')),
     ...exceeds('availableReplicas', 'readyReplicas'),
-    ...when(count('collisionCount') < Number(old.collisionCount ?? 0), () =>
+    ...errorIf(count('collisionCount') < Number(old.collisionCount ?? 0), () =>
       invalidValue('status.collisionCount', count('collisionCount'), 'cannot be decremented'),
     ),
   ];

@@ -5,7 +5,7 @@ import { readLabelSelector } from '../../../machinery/selectors/label-selector.t
 import type * as apps from '../../types/generated/apps-v1.ts';
 import type { LabelSelector } from '../../types/generated/meta-v1.ts';
 import type { ReplicationController } from '../../types/generated/core-v1.ts';
-import { nonNegative, specOf, when, type Complaints } from '../field-rules.ts';
+import { nonNegative, specOf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidSelector, validateLabelSelector } from '../meta/labels.ts';
 import { immutable } from '../meta/object-meta.ts';
 import { validateSelectedTemplate } from '../core/pod-template.ts';
@@ -15,7 +15,7 @@ export const isEmptySelector = (selector: LabelSelector): boolean =>
   asList(asObject(selector).matchExpressions).length === 0;
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateDeploymentSpec. */
-export function validateDeployment(deployment: apps.Deployment): Complaints {
+export function validateDeployment(deployment: apps.Deployment): FieldErrors {
   const spec = specOf(deployment);
   const { progressDeadlineSeconds } = spec;
   return [
@@ -26,7 +26,7 @@ export function validateDeployment(deployment: apps.Deployment): Complaints {
     ...nonNegative('spec.minReadySeconds', spec.minReadySeconds),
     ...nonNegative('spec.revisionHistoryLimit', spec.revisionHistoryLimit),
     ...nonNegative('spec.progressDeadlineSeconds', progressDeadlineSeconds),
-    ...when(
+    ...errorIf(
       progressDeadlineSeconds !== undefined && Number(progressDeadlineSeconds) <= Number(spec.minReadySeconds ?? 0),
       () =>
         invalidValue(
@@ -38,12 +38,12 @@ export function validateDeployment(deployment: apps.Deployment): Complaints {
   ];
 }
 
-function selectorErrors(spec: { readonly selector?: LabelSelector | null }, owner: string): Complaints {
+function selectorErrors(spec: { readonly selector?: LabelSelector | null }, owner: string): FieldErrors {
   const { selector } = spec;
   if (selector === undefined || selector === null) return [required('spec.selector', '')];
   return [
     ...validateLabelSelector(selector, 'spec.selector'),
-    ...when(isEmptySelector(selector), () =>
+    ...errorIf(isEmptySelector(selector), () =>
       invalidSelector('spec.selector', selector, `empty selector is invalid for ${owner}`),
     ),
     ...unreadableSelector(selector, 'spec.selector', 'invalid label selector'),
@@ -51,21 +51,21 @@ function selectorErrors(spec: { readonly selector?: LabelSelector | null }, owne
 }
 
 /** The template is not validated when the selector is invalid. */
-const templateErrors = (spec: apps.DeploymentSpec | apps.ReplicaSetSpec): Complaints =>
+const templateErrors = (spec: apps.DeploymentSpec | apps.ReplicaSetSpec): FieldErrors =>
   isReadable(spec.selector) ? validateSelectedTemplate(spec, spec.selector, 'ReplicaSet') : [];
 
 /** A missing selector selects nothing. */
 export const isReadable = (selector: LabelSelector | null | undefined): boolean =>
   readLabelSelector(selector).outcome === 'selector';
 
-export const unreadableSelector = (selector: LabelSelector, field: string, detail: string): Complaints =>
-  when(!isReadable(selector), () => invalidSelector(field, selector, detail));
+export const unreadableSelector = (selector: LabelSelector, field: string, detail: string): FieldErrors =>
+  errorIf(!isReadable(selector), () => invalidSelector(field, selector, detail));
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateDeploymentStrategy. */
-function rollout(strategy: apps.DeploymentStrategy, path: string, types: readonly string[]): Complaints {
+function rollout(strategy: apps.DeploymentStrategy, path: string, types: readonly string[]): FieldErrors {
   const { type, rollingUpdate } = strategy;
   if (type === 'Recreate') {
-    return when(rollingUpdate !== undefined, () =>
+    return errorIf(rollingUpdate !== undefined, () =>
       forbiddenField(`${path}.rollingUpdate`, "may not be specified when strategy `type` is 'Recreate'"),
     );
   }
@@ -89,12 +89,12 @@ const rollingUpdateAsGoPrints = (rollingUpdate: apps.RollingUpdateDaemonSet | nu
 function rollingUpdateErrors(
   { maxUnavailable = 0, maxSurge = 0 }: apps.RollingUpdateDeployment,
   path: string,
-): Complaints {
+): FieldErrors {
   const bothZero = isZero(maxUnavailable) && isZero(maxSurge);
   return [
     ...countOrPercent(`${path}.maxUnavailable`, maxUnavailable),
     ...countOrPercent(`${path}.maxSurge`, maxSurge),
-    ...when(bothZero, () =>
+    ...errorIf(bothZero, () =>
       invalidValue(`${path}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0'),
     ),
     ...atMostAll(`${path}.maxUnavailable`, maxUnavailable),
@@ -107,8 +107,8 @@ const percentOf = (value: JsonValue): number => {
 };
 
 /** Follows kubernetes pkg/apis/apps/validation IsNotMoreThan100Percent. */
-export const atMostAll = (field: string, value: JsonValue): Complaints =>
-  when(percentOf(value) > 100, () => invalidValue(field, value, 'must not be greater than 100%'));
+export const atMostAll = (field: string, value: JsonValue): FieldErrors =>
+  errorIf(percentOf(value) > 100, () => invalidValue(field, value, 'must not be greater than 100%'));
 
 /** Invalid text counts as zero. Follows kubernetes pkg/apis/apps/validation getIntOrPercentValue. */
 export function isZero(value: JsonValue): boolean {
@@ -120,11 +120,11 @@ export function isZero(value: JsonValue): boolean {
 const isPercent = (value: string): boolean => /^[0-9]+%$/.test(value);
 
 /** Follows kubernetes pkg/apis/apps/validation ValidatePositiveIntOrPercent. */
-export function countOrPercent(field: string, value: JsonValue): Complaints {
+export function countOrPercent(field: string, value: JsonValue): FieldErrors {
   if (typeof value !== 'string') return nonNegative(field, value);
   const text =
     "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
-  return when(!isPercent(value), () => invalidValue(field, value, text));
+  return errorIf(!isPercent(value), () => invalidValue(field, value, text));
 }
 
 /** Follows kubernetes pkg/registry/apps/deployment/strategy.go ValidateUpdate. */
@@ -132,14 +132,14 @@ export function validateDeploymentUpdate(
   deployment: apps.Deployment,
   old: apps.Deployment,
   subresource: string,
-): Complaints {
+): FieldErrors {
   if (subresource === 'status') return statusCounts(deployment, old);
   return [...validateDeployment(deployment), ...selectorUnchanged(deployment, old)];
 }
 
 type Selecting = { readonly spec?: { readonly selector?: LabelSelector | { readonly [key: string]: string } | null } };
 
-export const selectorUnchanged = (object: Selecting, old: Selecting): Complaints =>
+export const selectorUnchanged = (object: Selecting, old: Selecting): FieldErrors =>
   immutable('spec.selector', specOf(object).selector, specOf(old).selector);
 
 const statusFields = [
@@ -153,11 +153,11 @@ const statusFields = [
 ] as const;
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateDeploymentStatus. */
-function statusCounts(object: apps.Deployment, old: apps.Deployment): Complaints {
+function statusCounts(object: apps.Deployment, old: apps.Deployment): FieldErrors {
   const status = asObject(object.status);
   const count = (field: keyof apps.DeploymentStatus): number => Number(status[field] ?? 0);
-  const exceeds = (field: keyof apps.DeploymentStatus, limit: keyof apps.DeploymentStatus, text: string): Complaints =>
-    when(count(field) > count(limit), () => invalidValue(`status.${field}`, count(field), text));
+  const exceeds = (field: keyof apps.DeploymentStatus, limit: keyof apps.DeploymentStatus, text: string): FieldErrors =>
+    errorIf(count(field) > count(limit), () => invalidValue(`status.${field}`, count(field), text));
   const { collisionCount: collisions } = asObject(old.status);
   return [
     ...statusFields.flatMap((field) => nonNegative(`status.${field}`, status[field])),
@@ -165,14 +165,14 @@ function statusCounts(object: apps.Deployment, old: apps.Deployment): Complaints
     ...exceeds('readyReplicas', 'replicas', 'cannot be greater than status.replicas'),
     ...exceeds('availableReplicas', 'replicas', 'cannot be greater than status.replicas'),
     ...exceeds('availableReplicas', 'readyReplicas', 'cannot be greater than readyReplicas'),
-    ...when(collisions !== undefined && count('collisionCount') < Number(collisions), () =>
+    ...errorIf(collisions !== undefined && count('collisionCount') < Number(collisions), () =>
       invalidValue('status.collisionCount', count('collisionCount'), 'cannot be decremented'),
     ),
   ];
 }
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateReplicaSetSpec. */
-export function validateReplicaSet(replicaSet: apps.ReplicaSet): Complaints {
+export function validateReplicaSet(replicaSet: apps.ReplicaSet): FieldErrors {
   const spec = specOf(replicaSet);
   return [
     ...nonNegative('spec.replicas', spec.replicas),
@@ -183,14 +183,14 @@ export function validateReplicaSet(replicaSet: apps.ReplicaSet): Complaints {
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateReplicationControllerSpec. */
-export function validateReplicationController(controller: ReplicationController): Complaints {
+export function validateReplicationController(controller: ReplicationController): FieldErrors {
   const spec = specOf(controller);
   const { selector: matchLabels = {} } = spec;
   const isEmpty = Object.keys(matchLabels).length === 0;
   const selector = isEmpty ? undefined : { matchLabels };
   return [
     ...nonNegative('spec.minReadySeconds', spec.minReadySeconds),
-    ...when(isEmpty, () => required('spec.selector', '')),
+    ...errorIf(isEmpty, () => required('spec.selector', '')),
     ...nonNegative('spec.replicas', spec.replicas),
     ...(spec.template === undefined
       ? [required('spec.template', '')]
@@ -201,20 +201,20 @@ export function validateReplicationController(controller: ReplicationController)
 /** Strategies that validate twice on update and keep the selector. */
 export const selectedUpdate =
   <Kind extends apps.ReplicaSet | ReplicationController>(
-    validate: (object: Kind) => Complaints,
+    validate: (object: Kind) => FieldErrors,
     keepsSelector: boolean,
   ) =>
-  (object: Kind, old: Kind, subresource: string): Complaints => {
+  (object: Kind, old: Kind, subresource: string): FieldErrors => {
     if (subresource === 'status') return replicaCounts(asObject(object.status));
     return [...validate(object), ...(keepsSelector ? selectorUnchanged(object, old) : [])];
   };
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateReplicaSetStatus. */
-function replicaCounts(status: apps.ReplicaSetStatus): Complaints {
+function replicaCounts(status: apps.ReplicaSetStatus): FieldErrors {
   const count = (field: keyof apps.ReplicaSetStatus): number => Number(status[field] ?? 0);
   const fields = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;
-  const above = (field: keyof apps.ReplicaSetStatus, limit: keyof apps.ReplicaSetStatus, name: string): Complaints =>
-    when(count(field) > count(limit), () =>
+  const above = (field: keyof apps.ReplicaSetStatus, limit: keyof apps.ReplicaSetStatus, name: string): FieldErrors =>
+    errorIf(count(field) > count(limit), () =>
       invalidValue(`status.${field}`, count(field), `cannot be greater than ${name}`),
     );
   return [

@@ -1,7 +1,7 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Label, pathSegmentName } from '../../../machinery/meta/names.ts';
-import { following, when, type Complaints } from '../field-rules.ts';
+import { invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
 import { ownValue } from '../../../machinery/meta/own-value.ts';
 import type * as autoscaling from '../../types/generated/autoscaling-v2.ts';
@@ -21,22 +21,22 @@ const sources: Readonly<Record<string, { readonly field: keyof autoscaling.Metri
     },
   };
 
-type SourceCheck = (metric: autoscaling.MetricSpec, path: string) => Complaints;
+type SourceCheck = (metric: autoscaling.MetricSpec, path: string) => FieldErrors;
 
 type Targeted = { readonly target?: autoscaling.MetricTarget };
 
 /** Follows kubernetes pkg/apis/autoscaling/validation validateMetricSpec. */
-export function metricErrors(metric: autoscaling.MetricSpec, path: string): Complaints {
+export function metricErrors(metric: autoscaling.MetricSpec, path: string): FieldErrors {
   const type = asString(metric.type);
   const expected = ownValue(sources, type);
   const present = Object.values(sources).filter(({ field }) => metric[field] !== undefined);
   const [first] = present;
-  const unknown = when(!expected, () => notSupported(`${path}.type`, type, sourceTypes));
+  const unknown = errorIf(!expected, () => notSupported(`${path}.type`, type, sourceTypes));
   return [
-    ...when(type === '', () => required(`${path}.type`, 'must specify a metric source type')),
+    ...errorIf(type === '', () => required(`${path}.type`, 'must specify a metric source type')),
     ...unknown,
     ...(first ? first.check(metric, `${path}.${first.field}`) : []),
-    ...when(expected !== undefined && metric[expected.field] === undefined, () =>
+    ...errorIf(expected !== undefined && metric[expected.field] === undefined, () =>
       required(`${path}.${expected?.field ?? ''}`, 'must populate information for the given metric source'),
     ),
     ...unknown,
@@ -47,103 +47,103 @@ export function metricErrors(metric: autoscaling.MetricSpec, path: string): Comp
 }
 
 /** Follows ValidateCrossVersionObjectReference. */
-export const referenceErrors = (reference: autoscaling.CrossVersionObjectReference, path: string): Complaints => [
+export const scaleTargetErrors = (reference: autoscaling.CrossVersionObjectReference, path: string): FieldErrors => [
   ...named(reference.kind, `${path}.kind`, ''),
   ...named(reference.name, `${path}.name`, ''),
 ];
 
-function named(value: JsonValue | undefined, path: string, detail: string): Complaints {
+function named(value: JsonValue | undefined, path: string, detail: string): FieldErrors {
   const name = asString(value);
-  return name === '' ? [required(path, detail)] : following(pathSegmentName, path, name);
+  return name === '' ? [required(path, detail)] : invalidIf(pathSegmentName, path, name);
 }
 
-const identified = (source: { readonly metric?: autoscaling.MetricIdentifier }, path: string): Complaints =>
+const identified = (source: { readonly metric?: autoscaling.MetricIdentifier }, path: string): FieldErrors =>
   named(asObject(source.metric).name, `${path}.metric.name`, 'must specify a metric name');
 
-function objectSource(source: autoscaling.ObjectMetricSource, path: string): Complaints {
+function objectSource(source: autoscaling.ObjectMetricSource, path: string): FieldErrors {
   const { value, averageValue } = asObject(source.target);
   return [
-    ...referenceErrors(asObject(source.describedObject), `${path}.describedObject`),
+    ...scaleTargetErrors(asObject(source.describedObject), `${path}.describedObject`),
     ...identified(source, path),
     ...targetErrors(source, path),
-    ...when(value === undefined && averageValue === undefined, () =>
+    ...errorIf(value === undefined && averageValue === undefined, () =>
       required(`${path}.target.averageValue`, 'must set either a target value or averageValue'),
     ),
   ];
 }
 
-function externalSource(source: autoscaling.ExternalMetricSource, path: string): Complaints {
+function externalSource(source: autoscaling.ExternalMetricSource, path: string): FieldErrors {
   const { value, averageValue } = asObject(source.target);
   return [
     ...identified(source, path),
     ...targetErrors(source, path),
-    ...when(value === undefined && averageValue === undefined, () =>
+    ...errorIf(value === undefined && averageValue === undefined, () =>
       required(`${path}.target.averageValue`, 'must set either a target value for metric or a per-pod target'),
     ),
-    ...when(value !== undefined && averageValue !== undefined, () =>
+    ...errorIf(value !== undefined && averageValue !== undefined, () =>
       forbiddenField(`${path}.target.value`, 'may not set both a target value for metric and a per-pod target'),
     ),
   ];
 }
 
-function podsSource(source: autoscaling.PodsMetricSource, path: string): Complaints {
+function podsSource(source: autoscaling.PodsMetricSource, path: string): FieldErrors {
   return [
     ...identified(source, path),
     ...targetErrors(source, path),
-    ...when(asObject(source.target).averageValue === undefined, () =>
+    ...errorIf(asObject(source.target).averageValue === undefined, () =>
       required(`${path}.target.averageValue`, 'must specify a positive target averageValue'),
     ),
   ];
 }
 
-function containerSource(source: autoscaling.ContainerResourceMetricSource, path: string): Complaints {
+function containerSource(source: autoscaling.ContainerResourceMetricSource, path: string): FieldErrors {
   const container = asString(source.container);
   return [
-    ...when(asString(source.name) === '', () => required(`${path}.name`, 'must specify a resource name')),
+    ...errorIf(asString(source.name) === '', () => required(`${path}.name`, 'must specify a resource name')),
     ...(container === ''
       ? [required(`${path}.container`, 'must specify a container')]
-      : following(dns1123Label, `${path}.container`, container)),
+      : invalidIf(dns1123Label, `${path}.container`, container)),
     ...usageErrors(source, path),
   ];
 }
 
-function resourceSource(source: autoscaling.ResourceMetricSource, path: string): Complaints {
+function resourceSource(source: autoscaling.ResourceMetricSource, path: string): FieldErrors {
   return [
-    ...when(asString(source.name) === '', () => required(`${path}.name`, 'must specify a resource name')),
+    ...errorIf(asString(source.name) === '', () => required(`${path}.name`, 'must specify a resource name')),
     ...usageErrors(source, path),
   ];
 }
 
-function usageErrors(source: Targeted, path: string): Complaints {
+function usageErrors(source: Targeted, path: string): FieldErrors {
   const { averageUtilization, averageValue } = asObject(source.target);
   return [
     ...targetErrors(source, path),
-    ...when(averageUtilization === undefined && averageValue === undefined, () =>
+    ...errorIf(averageUtilization === undefined && averageValue === undefined, () =>
       required(`${path}.target.averageUtilization`, 'must set either a target raw value or a target utilization'),
     ),
-    ...when(averageUtilization !== undefined && averageValue !== undefined, () =>
+    ...errorIf(averageUtilization !== undefined && averageValue !== undefined, () =>
       forbiddenField(`${path}.target.averageValue`, 'may not set both a target raw value and a target utilization'),
     ),
   ];
 }
 
 /** Follows validateMetricTarget. */
-function targetErrors(source: Targeted, parent: string): Complaints {
+function targetErrors(source: Targeted, parent: string): FieldErrors {
   const target = asObject(source.target);
   const path = `${parent}.target`;
   const [type, utilization] = [asString(target.type), target.averageUtilization];
   return [
-    ...when(type === '', () => required(`${path}.type`, 'must specify a metric target type')),
-    ...when(!['Utilization', 'Value', 'AverageValue'].includes(type), () =>
+    ...errorIf(type === '', () => required(`${path}.type`, 'must specify a metric target type')),
+    ...errorIf(!['Utilization', 'Value', 'AverageValue'].includes(type), () =>
       invalidValue(`${path}.type`, type, 'must be either Utilization, Value, or AverageValue'),
     ),
     ...(['value', 'averageValue'] as const).flatMap((field) => {
       const amount = target[field];
-      return when(amount !== undefined && amountOf(amount) <= 0n, () =>
+      return errorIf(amount !== undefined && amountOf(amount) <= 0n, () =>
         invalidValue(`${path}.${field}`, amount ?? null, 'must be positive'),
       );
     }),
-    ...when(utilization !== undefined && Number(utilization) < 1, () =>
+    ...errorIf(utilization !== undefined && Number(utilization) < 1, () =>
       invalidValue(`${path}.averageUtilization`, utilization ?? 0, 'must be greater than 0'),
     ),
   ];

@@ -10,9 +10,9 @@ import type {
 } from '../../types/generated/policy-v1.ts';
 import type { Lease } from '../../types/generated/coordination-v1.ts';
 import type { ControllerRevision } from '../../types/generated/apps-v1.ts';
-import { metricErrors, referenceErrors } from './autoscaler-metrics.ts';
+import { metricErrors, scaleTargetErrors } from './autoscaler-metrics.ts';
 import { validateConditions } from '../meta/conditions.ts';
-import { each, nonNegative, oneOfIfSet, when, type Complaints } from '../field-rules.ts';
+import { each, nonNegative, oneOfIfSet, errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 import { subdomainName, validateKindMeta } from '../meta/object-meta.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
@@ -23,24 +23,24 @@ export function validateAutoscaler(
   autoscaler: autoscaling.HorizontalPodAutoscaler,
   leastReplicas = 1,
   old?: autoscaling.HorizontalPodAutoscaler,
-): Complaints {
+): FieldErrors {
   const spec = asObject(autoscaler.spec);
   const { minReplicas, maxReplicas = 0 } = spec;
   return [
-    ...when(minReplicas !== undefined && Number(minReplicas) < leastReplicas, () =>
+    ...errorIf(minReplicas !== undefined && Number(minReplicas) < leastReplicas, () =>
       invalidValue('spec.minReplicas', minReplicas ?? 0, `must be greater than or equal to ${leastReplicas}`),
     ),
-    ...when(Number(maxReplicas) === 0, () => required('spec.maxReplicas', 'must be set and greater than 0')),
-    ...when(Number(maxReplicas) < 0, () =>
+    ...errorIf(Number(maxReplicas) === 0, () => required('spec.maxReplicas', 'must be set and greater than 0')),
+    ...errorIf(Number(maxReplicas) < 0, () =>
       invalidValue('spec.maxReplicas', maxReplicas, 'must be greater than or equal to 1'),
     ),
-    ...when(minReplicas !== undefined && Number(maxReplicas) < Number(minReplicas), () =>
+    ...errorIf(minReplicas !== undefined && Number(maxReplicas) < Number(minReplicas), () =>
       invalidValue('spec.maxReplicas', maxReplicas, 'must be greater than or equal to `minReplicas`'),
     ),
-    ...referenceErrors(asObject(spec.scaleTargetRef), 'spec.scaleTargetRef'),
+    ...scaleTargetErrors(asObject(spec.scaleTargetRef), 'spec.scaleTargetRef'),
     ...targetVersionErrors(asObject(spec.scaleTargetRef), old),
     ...each(spec.metrics, 'spec.metrics', metricErrors),
-    ...when(minReplicas === 0 && !scalesToZero(spec), () =>
+    ...errorIf(minReplicas === 0 && !scalesToZero(spec), () =>
       forbiddenField(
         'spec.metrics',
         'must specify at least one Object or External metric to support scaling to zero replicas',
@@ -54,7 +54,7 @@ export function validateAutoscaler(
 function targetVersionErrors(
   target: autoscaling.CrossVersionObjectReference,
   old: autoscaling.HorizontalPodAutoscaler | undefined,
-): Complaints {
+): FieldErrors {
   const field = 'spec.scaleTargetRef.apiVersion';
   const [text, kind] = [asString(target.apiVersion), asString(target.kind)];
   const before = asObject(asObject(old?.spec).scaleTargetRef);
@@ -62,7 +62,7 @@ function targetVersionErrors(
   const slashes = text.split('/').length - 1;
   if (slashes > 1) return [invalidValue(field, text, `unexpected GroupVersion string: ${text}`)];
   const hasGroup = slashes === 1 && !text.startsWith('/');
-  return when(!hasGroup && kind !== 'ReplicationController', () =>
+  return errorIf(!hasGroup && kind !== 'ReplicationController', () =>
     invalidValue(field, text, 'apiVersion must specify API group'),
   );
 }
@@ -70,39 +70,39 @@ function targetVersionErrors(
 const scalesToZero = ({ metrics }: autoscaling.HorizontalPodAutoscalerSpec): boolean =>
   asList(metrics).some((metric) => ['Object', 'External'].includes(asString(asObject(metric).type)));
 
-function behaviorErrors(behavior: autoscaling.HorizontalPodAutoscalerBehavior): Complaints {
+function behaviorErrors(behavior: autoscaling.HorizontalPodAutoscalerBehavior): FieldErrors {
   return (['scaleUp', 'scaleDown'] as const).flatMap((direction) => {
     if (behavior[direction] === undefined) return [];
     const rules = asObject(behavior[direction]);
     const path = `spec.behavior.${direction}`;
     const seconds = rules.stabilizationWindowSeconds;
     return [
-      ...when(seconds !== undefined && Number(seconds) < 0, () =>
+      ...errorIf(seconds !== undefined && Number(seconds) < 0, () =>
         invalidValue(`${path}.stabilizationWindowSeconds`, seconds ?? 0, 'must be greater than or equal to zero'),
       ),
-      ...when(seconds !== undefined && Number(seconds) > 3600, () =>
+      ...errorIf(seconds !== undefined && Number(seconds) > 3600, () =>
         invalidValue(`${path}.stabilizationWindowSeconds`, seconds ?? 0, 'must be less than or equal to 3600'),
       ),
       ...oneOfIfSet(`${path}.selectPolicy`, rules.selectPolicy, ['Disabled', 'Max', 'Min']),
-      ...when(asList(rules.policies).length === 0, () =>
+      ...errorIf(asList(rules.policies).length === 0, () =>
         required(`${path}.policies`, 'must specify at least one Policy'),
       ),
       ...each(rules.policies, `${path}.policies`, scalingPolicyErrors),
-      ...when(rules.tolerance !== undefined && amountOf(rules.tolerance) < 0n, () =>
+      ...errorIf(rules.tolerance !== undefined && amountOf(rules.tolerance) < 0n, () =>
         invalidValue(`${path}.tolerance`, rules.tolerance ?? '', 'must be greater than or equal to 0'),
       ),
     ];
   });
 }
 
-function scalingPolicyErrors(policy: autoscaling.HPAScalingPolicy, path: string): Complaints {
+function scalingPolicyErrors(policy: autoscaling.HPAScalingPolicy, path: string): FieldErrors {
   const [value, seconds] = [policy.value ?? 0, policy.periodSeconds ?? 0];
   const type = asString(policy.type);
   return [
-    ...when(!['Percent', 'Pods'].includes(type), () => notSupported(`${path}.type`, type, ['Percent', 'Pods'])),
-    ...when(Number(value) <= 0, () => invalidValue(`${path}.value`, value, 'must be greater than zero')),
-    ...when(Number(seconds) <= 0, () => invalidValue(`${path}.periodSeconds`, seconds, 'must be greater than zero')),
-    ...when(Number(seconds) > 1800, () =>
+    ...errorIf(!['Percent', 'Pods'].includes(type), () => notSupported(`${path}.type`, type, ['Percent', 'Pods'])),
+    ...errorIf(Number(value) <= 0, () => invalidValue(`${path}.value`, value, 'must be greater than zero')),
+    ...errorIf(Number(seconds) <= 0, () => invalidValue(`${path}.periodSeconds`, seconds, 'must be greater than zero')),
+    ...errorIf(Number(seconds) > 1800, () =>
       invalidValue(`${path}.periodSeconds`, seconds, 'must be less than or equal to 1800'),
     ),
   ];
@@ -113,7 +113,7 @@ export function validateAutoscalerUpdate(
   autoscaler: autoscaling.HorizontalPodAutoscaler,
   old: autoscaling.HorizontalPodAutoscaler,
   subresource: string,
-): Complaints {
+): FieldErrors {
   if (subresource !== 'status') {
     return validateAutoscaler(autoscaler, asObject(old.spec).minReplicas === 0 ? 0 : 1, old);
   }
@@ -125,10 +125,10 @@ export function validateAutoscalerUpdate(
 }
 
 /** Follows kubernetes pkg/apis/policy/validation ValidatePodDisruptionBudgetSpec. */
-export function validateDisruptionBudget(budget: PodDisruptionBudget): Complaints {
+export function validateDisruptionBudget(budget: PodDisruptionBudget): FieldErrors {
   const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy } = asObject(budget.spec);
   return [
-    ...when(minAvailable !== undefined && maxUnavailable !== undefined, () =>
+    ...errorIf(minAvailable !== undefined && maxUnavailable !== undefined, () =>
       invalidValue('spec', specAsGoPrints(asObject(budget.spec)), 'minAvailable and maxUnavailable cannot be both set'),
     ),
     ...(minAvailable === undefined ? [] : countOrPercent('spec.minAvailable', minAvailable)),
@@ -152,45 +152,50 @@ export const validateDisruptionBudgetUpdate = (
   budget: PodDisruptionBudget,
   _old: PodDisruptionBudget,
   subresource: string,
-): Complaints =>
+): FieldErrors =>
   subresource === 'status' ? budgetStatusErrors(asObject(budget.status)) : validateDisruptionBudget(budget);
 
 const budgetCounts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const;
 
 /** Follows kubernetes pkg/apis/policy/validation ValidatePodDisruptionBudgetStatusUpdate. */
-const budgetStatusErrors = (status: PodDisruptionBudgetStatus): Complaints => [
+const budgetStatusErrors = (status: PodDisruptionBudgetStatus): FieldErrors => [
   ...validateConditions(status.conditions, 'status.conditions'),
   ...budgetCounts.flatMap((field) => nonNegative(`status.${field}`, status[field])),
 ];
 
 /** Follows kubernetes pkg/apis/coordination/validation ValidateLease. */
-export function validateLease(lease: Lease): Complaints {
+export function validateLease(lease: Lease): FieldErrors {
   const { leaseDurationSeconds, leaseTransitions } = asObject(lease.spec);
   return [
-    ...when(leaseDurationSeconds !== undefined && Number(leaseDurationSeconds) <= 0, () =>
+    ...errorIf(leaseDurationSeconds !== undefined && Number(leaseDurationSeconds) <= 0, () =>
       invalidValue('spec.leaseDurationSeconds', leaseDurationSeconds ?? 0, 'must be greater than 0'),
     ),
-    ...when(leaseTransitions !== undefined && Number(leaseTransitions) < 0, () =>
+    ...errorIf(leaseTransitions !== undefined && Number(leaseTransitions) < 0, () =>
       invalidValue('spec.leaseTransitions', leaseTransitions ?? 0, 'must be greater than or equal to 0'),
     ),
   ];
 }
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateControllerRevision. */
-export function validateControllerRevision(revision: ControllerRevision): Complaints {
+export function validateControllerRevision(revision: ControllerRevision): FieldErrors {
   const data = revision.data ?? null;
   return [
     ...negativeRevision(revision),
-    ...when(data === null, () => required('data', 'data is mandatory')),
-    ...when(data !== null && !isJsonObject(data), () => required('data', 'data must be a valid JSON object')),
+    ...errorIf(data === null, () => required('data', 'data is mandatory')),
+    ...errorIf(data !== null && !isJsonObject(data), () => required('data', 'data must be a valid JSON object')),
   ];
 }
 
-const negativeRevision = ({ revision = 0 }: ControllerRevision): Complaints =>
-  when(Number(revision) < 0, () => invalidValue('revision', revision, 'must be greater than or equal to 0'));
+const negativeRevision = ({ revision = 0 }: ControllerRevision): FieldErrors =>
+  errorIf(Number(revision) < 0, () => invalidValue('revision', revision, 'must be greater than or equal to 0'));
 
-export const validateControllerRevisionUpdate = (revision: ControllerRevision, old: ControllerRevision): Complaints => [
+export const validateControllerRevisionUpdate = (
+  revision: ControllerRevision,
+  old: ControllerRevision,
+): FieldErrors => [
   ...validateKindMeta(metadataOf(revision), true, subdomainName),
   ...negativeRevision(revision),
-  ...when(!sameJson(revision.data, old.data), () => invalidValue('data', revision.data ?? null, 'field is immutable')),
+  ...errorIf(!sameJson(revision.data, old.data), () =>
+    invalidValue('data', revision.data ?? null, 'field is immutable'),
+  ),
 ];

@@ -3,24 +3,24 @@ import { asObject, asString } from '../../../machinery/json/json.ts';
 import { invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { CronJob, CronJobSpec } from '../../types/generated/batch-v1.ts';
-import { nonNegative, oneOf, when, type Complaints } from '../field-rules.ts';
+import { nonNegative, oneOf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidSelector } from '../meta/labels.ts';
 import { jobSpecErrors } from './jobs.ts';
 
 /** Follows kubernetes pkg/apis/batch/validation ValidateCronJobCreate. */
-export function validateCronJob(cronJob: CronJob): Complaints {
+export function validateCronJob(cronJob: CronJob): FieldErrors {
   const name = metadataOf(cronJob).name ?? '';
   const text = 'must be no more than 52 characters';
   return [
     ...cronJobSpecErrors(asObject(cronJob.spec)),
-    ...when(name.length > 52, () => invalidValue('metadata.name', name, text)),
+    ...errorIf(name.length > 52, () => invalidValue('metadata.name', name, text)),
   ];
 }
 
-export const validateCronJobUpdate = (cronJob: CronJob, old: CronJob, subresource: string): Complaints =>
+export const validateCronJobUpdate = (cronJob: CronJob, old: CronJob, subresource: string): FieldErrors =>
   subresource === 'status' ? [] : cronJobSpecErrors(asObject(cronJob.spec), asObject(old.spec));
 
-function cronJobSpecErrors(spec: CronJobSpec, old: CronJobSpec = {}): Complaints {
+function cronJobSpecErrors(spec: CronJobSpec, old: CronJobSpec = {}): FieldErrors {
   const { timeZone } = spec;
   const schedule = asString(spec.schedule);
   const jobSpec = asObject(asObject(spec.jobTemplate).spec);
@@ -30,10 +30,10 @@ function cronJobSpecErrors(spec: CronJobSpec, old: CronJobSpec = {}): Complaints
     ...(timeZone === undefined || timeZone === old.timeZone ? [] : timeZoneErrors(asString(timeZone), 'spec.timeZone')),
     ...oneOf('spec.concurrencyPolicy', spec.concurrencyPolicy, ['Allow', 'Forbid', 'Replace']),
     ...jobSpecErrors(jobSpec, 'spec.jobTemplate.spec'),
-    ...when(jobSpec.manualSelector === true, () =>
+    ...errorIf(jobSpec.manualSelector === true, () =>
       notSupported('spec.jobTemplate.spec.manualSelector', true, ['nil', 'false']),
     ),
-    ...when(jobSpec.selector !== undefined, () =>
+    ...errorIf(jobSpec.selector !== undefined, () =>
       invalidSelector('spec.jobTemplate.spec.selector', jobSpec.selector ?? {}, '`selector` will be auto-generated'),
     ),
     ...nonNegative('spec.successfulJobsHistoryLimit', spec.successfulJobsHistoryLimit),
@@ -42,7 +42,7 @@ function cronJobSpecErrors(spec: CronJobSpec, old: CronJobSpec = {}): Complaints
 }
 
 /** Follows kubernetes pkg/apis/batch/validation validateScheduleFormat, and robfig/cron parser.go Parse of a zone in front. */
-function scheduleErrors(schedule: string): Complaints {
+function scheduleErrors(schedule: string): FieldErrors {
   const field = 'spec.schedule';
   const [, zone, rest = ''] = /^(?:CRON_)?TZ=([^ ]*) (.*)$/s.exec(schedule) ?? [];
   const unknown =
@@ -50,8 +50,8 @@ function scheduleErrors(schedule: string): Complaints {
   const error = unknown || faultOf(zone === undefined ? schedule : rest.trim());
   const zoned = 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead';
   return [
-    ...when(error !== '', () => invalidValue(field, schedule, error)),
-    ...when(schedule.includes('TZ'), () => invalidValue(field, schedule, zoned)),
+    ...errorIf(error !== '', () => invalidValue(field, schedule, error)),
+    ...errorIf(schedule.includes('TZ'), () => invalidValue(field, schedule, zoned)),
   ];
 }
 
@@ -64,7 +64,7 @@ function faultOf(schedule: string): string {
 const isLocation = (zone: string): boolean => zone === '' || zone === 'Local' || isKnownZone(zone);
 
 /** Follows kubernetes pkg/apis/batch/validation validateTimeZone. */
-function timeZoneErrors(zone: string, field: string): Complaints {
+function timeZoneErrors(zone: string, field: string): FieldErrors {
   if (zone === '') return [invalidValue(field, '', 'timeZone must be nil or non-empty string')];
   const unknown = invalidValue(field, zone, `unknown time zone ${zone}`);
   const isStrange = (part: string): boolean =>

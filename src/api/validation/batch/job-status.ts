@@ -4,7 +4,7 @@ import { asList, asObject, asString, type JsonValue } from '../../../machinery/j
 import { isDuplicate } from '../../../machinery/repeats.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import type { Job, JobCondition, JobSpec, JobStatus } from '../../types/generated/batch-v1.ts';
-import { eachText, nonNegative, when, type Complaints } from '../field-rules.ts';
+import { eachText, nonNegative, errorIf, type FieldErrors } from '../field-rules.ts';
 import { readIndexes, sharedIndex } from './success-policy.ts';
 
 interface Change {
@@ -17,7 +17,7 @@ interface Change {
  * Checks only what changed. The file follows kubernetes pkg/apis/batch/validation ValidateJobStatusUpdate and
  * pkg/registry/batch/job getStatusValidationOptions.
  */
-export function jobStatusErrors(job: Job, oldJob: Job): Complaints {
+export function jobStatusErrors(job: Job, oldJob: Job): FieldErrors {
   const change = { spec: asObject(job.spec), status: asObject(job.status), old: asObject(oldJob.status) };
   return [
     ...(['active', 'succeeded', 'failed', 'ready', 'terminating'] as const).flatMap((field) =>
@@ -51,24 +51,24 @@ const ofConditions = (detail: string): FieldError => ({
   detail,
 });
 
-function uncountedErrors(status: JobStatus): Complaints {
+function uncountedErrors(status: JobStatus): FieldErrors {
   const { succeeded, failed } = asObject(status.uncountedTerminatedPods);
   const seen = new Set<string>();
-  const check = (uid: string, at: string): Complaints => {
+  const check = (uid: string, at: string): FieldErrors => {
     const isRepeated = isDuplicate(seen, uid);
-    return uid === '' ? [invalidValue(at, '', 'must not be empty')] : when(isRepeated, () => duplicate(at, uid));
+    return uid === '' ? [invalidValue(at, '', 'must not be empty')] : errorIf(isRepeated, () => duplicate(at, uid));
   };
   const path = 'status.uncountedTerminatedPods';
   return [...eachText(succeeded, `${path}.succeeded`, check), ...eachText(failed, `${path}.failed`, check)];
 }
 
-const whenAll = (facts: readonly boolean[], complaint: () => FieldError): Complaints =>
-  when(facts.every(Boolean), complaint);
+const whenAll = (facts: readonly boolean[], complaint: () => FieldError): FieldErrors =>
+  errorIf(facts.every(Boolean), complaint);
 
 const isEarly = (completionTime: JsonValue | undefined, startTime: JsonValue | undefined): boolean =>
   completionTime !== undefined && startTime !== undefined && asString(completionTime) < asString(startTime);
 
-function completionErrors(change: Change): Complaints {
+function completionErrors(change: Change): FieldErrors {
   const { status } = change;
   const { completionTime, startTime } = status;
   const at = 'status.completionTime';
@@ -90,11 +90,11 @@ function completionErrors(change: Change): Complaints {
       invalidValue(at, completionTime ?? '', 'cannot set completionTime when there is no Complete=True condition'),
     ),
     ...whenAll([isNew, !isTimed, isComplete], () => required(at, 'completionTime is required for Complete jobs')),
-    ...when(early, () => invalidValue(at, completionTime ?? '', 'must be equal to or after `startTime`')),
+    ...errorIf(early, () => invalidValue(at, completionTime ?? '', 'must be equal to or after `startTime`')),
   ];
 }
 
-function finishErrors(change: Change): Complaints {
+function finishErrors(change: Change): FieldErrors {
   const { spec, status, old } = change;
   const hasEnded = isFinished(status);
   const endsOr = (field: keyof JobStatus): boolean => hasEnded !== isFinished(old) || differs(change, field);
@@ -126,7 +126,7 @@ function finishErrors(change: Change): Complaints {
   ];
 }
 
-function indexErrors(change: Change): Complaints {
+function indexErrors(change: Change): FieldErrors {
   const { spec, status } = change;
   const { completions, backoffLimitPerIndex: perIndex } = spec;
   const [completed, failed] = [asString(status.completedIndexes), status.failedIndexes];
@@ -148,58 +148,58 @@ function indexErrors(change: Change): Complaints {
     ...whenAll([isFailed, perIndex === undefined], () =>
       invalidValue(failedAt, failedText, 'cannot set non-null failedIndexes when backoffLimitPerIndex is null'),
     ),
-    ...when(shared !== undefined, () =>
+    ...errorIf(shared !== undefined, () =>
       invalidValue(failedAt, failedText, `failedIndexes and completedIndexes overlap at index: ${shared}`),
     ),
   ];
 }
 
-function unreadable(field: string, text: string, completions: number): Complaints {
+function unreadable(field: string, text: string, completions: number): FieldErrors {
   const reading = readIndexes(text, completions);
   const name = field.slice('status.'.length);
   return 'problem' in reading ? [invalidValue(field, text, `error parsing ${name}: ${reading.problem}`)] : [];
 }
 
-function runningErrors(change: Change): Complaints {
+function runningErrors(change: Change): FieldErrors {
   const { status, old } = change;
   const [ready, terminating] = [count(status, 'ready'), count(status, 'terminating')];
   const ends = isFinished(status) !== isFinished(old);
   const isCounted = differs(change, 'ready') || differs(change, 'active');
   return [
-    ...when((ends || differs(change, 'terminating')) && isFinished(status) && terminating > 0, () =>
+    ...errorIf((ends || differs(change, 'terminating')) && isFinished(status) && terminating > 0, () =>
       invalidValue('status.terminating', terminating, 'terminating>0 is invalid for finished job'),
     ),
-    ...when(status.ready !== undefined && isCounted && ready > count(status, 'active'), () =>
+    ...errorIf(status.ready !== undefined && isCounted && ready > count(status, 'active'), () =>
       invalidValue('status.ready', ready, 'cannot set more ready pods than active'),
     ),
   ];
 }
 
-function contradictions({ spec, status }: Change): Complaints {
+function contradictions({ spec, status }: Change): FieldErrors {
   const isMet = is(status, 'SuccessCriteriaMet');
   return [
-    ...when(isMet && is(status, 'Failed'), () =>
+    ...errorIf(isMet && is(status, 'Failed'), () =>
       ofConditions('cannot set SuccessCriteriaMet=True and Failed=true conditions'),
     ),
-    ...when(isMet && is(status, 'FailureTarget'), () =>
+    ...errorIf(isMet && is(status, 'FailureTarget'), () =>
       ofConditions('cannot set SuccessCriteriaMet=True and FailureTarget=true conditions'),
     ),
-    ...when(spec.successPolicy !== undefined && !isMet && is(status, 'Complete'), () =>
+    ...errorIf(spec.successPolicy !== undefined && !isMet && is(status, 'Complete'), () =>
       ofConditions('cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True'),
     ),
   ];
 }
 
 /** Terminal conditions stay, counters only grow. */
-function directionErrors(change: Change): Complaints {
+function directionErrors(change: Change): FieldErrors {
   const { spec, status, old } = change;
   const undone = (type: string): boolean => is(old, type) && !is(status, type);
   const isElastic = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism;
   const { completionTime, startTime } = status;
   const isResumed = is(old, 'Suspended') && asList(status.conditions).some(isNotSuspended);
   const startMoved = old.startTime !== undefined && differs(change, 'startTime') && spec.suspend !== true;
-  const fewer = (field: 'failed' | 'succeeded'): Complaints =>
-    when(count(status, field) < count(old, field), () =>
+  const fewer = (field: 'failed' | 'succeeded'): FieldErrors =>
+    errorIf(count(status, field) < count(old, field), () =>
       invalidValue(`status.${field}`, count(status, field), `cannot decrease the ${field} counter`),
     );
   return [
@@ -208,14 +208,17 @@ function directionErrors(change: Change): Complaints {
       .map((type) => ofConditions(`cannot disable the terminal ${type}=True condition`)),
     ...fewer('failed'),
     ...(isElastic ? [] : fewer('succeeded')),
-    ...when(completionTime !== undefined && old.completionTime !== undefined && differs(change, 'completionTime'), () =>
-      invalidValue('status.completionTime', completionTime ?? '', 'field is immutable'),
+    ...errorIf(
+      completionTime !== undefined && old.completionTime !== undefined && differs(change, 'completionTime'),
+      () => invalidValue('status.completionTime', completionTime ?? '', 'field is immutable'),
     ),
-    ...when(startMoved && !isResumed, () =>
+    ...errorIf(startMoved && !isResumed, () =>
       invalidValue('status.startTime', startTime ?? null, 'field is immutable for unsuspended job once set'),
     ),
-    ...when(undone('SuccessCriteriaMet'), () => ofConditions('cannot disable the SuccessCriteriaMet=True condition')),
-    ...when(is(old, 'Complete') && !is(old, 'SuccessCriteriaMet') && is(status, 'SuccessCriteriaMet'), () =>
+    ...errorIf(undone('SuccessCriteriaMet'), () =>
+      ofConditions('cannot disable the SuccessCriteriaMet=True condition'),
+    ),
+    ...errorIf(is(old, 'Complete') && !is(old, 'SuccessCriteriaMet') && is(status, 'SuccessCriteriaMet'), () =>
       ofConditions('cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions'),
     ),
   ];

@@ -10,13 +10,13 @@ import type { PodTemplateSpec } from '../../types/generated/core-v1.ts';
 import { jobStatusErrors } from './job-status.ts';
 import { failurePolicyErrors } from './pod-failure-policy.ts';
 import { successPolicyErrors } from './success-policy.ts';
-import { nonNegative, oneOfIfSet, when, type Complaints } from '../field-rules.ts';
+import { nonNegative, oneOfIfSet, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidSelector, validateLabelSelector } from '../meta/labels.ts';
 import { immutableText } from '../meta/object-meta.ts';
 import { selectorMismatch, validatePodTemplate } from '../core/pod-template.ts';
 
 /** Follows kubernetes pkg/apis/batch/validation ValidateJob. */
-export function validateJob(job: Job): Complaints {
+export function validateJob(job: Job): FieldErrors {
   const spec = asObject(job.spec);
   return [
     ...generatedLabelErrors(job, spec),
@@ -27,7 +27,7 @@ export function validateJob(job: Job): Complaints {
 }
 
 /** Follows kubernetes pkg/apis/batch/validation ValidateJobSpec. */
-const specErrors = (spec: JobSpec): Complaints => [
+const specErrors = (spec: JobSpec): FieldErrors => [
   ...jobSpecErrors(spec, 'spec'),
   ...(spec.selector === undefined
     ? [required('spec.selector', '')]
@@ -36,7 +36,7 @@ const specErrors = (spec: JobSpec): Complaints => [
 ];
 
 /** A missing selector matches nothing. */
-function jobSelectorMismatch({ selector, template }: JobSpec): Complaints {
+function jobSelectorMismatch({ selector, template }: JobSpec): FieldErrors {
   const field = 'spec.template.metadata.labels';
   if (selector !== undefined) return selectorMismatch(asObject(template), selector, field);
   const labels = asObject(asObject(template).metadata).labels ?? null;
@@ -44,7 +44,7 @@ function jobSelectorMismatch({ selector, template }: JobSpec): Complaints {
 }
 
 /** The selector must match the generated labels alone. */
-function generatedSelectorErrors(job: Job, { manualSelector, selector }: JobSpec): Complaints {
+function generatedSelectorErrors(job: Job, { manualSelector, selector }: JobSpec): FieldErrors {
   if (manualSelector === true || selector === undefined) return [];
   const { name = '', uid = '' } = metadataOf(job);
   const reading = readLabelSelector(selector);
@@ -52,30 +52,30 @@ function generatedSelectorErrors(job: Job, { manualSelector, selector }: JobSpec
     [`${prefix}controller-uid`, uid],
     [`${prefix}job-name`, name],
   ]);
-  return when(reading.outcome === 'selector' && !reading.selector.matches(Object.fromEntries(labels)), () =>
+  return errorIf(reading.outcome === 'selector' && !reading.selector.matches(Object.fromEntries(labels)), () =>
     invalidSelector('spec.selector', selector ?? {}, '`selector` not auto-generated'),
   );
 }
 
 /** Indexed pods are named after the job. */
-function hostnameErrors(job: Job): Complaints {
+function hostnameErrors(job: Job): FieldErrors {
   const { completionMode, completions = 0 } = asObject(job.spec);
   if (completionMode !== 'Indexed' || Number(completions) <= 0) return [];
   const name = metadataOf(job).name ?? '';
   const hostname = `${name}-${Number(completions) - 1}`;
-  return when(dns1123Label(hostname).length > 0, () =>
+  return errorIf(dns1123Label(hostname).length > 0, () =>
     invalidValue('metadata.name', name, `will not able to create pod with invalid DNS label: ${hostname}`),
   );
 }
 
 /** Follows kubernetes pkg/apis/batch/validation validateGeneratedSelector. */
-function generatedLabelErrors(job: Job, spec: JobSpec): Complaints {
+function generatedLabelErrors(job: Job, spec: JobSpec): FieldErrors {
   if (spec.manualSelector === true || spec.selector === undefined) return [];
   const { name = '', uid = '' } = metadataOf(job);
   const labels = asObject(asObject(asObject(spec.template).metadata).labels);
   const wanted = { 'controller-uid': uid, 'job-name': name };
   return ['', 'batch.kubernetes.io/'].flatMap((prefix) =>
-    Object.entries(wanted).flatMap(([label, value]): Complaints => {
+    Object.entries(wanted).flatMap(([label, value]): FieldErrors => {
       const field = `spec.template.metadata.labels[${prefix}${label}]`;
       const found = labels[`${prefix}${label}`];
       if (found === value) return [];
@@ -96,30 +96,30 @@ const counts = [
   'maxFailedIndexes',
 ] as const;
 
-function managerErrors({ managedBy, maxFailedIndexes, backoffLimitPerIndex }: JobSpec, path: string): Complaints {
+function managerErrors({ managedBy, maxFailedIndexes, backoffLimitPerIndex }: JobSpec, path: string): FieldErrors {
   const name = asString(managedBy);
   const [domain = '', ...rest] = name.split('/');
   const isPath = rest.join('/') !== '' && dns1123Subdomain(domain).length === 0;
   const lonely = maxFailedIndexes !== undefined && backoffLimitPerIndex === undefined;
   return [
-    ...when(lonely, () => required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified')),
-    ...when(managedBy !== undefined && !isPath, () =>
+    ...errorIf(lonely, () => required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified')),
+    ...errorIf(managedBy !== undefined && !isPath, () =>
       invalidValue(`${path}.managedBy`, name, 'must be a domain-prefixed path (such as "acme.io/foo")'),
     ),
-    ...when(name.length > 63, () => tooLong(`${path}.managedBy`, 63)),
+    ...errorIf(name.length > 63, () => tooLong(`${path}.managedBy`, 63)),
   ];
 }
 
-function indexErrors(spec: JobSpec, path: string): Complaints {
+function indexErrors(spec: JobSpec, path: string): FieldErrors {
   if ((spec.completionMode ?? 'NonIndexed') !== 'NonIndexed') return [];
   return (['backoffLimitPerIndex', 'maxFailedIndexes'] as const).flatMap((field) =>
-    when(spec[field] !== undefined, () =>
+    errorIf(spec[field] !== undefined, () =>
       invalidValue(`${path}.${field}`, spec[field] ?? 0, 'requires indexed completion mode'),
     ),
   );
 }
 
-function successErrors(spec: JobSpec, path: string): Complaints {
+function successErrors(spec: JobSpec, path: string): FieldErrors {
   if (spec.successPolicy === undefined) return [];
   if (spec.completionMode === 'Indexed') return successPolicyErrors(spec, path);
   const value = internalForm('batch.SuccessPolicy', spec.successPolicy);
@@ -129,7 +129,7 @@ function successErrors(spec: JobSpec, path: string): Complaints {
 const [manyIndexes, fewPods, fewFailures, mostFailures] = [100_000, 10_000, 10_000, 100_000];
 
 /** Failed indexes are recorded individually. */
-function manyIndexErrors(spec: JobSpec, path: string): Complaints {
+function manyIndexErrors(spec: JobSpec, path: string): FieldErrors {
   if (spec.completionMode !== 'Indexed') return [];
   const { completions, parallelism = 0, backoffLimitPerIndex: perIndex, maxFailedIndexes: max } = spec;
   const isMany = Number(completions ?? 0) > manyIndexes && perIndex !== undefined;
@@ -137,40 +137,40 @@ function manyIndexErrors(spec: JobSpec, path: string): Complaints {
   const failuresAt = `${path}.maxFailedIndexes`;
   const [failures, pods] = [Number(max ?? 0), Number(parallelism)];
   return [
-    ...when(completions !== undefined && failures > Number(completions), () =>
+    ...errorIf(completions !== undefined && failures > Number(completions), () =>
       invalidValue(failuresAt, failures, 'must be less than or equal to completions'),
     ),
-    ...when(failures > mostFailures, () =>
+    ...errorIf(failures > mostFailures, () =>
       invalidValue(failuresAt, failures, `must be less than or equal to ${mostFailures}`),
     ),
-    ...when(isMany && max === undefined, () =>
+    ...errorIf(isMany && max === undefined, () =>
       required(failuresAt, `must be specified when completions is above ${manyIndexes}`),
     ),
-    ...when(isMany && pods > fewPods, () =>
+    ...errorIf(isMany && pods > fewPods, () =>
       invalidValue(`${path}.parallelism`, pods, `must be less than or equal to ${fewPods} ${above}`),
     ),
-    ...when(isMany && failures > fewFailures, () =>
+    ...errorIf(isMany && failures > fewFailures, () =>
       invalidValue(failuresAt, failures, `must be less than or equal to ${fewFailures} ${above}`),
     ),
   ];
 }
 
-function replacementErrors({ podReplacementPolicy: policy, podFailurePolicy }: JobSpec, path: string): Complaints {
+function replacementErrors({ podReplacementPolicy: policy, podFailurePolicy }: JobSpec, path: string): FieldErrors {
   const options = podFailurePolicy === undefined ? ['Failed', 'TerminatingOrFailed'] : ['Failed'];
   return oneOfIfSet(path, policy, options);
 }
 
 /** Follows kubernetes pkg/apis/batch/validation validateJobSpec. */
-export function jobSpecErrors(spec: JobSpec, path: string): Complaints {
+export function jobSpecErrors(spec: JobSpec, path: string): FieldErrors {
   const { completionMode, completions, parallelism = 0 } = spec;
   return [
     ...counts.flatMap((field) => nonNegative(`${path}.${field}`, spec[field])),
     ...managerErrors(spec, path),
     ...oneOfIfSet(`${path}.completionMode`, completionMode, ['NonIndexed', 'Indexed']),
-    ...when(completionMode === 'Indexed' && completions === undefined, () =>
+    ...errorIf(completionMode === 'Indexed' && completions === undefined, () =>
       required(`${path}.completions`, 'when completion mode is Indexed'),
     ),
-    ...when(completionMode === 'Indexed' && Number(parallelism) > 100000, () =>
+    ...errorIf(completionMode === 'Indexed' && Number(parallelism) > 100000, () =>
       invalidValue(
         `${path}.parallelism`,
         parallelism,
@@ -187,11 +187,11 @@ export function jobSpecErrors(spec: JobSpec, path: string): Complaints {
   ];
 }
 
-function restartErrors(spec: JobSpec, field: string): Complaints {
+function restartErrors(spec: JobSpec, field: string): FieldErrors {
   const policy = asString(asObject(asObject(spec.template).spec).restartPolicy);
   if (policy === '' || policy === 'Always') return [required(field, 'valid values: "OnFailure", "Never"')];
   if (policy !== 'OnFailure' && policy !== 'Never') return [notSupported(field, policy, ['OnFailure', 'Never'])];
-  return when(spec.podFailurePolicy !== undefined && policy !== 'Never', () =>
+  return errorIf(spec.podFailurePolicy !== undefined && policy !== 'Never', () =>
     invalidValue(field, policy, 'only "Never" is supported when podFailurePolicy is specified'),
   );
 }
@@ -200,14 +200,14 @@ function restartErrors(spec: JobSpec, field: string): Complaints {
  * A suspended job that never ran may change scheduling fields. Follows kubernetes pkg/apis/batch/validation
  * ValidateJobSpecUpdate.
  */
-export function validateJobUpdate(job: Job, old: Job, subresource: string): Complaints {
+export function validateJobUpdate(job: Job, old: Job, subresource: string): FieldErrors {
   if (subresource === 'status') return jobStatusErrors(job, old);
   const [spec, oldSpec] = [asObject(job.spec), asObject(old.spec)];
   const isIndexed = spec.completionMode === 'Indexed';
   const elastic = isIndexed && spec.completions === spec.parallelism;
   const isSuspended = oldSpec.suspend === true && asObject(old.status).startTime === undefined;
-  const same = (field: keyof JobSpec, type?: string): Complaints =>
-    when(!sameJson(spec[field], oldSpec[field]), () => {
+  const same = (field: keyof JobSpec, type?: string): FieldErrors =>
+    errorIf(!sameJson(spec[field], oldSpec[field]), () => {
       const value = type === undefined ? (spec[field] ?? null) : internalForm(type, spec[field]);
       return invalidValue(`spec.${field}`, value, immutableText);
     });

@@ -8,9 +8,9 @@ import {
 } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
-import { repeatsIn } from '../../../machinery/repeats.ts';
+import { duplicateIndexes } from '../../../machinery/repeats.ts';
 import type * as batch from '../../types/generated/batch-v1.ts';
-import { each, eachOf, following, when, type Complaints } from '../field-rules.ts';
+import { each, eachOf, invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
 
 const actions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
 const operators = ['In', 'NotIn'];
@@ -18,14 +18,14 @@ const statuses = ['False', 'True', 'Unknown'];
 const most = { rules: 20, conditions: 20, values: 255 } as const;
 
 /** The file follows kubernetes pkg/apis/batch/validation validatePodFailurePolicy. */
-export function failurePolicyErrors(spec: batch.JobSpec, path: string): Complaints {
+export function failurePolicyErrors(spec: batch.JobSpec, path: string): FieldErrors {
   const { rules } = asObject(spec.podFailurePolicy);
   const template = asObject(asObject(spec.template).spec);
   const containers = [...asList(template.containers), ...asList(template.initContainers)];
   const names = new Set(containers.map((container) => asString(asObject(container).name)));
   const count = asList(rules).length;
   return [
-    ...when(count > most.rules, () => tooMany(`${path}.rules`, count, most.rules)),
+    ...errorIf(count > most.rules, () => tooMany(`${path}.rules`, count, most.rules)),
     ...each(rules, `${path}.rules`, (rule, at) => [
       ...actionErrors(asString(rule.action), `${at}.action`, spec.backoffLimitPerIndex !== undefined),
       ...ruleErrors(rule, at, names),
@@ -33,35 +33,35 @@ export function failurePolicyErrors(spec: batch.JobSpec, path: string): Complain
   ];
 }
 
-const choice = (field: string, value: string, options: readonly string[]): Complaints =>
+const choice = (field: string, value: string, options: readonly string[]): FieldErrors =>
   value === ''
     ? [required(field, `valid values: [${options.map((option) => `"${option}"`).join(' ')}]`)]
-    : when(!options.includes(value), () => notSupported(field, value, options));
+    : errorIf(!options.includes(value), () => notSupported(field, value, options));
 
-function actionErrors(action: string, field: string, countsIndexes: boolean): Complaints {
+function actionErrors(action: string, field: string, countsIndexes: boolean): FieldErrors {
   if (action !== 'FailIndex') return choice(field, action, actions);
-  return when(!countsIndexes, () => invalidValue(field, action, 'requires the backoffLimitPerIndex to be set'));
+  return errorIf(!countsIndexes, () => invalidValue(field, action, 'requires the backoffLimitPerIndex to be set'));
 }
 
 function ruleErrors(
   { onExitCodes, onPodConditions }: batch.PodFailurePolicyRule,
   path: string,
   names: ReadonlySet<string>,
-): Complaints {
+): FieldErrors {
   const conditions = asList(onPodConditions).length;
   const [hasCodes, hasConditions] = [onExitCodes !== undefined, conditions > 0];
   const list = `${path}.onPodConditions`;
   return [
     ...(hasCodes ? exitCodeErrors(asObject(onExitCodes), `${path}.onExitCodes`, names) : []),
-    ...when(conditions > most.conditions, () => tooMany(list, conditions, most.conditions)),
+    ...errorIf(conditions > most.conditions, () => tooMany(list, conditions, most.conditions)),
     ...each(onPodConditions, list, ({ type, status }, at) => [
-      ...following(qualifiedNameErrors, `${at}.type`, asString(type)),
+      ...invalidIf(qualifiedNameErrors, `${at}.type`, asString(type)),
       ...choice(`${at}.status`, asString(status), statuses),
     ]),
-    ...when(hasCodes && hasConditions, () =>
+    ...errorIf(hasCodes && hasConditions, () =>
       bare(path, 'specifying both OnExitCodes and OnPodConditions is not supported'),
     ),
-    ...when(!hasCodes && !hasConditions, () =>
+    ...errorIf(!hasCodes && !hasConditions, () =>
       bare(path, 'specifying one of OnExitCodes and OnPodConditions is required'),
     ),
   ];
@@ -74,26 +74,30 @@ function exitCodeErrors(
   { operator, containerName, values }: batch.PodFailurePolicyOnExitCodesRequirement,
   path: string,
   names: ReadonlySet<string>,
-): Complaints {
+): FieldErrors {
   const name = asString(containerName);
   const text = 'must be one of the container or initContainer names in the pod template';
   return [
     ...choice(`${path}.operator`, asString(operator), operators),
-    ...when(containerName !== undefined && !names.has(name), () => invalidValue(`${path}.containerName`, name, text)),
+    ...errorIf(containerName !== undefined && !names.has(name), () =>
+      invalidValue(`${path}.containerName`, name, text),
+    ),
     ...codeErrors(asList(values), `${path}.values`, operator === 'In'),
   ];
 }
 
-function codeErrors(codes: readonly JsonValue[], path: string, isIn: boolean): Complaints {
+function codeErrors(codes: readonly JsonValue[], path: string, isIn: boolean): FieldErrors {
   const isOrdered = codes.every((code, index) => index === 0 || Number(codes[index - 1]) <= Number(code));
-  const repeats = repeatsIn(codes.map(String));
+  const repeats = duplicateIndexes(codes.map(String));
   return [
-    ...when(codes.length === 0, () => invalidValue(path, null, 'at least one value is required')),
-    ...when(codes.length > most.values, () => tooMany(path, codes.length, most.values)),
+    ...errorIf(codes.length === 0, () => invalidValue(path, null, 'at least one value is required')),
+    ...errorIf(codes.length > most.values, () => tooMany(path, codes.length, most.values)),
     ...eachOf(codes, (code, index) => [
-      ...when(isIn && code === 0, () => invalidValue(`${path}[${index}]`, code, 'must not be 0 for the In operator')),
-      ...when(repeats.has(index), () => duplicate(`${path}[${index}]`, code)),
+      ...errorIf(isIn && code === 0, () =>
+        invalidValue(`${path}[${index}]`, code, 'must not be 0 for the In operator'),
+      ),
+      ...errorIf(repeats.has(index), () => duplicate(`${path}[${index}]`, code)),
     ]),
-    ...when(!isOrdered, () => invalidValue(path, [...codes], 'must be ordered')),
+    ...errorIf(!isOrdered, () => invalidValue(path, [...codes], 'must be ordered')),
   ];
 }

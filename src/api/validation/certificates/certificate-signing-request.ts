@@ -10,9 +10,9 @@ import {
   tooLong,
 } from '../../../machinery/meta/field-error.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
-import { repeatsIn } from '../../../machinery/repeats.ts';
+import { duplicateIndexes } from '../../../machinery/repeats.ts';
 import type * as certificates from '../../types/generated/certificates-v1.ts';
-import { each, eachText, when, type Complaints } from '../field-rules.ts';
+import { each, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateKindMeta, validateKindMetaUpdate } from '../meta/object-meta.ts';
 import { readCertificateRequest } from './certificate-request.ts';
 import { dns1123Label, dns1123Subdomain, type TextCheck } from '../../../machinery/meta/names.ts';
@@ -51,7 +51,7 @@ const legacySigner = 'kubernetes.io/legacy-unknown';
 export function validateCertificateSigningRequest(
   request: certificates.CertificateSigningRequest,
   old?: certificates.CertificateSigningRequest,
-): Complaints {
+): FieldErrors {
   const [spec, oldSpec] = [asObject(request.spec), asObject(old?.spec)];
   const { expirationSeconds } = spec;
   const signer = asString(spec.signerName);
@@ -59,12 +59,12 @@ export function validateCertificateSigningRequest(
   const isLegacy = signer === legacySigner && oldSpec.signerName !== legacySigner;
   return [
     ...(reading.outcome === 'corrupt' ? [invalidValue('spec.request', spec.request ?? null, reading.error)] : []),
-    ...when(asList(spec.usages).length === 0, () => required('spec.usages', '')),
+    ...errorIf(asList(spec.usages).length === 0, () => required('spec.usages', '')),
     ...tolerated(usageErrors, spec, oldSpec),
     ...(isLegacy
       ? [invalidValue('spec.signerName', signer, 'the legacy signerName is not allowed via this API version')]
       : signerNameErrors(signer)),
-    ...when(expirationSeconds !== undefined && Number(expirationSeconds) < 600, () =>
+    ...errorIf(expirationSeconds !== undefined && Number(expirationSeconds) < 600, () =>
       invalidValue(
         'spec.expirationSeconds',
         expirationSeconds ?? 0,
@@ -76,31 +76,33 @@ export function validateCertificateSigningRequest(
   ];
 }
 
-type Check = (holder: JsonObject) => Complaints;
+type Check = (holder: JsonObject) => FieldErrors;
 
 /** Drops error types that the old object has. */
 function tolerated(
   check: Check,
   holder: certificates.CertificateSigningRequestSpec,
   old: certificates.CertificateSigningRequestSpec,
-): Complaints {
+): FieldErrors {
   const before = new Set(check(old).map(({ type }) => type));
   return check(holder).filter(({ type }) => !before.has(type));
 }
 
 /** Upstream reports all unknown usages before all duplicates. */
 const usageErrors: Check = ({ usages }: certificates.CertificateSigningRequestSpec) => {
-  const repeats = repeatsIn(asList(usages).map(asString));
+  const repeats = duplicateIndexes(asList(usages).map(asString));
   return [
     ...eachText(usages, 'spec.usages', (usage, path) =>
-      when(!allUsages.includes(usage), () => notSupported(path, usage, allUsages)),
+      errorIf(!allUsages.includes(usage), () => notSupported(path, usage, allUsages)),
     ),
-    ...eachText(usages, 'spec.usages', (usage, path, index) => when(repeats.has(index), () => duplicate(path, usage))),
+    ...eachText(usages, 'spec.usages', (usage, path, index) =>
+      errorIf(repeats.has(index), () => duplicate(path, usage)),
+    ),
   ];
 };
 
 /** An unchanged certificate, or one after an invalid one, is not checked. */
-function certificateErrors(certificate: JsonValue | undefined, old: JsonValue | undefined): Complaints {
+function certificateErrors(certificate: JsonValue | undefined, old: JsonValue | undefined): FieldErrors {
   const [now, before] = [asString(certificate), asString(old)];
   if (now === '' || now === before || (before !== '' && certificateFault(before) !== undefined)) return [];
   const fault = certificateFault(now);
@@ -112,28 +114,28 @@ const lasting = ['Approved', 'Denied', 'Failed'];
 function conditionErrors(
   { conditions }: certificates.CertificateSigningRequestStatus,
   old: certificates.CertificateSigningRequestStatus,
-): Complaints {
+): FieldErrors {
   const typesOf = (list: readonly certificates.CertificateSigningRequestCondition[]): readonly string[] =>
     list.map((one) => asString(asObject(one).type));
   const types = typesOf(asList(conditions));
   const before = typesOf(asList(old.conditions));
   const hadBoth = before.includes('Approved') && before.includes('Denied');
   const hadDoubles = new Set(before).size < before.length;
-  const repeats = repeatsIn(types);
+  const repeats = duplicateIndexes(types);
   const first = new Map(types.map((type, index) => [type, index] as const).toReversed());
   return each(conditions, 'status.conditions', ({ type: value, status: said }, path, index) => {
     const [type, status] = [asString(value), asString(said)];
     const allowed = lasting.includes(type) ? ['True'] : ['False', 'True', 'Unknown'];
     const opposite = type === 'Approved' ? 'Denied' : type === 'Denied' ? 'Approved' : undefined;
     return [
-      ...when(type === '' && !before.includes(''), () => required(`${path}.type`, '')),
+      ...errorIf(type === '' && !before.includes(''), () => required(`${path}.type`, '')),
       ...(status === ''
         ? [required(`${path}.status`, '')]
-        : when(!allowed.includes(status), () => notSupported(`${path}.status`, status, allowed))),
-      ...when(!hadBoth && opposite !== undefined && (first.get(opposite) ?? index) < index, () =>
+        : errorIf(!allowed.includes(status), () => notSupported(`${path}.status`, status, allowed))),
+      ...errorIf(!hadBoth && opposite !== undefined && (first.get(opposite) ?? index) < index, () =>
         invalidValue('status.conditions', type, 'Approved and Denied conditions are mutually exclusive'),
       ),
-      ...when(!hadDoubles && repeats.has(index), () => duplicate(`${path}.type`, type)),
+      ...errorIf(!hadDoubles && repeats.has(index), () => duplicate(`${path}.type`, type)),
     ];
   });
 }
@@ -143,7 +145,7 @@ export function validateCertificateSigningRequestUpdate(
   request: certificates.CertificateSigningRequest,
   old: certificates.CertificateSigningRequest,
   subresource: string,
-): Complaints {
+): FieldErrors {
   const [status, oldStatus] = [asObject(request.status), asObject(old.status)];
   const field = 'status.certificate';
   const isOther = !sameJson(status.certificate, oldStatus.certificate);
@@ -157,10 +159,10 @@ export function validateCertificateSigningRequestUpdate(
       .filter((type) => count(status, type) < count(oldStatus, type))
       .map((type) => forbiddenField('status.conditions', `updates may not remove a condition of type "${type}"`)),
     ...(subresource === 'approval' ? [] : decisionErrors(asList(status.conditions), asList(oldStatus.conditions))),
-    ...when(isOther && subresource !== 'status', () =>
+    ...errorIf(isOther && subresource !== 'status', () =>
       forbiddenField(field, 'updates may not set certificate content'),
     ),
-    ...when(isOther && subresource === 'status' && asString(oldStatus.certificate) !== '', () =>
+    ...errorIf(isOther && subresource === 'status' && asString(oldStatus.certificate) !== '', () =>
       forbiddenField(field, 'updates may not modify existing certificate content'),
     ),
     ...validateKindMetaUpdate(metadata, metadataOf(old)),
@@ -171,11 +173,11 @@ export function validateCertificateSigningRequestUpdate(
 const decisionErrors = (
   now: readonly certificates.CertificateSigningRequestCondition[],
   old: readonly certificates.CertificateSigningRequestCondition[],
-): Complaints =>
+): FieldErrors =>
   ['Approved', 'Denied'].flatMap((type) => {
     const count = (list: readonly certificates.CertificateSigningRequestCondition[]): number =>
       list.filter((one) => asObject(one).type === type).length;
-    return when(count(now) > count(old), () =>
+    return errorIf(count(now) > count(old), () =>
       forbiddenField('status.conditions', `updates may not add a condition of type "${type}"`),
     );
   });
@@ -201,7 +203,7 @@ function decoded(text: string): string {
 }
 
 /** Follows kubernetes pkg/apis/core/validation and pkg/apis/certificates ValidateSignerName. */
-export function signerNameErrors(signer: string): Complaints {
+export function signerNameErrors(signer: string): FieldErrors {
   const field = 'spec.signerName';
   if (signer === '') return [required(field, '')];
   const [domain = '', path, ...more] = signer.split('/');
@@ -211,17 +213,17 @@ export function signerNameErrors(signer: string): Complaints {
     ];
   }
   return [
-    ...when(domain.length > 253, () => tooLong(field, 253)),
+    ...errorIf(domain.length > 253, () => tooLong(field, 253)),
     ...firstBadLabel(field, domain, dns1123Label),
-    ...when(!domain.includes('.'), () =>
+    ...errorIf(!domain.includes('.'), () =>
       invalidValue(field, domain, 'should be a domain with at least two segments separated by dots'),
     ),
     ...firstBadLabel(field, path, dns1123Subdomain),
-    ...when(signer.length > 571, () => tooLong(field, 571)),
+    ...errorIf(signer.length > 571, () => tooLong(field, 571)),
   ];
 }
 
-function firstBadLabel(field: string, segment: string, check: TextCheck): Complaints {
+function firstBadLabel(field: string, segment: string, check: TextCheck): FieldErrors {
   const bad = segment.split('.').find((label) => check(label).length > 0);
   if (bad === undefined) return [];
   return check(bad).map((sentence) => invalidValue(field, segment, `validating label "${bad}": ${sentence}`));

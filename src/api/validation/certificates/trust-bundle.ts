@@ -5,7 +5,7 @@ import { metadataOf } from '../../../machinery/meta/object.ts';
 import { pemBlocks, type PemBlock } from '../../../machinery/go/pem.ts';
 import { elementsOf, type Element } from './certificate-request.ts';
 import type { ClusterTrustBundle } from '../../types/generated/certificates-v1beta1.ts';
-import { following, when, type Complaints } from '../field-rules.ts';
+import { invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { subdomainName, immutableText } from '../meta/object-meta.ts';
 import { signerNameErrors } from './certificate-signing-request.ts';
 
@@ -16,23 +16,23 @@ const mostBytes = 1024 * 1024;
  * Only the CA bit of a certificate is checked. Follows kubernetes pkg/apis/certificates/validation
  * ValidateClusterTrustBundle.
  */
-export function validateClusterTrustBundle(bundle: ClusterTrustBundle, old?: ClusterTrustBundle): Complaints {
+export function validateClusterTrustBundle(bundle: ClusterTrustBundle, old?: ClusterTrustBundle): FieldErrors {
   const { signerName, trustBundle } = asObject(bundle.spec);
   const signer = asString(signerName);
   const isSame = old !== undefined && asObject(old.spec).trustBundle === trustBundle;
   return [
-    ...following((name) => nameErrors(name, signer), 'metadata.name', metadataOf(bundle).name ?? ''),
+    ...invalidIf((name) => nameErrors(name, signer), 'metadata.name', metadataOf(bundle).name ?? ''),
     ...(signer === '' ? [] : signerNameErrors(signer)),
     ...(isSame ? [] : bundleErrors(asString(trustBundle))),
   ];
 }
 
 /** Follows ValidateClusterTrustBundleUpdate. */
-export const validateClusterTrustBundleUpdate = (bundle: ClusterTrustBundle, old: ClusterTrustBundle): Complaints => {
+export const validateClusterTrustBundleUpdate = (bundle: ClusterTrustBundle, old: ClusterTrustBundle): FieldErrors => {
   const [signer, before] = [bundle, old].map((one) => asString(asObject(one.spec).signerName));
   return [
     ...validateClusterTrustBundle(bundle, old),
-    ...when(signer !== before, () => invalidValue('spec.signerName', signer ?? '', immutableText)),
+    ...errorIf(signer !== before, () => invalidValue('spec.signerName', signer ?? '', immutableText)),
   ];
 };
 
@@ -47,7 +47,7 @@ function nameErrors(name: string, signer: string): readonly string[] {
   return [`ClusterTrustBundle for signerName ${signer} must be named with prefix ${prefix}`];
 }
 
-function bundleErrors(pem: string): Complaints {
+function bundleErrors(pem: string): FieldErrors {
   if (new TextEncoder().encode(pem).length > mostBytes) return [tooLong(field, mostBytes)];
   const blocks = [...pemBlocks(pem)];
   const faults = blocks.flatMap((block, at) => blockFault(block, at) ?? []);
@@ -59,7 +59,7 @@ function bundleErrors(pem: string): Complaints {
     else places.set(base64, [at]);
   }
   return [
-    ...when(blocks.length === 0, () => invalidValue(field, omitted, 'at least one trust anchor must be provided')),
+    ...errorIf(blocks.length === 0, () => invalidValue(field, omitted, 'at least one trust anchor must be provided')),
     ...[...places.values()]
       .filter((indices) => indices.length > 1)
       .map((indices) => invalidValue(field, omitted, `duplicate trust anchor (indices [${indices.join(' ')}])`)),

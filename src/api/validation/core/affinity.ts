@@ -15,7 +15,7 @@ import {
   qualifiedNameErrors,
 } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
-import { each, eachOf, eachText, following, none, oneOfIfSet, when, type Complaints } from '../field-rules.ts';
+import { each, eachOf, eachText, invalidIf, noErrors, oneOfIfSet, errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 import type { LabelSelector } from '../../types/generated/meta-v1.ts';
 
@@ -23,8 +23,8 @@ const hardRules = 'requiredDuringSchedulingIgnoredDuringExecution';
 const softRules = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 /** The file follows kubernetes pkg/apis/core/validation validateAffinity and its helpers. */
-export function validateAffinity(affinity: core.Affinity | undefined, path: string): Complaints {
-  if (affinity === undefined) return none;
+export function validateAffinity(affinity: core.Affinity | undefined, path: string): FieldErrors {
+  if (affinity === undefined) return noErrors;
   const { nodeAffinity, podAffinity, podAntiAffinity } = asObject(affinity);
   return [
     ...(nodeAffinity === undefined ? [] : nodeAffinityErrors(asObject(nodeAffinity), `${path}.nodeAffinity`)),
@@ -33,7 +33,7 @@ export function validateAffinity(affinity: core.Affinity | undefined, path: stri
   ];
 }
 
-function nodeAffinityErrors(affinity: core.NodeAffinity, path: string): Complaints {
+function nodeAffinityErrors(affinity: core.NodeAffinity, path: string): FieldErrors {
   const hard = affinity[hardRules];
   return [
     ...(hard === undefined ? [] : validateNodeSelector(hard, `${path}.${hardRules}`)),
@@ -44,26 +44,26 @@ function nodeAffinityErrors(affinity: core.NodeAffinity, path: string): Complain
   ];
 }
 
-export function validateNodeSelector(selector: core.NodeSelector, path: string): Complaints {
+export function validateNodeSelector(selector: core.NodeSelector, path: string): FieldErrors {
   const { nodeSelectorTerms } = asObject(selector);
   const field = `${path}.nodeSelectorTerms`;
   if (asList(nodeSelectorTerms).length === 0) return [required(field, 'must have at least one node selector term')];
   return each(nodeSelectorTerms, field, (term, at) => nodeTermErrors(term, at, true));
 }
 
-const weightErrors = (weight: JsonValue | undefined, path: string): Complaints =>
-  when(!(Number(weight ?? 0) > 0 && Number(weight) <= 100), () =>
+const weightErrors = (weight: JsonValue | undefined, path: string): FieldErrors =>
+  errorIf(!(Number(weight ?? 0) > 0 && Number(weight) <= 100), () =>
     invalidValue(`${path}.weight`, weight ?? 0, 'must be in the range 1-100'),
   );
 
-function nodeTermErrors(term: core.NodeSelectorTerm, path: string, checksValues: boolean): Complaints {
+function nodeTermErrors(term: core.NodeSelectorTerm, path: string, checksValues: boolean): FieldErrors {
   return [
     ...each(term.matchExpressions, `${path}.matchExpressions`, (requirement, at) => [
       ...operatorErrors(requirement, at),
-      ...following(qualifiedNameErrors, `${at}.key`, asString(requirement.key)),
+      ...invalidIf(qualifiedNameErrors, `${at}.key`, asString(requirement.key)),
       ...(checksValues
         ? eachText(requirement.values, `${at}.values`, (value, valuePath) =>
-            following(labelValueErrors, valuePath, value),
+            invalidIf(labelValueErrors, valuePath, value),
           )
         : []),
     ]),
@@ -71,23 +71,23 @@ function nodeTermErrors(term: core.NodeSelectorTerm, path: string, checksValues:
   ];
 }
 
-function operatorErrors(requirement: core.NodeSelectorRequirement, path: string): Complaints {
+function operatorErrors(requirement: core.NodeSelectorRequirement, path: string): FieldErrors {
   const count = asList(requirement.values).length;
   const operator = asString(requirement.operator);
   switch (operator) {
     case 'In':
     case 'NotIn':
-      return when(count === 0, () =>
+      return errorIf(count === 0, () =>
         required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"),
       );
     case 'Exists':
     case 'DoesNotExist':
-      return when(count > 0, () =>
+      return errorIf(count > 0, () =>
         forbiddenField(`${path}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"),
       );
     case 'Gt':
     case 'Lt':
-      return when(count !== 1, () =>
+      return errorIf(count !== 1, () =>
         required(`${path}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'"),
       );
     default:
@@ -95,21 +95,21 @@ function operatorErrors(requirement: core.NodeSelectorRequirement, path: string)
   }
 }
 
-function nodeFieldErrors(requirement: core.NodeSelectorRequirement, path: string): Complaints {
+function nodeFieldErrors(requirement: core.NodeSelectorRequirement, path: string): FieldErrors {
   const [key, operator] = [asString(requirement.key), asString(requirement.operator)];
   const isSet = operator === 'In' || operator === 'NotIn';
   return [
-    ...when(isSet && asList(requirement.values).length !== 1, () =>
+    ...errorIf(isSet && asList(requirement.values).length !== 1, () =>
       required(`${path}.values`, "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"),
     ),
-    ...when(!isSet, () => invalidWord(`${path}.operator`, operator, 'not a valid selector operator')),
+    ...errorIf(!isSet, () => invalidWord(`${path}.operator`, operator, 'not a valid selector operator')),
     ...(key === 'metadata.name'
-      ? eachText(requirement.values, `${path}.values`, (value, at) => following(dns1123Subdomain, at, value))
+      ? eachText(requirement.values, `${path}.values`, (value, at) => invalidIf(dns1123Subdomain, at, value))
       : [invalidValue(`${path}.key`, key, 'not a valid field selector key')]),
   ];
 }
 
-const podAffinityErrors = (affinity: core.PodAffinity | core.PodAntiAffinity, path: string): Complaints => [
+const podAffinityErrors = (affinity: core.PodAffinity | core.PodAntiAffinity, path: string): FieldErrors => [
   ...each(affinity[hardRules], `${path}.${hardRules}`, podTermErrors),
   ...each(affinity[softRules], `${path}.${softRules}`, (weighted, at) => [
     ...weightErrors(weighted.weight, at),
@@ -117,27 +117,27 @@ const podAffinityErrors = (affinity: core.PodAffinity | core.PodAntiAffinity, pa
   ]),
 ];
 
-function podTermErrors(term: core.PodAffinityTerm, path: string): Complaints {
+function podTermErrors(term: core.PodAffinityTerm, path: string): FieldErrors {
   const topologyKey = asString(term.topologyKey);
   return [
     ...validateLabelSelector(term.labelSelector, `${path}.labelSelector`),
     ...validateLabelSelector(term.namespaceSelector, `${path}.namespaceSelector`),
-    ...asList(term.namespaces).flatMap((name) => following(dns1123Label, `${path}.namespace`, asString(name))),
+    ...asList(term.namespaces).flatMap((name) => invalidIf(dns1123Label, `${path}.namespace`, asString(name))),
     ...labelKeyErrors(term, path),
-    ...when(topologyKey === '', () => required(`${path}.topologyKey`, 'can not be empty')),
-    ...following(qualifiedNameErrors, `${path}.topologyKey`, topologyKey),
+    ...errorIf(topologyKey === '', () => required(`${path}.topologyKey`, 'can not be empty')),
+    ...invalidIf(qualifiedNameErrors, `${path}.topologyKey`, topologyKey),
   ];
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateMatchLabelKeysAndMismatchLabelKeys. */
-function labelKeyErrors(term: core.PodAffinityTerm, path: string): Complaints {
+function labelKeyErrors(term: core.PodAffinityTerm, path: string): FieldErrors {
   const [same, other] = [asList(term.matchLabelKeys), asList(term.mismatchLabelKeys)];
   if (same.length === 0 && other.length === 0) return [];
   const { labelSelector } = term;
-  const names = (keys: readonly string[], at: string): Complaints => {
+  const names = (keys: readonly string[], at: string): FieldErrors => {
     if (keys.length === 0) return [];
     if (labelSelector === undefined) return [forbiddenField(at, 'must not be specified when labelSelector is not set')];
-    return eachOf(keys, (key, index) => following(qualifiedNameErrors, `${at}[${index}]`, key));
+    return eachOf(keys, (key, index) => invalidIf(qualifiedNameErrors, `${at}[${index}]`, key));
   };
   const others = new Set(other);
   return [
@@ -145,7 +145,7 @@ function labelKeyErrors(term: core.PodAffinityTerm, path: string): Complaints {
     ...names(other, `${path}.mismatchLabelKeys`),
     ...repeatedKeys(asObject(labelSelector), same, path),
     ...eachOf(same, (key, index) =>
-      when(others.has(key), () =>
+      errorIf(others.has(key), () =>
         invalidValue(`${path}.matchLabelKeys[${index}]`, key, 'exists in both matchLabelKeys and mismatchLabelKeys'),
       ),
     ),
@@ -153,12 +153,12 @@ function labelKeyErrors(term: core.PodAffinityTerm, path: string): Complaints {
 }
 
 /** The keys were merged into the selector: a key in it before is there twice now. */
-function repeatedKeys(selector: LabelSelector, keys: readonly string[], path: string): Complaints {
+function repeatedKeys(selector: LabelSelector, keys: readonly string[], path: string): FieldErrors {
   const seen = new Set(Object.keys(asObject(selector.matchLabels)));
   return each(selector.matchExpressions, path, (expression) => {
     const key = asString(expression.key);
     const isRepeated = isDuplicate(seen, key) && keys.includes(key);
-    return when(isRepeated, () =>
+    return errorIf(isRepeated, () =>
       invalidValue(`${path}[${keys.lastIndexOf(key)}]`, key, 'exists in both matchLabelKeys and labelSelector'),
     );
   });
@@ -167,33 +167,35 @@ function repeatedKeys(selector: LabelSelector, keys: readonly string[], path: st
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 /** Follows kubernetes pkg/apis/core/validation ValidateTolerations. */
-export const validateTolerations = (tolerations: readonly core.Toleration[] | undefined, path: string): Complaints =>
+export const validateTolerations = (tolerations: readonly core.Toleration[] | undefined, path: string): FieldErrors =>
   each(tolerations, path, (toleration, at) => {
     const { key = '', operator = '', effect = '' } = toleration;
     const needsExists = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
     return [
-      ...(key ? following(qualifiedNameErrors, `${at}.key`, key) : []),
-      ...when(key === '' && operator !== 'Exists', () => invalidValue(`${at}.operator`, operator ?? '', needsExists)),
-      ...when(toleration.tolerationSeconds !== undefined && effect !== 'NoExecute', () =>
+      ...(key ? invalidIf(qualifiedNameErrors, `${at}.key`, key) : []),
+      ...errorIf(key === '' && operator !== 'Exists', () =>
+        invalidValue(`${at}.operator`, operator ?? '', needsExists),
+      ),
+      ...errorIf(toleration.tolerationSeconds !== undefined && effect !== 'NoExecute', () =>
         invalidValue(`${at}.effect`, effect ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set"),
       ),
       ...tolerationValueErrors(operator ?? '', asString(toleration.value), at),
-      ...when(Boolean(effect) && !effects.includes(effect ?? ''), () =>
+      ...errorIf(Boolean(effect) && !effects.includes(effect ?? ''), () =>
         notSupported(`${at}.effect`, effect ?? '', effects),
       ),
     ];
   });
 
-function tolerationValueErrors(operator: string, value: string, path: string): Complaints {
+function tolerationValueErrors(operator: string, value: string, path: string): FieldErrors {
   const field = `${path}.operator`;
   switch (operator) {
     case '':
     case 'Equal': {
       const errors = labelValueErrors(value);
-      return when(errors.length > 0, () => invalidValue(field, value, errors.join(';')));
+      return errorIf(errors.length > 0, () => invalidValue(field, value, errors.join(';')));
     }
     case 'Exists':
-      return when(value !== '', () => invalidValue(field, value, "value must be empty when `operator` is 'Exists'"));
+      return errorIf(value !== '', () => invalidValue(field, value, "value must be empty when `operator` is 'Exists'"));
     default:
       return [
         notSupported(
@@ -209,8 +211,8 @@ function tolerationValueErrors(operator: string, value: string, path: string): C
 export function validateSpreadConstraints(
   constraints: readonly core.TopologySpreadConstraint[] | undefined,
   path: string,
-): Complaints {
-  if (constraints === undefined) return none;
+): FieldErrors {
+  if (constraints === undefined) return noErrors;
   const last = lastPairs(constraints);
   return each(constraints, path, (constraint, at, index) => {
     const [topologyKey, mode] = [asString(constraint.topologyKey), asString(constraint.whenUnsatisfiable)];
@@ -219,14 +221,14 @@ export function validateSpreadConstraints(
     const { maxSkew = 0, minDomains } = constraint;
     const modes = ['DoNotSchedule', 'ScheduleAnyway'];
     return [
-      ...when(Number(maxSkew) <= 0, () => invalidValue(`${at}.maxSkew`, maxSkew, 'must be greater than zero')),
-      ...when(topologyKey === '', () => required(`${at}.topologyKey`, 'can not be empty')),
-      ...when(!modes.includes(mode), () => notSupported(`${at}.whenUnsatisfiable`, mode, modes)),
-      ...when(isRepeated, () => duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, pair)),
-      ...when(minDomains !== undefined && Number(minDomains) <= 0, () =>
+      ...errorIf(Number(maxSkew) <= 0, () => invalidValue(`${at}.maxSkew`, maxSkew, 'must be greater than zero')),
+      ...errorIf(topologyKey === '', () => required(`${at}.topologyKey`, 'can not be empty')),
+      ...errorIf(!modes.includes(mode), () => notSupported(`${at}.whenUnsatisfiable`, mode, modes)),
+      ...errorIf(isRepeated, () => duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, pair)),
+      ...errorIf(minDomains !== undefined && Number(minDomains) <= 0, () =>
         invalidValue(`${at}.minDomains`, minDomains ?? 0, 'must be greater than zero'),
       ),
-      ...when(minDomains !== undefined && mode !== 'DoNotSchedule', () =>
+      ...errorIf(minDomains !== undefined && mode !== 'DoNotSchedule', () =>
         invalidValue(
           `${at}.minDomains`,
           minDomains ?? 0,

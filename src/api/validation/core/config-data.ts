@@ -4,32 +4,32 @@ import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { base64Bytes } from '../../../machinery/go/base64-bytes.ts';
 import { asObject, asString, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
-import { together } from '../../../machinery/together.ts';
+import { concat } from '../../../machinery/together.ts';
 import { byteLength, configMapKeyErrors } from '../../../machinery/meta/names.ts';
 import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
 import type { ConfigMap, Secret } from '../../types/generated/core-v1.ts';
-import { eachKey, following, when, type Complaints } from '../field-rules.ts';
+import { eachKey, invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { subdomainName, immutable, validateKindMeta } from '../meta/object-meta.ts';
 
 const maxBytes = 1024 * 1024;
 
 /** Follows kubernetes pkg/apis/core/validation ValidateConfigMap. */
-export function validateConfigMap(configMap: ConfigMap): Complaints {
+export function validateConfigMap(configMap: ConfigMap): FieldErrors {
   const data = asObject(configMap.data);
   const binaryData = asObject(configMap.binaryData);
   const bytes = sum(data, byteLength) + sum(binaryData, decodedLength);
-  return together(
+  return concat(
     eachKey(data, (key) =>
-      together(
-        following(configMapKeyErrors, `data[${key}]`, key),
-        when(Object.hasOwn(binaryData, key), () =>
+      concat(
+        invalidIf(configMapKeyErrors, `data[${key}]`, key),
+        errorIf(Object.hasOwn(binaryData, key), () =>
           invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'),
         ),
       ),
     ),
-    eachKey(binaryData, (key) => following(configMapKeyErrors, `binaryData[${key}]`, key)),
+    eachKey(binaryData, (key) => invalidIf(configMapKeyErrors, `binaryData[${key}]`, key)),
     // Upstream's path of the whole object.
-    when(bytes > maxBytes, () => tooLong('[]', maxBytes)),
+    errorIf(bytes > maxBytes, () => tooLong('[]', maxBytes)),
   );
 }
 
@@ -39,8 +39,8 @@ const sum = (map: StringMap, lengthOf: (text: string) => number): number =>
 const decodedLength = (base64: string): number => Math.floor((trimRight(base64, '=').length * 3) / 4);
 
 /** Follows kubernetes pkg/apis/core/validation ValidateConfigMapUpdate. */
-export const validateConfigMapUpdate = (configMap: ConfigMap, old: ConfigMap): Complaints =>
-  together(
+export const validateConfigMapUpdate = (configMap: ConfigMap, old: ConfigMap): FieldErrors =>
+  concat(
     frozenErrors(configMap, old, ['data', 'binaryData']),
     validateKindMeta(metadataOf(configMap), true, subdomainName),
     validateConfigMap(configMap),
@@ -53,30 +53,30 @@ function frozenErrors<Field extends 'data' | 'binaryData'>(
   object: Frozen<Field>,
   old: Frozen<Field>,
   fields: readonly Field[],
-): Complaints {
+): FieldErrors {
   if (old.immutable !== true) return [];
   const text = 'field is immutable when `immutable` is set';
   return [
-    ...when(object.immutable !== true, () => forbiddenField('immutable', text)),
-    ...fields.flatMap((field) => when(!sameJson(object[field], old[field]), () => forbiddenField(field, text))),
+    ...errorIf(object.immutable !== true, () => forbiddenField('immutable', text)),
+    ...fields.flatMap((field) => errorIf(!sameJson(object[field], old[field]), () => forbiddenField(field, text))),
   ];
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateSecret. */
-export function validateSecret(secret: Secret): Complaints {
+export function validateSecret(secret: Secret): FieldErrors {
   const data = asObject(secret.data);
   return [
-    ...eachKey(data, (key) => following(configMapKeyErrors, `data[${key}]`, key)),
-    ...when(sum(data, decodedLength) > maxBytes, () => tooLong('data', maxBytes)),
+    ...eachKey(data, (key) => invalidIf(configMapKeyErrors, `data[${key}]`, key)),
+    ...errorIf(sum(data, decodedLength) > maxBytes, () => tooLong('data', maxBytes)),
     ...typeErrors(secret, data),
   ];
 }
 
 /** The error must not contain the secret. Follows ValidateSecret. */
-function jsonMapErrors(base64: string, path: string): Complaints {
+function jsonMapErrors(base64: string, path: string): FieldErrors {
   const reading = readJson(new TextDecoder().decode(base64Bytes(base64)));
   const wrong = reading.outcome === 'unreadable' ? reading.error : notAMap(plainValue(reading.json.value));
-  return when(wrong !== '', () => invalidValue(path, '<secret contents redacted>', wrong));
+  return errorIf(wrong !== '', () => invalidValue(path, '<secret contents redacted>', wrong));
 }
 
 function notAMap(value: JsonValue): string {
@@ -87,13 +87,13 @@ function notAMap(value: JsonValue): string {
 
 const accountName = 'kubernetes.io/service-account.name';
 
-function typeErrors(secret: Secret, data: StringMap): Complaints {
-  const missing = (key: string): Complaints => when(!Object.hasOwn(data, key), () => required(`data[${key}]`, ''));
-  const dockerErrors = (key: string): Complaints =>
+function typeErrors(secret: Secret, data: StringMap): FieldErrors {
+  const missing = (key: string): FieldErrors => errorIf(!Object.hasOwn(data, key), () => required(`data[${key}]`, ''));
+  const dockerErrors = (key: string): FieldErrors =>
     Object.hasOwn(data, key) ? jsonMapErrors(asString(data[key]), `data[${key}]`) : missing(key);
   switch (asString(secret.type)) {
     case 'kubernetes.io/service-account-token':
-      return when(!metadataOf(secret).annotations?.[accountName], () =>
+      return errorIf(!metadataOf(secret).annotations?.[accountName], () =>
         required(`metadata.annotations[${accountName}]`, ''),
       );
     case 'kubernetes.io/dockercfg':
@@ -105,7 +105,7 @@ function typeErrors(secret: Secret, data: StringMap): Complaints {
         ? []
         : [...missing('username'), ...missing('password')];
     case 'kubernetes.io/ssh-auth':
-      return when(asString(data['ssh-privatekey']) === '', () => required('data[ssh-privatekey]', ''));
+      return errorIf(asString(data['ssh-privatekey']) === '', () => required('data[ssh-privatekey]', ''));
     case 'kubernetes.io/tls':
       return [...missing('tls.crt'), ...missing('tls.key')];
     default:
@@ -114,7 +114,7 @@ function typeErrors(secret: Secret, data: StringMap): Complaints {
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateSecretUpdate. */
-export const validateSecretUpdate = (secret: Secret, old: Secret): Complaints => [
+export const validateSecretUpdate = (secret: Secret, old: Secret): FieldErrors => [
   ...immutable('type', secret.type, old.type, ''),
   ...frozenErrors(secret, old, ['data']),
   ...validateKindMeta(metadataOf(secret), true, subdomainName),

@@ -9,33 +9,42 @@ import {
 } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
-import { each, eachOf, following, none, requiredText, when, noBacksteps, type Complaints } from '../field-rules.ts';
+import {
+  each,
+  eachOf,
+  invalidIf,
+  noErrors,
+  requiredText,
+  errorIf,
+  noBacksteps,
+  type FieldErrors,
+} from '../field-rules.ts';
 
 /** The file follows kubernetes pkg/apis/core/validation ValidateEnv, ValidateEnvFrom. */
-export const validateEnv = (env: readonly core.EnvVar[] | undefined, path: string): Complaints =>
+export const validateEnv = (env: readonly core.EnvVar[] | undefined, path: string): FieldErrors =>
   eachOf(asList(env), (item, index) => {
     const variable = asObject(item);
-    return isPlain(variable) ? none : variableErrors(variable, `${path}[${index}]`);
+    return isPlain(variable) ? noErrors : variableErrors(variable, `${path}[${index}]`);
   });
 
 /** Fast path for a name and a value. */
 const isPlain = (variable: core.EnvVar): boolean =>
   variable.valueFrom === undefined && environmentVariableName(asString(variable.name)).length === 0;
 
-function variableErrors(variable: core.EnvVar, path: string): Complaints {
+function variableErrors(variable: core.EnvVar, path: string): FieldErrors {
   const named = requiredText(environmentVariableName, `${path}.name`, asString(variable.name));
   return variable.valueFrom === undefined ? named : [...named, ...valueFrom(variable, `${path}.valueFrom`)];
 }
 
 const sources = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'] as const;
 
-function valueFrom(variable: core.EnvVar, path: string): Complaints {
+function valueFrom(variable: core.EnvVar, path: string): FieldErrors {
   const from = asObject(variable.valueFrom);
   const given = sources.filter((source) => from[source] !== undefined);
   return [...sourceErrors(from, path), ...sourceCountErrors(given.length, asString(variable.value), path)];
 }
 
-function sourceErrors(from: core.EnvVarSource, path: string): Complaints {
+function sourceErrors(from: core.EnvVarSource, path: string): FieldErrors {
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = from;
   return [
     ...(fieldRef === undefined ? [] : validateFieldRef(fieldRef, environmentFieldPaths, `${path}.fieldRef`)),
@@ -46,7 +55,7 @@ function sourceErrors(from: core.EnvVarSource, path: string): Complaints {
   ];
 }
 
-function sourceCountErrors(count: number, value: string, path: string): Complaints {
+function sourceCountErrors(count: number, value: string, path: string): FieldErrors {
   if (count === 0) {
     return [
       invalidValue(
@@ -57,19 +66,19 @@ function sourceCountErrors(count: number, value: string, path: string): Complain
     ];
   }
   if (value !== '') return [invalidValue(path, '', 'may not be specified when `value` is not empty')];
-  return when(count > 1, () => invalidValue(path, '', 'may not have more than one field specified at a time'));
+  return errorIf(count > 1, () => invalidValue(path, '', 'may not have more than one field specified at a time'));
 }
 
-function keyRef(value: core.ConfigMapKeySelector | core.SecretKeySelector, path: string): Complaints {
+function keyRef(value: core.ConfigMapKeySelector | core.SecretKeySelector, path: string): FieldErrors {
   const { name, key } = asObject(value);
   return [
-    ...following(dns1123Subdomain, `${path}.name`, asString(name)),
+    ...invalidIf(dns1123Subdomain, `${path}.name`, asString(name)),
     ...requiredText(configMapKeyErrors, `${path}.key`, asString(key)),
   ];
 }
 
 /** Follows kubernetes pkg/apis/core/validation validateFileKeySelector. */
-function fileKeyErrors(reference: core.FileKeySelector, path: string): Complaints {
+function fileKeyErrors(reference: core.FileKeySelector, path: string): FieldErrors {
   const file = asString(reference.path);
   return [
     ...requiredText(environmentVariableName, `${path}.key`, asString(reference.key)),
@@ -79,17 +88,17 @@ function fileKeyErrors(reference: core.FileKeySelector, path: string): Complaint
 }
 
 /** Follows kubernetes pkg/apis/core/validation validateFileKeyRefVolumes. */
-export function fileKeyVolumeErrors(spec: core.PodSpec, path: string): Complaints {
+export function fileKeyVolumeErrors(spec: core.PodSpec, path: string): FieldErrors {
   const lists = containerLists.filter((list) => asList(spec[list]).some(readsFileKeys));
-  if (lists.length === 0) return none;
+  if (lists.length === 0) return noErrors;
   const volumes = new Map(asList(spec.volumes).map((volume) => [asString(asObject(volume).name), asObject(volume)]));
-  const check = (variable: core.EnvVar, at: string): Complaints => {
+  const check = (variable: core.EnvVar, at: string): FieldErrors => {
     const reference = asObject(variable.valueFrom).fileKeyRef;
     if (reference === undefined) return [];
     const [name, field] = [asString(asObject(reference).volumeName), `${at}.valueFrom.fileKeyRef.volumeName`];
     const volume = volumes.get(name);
     if (!volume) return [fieldNotFound(field, name)];
-    return when(volume.emptyDir === undefined, () =>
+    return errorIf(volume.emptyDir === undefined, () =>
       invalidValue(field, name, 'referenced volume must be of type emptyDir'),
     );
   };
@@ -120,7 +129,7 @@ export function validateFieldRef(
   value: core.ObjectFieldSelector,
   fieldPaths: readonly string[],
   path: string,
-): Complaints {
+): FieldErrors {
   const { apiVersion, fieldPath } = asObject(value);
   const [text, version] = [asString(fieldPath), asString(apiVersion)];
   if (version === '') return [required(`${path}.apiVersion`, '')];
@@ -132,9 +141,9 @@ export function validateFieldRef(
   const { whole, key } = subscripted(text);
   if (key === undefined) {
     if (isFieldOfPod(text))
-      return when(!fieldPaths.includes(text), () => notSupportedText(`${path}.fieldPath`, text, fieldPaths));
-  } else if (whole === 'metadata.annotations') return following(qualifiedNameErrors, path, key.toLowerCase());
-  else if (whole === 'metadata.labels') return following(qualifiedNameErrors, path, key);
+      return errorIf(!fieldPaths.includes(text), () => notSupportedText(`${path}.fieldPath`, text, fieldPaths));
+  } else if (whole === 'metadata.annotations') return invalidIf(qualifiedNameErrors, path, key.toLowerCase());
+  else if (whole === 'metadata.labels') return invalidIf(qualifiedNameErrors, path, key);
   const problem = `error converting fieldPath: field label not supported: ${text}`;
   return [invalidValue(`${path}.fieldPath`, text, problem)];
 }
@@ -167,7 +176,7 @@ export function validateResourceFieldRef(
   value: core.ResourceFieldSelector,
   path: string,
   inVolume = false,
-): Complaints {
+): FieldErrors {
   const { containerName, resource, divisor } = asObject(value);
   const name = asString(resource);
   if (inVolume && asString(containerName) === '') return [required(`${path}.containerName`, '')];
@@ -177,11 +186,11 @@ export function validateResourceFieldRef(
   return divisorErrors(name, asString(divisor), path);
 }
 
-function divisorErrors(resource: string, divisor: string, path: string): Complaints {
+function divisorErrors(resource: string, divisor: string, path: string): FieldErrors {
   if (divisor === '' || amountOf(divisor) === 0n) return [];
   if (resource.endsWith('.cpu')) {
     const text = "only divisor's values 1m and 1 are supported with the cpu resource";
-    return when(divisor !== '1m' && divisor !== '1', () => invalidValue(`${path}.divisor`, resource, text));
+    return errorIf(divisor !== '1m' && divisor !== '1', () => invalidValue(`${path}.divisor`, resource, text));
   }
   const of = resource.endsWith('memory')
     ? 'memory'
@@ -189,19 +198,23 @@ function divisorErrors(resource: string, divisor: string, path: string): Complai
       ? 'local ephemeral storage'
       : 'hugepages';
   const text = `only divisor's values 1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei are supported with the ${of} resource`;
-  return when(!/^1([kMGTPE]|[KMGTPE]i)?$/.test(divisor), () => invalidValue(`${path}.divisor`, resource, text));
+  return errorIf(!/^1([kMGTPE]|[KMGTPE]i)?$/.test(divisor), () => invalidValue(`${path}.divisor`, resource, text));
 }
 
-export const validateEnvFrom = (envFrom: readonly core.EnvFromSource[] | undefined, path: string): Complaints =>
+export const validateEnvFrom = (envFrom: readonly core.EnvFromSource[] | undefined, path: string): FieldErrors =>
   each(envFrom, path, (source, at) => {
     const prefix = asString(source.prefix);
     const given = (['configMapRef', 'secretRef'] as const).filter((kind) => source[kind] !== undefined);
     return [
-      ...(prefix === '' ? [] : following(environmentVariableName, `${at}.prefix`, prefix)),
+      ...(prefix === '' ? [] : invalidIf(environmentVariableName, `${at}.prefix`, prefix)),
       ...given.flatMap((kind) =>
         requiredText(dns1123Subdomain, `${at}.${kind}.name`, asString(asObject(source[kind]).name)),
       ),
-      ...when(given.length === 0, () => invalidValue(path, '', 'must specify one of: `configMapRef` or `secretRef`')),
-      ...when(given.length > 1, () => invalidValue(path, '', 'may not have more than one field specified at a time')),
+      ...errorIf(given.length === 0, () =>
+        invalidValue(path, '', 'must specify one of: `configMapRef` or `secretRef`'),
+      ),
+      ...errorIf(given.length > 1, () =>
+        invalidValue(path, '', 'may not have more than one field specified at a time'),
+      ),
     ];
   });

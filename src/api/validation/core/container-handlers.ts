@@ -4,26 +4,26 @@ import { httpHeaderName } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import type { Container, ContainerRestartRule } from '../../types/generated/core-v1.ts';
 import {
-  type Complaints,
+  type FieldErrors,
   each,
   eachOf,
-  none,
+  noErrors,
   nonNegative,
   oneOfIfSet,
   portNumberOrName,
-  when,
+  errorIf,
 } from '../field-rules.ts';
 
 /** gRPC is for probes, sleep for hooks. */
 type Handler = core.LifecycleHandler & core.ProbeHandler;
 
-type HandlerCheck = (handler: Handler, path: string, graceSeconds: number | undefined) => Complaints;
+type HandlerCheck = (handler: Handler, path: string, graceSeconds: number | undefined) => FieldErrors;
 
 /** In upstream's order. The file follows kubernetes pkg/apis/core/validation validateHandler. */
 const handlers: readonly (readonly [name: keyof Handler, check: HandlerCheck])[] = [
   [
     'exec',
-    ({ exec }, path) => when(asList(asObject(exec).command).length === 0, () => required(`${path}.command`, '')),
+    ({ exec }, path) => errorIf(asList(asObject(exec).command).length === 0, () => required(`${path}.command`, '')),
   ],
   ['httpGet', ({ httpGet }, path) => httpGetErrors(asObject(httpGet), path)],
   ['tcpSocket', ({ tcpSocket }, path) => portNumberOrName(`${path}.port`, asObject(tcpSocket).port)],
@@ -33,19 +33,21 @@ const handlers: readonly (readonly [name: keyof Handler, check: HandlerCheck])[]
     ({ sleep }, path, graceSeconds) => {
       const seconds = Number(asObject(sleep).seconds ?? 0);
       const text = `must be non-negative and less than terminationGracePeriodSeconds (${graceSeconds})`;
-      return when(graceSeconds !== undefined && (seconds < 0 || seconds > graceSeconds), () =>
+      return errorIf(graceSeconds !== undefined && (seconds < 0 || seconds > graceSeconds), () =>
         invalidValue(path, seconds, text),
       );
     },
   ],
 ];
 
-function httpGetErrors(action: core.HTTPGetAction, path: string): Complaints {
+function httpGetErrors(action: core.HTTPGetAction, path: string): FieldErrors {
   const scheme = asString(action.scheme);
   return [
-    ...when(asString(action.path) === '', () => required(`${path}.path`, '')),
+    ...errorIf(asString(action.path) === '', () => required(`${path}.path`, '')),
     ...portNumberOrName(`${path}.port`, action.port),
-    ...when(scheme !== 'HTTP' && scheme !== 'HTTPS', () => notSupported(`${path}.scheme`, scheme, ['HTTP', 'HTTPS'])),
+    ...errorIf(scheme !== 'HTTP' && scheme !== 'HTTPS', () =>
+      notSupported(`${path}.scheme`, scheme, ['HTTP', 'HTTPS']),
+    ),
     ...asList(action.httpHeaders).flatMap((header) => {
       const name = asString(header.name);
       return httpHeaderName(name).map((sentence) => invalidValue(`${path}.httpHeaders`, name, sentence));
@@ -53,7 +55,7 @@ function httpGetErrors(action: core.HTTPGetAction, path: string): Complaints {
   ];
 }
 
-function validateHandler(handler: Handler, path: string, graceSeconds: number | undefined): Complaints {
+function validateHandler(handler: Handler, path: string, graceSeconds: number | undefined): FieldErrors {
   const [first, ...others] = handlers.filter(([name]) => handler[name] !== undefined);
   if (!first) return [required(path, 'must specify a handler type')];
   const [name, check] = first;
@@ -67,8 +69,8 @@ export function validateLifecycle(
   lifecycle: core.Lifecycle | undefined,
   path: string,
   graceSeconds: number | undefined,
-): Complaints {
-  if (lifecycle === undefined) return none;
+): FieldErrors {
+  if (lifecycle === undefined) return noErrors;
   const { postStart, preStop, stopSignal: _stopSignal } = asObject(lifecycle);
   return [
     ...(postStart === undefined ? [] : validateHandler(asObject(postStart), `${path}.postStart`, graceSeconds)),
@@ -84,39 +86,39 @@ const times = [
   'failureThreshold',
 ] as const;
 
-function validateProbe(probe: core.Probe, path: string): Complaints {
+function validateProbe(probe: core.Probe, path: string): FieldErrors {
   const grace = probe.terminationGracePeriodSeconds;
   return [
     ...validateHandler(probe, path, undefined),
     ...eachOf(times, (field) => nonNegative(`${path}.${field}`, probe[field])),
-    ...when(grace !== undefined && Number(grace) <= 0, () =>
+    ...errorIf(grace !== undefined && Number(grace) <= 0, () =>
       invalidValue(`${path}.terminationGracePeriodSeconds`, grace ?? 0, 'must be greater than 0'),
     ),
   ];
 }
 
-export function validateProbes(container: core.Container, path: string): Complaints {
+export function validateProbes(container: core.Container, path: string): FieldErrors {
   const { livenessProbe, readinessProbe, startupProbe } = container;
   return [
-    ...(livenessProbe === undefined ? none : onceProbe(asObject(livenessProbe), `${path}.livenessProbe`)),
-    ...(readinessProbe === undefined ? none : readiness(asObject(readinessProbe), `${path}.readinessProbe`)),
-    ...(startupProbe === undefined ? none : onceProbe(asObject(startupProbe), `${path}.startupProbe`)),
+    ...(livenessProbe === undefined ? noErrors : onceProbe(asObject(livenessProbe), `${path}.livenessProbe`)),
+    ...(readinessProbe === undefined ? noErrors : readiness(asObject(readinessProbe), `${path}.readinessProbe`)),
+    ...(startupProbe === undefined ? noErrors : onceProbe(asObject(startupProbe), `${path}.startupProbe`)),
   ];
 }
 
-function onceProbe(probe: core.Probe, path: string): Complaints {
+function onceProbe(probe: core.Probe, path: string): FieldErrors {
   const { successThreshold = 0 } = probe;
   return [
     ...validateProbe(probe, path),
-    ...when(successThreshold !== 1, () => invalidValue(`${path}.successThreshold`, successThreshold, 'must be 1')),
+    ...errorIf(successThreshold !== 1, () => invalidValue(`${path}.successThreshold`, successThreshold, 'must be 1')),
   ];
 }
 
-function readiness(probe: core.Probe, path: string): Complaints {
+function readiness(probe: core.Probe, path: string): FieldErrors {
   const grace = probe.terminationGracePeriodSeconds;
   return [
     ...validateProbe(probe, path),
-    ...when(grace !== undefined, () =>
+    ...errorIf(grace !== undefined, () =>
       invalidValue(`${path}.terminationGracePeriodSeconds`, grace ?? 0, 'must not be set for readinessProbes'),
     ),
   ];
@@ -125,20 +127,20 @@ function readiness(probe: core.Probe, path: string): Complaints {
 const [mostRules, mostExitCodes] = [20, 255];
 
 /** Without restartPolicy the rules are not validated. Follows validateInitContainerRestartPolicy. */
-export const initRestartRuleErrors = (container: Container, path: string): Complaints =>
+export const initRestartRuleErrors = (container: Container, path: string): FieldErrors =>
   restartRuleErrors(container, path).slice(0, container.restartPolicy === undefined ? 1 : undefined);
 
 /** On by default since 1.35. Follows kubernetes pkg/apis/core/validation validateContainerRestartPolicy. */
-export function restartRuleErrors(container: Container, path: string): Complaints {
+export function restartRuleErrors(container: Container, path: string): FieldErrors {
   const { restartPolicy, restartPolicyRules } = container;
-  if (restartPolicy === undefined && restartPolicyRules === undefined) return none;
+  if (restartPolicy === undefined && restartPolicyRules === undefined) return noErrors;
   const count = asList(restartPolicyRules).length;
   return [
-    ...when(restartPolicy === undefined && count > 0, () =>
+    ...errorIf(restartPolicy === undefined && count > 0, () =>
       required(`${path}.restartPolicy`, 'must specify restartPolicy when restart rules are used'),
     ),
     ...oneOfIfSet(`${path}.restartPolicy`, restartPolicy, ['Always', 'Never', 'OnFailure']),
-    ...when(count > mostRules, () => tooMany(`${path}.restartPolicyRules`, count, mostRules)),
+    ...errorIf(count > mostRules, () => tooMany(`${path}.restartPolicyRules`, count, mostRules)),
     ...each(restartPolicyRules, `${path}.restartPolicyRules`, ruleErrors),
   ];
 }
@@ -146,16 +148,16 @@ export function restartRuleErrors(container: Container, path: string): Complaint
 const actions = ['Restart', 'RestartAllContainers'];
 const operators = ['In', 'NotIn'];
 
-function ruleErrors(rule: ContainerRestartRule, path: string): Complaints {
+function ruleErrors(rule: ContainerRestartRule, path: string): FieldErrors {
   const action = asString(rule.action);
-  const actionErrors = when(!actions.includes(action), () => notSupported(`${path}.action`, action, actions));
+  const actionErrors = errorIf(!actions.includes(action), () => notSupported(`${path}.action`, action, actions));
   const at = `${path}.exitCodes`;
   if (rule.exitCodes === undefined) return [...actionErrors, required(at, 'must be specified')];
   const { operator, values } = asObject(rule.exitCodes);
   const [name, count] = [asString(operator), asList(values).length];
   return [
     ...actionErrors,
-    ...when(!operators.includes(name), () => notSupported(`${at}.operator`, name, operators)),
-    ...when(count > mostExitCodes, () => tooMany(`${at}.values`, count, mostExitCodes)),
+    ...errorIf(!operators.includes(name), () => notSupported(`${at}.operator`, name, operators)),
+    ...errorIf(count > mostExitCodes, () => tooMany(`${at}.values`, count, mostExitCodes)),
   ];
 }

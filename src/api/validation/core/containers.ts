@@ -12,7 +12,7 @@ import { isDuplicate } from '../../../machinery/repeats.ts';
 import type { Container, ContainerPort, ContainerResizePolicy, PodSpec } from '../../types/generated/core-v1.ts';
 import { validateEnv, validateEnvFrom } from './container-env.ts';
 import { validateLifecycle, validateProbes, initRestartRuleErrors, restartRuleErrors } from './container-handlers.ts';
-import { each, following, none, oneOf, port, requiredText, when, type Complaints } from '../field-rules.ts';
+import { each, invalidIf, noErrors, oneOf, port, requiredText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateResources } from './resources.ts';
 import { validateSecurityContext } from './security-context.ts';
 import { validateVolumeDevices, validateVolumeMounts, type Volumes } from './volume-mounts.ts';
@@ -30,7 +30,7 @@ export function validateContainers(
   containers: readonly Container[] | null | undefined,
   path: string,
   pod: PodContext,
-): Complaints {
+): FieldErrors {
   if (asList(containers).length === 0) return [required(path, '')];
   const names = new Set<string>();
   const errors = each(containers, path, (container, at) => {
@@ -38,7 +38,7 @@ export function validateContainers(
     const isRepeated = isDuplicate(names, name);
     return [
       ...validateContainer(container, at, pod),
-      ...when(isRepeated, () => duplicate(`${at}.name`, name)),
+      ...errorIf(isRepeated, () => duplicate(`${at}.name`, name)),
       ...validateLifecycle(container.lifecycle, `${at}.lifecycle`, pod.graceSeconds),
       ...validateProbes(container, at),
       ...restartRuleErrors(container, at),
@@ -54,8 +54,8 @@ export function validateInitContainers(
   regular: readonly Container[] | null | undefined,
   path: string,
   pod: PodContext,
-): Complaints {
-  if (containers === undefined) return none;
+): FieldErrors {
+  if (containers === undefined) return noErrors;
   const regularNames = asList(regular).map((container) => asString(asObject(container).name));
   const names = new Set(regularNames);
   const hasNameless = regularNames.includes('');
@@ -70,14 +70,14 @@ export function validateInitContainers(
           ...validateProbes(container, at),
         ]
       : runningOnly.flatMap((field) =>
-          when(container[field] !== undefined, () =>
+          errorIf(container[field] !== undefined, () =>
             forbiddenField(`${at}.${field}`, 'may not be set for init containers without restartPolicy=Always'),
           ),
         );
     return [
       ...validateContainer(container, at, pod),
       ...initRestartRuleErrors(container, at),
-      ...when(isRepeated, () => duplicate(`${at}.name`, name)),
+      ...errorIf(isRepeated, () => duplicate(`${at}.name`, name)),
       ...hostPortConflicts([container], path),
       ...running,
       ...(isSidecar ? [] : restartedForResize(container, at)),
@@ -86,9 +86,9 @@ export function validateInitContainers(
 }
 
 /** Only sidecars are restarted for a resize. Follows kubernetes pkg/apis/core/validation validateInitContainers. */
-const restartedForResize = (container: Container, path: string): Complaints =>
+const restartedForResize = (container: Container, path: string): FieldErrors =>
   each(container.resizePolicy, `${path}.resizePolicy`, ({ restartPolicy }, at) =>
-    when(restartPolicy === 'RestartContainer', () =>
+    errorIf(restartPolicy === 'RestartContainer', () =>
       invalidValue(
         `${at}.restartPolicy`,
         restartPolicy ?? '',
@@ -117,8 +117,8 @@ const ephemeralFields = new Set([
   'targetContainerName',
 ]);
 
-export function validateEphemeralContainers(spec: PodSpec, path: string, pod: PodContext): Complaints {
-  if (spec.ephemeralContainers === undefined) return none;
+export function validateEphemeralContainers(spec: PodSpec, path: string, pod: PodContext): FieldErrors {
+  if (spec.ephemeralContainers === undefined) return noErrors;
   const nameOf = (container: Container): string => asString(asObject(container).name);
   const others = new Set([...asList(spec.containers), ...asList(spec.initContainers)].map(nameOf));
   const names = new Set(others);
@@ -131,8 +131,8 @@ export function validateEphemeralContainers(spec: PodSpec, path: string, pod: Po
     return [
       ...validateContainer(container, at, pod),
       ...paddedImage(container, at),
-      ...when(isRepeated, () => duplicate(`${at}.name`, name)),
-      ...when(target !== '' && !others.has(target), () => fieldNotFound(`${at}.targetContainerName`, target)),
+      ...errorIf(isRepeated, () => duplicate(`${at}.name`, name)),
+      ...errorIf(target !== '' && !others.has(target), () => fieldNotFound(`${at}.targetContainerName`, target)),
       ...Object.keys(container)
         .filter((field) => !ephemeralFields.has(field) && isSet(field))
         .map((field) => forbiddenField(`${at}.${field}`, text)),
@@ -148,10 +148,10 @@ export function validateEphemeralContainers(spec: PodSpec, path: string, pod: Po
 const messagePolicies = ['File', 'FallbackToLogsOnError'];
 const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
 
-function validateContainer(container: Container, path: string, pod: PodContext): Complaints {
+function validateContainer(container: Container, path: string, pod: PodContext): FieldErrors {
   return [
     ...requiredText(dns1123Label, `${path}.name`, asString(container.name)),
-    ...when(asString(container.image) === '', () => required(`${path}.image`, '')),
+    ...errorIf(asString(container.image) === '', () => required(`${path}.image`, '')),
     ...oneOf(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy, messagePolicies),
     ...validatePorts(container.ports, `${path}.ports`),
     ...validateEnv(container.env, `${path}.env`),
@@ -167,18 +167,18 @@ function validateContainer(container: Container, path: string, pod: PodContext):
 
 export const protocols = ['SCTP', 'TCP', 'UDP'];
 
-function validatePorts(ports: readonly ContainerPort[] | undefined, path: string): Complaints {
-  if (ports === undefined) return none;
+function validatePorts(ports: readonly ContainerPort[] | undefined, path: string): FieldErrors {
+  if (ports === undefined) return noErrors;
   const names = new Set<string>();
   return each(ports, path, (item, at) => {
     const [name, number, hostPort] = [asString(item.name), Number(item.containerPort ?? 0), Number(item.hostPort ?? 0)];
-    const nameErrors = name === '' ? none : following(portName, `${at}.name`, name);
+    const nameErrors = name === '' ? noErrors : invalidIf(portName, `${at}.name`, name);
     const isRepeated = isDuplicate(names, name) && name !== '' && nameErrors.length === 0;
     return [
       ...nameErrors,
-      ...when(isRepeated, () => duplicate(`${at}.name`, name)),
+      ...errorIf(isRepeated, () => duplicate(`${at}.name`, name)),
       ...(number === 0 ? [required(`${at}.containerPort`, '')] : port(`${at}.containerPort`, number)),
-      ...(hostPort === 0 ? none : port(`${at}.hostPort`, hostPort)),
+      ...(hostPort === 0 ? noErrors : port(`${at}.hostPort`, hostPort)),
       ...oneOf(`${at}.protocol`, item.protocol, protocols),
     ];
   });
@@ -188,38 +188,38 @@ function resizePolicyErrors(
   policies: readonly ContainerResizePolicy[] | undefined,
   path: string,
   podRestartPolicy: string,
-): Complaints {
-  if (policies === undefined) return none;
+): FieldErrors {
+  if (policies === undefined) return noErrors;
   const seen = new Set<string>();
   return each(policies, path, (policy, at) => {
     const [resource, restart] = [asString(policy.resourceName), asString(policy.restartPolicy)];
     const isRepeated = isDuplicate(seen, resource);
     return [
-      ...when(isRepeated, () => duplicate(at, resource)),
+      ...errorIf(isRepeated, () => duplicate(at, resource)),
       ...oneOf(path, resource, ['cpu', 'memory']),
       ...oneOf(path, restart, ['NotRequired', 'RestartContainer']),
-      ...when(podRestartPolicy === 'Never' && restart !== 'NotRequired', () =>
+      ...errorIf(podRestartPolicy === 'Never' && restart !== 'NotRequired', () =>
         invalidValue(path, restart, "must be 'NotRequired' when pod `restartPolicy` is 'Never'"),
       ),
     ];
   });
 }
 
-function hostPortConflicts(containers: readonly Container[], path: string): Complaints {
+function hostPortConflicts(containers: readonly Container[], path: string): FieldErrors {
   const taken = new Set<string>();
   return each(containers, path, (container, containerAt) =>
     each(container.ports, `${containerAt}.ports`, ({ protocol, hostIP, hostPort }, at) => {
-      if (Number(hostPort ?? 0) === 0) return none;
+      if (Number(hostPort ?? 0) === 0) return noErrors;
       const key = `${asString(protocol)}/${asString(hostIP)}/${Number(hostPort)}`;
-      return when(isDuplicate(taken, key), () => duplicate(`${at}.hostPort`, key));
+      return errorIf(isDuplicate(taken, key), () => duplicate(`${at}.hostPort`, key));
     }),
   );
 }
 
 /** Pods, unlike templates, reject whitespace around images. */
-export function paddedImage(container: Container, path: string): Complaints {
+export function paddedImage(container: Container, path: string): FieldErrors {
   const image = asString(container.image);
-  return when(trimSpace(image) !== image, () =>
+  return errorIf(trimSpace(image) !== image, () =>
     invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace'),
   );
 }

@@ -5,26 +5,26 @@ import { byteLength, dns1123Subdomain, qualifiedNameErrors } from '../../../mach
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import type { Event } from '../../types/generated/core-v1.ts';
-import { following, when, type Complaints } from '../field-rules.ts';
+import { invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { subdomainName, immutableText, validateKindMeta, validateKindMetaUpdate } from '../meta/object-meta.ts';
 
 const isSet = (value: JsonValue | undefined): boolean => value !== undefined && value !== null && value !== '';
 
 /** Core/v1 events. The file follows kubernetes pkg/apis/core/validation/events.go. */
-export const validateEvent = (event: Event): Complaints => legacyErrors(event, 'reportingComponent');
+export const validateEvent = (event: Event): FieldErrors => legacyErrors(event, 'reportingComponent');
 
 /** Events.k8s.io/v1 events, in their stored form of core/v1. */
-export function validateNewEvent(core: Event): Complaints {
+export function validateNewEvent(core: Event): FieldErrors {
   const type = asString(core.type);
   const { component, host } = asObject(core.source);
-  const unset = (field: string, value: JsonValue | undefined): Complaints =>
-    when(isSet(value) && value !== 0, () => invalidValue(field, '', 'needs to be unset'));
+  const unset = (field: string, value: JsonValue | undefined): FieldErrors =>
+    errorIf(isSet(value) && value !== 0, () => invalidValue(field, '', 'needs to be unset'));
   return [
     ...legacyErrors(core, 'reportingController'),
     ...validateKindMeta(metadataOf(core), true, subdomainName),
     ...seriesErrors(core),
-    ...when(!isSet(core.eventTime), () => required('eventTime', '')),
-    ...when(type !== 'Normal' && type !== 'Warning', () => invalidValue('type', '', `has invalid value: ${type}`)),
+    ...errorIf(!isSet(core.eventTime), () => required('eventTime', '')),
+    ...errorIf(type !== 'Normal' && type !== 'Warning', () => invalidValue('type', '', `has invalid value: ${type}`)),
     ...unset('firstTimestamp', core.firstTimestamp),
     ...unset('lastTimestamp', core.lastTimestamp),
     ...unset('count', core.count),
@@ -32,17 +32,17 @@ export function validateNewEvent(core: Event): Complaints {
   ];
 }
 
-function legacyErrors(core: Event, reporter: string): Complaints {
+function legacyErrors(core: Event, reporter: string): FieldErrors {
   const namespace = metadataOf(core).namespace ?? '';
   const about = asString(asObject(core.involvedObject).namespace);
   const elsewhere = invalidValue('involvedObject.namespace', about, 'does not match event.namespace');
-  const named = following(dns1123Subdomain, 'namespace', namespace);
+  const named = invalidIf(dns1123Subdomain, 'namespace', namespace);
   if (!isSet(core.eventTime)) {
     const fits = about === '' ? ['', 'default'].includes(namespace) : about === namespace;
-    return [...when(!fits, () => elsewhere), ...named];
+    return [...errorIf(!fits, () => elsewhere), ...named];
   }
   return [
-    ...when(about === '' && !['default', 'kube-system'].includes(namespace), () => elsewhere),
+    ...errorIf(about === '' && !['default', 'kube-system'].includes(namespace), () => elsewhere),
     ...reporterErrors(reporter, core),
     ...textErrors('action', core.action, 128),
     ...textErrors('reason', core.reason, 128),
@@ -51,29 +51,29 @@ function legacyErrors(core: Event, reporter: string): Complaints {
   ];
 }
 
-function reporterErrors(field: string, { reportingComponent, reportingInstance }: Event): Complaints {
+function reporterErrors(field: string, { reportingComponent, reportingInstance }: Event): FieldErrors {
   const reporter = asString(reportingComponent);
   return [
-    ...when(reporter === '', () => required(field, '')),
-    ...following(qualifiedNameErrors, field, reporter),
+    ...errorIf(reporter === '', () => required(field, '')),
+    ...invalidIf(qualifiedNameErrors, field, reporter),
     ...textErrors('reportingInstance', reportingInstance, 128),
   ];
 }
 
-function textErrors(field: string, value: JsonValue | undefined, most: number): Complaints {
+function textErrors(field: string, value: JsonValue | undefined, most: number): FieldErrors {
   const text = asString(value);
   return [
-    ...when(text === '' && field !== 'message', () => required(field, '')),
-    ...when(byteLength(text) > most, () => invalidValue(field, '', `can have at most ${most} characters`)),
+    ...errorIf(text === '' && field !== 'message', () => required(field, '')),
+    ...errorIf(byteLength(text) > most, () => invalidValue(field, '', `can have at most ${most} characters`)),
   ];
 }
 
-function seriesErrors({ series }: Event): Complaints {
+function seriesErrors({ series }: Event): FieldErrors {
   if (series === undefined) return [];
   const { count, lastObservedTime } = asObject(series);
   return [
-    ...when(Number(count ?? 0) < 2, () => invalidValue('series.count', '', 'should be at least 2')),
-    ...when(!isSet(lastObservedTime), () => required('series.lastObservedTime', '')),
+    ...errorIf(Number(count ?? 0) < 2, () => invalidValue('series.count', '', 'should be at least 2')),
+    ...errorIf(!isSet(lastObservedTime), () => required('series.lastObservedTime', '')),
   ];
 }
 
@@ -96,14 +96,14 @@ const fixedFields: readonly (readonly [field: keyof Event, type: string, printed
 ];
 
 /** Only the series may change. */
-export function validateNewEventUpdate(core: Event, before: Event): Complaints {
+export function validateNewEventUpdate(core: Event, before: Event): FieldErrors {
   return [
     ...legacyErrors(core, 'reportingController'),
     ...validateKindMetaUpdate(metadataOf(core), metadataOf(before)),
     ...(sameJson(core.series, before.series) ? [] : seriesErrors(core)),
     ...fixedFields.flatMap(([field, type, name = field]) => {
       const [is, was] = [core, before].map((one) => internalForm(type, one[field]));
-      return when(!sameJson(is, was), () => invalidValue(name, is ?? null, immutableText));
+      return errorIf(!sameJson(is, was), () => invalidValue(name, is ?? null, immutableText));
     }),
   ];
 }

@@ -3,9 +3,9 @@ import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { NetworkPolicy } from '../../types/generated/networking-v1.ts';
 import type { Service } from '../../types/generated/core-v1.ts';
-import type { Complaints } from '../field-rules.ts';
+import type { FieldErrors } from '../field-rules.ts';
 
-type ValidateUpdate<Kind> = (object: Kind, old: Kind, subresource: string) => Complaints;
+type ValidateUpdate<Kind> = (object: Kind, old: Kind, subresource: string) => FieldErrors;
 
 const unclear: ReadonlySet<string> = new Set([
   'must not have leading 0s',
@@ -22,7 +22,7 @@ export const isUnclearAddress = ({ detail }: FieldError): boolean => unclear.has
  * Tolerates ambiguous addresses that the old object has. Follows apimachinery pkg/util/validation/ip.go
  * IsValidIPForLegacyField.
  */
-export const keepingAddresses =
+export const ratchetAddresses =
   <Kind>(
     validateUpdate: ValidateUpdate<Kind>,
     addressesOf: (object: Kind) => readonly string[],

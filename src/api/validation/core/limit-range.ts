@@ -3,9 +3,9 @@ import { duplicate, forbiddenField, invalidValue, required } from '../../../mach
 import { asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { canonicalQuantity } from '../../../machinery/meta/quantity.ts';
-import { each, eachKey, eachOf, following, when, type Complaints } from '../field-rules.ts';
+import { each, eachKey, eachOf, invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
-import { containerResourceName, isOvercommitAllowed, resourceName } from './resource-names.ts';
+import { containerResourceName, isOvercommitAllowed, resourceNameErrors } from './resource-names.ts';
 import { ownValue } from '../../../machinery/meta/own-value.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
 import type { LimitRange, LimitRangeItem } from '../../types/generated/core-v1.ts';
@@ -13,33 +13,33 @@ import type { LimitRange, LimitRangeItem } from '../../types/generated/core-v1.t
 const limitTypes = ['Pod', 'Container', 'PersistentVolumeClaim'];
 
 /** Follows kubernetes pkg/apis/core/validation ValidateLimitRange. */
-export function validateLimitRange(limitRange: LimitRange): Complaints {
+export function validateLimitRange(limitRange: LimitRange): FieldErrors {
   const seen = new Set<string>();
   return each(asObject(limitRange.spec).limits, 'spec.limits', (limit, at) => {
     const type = asString(limit.type);
     const isRepeated = isDuplicate(seen, type);
     return [
       ...limitTypeErrors(type, `${at}.type`),
-      ...when(isRepeated, () => duplicate(`${at}.type`, type)),
+      ...errorIf(isRepeated, () => duplicate(`${at}.type`, type)),
       ...limitNameErrors(limit, type, at),
       ...limitOrderErrors(limit, at),
     ];
   });
 }
 
-function limitTypeErrors(type: string, field: string): Complaints {
-  const errors = following(qualifiedNameErrors, field, type);
+function limitTypeErrors(type: string, field: string): FieldErrors {
+  const errors = invalidIf(qualifiedNameErrors, field, type);
   if (errors.length > 0) return errors;
-  return when(!type.includes('/') && !limitTypes.includes(type), () =>
+  return errorIf(!type.includes('/') && !limitTypes.includes(type), () =>
     invalidValue(field, type, 'must be a standard limit type or fully qualified'),
   );
 }
 
-function limitNameErrors(limit: LimitRangeItem, type: string, path: string): Complaints {
-  const check = type === 'Pod' || type === 'Container' ? containerResourceName : resourceName;
-  const names = (field: AmountField): Complaints =>
+function limitNameErrors(limit: LimitRangeItem, type: string, path: string): FieldErrors {
+  const check = type === 'Pod' || type === 'Container' ? containerResourceName : resourceNameErrors;
+  const names = (field: AmountField): FieldErrors =>
     eachKey(asObject(limit[field]), (name) => check(name, `${path}.${field}[${name}]`));
-  const forPod = (field: AmountField): Complaints =>
+  const forPod = (field: AmountField): FieldErrors =>
     hasEntries(limit[field]) ? [forbiddenField(`${path}.${field}`, "may not be specified when `type` is 'Pod'")] : [];
   const defaults = type === 'Pod' ? forPod : names;
   const hasStorage = [limit.min, limit.max].some((map) => asObject(map)['storage'] !== undefined);
@@ -48,7 +48,7 @@ function limitNameErrors(limit: LimitRangeItem, type: string, path: string): Com
     ...names('min'),
     ...defaults('default'),
     ...defaults('defaultRequest'),
-    ...when(type === 'PersistentVolumeClaim' && !hasStorage, () =>
+    ...errorIf(type === 'PersistentVolumeClaim' && !hasStorage, () =>
       required(`${path}.limits`, 'either minimum or maximum storage value is required, but neither was provided'),
     ),
     ...names('maxLimitRequestRatio'),
@@ -68,7 +68,7 @@ const pairs = [
 const amountFields = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
 type AmountField = (typeof amountFields)[number];
 
-function limitOrderErrors(limit: LimitRangeItem, path: string): Complaints {
+function limitOrderErrors(limit: LimitRangeItem, path: string): FieldErrors {
   const given = new Set(amountFields.filter((field) => limit[field] !== undefined));
   const compared = pairs.filter(({ low, high }) => given.has(low) && given.has(high));
   if (compared.length === 0 && !given.has('maxLimitRequestRatio')) return [];
@@ -96,7 +96,7 @@ const milli = 1_000_000n;
 const one = 1000n * milli;
 
 /** The ratio is at least 1 and at most the largest limit divided by the smallest request. */
-function ratioErrors(limit: LimitRangeItem, name: string, field: string): Complaints {
+function ratioErrors(limit: LimitRangeItem, name: string, field: string): FieldErrors {
   const said = amountIn(limit, 'maxLimitRequestRatio', name);
   if (said === undefined) return [];
   const reading = canonicalQuantity(asString(said));
@@ -105,17 +105,17 @@ function ratioErrors(limit: LimitRangeItem, name: string, field: string): Compla
   const [max, min] = [amountIn(limit, 'max', name), amountIn(limit, 'min', name)].map(amountOf);
   const largest = max && min ? Number(max / milli) / Number(min / milli) : Infinity;
   return [
-    ...when(ratio < one, () => invalidValue(field, text, `ratio ${text} is less than 1`)),
-    ...when(Number(ratio / milli) / 1000 > largest, () =>
+    ...errorIf(ratio < one, () => invalidValue(field, text, `ratio ${text} is less than 1`)),
+    ...errorIf(Number(ratio / milli) / 1000 > largest, () =>
       invalidValue(field, text, `ratio ${text} is greater than max/min = ${largest.toFixed(6)}`),
     ),
   ];
 }
 
 /** Without overcommit, request and limit are equal. */
-function overcommitErrors(limit: LimitRangeItem, name: string, field: string): Complaints {
+function overcommitErrors(limit: LimitRangeItem, name: string, field: string): FieldErrors {
   const [value, request] = [amountIn(limit, 'default', name), amountIn(limit, 'defaultRequest', name)];
   if (value === undefined || request === undefined || isOvercommitAllowed(name)) return [];
   const text = `default value ${asString(value)} must equal to defaultRequest value ${asString(request)} in ${name}`;
-  return when(amountOf(value) !== amountOf(request), () => invalidValue(field, request, text));
+  return errorIf(amountOf(value) !== amountOf(request), () => invalidValue(field, request, text));
 }

@@ -3,19 +3,19 @@ import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { Namespace } from '../../types/generated/core-v1.ts';
-import { eachOf, eachText, following, when, type Complaints } from '../field-rules.ts';
+import { eachOf, eachText, invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { unqualifiedFinalizer } from '../meta/object-meta.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidateNamespace. */
-export const validateNamespace = (namespace: Namespace): Complaints =>
+export const validateNamespace = (namespace: Namespace): FieldErrors =>
   eachOf(asList(asObject(namespace.spec).finalizers), (item) => finalizerErrors(asString(item), 'spec.finalizers'));
 
-function finalizerErrors(name: string, field: string): Complaints {
-  return [...following(qualifiedNameErrors, field, name), ...unqualifiedFinalizer(name, field)];
+function finalizerErrors(name: string, field: string): FieldErrors {
+  return [...invalidIf(qualifiedNameErrors, field, name), ...unqualifiedFinalizer(name, field)];
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateNamespaceStatusUpdate. */
-export function validateNamespaceUpdate(namespace: Namespace, _old: Namespace, subresource: string): Complaints {
+export function validateNamespaceUpdate(namespace: Namespace, _old: Namespace, subresource: string): FieldErrors {
   const finalizers = asObject(namespace.spec).finalizers;
   if (subresource === 'finalize') return eachText(finalizers, 'spec.finalizers', finalizerErrors);
   if (subresource !== 'status') return [];
@@ -23,5 +23,5 @@ export function validateNamespaceUpdate(namespace: Namespace, _old: Namespace, s
   const isDeleted = metadataOf(namespace).deletionTimestamp !== undefined;
   const wanted = isDeleted ? 'Terminating' : 'Active';
   const text = `may only be '${wanted}' if \`deletionTimestamp\` is ${isDeleted ? 'not ' : ''}empty`;
-  return when(phase !== wanted, () => invalidValue('status.Phase', phase, text));
+  return errorIf(phase !== wanted, () => invalidValue('status.Phase', phase, text));
 }

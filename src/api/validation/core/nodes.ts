@@ -4,18 +4,18 @@ import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
 import type { Node, NodeSpec, Taint } from '../../types/generated/core-v1.ts';
-import { each, following, oneOf, when, eachKey, type Complaints } from '../field-rules.ts';
+import { each, invalidIf, oneOf, errorIf, eachKey, type FieldErrors } from '../field-rules.ts';
 import { legacyCidr } from './ip-address.ts';
 import { amountOf, isWhole } from '../meta/quantity-amount.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidateNode. */
-export const validateNode = (node: Node): Complaints => [
+export const validateNode = (node: Node): FieldErrors => [
   ...taintErrors(asObject(node.spec).taints),
   ...amountErrors(node),
   ...cidrErrors(asList(asObject(node.spec).podCIDRs).map(asString)),
 ];
 
-function taintErrors(taints: readonly Taint[] | undefined): Complaints {
+function taintErrors(taints: readonly Taint[] | undefined): FieldErrors {
   const seen = new Set<string>();
   return each(taints, 'metadata.taints', (taint, at) => {
     const [key, value, effect] = [asString(taint.key), asString(taint.value), asString(taint.effect)];
@@ -23,10 +23,10 @@ function taintErrors(taints: readonly Taint[] | undefined): Complaints {
     const isRepeated = isDuplicate(seen, `${effect}:${key}`);
     const printed = { Key: key, Value: value, Effect: effect, TimeAdded: taint.timeAdded ?? null };
     return [
-      ...following(qualifiedNameErrors, `${at}.key`, key),
-      ...when(wrong !== '', () => invalidValue(`${at}.value`, value, wrong)),
+      ...invalidIf(qualifiedNameErrors, `${at}.key`, key),
+      ...errorIf(wrong !== '', () => invalidValue(`${at}.value`, value, wrong)),
       ...oneOf(`${at}.effect`, effect, ['NoSchedule', 'PreferNoSchedule', 'NoExecute']),
-      ...when(isRepeated, () => ({
+      ...errorIf(isRepeated, () => ({
         ...duplicate(at, printed),
         detail: 'taints must be unique by key and effect pair',
       })),
@@ -34,17 +34,19 @@ function taintErrors(taints: readonly Taint[] | undefined): Complaints {
   });
 }
 
-function amountErrors(node: Node): Complaints {
+function amountErrors(node: Node): FieldErrors {
   const status = asObject(node.status);
   return (['capacity', 'allocatable'] as const).flatMap((field) => {
     const amounts = asObject(status[field]);
     return eachKey(amounts, (name) => {
       const [path, amount] = [`status.${field}.${name}`, amounts[name]];
       return [
-        ...when(amountOf(amount) < 0n, () =>
+        ...errorIf(amountOf(amount) < 0n, () =>
           invalidValue(path, asString(amount), 'must be greater than or equal to 0'),
         ),
-        ...when(isCounted(name) && !isWhole(amount), () => invalidValue(path, asString(amount), 'must be an integer')),
+        ...errorIf(isCounted(name) && !isWhole(amount), () =>
+          invalidValue(path, asString(amount), 'must be an integer'),
+        ),
       ];
     });
   });
@@ -55,7 +57,7 @@ const isCounted = (name: string): boolean =>
   ['pods', 'services', 'replicationcontrollers', 'resourcequotas', 'secrets', 'configmaps'].includes(name) ||
   (name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.'));
 
-function cidrErrors(cidrs: readonly string[]): Complaints {
+function cidrErrors(cidrs: readonly string[]): FieldErrors {
   const path = 'spec.podCIDRs';
   const wrong = cidrs.flatMap((cidr, index) => legacyCidr(`${path}[${index}]`, cidr));
   const isDual = cidrs.length === 2 && cidrs.filter((cidr) => cidr.includes(':')).length === 1;
@@ -65,22 +67,22 @@ function cidrErrors(cidrs: readonly string[]): Complaints {
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateNodeUpdate. */
-export function validateNodeUpdate(node: Node, old: Node): Complaints {
+export function validateNodeUpdate(node: Node, old: Node): FieldErrors {
   const [spec, oldSpec] = [asObject(node.spec), asObject(old.spec)];
   return [...amountErrors(node), ...addressErrors(node), ...keptErrors(spec, oldSpec), ...taintErrors(spec.taints)];
 }
 
-function addressErrors(node: Node): Complaints {
+function addressErrors(node: Node): FieldErrors {
   const seen = new Set<string>();
   return each(asObject(node.status).addresses, 'status.addresses', ({ type, address }, at) => {
     const printed = { Type: asString(type), Address: asString(address) };
     const text = JSON.stringify(printed);
     const isRepeated = isDuplicate(seen, text);
-    return when(isRepeated, () => duplicate(at, printed));
+    return errorIf(isRepeated, () => duplicate(at, printed));
   });
 }
 
-function keptErrors(spec: NodeSpec, old: NodeSpec): Complaints {
+function keptErrors(spec: NodeSpec, old: NodeSpec): FieldErrors {
   const [cidrs, before] = [asList(spec.podCIDRs), asList(old.podCIDRs)];
   const mayNot = 'node updates may not change podCIDR except from "" to valid';
   const changes = cidrs.length === before.length ? before.filter((cidr, index) => cidr !== cidrs[index]).length : 1;
@@ -89,10 +91,10 @@ function keptErrors(spec: NodeSpec, old: NodeSpec): Complaints {
     ...(before.length === 0 || sameJson(cidrs, before)
       ? []
       : Array.from({ length: changes }, () => forbiddenField('spec.podCIDRs', mayNot))),
-    ...when(provider !== '' && provider !== asString(spec.providerID), () =>
+    ...errorIf(provider !== '' && provider !== asString(spec.providerID), () =>
       forbiddenField('spec.providerID', 'node updates may not change providerID except from "" to valid'),
     ),
-    ...when(asString(spec.externalID) !== asString(old.externalID), () =>
+    ...errorIf(asString(spec.externalID) !== asString(old.externalID), () =>
       forbiddenField('spec.externalID', 'may not be updated'),
     ),
   ];

@@ -7,7 +7,7 @@ import { unifiedDiff } from '../../../machinery/patch/unified-diff.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import type { PersistentVolumeClaimTemplate } from '../../types/generated/core-v1.ts';
-import { eachOf, following, oneOfIfSet, when, eachKey, type Complaints } from '../field-rules.ts';
+import { eachOf, invalidIf, oneOfIfSet, errorIf, eachKey, type FieldErrors } from '../field-rules.ts';
 import { validateLabelSelector, validateLabels } from '../meta/labels.ts';
 import { immutable, validateAnnotations } from '../meta/object-meta.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
@@ -15,61 +15,61 @@ import { amountOf } from '../meta/quantity-amount.ts';
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeClaimSpec. */
-export function validateClaimSpec(spec: core.PersistentVolumeClaimSpec, path: string): Complaints {
+export function validateClaimSpec(spec: core.PersistentVolumeClaimSpec, path: string): FieldErrors {
   const modes = asList(spec.accessModes).map(asString);
   const storage = asObject(asObject(spec.resources).requests)['storage'];
   const storageClass = asString(spec.storageClassName);
   const attributesClass = asString(spec.volumeAttributesClassName);
   return [
-    ...when(modes.length === 0, () => required(`${path}.accessModes`, 'at least 1 access mode is required')),
+    ...errorIf(modes.length === 0, () => required(`${path}.accessModes`, 'at least 1 access mode is required')),
     ...validateLabelSelector(spec.selector, `${path}.selector`),
     ...accessModeErrors(modes, `${path}.accessModes`),
     ...(storage === undefined
       ? [required(`${path}.resources[storage]`, '')]
-      : when(amountOf(storage) <= 0n, () =>
+      : errorIf(amountOf(storage) <= 0n, () =>
           invalidValue(`${path}.resources[storage]`, asString(storage), 'must be greater than zero'),
         )),
-    ...(storageClass === '' ? [] : following(dns1123Subdomain, `${path}.storageClassName`, storageClass)),
+    ...(storageClass === '' ? [] : invalidIf(dns1123Subdomain, `${path}.storageClassName`, storageClass)),
     ...oneOfIfSet(`${path}.volumeMode`, spec.volumeMode, ['Block', 'Filesystem']),
     ...dataSourceErrors(spec, path),
     ...sameSourceErrors(spec, path),
     ...(attributesClass === ''
       ? []
-      : following(dns1123Subdomain, `${path}.volumeAttributesClassName`, attributesClass)),
+      : invalidIf(dns1123Subdomain, `${path}.volumeAttributesClassName`, attributesClass)),
   ];
 }
 
-export function accessModeErrors(modes: readonly string[], field: string): Complaints {
+export function accessModeErrors(modes: readonly string[], field: string): FieldErrors {
   const isMixed = modes.includes('ReadWriteOncePod') && modes.length > 1;
   return [
-    ...eachOf(modes, (mode) => when(!accessModes.includes(mode), () => notSupported(field, mode, accessModes))),
-    ...when(isMixed, () => forbiddenField(field, 'may not use ReadWriteOncePod with other access modes')),
+    ...eachOf(modes, (mode) => errorIf(!accessModes.includes(mode), () => notSupported(field, mode, accessModes))),
+    ...errorIf(isMixed, () => forbiddenField(field, 'may not use ReadWriteOncePod with other access modes')),
   ];
 }
 
-function dataSourceErrors(spec: core.PersistentVolumeClaimSpec, path: string): Complaints {
+function dataSourceErrors(spec: core.PersistentVolumeClaimSpec, path: string): FieldErrors {
   return (['dataSource', 'dataSourceRef'] as const).flatMap((field) => {
     if (spec[field] === undefined) return [];
     const { name, kind, apiGroup } = asObject(spec[field]);
     const group = asString(apiGroup);
     const isCore = group === '' && asString(kind) !== 'PersistentVolumeClaim';
     return [
-      ...when(asString(name) === '', () => required(`${path}.${field}.name`, '')),
-      ...when(asString(kind) === '', () => required(`${path}.${field}.kind`, '')),
-      ...when(isCore, () =>
+      ...errorIf(asString(name) === '', () => required(`${path}.${field}.name`, '')),
+      ...errorIf(asString(kind) === '', () => required(`${path}.${field}.kind`, '')),
+      ...errorIf(isCore, () =>
         invalidValue(
           `${path}.${field}`,
           asString(kind),
           "must be 'PersistentVolumeClaim' when referencing the default apiGroup",
         ),
       ),
-      ...(group === '' ? [] : following(dns1123Subdomain, `${path}.${field}.apiGroup`, group)),
+      ...(group === '' ? [] : invalidIf(dns1123Subdomain, `${path}.${field}.apiGroup`, group)),
     ];
   });
 }
 
 /** Upstream passes an empty path element, so the error names the spec. */
-function sameSourceErrors({ dataSource, dataSourceRef }: core.PersistentVolumeClaimSpec, path: string): Complaints {
+function sameSourceErrors({ dataSource, dataSourceRef }: core.PersistentVolumeClaimSpec, path: string): FieldErrors {
   if (dataSource === undefined || dataSourceRef === undefined) return [];
   const [one, other] = [dataSource, dataSourceRef];
   if (asString(other.namespace) !== '') {
@@ -81,7 +81,7 @@ function sameSourceErrors({ dataSource, dataSourceRef }: core.PersistentVolumeCl
   return isSame ? [] : [invalidValue(path, {}, 'must match dataSourceRef')];
 }
 
-export const validateClaim = (claim: core.PersistentVolumeClaim): Complaints =>
+export const validateClaim = (claim: core.PersistentVolumeClaim): FieldErrors =>
   validateClaimSpec(asObject(claim.spec), 'spec');
 
 /** Only a bound claim may grow. Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeClaimUpdate. */
@@ -89,7 +89,7 @@ export function validateClaimUpdate(
   claim: core.PersistentVolumeClaim,
   old: core.PersistentVolumeClaim,
   subresource: string,
-): Complaints {
+): FieldErrors {
   if (subresource === 'status') return statusErrors(asObject(claim.status));
   const [spec, oldSpec] = [asObject(claim.spec), asObject(old.spec)];
   const isBound = asObject(claim.status).phase === 'Bound';
@@ -101,7 +101,7 @@ export function validateClaimUpdate(
       ? []
       : immutable(`metadata.annotations.${betaClass}`, betaClassOf(claim), betaClassOf(old))),
     ...immutableErrors(spec, oldSpec, isBound),
-    ...when(size < oldSize && size <= capacity, () =>
+    ...errorIf(size < oldSize && size <= capacity, () =>
       forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity'),
     ),
     ...immutable('volumeMode', spec.volumeMode, oldSpec.volumeMode),
@@ -121,10 +121,10 @@ function statusErrors({
   capacity,
   allocatedResourceStatuses: resizes,
   allocatedResources,
-}: core.PersistentVolumeClaimStatus): Complaints {
-  const negative = (amounts: StringMap | undefined, path: string): Complaints =>
+}: core.PersistentVolumeClaimStatus): FieldErrors {
+  const negative = (amounts: StringMap | undefined, path: string): FieldErrors =>
     eachKey(asObject(amounts), (name) =>
-      when(amountOf(amounts?.[name]) < 0n, () =>
+      errorIf(amountOf(amounts?.[name]) < 0n, () =>
         invalidValue(`${path}[${name}]`, asString(amounts?.[name]), 'must be a valid resource quantity'),
       ),
     );
@@ -132,11 +132,13 @@ function statusErrors({
   return [
     ...negative(capacity, 'status.capacity'),
     ...eachKey(asObject(resizes), (name) => [
-      ...when(!isResized(name), () => notSupported(statusAt, name, ['storage'])),
-      ...when(!resizeStatuses.includes(asString(resizes?.[name])), () => notSupported(statusAt, name, resizeStatuses)),
+      ...errorIf(!isResized(name), () => notSupported(statusAt, name, ['storage'])),
+      ...errorIf(!resizeStatuses.includes(asString(resizes?.[name])), () =>
+        notSupported(statusAt, name, resizeStatuses),
+      ),
     ]),
     ...eachKey(asObject(allocatedResources), (name) =>
-      when(!isResized(name), () => notSupported(amountAt, name, ['storage'])),
+      errorIf(!isResized(name), () => notSupported(amountAt, name, ['storage'])),
     ),
     ...negative(allocatedResources, amountAt),
   ];
@@ -164,7 +166,7 @@ function immutableErrors(
   spec: core.PersistentVolumeClaimSpec,
   old: core.PersistentVolumeClaimSpec,
   isBound: boolean,
-): Complaints {
+): FieldErrors {
   const before = { ...old, volumeName: old.volumeName ? old.volumeName : spec.volumeName };
   const after = withUpdatable(spec, old, isBound);
   if (sameJson(after, before)) return [];
@@ -192,7 +194,7 @@ function withUpdatable(
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeClaimTemplate. */
-export const claimTemplateErrors = (template: PersistentVolumeClaimTemplate | undefined, path: string): Complaints =>
+export const claimTemplateErrors = (template: PersistentVolumeClaimTemplate | undefined, path: string): FieldErrors =>
   template === undefined
     ? [required(path, '')]
     : [
@@ -201,7 +203,7 @@ export const claimTemplateErrors = (template: PersistentVolumeClaimTemplate | un
       ];
 
 /** Only labels and annotations are allowed. Follows ValidateTemplateObjectMeta. */
-export const templateMetaErrors = (metadata: ObjectMeta, path: string): Complaints => {
+export const templateMetaErrors = (metadata: ObjectMeta, path: string): FieldErrors => {
   const fields: JsonObject = metadata;
   return [
     ...validateAnnotations(asObject(metadata.annotations), `${path}.annotations`),

@@ -1,11 +1,11 @@
 import { forbiddenField, notSupported, required, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import type { Container, PodSpec } from '../../types/generated/core-v1.ts';
-import { each, when, type Complaints } from '../field-rules.ts';
+import { each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { containerLists } from './container-lists.ts';
 
 /** Follows kubernetes pkg/apis/core/validation validateOS, validateLinux, validateWindows. */
-export function validateOs(spec: PodSpec, path: string): Complaints {
+export function validateOs(spec: PodSpec, path: string): FieldErrors {
   if (spec.os === undefined) return [];
   const name = asString(asObject(spec.os).name);
   switch (name) {
@@ -20,10 +20,10 @@ export function validateOs(spec: PodSpec, path: string): Complaints {
   }
 }
 
-function linuxErrors(spec: PodSpec, path: string): Complaints {
+function linuxErrors(spec: PodSpec, path: string): FieldErrors {
   const text = 'windows options cannot be set for a linux pod';
-  const errors = (holder: PodSpec | Container, at: string): Complaints =>
-    when(asObject(holder.securityContext).windowsOptions !== undefined, () =>
+  const errors = (holder: PodSpec | Container, at: string): FieldErrors =>
+    errorIf(asObject(holder.securityContext).windowsOptions !== undefined, () =>
       forbiddenField(`${at}.securityContext.windowsOptions`, text),
     );
   return [...errors(spec, path), ...containerLists.flatMap((list) => each(spec[list], `${path}.${list}`, errors))];
@@ -56,10 +56,10 @@ const containerFields = ofContext(
   'runAsGroup',
 );
 
-function windowsErrors(spec: PodSpec, path: string): Complaints {
+function windowsErrors(spec: PodSpec, path: string): FieldErrors {
   const among =
     (fields: readonly (readonly string[])[]) =>
-    (holder: JsonObject, at: string): Complaints =>
+    (holder: JsonObject, at: string): FieldErrors =>
       fields
         .filter((field) => isSaid(holder, field))
         .map((field) => forbiddenField([at, ...field].join('.'), 'cannot be set for a windows pod'));
@@ -81,7 +81,7 @@ const netBios = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
 const dnsDomain = /^[a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])?(\.[a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])?)*$/;
 
 /** `user` or `DOMAIN\user`. Follows kubernetes pkg/apis/core/validation validateWindowsSecurityContextOptions. */
-export function windowsUserErrors(name: string, field: string): Complaints {
+export function windowsUserErrors(name: string, field: string): FieldErrors {
   const whole = nameProblem(name);
   const [first = '', second] = name.split('\\');
   const problems = whole === '' ? userProblems(second === undefined ? undefined : first, second ?? first) : [whole];

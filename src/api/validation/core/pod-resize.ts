@@ -4,12 +4,12 @@ import { asList, asObject, asString, type JsonObject } from '../../../machinery/
 import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
 import { qosClassOf } from './qos-class.ts';
 import type { Container, Pod, PodSpec } from '../../types/generated/core-v1.ts';
-import { each, when, type Complaints } from '../field-rules.ts';
+import { each, errorIf, type FieldErrors } from '../field-rules.ts';
 
 /**
  * `content` are the errors of the pod itself. The file follows kubernetes pkg/apis/core/validation ValidatePodResize.
  */
-export function resizeErrors(pod: Pod, old: Pod, content: Complaints): Complaints {
+export function resizeErrors(pod: Pod, old: Pod, content: FieldErrors): FieldErrors {
   const [spec, oldSpec] = [asObject(pod.spec), asObject(old.spec)];
   const never = cannotBeResized(old, oldSpec);
   if (never !== '') return [forbiddenField('[]', never)];
@@ -17,10 +17,10 @@ export function resizeErrors(pod: Pod, old: Pod, content: Complaints): Complaint
   const before = asObject(old.status).qosClass ?? qosClassOf(oldSpec);
   const errors = [
     ...content,
-    ...when(before !== qosClassOf(spec), () =>
+    ...errorIf(before !== qosClassOf(spec), () =>
       invalidValue('spec', asString(qosClass), 'Pod QOS Class may not change as a result of resizing'),
     ),
-    ...when(!isSupported(old), () => forbiddenField('spec', 'Pod running on node without support for resize')),
+    ...errorIf(!isSupported(old), () => forbiddenField('spec', 'Pod running on node without support for resize')),
   ];
   const unordered = lists.flatMap((list) => orderErrors(spec[list], oldSpec[list], list));
   if (unordered.length > 0) return [...errors, ...unordered];
@@ -50,13 +50,13 @@ function orderErrors(
   now: readonly Container[] | null | undefined,
   old: readonly Container[] | null | undefined,
   list: string,
-): Complaints {
+): FieldErrors {
   const before = asList(old);
   if (asList(now).length !== before.length) {
     return [forbiddenField(`spec.${list}`, `${list} may not be added or removed on resize`)];
   }
   return each(now, `spec.${list}`, (container, at, index) =>
-    when(container.name !== before[index]?.name, () =>
+    errorIf(container.name !== before[index]?.name, () =>
       forbiddenField(`${at}.name`, `${list} may not be renamed or reordered on resize`),
     ),
   );
@@ -65,7 +65,7 @@ function orderErrors(
 const resourcesOf = (container: Container | undefined, field: 'limits' | 'requests'): StringMap =>
   asObject(asObject(asObject(container).resources)[field]);
 
-function removalErrors(spec: PodSpec, old: PodSpec, list: (typeof lists)[number]): Complaints {
+function removalErrors(spec: PodSpec, old: PodSpec, list: (typeof lists)[number]): FieldErrors {
   const before = asList(old[list]);
   return each(spec[list], `spec.${list}`, (container, at, index) =>
     list === 'initContainers' && asObject(before[index]).restartPolicy !== 'Always'
@@ -73,13 +73,15 @@ function removalErrors(spec: PodSpec, old: PodSpec, list: (typeof lists)[number]
       : (['requests', 'limits'] as const).flatMap((field) => {
           const now = resourcesOf(container, field);
           const isLost = Object.keys(resourcesOf(before[index], field)).some((name) => now[name] === undefined);
-          return when(isLost, () => forbiddenField(`${at}.resources.${field}`, `resource ${field} cannot be removed`));
+          return errorIf(isLost, () =>
+            forbiddenField(`${at}.resources.${field}`, `resource ${field} cannot be removed`),
+          );
         }),
   );
 }
 
 /** Only cpu and memory may change. */
-function otherErrors(spec: PodSpec, old: PodSpec): Complaints {
+function otherErrors(spec: PodSpec, old: PodSpec): FieldErrors {
   const rest = (container: Container): JsonObject => {
     const { resizePolicy: _policy, resources: _resources, ...others } = container;
     const kept = (field: 'limits' | 'requests'): JsonObject => {
@@ -91,18 +93,18 @@ function otherErrors(spec: PodSpec, old: PodSpec): Complaints {
   const before = (list: (typeof lists)[number], index: number): Container => asObject(asList(old[list])[index]);
   return [
     ...each(spec.containers, 'spec.containers', (container, _at, index) =>
-      when(!sameJson(rest(container), rest(before('containers', index))), () =>
+      errorIf(!sameJson(rest(container), rest(before('containers', index))), () =>
         forbiddenField('spec', 'only cpu and memory resources are mutable'),
       ),
     ),
     ...each(spec.initContainers, 'spec.initContainers', (container, at, index) => {
       const was = before('initContainers', index);
       if (container.restartPolicy !== 'Always') {
-        return when(!sameJson(container, was), () =>
+        return errorIf(!sameJson(container, was), () =>
           forbiddenField('spec', 'resources for non-sidecar init containers are immutable'),
         );
       }
-      return when(!sameJson(rest(container), rest(was)), () =>
+      return errorIf(!sameJson(rest(container), rest(was)), () =>
         forbiddenField(at, 'only cpu and memory resources for init or sidecar containers are mutable'),
       );
     }),

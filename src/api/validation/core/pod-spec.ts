@@ -9,7 +9,17 @@ import {
 } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
 import type { Container, PodResourceClaim, PodSpec } from '../../types/generated/core-v1.ts';
-import { each, eachKey, eachText, following, inRange, none, oneOf, when, type Complaints } from '../field-rules.ts';
+import {
+  each,
+  eachKey,
+  eachText,
+  invalidIf,
+  inRange,
+  noErrors,
+  oneOf,
+  errorIf,
+  type FieldErrors,
+} from '../field-rules.ts';
 import { validateLabels } from '../meta/labels.ts';
 import { validateAffinity, validateSpreadConstraints, validateTolerations } from './affinity.ts';
 import { fileKeyVolumeErrors } from './container-env.ts';
@@ -31,7 +41,7 @@ import { validateVolumes } from './volumes.ts';
  * `isPod` is false for templates, whose host ports are optional. Follows kubernetes pkg/apis/core/validation
  * ValidatePodSpec.
  */
-export function validatePodSpec(spec: PodSpec, path: string, isPod: boolean, podName = ''): Complaints {
+export function validatePodSpec(spec: PodSpec, path: string, isPod: boolean, podName = ''): FieldErrors {
   const { errors: volumeErrors, volumes } = validateVolumes(spec.volumes, `${path}.volumes`, { isPod, podName });
   const grace = spec.terminationGracePeriodSeconds;
   const pod: PodContext = {
@@ -42,7 +52,7 @@ export function validatePodSpec(spec: PodSpec, path: string, isPod: boolean, pod
     hostUsers: spec.hostUsers !== false,
   };
   return [
-    ...when(grace === undefined, () => required(`${path}.terminationGracePeriodSeconds`, '')),
+    ...errorIf(grace === undefined, () => required(`${path}.terminationGracePeriodSeconds`, '')),
     ...volumeErrors,
     ...claimErrors(spec.resourceClaims, `${path}.resourceClaims`),
     ...validateContainers(spec.containers, `${path}.containers`, pod),
@@ -65,8 +75,8 @@ export function validatePodSpec(spec: PodSpec, path: string, isPod: boolean, pod
   ];
 }
 
-function claimErrors(claims: readonly PodResourceClaim[] | undefined, path: string): Complaints {
-  if (claims === undefined) return none;
+function claimErrors(claims: readonly PodResourceClaim[] | undefined, path: string): FieldErrors {
+  if (claims === undefined) return noErrors;
   const seen = new Set<string>();
   return each(claims, path, (claim, at) => {
     const name = asString(claim.name);
@@ -84,47 +94,47 @@ function claimErrors(claims: readonly PodResourceClaim[] | undefined, path: stri
       'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`',
     ];
     return [
-      ...when(name === '', () => required(`${at}.name`, '')),
-      ...when(name !== '' && isRepeated, () => duplicate(`${at}.name`, name)),
-      ...(name === '' || isRepeated ? [] : following(dns1123Label, `${at}.name`, name)),
-      ...when(given.length > 1, () => invalidValue(at, struct(), tooMany)),
-      ...when(given.length === 0, () => invalidValue(at, struct(), tooFew)),
-      ...given.flatMap((field) => following(dns1123Subdomain, `${at}.${field}`, asString(claim[field]))),
+      ...errorIf(name === '', () => required(`${at}.name`, '')),
+      ...errorIf(name !== '' && isRepeated, () => duplicate(`${at}.name`, name)),
+      ...(name === '' || isRepeated ? [] : invalidIf(dns1123Label, `${at}.name`, name)),
+      ...errorIf(given.length > 1, () => invalidValue(at, struct(), tooMany)),
+      ...errorIf(given.length === 0, () => invalidValue(at, struct(), tooFew)),
+      ...given.flatMap((field) => invalidIf(dns1123Subdomain, `${at}.${field}`, asString(claim[field]))),
     ];
   });
 }
 
 /** Follows kubernetes pkg/apis/core/validation validatePodHostNetworkDeps. */
-function hostPortErrors(spec: PodSpec, path: string, isPod: boolean): Complaints {
-  if (spec.hostNetwork !== true) return none;
+function hostPortErrors(spec: PodSpec, path: string, isPod: boolean): FieldErrors {
+  if (spec.hostNetwork !== true) return noErrors;
   return each(spec.containers, path, (container, at) =>
     each(container.ports, `${at}.ports`, ({ hostPort = 0, containerPort = 0 }, portAt) =>
-      when((isPod || hostPort !== 0) && hostPort !== containerPort, () =>
+      errorIf((isPod || hostPort !== 0) && hostPort !== containerPort, () =>
         invalidValue(`${portAt}.hostPort`, hostPort, 'must match `containerPort` when `hostNetwork` is true'),
       ),
     ),
   );
 }
 
-function gateErrors(spec: PodSpec, path: string): Complaints {
-  if (spec.readinessGates === undefined && spec.schedulingGates === undefined) return none;
+function gateErrors(spec: PodSpec, path: string): FieldErrors {
+  if (spec.readinessGates === undefined && spec.schedulingGates === undefined) return noErrors;
   const seen = new Set<string>();
   return [
     ...each(spec.readinessGates, `${path}.readinessGates`, (gate, at) =>
-      following(qualifiedNameErrors, `${at}.conditionType`, asString(gate.conditionType)),
+      invalidIf(qualifiedNameErrors, `${at}.conditionType`, asString(gate.conditionType)),
     ),
     ...each(spec.schedulingGates, `${path}.schedulingGates`, (gate, at) => {
       const name = asString(gate.name);
       const isRepeated = isDuplicate(seen, name);
-      return [...following(qualifiedNameErrors, at, name), ...when(isRepeated, () => duplicate(at, name))];
+      return [...invalidIf(qualifiedNameErrors, at, name), ...errorIf(isRepeated, () => duplicate(at, name))];
     }),
   ];
 }
 
-function nameErrors(spec: PodSpec, path: string): Complaints {
-  const named = (field: keyof PodSpec, check: typeof dns1123Label): Complaints => {
+function nameErrors(spec: PodSpec, path: string): FieldErrors {
+  const named = (field: keyof PodSpec, check: typeof dns1123Label): FieldErrors => {
     const text = asString(spec[field]);
-    return text === '' ? none : following(check, `${path}.${field}`, text);
+    return text === '' ? noErrors : invalidIf(check, `${path}.${field}`, text);
   };
   return [
     ...named('serviceAccountName', dns1123Subdomain),
@@ -141,20 +151,20 @@ function nameErrors(spec: PodSpec, path: string): Complaints {
 }
 
 /** Follows kubernetes pkg/apis/core/validation validateHostnameOverride. */
-function overrideErrors({ hostnameOverride, setHostnameAsFQDN, hostNetwork }: PodSpec, field: string): Complaints {
-  if (hostnameOverride === undefined) return none;
+function overrideErrors({ hostnameOverride, setHostnameAsFQDN, hostNetwork }: PodSpec, field: string): FieldErrors {
+  if (hostnameOverride === undefined) return noErrors;
   const name = asString(hostnameOverride);
   return [
-    ...when(setHostnameAsFQDN === true, () =>
+    ...errorIf(setHostnameAsFQDN === true, () =>
       forbiddenField(field, 'may not be specified when setHostnameAsFQDN is true'),
     ),
-    ...when(hostNetwork === true, () => forbiddenField(field, 'may not be specified when hostNetwork is true')),
-    ...when(byteLength(name) > 64, () => tooLong(field, 64)),
-    ...following(dns1123Subdomain, field, name),
+    ...errorIf(hostNetwork === true, () => forbiddenField(field, 'may not be specified when hostNetwork is true')),
+    ...errorIf(byteLength(name) > 64, () => tooLong(field, 64)),
+    ...invalidIf(dns1123Subdomain, field, name),
   ];
 }
 
-function classErrors(spec: PodSpec, path: string): Complaints {
+function classErrors(spec: PodSpec, path: string): FieldErrors {
   const { preemptionPolicy, overhead } = spec;
   const policies = ['PreemptLowerPriority', 'Never'];
   return [
@@ -172,10 +182,10 @@ function classErrors(spec: PodSpec, path: string): Complaints {
  * All containers are Windows HostProcess containers, or none. Follows kubernetes pkg/apis/core/validation
  * validateWindowsHostProcessPod.
  */
-function validateHostProcess(spec: PodSpec, path: string): Complaints {
+function validateHostProcess(spec: PodSpec, path: string): FieldErrors {
   const ofPod = hostProcess(spec);
   const isAsked = (container: Container): boolean => hostProcess(asObject(container)) !== undefined;
-  if (ofPod === undefined && !lists.some((field) => asList(spec[field]).some(isAsked))) return none;
+  if (ofPod === undefined && !lists.some((field) => asList(spec[field]).some(isAsked))) return noErrors;
   const containers = lists.flatMap((field) =>
     asList(spec[field]).map((container, index) => ({
       own: hostProcess(asObject(container)),
@@ -185,18 +195,18 @@ function validateHostProcess(spec: PodSpec, path: string): Complaints {
   const running = containers.filter(({ own }) => (own ?? ofPod) === true);
   return [
     ...containers.flatMap(({ own, at }) =>
-      when(own !== undefined && ofPod !== undefined && own !== ofPod, () =>
+      errorIf(own !== undefined && ofPod !== undefined && own !== ofPod, () =>
         invalidValue(at, own ?? null, `pod hostProcess value must be identical if both are specified, was ${ofPod}`),
       ),
     ),
-    ...when(running.length > 0 && running.length < containers.length, () =>
+    ...errorIf(running.length > 0 && running.length < containers.length, () =>
       invalidValue(
         path,
         '',
         'If pod contains any hostProcess containers then all containers must be HostProcess containers',
       ),
     ),
-    ...when(running.length > 0 && spec.hostNetwork !== true, () =>
+    ...errorIf(running.length > 0 && spec.hostNetwork !== true, () =>
       invalidValue(`${path}.hostNetwork`, false, 'hostNetwork must be true if pod contains any hostProcess containers'),
     ),
   ];
@@ -210,9 +220,9 @@ function hostProcess(of: PodSpec | Container): boolean | undefined {
 }
 
 /** Follows kubernetes pkg/apis/core/validation validatePodDNSConfig. */
-function validateDnsConfig(spec: PodSpec, path: string): Complaints {
+function validateDnsConfig(spec: PodSpec, path: string): FieldErrors {
   const { dnsPolicy, dnsConfig } = spec;
-  if (dnsPolicy !== 'None' && dnsConfig === undefined) return none;
+  if (dnsPolicy !== 'None' && dnsConfig === undefined) return noErrors;
   const { nameservers, searches, options } = asObject(dnsConfig);
   if (dnsPolicy === 'None' && dnsConfig === undefined) {
     return [required(path, 'must provide `dnsConfig` when `dnsPolicy` is None')];
@@ -222,14 +232,14 @@ function validateDnsConfig(spec: PodSpec, path: string): Complaints {
   }
   const paths = asList(searches).map(asString);
   return [
-    ...when(asList(nameservers).length > 3, () =>
+    ...errorIf(asList(nameservers).length > 3, () =>
       invalidValue(`${path}.nameservers`, nameservers ?? [], 'must not have more than 3 nameservers'),
     ),
     ...eachText(nameservers, `${path}.nameservers`, (address, at) => strictIp(at, address)),
-    ...when(paths.length > 32, () =>
+    ...errorIf(paths.length > 32, () =>
       invalidValue(`${path}.searches`, paths, 'must not have more than 32 search paths'),
     ),
-    ...when(paths.join(' ').length > 2048, () =>
+    ...errorIf(paths.join(' ').length > 2048, () =>
       invalidValue(
         `${path}.searches`,
         paths,
@@ -237,20 +247,20 @@ function validateDnsConfig(spec: PodSpec, path: string): Complaints {
       ),
     ),
     ...eachText(searches, `${path}.searches`, (search, at) =>
-      search === '.' ? [] : following(dns1123SubdomainWithUnderscore, at, search.replace(/\.$/, '')),
+      search === '.' ? [] : invalidIf(dns1123SubdomainWithUnderscore, at, search.replace(/\.$/, '')),
     ),
     ...each(options, `${path}.options`, (option, at) =>
-      when(asString(option.name) === '', () => required(at, 'must not be empty')),
+      errorIf(asString(option.name) === '', () => required(at, 'must not be empty')),
     ),
   ];
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateHostAliases. */
-const validateHostAliases = (spec: PodSpec, path: string): Complaints =>
+const validateHostAliases = (spec: PodSpec, path: string): FieldErrors =>
   each(spec.hostAliases, path, (alias, at) => {
     const ip = asString(alias.ip);
     return [
       ...strictIp(`${at}.ip`, ip),
-      ...eachText(alias.hostnames, `${at}.hostnames`, (name, nameAt) => following(dns1123Subdomain, nameAt, name)),
+      ...eachText(alias.hostnames, `${at}.hostnames`, (name, nameAt) => invalidIf(dns1123Subdomain, nameAt, name)),
     ];
   });

@@ -5,25 +5,25 @@ import { readLabelSelector } from '../../../machinery/selectors/label-selector.t
 import type { StringMap } from '../../../machinery/meta/object.ts';
 import type { PodTemplateSpec } from '../../types/generated/core-v1.ts';
 import type { LabelSelector } from '../../types/generated/meta-v1.ts';
-import { when, type Complaints } from '../field-rules.ts';
+import { errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateLabels } from '../meta/labels.ts';
 import { validateAnnotations } from '../meta/object-meta.ts';
 import { validatePodSpec } from './pod-spec.ts';
 import { podAnnotations } from './pod.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePodTemplateSpec. */
-export function validatePodTemplate(template: PodTemplateSpec, path: string): Complaints {
+export function validatePodTemplate(template: PodTemplateSpec, path: string): FieldErrors {
   const spec = asObject(template.spec);
   return [
     ...metadataErrors(template, path),
     ...validatePodSpec(spec, `${path}.spec`, false),
-    ...when(asList(spec.ephemeralContainers).length > 0, () =>
+    ...errorIf(asList(spec.ephemeralContainers).length > 0, () =>
       forbiddenField(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template'),
     ),
   ];
 }
 
-function metadataErrors(template: PodTemplateSpec, path: string): Complaints {
+function metadataErrors(template: PodTemplateSpec, path: string): FieldErrors {
   const metadata = asObject(template.metadata);
   const annotations = textMap(metadata.annotations);
   return [
@@ -44,7 +44,7 @@ export function validateSelectedTemplate(
   selector: LabelSelector | null | undefined,
   owner: string,
   readsMetadataTwice = false,
-): Complaints {
+): FieldErrors {
   const path = 'spec.template';
   const template = asObject(spec.template);
   return [
@@ -55,13 +55,13 @@ export function validateSelectedTemplate(
   ];
 }
 
-export function runningErrors(template: PodTemplateSpec | null | undefined, owner: string): Complaints {
+export function runningErrors(template: PodTemplateSpec | null | undefined, owner: string): FieldErrors {
   const path = 'spec.template';
   const podSpec = asObject(asObject(template).spec);
   const restartPolicy = asString(podSpec.restartPolicy);
   return [
-    ...when(restartPolicy !== 'Always', () => notSupported(`${path}.spec.restartPolicy`, restartPolicy, ['Always'])),
-    ...when(podSpec.activeDeadlineSeconds !== undefined, () =>
+    ...errorIf(restartPolicy !== 'Always', () => notSupported(`${path}.spec.restartPolicy`, restartPolicy, ['Always'])),
+    ...errorIf(podSpec.activeDeadlineSeconds !== undefined, () =>
       forbiddenField(`${path}.spec.activeDeadlineSeconds`, `activeDeadlineSeconds in ${owner} is not Supported`),
     ),
   ];
@@ -72,11 +72,11 @@ export function selectorMismatch(
   template: PodTemplateSpec,
   selector: LabelSelector | null | undefined,
   field: string,
-): Complaints {
+): FieldErrors {
   const reading = readLabelSelector(selector);
   if (reading.outcome !== 'selector' || reading.selector.isEmpty || selector === undefined) return [];
   const { labels } = asObject(template.metadata);
-  return when(!reading.selector.matches(textsOf(labels)), () =>
+  return errorIf(!reading.selector.matches(textsOf(labels)), () =>
     invalidValue(field, labels ?? null, '`selector` does not match template `labels`'),
   );
 }

@@ -5,20 +5,20 @@ import { metadataOf } from '../../../machinery/meta/object.ts';
 import { unifiedDiff } from '../../../machinery/patch/unified-diff.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import { internalForm } from '../../types/internal-form.ts';
-import { each, eachKey, when, type Complaints } from '../field-rules.ts';
+import { each, eachKey, errorIf, type FieldErrors } from '../field-rules.ts';
 import { subdomainName, immutable, validateKindMeta } from '../meta/object-meta.ts';
 import { validateTolerations } from './affinity.ts';
 import { paddedImage } from './containers.ts';
 import { resizeErrors } from './pod-resize.ts';
-import { addressErrors, claimStatusErrors, conditionErrors, nominationErrors } from './pod-status.ts';
+import { addressErrors, claimStatusErrors, podConditionErrors, nominationErrors } from './pod-status.ts';
 import { podAnnotations, validatePodContent } from './pod.ts';
 
 /** A gated pod may only add node selectors. Follows kubernetes pkg/apis/core/validation ValidatePodUpdate. */
-function gatedErrors(spec: core.PodSpec, old: core.PodSpec): Complaints {
+function gatedErrors(spec: core.PodSpec, old: core.PodSpec): FieldErrors {
   const [now, before] = [asObject(spec.nodeSelector), asObject(old.nodeSelector)];
   const isChanged = Object.keys(before).some((key) => now[key] !== before[key]);
   return [
-    ...when(isChanged, () =>
+    ...errorIf(isChanged, () =>
       invalidValue(
         'spec.nodeSelector',
         now,
@@ -30,7 +30,7 @@ function gatedErrors(spec: core.PodSpec, old: core.PodSpec): Complaints {
 }
 
 /** Follows kubernetes pkg/apis/core/validation validateNodeAffinityMutation. */
-function termErrors(affinity: core.Affinity | undefined, old: core.Affinity | undefined): Complaints {
+function termErrors(affinity: core.Affinity | undefined, old: core.Affinity | undefined): FieldErrors {
   const rules = 'requiredDuringSchedulingIgnoredDuringExecution';
   const terms = (value: core.Affinity | undefined): readonly core.NodeSelectorTerm[] | null | undefined =>
     asObject(asObject(asObject(value).nodeAffinity)[rules]).nodeSelectorTerms;
@@ -41,7 +41,7 @@ function termErrors(affinity: core.Affinity | undefined, old: core.Affinity | un
   }
   return before.flatMap((term, index) => {
     const next = asObject(asList(now)[index]);
-    return when(!hasOnlyMore(next, asObject(term)), () =>
+    return errorIf(!hasOnlyMore(next, asObject(term)), () =>
       invalidValue(
         `${path}[${index}]`,
         internalForm('core.NodeSelectorTerm', next) ?? null,
@@ -62,7 +62,7 @@ const hasOnlyMore = (now: core.NodeSelectorTerm, before: core.NodeSelectorTerm):
 };
 
 /** The file follows kubernetes pkg/apis/core/validation ValidatePodUpdate and those of its subresources. */
-export function validatePodUpdate(pod: core.Pod, old: core.Pod, subresource: string): Complaints {
+export function validatePodUpdate(pod: core.Pod, old: core.Pod, subresource: string): FieldErrors {
   if (subresource === 'status') return statusErrors(pod, old);
   const content = [...validateKindMeta(metadataOf(pod), true, subdomainName), ...validatePodContent(pod)];
   if (subresource === 'resize') return resizeErrors(pod, old, content);
@@ -75,13 +75,13 @@ export function validatePodUpdate(pod: core.Pod, old: core.Pod, subresource: str
 const mirror = 'kubernetes.io/config.mirror';
 const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
 
-function annotationErrors(pod: core.Pod, old: core.Pod): Complaints {
+function annotationErrors(pod: core.Pod, old: core.Pod): FieldErrors {
   const path = 'metadata.annotations';
   const [now, before] = [metadataOf(pod).annotations ?? {}, metadataOf(old).annotations ?? {}];
-  const complain = (key: string, verb: string): Complaints => {
+  const complain = (key: string, verb: string): FieldErrors => {
     if (key.startsWith(appArmorPrefix))
       return [forbiddenField(`${path}[${key}]`, `may not ${verb} AppArmor annotations`)];
-    return when(key === mirror, () => forbiddenField(`${path}[${key}]`, `may not ${verb} mirror pod annotation`));
+    return errorIf(key === mirror, () => forbiddenField(`${path}[${key}]`, `may not ${verb} mirror pod annotation`));
   };
   return [
     ...eachKey(before, (key) => (now[key] === before[key] ? [] : complain(key, 'remove or update'))),
@@ -90,8 +90,8 @@ function annotationErrors(pod: core.Pod, old: core.Pod): Complaints {
   ];
 }
 
-function specErrors(spec: core.PodSpec, old: core.PodSpec): Complaints {
-  const errors: Complaints[] = [];
+function specErrors(spec: core.PodSpec, old: core.PodSpec): FieldErrors {
+  const errors: FieldErrors[] = [];
   for (const list of ['containers', 'initContainers'] as const) {
     const found = containerListErrors(spec[list], old[list], `spec.${list}`);
     errors.push(found.errors);
@@ -104,7 +104,7 @@ function specErrors(spec: core.PodSpec, old: core.PodSpec): Complaints {
 }
 
 interface Step {
-  readonly errors: Complaints;
+  readonly errors: FieldErrors;
   readonly stop: boolean;
 }
 
@@ -117,7 +117,7 @@ function containerListErrors(
     return { errors: [forbiddenField(path, 'pod updates may not add or remove containers')], stop: true };
   }
   const errors = each(list, path, (container, at) => [
-    ...when(asString(container.image) === '', () => required(`${at}.image`, '')),
+    ...errorIf(asString(container.image) === '', () => required(`${at}.image`, '')),
     ...paddedImage(container, at),
   ]);
   return { errors, stop: false };
@@ -127,19 +127,19 @@ function deadlineErrors(seconds: JsonValue | undefined, old: JsonValue | undefin
   const field = 'spec.activeDeadlineSeconds';
   if (seconds === undefined) {
     const text = 'must not update from a positive integer to nil value';
-    return { errors: when(old !== undefined, () => invalidValue(field, null, text)), stop: false };
+    return { errors: errorIf(old !== undefined, () => invalidValue(field, null, text)), stop: false };
   }
   if (Number(seconds) < 0 || Number(seconds) > 2147483647) {
     return { errors: [invalidValue(field, seconds, 'must be between 0 and 2147483647, inclusive')], stop: true };
   }
   const grew = old !== undefined && Number(old) < Number(seconds);
   return {
-    errors: when(grew, () => invalidValue(field, seconds, 'must be less than or equal to previous value')),
+    errors: errorIf(grew, () => invalidValue(field, seconds, 'must be less than or equal to previous value')),
     stop: grew,
   };
 }
 
-function tolerationErrors(spec: core.PodSpec, old: core.PodSpec): Complaints {
+function tolerationErrors(spec: core.PodSpec, old: core.PodSpec): FieldErrors {
   const path = 'spec.tolerations';
   const now = new Set(asList(spec.tolerations).map(tolerationKey));
   const isLost = asList(old.tolerations).some((before) => !now.has(tolerationKey(before)));
@@ -155,11 +155,11 @@ function tolerationKey(toleration: core.Toleration): string {
   return JSON.stringify([key, operator, value, effect].map((text) => text ?? ''));
 }
 
-function gateErrors(spec: core.PodSpec, old: core.PodSpec): Complaints {
+function gateErrors(spec: core.PodSpec, old: core.PodSpec): FieldErrors {
   const before = new Set(asList(old.schedulingGates).map((gate) => asString(asObject(gate).name)));
   return each(spec.schedulingGates, 'spec.schedulingGates', (gate, at) => {
     const name = asString(gate.name);
-    return when(!before.has(name), () =>
+    return errorIf(!before.has(name), () =>
       forbiddenField(`${at}.name`, `only deletion is allowed, but found new scheduling gate '${name}'`),
     );
   });
@@ -173,7 +173,7 @@ const updatableFields = [
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
 ].join(',');
 
-function immutableErrors(spec: core.PodSpec, old: core.PodSpec): Complaints {
+function immutableErrors(spec: core.PodSpec, old: core.PodSpec): FieldErrors {
   if (sameJson(spec, old)) return [];
   const isGated = asList(old.schedulingGates).length > 0;
   const selectorErrors = isGated ? gatedErrors(spec, old) : [];
@@ -214,7 +214,7 @@ function withNodeAffinity(affinity: core.Affinity | undefined, old: core.Affinit
   return isEmpty && old === undefined ? undefined : { ...others, nodeAffinity };
 }
 
-function ephemeralErrors(pod: core.Pod, old: core.Pod): Complaints {
+function ephemeralErrors(pod: core.Pod, old: core.Pod): FieldErrors {
   const path = 'spec.ephemeralContainers';
   if (metadataOf(old).annotations?.[mirror] !== undefined) {
     return [forbiddenField('[]', 'static pods do not support ephemeral containers')];
@@ -224,7 +224,7 @@ function ephemeralErrors(pod: core.Pod, old: core.Pod): Complaints {
     const name = asString(asObject(before).name);
     const same = now.find((container) => container.name === name);
     if (!same) return [forbiddenField(path, `existing ephemeral containers ${goQuote(name)} may not be removed\n`)];
-    return when(!sameJson(same, before), () => {
+    return errorIf(!sameJson(same, before), () => {
       const [was, is] = [before, same].map((container) => internalForm('core.EphemeralContainer', container));
       const difference = unifiedDiff(was ?? null, is ?? null);
       return forbiddenField(path, `existing ephemeral containers ${goQuote(name)} may not be changed\n${difference}`);
@@ -232,11 +232,11 @@ function ephemeralErrors(pod: core.Pod, old: core.Pod): Complaints {
   });
 }
 
-function statusErrors(pod: core.Pod, old: core.Pod): Complaints {
+function statusErrors(pod: core.Pod, old: core.Pod): FieldErrors {
   const [status, oldStatus] = [asObject(pod.status), asObject(old.status)];
   return [
     ...annotationErrors(pod, old),
-    ...conditionErrors(status),
+    ...podConditionErrors(status),
     ...nominationErrors(status, oldStatus, asString(asObject(old.spec).nodeName)),
     ...immutable('status.qosClass', status.qosClass, oldStatus.qosClass, ''),
     ...transitionErrors(status, oldStatus, asString(asObject(old.spec).restartPolicy)),
@@ -246,14 +246,14 @@ function statusErrors(pod: core.Pod, old: core.Pod): Complaints {
 }
 
 /** A terminated container does not restart. */
-function transitionErrors(status: core.PodStatus, old: core.PodStatus, restartPolicy: string): Complaints {
+function transitionErrors(status: core.PodStatus, old: core.PodStatus, restartPolicy: string): FieldErrors {
   if (restartPolicy === 'Always') return [];
   return each(old.containerStatuses, 'status.containerStatuses', (before, at) => {
     const ended = asObject(before.state).terminated;
     const mayRestart = restartPolicy === 'OnFailure' && asObject(ended).exitCode !== 0;
     if (ended === undefined || mayRestart) return [];
     const now = asList(status.containerStatuses).find(({ name }) => name === before.name);
-    return when(now !== undefined && asObject(now.state).terminated === undefined, () =>
+    return errorIf(now !== undefined && asObject(now.state).terminated === undefined, () =>
       forbiddenField(`${at}.state`, 'may not be transitioned to non-terminated state'),
     );
   });

@@ -4,7 +4,7 @@ import { asList, asObject, asString, type JsonValue } from '../../../machinery/j
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { dns1123Label } from '../../../machinery/meta/names.ts';
 import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
-import { repeatsIn } from '../../../machinery/repeats.ts';
+import { duplicateIndexes } from '../../../machinery/repeats.ts';
 import type { Deployment } from '../../types/generated/apps-v1.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import { isFractional } from '../meta/quantity-amount.ts';
@@ -198,7 +198,7 @@ function repeated<Field extends string>(
   path: string,
 ): Warnings {
   const values = asList(list).map((item) => asString(item[field]));
-  const repeats = repeatsIn(values);
+  const repeats = duplicateIndexes(values);
   return values.flatMap((value, index) =>
     repeats.has(index) ? [`${path}[${index}].${field}: duplicate ${field} ${goQuote(value)}`] : [],
   );
@@ -250,7 +250,7 @@ function fractionWarnings(amount: JsonValue | undefined, field: string): readonl
 function hiddenVariables(env: readonly core.EnvVar[] | undefined, path: string): readonly string[] {
   if (env === undefined) return none;
   const list = asList(env);
-  const repeats = repeatsIn(list.map(({ name }) => asString(name)));
+  const repeats = duplicateIndexes(list.map(({ name }) => asString(name)));
   if (repeats.size === 0) return none;
   return list.flatMap(({ name = '', value = '', valueFrom }, index) => {
     if (!repeats.has(index)) return none;

@@ -3,28 +3,28 @@ import { forbiddenField, invalidValue } from '../../../machinery/meta/field-erro
 import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
 import { ownValue } from '../../../machinery/meta/own-value.ts';
 import type { Container, Pod, PodSpec } from '../../types/generated/core-v1.ts';
-import { each, eachKey, eachOf, none, when, localDescendingPath, type Complaints } from '../field-rules.ts';
+import { each, eachKey, eachOf, noErrors, errorIf, localDescendingPath, type FieldErrors } from '../field-rules.ts';
 import { containerLists } from './container-lists.ts';
 import { paddedImage } from './containers.ts';
 import { validatePodSpec } from './pod-spec.ts';
 import { tokenSources } from './projected-volume.ts';
 
 /** The file follows kubernetes pkg/apis/core/validation ValidatePodCreate. */
-export function validatePod(pod: Pod): Complaints {
+export function validatePod(pod: Pod): FieldErrors {
   const spec = asObject(pod.spec);
   return [
     ...validatePodContent(pod),
-    ...when(asList(spec.ephemeralContainers).length > 0, () =>
+    ...errorIf(asList(spec.ephemeralContainers).length > 0, () =>
       forbiddenField('spec.ephemeralContainers', 'cannot be set on create'),
     ),
-    ...when(asString(spec.nodeName) !== '' && asList(spec.schedulingGates).length > 0, () =>
+    ...errorIf(asString(spec.nodeName) !== '' && asList(spec.schedulingGates).length > 0, () =>
       forbiddenField('spec.nodeName', 'cannot be set until all schedulingGates have been cleared'),
     ),
     ...seccompAnnotationErrors(pod),
   ];
 }
 
-export function validatePodContent(pod: Pod): Complaints {
+export function validatePodContent(pod: Pod): FieldErrors {
   const spec = asObject(pod.spec);
   return [
     ...podAnnotations(metadataOf(pod).annotations, spec, 'metadata.annotations'),
@@ -40,18 +40,18 @@ const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
 const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePodSpecificAnnotations. */
-export function podAnnotations(annotations: StringMap | undefined, spec: PodSpec, path: string): Complaints {
+export function podAnnotations(annotations: StringMap | undefined, spec: PodSpec, path: string): FieldErrors {
   if (annotations === undefined) return [];
   const cost = annotations[deletionCost];
   return [
-    ...when(Boolean(annotations[mirror]) && asString(spec.nodeName) === '', () =>
+    ...errorIf(Boolean(annotations[mirror]) && asString(spec.nodeName) === '', () =>
       invalidValue(
         `${path}[${mirror}]`,
         annotations[mirror] ?? '',
         'must set spec.nodeName if mirror pod annotation is set',
       ),
     ),
-    ...when(cost !== undefined && !isInt32(cost), () =>
+    ...errorIf(cost !== undefined && !isInt32(cost), () =>
       invalidValue(`${path}[${deletionCost}]`, cost ?? '', 'must be a 32bit integer'),
     ),
     ...seccompProfileErrors(annotations, path),
@@ -62,7 +62,7 @@ export function podAnnotations(annotations: StringMap | undefined, spec: PodSpec
 const isInt32 = (text: string): boolean =>
   /^(0|-?[1-9]\d*)$/.test(text) && Number(text) >= -2147483648 && Number(text) <= 2147483647;
 
-function appArmorErrors(annotations: StringMap, spec: PodSpec, path: string): Complaints {
+function appArmorErrors(annotations: StringMap, spec: PodSpec, path: string): FieldErrors {
   const keys = Object.keys(annotations).filter((key) => key.startsWith(appArmorPrefix));
   if (keys.length === 0) return [];
   const lists = [spec.initContainers, spec.containers, spec.ephemeralContainers];
@@ -71,15 +71,15 @@ function appArmorErrors(annotations: StringMap, spec: PodSpec, path: string): Co
     const [name, profile] = [key.slice(appArmorPrefix.length), annotations[key] ?? ''];
     const isKnown = ['', 'runtime/default', 'unconfined'].includes(profile) || profile.startsWith('localhost/');
     return [
-      ...when(!names.has(name), () => invalidValue(`${path}[${key}]`, name, 'container not found')),
-      ...when(!isKnown, () =>
+      ...errorIf(!names.has(name), () => invalidValue(`${path}[${key}]`, name, 'container not found')),
+      ...errorIf(!isKnown, () =>
         invalidValue(`${path}[${key}]`, profile, `invalid AppArmor profile name: ${JSON.stringify(profile)}`),
       ),
     ];
   });
 }
 
-function tokenErrors(spec: PodSpec): Complaints {
+function tokenErrors(spec: PodSpec): FieldErrors {
   if (asString(spec.serviceAccountName) !== '') return [];
   return each(spec.volumes, 'spec.volumes', (volume, at) =>
     tokenSources(volume).map((index) =>
@@ -97,7 +97,7 @@ const local = 'localhost/';
 /**
  * Annotations and fields must agree. Follows kubernetes pkg/apis/core/validation validateSeccompAnnotationsAndFields.
  */
-function seccompAnnotationErrors(pod: Pod): Complaints {
+function seccompAnnotationErrors(pod: Pod): FieldErrors {
   const annotations = metadataOf(pod).annotations ?? {};
   if (!Object.keys(annotations).some((key) => key.includes(prefix))) return [];
   const spec = asObject(pod.spec);
@@ -112,7 +112,7 @@ function seccompAnnotationErrors(pod: Pod): Complaints {
   );
 }
 
-function mismatch(annotation: string | undefined, holder: Container | PodSpec, path: string): Complaints {
+function mismatch(annotation: string | undefined, holder: Container | PodSpec, path: string): FieldErrors {
   const profile = asObject(holder.securityContext).seccompProfile;
   if (annotation === undefined || profile === undefined) return [];
   const { type, localhostProfile } = asObject(profile);
@@ -132,14 +132,14 @@ function mismatch(annotation: string | undefined, holder: Container | PodSpec, p
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateSeccompPodAnnotations. */
-const seccompProfileErrors = (annotations: StringMap, path: string): Complaints =>
+const seccompProfileErrors = (annotations: StringMap, path: string): FieldErrors =>
   eachKey(annotations, (key) =>
     key === `${prefix}pod` || key.startsWith(`container.${prefix}`)
       ? profileErrors(annotations[key] ?? '', `${path}.${key}`)
-      : none,
+      : noErrors,
   );
 
-function profileErrors(profile: string, field: string): Complaints {
+function profileErrors(profile: string, field: string): FieldErrors {
   if (['runtime/default', 'docker/default', 'unconfined'].includes(profile)) return [];
   return profile.startsWith(local)
     ? localDescendingPath(field, profile.slice(local.length))

@@ -4,30 +4,30 @@ import { isDuplicate } from '../../../machinery/repeats.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import type { KeyToPath } from '../../types/generated/core-v1.ts';
 import { validateFieldRef, validateResourceFieldRef } from './container-env.ts';
-import { each, when, localDescendingPath, type Complaints } from '../field-rules.ts';
+import { each, errorIf, localDescendingPath, type FieldErrors } from '../field-rules.ts';
 
 /** Follows kubernetes pkg/apis/core/validation validateKeyToPath. */
-export const invalidMode = (field: string, mode: JsonValue | undefined): Complaints =>
-  when(mode !== undefined && (Number(mode) < 0 || Number(mode) > 511), () =>
+export const invalidMode = (field: string, mode: JsonValue | undefined): FieldErrors =>
+  errorIf(mode !== undefined && (Number(mode) < 0 || Number(mode) > 511), () =>
     invalidValue(field, mode ?? 0, 'must be a number between 0 and 0777 (octal), both inclusive'),
   );
 
 /** Follows kubernetes pkg/apis/core/validation validateKeyToPath. */
-export const keyToPathErrors = (items: readonly KeyToPath[] | null | undefined, path: string): Complaints =>
+export const keyToPathErrors = (items: readonly KeyToPath[] | null | undefined, path: string): FieldErrors =>
   each(items, path, keyToPath);
 
-export const keyToPath = (item: KeyToPath, at: string): Complaints => [
-  ...when(asString(item.key) === '', () => required(`${at}.key`, '')),
+export const keyToPath = (item: KeyToPath, at: string): FieldErrors => [
+  ...errorIf(asString(item.key) === '', () => required(`${at}.key`, '')),
   ...fileName(`${at}.path`, asString(item.path)),
   ...invalidMode(`${at}.mode`, item.mode),
 ];
 
 /** Follows kubernetes pkg/apis/core/validation validateLocalNonReservedPath. */
-export function fileName(field: string, path: string): Complaints {
+export function fileName(field: string, path: string): FieldErrors {
   if (path === '') return [required(field, '')];
   return [
     ...localDescendingPath(field, path),
-    ...when(path.startsWith('..') && !path.startsWith('../../api/'), () =>
+    ...errorIf(path.startsWith('..') && !path.startsWith('../../api/'), () =>
       invalidValue(field, path, "must not start with '..'"),
     ),
   ];
@@ -44,18 +44,18 @@ const volumeFieldPaths = [
 /**
  * Upstream's errors do not name the file. Follows kubernetes pkg/apis/core/validation validateDownwardAPIVolumeFile.
  */
-export function downwardApiFile(item: core.DownwardAPIVolumeFile, at: string): Complaints {
+export function downwardApiFile(item: core.DownwardAPIVolumeFile, at: string): FieldErrors {
   const { fieldRef, resourceFieldRef } = item;
   return [
     ...fileName(`${at}.path`, asString(item.path)),
     ...(fieldRef === undefined ? [] : validateFieldRef(fieldRef, volumeFieldPaths, `${at}.fieldRef`)),
-    ...when(fieldRef !== undefined && resourceFieldRef !== undefined, () =>
+    ...errorIf(fieldRef !== undefined && resourceFieldRef !== undefined, () =>
       invalidValue(at, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'),
     ),
     ...(fieldRef !== undefined || resourceFieldRef === undefined
       ? []
       : validateResourceFieldRef(resourceFieldRef, `${at}.resourceFieldRef`, true)),
-    ...when(fieldRef === undefined && resourceFieldRef === undefined, () =>
+    ...errorIf(fieldRef === undefined && resourceFieldRef === undefined, () =>
       required(at, 'one of fieldRef and resourceFieldRef is required'),
     ),
     ...invalidMode(`${at}.mode`, item.mode),
@@ -63,11 +63,11 @@ export function downwardApiFile(item: core.DownwardAPIVolumeFile, at: string): C
 }
 
 /** Follows kubernetes pkg/apis/core/validation validateProjectedVolumeSource. */
-export function projectedErrors(source: core.ProjectedVolumeSource, path: string): Complaints {
+export function projectedErrors(source: core.ProjectedVolumeSource, path: string): FieldErrors {
   const paths = new Set<string>();
-  const conflict = (file: string, value: string): Complaints => {
+  const conflict = (file: string, value: string): FieldErrors => {
     const isTaken = file !== '' && isDuplicate(paths, file);
-    return when(isTaken, () => invalidValue(path, value, 'conflicting duplicate paths'));
+    return errorIf(isTaken, () => invalidValue(path, value, 'conflicting duplicate paths'));
   };
   return [
     ...invalidMode(`${path}.defaultMode`, source.defaultMode),
@@ -75,7 +75,7 @@ export function projectedErrors(source: core.ProjectedVolumeSource, path: string
       ...kinds
         .filter((kind) => part[kind] !== undefined)
         .flatMap((kind) => kindErrors(kind, part, { at: `${at}.${kind}`, volume: path, conflict })),
-      ...when(kinds.filter((kind) => part[kind] !== undefined).length > 1, () =>
+      ...errorIf(kinds.filter((kind) => part[kind] !== undefined).length > 1, () =>
         forbiddenField(at, 'may not specify more than 1 volume type per source'),
       ),
     ]),
@@ -85,7 +85,7 @@ export function projectedErrors(source: core.ProjectedVolumeSource, path: string
 interface SourceSite {
   readonly at: string;
   readonly volume: string;
-  readonly conflict: (file: string, value: string) => Complaints;
+  readonly conflict: (file: string, value: string) => FieldErrors;
 }
 
 const kinds = [
@@ -95,7 +95,7 @@ const kinds = [
   'serviceAccountToken',
 ] as const satisfies readonly (keyof core.VolumeProjection)[];
 
-function kindErrors(kind: (typeof kinds)[number], part: core.VolumeProjection, place: SourceSite): Complaints {
+function kindErrors(kind: (typeof kinds)[number], part: core.VolumeProjection, place: SourceSite): FieldErrors {
   const { at, volume, conflict } = place;
   switch (kind) {
     case 'secret':
@@ -103,7 +103,7 @@ function kindErrors(kind: (typeof kinds)[number], part: core.VolumeProjection, p
       const source = asObject(part[kind]);
       const name = asString(source.name);
       return [
-        ...when(name === '', () => required(`${at}.name`, '')),
+        ...errorIf(name === '', () => required(`${at}.name`, '')),
         ...each(source.items, `${at}.items`, (item, itemAt) => [
           ...keyToPath(item, itemAt),
           ...conflict(asString(item.path), name),
@@ -121,12 +121,12 @@ function kindErrors(kind: (typeof kinds)[number], part: core.VolumeProjection, p
 }
 
 /** Upstream reports the path under the volume. */
-function tokenErrors(part: core.ServiceAccountTokenProjection, at: string, volume: string): Complaints {
+function tokenErrors(part: core.ServiceAccountTokenProjection, at: string, volume: string): FieldErrors {
   const seconds = Number(part.expirationSeconds ?? 0);
   const field = `${at}.expirationSeconds`;
   return [
-    ...when(seconds < 600, () => invalidValue(field, seconds, 'may not specify a duration less than 10 minutes')),
-    ...when(seconds > 2 ** 32, () =>
+    ...errorIf(seconds < 600, () => invalidValue(field, seconds, 'may not specify a duration less than 10 minutes')),
+    ...errorIf(seconds > 2 ** 32, () =>
       invalidValue(field, seconds, 'may not specify a duration larger than 2^32 seconds'),
     ),
     ...fileName(`${volume}.path`, asString(part.path)),

@@ -1,19 +1,19 @@
 import { invalidValue, invalidWord, required, type FieldError } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { StringMap } from '../../../machinery/meta/object.ts';
-import { eachOf, when, eachKey, type Complaints } from '../field-rules.ts';
+import { eachOf, errorIf, eachKey, type FieldErrors } from '../field-rules.ts';
 import { immutableText } from '../meta/object-meta.ts';
 import { isQuotaResource, quotaResourceName } from './resource-names.ts';
 import { resourceAmount } from './resources.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidateResourceQuota. */
-export const validateResourceQuota = (quota: core.ResourceQuota): Complaints => {
+export const validateResourceQuota = (quota: core.ResourceQuota): FieldErrors => {
   const spec = asObject(quota.spec);
   return [...amounts(spec.hard, 'spec.hard'), ...scopeErrors(spec), ...selectorErrors(spec)];
 };
 
-const amounts = (map: StringMap | undefined, path: string): Complaints =>
+const amounts = (map: StringMap | undefined, path: string): FieldErrors =>
   eachKey(asObject(map), (name) => [
     ...quotaResourceName(name, `${path}[${name}]`),
     ...resourceAmount(name, map?.[name], `${path}[${name}]`),
@@ -66,7 +66,7 @@ const conflictsOf = (scopes: readonly string[]): readonly (readonly string[])[] 
     ['Terminating', 'NotTerminating'],
   ].filter((pair) => pair.every((scope) => scopes.includes(scope)));
 
-function scopeErrors(spec: core.ResourceQuotaSpec): Complaints {
+function scopeErrors(spec: core.ResourceQuotaSpec): FieldErrors {
   const scopes = asList(spec.scopes).map(asString);
   const complain = complaintsOf('spec.scopes', () => scopes);
   const misapplied = misappliedIn(spec);
@@ -80,7 +80,7 @@ function scopeErrors(spec: core.ResourceQuotaSpec): Complaints {
   ];
 }
 
-function selectorErrors(spec: core.ResourceQuotaSpec): Complaints {
+function selectorErrors(spec: core.ResourceQuotaSpec): FieldErrors {
   const path = 'spec.scopeSelector.matchExpressions';
   const expressions = asList(asObject(spec.scopeSelector).matchExpressions);
   const scopes = expressions.map((expression) => asString(expression.scopeName));
@@ -106,30 +106,30 @@ const printedSelector = (spec: core.ResourceQuotaSpec): JsonObject => ({
   })),
 });
 
-function expressionErrors(expression: core.ScopedResourceSelectorRequirement, path: string): Complaints {
+function expressionErrors(expression: core.ScopedResourceSelectorRequirement, path: string): FieldErrors {
   const [scope, operator] = [asString(expression.scopeName), asString(expression.operator)];
   const values = asList(expression.values);
   const needsExists = knownScopes.includes(scope) && !['PriorityClass', 'VolumeAttributesClass'].includes(scope);
   return [
-    ...when(!knownScopes.includes(scope), () => invalidValue(`${path}.scopeName`, scope, 'unsupported scope')),
-    ...when(needsExists && operator !== 'Exists', () =>
+    ...errorIf(!knownScopes.includes(scope), () => invalidValue(`${path}.scopeName`, scope, 'unsupported scope')),
+    ...errorIf(needsExists && operator !== 'Exists', () =>
       invalidValue(
         `${path}.operator`,
         operator,
         "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity",
       ),
     ),
-    ...when((operator === 'In' || operator === 'NotIn') && values.length === 0, () =>
+    ...errorIf((operator === 'In' || operator === 'NotIn') && values.length === 0, () =>
       required(`${path}.values`, "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"),
     ),
-    ...when((operator === 'Exists' || operator === 'DoesNotExist') && values.length > 0, () =>
+    ...errorIf((operator === 'Exists' || operator === 'DoesNotExist') && values.length > 0, () =>
       invalidValue(
         `${path}.values`,
         values,
         "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector",
       ),
     ),
-    ...when(!['In', 'NotIn', 'Exists', 'DoesNotExist'].includes(operator), () =>
+    ...errorIf(!['In', 'NotIn', 'Exists', 'DoesNotExist'].includes(operator), () =>
       invalidWord(`${path}.operator`, operator, 'not a valid selector operator'),
     ),
   ];
@@ -140,7 +140,7 @@ export function validateResourceQuotaUpdate(
   quota: core.ResourceQuota,
   old: core.ResourceQuota,
   subresource: string,
-): Complaints {
+): FieldErrors {
   if (subresource === 'status') {
     const status = asObject(quota.status);
     return [...amounts(status.hard, 'status.hard'), ...amounts(status.used, 'status.used')];
@@ -150,6 +150,8 @@ export function validateResourceQuotaUpdate(
   const [now, before] = [scopesOf(quota), scopesOf(old)];
   return [
     ...validateResourceQuota(quota),
-    ...when(now.toSorted().join() !== before.toSorted().join(), () => invalidValue('spec.scopes', now, immutableText)),
+    ...errorIf(now.toSorted().join() !== before.toSorted().join(), () =>
+      invalidValue('spec.scopes', now, immutableText),
+    ),
   ];
 }

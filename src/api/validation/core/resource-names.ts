@@ -1,6 +1,6 @@
 import { invalidValue } from '../../../machinery/meta/field-error.ts';
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
-import { following, when, type Complaints } from '../field-rules.ts';
+import { invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
 
 /** The file follows kubernetes pkg/apis/core/helper/helpers.go. */
 const quotaResources = new Set([
@@ -42,17 +42,17 @@ const isQuotaHugePages = (name: string): boolean =>
 const isStandard = (name: string): boolean => isQuotaResource(name) || otherResources.has(name);
 
 /** Follows kubernetes pkg/apis/core/validation validateResourceName. */
-export function resourceName(name: string, field: string): Complaints {
-  const errors = following(qualifiedNameErrors, field, name);
+export function resourceNameErrors(name: string, field: string): FieldErrors {
+  const errors = invalidIf(qualifiedNameErrors, field, name);
   if (errors.length > 0) return errors;
-  return when(!name.includes('/') && !isStandard(name), () =>
+  return errorIf(!name.includes('/') && !isStandard(name), () =>
     invalidValue(field, name, 'must be a standard resource type or fully qualified'),
   );
 }
 
 /** Follows kubernetes pkg/apis/core/validation validateContainerResourceName. */
-export function containerResourceName(name: string, field: string): Complaints {
-  const errors = resourceName(name, field);
+export function containerResourceName(name: string, field: string): FieldErrors {
+  const errors = resourceNameErrors(name, field);
   if (!name.includes('/')) {
     const isKnown = containerResources.has(name) || isHugePages(name);
     return isKnown ? errors : [...errors, invalidValue(field, name, 'must be a standard resource for containers')];
@@ -63,8 +63,8 @@ export function containerResourceName(name: string, field: string): Complaints {
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateResourceQuotaResourceName. */
-export function quotaResourceName(name: string, field: string): Complaints {
-  const errors = resourceName(name, field);
+export function quotaResourceName(name: string, field: string): FieldErrors {
+  const errors = resourceNameErrors(name, field);
   const isWrong = !name.includes('/') && !isQuotaResource(name);
   return isWrong ? [...errors, invalidValue(field, name, 'must be a standard resource for quota')] : errors;
 }

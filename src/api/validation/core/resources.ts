@@ -7,14 +7,14 @@ import {
 } from '../../../machinery/meta/field-error.ts';
 import { asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Label } from '../../../machinery/meta/names.ts';
-import { each, eachKey, following, none, when, type Complaints } from '../field-rules.ts';
+import { each, eachKey, invalidIf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { amountOf, isWhole } from '../meta/quantity-amount.ts';
 import { containerResourceName, isHugePages, isOvercommitAllowed } from './resource-names.ts';
 import { ownValue } from '../../../machinery/meta/own-value.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
 import type { ResourceRequirements } from '../../types/generated/core-v1.ts';
 
-type NameCheck = (name: string, field: string) => Complaints;
+type NameCheck = (name: string, field: string) => FieldErrors;
 
 /** Follows kubernetes pkg/apis/core/validation validateResourceRequirements. */
 export function validateResources(
@@ -22,7 +22,7 @@ export function validateResources(
   path: string,
   claimNames: readonly string[],
   nameCheck: NameCheck = containerResourceName,
-): Complaints {
+): FieldErrors {
   if (value === undefined) return [];
   const resources = asObject(value);
   const limits = asObject(resources.limits);
@@ -34,17 +34,22 @@ export function validateResources(
       ...amountErrors(name, requests[name], `${path}.requests[${name}]`, nameCheck),
       ...withinLimit(name, requests[name], ownValue(limits, name), path),
     ]),
-    ...when(names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory'), () =>
+    ...errorIf(names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory'), () =>
       forbiddenField(path, 'HugePages require cpu or memory'),
     ),
     ...claimErrors(resources, `${path}.claims`, claimNames),
   ];
 }
 
-const amountErrors = (name: string, amount: JsonValue | undefined, field: string, nameCheck: NameCheck): Complaints => [
+const amountErrors = (
+  name: string,
+  amount: JsonValue | undefined,
+  field: string,
+  nameCheck: NameCheck,
+): FieldErrors => [
   ...nameCheck(name, field),
   ...resourceAmount(name, amount, field),
-  ...when(isHugePages(name) && !areWholePages(name, amount), () =>
+  ...errorIf(isHugePages(name) && !areWholePages(name, amount), () =>
     invalidValue(field, asString(amount), `${asString(amount)} is not positive integer multiple of ${name}`),
   ),
 ];
@@ -68,12 +73,12 @@ const integerResources = new Set([
 ]);
 
 /** Follows kubernetes pkg/apis/core/validation ValidateResourceQuantityValue. */
-export function resourceAmount(name: string, amount: JsonValue | undefined, field: string): Complaints {
+export function resourceAmount(name: string, amount: JsonValue | undefined, field: string): FieldErrors {
   const isExtended = name.includes('/') && !name.includes('kubernetes.io/');
   const isInteger = integerResources.has(name) || name.startsWith('count/') || isExtended;
   return [
-    ...when(amountOf(amount) < 0n, () => invalidValue(field, amount ?? '', 'must be greater than or equal to 0')),
-    ...when(isInteger && !isWhole(amount), () => invalidValue(field, amount ?? '', 'must be an integer')),
+    ...errorIf(amountOf(amount) < 0n, () => invalidValue(field, amount ?? '', 'must be greater than or equal to 0')),
+    ...errorIf(isInteger && !isWhole(amount), () => invalidValue(field, amount ?? '', 'must be an integer')),
   ];
 }
 
@@ -82,22 +87,22 @@ function withinLimit(
   request: JsonValue | undefined,
   limit: JsonValue | undefined,
   path: string,
-): Complaints {
+): FieldErrors {
   if (limit === undefined) {
-    return when(!isOvercommitAllowed(name), () =>
+    return errorIf(!isOvercommitAllowed(name), () =>
       required(`${path}.limits`, 'Limit must be set for non overcommitable resources'),
     );
   }
   const [wanted, most] = [amountOf(request), amountOf(limit)];
   const rule = isOvercommitAllowed(name) ? 'less than or equal to' : 'equal to';
   const isWrong = isOvercommitAllowed(name) ? wanted > most : wanted !== most;
-  return when(isWrong, () =>
+  return errorIf(isWrong, () =>
     invalidValue(`${path}.requests`, request ?? '', `must be ${rule} ${name} limit of ${asString(limit)}`),
   );
 }
 
-function claimErrors(resources: ResourceRequirements, path: string, claimNames: readonly string[]): Complaints {
-  if (resources.claims === undefined) return none;
+function claimErrors(resources: ResourceRequirements, path: string, claimNames: readonly string[]): FieldErrors {
+  if (resources.claims === undefined) return noErrors;
   const seen = new Set<string>();
   return each(resources.claims, path, (claim, at) => {
     const [name, request] = [asString(claim.name), asString(claim.request)];
@@ -107,9 +112,9 @@ function claimErrors(resources: ResourceRequirements, path: string, claimNames: 
     const named = [...new Set(claimNames)].filter((one) => one !== '').toSorted();
     const known = named.length === 0 ? ' which is empty' : `: ${named.join(', ')}`;
     return [
-      ...(request === '' ? [] : following(dns1123Label, `${at}.request`, request)),
-      ...when(isRepeated, () => duplicate(at, key)),
-      ...when(!claimNames.includes(name), () => ({
+      ...(request === '' ? [] : invalidIf(dns1123Label, `${at}.request`, request)),
+      ...errorIf(isRepeated, () => duplicate(at, key)),
+      ...errorIf(!claimNames.includes(name), () => ({
         ...fieldNotFound(at, name),
         detail: `must be one of the names in pod.spec.resourceClaims${known}`,
       })),

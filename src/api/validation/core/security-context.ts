@@ -13,14 +13,14 @@ import { isDuplicate } from '../../../machinery/repeats.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import { containerLists } from './container-lists.ts';
 import {
-  type Complaints,
+  type FieldErrors,
   each,
-  following,
+  invalidIf,
   inRange,
   localDescendingPath,
-  none,
+  noErrors,
   oneOfIfSet,
-  when,
+  errorIf,
 } from '../field-rules.ts';
 import { windowsUserErrors } from './pod-os.ts';
 
@@ -31,7 +31,7 @@ export function validateSecurityContext(
   value: core.SecurityContext | undefined,
   path: string,
   hostUsers: boolean,
-): Complaints {
+): FieldErrors {
   if (value === undefined) return [];
   const context = asObject(value);
   const { procMount } = context;
@@ -39,7 +39,7 @@ export function validateSecurityContext(
     ...inRange(`${path}.runAsUser`, context.runAsUser, 0, largestId),
     ...inRange(`${path}.runAsGroup`, context.runAsGroup, 0, largestId),
     ...oneOfIfSet(`${path}.procMount`, procMount, ['Default', 'Unmasked']),
-    ...when(hostUsers && procMount === 'Unmasked', () =>
+    ...errorIf(hostUsers && procMount === 'Unmasked', () =>
       invalidValue(`${path}.procMount`, asString(procMount), '`hostUsers` must be false to use `Unmasked`'),
     ),
     ...seccompErrors(context.seccompProfile, `${path}.seccompProfile`),
@@ -49,18 +49,18 @@ export function validateSecurityContext(
   ];
 }
 
-function escalationErrors(context: core.SecurityContext, path: string): Complaints {
+function escalationErrors(context: core.SecurityContext, path: string): FieldErrors {
   if (context.allowPrivilegeEscalation !== false) return [];
   const added = asList(asObject(context.capabilities).add);
   return [
-    ...when(context.privileged === true, () =>
+    ...errorIf(context.privileged === true, () =>
       invalidValue(
         path,
         asGoStruct(context),
         'cannot set `allowPrivilegeEscalation` to false and `privileged` to true',
       ),
     ),
-    ...when(added.includes('CAP_SYS_ADMIN'), () =>
+    ...errorIf(added.includes('CAP_SYS_ADMIN'), () =>
       invalidValue(
         path,
         asGoStruct(context),
@@ -115,21 +115,21 @@ const structZeros: Readonly<Record<string, JsonObject>> = {
   appArmorProfile: { type: '', localhostProfile: null },
 };
 
-function seccompErrors(value: core.SeccompProfile | undefined, path: string): Complaints {
-  if (value === undefined) return none;
+function seccompErrors(value: core.SeccompProfile | undefined, path: string): FieldErrors {
+  if (value === undefined) return noErrors;
   const { type, localhostProfile } = asObject(value);
   const types = ['Localhost', 'RuntimeDefault', 'Unconfined'];
   const kind = asString(type);
   const typeErrors =
     kind === ''
       ? [required(`${path}.type`, 'type is required when seccompProfile is set')]
-      : when(!types.includes(kind), () => notSupported(`${path}.type`, kind, types));
+      : errorIf(!types.includes(kind), () => notSupported(`${path}.type`, kind, types));
   const field = `${path}.localhostProfile`;
   if (kind !== 'Localhost') {
     const struct = { Type: kind, LocalhostProfile: localhostProfile ?? null };
     return [
       ...typeErrors,
-      ...when(localhostProfile !== undefined, () =>
+      ...errorIf(localhostProfile !== undefined, () =>
         invalidValue(field, struct, 'can only be set when seccomp type is Localhost'),
       ),
     ];
@@ -138,18 +138,18 @@ function seccompErrors(value: core.SeccompProfile | undefined, path: string): Co
   return localDescendingPath(field, asString(localhostProfile));
 }
 
-function appArmorErrors(value: core.AppArmorProfile | undefined, path: string): Complaints {
-  if (value === undefined) return none;
+function appArmorErrors(value: core.AppArmorProfile | undefined, path: string): FieldErrors {
+  if (value === undefined) return noErrors;
   const { type, localhostProfile } = asObject(value);
   const field = `${path}.localhostProfile`;
   const profile = asString(localhostProfile);
   switch (asString(type)) {
     case 'Localhost':
       if (trimSpace(profile) !== profile) return [invalidValue(field, profile, 'must not be padded with whitespace')];
-      return when(profile === '', () => required(field, 'must be set when AppArmor type is Localhost'));
+      return errorIf(profile === '', () => required(field, 'must be set when AppArmor type is Localhost'));
     case 'RuntimeDefault':
     case 'Unconfined':
-      return when(localhostProfile !== undefined, () =>
+      return errorIf(localhostProfile !== undefined, () =>
         invalidValue(field, profile, 'can only be set when AppArmor type is Localhost'),
       );
     case '':
@@ -159,17 +159,17 @@ function appArmorErrors(value: core.AppArmorProfile | undefined, path: string): 
   }
 }
 
-function windowsErrors(value: core.WindowsSecurityContextOptions | undefined, path: string): Complaints {
-  if (value === undefined) return none;
+function windowsErrors(value: core.WindowsSecurityContextOptions | undefined, path: string): FieldErrors {
+  if (value === undefined) return noErrors;
   const { gmsaCredentialSpecName, gmsaCredentialSpec, runAsUserName } = asObject(value);
   return [
     ...(gmsaCredentialSpecName === undefined
       ? []
-      : following(dns1123Subdomain, `${path}.gmsaCredentialSpecName`, asString(gmsaCredentialSpecName))),
-    ...when(gmsaCredentialSpec === '', () =>
+      : invalidIf(dns1123Subdomain, `${path}.gmsaCredentialSpecName`, asString(gmsaCredentialSpecName))),
+    ...errorIf(gmsaCredentialSpec === '', () =>
       invalidValue(`${path}.gmsaCredentialSpec`, '', 'gmsaCredentialSpec cannot be an empty string'),
     ),
-    ...when(asString(gmsaCredentialSpec).length > 65536, () =>
+    ...errorIf(asString(gmsaCredentialSpec).length > 65536, () =>
       invalidValue(
         `${path}.gmsaCredentialSpec`,
         gmsaCredentialSpec ?? '',
@@ -181,7 +181,7 @@ function windowsErrors(value: core.WindowsSecurityContextOptions | undefined, pa
 }
 
 /** Follows kubernetes pkg/apis/core/validation validatePodSpecSecurityContext. */
-export function validatePodSecurityContext(spec: core.PodSpec, path: string): Complaints {
+export function validatePodSecurityContext(spec: core.PodSpec, path: string): FieldErrors {
   const context = asObject(spec.securityContext);
   const { fsGroup, runAsUser, runAsGroup, supplementalGroups, sysctls } = context;
   return [
@@ -191,7 +191,7 @@ export function validatePodSecurityContext(spec: core.PodSpec, path: string): Co
     ...asList(supplementalGroups).flatMap((group, index) =>
       inRange(`${path}.supplementalGroups[${index}]`, group, 0, largestId),
     ),
-    ...when(spec.shareProcessNamespace === true && spec.hostPID === true, () =>
+    ...errorIf(spec.shareProcessNamespace === true && spec.hostPID === true, () =>
       invalidValue(`${path}.shareProcessNamespace`, true, 'ShareProcessNamespace and HostPID cannot both be enabled'),
     ),
     ...sysctlErrors(spec, sysctls, `${path}.sysctls`),
@@ -207,8 +207,8 @@ export function validatePodSecurityContext(spec: core.PodSpec, path: string): Co
 const sysctlName = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';
 const sysctlRegex = new RegExp(sysctlName);
 
-function sysctlErrors(spec: core.PodSpec, sysctls: readonly core.Sysctl[] | undefined, path: string): Complaints {
-  if (sysctls === undefined) return none;
+function sysctlErrors(spec: core.PodSpec, sysctls: readonly core.Sysctl[] | undefined, path: string): FieldErrors {
+  if (sysctls === undefined) return noErrors;
   const seen = new Set<string>();
   return each(sysctls, path, (item, at) => {
     const name = asString(item.name);
@@ -216,35 +216,35 @@ function sysctlErrors(spec: core.PodSpec, sysctls: readonly core.Sysctl[] | unde
     const isRepeated = isDuplicate(seen, name);
     return [
       ...sysctlNameErrors(name, field, isRepeated),
-      ...when(spec.hostNetwork === true && name.replaceAll('/', '.').startsWith('net.'), () =>
+      ...errorIf(spec.hostNetwork === true && name.replaceAll('/', '.').startsWith('net.'), () =>
         invalidValue(field, name, "may not be specified when 'hostNetwork' is true"),
       ),
-      ...when(spec.hostIPC === true && /^(kernel[./](shm|msg|sem)|fs[./]mqueue)/.test(name), () =>
+      ...errorIf(spec.hostIPC === true && /^(kernel[./](shm|msg|sem)|fs[./]mqueue)/.test(name), () =>
         invalidValue(field, name, "may not be specified when 'hostIPC' is true"),
       ),
     ];
   });
 }
 
-function sysctlNameErrors(name: string, field: string, isRepeated: boolean): Complaints {
+function sysctlNameErrors(name: string, field: string, isRepeated: boolean): FieldErrors {
   if (name === '') return [required(field, '')];
   if (name.length > 253 || !sysctlRegex.test(name)) {
     return [invalidValue(field, name, `must have at most 253 characters and match regex ${sysctlName}`)];
   }
-  return when(isRepeated, () => ({ type: 'FieldValueDuplicate', field, value: JSON.stringify(name), detail: '' }));
+  return errorIf(isRepeated, () => ({ type: 'FieldValueDuplicate', field, value: JSON.stringify(name), detail: '' }));
 }
 
 /** Follows kubernetes pkg/apis/core/validation validateHostUsers. */
-export function validateHostUsers(spec: core.PodSpec, path: string): Complaints {
-  if (spec.hostUsers !== false) return none;
+export function validateHostUsers(spec: core.PodSpec, path: string): FieldErrors {
+  if (spec.hostUsers !== false) return noErrors;
   const text = 'when `hostUsers` is false';
   return [
-    ...when(spec.hostNetwork === true, () => forbiddenField(`${path}.hostNetwork`, text)),
-    ...when(spec.hostPID === true, () => forbiddenField(`${path}.HostPID`, text)),
-    ...when(spec.hostIPC === true, () => forbiddenField(`${path}.HostIPC`, text)),
+    ...errorIf(spec.hostNetwork === true, () => forbiddenField(`${path}.hostNetwork`, text)),
+    ...errorIf(spec.hostPID === true, () => forbiddenField(`${path}.HostPID`, text)),
+    ...errorIf(spec.hostIPC === true, () => forbiddenField(`${path}.HostIPC`, text)),
     ...containerLists.flatMap((list) =>
       each(spec[list], `${path}.${list}`, (container, at) =>
-        when(asList(container.volumeDevices).length > 0, () => forbiddenField(`${at}.volumeDevices`, text)),
+        errorIf(asList(container.volumeDevices).length > 0, () => forbiddenField(`${at}.volumeDevices`, text)),
       ),
     ),
   ];

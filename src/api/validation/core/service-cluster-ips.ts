@@ -5,7 +5,7 @@ import {
   notSupported,
   required,
 } from '../../../machinery/meta/field-error.ts';
-import { repeatsIn } from '../../../machinery/repeats.ts';
+import { duplicateIndexes } from '../../../machinery/repeats.ts';
 import { eachOf } from '../field-rules.ts';
 import { isIpAddress, strictIp } from './ip-address.ts';
 
@@ -27,7 +27,7 @@ export function validateClusterIps(spec: ClusterIpFields): readonly FieldError[]
   if (spec.type === 'ExternalName') return [];
   const { clusterIPs, ipFamilies, ipFamilyPolicy } = spec;
   const malformed = eachOf(clusterIPs, (ip, index) => clusterIpErrors(ip, index, spec));
-  const repeats = repeatsIn(ipFamilies);
+  const repeats = duplicateIndexes(ipFamilies);
   const errors = [
     ...syncErrors(spec),
     ...eachOf(ipFamilies, (family, index) => [

@@ -4,44 +4,44 @@ import { dns1123Label, qualifiedNameErrors } from '../../../machinery/meta/names
 import { isDuplicate } from '../../../machinery/repeats.ts';
 import type { ServicePort } from '../../types/generated/core-v1.ts';
 import { protocols } from './containers.ts';
-import { each, following, oneOf, port, portNumberOrName, when, type Complaints } from '../field-rules.ts';
+import { each, invalidIf, oneOf, port, portNumberOrName, errorIf, type FieldErrors } from '../field-rules.ts';
 
 /** The file follows kubernetes pkg/apis/core/validation ValidateService. */
-export function portErrors(ports: readonly ServicePort[]): Complaints {
+export function portErrors(ports: readonly ServicePort[]): FieldErrors {
   const names = new Set<string>();
   return each(ports, 'spec.ports', (item, at) => {
     const name = asString(item.name);
     const isRepeated = name !== '' && isDuplicate(names, name);
     return [
       ...(name === ''
-        ? when(ports.length > 1, () => required(`${at}.name`, ''))
-        : following(dns1123Label, `${at}.name`, name)),
-      ...when(isRepeated, () => duplicate(`${at}.name`, name)),
+        ? errorIf(ports.length > 1, () => required(`${at}.name`, ''))
+        : invalidIf(dns1123Label, `${at}.name`, name)),
+      ...errorIf(isRepeated, () => duplicate(`${at}.name`, name)),
       ...port(`${at}.port`, Number(item.port ?? 0)),
       ...oneOf(`${at}.protocol`, item.protocol, protocols),
       ...portNumberOrName(`${at}.targetPort`, item.targetPort),
       ...(item.appProtocol === undefined
         ? []
-        : following(qualifiedNameErrors, `${at}.appProtocol`, asString(item.appProtocol))),
+        : invalidIf(qualifiedNameErrors, `${at}.appProtocol`, asString(item.appProtocol))),
     ];
   });
 }
 
 /** Node ports and ports are unique per protocol. */
-export function repeatedPortErrors(ports: readonly ServicePort[], type: string): Complaints {
+export function repeatedPortErrors(ports: readonly ServicePort[], type: string): FieldErrors {
   const nodePorts = new Set<string>();
   const numbers = new Set<string>();
   return [
     ...each(type === 'ClusterIP' ? ports : [], 'spec.ports', ({ nodePort = 0 }, at) =>
-      when(nodePort !== 0, () => forbiddenField(`${at}.nodePort`, "may not be used when `type` is 'ClusterIP'")),
+      errorIf(nodePort !== 0, () => forbiddenField(`${at}.nodePort`, "may not be used when `type` is 'ClusterIP'")),
     ),
     ...each(ports, 'spec.ports', ({ protocol, nodePort = 0 }, at) =>
-      when(nodePort !== 0 && isDuplicate(nodePorts, `${asString(protocol)}/${Number(nodePort)}`), () =>
+      errorIf(nodePort !== 0 && isDuplicate(nodePorts, `${asString(protocol)}/${Number(nodePort)}`), () =>
         duplicate(`${at}.nodePort`, nodePort),
       ),
     ),
     ...each(ports, 'spec.ports', ({ protocol, port: number = 0 }, at) =>
-      when(isDuplicate(numbers, `${asString(protocol)}/${Number(number)}`), () =>
+      errorIf(isDuplicate(numbers, `${asString(protocol)}/${Number(number)}`), () =>
         duplicate(at, portAsGoPrints(protocol, number)),
       ),
     ),

@@ -10,17 +10,17 @@ import {
 import { dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { unifiedDiff } from '../../../machinery/patch/unified-diff.ts';
-import { isDuplicate, repeatsIn } from '../../../machinery/repeats.ts';
+import { isDuplicate, duplicateIndexes } from '../../../machinery/repeats.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import type { StorageClass } from '../../types/generated/storage-v1.ts';
 import { internalForm } from '../../types/internal-form.ts';
-import { each, eachKey, eachOf, following, oneOfIfSet, when, type Complaints } from '../field-rules.ts';
+import { each, eachKey, eachOf, invalidIf, oneOfIfSet, errorIf, type FieldErrors } from '../field-rules.ts';
 import { subdomainName, immutable, validateKindMeta } from '../meta/object-meta.ts';
-import { amountOf, valueOf } from '../meta/quantity-amount.ts';
+import { amountOf, quantityValue } from '../meta/quantity-amount.ts';
 import { parameterErrors } from '../storage/csi.ts';
 import { validateNodeSelector } from './affinity.ts';
 import { accessModeErrors } from './persistent-volume-claim.ts';
-import { resourceName } from './resource-names.ts';
+import { resourceNameErrors } from './resource-names.ts';
 import { persistentSources, sourceErrors } from './volume-sources.ts';
 
 const sources = [
@@ -49,24 +49,24 @@ const sources = [
 ] as const satisfies readonly (keyof core.PersistentVolumeSpec)[];
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeSpec. */
-export function validateVolume(volume: core.PersistentVolume): Complaints {
+export function validateVolume(volume: core.PersistentVolume): FieldErrors {
   const spec = asObject(volume.spec);
   const modes = asList(spec.accessModes).map(asString);
   const capacity = asObject(spec.capacity);
   const storageClass = asString(spec.storageClassName);
   return [
-    ...when(modes.length === 0, () => required('spec.accessModes', '')),
+    ...errorIf(modes.length === 0, () => required('spec.accessModes', '')),
     ...accessModeErrors(modes, 'spec.accessModes'),
-    ...when(Object.keys(capacity).length === 0, () => required('spec.capacity', '')),
-    ...when(capacity['storage'] === undefined || Object.keys(capacity).length > 1, () =>
+    ...errorIf(Object.keys(capacity).length === 0, () => required('spec.capacity', '')),
+    ...errorIf(capacity['storage'] === undefined || Object.keys(capacity).length > 1, () =>
       notSupported('spec.capacity', spec.capacity ?? null, ['storage']),
     ),
     ...eachKey(capacity, (name) => [
-      ...resourceName(name, `spec.capacity[${name}]`),
-      ...when(valueOf(capacity[name]) < 0n, () =>
-        invalidValue(`spec.capacity[${name}]`, valueOf(capacity[name]), 'must be a valid resource quantity'),
+      ...resourceNameErrors(name, `spec.capacity[${name}]`),
+      ...errorIf(quantityValue(capacity[name]) < 0n, () =>
+        invalidValue(`spec.capacity[${name}]`, quantityValue(capacity[name]), 'must be a valid resource quantity'),
       ),
-      ...when(amountOf(capacity[name]) <= 0n, () =>
+      ...errorIf(amountOf(capacity[name]) <= 0n, () =>
         invalidValue(`spec.capacity[${name}]`, asString(capacity[name]), 'must be greater than zero'),
       ),
     ]),
@@ -77,14 +77,14 @@ export function validateVolume(volume: core.PersistentVolume): Complaints {
     ]),
     ...volumeAffinityErrors(spec.nodeAffinity),
     ...volumeSourceErrors(spec, metadataOf(volume).name ?? '', 'spec'),
-    ...(storageClass === '' ? [] : following(dns1123Subdomain, 'spec.storageClassName', storageClass)),
+    ...(storageClass === '' ? [] : invalidIf(dns1123Subdomain, 'spec.storageClassName', storageClass)),
     ...oneOfIfSet('spec.volumeMode', spec.volumeMode, ['Block', 'Filesystem']),
     ...attributesClassErrors(spec),
     ...mountOptionErrors(volume, sourcesOf(spec)),
   ];
 }
 
-const volumeAffinityErrors = (affinity: core.VolumeNodeAffinity | undefined): Complaints => {
+const volumeAffinityErrors = (affinity: core.VolumeNodeAffinity | undefined): FieldErrors => {
   if (affinity === undefined) return [];
   const { required: terms } = asObject(affinity);
   const field = 'spec.nodeAffinity.required';
@@ -93,7 +93,7 @@ const volumeAffinityErrors = (affinity: core.VolumeNodeAffinity | undefined): Co
     : validateNodeSelector(terms, field);
 };
 
-export function volumeSourceErrors(spec: core.PersistentVolumeSpec, name: string, path: string): Complaints {
+export function volumeSourceErrors(spec: core.PersistentVolumeSpec, name: string, path: string): FieldErrors {
   const given = sourcesOf(spec);
   const { initiatorName, targetPortal } = asObject(spec.iscsi);
   const portal = asString(targetPortal);
@@ -102,12 +102,12 @@ export function volumeSourceErrors(spec: core.PersistentVolumeSpec, name: string
   const isLong = initiatorName !== undefined && `${name}:${portal}`.length > 64;
   const isRoot = /^\/[/.]*$/.test(asString(asObject(spec.hostPath).path));
   return [
-    ...when(given[0] === 'iscsi' && isLong, () => invalidValue(`${path}.iscsi.targetportal`, portal, tooLong)),
+    ...errorIf(given[0] === 'iscsi' && isLong, () => invalidValue(`${path}.iscsi.targetportal`, portal, tooLong)),
     ...sourceErrors(spec, path, given, persistentSources),
-    ...when(given[0] === 'local' && spec.nodeAffinity === undefined, () =>
+    ...errorIf(given[0] === 'local' && spec.nodeAffinity === undefined, () =>
       required(`${path}.nodeAffinity`, 'Local volume requires node affinity'),
     ),
-    ...when(isRoot && spec.persistentVolumeReclaimPolicy === 'Recycle', () =>
+    ...errorIf(isRoot && spec.persistentVolumeReclaimPolicy === 'Recycle', () =>
       forbiddenField(`${path}.persistentVolumeReclaimPolicy`, "may not be 'recycle' for a hostPath mount of '/'"),
     ),
   ];
@@ -116,14 +116,16 @@ export function volumeSourceErrors(spec: core.PersistentVolumeSpec, name: string
 const sourcesOf = (spec: core.PersistentVolumeSpec): readonly (typeof sources)[number][] =>
   sources.filter((source) => spec[source] !== undefined);
 
-function attributesClassErrors({ volumeAttributesClassName: name, csi }: core.PersistentVolumeSpec): Complaints {
+function attributesClassErrors({ volumeAttributesClassName: name, csi }: core.PersistentVolumeSpec): FieldErrors {
   if (name === undefined) return [];
   const field = 'spec.volumeAttributesClassName';
   return [
     ...(name === ''
       ? [required(field, 'an empty string is disallowed')]
-      : following(dns1123Subdomain, field, asString(name))),
-    ...when(csi === undefined, () => required('spec.csi', 'has to be specified when using volumeAttributesClassName')),
+      : invalidIf(dns1123Subdomain, field, asString(name))),
+    ...errorIf(csi === undefined, () =>
+      required('spec.csi', 'has to be specified when using volumeAttributesClassName'),
+    ),
   ];
 }
 
@@ -144,10 +146,10 @@ const mountable = new Set([
 ]);
 
 /** Follows kubernetes pkg/volume/validation ValidatePersistentVolume. */
-function mountOptionErrors(volume: core.PersistentVolume, given: readonly string[]): Complaints {
+function mountOptionErrors(volume: core.PersistentVolume, given: readonly string[]): FieldErrors {
   const key = 'volume.beta.kubernetes.io/mount-options';
   const isAsked = metadataOf(volume).annotations?.[key] !== undefined;
-  return when(isAsked && !given.some((source) => mountable.has(source)), () =>
+  return errorIf(isAsked && !given.some((source) => mountable.has(source)), () =>
     forbiddenField(`metadata.annotations.${key}`, 'may not specify mount options for this volume type'),
   );
 }
@@ -157,7 +159,7 @@ export function validateVolumeUpdate(
   volume: core.PersistentVolume,
   old: core.PersistentVolume,
   subresource: string,
-): Complaints {
+): FieldErrors {
   if (subresource === 'status') return [];
   const [spec, oldSpec] = [asObject(volume.spec), asObject(old.spec)];
   const errors = [...validateKindMeta(metadataOf(volume), false, subdomainName), ...validateVolume(volume)];
@@ -170,7 +172,7 @@ export function validateVolumeUpdate(
   ];
 }
 
-function sourceChange(spec: core.PersistentVolumeSpec, old: core.PersistentVolumeSpec): Complaints {
+function sourceChange(spec: core.PersistentVolumeSpec, old: core.PersistentVolumeSpec): FieldErrors {
   const sourceOf = (object: core.PersistentVolumeSpec): JsonObject =>
     Object.fromEntries(sources.map((source) => [source, object[source]]));
   if (sameJson(sourceOf(spec), sourceOf(old))) return [];
@@ -183,20 +185,20 @@ function sourceChange(spec: core.PersistentVolumeSpec, old: core.PersistentVolum
 function nodeAffinityChange(
   { nodeAffinity }: core.PersistentVolumeSpec,
   { nodeAffinity: old }: core.PersistentVolumeSpec,
-): Complaints {
+): FieldErrors {
   const text = 'field is immutable, except for updating from beta label to GA';
-  return when(old !== undefined && !sameJson(nodeAffinity, old), () =>
+  return errorIf(old !== undefined && !sameJson(nodeAffinity, old), () =>
     invalidValue('nodeAffinity', internalForm('*core.VolumeNodeAffinity', nodeAffinity), text),
   );
 }
 
 /** Follows kubernetes pkg/apis/storage/validation ValidateStorageClass. */
-export function validateStorageClass(storageClass: StorageClass): Complaints {
+export function validateStorageClass(storageClass: StorageClass): FieldErrors {
   const provisioner = asString(storageClass.provisioner);
   return [
     ...(provisioner === ''
       ? [required('provisioner', '')]
-      : following(qualifiedNameErrors, 'provisioner', provisioner.toLowerCase())),
+      : invalidIf(qualifiedNameErrors, 'provisioner', provisioner.toLowerCase())),
     ...parameterErrors(storageClass.parameters),
     ...oneOfIfSet('reclaimPolicy', storageClass.reclaimPolicy || undefined, ['Delete', 'Retain']),
     ...bindingModeErrors(storageClass.volumeBindingMode),
@@ -204,19 +206,19 @@ export function validateStorageClass(storageClass: StorageClass): Complaints {
   ];
 }
 
-const bindingModeErrors = (mode: JsonValue | undefined): Complaints =>
+const bindingModeErrors = (mode: JsonValue | undefined): FieldErrors =>
   mode === undefined
     ? [required('volumeBindingMode', '')]
     : oneOfIfSet('volumeBindingMode', mode, ['Immediate', 'WaitForFirstConsumer']);
 
 /** Only allowedTopologies may change. Follows kubernetes pkg/apis/storage/validation ValidateStorageClassUpdate. */
-export const validateStorageClassUpdate = (storageClass: StorageClass, old: StorageClass): Complaints =>
+export const validateStorageClassUpdate = (storageClass: StorageClass, old: StorageClass): FieldErrors =>
   (['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const).flatMap((field) =>
     immutable(field, storageClass[field], old[field], field === 'provisioner' ? '' : null),
   );
 
 /** Terms are unique. Follows kubernetes pkg/apis/storage/validation validateAllowedTopologies. */
-function topologyErrors(terms: readonly core.TopologySelectorTerm[] | undefined): Complaints {
+function topologyErrors(terms: readonly core.TopologySelectorTerm[] | undefined): FieldErrors {
   const count = asList(terms).length;
   const keys = asList(terms).map(keyOf);
   const before = earlierAlike(keys);
@@ -255,16 +257,16 @@ function keyOf(term: core.TopologySelectorTerm): string {
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateTopologySelectorTerm. */
-function termErrors(term: core.TopologySelectorTerm, path: string): Complaints {
+function termErrors(term: core.TopologySelectorTerm, path: string): FieldErrors {
   const keys = new Set<string>();
   return each(term.matchLabelExpressions, `${path}.matchLabelExpressions`, ({ key, values }, at) => {
     const [name, texts] = [asString(key), asList(values).map(asString)];
-    const [repeats, isRepeated] = [repeatsIn(texts), isDuplicate(keys, name)];
+    const [repeats, isRepeated] = [duplicateIndexes(texts), isDuplicate(keys, name)];
     return [
-      ...when(texts.length === 0, () => required(`${at}.values`, '')),
-      ...eachOf(texts, (text, index) => when(repeats.has(index), () => duplicate(`${at}.values[${index}]`, text))),
-      ...following(qualifiedNameErrors, `${at}.key`, name),
-      ...when(isRepeated, () => duplicate(`${at}.key`, name)),
+      ...errorIf(texts.length === 0, () => required(`${at}.values`, '')),
+      ...eachOf(texts, (text, index) => errorIf(repeats.has(index), () => duplicate(`${at}.values[${index}]`, text))),
+      ...invalidIf(qualifiedNameErrors, `${at}.key`, name),
+      ...errorIf(isRepeated, () => duplicate(`${at}.key`, name)),
     ];
   });
 }

@@ -1,30 +1,30 @@
 import { invalidValue, notSupportedText, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
-import { eachKey, inRange, oneOfIfSet, when, type Complaints } from '../field-rules.ts';
+import { eachKey, inRange, oneOfIfSet, errorIf, type FieldErrors } from '../field-rules.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 
 // Volume sources with rules of their own. The file follows kubernetes pkg/apis/core/validation/validation.go.
 
-const needed = <T extends JsonObject>(source: T, path: string, ...fields: readonly (keyof T & string)[]): Complaints =>
-  fields.flatMap((field) => when(asString(source[field]) === '', () => required(`${path}.${field}`, '')));
+const needed = <T extends JsonObject>(source: T, path: string, ...fields: readonly (keyof T & string)[]): FieldErrors =>
+  fields.flatMap((field) => errorIf(asString(source[field]) === '', () => required(`${path}.${field}`, '')));
 
-export function flockerErrors(source: core.FlockerVolumeSource, path: string): Complaints {
+export function flockerErrors(source: core.FlockerVolumeSource, path: string): FieldErrors {
   const [name, uuid] = [asString(source.datasetName), asString(source.datasetUUID)];
   return [
-    ...when(name === '' && uuid === '', () => required(path, 'one of datasetName and datasetUUID is required')),
-    ...when(name !== '' && uuid !== '', () =>
+    ...errorIf(name === '' && uuid === '', () => required(path, 'one of datasetName and datasetUUID is required')),
+    ...errorIf(name !== '' && uuid !== '', () =>
       invalidValue(path, 'resource', 'datasetName and datasetUUID can not be specified simultaneously'),
     ),
-    ...when(name.includes('/'), () => invalidValue(`${path}.datasetName`, name, "must not contain '/'")),
+    ...errorIf(name.includes('/'), () => invalidValue(`${path}.datasetName`, name, "must not contain '/'")),
   ];
 }
 
-export function quobyteErrors(source: core.QuobyteVolumeSource, path: string): Complaints {
+export function quobyteErrors(source: core.QuobyteVolumeSource, path: string): FieldErrors {
   const text = 'must be a host:port pair or multiple pairs separated by commas';
   const registry = asString(source.registry);
   const pairs = registry.split(',').filter((pair) => !/^([^:[\]]*|\[[^[\]]*\]):[^:]*$/.test(pair));
   const isLong = asString(source.tenant).length >= 65;
-  const registryErrors = (): Complaints =>
+  const registryErrors = (): FieldErrors =>
     isLong
       ? [required(`${path}.tenant`, 'must be a UUID and may not exceed a length of 64 characters')]
       : pairs.map(() => invalidValue(`${path}.registry`, registry, text));
@@ -34,37 +34,37 @@ export function quobyteErrors(source: core.QuobyteVolumeSource, path: string): C
   ];
 }
 
-export function fibreChannelErrors({ targetWWNs, wwids, lun }: core.FCVolumeSource, path: string): Complaints {
+export function fibreChannelErrors({ targetWWNs, wwids, lun }: core.FCVolumeSource, path: string): FieldErrors {
   const [names, ids] = [asList(targetWWNs), asList(wwids)];
   const at = `${path}.targetWWNs`;
   return [
-    ...when(names.length === 0 && ids.length === 0, () =>
+    ...errorIf(names.length === 0 && ids.length === 0, () =>
       required(at, 'must specify either targetWWNs or wwids, but not both'),
     ),
-    ...when(names.length > 0 && ids.length > 0, () =>
+    ...errorIf(names.length > 0 && ids.length > 0, () =>
       invalidValue(at, names, 'targetWWNs and wwids can not be specified simultaneously'),
     ),
-    ...when(names.length > 0 && lun === undefined, () =>
+    ...errorIf(names.length > 0 && lun === undefined, () =>
       required(`${path}.lun`, 'lun is required if targetWWNs is specified'),
     ),
     ...(names.length > 0 ? inRange(`${path}.lun`, lun, 0, 255) : []),
   ];
 }
 
-export function flexErrors(source: core.FlexVolumeSource | core.FlexPersistentVolumeSource, path: string): Complaints {
+export function flexErrors(source: core.FlexVolumeSource | core.FlexPersistentVolumeSource, path: string): FieldErrors {
   const isReserved = (key: string): boolean =>
     /\.(kubernetes|k8s)\.io$/i.test(`.${key.split('/', 2).length === 2 ? key.split('/')[0] : key}`);
   return [
     ...needed(source, path, 'driver'),
     ...eachKey(asObject(source.options), (key) =>
-      when(isReserved(key), () =>
+      errorIf(isReserved(key), () =>
         invalidValue(`${path}.options[${key}]`, key, 'kubernetes.io and k8s.io namespaces are reserved'),
       ),
     ),
   ];
 }
 
-export function azureDiskErrors(source: core.AzureDiskVolumeSource, path: string): Complaints {
+export function azureDiskErrors(source: core.AzureDiskVolumeSource, path: string): FieldErrors {
   const { kind, cachingMode } = source;
   const uri = asString(source.diskURI);
   const [managed, blob] = [
@@ -76,8 +76,8 @@ export function azureDiskErrors(source: core.AzureDiskVolumeSource, path: string
     ...needed(source, path, 'diskName', 'diskURI'),
     ...oneOfIfSet(`${path}.cachingMode`, cachingMode, ['None', 'ReadOnly', 'ReadWrite']),
     ...oneOfIfSet(`${path}.kind`, kind, ['Dedicated', 'Managed', 'Shared']),
-    ...when(kind === 'Managed' && !uri.startsWith('/subscriptions/'), () => notSupportedText(at, uri, [managed])),
-    ...when(kind !== undefined && kind !== 'Managed' && !uri.startsWith('https://'), () =>
+    ...errorIf(kind === 'Managed' && !uri.startsWith('/subscriptions/'), () => notSupportedText(at, uri, [managed])),
+    ...errorIf(kind !== undefined && kind !== 'Managed' && !uri.startsWith('https://'), () =>
       notSupportedText(at, uri, [blob]),
     ),
   ];

@@ -8,28 +8,28 @@ import {
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
 import type { Container, Volume, VolumeMount } from '../../types/generated/core-v1.ts';
-import { each, none, when, localDescendingPath, type Complaints } from '../field-rules.ts';
+import { each, noErrors, errorIf, localDescendingPath, type FieldErrors } from '../field-rules.ts';
 
 export type Volumes = ReadonlyMap<string, Volume>;
 
 /** Follows kubernetes pkg/apis/core/validation ValidateVolumeMounts. */
-export function validateVolumeMounts(container: Container, volumes: Volumes, path: string): Complaints {
-  if (container.volumeMounts === undefined) return none;
+export function validateVolumeMounts(container: Container, volumes: Volumes, path: string): FieldErrors {
+  if (container.volumeMounts === undefined) return noErrors;
   const devices = asList(container.volumeDevices);
   const mountPaths = new Set<string>();
   return each(container.volumeMounts, path, (mount, at) => {
     const [name, mountPath] = [asString(mount.name), asString(mount.mountPath)];
     const isRepeated = isDuplicate(mountPaths, mountPath);
     return [
-      ...when(name === '', () => required(`${at}.name`, '')),
-      ...when(!volumes.has(name), () => fieldNotFound(`${at}.name`, name)),
-      ...when(mountPath === '', () => required(`${at}.mountPath`, '')),
-      ...when(isRepeated, () => invalidValue(`${at}.mountPath`, mountPath, 'must be unique')),
-      ...when(
+      ...errorIf(name === '', () => required(`${at}.name`, '')),
+      ...errorIf(!volumes.has(name), () => fieldNotFound(`${at}.name`, name)),
+      ...errorIf(mountPath === '', () => required(`${at}.mountPath`, '')),
+      ...errorIf(isRepeated, () => invalidValue(`${at}.mountPath`, mountPath, 'must be unique')),
+      ...errorIf(
         devices.some((device) => device.name === name),
         () => invalidValue(`${at}.name`, name, 'must not already exist in volumeDevices'),
       ),
-      ...when(
+      ...errorIf(
         devices.some((device) => device.devicePath === mountPath),
         () => invalidValue(`${at}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'),
       ),
@@ -41,12 +41,12 @@ export function validateVolumeMounts(container: Container, volumes: Volumes, pat
 }
 
 /** Some errors name the list, as upstream does. */
-function subPathErrors(mount: VolumeMount, at: string, listPath: string): Complaints {
-  if (mount.subPath === undefined && mount.subPathExpr === undefined) return none;
+function subPathErrors(mount: VolumeMount, at: string, listPath: string): FieldErrors {
+  if (mount.subPath === undefined && mount.subPathExpr === undefined) return noErrors;
   const [subPath, subPathExpr] = [asString(mount.subPath), asString(mount.subPathExpr)];
   return [
     ...(subPath === '' ? [] : localDescendingPath(`${listPath}.subPath`, subPath)),
-    ...when(subPath !== '' && subPathExpr !== '', () =>
+    ...errorIf(subPath !== '' && subPathExpr !== '', () =>
       invalidValue(`${at}.subPathExpr`, subPathExpr, 'subPathExpr and subPath are mutually exclusive'),
     ),
     ...(subPathExpr === '' ? [] : localDescendingPath(`${listPath}.subPathExpr`, subPathExpr)),
@@ -55,13 +55,13 @@ function subPathErrors(mount: VolumeMount, at: string, listPath: string): Compla
 
 const propagations = ['Bidirectional', 'HostToContainer', 'None'];
 
-function propagationErrors({ mountPropagation }: VolumeMount, container: Container, path: string): Complaints {
-  if (mountPropagation === undefined) return none;
+function propagationErrors({ mountPropagation }: VolumeMount, container: Container, path: string): FieldErrors {
+  if (mountPropagation === undefined) return noErrors;
   const mode = asString(mountPropagation);
   const isPrivileged = asObject(container.securityContext).privileged === true;
   return [
-    ...when(!propagations.includes(mode), () => notSupported(`${path}.mountPropagation`, mode, propagations)),
-    ...when(mode === 'Bidirectional' && !isPrivileged, () =>
+    ...errorIf(!propagations.includes(mode), () => notSupported(`${path}.mountPropagation`, mode, propagations)),
+    ...errorIf(mode === 'Bidirectional' && !isPrivileged, () =>
       forbiddenField(
         `${path}.mountPropagation`,
         'Bidirectional mount propagation is available only to privileged containers',
@@ -70,24 +70,24 @@ function propagationErrors({ mountPropagation }: VolumeMount, container: Contain
   ];
 }
 
-function recursiveReadOnlyErrors(mount: VolumeMount, path: string): Complaints {
+function recursiveReadOnlyErrors(mount: VolumeMount, path: string): FieldErrors {
   const { recursiveReadOnly, readOnly, mountPropagation } = mount;
-  if (recursiveReadOnly === undefined || recursiveReadOnly === 'Disabled') return none;
+  if (recursiveReadOnly === undefined || recursiveReadOnly === 'Disabled') return noErrors;
   const field = `${path}.recursiveReadOnly`;
   const options = ['Disabled', 'Enabled', 'IfPossible'];
   if (!options.includes(asString(recursiveReadOnly)))
     return [notSupported(field, asString(recursiveReadOnly), options)];
   return [
-    ...when(readOnly !== true, () => forbiddenField(field, 'may only be specified when readOnly is true')),
-    ...when(mountPropagation !== undefined && mountPropagation !== 'None', () =>
+    ...errorIf(readOnly !== true, () => forbiddenField(field, 'may only be specified when readOnly is true')),
+    ...errorIf(mountPropagation !== undefined && mountPropagation !== 'None', () =>
       forbiddenField(field, 'may only be specified when mountPropagation is None or not specified'),
     ),
   ];
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateVolumeDevices. */
-export function validateVolumeDevices(container: Container, volumes: Volumes, path: string): Complaints {
-  if (container.volumeDevices === undefined) return none;
+export function validateVolumeDevices(container: Container, volumes: Volumes, path: string): FieldErrors {
+  if (container.volumeDevices === undefined) return noErrors;
   const names = new Set<string>();
   const paths = new Set<string>();
   const mounts = asList(container.volumeMounts);
@@ -101,25 +101,25 @@ export function validateVolumeDevices(container: Container, volumes: Volumes, pa
     const nameRepeated = name !== '' && isDuplicate(names, name);
     const pathRepeated = isDuplicate(paths, devicePath);
     return [
-      ...when(name === '', () => required(`${at}.name`, '')),
-      ...when(nameRepeated, () => invalidValue(`${at}.name`, name, 'must be unique')),
-      ...when(volume !== undefined && !isClaim, () =>
+      ...errorIf(name === '', () => required(`${at}.name`, '')),
+      ...errorIf(nameRepeated, () => invalidValue(`${at}.name`, name, 'must be unique')),
+      ...errorIf(volume !== undefined && !isClaim, () =>
         invalidValue(
           `${at}.name`,
           name,
           'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode',
         ),
       ),
-      ...when(volume === undefined, () => fieldNotFound(`${at}.name`, name)),
-      ...when(devicePath === '', () => required(`${at}.devicePath`, '')),
-      ...when(pathRepeated, () => invalidValue(`${at}.devicePath`, devicePath, 'must be unique')),
-      ...when(devicePath.split('/').includes('..'), () =>
+      ...errorIf(volume === undefined, () => fieldNotFound(`${at}.name`, name)),
+      ...errorIf(devicePath === '', () => required(`${at}.devicePath`, '')),
+      ...errorIf(pathRepeated, () => invalidValue(`${at}.devicePath`, devicePath, 'must be unique')),
+      ...errorIf(devicePath.split('/').includes('..'), () =>
         invalidValue(`${at}.devicePath`, devicePath, "can not contain backsteps ('..')"),
       ),
-      ...when(mountNames?.has(name) === true, () =>
+      ...errorIf(mountNames?.has(name) === true, () =>
         invalidValue(`${at}.name`, name, 'must not already exist in volumeMounts'),
       ),
-      ...when(mountPaths?.has(devicePath) === true, () =>
+      ...errorIf(mountPaths?.has(devicePath) === true, () =>
         invalidValue(`${at}.devicePath`, devicePath, 'must not already exist as a path in volumeMounts'),
       ),
     ];

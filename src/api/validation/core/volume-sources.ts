@@ -3,7 +3,7 @@ import { asList, asObject, asString, type JsonObject } from '../../../machinery/
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
-import { following, inRange, requiredText, when, noBacksteps, type Complaints } from '../field-rules.ts';
+import { invalidIf, inRange, requiredText, errorIf, noBacksteps, type FieldErrors } from '../field-rules.ts';
 import { csiDriverName } from '../storage/csi.ts';
 import { azureDiskErrors, fibreChannelErrors, flexErrors, flockerErrors, quobyteErrors } from './vendor-volumes.ts';
 
@@ -18,25 +18,25 @@ export function iscsiErrors(
   source: core.ISCSIVolumeSource | core.ISCSIPersistentVolumeSource,
   path: string,
   strange = 'must be valid format starting with iqn, eui, or naa',
-): Complaints {
-  const named = (field: string, name: string): Complaints => {
+): FieldErrors {
+  const named = (field: string, name: string): FieldErrors => {
     const format = formats[name.slice(0, 3)];
     if (!format) return [invalidValue(`${path}.${field}`, name, strange)];
-    return when(!format.test(name), () => invalidValue(`${path}.${field}`, name, 'must be valid format'));
+    return errorIf(!format.test(name), () => invalidValue(`${path}.${field}`, name, 'must be valid format'));
   };
   const [target, iqn] = [asString(source.targetPortal), asString(source.iqn)];
   const { lun = 0, chapAuthDiscovery, chapAuthSession, secretRef, initiatorName } = source;
   const needsSecret = chapAuthDiscovery === true || chapAuthSession === true;
   return [
-    ...when(target === '', () => required(`${path}.targetPortal`, '')),
+    ...errorIf(target === '', () => required(`${path}.targetPortal`, '')),
     ...(iqn === '' ? [required(`${path}.iqn`, '')] : named('iqn', iqn)),
     ...inRange(`${path}.lun`, lun, 0, 255),
-    ...when(needsSecret && secretRef === undefined, () => required(`${path}.secretRef`, '')),
+    ...errorIf(needsSecret && secretRef === undefined, () => required(`${path}.secretRef`, '')),
     ...(initiatorName === undefined ? [] : named('initiatorname', asString(initiatorName))),
   ];
 }
 
-export type SourceCheck<Source> = (source: Source, path: string) => Complaints;
+export type SourceCheck<Source> = (source: Source, path: string) => FieldErrors;
 
 /** By field. */
 export type SourceChecks<Holder> = { readonly [Field in keyof Holder]?: SourceCheck<NonNullable<Holder[Field]>> };
@@ -45,7 +45,7 @@ export type SourceChecks<Holder> = { readonly [Field in keyof Holder]?: SourceCh
 export const needs =
   <Source extends JsonObject>(...fields: readonly (keyof Source & string)[]): SourceCheck<Source> =>
   (source, path) =>
-    fields.flatMap((field) => when(asString(source[field]) === '', () => required(`${path}.${field}`, '')));
+    fields.flatMap((field) => errorIf(asString(source[field]) === '', () => required(`${path}.${field}`, '')));
 
 const allOf =
   <Source>(...checks: readonly SourceCheck<Source>[]): SourceCheck<Source> =>
@@ -53,7 +53,7 @@ const allOf =
     checks.flatMap((check) => check(source, path));
 
 const monitors: SourceCheck<core.RBDVolumeSource | core.CephFSVolumeSource> = (source, path) =>
-  when(asList(source.monitors).length === 0, () => required(`${path}.monitors`, ''));
+  errorIf(asList(source.monitors).length === 0, () => required(`${path}.monitors`, ''));
 
 /**
  * Sources common to pods and PersistentVolumes. The file follows kubernetes pkg/apis/core/validation
@@ -95,7 +95,7 @@ export const persistentSources: SourceChecks<core.PersistentVolumeSpec> = {
   iscsi: (source, path) => [...iscsiErrors(source, path, 'must be valid format'), ...secretRef('name')(source, path)],
   cinder: allOf(needs('volumeID'), secretRef('name', 'namespace')),
   azureFile: allOf(needs('secretName', 'shareName'), ({ secretNamespace }, path) =>
-    when(secretNamespace === '', () => required(`${path}.secretNamespace`, '')),
+    errorIf(secretNamespace === '', () => required(`${path}.secretNamespace`, '')),
   ),
   local: (source, path) =>
     asString(source.path) === '' ? [required(`${path}.path`, '')] : noBacksteps(`${path}.path`, asString(source.path)),
@@ -115,7 +115,7 @@ function disk<Source extends { readonly partition?: number }>(name: keyof Source
     const partition = Number(source.partition ?? 0);
     return [
       ...needs<Source>(name)(source, path),
-      ...when(partition < 0 || partition > 255, () =>
+      ...errorIf(partition < 0 || partition > 255, () =>
         invalidValue(`${path}.partition`, partition, 'must be between 1 and 255, inclusive'),
       ),
     ];
@@ -124,51 +124,51 @@ function disk<Source extends { readonly partition?: number }>(name: keyof Source
 
 const hostPathTypes = ['BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
 
-function hostPathErrors(source: core.HostPathVolumeSource, path: string): Complaints {
+function hostPathErrors(source: core.HostPathVolumeSource, path: string): FieldErrors {
   const [location, type] = [asString(source.path), asString(source.type)];
   if (location === '') return [required(`${path}.path`, '')];
   const types = ['', ...hostPathTypes];
   return [
     ...noBacksteps(`${path}.path`, location),
-    ...when(!types.includes(type), () => notSupported(`${path}.type`, type, types)),
+    ...errorIf(!types.includes(type), () => notSupported(`${path}.type`, type, types)),
   ];
 }
 
-function nfsErrors(source: core.NFSVolumeSource, path: string): Complaints {
+function nfsErrors(source: core.NFSVolumeSource, path: string): FieldErrors {
   const location = asString(source.path);
   return [
     ...needs<core.NFSVolumeSource>('server', 'path')(source, path),
-    ...when(!location.startsWith('/'), () => invalidValue(`${path}.path`, location, 'must be an absolute path')),
+    ...errorIf(!location.startsWith('/'), () => invalidValue(`${path}.path`, location, 'must be an absolute path')),
   ];
 }
 
 function storageOs(
   source: core.StorageOSVolumeSource | core.StorageOSPersistentVolumeSource,
   path: string,
-): Complaints {
+): FieldErrors {
   const namespace = asString(source.volumeNamespace);
   return [
     ...requiredText(dns1123Label, `${path}.volumeName`, asString(source.volumeName)),
-    ...(namespace === '' ? [] : following(dns1123Label, `${path}.volumeNamespace`, namespace)),
+    ...(namespace === '' ? [] : invalidIf(dns1123Label, `${path}.volumeNamespace`, namespace)),
   ];
 }
 
-function glusterNamespace({ endpointsNamespace }: core.GlusterfsPersistentVolumeSource, path: string): Complaints {
+function glusterNamespace({ endpointsNamespace }: core.GlusterfsPersistentVolumeSource, path: string): FieldErrors {
   if (endpointsNamespace === undefined) return [];
   const [at, namespace] = [`${path}.endpointsNamespace`, asString(endpointsNamespace)];
   return namespace === ''
     ? [invalidValue(at, '', 'if the endpointnamespace is set, it must be a valid namespace name')]
-    : following(dns1123Label, at, namespace);
+    : invalidIf(dns1123Label, at, namespace);
 }
 
 /** Upstream reports the secret under the driver's path. */
-function csiErrors(source: core.CSIVolumeSource, path: string): Complaints {
+function csiErrors(source: core.CSIVolumeSource, path: string): FieldErrors {
   const reference = source.nodePublishSecretRef;
   const name = asString(asObject(reference).name);
   const secret =
     name === ''
       ? [required(`${path}.nodePublishSecretRef.name`, '')]
-      : following(dns1123Subdomain, `${path}.name`, name);
+      : invalidIf(dns1123Subdomain, `${path}.name`, name);
   return [...csiDriverName(asString(source.driver), `${path}.driver`), ...(reference === undefined ? [] : secret)];
 }
 
@@ -179,7 +179,7 @@ const csiSecrets = [
   'nodeExpandSecretRef',
 ] as const satisfies readonly (keyof core.CSIPersistentVolumeSource)[];
 
-function persistentCsiErrors(source: core.CSIPersistentVolumeSource, path: string): Complaints {
+function persistentCsiErrors(source: core.CSIPersistentVolumeSource, path: string): FieldErrors {
   return [
     ...csiDriverName(asString(source.driver), `${path}.driver`),
     ...needs<core.CSIPersistentVolumeSource>('volumeHandle')(source, path),
@@ -201,15 +201,15 @@ export function sourceErrors<Holder extends JsonObject>(
   path: string,
   given: readonly (keyof Holder & string)[],
   checks: NoInfer<SourceChecks<Holder>>,
-): Complaints;
+): FieldErrors;
 export function sourceErrors(
   holder: JsonObject,
   path: string,
   [first, ...others]: readonly string[],
   checks: SourceChecks<Readonly<Record<string, JsonObject>>>,
-): Complaints {
+): FieldErrors {
   if (first === undefined) return [required(path, 'must specify a volume type')];
-  const checked = (source: string): Complaints =>
+  const checked = (source: string): FieldErrors =>
     checks[source]?.(
       asObject(holder[source]),
       `${path}.${source === 'gcePersistentDisk' ? 'persistentDisk' : source}`,

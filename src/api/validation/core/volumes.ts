@@ -2,7 +2,7 @@ import { duplicate, forbiddenField, invalidValue, required } from '../../../mach
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
-import { each, oneOf, requiredText, when, localDescendingPath, type Complaints } from '../field-rules.ts';
+import { each, oneOf, requiredText, errorIf, localDescendingPath, type FieldErrors } from '../field-rules.ts';
 import { claimTemplateErrors } from './persistent-volume-claim.ts';
 import { downwardApiFile, projectedErrors, invalidMode, keyToPathErrors } from './projected-volume.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
@@ -49,7 +49,7 @@ const fileErrors: SourceCheck<core.SecretVolumeSource | core.ConfigMapVolumeSour
 
 const ownSources: SourceChecks<core.Volume> = {
   emptyDir: ({ sizeLimit }, path) =>
-    when(sizeLimit !== undefined && amountOf(sizeLimit) < 0n, () =>
+    errorIf(sizeLimit !== undefined && amountOf(sizeLimit) < 0n, () =>
       forbiddenField(`${path}.sizeLimit`, 'SizeLimit field must be a valid resource quantity'),
     ),
   gitRepo: gitRepoErrors,
@@ -74,7 +74,7 @@ const ownSources: SourceChecks<core.Volume> = {
 const imageErrors =
   (isPod: boolean): SourceCheck<core.ImageVolumeSource> =>
   (source, path) => [
-    ...when(isPod && asString(source.reference) === '', () => required(`${path}.reference`, '')),
+    ...errorIf(isPod && asString(source.reference) === '', () => required(`${path}.reference`, '')),
     ...oneOf(`${path}.pullPolicy`, source.pullPolicy, ['Always', 'IfNotPresent', 'Never']),
   ];
 
@@ -90,7 +90,7 @@ export function validateVolumes(
   volumes: readonly core.Volume[] | undefined,
   path: string,
   { isPod, podName = '' }: { readonly isPod: boolean; readonly podName?: string },
-): { readonly errors: Complaints; readonly volumes: ReadonlyMap<string, core.Volume> } {
+): { readonly errors: FieldErrors; readonly volumes: ReadonlyMap<string, core.Volume> } {
   const good = new Map<string, { readonly volume: core.Volume; readonly at: string }>();
   const errors = each(volumes, path, (volume, at) => {
     const name = asString(volume.name);
@@ -103,7 +103,7 @@ export function validateVolumes(
       ),
       ...nameInUse(volume, at, podName),
       ...requiredText(dns1123Label, `${at}.name`, name),
-      ...when(good.has(name) && good.get(name)?.at !== at, () => duplicate(`${at}.name`, name)),
+      ...errorIf(good.has(name) && good.get(name)?.at !== at, () => duplicate(`${at}.name`, name)),
     ];
     if (found.length === 0) good.set(name, { volume, at });
     return found;
@@ -111,7 +111,7 @@ export function validateVolumes(
   return { errors, volumes: new Map(Array.from(good, ([name, { volume }]) => [name, volume])) };
 }
 
-function gitRepoErrors(source: core.GitRepoVolumeSource, path: string): Complaints {
+function gitRepoErrors(source: core.GitRepoVolumeSource, path: string): FieldErrors {
   return [
     ...needs<core.GitRepoVolumeSource>('repository')(source, path),
     ...localDescendingPath(`${path}.directory`, asString(source.directory)),
@@ -119,14 +119,14 @@ function gitRepoErrors(source: core.GitRepoVolumeSource, path: string): Complain
 }
 
 /** The combined name must fit. */
-function nameInUse(volume: core.Volume, path: string, podName: string): Complaints {
+function nameInUse(volume: core.Volume, path: string, podName: string): FieldErrors {
   const [name, { initiatorName, targetPortal }] = [asString(volume.name), asObject(volume.iscsi)];
   const tooLong =
     'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
   const claim = `${podName}-${name}`;
   const isClaim = volume.ephemeral !== undefined && podName !== '' && name !== '';
   return [
-    ...when(initiatorName !== undefined && `${name}:${asString(targetPortal)}`.length > 64, () =>
+    ...errorIf(initiatorName !== undefined && `${name}:${asString(targetPortal)}`.length > 64, () =>
       invalidValue(`${path}.name`, name, tooLong),
     ),
     ...(isClaim ? dns1123Subdomain(claim) : []).map((sentence) =>

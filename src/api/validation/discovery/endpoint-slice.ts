@@ -10,14 +10,14 @@ import {
 import { isDuplicate } from '../../../machinery/repeats.ts';
 import type * as discovery from '../../types/generated/discovery-v1.ts';
 import { protocols } from '../core/containers.ts';
-import { each, eachText, following, oneOf, when, type Complaints } from '../field-rules.ts';
+import { each, eachText, invalidIf, oneOf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { canonicalIpErrors, strictIp } from '../core/ip-address.ts';
 import { validateLabels } from '../meta/labels.ts';
 import { immutable } from '../meta/object-meta.ts';
-import { reachableIp } from '../core/endpoints.ts';
+import { validateEndpointIP } from '../core/endpoints.ts';
 
 /** Follows kubernetes pkg/apis/discovery/validation ValidateEndpointSlice. */
-export const validateEndpointSlice = (slice: discovery.EndpointSlice): Complaints => [
+export const validateEndpointSlice = (slice: discovery.EndpointSlice): FieldErrors => [
   ...oneOf('addressType', slice.addressType, ['FQDN', 'IPv4', 'IPv6']),
   ...slicePortErrors(slice.ports),
   ...endpointErrors(slice),
@@ -26,14 +26,14 @@ export const validateEndpointSlice = (slice: discovery.EndpointSlice): Complaint
 export const validateEndpointSliceUpdate = (
   slice: discovery.EndpointSlice,
   old: discovery.EndpointSlice,
-): Complaints => [
+): FieldErrors => [
   ...validateEndpointSlice(sameJson(slice.endpoints, old.endpoints) ? { ...slice, endpoints: [] } : slice),
   ...immutable('addressType', slice.addressType, old.addressType),
 ];
 
 const most = { endpoints: 1000, addresses: 100, ports: 20_000, topology: 16, hints: 8 } as const;
 
-function endpointErrors({ endpoints, addressType }: discovery.EndpointSlice): Complaints {
+function endpointErrors({ endpoints, addressType }: discovery.EndpointSlice): FieldErrors {
   const count = asList(endpoints).length;
   if (count > most.endpoints) return [tooMany('endpoints', count, most.endpoints)];
   return each(endpoints, 'endpoints', (endpoint, at) => {
@@ -41,19 +41,19 @@ function endpointErrors({ endpoints, addressType }: discovery.EndpointSlice): Co
     const path = `${at}.addresses`;
     const [length, labels] = [asList(addresses).length, Object.keys(asObject(deprecatedTopology)).length];
     return [
-      ...when(length === 0, () => required(path, 'must contain at least 1 address')),
-      ...when(length > most.addresses, () => tooMany(path, length, most.addresses)),
+      ...errorIf(length === 0, () => required(path, 'must contain at least 1 address')),
+      ...errorIf(length > most.addresses, () => tooMany(path, length, most.addresses)),
       ...eachText(addresses, path, (address, place) => sliceAddressErrors(asString(addressType), address, path, place)),
-      ...(nodeName === undefined ? [] : following(dns1123Subdomain, `${at}.nodeName`, asString(nodeName))),
-      ...when(labels > most.topology, () => tooMany(`${at}.deprecatedTopology`, labels, most.topology)),
+      ...(nodeName === undefined ? [] : invalidIf(dns1123Subdomain, `${at}.nodeName`, asString(nodeName))),
+      ...errorIf(labels > most.topology, () => tooMany(`${at}.deprecatedTopology`, labels, most.topology)),
       ...validateLabels(deprecatedTopology, `${at}.deprecatedTopology`),
-      ...(hostname === undefined ? [] : following(dns1123Label, `${at}.hostname`, asString(hostname))),
+      ...(hostname === undefined ? [] : invalidIf(dns1123Label, `${at}.hostname`, asString(hostname))),
       ...hintErrors(asObject(hints), `${at}.hints`),
     ];
   });
 }
 
-function sliceAddressErrors(type: string, address: string, list: string, path: string): Complaints {
+function sliceAddressErrors(type: string, address: string, list: string, path: string): FieldErrors {
   if (type === 'FQDN') return domainErrors(address, path);
   if (type !== 'IPv4' && type !== 'IPv6') return [];
   const isLegacy = type === 'IPv4';
@@ -61,22 +61,22 @@ function sliceAddressErrors(type: string, address: string, list: string, path: s
   if (errors.length > 0) return errors;
   const isOther = address.includes(':') === isLegacy;
   const text = `must be an ${type} address`;
-  return [...when(isOther, () => invalidValue(list, address, text)), ...reachableIp(address, path)];
+  return [...errorIf(isOther, () => invalidValue(list, address, text)), ...validateEndpointIP(address, path)];
 }
 
 /** Follows apimachinery pkg/util/validation IsFullyQualifiedDomainName. */
-function domainErrors(text: string, path: string): Complaints {
+function domainErrors(text: string, path: string): FieldErrors {
   if (text === '') return [required(path, '')];
   const name = text.endsWith('.') ? text.slice(0, -1) : text;
-  const errors = following(dns1123Subdomain, path, name);
+  const errors = invalidIf(dns1123Subdomain, path, name);
   if (errors.length > 0) return errors;
   const labels = name.split('.');
   if (labels.length < 2)
     return [invalidValue(path, name, 'should be a domain with at least two segments separated by dots')];
-  return labels.flatMap((label) => following(dns1123Label, path, label));
+  return labels.flatMap((label) => invalidIf(dns1123Label, path, label));
 }
 
-function slicePortErrors(ports: readonly discovery.EndpointPort[] | null | undefined): Complaints {
+function slicePortErrors(ports: readonly discovery.EndpointPort[] | null | undefined): FieldErrors {
   const count = asList(ports).length;
   if (count > most.ports) return [tooMany('ports', count, most.ports)];
   const seen = new Set<string>();
@@ -84,17 +84,17 @@ function slicePortErrors(ports: readonly discovery.EndpointPort[] | null | undef
     const text = asString(name);
     const isRepeated = isDuplicate(seen, text);
     return [
-      ...(text === '' ? [] : following(dns1123Label, `${at}.name`, text)),
-      ...when(isRepeated, () => duplicate(`${at}.name`, text)),
-      ...when(!protocols.includes(asString(protocol)), () =>
+      ...(text === '' ? [] : invalidIf(dns1123Label, `${at}.name`, text)),
+      ...errorIf(isRepeated, () => duplicate(`${at}.name`, text)),
+      ...errorIf(!protocols.includes(asString(protocol)), () =>
         notSupported(`${at}.protocol`, asString(protocol), protocols),
       ),
-      ...(appProtocol === undefined ? [] : following(qualifiedNameErrors, `${at}.appProtocol`, asString(appProtocol))),
+      ...(appProtocol === undefined ? [] : invalidIf(qualifiedNameErrors, `${at}.appProtocol`, asString(appProtocol))),
     ];
   });
 }
 
-function hintErrors({ forZones, forNodes }: discovery.EndpointHints, path: string): Complaints {
+function hintErrors({ forZones, forNodes }: discovery.EndpointHints, path: string): FieldErrors {
   const zones = asList(forZones).length;
   if (zones > most.hints) return [tooMany(`${path}.forZones`, zones, most.hints)];
   const nodes = asList(forNodes).length;
@@ -110,11 +110,11 @@ function namedOnce(
   list: readonly discovery.ForZone[] | readonly discovery.ForNode[] | undefined,
   path: string,
   rule: (text: string) => readonly string[],
-): Complaints {
+): FieldErrors {
   const seen = new Set<string>();
   return each(list, path, (item, at) => {
     const name = asString(item.name);
     const isRepeated = isDuplicate(seen, name);
-    return [...when(isRepeated, () => duplicate(`${at}.name`, name)), ...following(rule, `${at}.name`, name)];
+    return [...errorIf(isRepeated, () => duplicate(`${at}.name`, name)), ...invalidIf(rule, `${at}.name`, name)];
   });
 }

@@ -10,13 +10,13 @@ import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
 import type * as flowcontrol from '../../types/generated/flowcontrol-v1.ts';
-import { each, eachOf, following, none, when, type Complaints } from '../field-rules.ts';
+import { each, eachOf, invalidIf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 
 /** The file follows kubernetes pkg/apis/flowcontrol/validation/validation.go. */
-export function validateFlowSchema(schema: flowcontrol.FlowSchema): Complaints {
+export function validateFlowSchema(schema: flowcontrol.FlowSchema): FieldErrors {
   const spec = asObject(schema.spec);
   const precedence = Number(spec.matchingPrecedence ?? 0);
-  const wrong = (text: string): Complaints => [invalidValue('spec.matchingPrecedence', precedence, text)];
+  const wrong = (text: string): FieldErrors => [invalidValue('spec.matchingPrecedence', precedence, text)];
   const method = asObject(spec.distinguisherMethod).type;
   const level = asString(asObject(spec.priorityLevelConfiguration).name);
   return [
@@ -25,41 +25,43 @@ export function validateFlowSchema(schema: flowcontrol.FlowSchema): Complaints {
     ...(precedence === 1 && metadataOf(schema).name !== 'exempt'
       ? wrong("only the schema named 'exempt' may have matchingPrecedence 1")
       : []),
-    ...when(spec.distinguisherMethod !== undefined && !methods.includes(asString(method)), () =>
+    ...errorIf(spec.distinguisherMethod !== undefined && !methods.includes(asString(method)), () =>
       notSupported('spec.distinguisherMethod.type', { Type: asString(method) }, methods),
     ),
     ...(level === ''
       ? [required('spec.priorityLevelConfiguration.name', 'must reference a priority level')]
-      : following(dns1123Subdomain, 'spec.priorityLevelConfiguration.name', level)),
+      : invalidIf(dns1123Subdomain, 'spec.priorityLevelConfiguration.name', level)),
     ...each(spec.rules, 'spec.rules', ruleErrors),
-    ...conditionErrors(schema),
+    ...flowConditionErrors(schema),
   ];
 }
 
 const methods = ['ByNamespace', 'ByUser'];
 
 /** Condition types are required and unique. */
-export function conditionErrors(object: flowcontrol.FlowSchema | flowcontrol.PriorityLevelConfiguration): Complaints {
+export function flowConditionErrors(
+  object: flowcontrol.FlowSchema | flowcontrol.PriorityLevelConfiguration,
+): FieldErrors {
   const seen = new Set<string>();
   return each(asObject(object.status).conditions, 'status.conditions', (condition, at) => {
     const type = asString(condition.type);
     const isRepeated = isDuplicate(seen, type);
     return [
-      ...when(isRepeated, () => duplicate(`${at}.type`, type)),
-      ...when(type === '', () => required(`${at}.type`, '')),
+      ...errorIf(isRepeated, () => duplicate(`${at}.type`, type)),
+      ...errorIf(type === '', () => required(`${at}.type`, '')),
     ];
   });
 }
 
-function ruleErrors(rule: flowcontrol.PolicyRulesWithSubjects, path: string): Complaints {
+function ruleErrors(rule: flowcontrol.PolicyRulesWithSubjects, path: string): FieldErrors {
   const { subjects, resourceRules, nonResourceRules } = rule;
   const nothing = 'at least one of resourceRules and nonResourceRules has to be non-empty';
   return [
-    ...when(asList(subjects).length === 0, () =>
+    ...errorIf(asList(subjects).length === 0, () =>
       required(`${path}.subjects`, 'subjects must contain at least one value'),
     ),
     ...each(subjects, `${path}.subjects`, subjectErrors),
-    ...when(asList(resourceRules).length + asList(nonResourceRules).length === 0, () => required(path, nothing)),
+    ...errorIf(asList(resourceRules).length + asList(nonResourceRules).length === 0, () => required(path, nothing)),
     ...each(resourceRules, `${path}.resourceRules`, resourceRuleErrors),
     ...each(nonResourceRules, `${path}.nonResourceRules`, (one, at) => [
       ...verbErrors(one, at),
@@ -75,7 +77,7 @@ function ruleErrors(rule: flowcontrol.PolicyRulesWithSubjects, path: string): Co
 const subjectFields = { ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' } as const;
 const subjectKinds = ['Group', 'ServiceAccount', 'User'] as const;
 
-function subjectErrors(subject: flowcontrol.Subject, path: string): Complaints {
+function subjectErrors(subject: flowcontrol.Subject, path: string): FieldErrors {
   const kind = subjectKinds.find((one) => one === subject.kind);
   if (kind === undefined) return [notSupported(`${path}.kind`, asString(subject.kind), subjectKinds)];
   const field = subjectFields[kind];
@@ -85,7 +87,7 @@ function subjectErrors(subject: flowcontrol.Subject, path: string): Complaints {
       ? [required(`${path}.${field}`, `${field} is required when subject kind is '${kind}'`)]
       : namedErrors(asObject(subject[field]), `${path}.${field}`, kind === 'ServiceAccount')),
     ...others.flatMap((other) =>
-      when(subject[subjectFields[other]] !== undefined, () => {
+      errorIf(subject[subjectFields[other]] !== undefined, () => {
         const name = subjectFields[other];
         return forbiddenField(`${path}.${name}`, `${name} is forbidden when subject kind is not '${other}'`);
       }),
@@ -97,22 +99,22 @@ function namedErrors(
   subject: Partial<flowcontrol.ServiceAccountSubject>,
   path: string,
   isAccount: boolean,
-): Complaints {
+): FieldErrors {
   const [name, namespace] = [asString(subject.name), asString(subject.namespace)];
-  const named = when(name === '', () => required(`${path}.name`, ''));
+  const named = errorIf(name === '', () => required(`${path}.name`, ''));
   if (!isAccount) return named;
   return [
     ...named,
-    ...(name === '' || name === '*' ? [] : following(dns1123Subdomain, `${path}.name`, name)),
+    ...(name === '' || name === '*' ? [] : invalidIf(dns1123Subdomain, `${path}.name`, name)),
     ...(namespace === ''
       ? [required(`${path}.namespace`, 'must specify namespace for service account')]
-      : following(dns1123Label, `${path}.namespace`, namespace)),
+      : invalidIf(dns1123Label, `${path}.namespace`, namespace)),
   ];
 }
 
-function resourceRuleErrors(rule: flowcontrol.ResourcePolicyRule, path: string): Complaints {
+function resourceRuleErrors(rule: flowcontrol.ResourcePolicyRule, path: string): FieldErrors {
   const { namespaces, clusterScope } = rule;
-  const list = (field: 'apiGroups' | 'resources', what: string): Complaints =>
+  const list = (field: 'apiGroups' | 'resources', what: string): FieldErrors =>
     wildcardErrors(rule[field], `${path}.${field}`, {
       missing: `resource rules must supply at least one ${what}`,
       mixed: `if '*' is present, must not specify other ${what}s`,
@@ -136,32 +138,32 @@ function resourceRuleErrors(rule: flowcontrol.ResourcePolicyRule, path: string):
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
 
-function verbErrors({ verbs: asked }: Pick<flowcontrol.NonResourcePolicyRule, 'verbs'>, path: string): Complaints {
+function verbErrors({ verbs: asked }: Pick<flowcontrol.NonResourcePolicyRule, 'verbs'>, path: string): FieldErrors {
   const all = asList(asked).map(asString);
   const wild = wildcardErrors(asked, `${path}.verbs`, {
     missing: 'verbs must contain at least one value',
     mixed: "if '*' is present, must not specify other verbs",
   });
   const isUnknown = !all.includes('*') && all.some((verb) => !verbs.includes(verb));
-  return [...wild, ...when(isUnknown, () => notSupported(`${path}.verbs`, all, verbs))];
+  return [...wild, ...errorIf(isUnknown, () => notSupported(`${path}.verbs`, all, verbs))];
 }
 
 interface WildcardRules {
   readonly missing: string;
   readonly mixed: string;
-  readonly each?: (text: string, path: string) => Complaints;
+  readonly each?: (text: string, path: string) => FieldErrors;
 }
 
 /** A list is not empty, and `*` must be its only item. */
-function wildcardErrors(list: JsonValue | undefined, path: string, rules: WildcardRules): Complaints {
+function wildcardErrors(list: JsonValue | undefined, path: string, rules: WildcardRules): FieldErrors {
   const all = asList(list).map(asString);
   if (all.length === 0) return [required(path, rules.missing)];
-  if (all.includes('*')) return when(all.length > 1, () => invalidValue(path, all, rules.mixed));
+  if (all.includes('*')) return errorIf(all.length > 1, () => invalidValue(path, all, rules.mixed));
   const { each: check } = rules;
-  return check === undefined ? none : eachOf(all, (text, index) => check(text, `${path}[${index}]`));
+  return check === undefined ? noErrors : eachOf(all, (text, index) => check(text, `${path}[${index}]`));
 }
 
-function urlErrors(url: string, path: string): Complaints {
+function urlErrors(url: string, path: string): FieldErrors {
   const stars = url.split('*').length - 1;
   const problems: readonly (readonly [boolean, string])[] = [
     [url === '', 'must not be empty'],

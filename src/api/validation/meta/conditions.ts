@@ -3,15 +3,15 @@ import { asString } from '../../../machinery/json/json.ts';
 import { qualifiedNameErrors, regexText } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
 import type { Condition } from '../../types/generated/meta-v1.ts';
-import { each, following, when, type Complaints } from '../field-rules.ts';
+import { each, invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
 
 /** The file follows apimachinery pkg/apis/meta/v1/validation ValidateConditions. */
-export function validateConditions(conditions: readonly Condition[] | undefined, path: string): Complaints {
+export function validateConditions(conditions: readonly Condition[] | undefined, path: string): FieldErrors {
   const types = new Set<string>();
   return each(conditions, path, (condition, at) => {
     const type = asString(condition.type);
     const isRepeated = isDuplicate(types, type);
-    return [...when(isRepeated, () => duplicate(`${at}.type`, type)), ...conditionErrors(condition, type, at)];
+    return [...errorIf(isRepeated, () => duplicate(`${at}.type`, type)), ...conditionErrors(condition, type, at)];
   });
 }
 
@@ -27,23 +27,23 @@ const reasonText = regexText(
   'ReasonA:ReasonB',
 );
 
-function conditionErrors(condition: Condition, type: string, path: string): Complaints {
+function conditionErrors(condition: Condition, type: string, path: string): FieldErrors {
   const { observedGeneration = 0, lastTransitionTime } = condition;
   const status = asString(condition.status);
   const reason = asString(condition.reason);
   const statuses = ['False', 'True', 'Unknown'];
   return [
-    ...following(qualifiedNameErrors, `${path}.type`, type),
-    ...when(!statuses.includes(status), () => notSupported(`${path}.status`, status, statuses)),
-    ...when(Number(observedGeneration) < 0, () =>
+    ...invalidIf(qualifiedNameErrors, `${path}.type`, type),
+    ...errorIf(!statuses.includes(status), () => notSupported(`${path}.status`, status, statuses)),
+    ...errorIf(Number(observedGeneration) < 0, () =>
       invalidValue(`${path}.observedGeneration`, observedGeneration, 'must be greater than or equal to zero'),
     ),
-    ...when(lastTransitionTime === undefined || lastTransitionTime === null, () =>
+    ...errorIf(lastTransitionTime === undefined || lastTransitionTime === null, () =>
       required(`${path}.lastTransitionTime`, ''),
     ),
-    ...when(reason === '', () => required(`${path}.reason`, '')),
-    ...when(reason !== '' && !reasonRegex.test(reason), () => invalidValue(`${path}.reason`, reason, reasonText)),
-    ...when(reason.length > 1024, () => tooLong(`${path}.reason`, 1024)),
-    ...when(asString(condition.message).length > 32768, () => tooLong(`${path}.message`, 32768)),
+    ...errorIf(reason === '', () => required(`${path}.reason`, '')),
+    ...errorIf(reason !== '' && !reasonRegex.test(reason), () => invalidValue(`${path}.reason`, reason, reasonText)),
+    ...errorIf(reason.length > 1024, () => tooLong(`${path}.reason`, 1024)),
+    ...errorIf(asString(condition.message).length > 32768, () => tooLong(`${path}.message`, 32768)),
   ];
 }

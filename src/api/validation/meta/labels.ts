@@ -6,18 +6,18 @@ import {
   required,
 } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
-import { together } from '../../../machinery/together.ts';
+import { concat } from '../../../machinery/together.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { withoutEmpty } from '../../types/internal-form.ts';
 import type { LabelSelector, LabelSelectorRequirement } from '../../types/generated/meta-v1.ts';
-import { eachKey, eachOf, following, none } from '../field-rules.ts';
+import { eachKey, eachOf, invalidIf, noErrors } from '../field-rules.ts';
 
 /** The file follows apimachinery pkg/apis/meta/v1/validation/validation.go. */
 export function validateLabels(labels: JsonValue | undefined, path: string): readonly FieldError[] {
-  if (labels === undefined) return none;
+  if (labels === undefined) return noErrors;
   const map = asObject(labels);
   return eachKey(map, (key) =>
-    together(following(qualifiedNameErrors, path, key), following(labelValueErrors, path, asString(map[key]))),
+    concat(invalidIf(qualifiedNameErrors, path, key), invalidIf(labelValueErrors, path, asString(map[key]))),
   );
 }
 
@@ -40,8 +40,8 @@ function requirementErrors(requirement: LabelSelectorRequirement, path: string):
   const texts = asList(values);
   return [
     ...operatorErrors(asString(operator), texts.length, path),
-    ...following(qualifiedNameErrors, `${path}.key`, asString(key)),
-    ...eachOf(texts, (value, index) => following(labelValueErrors, `${path}.values[${index}]`, asString(value))),
+    ...invalidIf(qualifiedNameErrors, `${path}.key`, asString(key)),
+    ...eachOf(texts, (value, index) => invalidIf(labelValueErrors, `${path}.values[${index}]`, asString(value))),
   ];
 }
 

@@ -20,9 +20,9 @@ import {
   type TextCheck,
 } from '../../../machinery/meta/names.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference, StringMap } from '../../../machinery/meta/object.ts';
-import { nothing, together } from '../../../machinery/together.ts';
+import { emptyList, concat } from '../../../machinery/together.ts';
 import { validateLabels } from './labels.ts';
-import { eachOf, following, none, requiredText, when } from '../field-rules.ts';
+import { eachOf, invalidIf, noErrors, requiredText, errorIf } from '../field-rules.ts';
 import { canonicalIpErrors } from '../core/ip-address.ts';
 
 /** `prefix`: the text is a generateName. */
@@ -60,45 +60,45 @@ export function validateObjectMeta(
   path = 'metadata',
 ): readonly FieldError[] {
   const { generation = 0 } = metadata;
-  return together(
+  return concat(
     nameErrors(metadata, nameRule, path),
     namespaceErrors(metadata.namespace ?? '', namespaced, path),
-    when(generation < 0, () => invalidValue(`${path}.generation`, generation, 'must be greater than or equal to 0')),
+    errorIf(generation < 0, () => invalidValue(`${path}.generation`, generation, 'must be greater than or equal to 0')),
     validateLabels(metadata.labels, `${path}.labels`),
     validateAnnotations(metadata.annotations, `${path}.annotations`),
-    validateOwnerReferences(metadata.ownerReferences ?? nothing, `${path}.ownerReferences`),
-    validateFinalizers(metadata.finalizers ?? nothing, `${path}.finalizers`),
-    validateManagers(metadata.managedFields ?? nothing, `${path}.managedFields`),
+    validateOwnerReferences(metadata.ownerReferences ?? emptyList, `${path}.ownerReferences`),
+    validateFinalizers(metadata.finalizers ?? emptyList, `${path}.finalizers`),
+    validateManagers(metadata.managedFields ?? emptyList, `${path}.managedFields`),
   );
 }
 
 function nameErrors(metadata: ObjectMeta, nameRule: NameRule, path: string): readonly FieldError[] {
   const { name = '', generateName = '' } = metadata;
-  return together(
-    generateName === '' ? none : following((text) => nameRule(text, true), `${path}.generateName`, generateName),
+  return concat(
+    generateName === '' ? noErrors : invalidIf((text) => nameRule(text, true), `${path}.generateName`, generateName),
     name === ''
       ? [required(`${path}.name`, 'name or generateName is required')]
-      : following((text) => nameRule(text, false), `${path}.name`, name),
+      : invalidIf((text) => nameRule(text, false), `${path}.name`, name),
   );
 }
 
 function namespaceErrors(namespace: string, namespaced: boolean, path: string): readonly FieldError[] {
   const field = `${path}.namespace`;
-  if (!namespaced) return when(namespace !== '', () => forbiddenField(field, 'not allowed on this type'));
+  if (!namespaced) return errorIf(namespace !== '', () => forbiddenField(field, 'not allowed on this type'));
   return requiredText(dns1123Label, field, namespace);
 }
 
 /** Keys are qualified names in any case; all together hold at most 256 KiB. */
 export function validateAnnotations(annotations: StringMap | undefined, path: string): readonly FieldError[] {
-  if (annotations === undefined) return none;
+  if (annotations === undefined) return noErrors;
   const keys = Object.keys(annotations);
   const bytes = keys.reduce((sum, key) => sum + byteLength(key) + byteLength(annotations[key] ?? ''), 0);
-  const errors = eachOf(keys, (key) => following(() => qualifiedNameErrors(key.toLowerCase()), path, key));
+  const errors = eachOf(keys, (key) => invalidIf(() => qualifiedNameErrors(key.toLowerCase()), path, key));
   return bytes > maxAnnotationBytes ? [...errors, tooLong(path, maxAnnotationBytes)] : errors;
 }
 
 function validateOwnerReferences(owners: readonly OwnerReference[], path: string): readonly FieldError[] {
-  if (owners.length === 0) return none;
+  if (owners.length === 0) return noErrors;
   const controllers = owners.filter((owner) => owner.controller === true).map(({ kind, name }) => `${kind}/${name}`);
   const [first, ...others] = controllers;
   const errors = eachOf(owners, (owner) => ownerReferenceErrors(owner, path));
@@ -121,7 +121,7 @@ function ownerReferenceErrors(owner: OwnerReference, path: string): readonly Fie
 }
 
 function validateFinalizers(finalizers: readonly string[], path: string): readonly FieldError[] {
-  const errors = eachOf(finalizers, (finalizer) => following(qualifiedNameErrors, path, finalizer));
+  const errors = eachOf(finalizers, (finalizer) => invalidIf(qualifiedNameErrors, path, finalizer));
   return finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')
     ? [...errors, invalidValue(path, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set')]
     : errors;
@@ -160,14 +160,13 @@ export const validateKindMeta = (
   metadata: ObjectMeta,
   namespaced: boolean,
   nameRule: NameRule,
-): readonly FieldError[] =>
-  together(validateObjectMeta(metadata, namespaced, nameRule), unqualifiedFinalizers(metadata));
+): readonly FieldError[] => concat(validateObjectMeta(metadata, namespaced, nameRule), unqualifiedFinalizers(metadata));
 
 /** Follows ValidateObjectMetaUpdate. */
 export const validateKindMetaUpdate = (metadata: ObjectMeta, old: ObjectMeta): readonly FieldError[] =>
-  together(validateObjectMetaUpdate(metadata, old), unqualifiedFinalizers(metadata));
+  concat(validateObjectMetaUpdate(metadata, old), unqualifiedFinalizers(metadata));
 
-export const unqualifiedFinalizers = ({ finalizers = nothing }: ObjectMeta): readonly FieldError[] =>
+export const unqualifiedFinalizers = ({ finalizers = emptyList }: ObjectMeta): readonly FieldError[] =>
   eachOf(finalizers, (finalizer, index) => unqualifiedFinalizer(finalizer, `metadata.finalizers[${index}]`));
 
 const immutableFields = [
@@ -185,23 +184,23 @@ export function validateObjectMetaUpdate(
   path = 'metadata',
 ): readonly FieldError[] {
   const generation = metadata.generation ?? 0;
-  return together(
-    old.deletionTimestamp === undefined ? none : newFinalizerErrors(metadata, old, path),
-    when(!metadata.resourceVersion, () =>
+  return concat(
+    old.deletionTimestamp === undefined ? noErrors : newFinalizerErrors(metadata, old, path),
+    errorIf(!metadata.resourceVersion, () =>
       invalidValue(`${path}.resourceVersion`, '', 'must be specified for an update'),
     ),
-    when(generation < (old.generation ?? 0), () =>
+    errorIf(generation < (old.generation ?? 0), () =>
       invalidValue(`${path}.generation`, generation, 'must not be decremented'),
     ),
     eachOf(immutableFields, (field) =>
       metadata[field] === old[field]
-        ? none
+        ? noErrors
         : immutable(`${path}.${field}`, metadata[field], old[field], emptyOf(field)),
     ),
     validateLabels(metadata.labels, `${path}.labels`),
     validateAnnotations(metadata.annotations, `${path}.annotations`),
-    validateOwnerReferences(metadata.ownerReferences ?? nothing, `${path}.ownerReferences`),
-    validateManagers(metadata.managedFields ?? nothing, `${path}.managedFields`),
+    validateOwnerReferences(metadata.ownerReferences ?? emptyList, `${path}.ownerReferences`),
+    validateManagers(metadata.managedFields ?? emptyList, `${path}.managedFields`),
   );
 }
 
@@ -211,7 +210,7 @@ const emptyOf = (field: (typeof immutableFields)[number]): JsonValue =>
 function newFinalizerErrors(metadata: ObjectMeta, old: ObjectMeta, path: string): readonly FieldError[] {
   const before = new Set(old.finalizers);
   const added = [...new Set(metadata.finalizers)].filter((finalizer) => !before.has(finalizer));
-  if (added.length === 0) return none;
+  if (added.length === 0) return noErrors;
   const found = `[]string{${added.sort().map(goQuote).join(', ')}}`;
   return [
     forbiddenField(
@@ -227,4 +226,4 @@ export const immutable = (
   value: JsonValue | undefined,
   old: JsonValue | undefined,
   empty: JsonValue = null,
-): readonly FieldError[] => (sameJson(value, old) ? none : [invalidValue(field, value ?? empty, immutableText)]);
+): readonly FieldError[] => (sameJson(value, old) ? noErrors : [invalidValue(field, value ?? empty, immutableText)]);

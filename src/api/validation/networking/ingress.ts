@@ -5,15 +5,15 @@ import { metadataOf } from '../../../machinery/meta/object.ts';
 import type * as networking from '../../types/generated/networking-v1.ts';
 import type { TypedLocalObjectReference } from '../../types/generated/core-v1.ts';
 import {
-  type Complaints,
+  type FieldErrors,
   each,
   eachText,
-  following,
-  none,
+  invalidIf,
+  noErrors,
   oneOfIfSet,
   port,
   requiredText,
-  when,
+  errorIf,
 } from '../field-rules.ts';
 import { isIpAddress, strictIp } from '../core/ip-address.ts';
 import { subdomainName, immutable, validateKindMeta } from '../meta/object-meta.ts';
@@ -21,14 +21,14 @@ import { subdomainName, immutable, validateKindMeta } from '../meta/object-meta.
 const classAnnotation = 'kubernetes.io/ingress.class';
 
 /** The file follows kubernetes pkg/apis/networking/validation ValidateIngressCreate. */
-export function validateIngress(ingress: networking.Ingress): Complaints {
+export function validateIngress(ingress: networking.Ingress): FieldErrors {
   const spec = asObject(ingress.spec);
   const annotation = metadataOf(ingress).annotations?.[classAnnotation];
   const name = spec.ingressClassName;
   const differs = annotation !== undefined && name !== undefined && annotation !== name;
   return [
     ...validateIngressSpec(spec),
-    ...when(differs, () =>
+    ...errorIf(differs, () =>
       invalidValue(
         `annotations.${classAnnotation}`,
         annotation ?? '',
@@ -42,26 +42,26 @@ export const validateIngressUpdate = (
   ingress: networking.Ingress,
   _old: networking.Ingress,
   subresource: string,
-): Complaints => (subresource === 'status' ? statusErrors(ingress) : validateIngressSpec(asObject(ingress.spec)));
+): FieldErrors => (subresource === 'status' ? statusErrors(ingress) : validateIngressSpec(asObject(ingress.spec)));
 
 /** Follows kubernetes pkg/apis/networking/validation ValidateIngressLoadBalancerStatus. */
-const statusErrors = (ingress: networking.Ingress): Complaints =>
+const statusErrors = (ingress: networking.Ingress): FieldErrors =>
   each(asObject(asObject(ingress.status).loadBalancer).ingress, 'status.loadBalancer.ingress', (point, at) => {
     const [ip, hostname] = [asString(point.ip), asString(point.hostname)];
     return [
       ...(ip === '' ? [] : strictIp(`${at}.ip`, ip)),
-      ...(hostname === '' ? [] : following(dns1123Subdomain, `${at}.hostname`, hostname)),
-      ...when(isIpAddress(hostname), () =>
+      ...(hostname === '' ? [] : invalidIf(dns1123Subdomain, `${at}.hostname`, hostname)),
+      ...errorIf(isIpAddress(hostname), () =>
         invalidValue(`${at}.hostname`, hostname, 'must be a DNS name, not an IP address'),
       ),
     ];
   });
 
-function validateIngressSpec(spec: networking.IngressSpec): Complaints {
+function validateIngressSpec(spec: networking.IngressSpec): FieldErrors {
   const { defaultBackend, ingressClassName } = spec;
   const needsContent = asList(spec.rules).length === 0 && defaultBackend === undefined;
   return [
-    ...when(needsContent, () =>
+    ...errorIf(needsContent, () =>
       invalidValue('spec', spec.rules ?? null, 'either `defaultBackend` or `rules` must be specified'),
     ),
     ...(defaultBackend === undefined ? [] : backendErrors(asObject(defaultBackend), 'spec.defaultBackend')),
@@ -69,7 +69,7 @@ function validateIngressSpec(spec: networking.IngressSpec): Complaints {
     ...each(spec.tls, 'spec.tls', tlsErrors),
     ...(ingressClassName === undefined
       ? []
-      : following(dns1123Subdomain, 'spec.ingressClassName', asString(ingressClassName))),
+      : invalidIf(dns1123Subdomain, 'spec.ingressClassName', asString(ingressClassName))),
   ];
 }
 
@@ -84,17 +84,17 @@ const hostName = (host: string): readonly string[] => {
   return host.startsWith('*.') && dns1123Subdomain(host.slice(2)).length === 0 ? [] : [wildcard];
 };
 
-function ruleErrors(rule: networking.IngressRule, path: string): Complaints {
+function ruleErrors(rule: networking.IngressRule, path: string): FieldErrors {
   const host = asString(rule.host);
   const { paths } = asObject(rule.http);
   const hostErrors = isIpAddress(host)
     ? [invalidValue(`${path}.host`, host, 'must be a DNS name, not an IP address')]
-    : following(host === '' ? () => [] : hostName, `${path}.host`, host);
+    : invalidIf(host === '' ? () => [] : hostName, `${path}.host`, host);
   if (rule.http === undefined) return hostErrors;
   const pathsField = `${path}.http.paths`;
   return [
     ...hostErrors,
-    ...when(asList(paths).length === 0, () => required(pathsField, '')),
+    ...errorIf(asList(paths).length === 0, () => required(pathsField, '')),
     ...each(paths, pathsField, pathErrors),
   ];
 }
@@ -103,7 +103,7 @@ const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
 const badSequences = ['//', '/./', '/../', '%2f', '%2F'];
 const badSuffixes = ['/..', '/.'];
 
-function pathErrors(item: networking.HTTPIngressPath, at: string): Complaints {
+function pathErrors(item: networking.HTTPIngressPath, at: string): FieldErrors {
   if ((item.pathType ?? undefined) === undefined) return [required(`${at}.pathType`, 'pathType must be specified')];
   const [path, pathType] = [asString(item.path), asString(item.pathType)];
   return [
@@ -113,14 +113,14 @@ function pathErrors(item: networking.HTTPIngressPath, at: string): Complaints {
   ];
 }
 
-function pathTextErrors(path: string, pathType: string, field: string): Complaints {
+function pathTextErrors(path: string, pathType: string, field: string): FieldErrors {
   const isAbsolute = path.startsWith('/');
   if (pathType === 'ImplementationSpecific') {
-    return when(path !== '' && !isAbsolute, () => invalidValue(field, path, 'must be an absolute path'));
+    return errorIf(path !== '' && !isAbsolute, () => invalidValue(field, path, 'must be an absolute path'));
   }
   if (pathType !== 'Exact' && pathType !== 'Prefix') return [];
   return [
-    ...when(!isAbsolute, () => invalidValue(field, path, 'must be an absolute path')),
+    ...errorIf(!isAbsolute, () => invalidValue(field, path, 'must be an absolute path')),
     ...badSequences
       .filter((sequence) => path.includes(sequence))
       .map((sequence) => invalidValue(field, path, `must not contain '${sequence}'`)),
@@ -130,7 +130,7 @@ function pathTextErrors(path: string, pathType: string, field: string): Complain
   ];
 }
 
-function backendErrors(backend: networking.IngressBackend, path: string): Complaints {
+function backendErrors(backend: networking.IngressBackend, path: string): FieldErrors {
   const { service, resource } = backend;
   if (service === undefined && resource === undefined) {
     return [invalidValue(path, '', 'resource or service backend is required')];
@@ -142,42 +142,42 @@ function backendErrors(backend: networking.IngressBackend, path: string): Compla
   return serviceErrors(asObject(service), `${path}.service`, path);
 }
 
-function referenceErrors(resource: TypedLocalObjectReference | undefined, path: string): Complaints {
+function referenceErrors(resource: TypedLocalObjectReference | undefined, path: string): FieldErrors {
   const { apiGroup, kind, name } = asObject(resource);
   return [
-    ...(apiGroup === undefined ? none : following(dns1123Subdomain, `${path}.apiGroup`, asString(apiGroup))),
+    ...(apiGroup === undefined ? noErrors : invalidIf(dns1123Subdomain, `${path}.apiGroup`, asString(apiGroup))),
     ...segment(`${path}.kind`, asString(kind)),
     ...segment(`${path}.name`, asString(name)),
   ];
 }
 
-const segment = (field: string, text: string): Complaints =>
-  text === '' ? [required(field, '')] : following(pathSegmentName, field, text);
+const segment = (field: string, text: string): FieldErrors =>
+  text === '' ? [required(field, '')] : invalidIf(pathSegmentName, field, text);
 
-function serviceErrors(service: networking.IngressServiceBackend, path: string, backendPath: string): Complaints {
+function serviceErrors(service: networking.IngressServiceBackend, path: string, backendPath: string): FieldErrors {
   const { name, number = 0 } = asObject(service.port);
   const [portText, portNumber] = [asString(name), Number(number)];
   const both = portText !== '' && portNumber !== 0;
   return [
     ...(asString(service.name) === ''
       ? [required(`${path}.name`, '')]
-      : following(dns1123Label, `${path}.name`, asString(service.name))),
-    ...when(both, () => invalidValue(backendPath, '', 'cannot set both port name & port number')),
-    ...(portText !== '' && !both ? following(portName, `${path}.port.name`, portText) : []),
+      : invalidIf(dns1123Label, `${path}.name`, asString(service.name))),
+    ...errorIf(both, () => invalidValue(backendPath, '', 'cannot set both port name & port number')),
+    ...(portText !== '' && !both ? invalidIf(portName, `${path}.port.name`, portText) : []),
     ...(portNumber !== 0 && !both ? port(`${path}.port.number`, portNumber) : []),
-    ...when(portText === '' && portNumber === 0, () => required(backendPath, 'port name or number is required')),
+    ...errorIf(portText === '' && portNumber === 0, () => required(backendPath, 'port name or number is required')),
   ];
 }
 
-const tlsErrors = (tls: networking.IngressTLS, path: string): Complaints => [
-  ...eachText(tls.hosts, `${path}.hosts`, (host, at) => following(hostName, at, host)),
+const tlsErrors = (tls: networking.IngressTLS, path: string): FieldErrors => [
+  ...eachText(tls.hosts, `${path}.hosts`, (host, at) => invalidIf(hostName, at, host)),
   ...(asString(tls.secretName) === ''
     ? []
     : requiredText(dns1123Subdomain, `${path}.secretName`, asString(tls.secretName))),
 ];
 
 /** Follows kubernetes pkg/apis/networking/validation ValidateIngressClass. */
-export function validateIngressClass(ingressClass: networking.IngressClass): Complaints {
+export function validateIngressClass(ingressClass: networking.IngressClass): FieldErrors {
   const { controller, parameters } = asObject(ingressClass.spec);
   return [
     ...controllerErrors(asString(controller)),
@@ -185,34 +185,34 @@ export function validateIngressClass(ingressClass: networking.IngressClass): Com
   ];
 }
 
-function controllerErrors(name: string): Complaints {
+function controllerErrors(name: string): FieldErrors {
   const [domain = '', ...path] = name.split('/');
   if (name === '') return [required('spec.controller', '')];
   if (name.length > 250) {
     return [{ type: 'FieldValueTooLong', field: 'spec.controller', detail: 'may not be more than 250 bytes' }];
   }
-  return when(path.length === 0 || dns1123Subdomain(domain).length > 0, () =>
+  return errorIf(path.length === 0 || dns1123Subdomain(domain).length > 0, () =>
     invalidValue('spec.controller', name, 'must be a domain-prefixed path (such as "acme.io/foo")'),
   );
 }
 
 /** Follows kubernetes pkg/apis/networking/validation validateIngressClassParametersReference. */
-function parameterErrors(parameters: networking.IngressClassParametersReference): Complaints {
+function parameterErrors(parameters: networking.IngressClassParametersReference): FieldErrors {
   const { apiGroup, kind, name, scope, namespace } = parameters;
   const path = 'spec.parameters';
   const isNamed = namespace !== undefined;
   return [
-    ...(apiGroup === undefined ? [] : following(dns1123Subdomain, `${path}.apiGroup`, asString(apiGroup))),
+    ...(apiGroup === undefined ? [] : invalidIf(dns1123Subdomain, `${path}.apiGroup`, asString(apiGroup))),
     ...requiredText(pathSegmentName, `${path}.kind`, asString(kind)),
     ...requiredText(pathSegmentName, `${path}.name`, asString(name)),
     ...(scope === undefined
       ? [required(`${path}.scope`, '')]
       : oneOfIfSet(`${path}.scope`, scope, ['Cluster', 'Namespace'])),
-    ...when(scope === 'Namespace' && !isNamed, () =>
+    ...errorIf(scope === 'Namespace' && !isNamed, () =>
       required(`${path}.namespace`, "`parameters.scope` is set to 'Namespace'"),
     ),
-    ...(scope === 'Namespace' && isNamed ? following(dns1123Label, `${path}.namespace`, asString(namespace)) : []),
-    ...when(scope === 'Cluster' && isNamed, () =>
+    ...(scope === 'Namespace' && isNamed ? invalidIf(dns1123Label, `${path}.namespace`, asString(namespace)) : []),
+    ...errorIf(scope === 'Cluster' && isNamed, () =>
       forbiddenField(`${path}.namespace`, "`parameters.scope` is set to 'Cluster'"),
     ),
   ];
@@ -221,7 +221,7 @@ function parameterErrors(parameters: networking.IngressClassParametersReference)
 export const validateIngressClassUpdate = (
   ingressClass: networking.IngressClass,
   old: networking.IngressClass,
-): Complaints => [
+): FieldErrors => [
   ...immutable('spec.controller', asObject(ingressClass.spec).controller, asObject(old.spec).controller, ''),
   ...validateKindMeta(metadataOf(ingressClass), false, subdomainName),
   ...validateIngressClass(ingressClass),

@@ -2,12 +2,12 @@ import { forbiddenField, invalidValue, notSupported, required } from '../../../m
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { portName, portNumber } from '../../../machinery/meta/names.ts';
 import type * as networking from '../../types/generated/networking-v1.ts';
-import { each, eachText, following, when, type Complaints } from '../field-rules.ts';
+import { each, eachText, invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { isCidr, legacyCidr } from '../core/ip-address.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 
 /** The file follows kubernetes pkg/apis/networking/validation ValidateNetworkPolicySpec. */
-export function validateNetworkPolicy(policy: networking.NetworkPolicy): Complaints {
+export function validateNetworkPolicy(policy: networking.NetworkPolicy): FieldErrors {
   const spec = asObject(policy.spec);
   const types = asList(spec.policyTypes).map(asString);
   const errors = [
@@ -19,7 +19,7 @@ export function validateNetworkPolicy(policy: networking.NetworkPolicy): Complai
     return [...errors, invalidValue('spec.policyTypes', types, 'may not specify more than two policyTypes')];
   }
   const wrong = types.flatMap((type, index) =>
-    when(!known.includes(type), () => notSupported(`spec.policyTypes[${index}]`, type, known)),
+    errorIf(!known.includes(type), () => notSupported(`spec.policyTypes[${index}]`, type, known)),
   );
   return [...errors, ...wrong];
 }
@@ -30,32 +30,32 @@ const ruleErrors = (
   rule: networking.NetworkPolicyIngressRule & networking.NetworkPolicyEgressRule,
   path: string,
   peers: 'from' | 'to',
-): Complaints => [
+): FieldErrors => [
   ...each(rule.ports, `${path}.ports`, portErrors),
   ...each(rule[peers], `${path}.${peers}`, peerErrors),
 ];
 
 const protocols = ['TCP', 'UDP', 'SCTP'];
 
-function portErrors({ protocol, port, endPort }: networking.NetworkPolicyPort, path: string): Complaints {
+function portErrors({ protocol, port, endPort }: networking.NetworkPolicyPort, path: string): FieldErrors {
   const last = `${path}.endPort`;
-  const wrong = when(protocol !== undefined && !protocols.includes(asString(protocol)), () =>
+  const wrong = errorIf(protocol !== undefined && !protocols.includes(asString(protocol)), () =>
     notSupported(`${path}.protocol`, asString(protocol), protocols),
   );
-  const misplaced = (text: string): Complaints =>
-    when(endPort !== undefined, () => invalidValue(last, endPort ?? 0, text));
+  const misplaced = (text: string): FieldErrors =>
+    errorIf(endPort !== undefined, () => invalidValue(last, endPort ?? 0, text));
   if (port === undefined) return [...wrong, ...misplaced('may not be specified when `port` is not specified')];
   if (typeof port === 'string') {
     return [
       ...wrong,
       ...misplaced('may not be specified when `port` is non-numeric'),
-      ...following(portName, `${path}.port`, port),
+      ...invalidIf(portName, `${path}.port`, port),
     ];
   }
   return [
     ...wrong,
     ...portNumber(Number(port)).map((text) => invalidValue(`${path}.port`, port, text)),
-    ...when(endPort !== undefined && Number(endPort) < Number(port), () =>
+    ...errorIf(endPort !== undefined && Number(endPort) < Number(port), () =>
       invalidValue(last, port, 'must be greater than or equal to `port`'),
     ),
     ...(endPort === undefined ? [] : portNumber(Number(endPort)).map((text) => invalidValue(last, endPort, text))),
@@ -65,20 +65,20 @@ function portErrors({ protocol, port, endPort }: networking.NetworkPolicyPort, p
 function peerErrors(
   { podSelector, namespaceSelector, ipBlock }: networking.NetworkPolicyPeer,
   path: string,
-): Complaints {
+): FieldErrors {
   const peers = [podSelector, namespaceSelector, ipBlock].filter((peer) => peer !== undefined).length;
   return [
     ...validateLabelSelector(podSelector, `${path}.podSelector`),
     ...validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`),
     ...(ipBlock === undefined ? [] : blockErrors(asObject(ipBlock), `${path}.ipBlock`)),
-    ...when(peers === 0, () => required(path, 'must specify a peer')),
-    ...when(peers > 1 && ipBlock !== undefined, () =>
+    ...errorIf(peers === 0, () => required(path, 'must specify a peer')),
+    ...errorIf(peers > 1 && ipBlock !== undefined, () =>
       forbiddenField(path, 'may not specify both ipBlock and another peer'),
     ),
   ];
 }
 
-function blockErrors({ cidr, except }: networking.IPBlock, path: string): Complaints {
+function blockErrors({ cidr, except }: networking.IPBlock, path: string): FieldErrors {
   const range = asString(cidr);
   if (range === '') return [required(`${path}.cidr`, '')];
   const errors = legacyCidr(`${path}.cidr`, range);
@@ -86,7 +86,7 @@ function blockErrors({ cidr, except }: networking.IPBlock, path: string): Compla
   const others = eachText(except, `${path}.except`, (text, at) => {
     const wrong = legacyCidr(at, text);
     if (!isCidr(text)) return wrong;
-    const outside = when(!isInside(text, range), () => invalidValue(at, text, 'must be a strict subset of `cidr`'));
+    const outside = errorIf(!isInside(text, range), () => invalidValue(at, text, 'must be a strict subset of `cidr`'));
     return [...wrong, ...outside];
   });
   return [...errors, ...others];

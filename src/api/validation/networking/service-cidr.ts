@@ -4,34 +4,34 @@ import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { dns1123Subdomain, pathSegmentName } from '../../../machinery/meta/names.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import type { IPAddress, ServiceCIDR } from '../../types/generated/networking-v1.ts';
-import { following, requiredText, when, type Complaints } from '../field-rules.ts';
+import { invalidIf, requiredText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { isCidr, strictCidr } from '../core/ip-address.ts';
 import { immutableText } from '../meta/object-meta.ts';
 
 /** The file follows kubernetes pkg/apis/networking/validation/validation.go. */
-export function validateIpAddress(address: IPAddress): Complaints {
+export function validateIpAddress(address: IPAddress): FieldErrors {
   const { parentRef } = asObject(address.spec);
   const path = 'spec.parentRef';
   if (parentRef === undefined) return [required(path, '')];
   const { group, resource, name, namespace } = asObject(parentRef);
   return [
-    ...(asString(group) === '' ? [] : following(dns1123Subdomain, `${path}.group`, asString(group))),
+    ...(asString(group) === '' ? [] : invalidIf(dns1123Subdomain, `${path}.group`, asString(group))),
     ...requiredText(pathSegmentName, `${path}.resource`, asString(resource)),
     ...requiredText(pathSegmentName, `${path}.name`, asString(name)),
-    ...following(pathSegmentName, `${path}.namespace`, asString(namespace)),
+    ...invalidIf(pathSegmentName, `${path}.namespace`, asString(namespace)),
   ];
 }
 
-export function validateIpAddressUpdate(address: IPAddress, old: IPAddress): Complaints {
+export function validateIpAddressUpdate(address: IPAddress, old: IPAddress): FieldErrors {
   const [now, before] = [asObject(address.spec).parentRef, asObject(old.spec).parentRef];
-  return when(!sameJson(now, before), () =>
+  return errorIf(!sameJson(now, before), () =>
     invalidValue('spec.parentRef', internalForm('*networking.ParentReference', now), immutableText),
   );
 }
 
 const cidrsOf = (object: ServiceCIDR): readonly string[] => asList(asObject(object.spec).cidrs).map(asString);
 
-export function validateServiceCidr(object: ServiceCIDR): Complaints {
+export function validateServiceCidr(object: ServiceCIDR): FieldErrors {
   const [path, cidrs] = ['spec.cidrs', cidrsOf(object)];
   if (cidrs.length === 0) return [required(path, 'at least one CIDR required')];
   if (cidrs.length > 2) return [invalidValue(path, { CIDRs: cidrs }, 'may only hold up to 2 values')];
@@ -40,16 +40,16 @@ export function validateServiceCidr(object: ServiceCIDR): Complaints {
   const text = 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64';
   return [
     ...cidrs.flatMap((cidr, index) => strictCidr(`${path}[${index}]`, cidr)),
-    ...when(isDouble, () => invalidValue(path, cidrs, text)),
+    ...errorIf(isDouble, () => invalidValue(path, cidrs, text)),
   ];
 }
 
 /** Ranges are immutable, except that a second one may be added. */
-export function validateServiceCidrUpdate(object: ServiceCIDR, old: ServiceCIDR, subresource: string): Complaints {
+export function validateServiceCidrUpdate(object: ServiceCIDR, old: ServiceCIDR, subresource: string): FieldErrors {
   if (subresource === 'status') return [];
   const [now, before] = [cidrsOf(object), cidrsOf(old)];
   const changed = now.flatMap((cidr, index) =>
-    when(before[index] !== undefined && before[index] !== cidr, () =>
+    errorIf(before[index] !== undefined && before[index] !== cidr, () =>
       invalidValue(`spec.cidrs[${index}]`, cidr, immutableText),
     ),
   );

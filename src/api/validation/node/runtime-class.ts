@@ -7,12 +7,12 @@ import { internalForm } from '../../types/internal-form.ts';
 import type { RuntimeClass } from '../../types/generated/node-v1.ts';
 import type { Toleration } from '../../types/generated/core-v1.ts';
 import { validateTolerations } from '../core/affinity.ts';
-import { each, requiredText, when, type Complaints } from '../field-rules.ts';
+import { each, requiredText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateLabels } from '../meta/labels.ts';
 import { validateResources } from '../core/resources.ts';
 
 /** Follows kubernetes pkg/apis/node/validation ValidateRuntimeClass. */
-export function validateRuntimeClass(runtimeClass: RuntimeClass): Complaints {
+export function validateRuntimeClass(runtimeClass: RuntimeClass): FieldErrors {
   const { nodeSelector, tolerations } = asObject(runtimeClass.scheduling);
   const { podFixed } = asObject(runtimeClass.overhead);
   return [
@@ -24,17 +24,17 @@ export function validateRuntimeClass(runtimeClass: RuntimeClass): Complaints {
 }
 
 /** All errors, then duplicates. */
-function tolerationErrors(tolerations: readonly Toleration[] | undefined, path: string): Complaints {
+function tolerationErrors(tolerations: readonly Toleration[] | undefined, path: string): FieldErrors {
   const seen = new Set<string>();
   const errors = validateTolerations(tolerations, path);
   const form = (toleration: Toleration): JsonValue => internalForm('core.Toleration', toleration) ?? null;
   const repeats = each(asList(tolerations), path, (toleration, at) =>
-    when(isDuplicate(seen, writeJson(form(toleration))), () => duplicate(at, form(toleration))),
+    errorIf(isDuplicate(seen, writeJson(form(toleration))), () => duplicate(at, form(toleration))),
   );
   return [...errors, ...repeats];
 }
 
-export const validateRuntimeClassUpdate = (runtimeClass: RuntimeClass, old: RuntimeClass): Complaints =>
-  when(runtimeClass.handler !== old.handler, () =>
+export const validateRuntimeClassUpdate = (runtimeClass: RuntimeClass, old: RuntimeClass): FieldErrors =>
+  errorIf(runtimeClass.handler !== old.handler, () =>
     invalidValue('handler', asString(runtimeClass.handler), 'field is immutable'),
   );

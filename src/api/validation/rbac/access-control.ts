@@ -10,18 +10,18 @@ import type {
   RoleRef,
   Subject,
 } from '../../types/generated/rbac-v1.ts';
-import { each, following, when, type Complaints } from '../field-rules.ts';
+import { each, invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
 
 /** The file follows kubernetes pkg/apis/rbac/validation/validation.go. */
-export function validateRole(role: ClusterRole): Complaints {
+export function validateRole(role: ClusterRole): FieldErrors {
   const isNamespaced = role.kind === 'Role';
   const selectors = asObject(role.aggregationRule).clusterRoleSelectors;
   return [
     ...each(role.rules, 'rules', (rule, at) => ruleErrors(rule, at, isNamespaced)),
-    ...when(role.aggregationRule !== undefined && asList(selectors).length === 0, () =>
+    ...errorIf(role.aggregationRule !== undefined && asList(selectors).length === 0, () =>
       required(
         'aggregationRule.clusterRoleSelectors',
         'at least one clusterRoleSelector required if aggregationRule is non-nil',
@@ -34,18 +34,18 @@ export function validateRole(role: ClusterRole): Complaints {
   ];
 }
 
-function ruleErrors(rule: PolicyRule, path: string, isNamespaced: boolean): Complaints {
+function ruleErrors(rule: PolicyRule, path: string, isNamespaced: boolean): FieldErrors {
   const [verbs, urls] = [asList(rule.verbs), asList(rule.nonResourceURLs)];
   const [groups, resources, names] = [asList(rule.apiGroups), asList(rule.resources), asList(rule.resourceNames)];
-  const noVerbs = when(verbs.length === 0, () => required(`${path}.verbs`, 'verbs must contain at least one value'));
+  const noVerbs = errorIf(verbs.length === 0, () => required(`${path}.verbs`, 'verbs must contain at least one value'));
   if (urls.length > 0) {
     const isMixed = groups.length > 0 || resources.length > 0 || names.length > 0;
     return [
       ...noVerbs,
-      ...when(isNamespaced, () =>
+      ...errorIf(isNamespaced, () =>
         invalidValue(`${path}.nonResourceURLs`, urls, 'namespaced rules cannot apply to non-resource URLs'),
       ),
-      ...when(isMixed, () =>
+      ...errorIf(isMixed, () =>
         invalidValue(
           `${path}.nonResourceURLs`,
           urls,
@@ -56,41 +56,41 @@ function ruleErrors(rule: PolicyRule, path: string, isNamespaced: boolean): Comp
   }
   return [
     ...noVerbs,
-    ...when(groups.length === 0, () =>
+    ...errorIf(groups.length === 0, () =>
       required(`${path}.apiGroups`, 'resource rules must supply at least one api group'),
     ),
-    ...when(resources.length === 0, () =>
+    ...errorIf(resources.length === 0, () =>
       required(`${path}.resources`, 'resource rules must supply at least one resource'),
     ),
   ];
 }
 
-export function validateBinding(binding: RoleBinding | ClusterRoleBinding): Complaints {
+export function validateBinding(binding: RoleBinding | ClusterRoleBinding): FieldErrors {
   const { apiGroup, kind, name } = asObject(binding.roleRef);
   const isNamespaced = binding.kind === 'RoleBinding';
   const kinds = isNamespaced ? ['Role', 'ClusterRole'] : ['ClusterRole'];
   const text = (value: JsonValue | undefined): string => asString(value);
   return [
-    ...when(text(apiGroup) !== rbac, () => notSupportedText('roleRef.apiGroup', text(apiGroup), [rbac])),
-    ...when(!kinds.includes(text(kind)), () => notSupportedText('roleRef.kind', text(kind), kinds)),
-    ...(text(name) === '' ? [required('roleRef.name', '')] : following(pathSegmentName, 'roleRef.name', text(name))),
+    ...errorIf(text(apiGroup) !== rbac, () => notSupportedText('roleRef.apiGroup', text(apiGroup), [rbac])),
+    ...errorIf(!kinds.includes(text(kind)), () => notSupportedText('roleRef.kind', text(kind), kinds)),
+    ...(text(name) === '' ? [required('roleRef.name', '')] : invalidIf(pathSegmentName, 'roleRef.name', text(name))),
     ...each(binding.subjects, 'subjects', (subject, at) => subjectErrors(subject, at, isNamespaced)),
   ];
 }
 
-function subjectErrors(subject: Subject, path: string, isNamespaced: boolean): Complaints {
+function subjectErrors(subject: Subject, path: string, isNamespaced: boolean): FieldErrors {
   const text = (field: keyof Subject): string => asString(subject[field]);
   const [name, apiGroup] = [text('name'), text('apiGroup')];
-  const noName = when(name === '', () => required(`${path}.name`, ''));
-  const group = (wanted: string): Complaints =>
-    when(apiGroup !== wanted, () => notSupportedText(`${path}.apiGroup`, apiGroup, [wanted]));
+  const noName = errorIf(name === '', () => required(`${path}.name`, ''));
+  const group = (wanted: string): FieldErrors =>
+    errorIf(apiGroup !== wanted, () => notSupportedText(`${path}.apiGroup`, apiGroup, [wanted]));
   switch (text('kind')) {
     case 'ServiceAccount':
       return [
         ...noName,
-        ...(name ? following(dns1123Subdomain, `${path}.name`, name) : []),
+        ...(name ? invalidIf(dns1123Subdomain, `${path}.name`, name) : []),
         ...group(''),
-        ...when(!isNamespaced && text('namespace') === '', () => required(`${path}.namespace`, '')),
+        ...errorIf(!isNamespaced && text('namespace') === '', () => required(`${path}.namespace`, '')),
       ];
     case 'User':
     case 'Group':
@@ -103,8 +103,8 @@ function subjectErrors(subject: Subject, path: string, isNamespaced: boolean): C
 export const validateBindingUpdate = (
   binding: RoleBinding | ClusterRoleBinding,
   old: RoleBinding | ClusterRoleBinding,
-): Complaints =>
-  when(!sameJson(binding.roleRef, old.roleRef), () =>
+): FieldErrors =>
+  errorIf(!sameJson(binding.roleRef, old.roleRef), () =>
     invalidValue('roleRef', goReference(asObject(binding.roleRef)), 'cannot change roleRef'),
   );
 

@@ -28,13 +28,13 @@ import {
   configurationErrors,
   isOlderForm,
   rawErrors,
-  referenceErrors,
+  deviceReferenceErrors,
   type RequestNames,
   requestNamesOf,
   requestReference,
 } from './device-claims.ts';
 import { limited, limitedSet, poolName } from './device-names.ts';
-import { following, none, when, type Complaints } from '../field-rules.ts';
+import { invalidIf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { isCidr } from '../core/ip-address.ts';
 import { immutableText } from '../meta/object-meta.ts';
 
@@ -45,8 +45,8 @@ const longestData = 10 * 1024;
 const longestInterface = 256;
 const longestHardware = 128;
 
-export function validateClaimStatusUpdate(claim: ResourceClaim, old: ResourceClaim): Complaints {
-  if (isOlderForm(claim.apiVersion)) return none;
+export function validateClaimStatusUpdate(claim: ResourceClaim, old: ResourceClaim): FieldErrors {
+  if (isOlderForm(claim.apiVersion)) return noErrors;
   const { reservedFor, devices, allocation } = claim.status ?? {};
   const allocated = new Set(allocation?.devices?.results?.map((result) => JSON.stringify(deviceId(result))));
   return [
@@ -73,33 +73,33 @@ const deviceId = ({ driver = '', pool = '', device = '', shareID = '' }: Allocat
   ShareID: shareID,
 });
 
-const consumerErrors = ({ resource, name, uid }: ResourceClaimConsumerReference, path: string): Complaints => [
-  ...when(!resource, () => required(`${path}.resource`, '')),
-  ...when(!name, () => required(`${path}.name`, '')),
-  ...when(!uid, () => required(`${path}.uid`, '')),
+const consumerErrors = ({ resource, name, uid }: ResourceClaimConsumerReference, path: string): FieldErrors => [
+  ...errorIf(!resource, () => required(`${path}.resource`, '')),
+  ...errorIf(!name, () => required(`${path}.name`, '')),
+  ...errorIf(!uid, () => required(`${path}.uid`, '')),
 ];
 
-function reservationErrors(claim: ResourceClaim, old: ResourceClaim): Complaints {
+function reservationErrors(claim: ResourceClaim, old: ResourceClaim): FieldErrors {
   const { reservedFor = [], allocation } = claim.status ?? {};
   const path = 'status.reservedFor';
-  if (reservedFor.length === 0) return none;
+  if (reservedFor.length === 0) return noErrors;
   if (!allocation) return [forbiddenField(path, 'may not be specified when `allocated` is not set')];
-  if (metadataOf(claim).deletionTimestamp === undefined) return none;
+  if (metadataOf(claim).deletionTimestamp === undefined) return noErrors;
   const before = old.status?.reservedFor ?? [];
   const isMore = reservedFor.some((one) => !before.some((known) => sameJson(known, one)));
   const text = 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set';
-  return when(isMore, () => forbiddenField(path, text));
+  return errorIf(isMore, () => forbiddenField(path, text));
 }
 
 function allocationErrors(
   allocation: AllocationResult | undefined,
   old: ResourceClaim,
   names: RequestNames,
-): Complaints {
+): FieldErrors {
   const [path, before] = ['status.allocation', old.status?.allocation];
-  if (!allocation) return none;
+  if (!allocation) return noErrors;
   if (before) {
-    return when(!sameJson(allocation, before), () =>
+    return errorIf(!sameJson(allocation, before), () =>
       invalidValue(path, internalForm('resource.AllocationResult', allocation), immutableText),
     );
   }
@@ -108,32 +108,32 @@ function allocationErrors(
     ...limited(results, `${path}.devices.results`, most.results, (one, at) => resultErrors(one, at, names)),
     ...limited(config, `${path}.devices.config`, most.config, (one, at) => [
       ...sourceErrors(one, at),
-      ...referenceErrors(one.requests, `${at}.requests`, names),
+      ...deviceReferenceErrors(one.requests, `${at}.requests`, names),
       ...configurationErrors(one, at),
     ]),
-    ...(allocation.nodeSelector ? validateNodeSelector(allocation.nodeSelector, `${path}.nodeSelector`) : none),
+    ...(allocation.nodeSelector ? validateNodeSelector(allocation.nodeSelector, `${path}.nodeSelector`) : noErrors),
   ];
 }
 
-const resultErrors = (result: DeviceRequestAllocationResult, path: string, names: RequestNames): Complaints => [
+const resultErrors = (result: DeviceRequestAllocationResult, path: string, names: RequestNames): FieldErrors => [
   ...requestReference(result.request ?? '', `${path}.request`, names),
   ...csiDriverName(result.driver ?? '', `${path}.driver`),
   ...poolName(result.pool ?? '', `${path}.pool`),
-  ...following(dns1123Label, `${path}.device`, result.device ?? ''),
+  ...invalidIf(dns1123Label, `${path}.device`, result.device ?? ''),
   ...bindingErrors(result, path),
   ...shareErrors(result.shareID, `${path}.shareID`),
 ];
 
 const sources = ['FromClaim', 'FromClass'] as const;
 
-function sourceErrors({ source = '' }: DeviceAllocationConfiguration, path: string): Complaints {
+function sourceErrors({ source = '' }: DeviceAllocationConfiguration, path: string): FieldErrors {
   if (source === '') return [required(`${path}.source`, '')];
-  return when(!sources.some((one) => one === source), () => notSupported(`${path}.source`, source, sources));
+  return errorIf(!sources.some((one) => one === source), () => notSupported(`${path}.source`, source, sources));
 }
 
 /** Follows github.com/google/uuid Validate. */
-function shareErrors(id: string | undefined, path: string): Complaints {
-  if (id === undefined || /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id)) return none;
+function shareErrors(id: string | undefined, path: string): FieldErrors {
+  if (id === undefined || /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id)) return noErrors;
   if (!uuidLengths.has(byteLength(id)))
     return [invalidValue(path, id, `error validating uid: invalid UUID length: ${byteLength(id)}`)];
   if (!/^(?:urn:uuid:|\{)?[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\}?$/i.test(id))
@@ -145,21 +145,21 @@ function shareErrors(id: string | undefined, path: string): Complaints {
 
 const uuidLengths: ReadonlySet<number> = new Set([32, 36, 38, 45]);
 
-function deviceErrors(device: AllocatedDeviceStatus, path: string, allocated: ReadonlySet<string>): Complaints {
+function deviceErrors(device: AllocatedDeviceStatus, path: string, allocated: ReadonlySet<string>): FieldErrors {
   const id = deviceId(device);
   const count = device.conditions?.length ?? 0;
   return [
     ...csiDriverName(device.driver ?? '', `${path}.driver`),
     ...poolName(device.pool ?? '', `${path}.pool`),
-    ...following(dns1123Label, `${path}.device`, device.device ?? ''),
+    ...invalidIf(dns1123Label, `${path}.device`, device.device ?? ''),
     ...shareErrors(device.shareID, `${path}.shareID`),
-    ...when(!allocated.has(JSON.stringify(id)), () =>
+    ...errorIf(!allocated.has(JSON.stringify(id)), () =>
       invalidValue(path, id, 'must be an allocated device in the claim'),
     ),
-    ...when(count > most.conditions, () => tooMany(`${path}.conditions`, count, most.conditions)),
+    ...errorIf(count > most.conditions, () => tooMany(`${path}.conditions`, count, most.conditions)),
     ...validateConditions(device.conditions ?? [], `${path}.conditions`),
-    ...(device.data === undefined ? none : rawErrors(device.data, `${path}.data`, longestData)),
-    ...(device.networkData ? networkErrors(device.networkData, `${path}.networkData`) : none),
+    ...(device.data === undefined ? noErrors : rawErrors(device.data, `${path}.data`, longestData)),
+    ...(device.networkData ? networkErrors(device.networkData, `${path}.networkData`) : noErrors),
   ];
 }
 
@@ -168,12 +168,12 @@ const notAnAddress = 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or
 const networkErrors = (
   { interfaceName = '', hardwareAddress = '', ips }: NetworkDeviceData,
   path: string,
-): Complaints => [
-  ...when(byteLength(interfaceName) > longestInterface, () => tooLong(`${path}.interfaceName`, longestInterface)),
-  ...when(byteLength(hardwareAddress) > longestHardware, () => tooLong(`${path}.hardwareAddress`, longestHardware)),
+): FieldErrors => [
+  ...errorIf(byteLength(interfaceName) > longestInterface, () => tooLong(`${path}.interfaceName`, longestInterface)),
+  ...errorIf(byteLength(hardwareAddress) > longestHardware, () => tooLong(`${path}.hardwareAddress`, longestHardware)),
   ...limitedSet(ips, `${path}.ips`, {
     most: most.addresses,
-    check: (address, at) => when(!isCidr(address), () => invalidValue(at, address, notAnAddress)),
+    check: (address, at) => errorIf(!isCidr(address), () => invalidValue(at, address, notAnAddress)),
     keyOf: (address) => address,
   }),
 ];

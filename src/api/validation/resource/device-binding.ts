@@ -2,7 +2,7 @@ import { duplicate, invalidValue } from '../../../machinery/meta/field-error.ts'
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
 import { limited } from './device-names.ts';
-import { eachOf, following, when, type Complaints } from '../field-rules.ts';
+import { eachOf, invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
 
 export interface BindingConditions {
   readonly bindingConditions?: readonly string[];
@@ -15,30 +15,30 @@ const mostConditions = 4;
 export function bindingErrors(
   { bindingConditions = [], bindingFailureConditions = [] }: BindingConditions,
   path: string,
-): Complaints {
+): FieldErrors {
   const [bound, failed] = [`${path}.bindingConditions`, `${path}.bindingFailureConditions`];
-  const name = (text: string, at: string): Complaints => following(qualifiedNameErrors, at, text);
+  const name = (text: string, at: string): FieldErrors => invalidIf(qualifiedNameErrors, at, text);
   return [
     ...limited(bindingConditions, bound, mostConditions, name),
     ...limited(bindingFailureConditions, failed, mostConditions, name),
     ...twice(bindingConditions, bound, []),
     ...twice(bindingFailureConditions, failed, bindingConditions),
-    ...when(bindingConditions.length === 0 && bindingFailureConditions.length > 0, () =>
+    ...errorIf(bindingConditions.length === 0 && bindingFailureConditions.length > 0, () =>
       invalidValue(bound, null, 'bindingConditions are required to use bindingFailureConditions'),
     ),
-    ...when(bindingFailureConditions.length === 0 && bindingConditions.length > 0, () =>
+    ...errorIf(bindingFailureConditions.length === 0 && bindingConditions.length > 0, () =>
       invalidValue(failed, null, 'bindingFailureConditions are required to use bindingConditions'),
     ),
   ];
 }
 
-function twice(conditions: readonly string[], path: string, others: readonly string[]): Complaints {
+function twice(conditions: readonly string[], path: string, others: readonly string[]): FieldErrors {
   const seen = new Set<string>();
   return eachOf(conditions, (condition, index) => {
     const at = `${path}[${index}]`;
     return [
-      ...when(isDuplicate(seen, condition), () => duplicate(at, condition)),
-      ...when(others.includes(condition), () =>
+      ...errorIf(isDuplicate(seen, condition), () => duplicate(at, condition)),
+      ...errorIf(others.includes(condition), () =>
         invalidValue(at, condition, 'bindingFailureConditions must not overlap with bindingConditions'),
       ),
     ];

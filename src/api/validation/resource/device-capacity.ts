@@ -9,28 +9,28 @@ import {
 } from '../../../machinery/meta/quantity.ts';
 import type * as resource from '../../types/generated/resource-v1.ts';
 import { limitedSet } from './device-names.ts';
-import { eachOf, none, when, type Complaints } from '../field-rules.ts';
+import { eachOf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 
 // Capacity of shared devices. Follows kubernetes pkg/apis/resource/validation/validation.go.
 
 const mostValues = 10;
 
 /** Only shared devices have a request policy. */
-export const unsharedCapacity = ({ requestPolicy }: resource.DeviceCapacity, path: string): Complaints =>
-  when(requestPolicy !== undefined, () =>
+export const unsharedCapacity = ({ requestPolicy }: resource.DeviceCapacity, path: string): FieldErrors =>
+  errorIf(requestPolicy !== undefined, () =>
     forbiddenField(`${path}.requestPolicy`, 'allowMultipleAllocations must be true'),
   );
 
-export const sharedCapacity = ({ value = '0', requestPolicy }: resource.DeviceCapacity, path: string): Complaints =>
-  requestPolicy ? policyErrors(quantityOf(value), requestPolicy, `${path}.requestPolicy`) : none;
+export const sharedCapacity = ({ value = '0', requestPolicy }: resource.DeviceCapacity, path: string): FieldErrors =>
+  requestPolicy ? policyErrors(quantityOf(value), requestPolicy, `${path}.requestPolicy`) : noErrors;
 
-function policyErrors(capacity: Quantity, policy: resource.CapacityRequestPolicy, path: string): Complaints {
+function policyErrors(capacity: Quantity, policy: resource.CapacityRequestPolicy, path: string): FieldErrors {
   const { default: preset, validValues = [], validRange } = policy;
   if (validValues.length > 0 && validRange) {
     const text = 'exactly one policy can be specified, cannot specify "validValues" and "validRange" at the same time';
     return [forbiddenField(path, text)];
   }
-  if (validValues.length === 0 && !validRange) return none;
+  if (validValues.length === 0 && !validRange) return noErrors;
   if (preset === undefined || preset === null) {
     const name = validRange ? 'validRange' : 'validValues';
     return [required(`${path}.default`, `required when ${name} is defined`)];
@@ -46,9 +46,9 @@ interface About {
   readonly preset: Quantity;
 }
 
-function valuesErrors(values: readonly Quantity[], { capacity, preset }: About, path: string): Complaints {
+function valuesErrors(values: readonly Quantity[], { capacity, preset }: About, path: string): FieldErrors {
   const unsorted = eachOf(values.slice(1), (value, index) =>
-    when(isMore(values[index] ?? value, value), () =>
+    errorIf(isMore(values[index] ?? value, value), () =>
       invalidValue(`${path}[${index + 1}]`, quantityText(value), 'values must be sorted in ascending order'),
     ),
   );
@@ -58,12 +58,12 @@ function valuesErrors(values: readonly Quantity[], { capacity, preset }: About, 
     ...limitedSet(values, path, {
       most: mostValues,
       check: (value, at) =>
-        when(isMore(value, capacity), () =>
+        errorIf(isMore(value, capacity), () =>
           invalidValue(at, quantityText(value), `option is larger than capacity value: ${quantityText(capacity)}`),
         ),
       keyOf: (value) => String(quantityValue(value)),
     }),
-    ...when(!isPreset, () =>
+    ...errorIf(!isPreset, () =>
       invalidValue(path, quantityText(preset), 'default value is not valid according to the requestPolicy'),
     ),
   ];
@@ -73,22 +73,22 @@ function rangeErrors(
   range: resource.CapacityRequestPolicyRange,
   { capacity, preset }: About,
   path: string,
-): Complaints {
+): FieldErrors {
   if (range.min === undefined) return [required(`${path}.min`, 'required when validRange is defined')];
   const [min, max, step] = [quantityOf(range.min), optional(range.max), optional(range.step)];
   const wrong = (field: string, value: Quantity, text: string, limit: Quantity): FieldError =>
     invalidValue(`${path}.${field}`, quantityText(value), `${text}: ${quantityText(limit)}`);
   return [
-    ...when(isMore(min, capacity), () => wrong('min', min, 'min is larger than capacity value', capacity)),
-    ...when(isMore(min, preset), () => wrong('min', preset, 'default is less than min', min)),
+    ...errorIf(isMore(min, capacity), () => wrong('min', min, 'min is larger than capacity value', capacity)),
+    ...errorIf(isMore(min, preset), () => wrong('min', preset, 'default is less than min', min)),
     ...(max
       ? [
-          ...when(isMore(min, max), () => wrong('max', min, 'min is larger than max', max)),
-          ...when(isMore(max, capacity), () => wrong('max', max, 'max is larger than capacity value', capacity)),
-          ...when(isMore(preset, max), () => wrong('max', preset, 'default is more than max', max)),
+          ...errorIf(isMore(min, max), () => wrong('max', min, 'min is larger than max', max)),
+          ...errorIf(isMore(max, capacity), () => wrong('max', max, 'max is larger than capacity value', capacity)),
+          ...errorIf(isMore(preset, max), () => wrong('max', preset, 'default is more than max', max)),
         ]
-      : none),
-    ...(step ? stepErrors({ min, max, step }, { capacity, preset }, `${path}.step`) : none),
+      : noErrors),
+    ...(step ? stepErrors({ min, max, step }, { capacity, preset }, `${path}.step`) : noErrors),
   ];
 }
 
@@ -98,18 +98,18 @@ interface Steps {
   readonly step: Quantity;
 }
 
-function stepErrors({ min, max, step }: Steps, { capacity, preset }: About, path: string): Complaints {
+function stepErrors({ min, max, step }: Steps, { capacity, preset }: About, path: string): FieldErrors {
   const first = addQuantities(min, step);
   const size = quantityValue(step);
   const isOff = (value: Quantity): boolean => size !== 0n && (quantityValue(value) - quantityValue(min)) % size !== 0n;
   const ends = max ? [preset, max] : [preset];
   return [
-    ...when(isMore(first, capacity), () => {
+    ...errorIf(isMore(first, capacity), () => {
       const text = `one step ${quantityText(first)} is larger than capacity value: ${quantityText(capacity)}`;
       return invalidValue(path, quantityText(step), text);
     }),
     ...ends.flatMap((value) =>
-      when(isOff(value), () => {
+      errorIf(isOff(value), () => {
         const text = `value is not a multiple of a given step (${quantityText(step)}) from (${quantityText(min)})`;
         return invalidValue(path, quantityText(value), text);
       }),

@@ -9,7 +9,7 @@ import { templateMetaErrors } from '../core/persistent-volume-claim.ts';
 import { csiDriverName } from '../storage/csi.ts';
 import { fullyQualifiedName, limited, limitedSet } from './device-names.ts';
 import { tolerationErrors } from './device-tolerations.ts';
-import { following, none, requiredText, when, type Complaints } from '../field-rules.ts';
+import { invalidIf, noErrors, requiredText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { immutableText } from '../meta/object-meta.ts';
 import { isNative } from '../core/resource-names.ts';
 
@@ -25,20 +25,20 @@ const longestParameters = 10 * 1024;
 export const validateResourceClaim = (
   { apiVersion, spec }: resource.ResourceClaim,
   faults?: SelectorFaults,
-): Complaints =>
-  isOlderForm(apiVersion) ? none : deviceClaimErrors(spec?.devices ?? {}, 'spec.devices', asNew(faults));
+): FieldErrors =>
+  isOlderForm(apiVersion) ? noErrors : deviceClaimErrors(spec?.devices ?? {}, 'spec.devices', asNew(faults));
 
 export const validateClaimTemplate = (
   { apiVersion, spec }: resource.ResourceClaimTemplate,
   faults?: SelectorFaults,
-): Complaints => [
+): FieldErrors => [
   ...templateMetaErrors(spec?.metadata ?? {}, 'spec.metadata'),
   ...(isOlderForm(apiVersion)
-    ? none
+    ? noErrors
     : deviceClaimErrors(spec?.spec?.devices ?? {}, 'spec.spec.devices', asNew(faults))),
 ];
 
-type Faults = ((expression: string, path: string) => Complaints) | undefined;
+type Faults = ((expression: string, path: string) => FieldErrors) | undefined;
 
 /** The spec is immutable, so expressions are validated on create only. */
 const asNew = (faults: SelectorFaults | undefined): Faults =>
@@ -49,26 +49,26 @@ export const isOlderForm = (apiVersion: string): boolean =>
   apiVersion === 'resource.k8s.io/v1alpha3' || apiVersion === 'resource.k8s.io/v1beta1';
 
 /** The spec is immutable. */
-export const validateResourceClaimUpdate = (claim: resource.ResourceClaim, old: resource.ResourceClaim): Complaints =>
+export const validateResourceClaimUpdate = (claim: resource.ResourceClaim, old: resource.ResourceClaim): FieldErrors =>
   immutableSpec('resource.ResourceClaimSpec', claim.spec, old.spec);
 
 export const validateClaimTemplateUpdate = (
   template: resource.ResourceClaimTemplate,
   old: resource.ResourceClaimTemplate,
-): Complaints => immutableSpec('resource.ResourceClaimTemplateSpec', template.spec, old.spec);
+): FieldErrors => immutableSpec('resource.ResourceClaimTemplateSpec', template.spec, old.spec);
 
-const immutableSpec = (type: string, spec: JsonValue | undefined, old: JsonValue | undefined): Complaints =>
-  when(!sameJson(spec, old), () => invalidValue('spec', internalForm(type, spec), immutableText));
+const immutableSpec = (type: string, spec: JsonValue | undefined, old: JsonValue | undefined): FieldErrors =>
+  errorIf(!sameJson(spec, old), () => invalidValue('spec', internalForm(type, spec), immutableText));
 
-export const validateDeviceClass = (deviceClass: resource.DeviceClass, faults?: SelectorFaults): Complaints =>
+export const validateDeviceClass = (deviceClass: resource.DeviceClass, faults?: SelectorFaults): FieldErrors =>
   classErrors(deviceClass, asNew(faults));
 
-function classErrors({ spec }: resource.DeviceClass, faults: Faults): Complaints {
+function classErrors({ spec }: resource.DeviceClass, faults: Faults): FieldErrors {
   const { selectors, config, extendedResourceName: extended } = spec ?? {};
   return [
     ...limited(selectors, 'spec.selectors', most.selectors, selectorErrors(faults)),
     ...limited(config, 'spec.config', most.config, configurationErrors),
-    ...when(extended !== undefined && !isExtendedResourceName(extended), () =>
+    ...errorIf(extended !== undefined && !isExtendedResourceName(extended), () =>
       invalidValue('spec.extendedResourceName', extended ?? '', 'must be a valid extended resource name'),
     ),
   ];
@@ -80,7 +80,7 @@ export function validateDeviceClassUpdate(
   old: resource.DeviceClass,
   _subresource: string,
   faults?: SelectorFaults,
-): Complaints {
+): FieldErrors {
   const isStored = semanticEqual(deviceClass.spec?.selectors ?? [], old.spec?.selectors ?? []);
   return [...classErrors(deviceClass, faults && ((expression, path) => faults(expression, path, isStored)))];
 }
@@ -100,7 +100,7 @@ export const requestNamesOf = ({ requests }: resource.DeviceClaim): RequestNames
     ]),
   );
 
-function deviceClaimErrors(claim: resource.DeviceClaim, path: string, faults: Faults): Complaints {
+function deviceClaimErrors(claim: resource.DeviceClaim, path: string, faults: Faults): FieldErrors {
   const names = requestNamesOf(claim);
   return [
     ...limitedSet(claim.requests, `${path}.requests`, {
@@ -121,17 +121,17 @@ function requestErrors(
   { name = '', exactly, firstAvailable = [] }: resource.DeviceRequest,
   path: string,
   faults: Faults,
-): Complaints {
-  return [...following(dns1123Label, `${path}.name`, name), ...formErrors()];
+): FieldErrors {
+  return [...invalidIf(dns1123Label, `${path}.name`, name), ...formErrors()];
 
-  function formErrors(): Complaints {
+  function formErrors(): FieldErrors {
     if (firstAvailable.length > 0 && exactly)
       return [invalidValue(path, null, `${oneForm}, but multiple fields are set`)];
     if (exactly) return exactErrors(exactly, `${path}.exactly`, faults);
     if (firstAvailable.length === 0) return [required(path, oneForm)];
     return limitedSet(firstAvailable, `${path}.firstAvailable`, {
       most: most.subrequests,
-      check: (sub, at) => [...following(dns1123Label, `${at}.name`, sub.name ?? ''), ...exactErrors(sub, at, faults)],
+      check: (sub, at) => [...invalidIf(dns1123Label, `${at}.name`, sub.name ?? ''), ...exactErrors(sub, at, faults)],
       keyOf: (sub) => sub.name ?? '',
     });
   }
@@ -141,7 +141,7 @@ function exactErrors(
   request: resource.ExactDeviceRequest | resource.DeviceSubRequest,
   path: string,
   faults: Faults,
-): Complaints {
+): FieldErrors {
   return [
     ...requiredText(dns1123Subdomain, `${path}.deviceClassName`, request.deviceClassName ?? ''),
     ...limited(request.selectors, `${path}.selectors`, most.selectors, selectorErrors(faults)),
@@ -150,33 +150,33 @@ function exactErrors(
   ];
 }
 
-function modeErrors({ allocationMode = '', count = 0 }: resource.ExactDeviceRequest, path: string): Complaints {
+function modeErrors({ allocationMode = '', count = 0 }: resource.ExactDeviceRequest, path: string): FieldErrors {
   if (allocationMode === 'All')
-    return when(count !== 0, () =>
+    return errorIf(count !== 0, () =>
       invalidValue(`${path}.count`, count, "must not be specified when allocationMode is 'All'"),
     );
   if (allocationMode === 'ExactCount')
-    return when(count <= 0, () => invalidValue(`${path}.count`, count, 'must be greater than zero'));
+    return errorIf(count <= 0, () => invalidValue(`${path}.count`, count, 'must be greater than zero'));
   return [notSupported(`${path}.allocationMode`, allocationMode, ['All', 'ExactCount'])];
 }
 
 const selectorErrors =
   (faults: Faults) =>
-  ({ cel }: resource.DeviceSelector, path: string): Complaints => {
+  ({ cel }: resource.DeviceSelector, path: string): FieldErrors => {
     if (!cel) return [required(`${path}.cel`, '')];
     const { expression = '' } = cel;
     if (byteLength(expression) > longestExpression) return [tooLong(`${path}.cel.expression`, longestExpression)];
-    return faults?.(expression, `${path}.cel.expression`) ?? none;
+    return faults?.(expression, `${path}.cel.expression`) ?? noErrors;
   };
 
 function constraintErrors(
   { requests, matchAttribute, distinctAttribute }: resource.DeviceConstraint,
   path: string,
   names: RequestNames,
-): Complaints {
-  return [...referenceErrors(requests, `${path}.requests`, names), ...attributeErrors()];
+): FieldErrors {
+  return [...deviceReferenceErrors(requests, `${path}.requests`, names), ...attributeErrors()];
 
-  function attributeErrors(): Complaints {
+  function attributeErrors(): FieldErrors {
     if (matchAttribute !== undefined) return fullyQualifiedName(matchAttribute, `${path}.matchAttribute`);
     if (distinctAttribute !== undefined) return fullyQualifiedName(distinctAttribute, `${path}.distinctAttribute`);
     const text = 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set';
@@ -188,13 +188,13 @@ const claimConfigurationErrors = (
   { requests, ...config }: resource.DeviceClaimConfiguration,
   path: string,
   names: RequestNames,
-): Complaints => [...referenceErrors(requests, `${path}.requests`, names), ...configurationErrors(config, path)];
+): FieldErrors => [...deviceReferenceErrors(requests, `${path}.requests`, names), ...configurationErrors(config, path)];
 
-export const referenceErrors = (
+export const deviceReferenceErrors = (
   requests: readonly string[] | undefined,
   path: string,
   names: RequestNames,
-): Complaints =>
+): FieldErrors =>
   limitedSet(requests, path, {
     most: most.requests,
     check: (name, at) => requestReference(name, at, names),
@@ -204,19 +204,19 @@ export const referenceErrors = (
 const notARequest =
   "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
 
-export function requestReference(name: string, path: string, names: RequestNames): Complaints {
+export function requestReference(name: string, path: string, names: RequestNames): FieldErrors {
   const parts = name.split('/', 3);
   const [first = '', second] = parts;
   if (parts.length > 2) return [invalidValue(path, name, notARequest)];
   const subrequests = names.get(first);
   const isKnown = subrequests !== undefined && (second === undefined || subrequests.has(second));
   return [
-    ...parts.flatMap((part) => following(dns1123Label, path, part)),
-    ...when(!isKnown, () => invalidValue(path, name, notARequest)),
+    ...parts.flatMap((part) => invalidIf(dns1123Label, path, part)),
+    ...errorIf(!isKnown, () => invalidValue(path, name, notARequest)),
   ];
 }
 
-export function configurationErrors({ opaque }: resource.DeviceConfiguration, path: string): Complaints {
+export function configurationErrors({ opaque }: resource.DeviceConfiguration, path: string): FieldErrors {
   if (!opaque) return [required(`${path}.opaque`, '')];
   return [
     ...csiDriverName(opaque.driver ?? '', `${path}.opaque.driver`),
@@ -224,8 +224,8 @@ export function configurationErrors({ opaque }: resource.DeviceConfiguration, pa
   ];
 }
 
-export function rawErrors(raw: JsonValue | undefined, path: string, longest: number): Complaints {
+export function rawErrors(raw: JsonValue | undefined, path: string, longest: number): FieldErrors {
   if (raw === undefined || raw === null) return [required(path, '')];
   if (byteLength(JSON.stringify(raw)) > longest) return [tooLong(path, longest)];
-  return when(!isJsonObject(raw), () => invalidValue(path, '<value omitted>', 'must be a valid JSON object'));
+  return errorIf(!isJsonObject(raw), () => invalidValue(path, '<value omitted>', 'must be a valid JSON object'));
 }

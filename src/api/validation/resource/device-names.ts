@@ -10,7 +10,7 @@ import type { JsonValue } from '../../../machinery/json/json.ts';
 import { byteLength, dns1123Subdomain, regexText, type TextCheck } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/repeats.ts';
 import { csiDriverName } from '../storage/csi.ts';
-import { eachOf, following, none, when, type Complaints } from '../field-rules.ts';
+import { eachOf, invalidIf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 
 // Names of devices, attributes and pools. Follows kubernetes pkg/apis/resource/validation/validation.go.
 
@@ -28,27 +28,27 @@ const identifierErrors: TextCheck = (text) => (identifierRegex.test(text) ? [] :
 
 const longestIdentifier = 32;
 
-const identifierComplaints = (text: string, path: string): Complaints => [
-  ...when(byteLength(text) > longestIdentifier, () => tooLong(path, longestIdentifier)),
-  ...following(identifierErrors, path, text),
+const identifierComplaints = (text: string, path: string): FieldErrors => [
+  ...errorIf(byteLength(text) > longestIdentifier, () => tooLong(path, longestIdentifier)),
+  ...invalidIf(identifierErrors, path, text),
 ];
 
 /** `a` or `domain/a`. */
-export function qualifiedName(name: string, path: string): Complaints {
+export function deviceNameErrors(name: string, path: string): FieldErrors {
   const parts = name.split('/');
   const [domain = '', id = ''] = parts;
   if (parts.length === 1) return identifierComplaints(domain, path);
   // Upstream ignores names with several slashes.
-  if (parts.length > 2) return none;
+  if (parts.length > 2) return noErrors;
   return [
     ...(domain === '' ? [invalidValue(path, '', 'the domain must not be empty')] : csiDriverName(domain, path)),
     ...(id === '' ? [invalidValue(path, '', 'the name must not be empty')] : identifierComplaints(id, path)),
   ];
 }
 
-export const fullyQualifiedName = (name: string, path: string): Complaints => [
-  ...qualifiedName(name, path),
-  ...when(!name.includes('/'), () =>
+export const fullyQualifiedName = (name: string, path: string): FieldErrors => [
+  ...deviceNameErrors(name, path),
+  ...errorIf(!name.includes('/'), () =>
     invalidValue(path, name, 'a fully qualified name must be a domain and a name separated by a slash'),
   ),
 ];
@@ -56,11 +56,11 @@ export const fullyQualifiedName = (name: string, path: string): Complaints => [
 const longestPool = 253;
 
 /** Subdomains separated by slashes. */
-export function poolName(name: string, path: string): Complaints {
+export function poolName(name: string, path: string): FieldErrors {
   if (name === '') return [required(path, '')];
   return [
-    ...when(byteLength(name) > longestPool, () => tooLong(path, longestPool)),
-    ...name.split('/').flatMap((part) => following(dns1123Subdomain, path, part)),
+    ...errorIf(byteLength(name) > longestPool, () => tooLong(path, longestPool)),
+    ...name.split('/').flatMap((part) => invalidIf(dns1123Subdomain, path, part)),
   ];
 }
 
@@ -69,8 +69,8 @@ export function limited<T>(
   list: readonly T[] | null | undefined,
   path: string,
   most: number,
-  check: (item: T, path: string) => Complaints,
-): Complaints {
+  check: (item: T, path: string) => FieldErrors,
+): FieldErrors {
   const items = list ?? [];
   if (items.length > most) return [tooMany(path, items.length, most)];
   return eachOf(items, (item, index) => check(item, `${path}[${index}]`));
@@ -81,7 +81,7 @@ export function limitedSet<T>(
   list: readonly T[] | null | undefined,
   path: string,
   { most, check, keyOf }: SetRule<T>,
-): Complaints {
+): FieldErrors {
   const items = list ?? [];
   if (items.length > most) return [tooMany(path, items.length, most)];
   return [...limited(items, path, most, check), ...repeated(items, path, keyOf)];
@@ -89,7 +89,7 @@ export function limitedSet<T>(
 
 export interface SetRule<T> {
   readonly most: number;
-  readonly check: (item: T, path: string) => Complaints;
+  readonly check: (item: T, path: string) => FieldErrors;
   readonly keyOf: (item: T) => JsonValue;
 }
 
@@ -97,7 +97,7 @@ function repeated<T>(items: readonly T[], path: string, keyOf: (item: T) => Json
   const seen = new Set<string>();
   return eachOf(items, (item, index) => {
     const key = keyOf(item);
-    return when(isDuplicate(seen, JSON.stringify(key)), () => duplicate(`${path}[${index}]`, key));
+    return errorIf(isDuplicate(seen, JSON.stringify(key)), () => duplicate(`${path}[${index}]`, key));
   });
 }
 
@@ -106,10 +106,10 @@ export function eachEntry<T>(
   map: { readonly [key: string]: T } | undefined,
   path: string,
   check: {
-    readonly key: (key: string, path: string) => Complaints;
-    readonly value: (value: T, path: string) => Complaints;
+    readonly key: (key: string, path: string) => FieldErrors;
+    readonly value: (value: T, path: string) => FieldErrors;
   },
-): Complaints {
+): FieldErrors {
   return eachOf(map === undefined ? [] : Object.keys(map).toSorted(), (key) => {
     const value = map?.[key];
     return [...check.key(key, path), ...(value === undefined ? [] : check.value(value, `${path}[${key}]`))];

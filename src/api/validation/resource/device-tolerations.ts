@@ -1,7 +1,7 @@
 import { invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import type { DeviceToleration } from '../../types/generated/resource-v1.ts';
-import { following, none, when, type Complaints } from '../field-rules.ts';
+import { invalidIf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 
 export const taintEffects = ['NoExecute', 'NoSchedule', 'None'] as const;
 
@@ -11,19 +11,19 @@ const isEffect = (effect: string): boolean => taintEffects.some((one) => one ===
 export function tolerationErrors(
   { key = '', operator = '', value = '', effect = '' }: DeviceToleration,
   path: string,
-): Complaints {
+): FieldErrors {
   return [
-    ...(key === '' ? none : following(qualifiedNameErrors, `${path}.key`, key)),
+    ...(key === '' ? noErrors : invalidIf(qualifiedNameErrors, `${path}.key`, key)),
     ...valueErrors(),
-    ...when(effect !== '' && !isEffect(effect), () => notSupported(`${path}.effect`, effect, taintEffects)),
+    ...errorIf(effect !== '' && !isEffect(effect), () => notSupported(`${path}.effect`, effect, taintEffects)),
   ];
 
-  function valueErrors(): Complaints {
+  function valueErrors(): FieldErrors {
     switch (operator) {
       case 'Exists':
-        return when(value !== '', () => invalidValue(`${path}.value`, value, 'must be empty for operator `Exists`'));
+        return errorIf(value !== '', () => invalidValue(`${path}.value`, value, 'must be empty for operator `Exists`'));
       case 'Equal':
-        return following(labelValueErrors, `${path}.value`, value);
+        return invalidIf(labelValueErrors, `${path}.value`, value);
       case '':
         return [required(`${path}.operator`, '')];
       default:

@@ -13,8 +13,8 @@ import { internalForm } from '../../types/internal-form.ts';
 import { bindingErrors } from './device-binding.ts';
 import { sharedCapacity, unsharedCapacity } from './device-capacity.ts';
 import { taintEffects } from './device-tolerations.ts';
-import { eachEntry, limited, limitedSet, qualifiedName } from './device-names.ts';
-import { eachOf, following, none, when, type Complaints } from '../field-rules.ts';
+import { eachEntry, limited, limitedSet, deviceNameErrors } from './device-names.ts';
+import { eachOf, invalidIf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
 import { isNative } from '../core/resource-names.ts';
 import { validateNodeSelector } from '../core/affinity.ts';
@@ -36,20 +36,22 @@ export function deviceErrors(
   device: resource.Device,
   path: string,
   { before, placesDevices }: DeviceAbout,
-): Complaints {
+): FieldErrors {
   const { name = '', attributes, capacity, taints, consumesCounters } = device;
   const names = Object.keys(attributes ?? {}).length + Object.keys(capacity ?? {}).length;
   const isShared = device.allowMultipleAllocations === true;
   return [
-    ...following(dns1123Label, `${path}.name`, name),
+    ...invalidIf(dns1123Label, `${path}.name`, name),
     ...tooManyOf(names, path, 'attributes and capacities', mostNames),
     ...tooManyOf(valuesOf(attributes ?? {}), path, 'attribute values', mostValues),
-    ...eachEntry(attributes, `${path}.attributes`, { key: qualifiedName, value: attributeErrors }),
+    ...eachEntry(attributes, `${path}.attributes`, { key: deviceNameErrors, value: attributeErrors }),
     ...eachEntry(capacity, `${path}.capacity`, {
-      key: qualifiedName,
+      key: deviceNameErrors,
       value: isShared ? sharedCapacity : unsharedCapacity,
     }),
-    ...(before && sameJson(before.taints, taints) ? none : limited(taints, `${path}.taints`, most.taints, taintErrors)),
+    ...(before && sameJson(before.taints, taints)
+      ? noErrors
+      : limited(taints, `${path}.taints`, most.taints, taintErrors)),
     ...limitedSet(consumesCounters, `${path}.consumesCounters`, {
       most: most.consumed,
       check: consumptionErrors,
@@ -61,8 +63,8 @@ export function deviceErrors(
   ];
 }
 
-const tooManyOf = (count: number, path: string, what: string, limit: number): Complaints =>
-  when(count > limit, () => invalidValue(path, count, `the total number of ${what} must not exceed ${limit}`));
+const tooManyOf = (count: number, path: string, what: string, limit: number): FieldErrors =>
+  errorIf(count > limit, () => invalidValue(path, count, `the total number of ${what} must not exceed ${limit}`));
 
 const valuesOf = (attributes: NonNullable<resource.Device['attributes']>): number =>
   Object.values(attributes).reduce((count, attribute) => count + valuesIn(attribute), 0);
@@ -75,20 +77,20 @@ const version =
 
 const oneValue = 'exactly one value must be specified';
 
-function attributeErrors(attribute: resource.DeviceAttribute, path: string): Complaints {
+function attributeErrors(attribute: resource.DeviceAttribute, path: string): FieldErrors {
   const { int, bool, string, version: one, ints, bools, strings, versions } = attribute;
   const set = [int, bool, string, one, ints, bools, strings, versions].filter((value) => value !== undefined).length;
   return [
-    ...(string === undefined ? none : textErrors(string, `${path}.string`)),
-    ...(one === undefined ? none : versionErrors(one, `${path}.version`)),
+    ...(string === undefined ? noErrors : textErrors(string, `${path}.string`)),
+    ...(one === undefined ? noErrors : versionErrors(one, `${path}.version`)),
     ...notEmpty(bools, `${path}.bools`),
     ...notEmpty(ints, `${path}.ints`),
     ...notEmpty(strings, `${path}.strings`),
     ...eachOf(strings ?? [], (text, index) => textErrors(text, `${path}.strings[${index}]`)),
     ...notEmpty(versions, `${path}.versions`),
     ...eachOf(versions ?? [], (text, index) => versionErrors(text, `${path}.versions[${index}]`)),
-    ...when(set === 0, () => invalidValue(path, '', oneValue)),
-    ...when(set > 1, () =>
+    ...errorIf(set === 0, () => invalidValue(path, '', oneValue)),
+    ...errorIf(set > 1, () =>
       invalidValue(path, internalForm('resource.DeviceAttribute', printedAttribute(attribute)), oneValue),
     ),
   ];
@@ -115,40 +117,40 @@ const printedAttribute = ({
   versionValues: versions,
 });
 
-const notEmpty = (list: readonly unknown[] | undefined, path: string): Complaints =>
-  when(list?.length === 0, () => invalidValue(path, [], 'must not be empty if specified'));
+const notEmpty = (list: readonly unknown[] | undefined, path: string): FieldErrors =>
+  errorIf(list?.length === 0, () => invalidValue(path, [], 'must not be empty if specified'));
 
-const textErrors = (text: string, path: string): Complaints =>
-  when(byteLength(text) > longestValue, () => tooLong(path, longestValue));
+const textErrors = (text: string, path: string): FieldErrors =>
+  errorIf(byteLength(text) > longestValue, () => tooLong(path, longestValue));
 
-const versionErrors = (text: string, path: string): Complaints => [
-  ...when(!version.test(text), () =>
+const versionErrors = (text: string, path: string): FieldErrors => [
+  ...errorIf(!version.test(text), () =>
     invalidValue(path, text, 'must be a string compatible with semver.org spec 2.0.0'),
   ),
   ...textErrors(text, path),
 ];
 
-const taintErrors = ({ key = '', value = '', effect = '' }: resource.DeviceTaint, path: string): Complaints => [
-  ...following(qualifiedNameErrors, `${path}.key`, key),
-  ...following(labelValueErrors, `${path}.value`, value),
-  ...when(effect === '', () => required(`${path}.effect`, '')),
-  ...when(effect !== '' && !taintEffects.some((one) => one === effect), () =>
+const taintErrors = ({ key = '', value = '', effect = '' }: resource.DeviceTaint, path: string): FieldErrors => [
+  ...invalidIf(qualifiedNameErrors, `${path}.key`, key),
+  ...invalidIf(labelValueErrors, `${path}.value`, value),
+  ...errorIf(effect === '', () => required(`${path}.effect`, '')),
+  ...errorIf(effect !== '' && !taintEffects.some((one) => one === effect), () =>
     notSupported(`${path}.effect`, effect, taintEffects),
   ),
 ];
 
-export const counterName = (name: string, path: string): Complaints =>
-  name === '' ? [required(path, '')] : following(dns1123Label, path, name);
+export const counterName = (name: string, path: string): FieldErrors =>
+  name === '' ? [required(path, '')] : invalidIf(dns1123Label, path, name);
 
 const consumptionErrors = (
   { counterSet = '', counters }: resource.DeviceCounterConsumption,
   path: string,
-): Complaints => [...counterName(counterSet, `${path}.counterSet`), ...counterErrors(counters, `${path}.counters`)];
+): FieldErrors => [...counterName(counterSet, `${path}.counterSet`), ...counterErrors(counters, `${path}.counters`)];
 
-export function counterErrors(counters: resource.CounterSet['counters'], path: string): Complaints {
+export function counterErrors(counters: resource.CounterSet['counters'], path: string): FieldErrors {
   const names = Object.keys(counters ?? {}).toSorted();
   if (names.length === 0) return [required(path, '')];
-  return limited(names, path, most.counters, (name) => following(dns1123Label, path, name));
+  return limited(names, path, most.counters, (name) => invalidIf(dns1123Label, path, name));
 }
 
 export const listsOf = ({
@@ -162,19 +164,21 @@ export const listsOf = ({
 function mappingErrors(
   { nodeAllocatableResourceMappings: mappings, capacity }: resource.Device,
   path: string,
-): Complaints {
+): FieldErrors {
   return eachEntry(mappings, path, {
     key: (name) =>
-      when(!isNative(name), () => invalidValue(`${path}[${name}]`, name, 'must be a node allocatable resource name')),
+      errorIf(!isNative(name), () =>
+        invalidValue(`${path}[${name}]`, name, 'must be a node allocatable resource name'),
+      ),
     value: ({ allocationMultiplier: factor, capacityKey: key }, at) => [
-      ...when(factor === undefined && key === undefined, () =>
+      ...errorIf(factor === undefined && key === undefined, () =>
         invalidValue(at, '', 'at least one of allocationMultiplier or capacityKey must be set'),
       ),
-      ...when(factor !== undefined && amountOf(factor) <= 0n, () =>
+      ...errorIf(factor !== undefined && amountOf(factor) <= 0n, () =>
         invalidValue(`${at}.allocationMultiplier`, factor ?? '', 'must be positive'),
       ),
-      ...when(key === '', () => invalidValue(`${at}.capacityKey`, '', 'capacityKey must not be an empty string')),
-      ...when(key !== undefined && key !== '' && capacity?.[key] === undefined, () =>
+      ...errorIf(key === '', () => invalidValue(`${at}.capacityKey`, '', 'capacityKey must not be an empty string')),
+      ...errorIf(key !== undefined && key !== '' && capacity?.[key] === undefined, () =>
         fieldNotFound(`${at}.capacityKey`, key ?? ''),
       ),
     ],
@@ -185,7 +189,7 @@ function mappingErrors(
 
 const onePlace = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
 
-export function placeErrors(spec: ResourceSliceSpec): Complaints {
+export function placeErrors(spec: ResourceSliceSpec): FieldErrors {
   const { nodeName, nodeSelector, allNodes, perDeviceNodeSelection } = spec;
   const set = [
     ...(nodeName ? ['`nodeName`'] : []),
@@ -196,8 +200,8 @@ export function placeErrors(spec: ResourceSliceSpec): Complaints {
   const terms = nodeSelector?.nodeSelectorTerms ?? [];
   return [
     ...nodeNameErrors(nodeName, 'spec.nodeName', 'must be either unset or set to a non-empty string'),
-    ...(nodeSelector ? validateNodeSelector(nodeSelector, 'spec.nodeSelector') : none),
-    ...when(nodeSelector !== undefined && terms.length !== 1, () =>
+    ...(nodeSelector ? validateNodeSelector(nodeSelector, 'spec.nodeSelector') : noErrors),
+    ...errorIf(nodeSelector !== undefined && terms.length !== 1, () =>
       invalidValue(
         'spec.nodeSelector.nodeSelectorTerms',
         internalForm('[]core.NodeSelectorTerm', terms),
@@ -210,20 +214,20 @@ export function placeErrors(spec: ResourceSliceSpec): Complaints {
   ];
 }
 
-const oneOfThese = (set: readonly string[], path: string, text: string, textOfMany: string): Complaints => {
+const oneOfThese = (set: readonly string[], path: string, text: string, textOfMany: string): FieldErrors => {
   if (set.length === 1) return [];
   return [set.length === 0 ? required(path, text) : invalidValue(path, `{${set.join(', ')}}`, textOfMany)];
 };
 
-const nodeNameErrors = (name: string | undefined, path: string, textOfNone: string): Complaints =>
+const nodeNameErrors = (name: string | undefined, path: string, textOfNone: string): FieldErrors =>
   name === undefined
-    ? none
+    ? noErrors
     : name === ''
       ? [invalidValue(path, '', textOfNone)]
-      : following(dns1123Subdomain, path, name);
+      : invalidIf(dns1123Subdomain, path, name);
 
-const notFalse = (flag: boolean | undefined, path: string): Complaints =>
-  when(flag === false, () => invalidValue(path, false, 'must be either unset or set to true'));
+const notFalse = (flag: boolean | undefined, path: string): FieldErrors =>
+  errorIf(flag === false, () => invalidValue(path, false, 'must be either unset or set to true'));
 
 const ofSlice = 'when `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
 const oneDevicePlace = `exactly one of \`nodeName\`, \`nodeSelector\`, or \`allNodes\` is required ${ofSlice}`;
@@ -233,12 +237,12 @@ export function devicePlaceErrors(
   { nodeName, nodeSelector, allNodes }: Device,
   path: string,
   isAsked: boolean,
-): Complaints {
+): FieldErrors {
   if (!isAsked) {
     const isPlaced = nodeName !== undefined || nodeSelector !== undefined || allNodes !== undefined;
     const text =
       '`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
-    return when(isPlaced, () => invalidValue(path, null, text));
+    return errorIf(isPlaced, () => invalidValue(path, null, text));
   }
   const set = [
     ...(nodeName ? ['`nodeName`'] : []),
@@ -247,7 +251,7 @@ export function devicePlaceErrors(
   ];
   return [
     ...nodeNameErrors(nodeName, `${path}.nodeName`, 'must not be empty'),
-    ...(nodeSelector ? validateNodeSelector(nodeSelector, `${path}.nodeSelector`) : none),
+    ...(nodeSelector ? validateNodeSelector(nodeSelector, `${path}.nodeSelector`) : noErrors),
     ...notFalse(allNodes, `${path}.allNodes`),
     ...oneOfThese(set, path, oneDevicePlace, oneDevicePlace),
   ];

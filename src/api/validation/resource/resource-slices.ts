@@ -4,30 +4,30 @@ import { csiDriverName } from '../storage/csi.ts';
 import { isOlderForm } from './device-claims.ts';
 import { limitedSet, poolName } from './device-names.ts';
 import { placeErrors, counterErrors, counterName, deviceErrors, listsOf } from './devices.ts';
-import { none, when, type Complaints } from '../field-rules.ts';
+import { noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { immutableText } from '../meta/object-meta.ts';
 
 // Follows kubernetes pkg/apis/resource/validation/validation.go.
 
 const most = { devices: 128, advanced: 64, counterSets: 8 } as const;
 
-export const validateResourceSlice = ({ apiVersion, spec = {} }: resource.ResourceSlice): Complaints =>
-  isOlderForm(apiVersion) ? none : sliceErrors(spec, {});
+export const validateResourceSlice = ({ apiVersion, spec = {} }: resource.ResourceSlice): FieldErrors =>
+  isOlderForm(apiVersion) ? noErrors : sliceErrors(spec, {});
 
 export const validateResourceSliceUpdate = (
   { apiVersion, spec = {} }: resource.ResourceSlice,
   old: resource.ResourceSlice,
-): Complaints => (isOlderForm(apiVersion) ? none : sliceErrors(spec, old.spec ?? {}, true));
+): FieldErrors => (isOlderForm(apiVersion) ? noErrors : sliceErrors(spec, old.spec ?? {}, true));
 
-function sliceErrors(spec: resource.ResourceSliceSpec, old: resource.ResourceSliceSpec, isUpdate = false): Complaints {
+function sliceErrors(spec: resource.ResourceSliceSpec, old: resource.ResourceSliceSpec, isUpdate = false): FieldErrors {
   const { driver = '', pool = {}, devices, sharedCounters, perDeviceNodeSelection } = spec;
   const isAdvanced = (devices ?? []).some(usesMore);
   return [
     ...csiDriverName(driver, 'spec.driver'),
     ...poolErrors(pool),
-    ...(isUpdate ? immutableErrors(spec, old) : none),
+    ...(isUpdate ? immutableErrors(spec, old) : noErrors),
     ...placeErrors(spec),
-    ...when(sharedCounters !== undefined && devices !== undefined, () =>
+    ...errorIf(sharedCounters !== undefined && devices !== undefined, () =>
       invalidValue('spec', '', 'only one of `sharedCounters` or `devices` is allowed'),
     ),
     ...limitedSet(devices, 'spec.devices', {
@@ -52,25 +52,25 @@ const usesMore = ({ taints = [], consumesCounters = [], attributes = {} }: resou
   consumesCounters.length > 0 ||
   Object.keys(attributes).some((name) => listsOf(attributes[name] ?? {}).length > 0);
 
-const poolErrors = ({ name = '', resourceSliceCount = 0, generation = 0 }: resource.ResourcePool): Complaints => [
+const poolErrors = ({ name = '', resourceSliceCount = 0, generation = 0 }: resource.ResourcePool): FieldErrors => [
   ...poolName(name, 'spec.pool.name'),
-  ...when(resourceSliceCount <= 0, () =>
+  ...errorIf(resourceSliceCount <= 0, () =>
     invalidValue('spec.pool.resourceSliceCount', resourceSliceCount, 'must be greater than zero'),
   ),
-  ...when(generation < 0, () =>
+  ...errorIf(generation < 0, () =>
     invalidValue('spec.pool.generation', generation, 'must be greater than or equal to zero'),
   ),
 ];
 
-const immutableErrors = (spec: resource.ResourceSliceSpec, old: resource.ResourceSliceSpec): Complaints => [
-  ...when(spec.pool?.name !== old.pool?.name, () =>
+const immutableErrors = (spec: resource.ResourceSliceSpec, old: resource.ResourceSliceSpec): FieldErrors => [
+  ...errorIf(spec.pool?.name !== old.pool?.name, () =>
     invalidValue('spec.pool.name', spec.pool?.name ?? '', immutableText),
   ),
-  ...when(spec.driver !== old.driver, () => invalidValue('spec.driver', spec.driver ?? '', immutableText)),
-  ...when(spec.nodeName !== old.nodeName, () => invalidValue('spec.nodeName', spec.nodeName ?? null, immutableText)),
+  ...errorIf(spec.driver !== old.driver, () => invalidValue('spec.driver', spec.driver ?? '', immutableText)),
+  ...errorIf(spec.nodeName !== old.nodeName, () => invalidValue('spec.nodeName', spec.nodeName ?? null, immutableText)),
 ];
 
-const counterSetErrors = ({ name = '', counters }: resource.CounterSet, path: string): Complaints => [
+const counterSetErrors = ({ name = '', counters }: resource.CounterSet, path: string): FieldErrors => [
   ...counterName(name, `${path}.name`),
   ...counterErrors(counters, `${path}.counters`),
 ];

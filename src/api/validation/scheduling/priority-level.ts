@@ -2,19 +2,19 @@ import { forbiddenField, invalidValue, notSupported, required } from '../../../m
 import { asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type * as flowcontrol from '../../types/generated/flowcontrol-v1.ts';
-import { when, type Complaints } from '../field-rules.ts';
-import { conditionErrors } from '../flowcontrol/flow-control.ts';
+import { errorIf, type FieldErrors } from '../field-rules.ts';
+import { flowConditionErrors } from '../flowcontrol/flow-control.ts';
 
 /** The file follows kubernetes pkg/apis/flowcontrol/validation/validation.go. */
-export function validatePriorityLevel(level: flowcontrol.PriorityLevelConfiguration): Complaints {
+export function validatePriorityLevel(level: flowcontrol.PriorityLevelConfiguration): FieldErrors {
   const { type, limited, exempt } = asObject(level.spec);
   const isExempt = metadataOf(level).name === 'exempt';
   return [
-    ...when(isExempt !== (type === 'Exempt'), () =>
+    ...errorIf(isExempt !== (type === 'Exempt'), () =>
       invalidValue('spec.type', asString(type), "must be 'Exempt' if and only if `name` is 'exempt'"),
     ),
     ...typeErrors(asString(type), limited, exempt),
-    ...conditionErrors(level),
+    ...flowConditionErrors(level),
   ];
 }
 
@@ -22,16 +22,18 @@ function typeErrors(
   type: string,
   limited: flowcontrol.LimitedPriorityLevelConfiguration | undefined,
   exempt: flowcontrol.ExemptPriorityLevelConfiguration | undefined,
-): Complaints {
+): FieldErrors {
   switch (type) {
     case 'Exempt':
       return [
-        ...when(limited !== undefined, () => forbiddenField('spec.limited', 'must be nil if the type is not Limited')),
+        ...errorIf(limited !== undefined, () =>
+          forbiddenField('spec.limited', 'must be nil if the type is not Limited'),
+        ),
         ...shareErrors(asObject(exempt), 'spec.exempt'),
       ];
     case 'Limited':
       return [
-        ...when(exempt !== undefined, () => forbiddenField('spec.exempt', 'must be nil if the type is Limited')),
+        ...errorIf(exempt !== undefined, () => forbiddenField('spec.exempt', 'must be nil if the type is Limited')),
         ...(limited === undefined
           ? [required('spec.limited', 'must not be empty when type is Limited')]
           : limitedErrors(asObject(limited))),
@@ -41,13 +43,13 @@ function typeErrors(
   }
 }
 
-function limitedErrors(limited: flowcontrol.LimitedPriorityLevelConfiguration): Complaints {
+function limitedErrors(limited: flowcontrol.LimitedPriorityLevelConfiguration): FieldErrors {
   const { limitResponse, borrowingLimitPercent, lendablePercent, ...rest } = limited;
   return [
     ...shareErrors(rest, 'spec.limited'),
     ...responseErrors(asObject(limitResponse), 'spec.limited.limitResponse'),
     ...shareErrors(lendablePercent === undefined ? {} : { lendablePercent }, 'spec.limited'),
-    ...when(Number(borrowingLimitPercent ?? 0) < 0, () =>
+    ...errorIf(Number(borrowingLimitPercent ?? 0) < 0, () =>
       invalidValue(
         'spec.limited.borrowingLimitPercent',
         borrowingLimitPercent ?? 0,
@@ -60,22 +62,22 @@ function limitedErrors(limited: flowcontrol.LimitedPriorityLevelConfiguration): 
 function shareErrors(
   { nominalConcurrencyShares, lendablePercent }: flowcontrol.LimitedPriorityLevelConfiguration,
   path: string,
-): Complaints {
+): FieldErrors {
   const [shares, percent] = [Number(nominalConcurrencyShares ?? 0), Number(lendablePercent ?? 0)];
   return [
-    ...when(shares < 0, () =>
+    ...errorIf(shares < 0, () =>
       invalidValue(`${path}.nominalConcurrencyShares`, shares, 'must be a non-negative integer'),
     ),
-    ...when(percent < 0 || percent > 100, () =>
+    ...errorIf(percent < 0 || percent > 100, () =>
       invalidValue(`${path}.lendablePercent`, percent, 'must be between 0 and 100, inclusive'),
     ),
   ];
 }
 
-function responseErrors({ type, queuing }: flowcontrol.LimitResponse, path: string): Complaints {
+function responseErrors({ type, queuing }: flowcontrol.LimitResponse, path: string): FieldErrors {
   switch (asString(type)) {
     case 'Reject':
-      return when(queuing !== undefined, () =>
+      return errorIf(queuing !== undefined, () =>
         forbiddenField(`${path}.queuing`, 'must be nil if limited.limitResponse.type is not Limited'),
       );
     case 'Queue':
@@ -90,20 +92,20 @@ function responseErrors({ type, queuing }: flowcontrol.LimitResponse, path: stri
 const mostQueues = 10_000_000;
 const hashBits = 60;
 
-function queuingErrors(queuing: JsonObject, path: string): Complaints {
+function queuingErrors(queuing: JsonObject, path: string): FieldErrors {
   const count = (field: string): number => Number(queuing[field] ?? 0);
   const [limit, queues, hand] = [count('queueLengthLimit'), count('queues'), count('handSize')];
   const dear = `required entropy bits of deckSize ${queues} and handSize ${hand} should not be greater than ${hashBits}`;
   const handProblem = hand > queues ? `should not be greater than queues (${queues})` : dear;
   return [
-    ...when(limit <= 0, () => invalidValue(`${path}.queueLengthLimit`, limit, 'must be positive')),
-    ...when(queues <= 0, () => invalidValue(`${path}.queues`, queues, 'must be positive')),
-    ...when(queues > mostQueues, () =>
+    ...errorIf(limit <= 0, () => invalidValue(`${path}.queueLengthLimit`, limit, 'must be positive')),
+    ...errorIf(queues <= 0, () => invalidValue(`${path}.queues`, queues, 'must be positive')),
+    ...errorIf(queues > mostQueues, () =>
       invalidValue(`${path}.queues`, queues, `must not be greater than ${mostQueues}`),
     ),
     ...(hand <= 0
       ? [invalidValue(`${path}.handSize`, hand, 'must be positive')]
-      : when(hand > queues || entropyBits(queues, hand) > hashBits, () =>
+      : errorIf(hand > queues || entropyBits(queues, hand) > hashBits, () =>
           invalidValue(`${path}.handSize`, hand, handProblem),
         )),
   ];

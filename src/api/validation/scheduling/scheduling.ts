@@ -2,7 +2,7 @@ import { forbiddenField, invalidValue } from '../../../machinery/meta/field-erro
 import { asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { PriorityClass } from '../../types/generated/scheduling-v1.ts';
-import { oneOf, when, type Complaints } from '../field-rules.ts';
+import { oneOf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { immutableText } from '../meta/object-meta.ts';
 
 const systemClasses: Readonly<Record<string, { readonly value: number; readonly description: string }>> = {
@@ -19,13 +19,13 @@ const systemClasses: Readonly<Record<string, { readonly value: number; readonly 
 const highestUserValue = 1000000000;
 
 /** Follows kubernetes pkg/apis/scheduling/validation ValidatePriorityClass. */
-export function validatePriorityClass(priorityClass: PriorityClass): Complaints {
+export function validatePriorityClass(priorityClass: PriorityClass): FieldErrors {
   const { name = '' } = metadataOf(priorityClass);
   const policies = ['PreemptLowerPriority', 'Never'];
   return [
     ...(name.startsWith('system-')
       ? systemErrors(name, priorityClass)
-      : when(Number(priorityClass.value ?? 0) > highestUserValue, () =>
+      : errorIf(Number(priorityClass.value ?? 0) > highestUserValue, () =>
           forbiddenField('value', `maximum allowed value of a user defined priority is ${highestUserValue}`),
         )),
     ...(priorityClass.preemptionPolicy === undefined
@@ -34,7 +34,7 @@ export function validatePriorityClass(priorityClass: PriorityClass): Complaints 
   ];
 }
 
-function systemErrors(name: string, { value, globalDefault }: PriorityClass): Complaints {
+function systemErrors(name: string, { value, globalDefault }: PriorityClass): FieldErrors {
   const known = Object.hasOwn(systemClasses, name) ? systemClasses[name] : undefined;
   const problem =
     known === undefined
@@ -45,13 +45,13 @@ function systemErrors(name: string, { value, globalDefault }: PriorityClass): Co
           ? `globalDefault of ${name} PriorityClass must be false`
           : '';
   const text = `priority class names with 'system-' prefix are reserved for system use only. error: ${problem}`;
-  return when(problem !== '', () => forbiddenField('metadata.name', text));
+  return errorIf(problem !== '', () => forbiddenField('metadata.name', text));
 }
 
 /** Follows kubernetes pkg/apis/scheduling/validation ValidatePriorityClassUpdate. */
-export const validatePriorityClassUpdate = (priorityClass: PriorityClass, old: PriorityClass): Complaints => [
-  ...when(priorityClass.value !== old.value, () => forbiddenField('value', 'may not be changed in an update.')),
-  ...when(priorityClass.preemptionPolicy !== old.preemptionPolicy, () =>
+export const validatePriorityClassUpdate = (priorityClass: PriorityClass, old: PriorityClass): FieldErrors => [
+  ...errorIf(priorityClass.value !== old.value, () => forbiddenField('value', 'may not be changed in an update.')),
+  ...errorIf(priorityClass.preemptionPolicy !== old.preemptionPolicy, () =>
     invalidValue('preemptionPolicy', asString(priorityClass.preemptionPolicy), immutableText),
   ),
 ];

@@ -14,14 +14,14 @@ import { isDuplicate } from '../../../machinery/repeats.ts';
 import { hasEntries } from '../../../machinery/json/map-entries.ts';
 import { internalForm } from '../../types/internal-form.ts';
 import type * as storage from '../../types/generated/storage-v1.ts';
-import { each, eachText, following, nonNegative, oneOfIfSet, when, type Complaints } from '../field-rules.ts';
+import { each, eachText, invalidIf, nonNegative, oneOfIfSet, errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 import { subdomainName, immutable, immutableText, validateKindMeta } from '../meta/object-meta.ts';
 import { amountOf } from '../meta/quantity-amount.ts';
 
 // The file follows kubernetes pkg/apis/storage/validation/validation.go.
 
-export function validateCsiDriver(driver: storage.CSIDriver): Complaints {
+export function validateCsiDriver(driver: storage.CSIDriver): FieldErrors {
   const spec = asObject(driver.spec);
   const { nodeAllocatableUpdatePeriodSeconds: period, serviceAccountTokenInSecrets: inSecrets } = spec;
   const unused = 'serviceAccountTokenInSecrets is set but no tokenRequests are specified';
@@ -29,18 +29,18 @@ export function validateCsiDriver(driver: storage.CSIDriver): Complaints {
     ...oneOfIfSet('spec.fsGroupPolicy', spec.fsGroupPolicy, ['File', 'None', 'ReadWriteOnceWithFSType']),
     ...tokenErrors(spec.tokenRequests),
     ...asList(spec.volumeLifecycleModes).flatMap((mode) =>
-      when(!lifecycleModes.includes(asString(mode)), () =>
+      errorIf(!lifecycleModes.includes(asString(mode)), () =>
         notSupported('spec.volumeLifecycleModes', asString(mode), lifecycleModes),
       ),
     ),
-    ...when(period !== undefined && Number(period) < 10, () =>
+    ...errorIf(period !== undefined && Number(period) < 10, () =>
       invalidValue(
         'spec.nodeAllocatableUpdatePeriodSeconds',
         period ?? 0,
         'must be greater than or equal to 10 seconds',
       ),
     ),
-    ...when(inSecrets !== undefined && asList(spec.tokenRequests).length === 0, () =>
+    ...errorIf(inSecrets !== undefined && asList(spec.tokenRequests).length === 0, () =>
       invalidValue('spec.serviceAccountTokenInSecrets', inSecrets ?? null, unused),
     ),
   ];
@@ -48,7 +48,7 @@ export function validateCsiDriver(driver: storage.CSIDriver): Complaints {
 
 const lifecycleModes = ['Persistent', 'Ephemeral'];
 
-function tokenErrors(requests: readonly storage.TokenRequest[] | undefined): Complaints {
+function tokenErrors(requests: readonly storage.TokenRequest[] | undefined): FieldErrors {
   const seen = new Set<string>();
   return each(requests, 'spec.tokenRequests', ({ audience, expirationSeconds }, at) => {
     const name = asString(audience);
@@ -56,15 +56,15 @@ function tokenErrors(requests: readonly storage.TokenRequest[] | undefined): Com
     const seconds = Number(expirationSeconds ?? 600);
     const field = `${at}.expirationSeconds`;
     return [
-      ...when(seconds < 600, () => invalidValue(field, seconds, 'may not specify a duration less than 10 minutes')),
-      ...when(seconds > 2 ** 32, () =>
+      ...errorIf(seconds < 600, () => invalidValue(field, seconds, 'may not specify a duration less than 10 minutes')),
+      ...errorIf(seconds > 2 ** 32, () =>
         invalidValue(field, seconds, 'may not specify a duration larger than 2^32 seconds'),
       ),
     ];
   });
 }
 
-export function validateCsiDriverUpdate(driver: storage.CSIDriver, old: storage.CSIDriver): Complaints {
+export function validateCsiDriverUpdate(driver: storage.CSIDriver, old: storage.CSIDriver): FieldErrors {
   const [spec, oldSpec] = [asObject(driver.spec), asObject(old.spec)];
   return [
     ...validateCsiDriver(driver),
@@ -89,15 +89,15 @@ export const csiDriverUpdateWarnings = (driver: storage.CSIDriver, old: storage.
     : csiDriverWarnings(driver);
 
 /** Follows kubernetes pkg/apis/core/validation ValidateCSIDriverName. */
-export function csiDriverName(name: string, field: string): Complaints {
+export function csiDriverName(name: string, field: string): FieldErrors {
   if (name === '') return [required(field, '')];
   return [
-    ...when(byteLength(name) > 63, () => tooLong(field, 63)),
+    ...errorIf(byteLength(name) > 63, () => tooLong(field, 63)),
     ...dns1123Subdomain(name.toLowerCase()).map((text) => invalidValue(field, name, text)),
   ];
 }
 
-export function validateCsiNode(node: storage.CSINode): Complaints {
+export function validateCsiNode(node: storage.CSINode): FieldErrors {
   const seen = new Set<string>();
   return each(asObject(node.spec).drivers, 'spec.drivers', (driver, at) => {
     const name = asString(driver.name);
@@ -106,31 +106,31 @@ export function validateCsiNode(node: storage.CSINode): Complaints {
       ...csiDriverName(name, `${at}.name`),
       ...nodeIdErrors(asString(driver.nodeID), `${at}.nodeID`),
       ...nonNegative(`${at}.allocatable.count`, asObject(driver.allocatable).count),
-      ...when(isRepeated, () => duplicate(`${at}.name`, name)),
+      ...errorIf(isRepeated, () => duplicate(`${at}.name`, name)),
       ...topologyKeyErrors(driver.topologyKeys, at),
     ];
   });
 }
 
-const nodeIdErrors = (id: string, field: string): Complaints => [
-  ...when(id === '', () => required(field, '')),
-  ...when(byteLength(id) > 256, () => invalidValue(field, id, 'must be 256 characters or less')),
+const nodeIdErrors = (id: string, field: string): FieldErrors => [
+  ...errorIf(id === '', () => required(field, '')),
+  ...errorIf(byteLength(id) > 256, () => invalidValue(field, id, 'must be 256 characters or less')),
 ];
 
-function topologyKeyErrors(keys: JsonValue | undefined, path: string): Complaints {
+function topologyKeyErrors(keys: JsonValue | undefined, path: string): FieldErrors {
   const seen = new Set<string>();
   return eachText(keys, path, (key) => {
     const isRepeated = isDuplicate(seen, key);
     return [
-      ...when(key === '', () => required(path, '')),
-      ...when(isRepeated, () => duplicate(path, key)),
-      ...following(qualifiedNameErrors, path, key),
+      ...errorIf(key === '', () => required(path, '')),
+      ...errorIf(isRepeated, () => duplicate(path, key)),
+      ...invalidIf(qualifiedNameErrors, path, key),
     ];
   });
 }
 
 /** Existing drivers are immutable except for the volume limit. */
-export function validateCsiNodeUpdate(node: storage.CSINode, old: storage.CSINode): Complaints {
+export function validateCsiNodeUpdate(node: storage.CSINode, old: storage.CSINode): FieldErrors {
   const driversOf = (object: storage.CSINode): readonly storage.CSINodeDriver[] =>
     asList(asObject(object.spec).drivers).map(({ allocatable: _allocatable, ...driver }) => driver);
   return [
@@ -140,7 +140,7 @@ export function validateCsiNodeUpdate(node: storage.CSINode, old: storage.CSINod
       driversOf(node)
         .filter(({ name }) => name === before.name)
         .flatMap((driver) =>
-          when(!sameJson(driver, before), () =>
+          errorIf(!sameJson(driver, before), () =>
             invalidValue('spec.drivers', internalForm('storage.CSINodeDriver', driver), immutableText),
           ),
         ),
@@ -148,12 +148,12 @@ export function validateCsiNodeUpdate(node: storage.CSINode, old: storage.CSINod
   ];
 }
 
-export function validateStorageCapacity(object: storage.CSIStorageCapacity): Complaints {
+export function validateStorageCapacity(object: storage.CSIStorageCapacity): FieldErrors {
   const { nodeTopology, storageClassName, capacity } = object;
   return [
     ...validateLabelSelector(nodeTopology, 'nodeTopology'),
-    ...following(dns1123Subdomain, 'storageClassName', asString(storageClassName)),
-    ...when(amountOf(capacity) < 0n, () =>
+    ...invalidIf(dns1123Subdomain, 'storageClassName', asString(storageClassName)),
+    ...errorIf(amountOf(capacity) < 0n, () =>
       invalidValue('capacity', asString(capacity), 'must be greater than or equal to 0'),
     ),
   ];
@@ -162,31 +162,31 @@ export function validateStorageCapacity(object: storage.CSIStorageCapacity): Com
 export const validateStorageCapacityUpdate = (
   object: storage.CSIStorageCapacity,
   old: storage.CSIStorageCapacity,
-): Complaints => [
+): FieldErrors => [
   ...immutable('nodeTopology', object.nodeTopology, old.nodeTopology),
   ...immutable('storageClassName', object.storageClassName, old.storageClassName),
 ];
 
 /** No empty key, at most 512 keys and 256 KiB. */
-export function parameterErrors(parameters: StringMap | undefined): Complaints {
+export function parameterErrors(parameters: StringMap | undefined): FieldErrors {
   const map = asObject(parameters);
   const names = Object.keys(map);
   if (names.length > 512) return [tooLong('parameters', 512)];
   const bytes = names.reduce((sum, name) => sum + byteLength(name) + byteLength(asString(map[name])), 0);
   return [
-    ...when(Object.hasOwn(map, ''), () => invalidValue('parameters', '', 'field can not be empty.')),
-    ...when(bytes > 256 * 1024, () => tooLong('parameters', 256 * 1024)),
+    ...errorIf(Object.hasOwn(map, ''), () => invalidValue('parameters', '', 'field can not be empty.')),
+    ...errorIf(bytes > 256 * 1024, () => tooLong('parameters', 256 * 1024)),
   ];
 }
 
-export function validateAttributesClass({ driverName, parameters }: storage.VolumeAttributesClass): Complaints {
+export function validateAttributesClass({ driverName, parameters }: storage.VolumeAttributesClass): FieldErrors {
   const driver = asString(driverName);
   return [
     ...(driver === ''
       ? [required('driverName', '')]
-      : following(qualifiedNameErrors, 'driverName', driver.toLowerCase())),
+      : invalidIf(qualifiedNameErrors, 'driverName', driver.toLowerCase())),
     ...parameterErrors(parameters),
-    ...when(!hasEntries(parameters), () => required('parameters', 'must contain at least one key/value pair')),
+    ...errorIf(!hasEntries(parameters), () => required('parameters', 'must contain at least one key/value pair')),
   ];
 }
 
@@ -194,11 +194,11 @@ export function validateAttributesClass({ driverName, parameters }: storage.Volu
 export const validateAttributesClassUpdate = (
   attributes: storage.VolumeAttributesClass,
   old: storage.VolumeAttributesClass,
-): Complaints => [
-  ...when(attributes.driverName !== old.driverName, () =>
+): FieldErrors => [
+  ...errorIf(attributes.driverName !== old.driverName, () =>
     forbiddenField('driverName', 'updates to driverName are forbidden.'),
   ),
-  ...when(!sameJson(attributes.parameters, old.parameters), () =>
+  ...errorIf(!sameJson(attributes.parameters, old.parameters), () =>
     forbiddenField('parameters', 'updates to parameters are forbidden.'),
   ),
   ...validateKindMeta(metadataOf(attributes), false, subdomainName),

@@ -7,13 +7,13 @@ import { internalForm } from '../../types/internal-form.ts';
 import type { PersistentVolumeSpec } from '../../types/generated/core-v1.ts';
 import type { VolumeAttachment } from '../../types/generated/storage-v1.ts';
 import { csiDriverName } from './csi.ts';
-import { following, when, type Complaints } from '../field-rules.ts';
+import { invalidIf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { subdomainName, immutableText, validateKindMeta } from '../meta/object-meta.ts';
 import { accessModeErrors } from '../core/persistent-volume-claim.ts';
 import { volumeSourceErrors } from '../core/storage.ts';
 
 /** Follows kubernetes pkg/apis/storage/validation ValidateVolumeAttachment. */
-export function validateVolumeAttachment(attachment: VolumeAttachment): Complaints {
+export function validateVolumeAttachment(attachment: VolumeAttachment): FieldErrors {
   const { attacher, source, nodeName } = asObject(attachment.spec);
   const { inlineVolumeSpec, persistentVolumeName } = asObject(source);
   const volume = asString(persistentVolumeName);
@@ -22,12 +22,12 @@ export function validateVolumeAttachment(attachment: VolumeAttachment): Complain
   const empty = 'must specify non empty persistentVolumeName';
   return [
     ...csiDriverName(asString(attacher), 'spec.attacher'),
-    ...when(!hasInline && !isNamed, () => required('spec.source', text)),
-    ...when(hasInline && isNamed, () => forbiddenField('spec.source', text)),
-    ...when(isNamed && !hasInline && volume === '', () => required('spec.source.persistentVolumeName', empty)),
+    ...errorIf(!hasInline && !isNamed, () => required('spec.source', text)),
+    ...errorIf(hasInline && isNamed, () => forbiddenField('spec.source', text)),
+    ...errorIf(isNamed && !hasInline && volume === '', () => required('spec.source.persistentVolumeName', empty)),
     ...(inlineVolumeSpec !== undefined && !isNamed ? inlineErrors(asObject(inlineVolumeSpec)) : []),
-    ...following(dns1123Subdomain, 'spec.nodeName', asString(nodeName)),
-    ...(isNamed ? following(dns1123Subdomain, 'spec.source.persistentVolumeName', volume) : []),
+    ...invalidIf(dns1123Subdomain, 'spec.nodeName', asString(nodeName)),
+    ...(isNamed ? invalidIf(dns1123Subdomain, 'spec.source.persistentVolumeName', volume) : []),
   ];
 }
 
@@ -35,32 +35,32 @@ export function validateVolumeAttachmentUpdate(
   attachment: VolumeAttachment,
   old: VolumeAttachment,
   subresource: string,
-): Complaints {
+): FieldErrors {
   if (subresource === 'status') return [];
   return [
     ...validateKindMeta(metadataOf(attachment), false, subdomainName),
     ...validateVolumeAttachment(attachment),
-    ...when(!sameJson(attachment.spec, old.spec), () =>
+    ...errorIf(!sameJson(attachment.spec, old.spec), () =>
       invalidValue('spec', internalForm('storage.VolumeAttachmentSpec', attachment.spec), immutableText),
     ),
   ];
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeSpec for an inline volume. */
-function inlineErrors(spec: PersistentVolumeSpec): Complaints {
+function inlineErrors(spec: PersistentVolumeSpec): FieldErrors {
   const path = 'spec.source.inlineVolumeSpec';
   const modes = asList(spec.accessModes).map(asString);
   const { nodeAffinity, ...source } = spec;
   const { persistentVolumeReclaimPolicy: policy = '', storageClassName = '', volumeMode = 'Filesystem' } = spec;
-  const outside = (field: string, isThere: boolean, text = 'may not be specified'): Complaints =>
-    when(isThere, () => forbiddenField(`${path}.${field}`, `${text} in the context of inline volumes`));
+  const outside = (field: string, isThere: boolean, text = 'may not be specified'): FieldErrors =>
+    errorIf(isThere, () => forbiddenField(`${path}.${field}`, `${text} in the context of inline volumes`));
   return [
     ...outside('claimRef', spec.claimRef !== undefined),
     ...outside('capacity', Object.keys(asObject(spec.capacity)).length > 0),
-    ...when(spec.csi === undefined, () =>
+    ...errorIf(spec.csi === undefined, () =>
       required(`${path}.csi`, 'has to be specified in the context of inline volumes'),
     ),
-    ...when(modes.length === 0, () => required(`${path}.accessModes`, '')),
+    ...errorIf(modes.length === 0, () => required(`${path}.accessModes`, '')),
     ...accessModeErrors(modes, `${path}.accessModes`),
     ...outside('persistentVolumeReclaimPolicy', policy !== '' && policy !== 'Retain', 'may only be Retain'),
     ...outside('nodeAffinity', nodeAffinity !== undefined),

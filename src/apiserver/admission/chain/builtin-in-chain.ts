@@ -30,7 +30,7 @@ export function builtinInChain(plugin: CompiledInPlugin, ports: PluginPorts, clo
   return {
     name,
     operations,
-    asksOthers: false,
+    callsOut: false,
     ...(runMutation && { mutate: runMutation, mutatesOnly: mutate?.only }),
     ...(runValidation && { validate: runValidation, validatesOnly: validate?.only }),
   };

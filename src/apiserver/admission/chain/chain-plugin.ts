@@ -8,10 +8,10 @@ export interface ChainPlugin {
   readonly name: string;
   readonly operations: readonly Operation[];
   /** The time of such a plugin is measured, even if nothing was called. */
-  readonly asksOthers: boolean;
+  readonly callsOut: boolean;
   /** Called for round 0 and, after a reinvocation, for round 1. */
   readonly mutate?: RunMutation;
-  readonly openMutation?: () => RunMutation;
+  readonly createMutation?: () => RunMutation;
   /** absent: all resources. */
   readonly mutatesOnly?: readonly GroupResource[] | undefined;
   readonly validatesOnly?: readonly GroupResource[] | undefined;

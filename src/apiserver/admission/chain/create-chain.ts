@@ -21,7 +21,16 @@ export function createAdmissionChain({ plugins, clock, yieldIfLong }: ChainPorts
   const mutating = createTurns('mutating', plugins);
   const validating = createTurns('validating', plugins);
   const openPass = (phase: AdmissionPhase, limits: CallLimits): Pass => {
-    return { phase, limits, log: createPassLog(), clock, yieldIfLong, calling: [], counts: [], open: openMutations() };
+    return {
+      phase,
+      limits,
+      log: createPassLog(),
+      clock,
+      yieldIfLong,
+      calling: [],
+      counts: [],
+      open: createMutations(),
+    };
   };
   return {
     mutate: async (request, limits) => {
@@ -55,10 +64,10 @@ interface Pass {
 }
 
 /** Both rounds of a request use the same opened mutation of a plugin. */
-function openMutations(): (plugin: ChainPlugin) => RunMutation | undefined {
+function createMutations(): (plugin: ChainPlugin) => RunMutation | undefined {
   const opened = new Map<ChainPlugin, RunMutation | undefined>();
   return (plugin) => {
-    if (!opened.has(plugin)) opened.set(plugin, plugin.openMutation?.());
+    if (!opened.has(plugin)) opened.set(plugin, plugin.createMutation?.());
     return opened.get(plugin);
   };
 }
@@ -85,8 +94,8 @@ async function runPlugins(
     const { verdict: end } = said;
     const rejected = end.outcome === 'refused';
     const startedAt = at;
-    at = plugin.asksOthers ? clock.now() : lastOf(said, at);
-    if (plugin.asksOthers) calling.push({ plugin: plugin.name, rejected, startedAt, finishedAt: at });
+    at = plugin.callsOut ? clock.now() : lastOf(said, at);
+    if (plugin.callsOut) calling.push({ plugin: plugin.name, rejected, startedAt, finishedAt: at });
     if (rejected) return { end, reinvoke };
     if (end.object !== current.object) current = { ...current, object: end.object };
   }
@@ -125,8 +134,8 @@ type TurnsOf = (operation: Operation, resource: GroupVersionResource) => readonl
 
 /** Most plugins handle Pods or one resource of their own: the idle ones are found once per resource. */
 function createTurns(phase: AdmissionPhase, plugins: readonly ChainPlugin[]): TurnsOf {
-  const ofPhase = plugins.filter(({ mutate, openMutation, validate }) =>
-    phase === 'mutating' ? (mutate ?? openMutation) : validate,
+  const ofPhase = plugins.filter(({ mutate, createMutation, validate }) =>
+    phase === 'mutating' ? (mutate ?? createMutation) : validate,
   );
   const all = {
     CREATE: inOperation('CREATE'),

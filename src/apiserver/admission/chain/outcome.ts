@@ -4,20 +4,20 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
 import type { AdmissionPhase } from './admission-phase.ts';
 import type { RuleSubject } from '../matching/match-rules.ts';
-import type { Rule } from '../matching/rule.ts';
+import type { MatchRule } from '../matching/rule.ts';
 import type { PluginCount, RefusalSource } from './plugin.ts';
-import type { ConditionRecord, Counted, ExpressionValue, SkipReason } from './skip-reason.ts';
+import type { ConditionRecord, BranchCounts, ExpressionValue, SkipReason } from './skip-reason.ts';
 import type { AssumedVerdict, CallPhase, Hold, HttpExchange, ServerCertificate } from '../webhooks/call.ts';
 import type { FailureCause } from '../webhooks/failure-cause.ts';
 
 /** The decisions of one pass in order; the trace is made of these. */
-export type AdmissionRecord = PluginRecord | WebhookRecord | PolicyRecord | UnaskedPolicies | EmptyConfigurations;
+export type AdmissionRecord = PluginRecord | WebhookRecord | PolicyRecord | UnmatchedPolicies | EmptyConfigurations;
 
 /**
  * Policies skipped at once (no rule names the resource, unbound, exempt): one record for all, since there may be
  * thousands.
  */
-export interface UnaskedPolicies {
+export interface UnmatchedPolicies {
   readonly type: 'unasked-policies';
   readonly phase: AdmissionPhase;
   readonly round: 0 | 1;
@@ -31,7 +31,7 @@ interface UnaskedHook {
   readonly policy: {
     readonly name: string;
     readonly definition: JsonObject;
-    readonly match: { readonly resourceRules: readonly Rule[] };
+    readonly match: { readonly resourceRules: readonly MatchRule[] };
   };
   readonly bindings: readonly unknown[];
 }
@@ -63,7 +63,7 @@ export interface PolicyRecord {
   readonly finishedAt: number;
 }
 
-export interface VariableRecord extends Counted {
+export interface VariableRecord extends BranchCounts {
   readonly name: string;
 }
 
@@ -101,7 +101,7 @@ export interface MutationRecord {
   readonly error?: string;
 }
 
-export interface ValidationRecord extends Counted {
+export interface ValidationRecord extends BranchCounts {
   readonly expression: string;
   readonly result: 'true' | 'false' | 'error';
   /** Of a false validation or an error: the message for the user. */

@@ -19,7 +19,7 @@ export function placedAmong(names: readonly string[], own: readonly OwnPlugin[])
 }
 
 /** `TeamLabel runs after LimitRanger and before Priority`. */
-export function placeText(name: string, order: readonly string[]): string {
+export function pluginPlaceText(name: string, order: readonly string[]): string {
   const place = order.indexOf(name);
   const [previous, next] = [order[place - 1], order[place + 1]];
   const parts = [previous === undefined ? [] : [`after ${previous}`], next === undefined ? [] : [`before ${next}`]];

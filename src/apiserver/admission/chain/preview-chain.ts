@@ -59,12 +59,12 @@ export async function previewChain(request: PreviewRequest, ports: PreviewPorts)
 }
 
 const hasTurn = (
-  { operations, mutate, openMutation, validate }: ChainPlugin,
+  { operations, mutate, createMutation, validate }: ChainPlugin,
   phase: AdmissionPhase,
   { attributes }: PreviewRequest,
 ): boolean =>
   operations.includes(attributes.operation) &&
-  (phase === 'mutating' ? (mutate ?? openMutation) : validate) !== undefined;
+  (phase === 'mutating' ? (mutate ?? createMutation) : validate) !== undefined;
 
 async function stepsOf(
   { name }: ChainPlugin,

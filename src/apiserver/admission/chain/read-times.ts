@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 const readAgain = new WeakSet<KubernetesObject>();
 
 /** Upstream decodes the object here, which cuts the times of this request to whole seconds. */
-export function withTimesRead(object: KubernetesObject): KubernetesObject {
+export function truncateManagedFieldsTimes(object: KubernetesObject): KubernetesObject {
   readAgain.add(object);
   return object;
 }

@@ -58,9 +58,13 @@ export interface LookedAt {
 
 /** The result of one matchCondition; all are evaluated, even after a false one. */
 export type ConditionRecord =
-  | (Counted & { readonly condition: string; readonly result: 'true' })
-  | (Counted & { readonly condition: string; readonly result: 'false'; readonly values: readonly ExpressionValue[] })
-  | (Counted & {
+  | (BranchCounts & { readonly condition: string; readonly result: 'true' })
+  | (BranchCounts & {
+      readonly condition: string;
+      readonly result: 'false';
+      readonly values: readonly ExpressionValue[];
+    })
+  | (BranchCounts & {
       readonly condition: string;
       readonly result: 'error';
       readonly error: string;
@@ -68,7 +72,7 @@ export type ConditionRecord =
     });
 
 /** With `--coverage`: the branches of the expression. */
-export interface Counted {
+export interface BranchCounts {
   readonly branches?: readonly BranchCount[];
 }
 

@@ -1,22 +1,28 @@
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
-import { type ConfigurationKind, read, readConfiguration, type Reading, unreadable } from './configuration-document.ts';
+import {
+  type ConfigurationKind,
+  read,
+  readConfiguration,
+  type ConfigurationReading,
+  unreadable,
+} from './configuration-document.ts';
 
 export interface ConfigurationFiles {
   /** Text, or Go's error: `no such file or directory`. */
-  readonly read: (path: string) => Reading<string>;
+  readonly read: (path: string) => ConfigurationReading<string>;
   /** Resolves `path` against the folder of the file `from`. */
   readonly beside: (from: string, path: string) => string;
   readonly isAbsolute: (path: string) => boolean;
   /** Go's error otherwise: `stat /m: no such file or directory`. */
-  readonly isFolder: (path: string) => Reading<boolean>;
+  readonly isFolder: (path: string) => ConfigurationReading<boolean>;
   /** Feature gate ManifestBasedAdmissionControlConfig. */
   readonly hasStaticManifests: boolean;
 }
 
 /** Configurations by plugin name; `fatal`: kube-apiserver exits at once with code 255. */
 export type PluginConfigurations =
-  | { readonly outcome: 'read'; readonly textOf: (plugin: string) => Reading<string | undefined> }
+  | { readonly outcome: 'read'; readonly textOf: (plugin: string) => ConfigurationReading<string | undefined> }
   | { readonly outcome: 'unreadable'; readonly error: string };
 
 const kind: ConfigurationKind = {

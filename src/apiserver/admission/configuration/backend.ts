@@ -1,14 +1,14 @@
 import type { ConfigurationFiles } from './admission-configuration.ts';
-import { listText, read, type Reading, unreadable } from './configuration-document.ts';
+import { listText, read, type ConfigurationReading, unreadable } from './configuration-document.ts';
 import {
   type Kubeconfig,
   type KubeconfigCluster,
   type KubeconfigUser,
   type Material,
-  readKubeconfig,
+  readWebhookKubeconfig,
 } from './kubeconfig.ts';
 
-export interface Backend {
+export interface WebhookBackend {
   readonly url: string;
   readonly caBundle: string;
   readonly insecure: boolean;
@@ -16,8 +16,11 @@ export interface Backend {
 }
 
 /** The backend in the current context of a kubeconfig. Follows apiserver pkg/util/webhook/webhook.go LoadKubeconfig. */
-export function readBackend(path: string, files: Pick<ConfigurationFiles, 'read' | 'beside'>): Reading<Backend> {
-  const kubeconfig = readKubeconfig(path, files);
+export function readBackend(
+  path: string,
+  files: Pick<ConfigurationFiles, 'read' | 'beside'>,
+): ConfigurationReading<WebhookBackend> {
+  const kubeconfig = readWebhookKubeconfig(path, files);
   if (!kubeconfig.ok) return kubeconfig;
   const { currentCluster, currentUser } = kubeconfig.value;
   if (currentCluster === undefined) return unreadable(noCluster);
@@ -55,7 +58,7 @@ function materialFaults(
 function authorityOf(
   { authority }: KubeconfigCluster,
   files: Pick<ConfigurationFiles, 'read' | 'beside'>,
-): Reading<string> {
+): ConfigurationReading<string> {
   if (authority === undefined) return read('');
   if ('base64' in authority) return read(authority.base64);
   const file = files.read(authority.file);

@@ -4,9 +4,11 @@ import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { readYaml, type ReadYaml, yamlErrors } from '../../../machinery/yaml/read-yaml.ts';
 
 /** A value, or kube-apiserver's error text. */
-export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string };
+export type ConfigurationReading<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: string };
 
-export const read = <T>(value: T): Reading<T> => ({ ok: true, value });
+export const read = <T>(value: T): ConfigurationReading<T> => ({ ok: true, value });
 export const unreadable = (error: string): { readonly ok: false; readonly error: string } => ({ ok: false, error });
 
 /** The versions of a configuration kind, and the Go scheme that upstream's error names. */
@@ -20,7 +22,7 @@ export function readConfiguration<T>(
   text: string,
   kind: ConfigurationKind,
   decode: (fields: Fields, reader: FieldReader) => T,
-): Reading<T> {
+): ConfigurationReading<T> {
   const document = openDocument(text);
   if (!document.ok) return document;
   const { fields, duplicates } = document.value;
@@ -43,7 +45,7 @@ export interface TypedDocument {
   readonly duplicates: readonly string[];
 }
 
-export function openDocument(text: string): Reading<TypedDocument> {
+export function openDocument(text: string): ConfigurationReading<TypedDocument> {
   const yaml = readYaml(text);
   return yaml.outcome === 'unreadable' ? unreadable(yaml.error) : typedDocument(yaml, text);
 }
@@ -51,7 +53,7 @@ export function openDocument(text: string): Reading<TypedDocument> {
 export function typedDocument(
   { value: fields, duplicates }: Pick<ReadYaml, 'value' | 'duplicates'>,
   text: string,
-): Reading<TypedDocument> {
+): ConfigurationReading<TypedDocument> {
   if (!isJsonObject(fields)) return unreadable(noObject(fields, text));
   const [apiVersion, kind] = [textOf(fields['apiVersion']), textOf(fields['kind'])];
   if (kind === '') return unreadable(`Object 'Kind' is missing in '${text}'`);

@@ -5,7 +5,7 @@ import {
   listText,
   read,
   readConfiguration,
-  type Reading,
+  type ConfigurationReading,
   unreadable,
 } from './configuration-document.ts';
 
@@ -19,7 +19,7 @@ const defaultCacheSize = 4096;
 const known = ['type', 'qps', 'burst', 'cacheSize'];
 
 /** Missing configuration is an error. Follows kubernetes plugin/pkg/admission/eventratelimit/apis. */
-export function readEventLimits(text: string | undefined): Reading<readonly EventLimit[]> {
+export function readEventLimits(text: string | undefined): ConfigurationReading<readonly EventLimit[]> {
   if (text === undefined) return unreadable('limits: Invalid value: null: must not be empty');
   const decoded = readConfiguration(text, kind, (fields, reader) => {
     reader.only(fields, ['apiVersion', 'kind', 'limits'], '');

@@ -10,7 +10,7 @@ import {
 import { plainValue } from '../../../machinery/json/json-reader.ts';
 import { readYaml } from '../../../machinery/yaml/read-yaml.ts';
 import type { ConfigurationFiles } from './admission-configuration.ts';
-import { read, type Reading, unreadable } from './configuration-document.ts';
+import { read, type ConfigurationReading, unreadable } from './configuration-document.ts';
 
 export interface Kubeconfig {
   readonly users: ReadonlyMap<string, KubeconfigUser>;
@@ -48,7 +48,10 @@ export const noKubeconfig: Kubeconfig = {
 };
 
 /** Follows client-go tools/clientcmd/loader.go. */
-export function readKubeconfig(path: string, files: Pick<ConfigurationFiles, 'read' | 'beside'>): Reading<Kubeconfig> {
+export function readWebhookKubeconfig(
+  path: string,
+  files: Pick<ConfigurationFiles, 'read' | 'beside'>,
+): ConfigurationReading<Kubeconfig> {
   const file = files.read(path);
   if (!file.ok) {
     if (file.error === 'no such file or directory') return unreadable(`stat ${path}: ${file.error}`);

@@ -14,7 +14,7 @@ import {
   listText,
   read,
   readConfiguration,
-  type Reading,
+  type ConfigurationReading,
   unreadable,
 } from './configuration-document.ts';
 
@@ -28,7 +28,7 @@ const kind: ConfigurationKind = {
 };
 
 /** The configuration of ResourceQuota. Follows apiserver pkg/admission/plugin/resourcequota/apis/resourcequota. */
-export function readLimitedResources(text: string): Reading<readonly LimitedResource[]> {
+export function readLimitedResources(text: string): ConfigurationReading<readonly LimitedResource[]> {
   const decoded = readConfiguration(text, kind, (fields, reader) => {
     reader.only(fields, ['apiVersion', 'kind', 'limitedResources'], '');
     const place = { struct: 'ResourceQuotaConfiguration', path: '' };
@@ -69,7 +69,7 @@ function scopeIn(reader: FieldReader, fields: Fields, at: string): ScopeRequirem
 }
 
 /** The configuration of PodNodeSelector, which has no version. Follows kubernetes plugin/pkg/admission/podnodeselector/admission.go. */
-export function readNodeSelectors(text: string): Reading<NodeSelectors> {
+export function readNodeSelectors(text: string): ConfigurationReading<NodeSelectors> {
   const yaml = readYaml(text);
   if (yaml.outcome === 'unreadable') return unreadable(yaml.error);
   const listed = isJsonObject(yaml.value) ? yaml.value['podNodeSelectorPluginConfig'] : undefined;
@@ -95,7 +95,10 @@ const spans = {
 } as const;
 
 /** The configuration of ImagePolicyWebhook, which has no version. Follows kubernetes plugin/pkg/admission/imagepolicy/config.go. */
-export function readImagePolicy(text: string | undefined, files: ConfigurationFiles): Reading<ImagePolicy> {
+export function readImagePolicy(
+  text: string | undefined,
+  files: ConfigurationFiles,
+): ConfigurationReading<ImagePolicy> {
   if (text === undefined) return unreadable('no config specified');
   const yaml = readYaml(text);
   if (yaml.outcome === 'unreadable') return unreadable(yaml.error);
@@ -103,7 +106,7 @@ export function readImagePolicy(text: string | undefined, files: ConfigurationFi
   const place = { struct: 'imagePolicyWebhookConfig', path: 'imagePolicy' };
   const root = isJsonObject(yaml.value) ? yaml.value : {};
   const said = reader.object(root, 'imagePolicy', { struct: 'AdmissionConfig', path: '' }, 'imagePolicyWebhookConfig');
-  const spanOf = (name: keyof typeof spans): Reading<number> =>
+  const spanOf = (name: keyof typeof spans): ConfigurationReading<number> =>
     spanIn(reader.whole(said, name, place, 'time.Duration'), spans[name]);
   const path = reader.text(said, 'kubeConfigFile', place);
   const defaultAllow = reader.truth(said, 'defaultAllow', place) === true;
@@ -119,7 +122,7 @@ export function readImagePolicy(text: string | undefined, files: ConfigurationFi
 }
 
 /** -1 disables the cache, 0 means the default. */
-function spanIn(said: number, { unit, above, most, usual }: Span): Reading<number> {
+function spanIn(said: number, { unit, above, most, usual }: Span): ConfigurationReading<number> {
   if (said === -1) return read(0);
   if (said === 0) return read(usual);
   const span = said * unit;

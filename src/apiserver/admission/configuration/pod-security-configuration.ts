@@ -8,7 +8,7 @@ import {
   listText,
   read,
   readConfiguration,
-  type Reading,
+  type ConfigurationReading,
   unreadable,
 } from './configuration-document.ts';
 
@@ -22,7 +22,7 @@ const modes = ['enforce', 'audit', 'warn'] as const;
 const exemptionLists = ['usernames', 'namespaces', 'runtimeClasses'] as const;
 
 /** Decoding errors and errors at plugin start have different prefixes. */
-export type PodSecurityReading = Reading<Reading<PodSecuritySettings>>;
+export type PodSecurityReading = ConfigurationReading<ConfigurationReading<PodSecuritySettings>>;
 
 /** The configuration of PodSecurity. Follows pod-security-admission admission/api/{load,validation}. */
 export function readPodSecurityConfiguration(text: string): PodSecurityReading {

@@ -8,7 +8,13 @@ import { ownValue } from '../../../machinery/meta/own-value.ts';
 import { defaultSettings, type PluginSettings } from '../plugins/plugin-settings.ts';
 import type { PodTolerations } from '../plugins/pod-toleration-restriction/pod-toleration-restriction.ts';
 import { type ConfigurationFiles, readAdmissionConfiguration } from './admission-configuration.ts';
-import { type ConfigurationKind, read, readConfiguration, type Reading, unreadable } from './configuration-document.ts';
+import {
+  type ConfigurationKind,
+  read,
+  readConfiguration,
+  type ConfigurationReading,
+  unreadable,
+} from './configuration-document.ts';
 import { readEventLimits } from './event-limits-configuration.ts';
 import { readImagePolicy, readLimitedResources, readNodeSelectors } from './limited-resources-configuration.ts';
 import type { ManifestPlugin } from './manifests/manifest-plugins.ts';
@@ -24,7 +30,7 @@ const kind: ConfigurationKind = {
 const known = ['key', 'operator', 'value', 'effect', 'tolerationSeconds'];
 
 /** The configuration of PodTolerationRestriction. Follows kubernetes plugin/pkg/admission/podtolerationrestriction/apis. */
-function readPodTolerations(text: string): Reading<PodTolerations> {
+function readPodTolerations(text: string): ConfigurationReading<PodTolerations> {
   const decoded = readConfiguration(text, kind, (fields, reader): PodTolerations => {
     reader.only(fields, ['apiVersion', 'kind', 'default', 'whitelist'], '');
     const list = (name: string): readonly Toleration[] =>
@@ -54,7 +60,7 @@ export type SettingsReading =
 
 /** Part of the settings, or upstream's error from decoding or starting the plugin. */
 type PluginReading =
-  | Reading<Partial<PluginSettings>>
+  | ConfigurationReading<Partial<PluginSettings>>
   | { readonly ok: false; readonly error: string; readonly onStart: true };
 
 /**
@@ -118,7 +124,7 @@ const readers: Readonly<Record<string, (text: string | undefined, files: Configu
 
 const nothing: PluginReading = { ok: true, value: {} };
 
-const as = <T>(reading: Reading<T>, settingsOf: (value: T) => Partial<PluginSettings>): PluginReading =>
+const as = <T>(reading: ConfigurationReading<T>, settingsOf: (value: T) => Partial<PluginSettings>): PluginReading =>
   reading.ok ? { ok: true, value: settingsOf(reading.value) } : reading;
 
 function policies(plugin: ManifestPlugin): ReturnType<typeof given> {
@@ -132,7 +138,7 @@ const staticFolder = (plugin: ManifestPlugin, folder: string): Partial<PluginSet
   folder === '' ? {} : { staticFolders: new Map([[plugin, folder]]) };
 
 function given<T>(
-  readText: (text: string, files: ConfigurationFiles) => Reading<T>,
+  readText: (text: string, files: ConfigurationFiles) => ConfigurationReading<T>,
   settingsOf: (value: T) => Partial<PluginSettings>,
 ): (text: string | undefined, files: ConfigurationFiles) => PluginReading {
   return (text, files) => (text === undefined ? nothing : as(readText(text, files), settingsOf));

@@ -1,7 +1,13 @@
 import { fieldErrorText, invalidValue } from '../../../machinery/meta/field-error.ts';
 import type { ConfigurationFiles } from './admission-configuration.ts';
-import { type ConfigurationKind, read, readConfiguration, type Reading, unreadable } from './configuration-document.ts';
-import { type Kubeconfig, noKubeconfig, readKubeconfig } from './kubeconfig.ts';
+import {
+  type ConfigurationKind,
+  read,
+  readConfiguration,
+  type ConfigurationReading,
+  unreadable,
+} from './configuration-document.ts';
+import { type Kubeconfig, noKubeconfig, readWebhookKubeconfig } from './kubeconfig.ts';
 import { readStaticFolder } from './static-manifests.ts';
 
 const kind: ConfigurationKind = {
@@ -19,7 +25,7 @@ export interface WebhookAdmission {
 }
 
 /** Follows apiserver pkg/admission/plugin/webhook/config/kubeconfig.go. */
-export function readWebhookAdmission(text: string, files: ConfigurationFiles): Reading<WebhookAdmission> {
+export function readWebhookAdmission(text: string, files: ConfigurationFiles): ConfigurationReading<WebhookAdmission> {
   const decoded = readConfiguration(text, kind, (fields, reader) => {
     reader.only(fields, ['apiVersion', 'kind', 'kubeConfigFile', 'staticManifestsDir'], '');
     const place = { struct: 'WebhookAdmissionConfiguration', path: '' };
@@ -35,6 +41,6 @@ export function readWebhookAdmission(text: string, files: ConfigurationFiles): R
   }
   const manifests = readStaticFolder(folder, files);
   if (!manifests.ok) return manifests;
-  const kubeconfig = path === '' ? read(noKubeconfig) : readKubeconfig(path, files);
+  const kubeconfig = path === '' ? read(noKubeconfig) : readWebhookKubeconfig(path, files);
   return kubeconfig.ok ? read({ kubeconfig: kubeconfig.value, folder: manifests.value }) : kubeconfig;
 }

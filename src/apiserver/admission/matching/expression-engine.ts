@@ -2,7 +2,7 @@ import type {
   AdmissionEnvironmentOptions,
   BranchCount,
   CelAuthorizer,
-  CelAuthorizerQuestion,
+  CelAuthorizerRequest,
   Compilation,
   Compiled,
   EvaluationOptions,
@@ -14,10 +14,10 @@ import type {
   compileDeviceSelector,
   configurationOf,
   countBranches,
-  createRoom,
+  createMemoryBudget,
   createVariables,
   evaluateWithin,
-  explain,
+  explainValues,
   operationsOf,
 } from '../../../cel/index.ts';
 import { box, CelError, type Value } from '../../../cel/vocabulary.ts';
@@ -29,11 +29,11 @@ import type { Asker, EvaluateExpression, ExpressionVariables, Expressions, OnVar
 export interface CelEngine {
   readonly compileAdmission: typeof compileAdmission;
   readonly compileDeviceSelector: typeof compileDeviceSelector;
-  readonly createRoom: typeof createRoom;
+  readonly createMemoryBudget: typeof createMemoryBudget;
   readonly createVariables: typeof createVariables;
   readonly evaluateWithin: typeof evaluateWithin;
   readonly countBranches: typeof countBranches;
-  readonly explain: typeof explain;
+  readonly explainValues: typeof explainValues;
   readonly configurationOf: typeof configurationOf;
   readonly operationsOf: typeof operationsOf;
   readonly checkTypes: typeof checkTypes;
@@ -67,7 +67,7 @@ export function createExpressions(
     compile: createCompilations(engine, release),
     compileSelector: (text, stored) => engine.compileDeviceSelector(text, { release, stored }),
     evaluator: (variables, composed, onVariable, isOver) => {
-      const options = { costLimit: perExpressionLimit, interrupted: isOver, room: engine.createRoom() };
+      const options = { costLimit: perExpressionLimit, interrupted: isOver, room: engine.createMemoryBudget() };
       const outer = lookupOf(variables);
       if (composed === undefined || composed.size === 0) {
         const list = { lookup: outer, options };
@@ -96,7 +96,7 @@ function evaluatorOver({ lookup, lazy, options }: List, engine: CelEngine): Eval
     const { evaluation } = run;
     const tellsParts = evaluation.outcome === 'error' || evaluation.value === false;
     const isDear = evaluation.cost > dearestExplained;
-    const values = tellsParts && !isDear ? shown(engine.explain(compiled, lookup, options)) : [];
+    const values = tellsParts && !isDear ? shown(engine.explainValues(compiled, lookup, options)) : [];
     const parts = (): readonly ExpressionValue[] => values;
     const cost = budget - run.remaining;
     return evaluation.outcome === 'value'
@@ -215,7 +215,7 @@ const portFor = ({ request: { userInfo }, authorize }: Asker): CelAuthorizer => 
   },
 });
 
-function authorizationQuestion(question: CelAuthorizerQuestion, user: UserInfo): Parameters<AuthorizeNow>[0] {
+function authorizationQuestion(question: CelAuthorizerRequest, user: UserInfo): Parameters<AuthorizeNow>[0] {
   const { verb } = question;
   if (question.type === 'path') return { type: 'path', user, verb, path: question.path };
   const { serviceAccount: _, ...asked } = question;

@@ -11,7 +11,7 @@ import type {
 import type { Value } from '../../../cel/vocabulary.ts';
 import type { AuthorizeNow } from '../../auth/authorizer.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
-import type { Counted, ExpressionValue } from '../chain/skip-reason.ts';
+import type { BranchCounts, ExpressionValue } from '../chain/skip-reason.ts';
 
 export interface Expressions {
   /** `returns` lists the allowed result types; absent: any. */
@@ -66,14 +66,24 @@ export interface Asker {
 }
 
 export type ExpressionResult =
-  | (Counted & { readonly outcome: 'value'; readonly value: Value; readonly cost: number; readonly parts: Parts })
+  | (BranchCounts & {
+      readonly outcome: 'value';
+      readonly value: Value;
+      readonly cost: number;
+      readonly parts: ExplainParts;
+    })
   /** `error` is CEL's text: `no such key: none`. */
-  | (Counted & { readonly outcome: 'error'; readonly error: string; readonly cost: number; readonly parts: Parts })
+  | (BranchCounts & {
+      readonly outcome: 'error';
+      readonly error: string;
+      readonly cost: number;
+      readonly parts: ExplainParts;
+    })
   /** The text after `compilation error: `. */
   | { readonly outcome: 'uncompilable'; readonly error: string }
   | { readonly outcome: 'out-of-budget' };
 
-export type Parts = () => readonly ExpressionValue[];
+export type ExplainParts = () => readonly ExpressionValue[];
 
 export { outOfBudget } from '../../../cel/vocabulary.ts';
 

@@ -1,7 +1,7 @@
 import { type GroupVersionKind, type GroupVersionResource, sameGvr } from '../../../machinery/meta/gvk.ts';
 import type { Catalogue } from '../../../api/types/catalogue/catalogue.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
-import type { Rule } from './rule.ts';
+import type { MatchRule } from './rule.ts';
 import { ruleMatches } from './match-rules.ts';
 
 export interface MatchedAs {
@@ -19,7 +19,7 @@ const unmatched: RuleOutcome = Object.freeze({ outcome: 'unmatched' });
  * pkg/admission/plugin/webhook/generic/webhook.go (rules SEL-30 to SEL-36).
  */
 export function matchRules(
-  rules: readonly Rule[],
+  rules: readonly MatchRule[],
   matchPolicy: 'Exact' | 'Equivalent',
   request: AdmissionAttributes,
   catalogue: Catalogue,

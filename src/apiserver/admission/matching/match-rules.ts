@@ -1,7 +1,7 @@
 import type { GroupVersionResource } from '../../../machinery/meta/gvk.ts';
 import type { Operation } from '../chain/attributes.ts';
 import type { RuleMismatch } from '../chain/skip-reason.ts';
-import type { Rule } from './rule.ts';
+import type { MatchRule } from './rule.ts';
 
 /** `resource` may be an equivalent of the requested one. */
 export interface RuleSubject {
@@ -14,7 +14,7 @@ export interface RuleSubject {
 }
 
 /** Follows apiserver pkg/admission/plugin/webhook/predicates/rules/rules.go (rule SEL-20). */
-export const ruleMatches = (rule: Rule, subject: RuleSubject): boolean =>
+export const ruleMatches = (rule: MatchRule, subject: RuleSubject): boolean =>
   scopeMatches(rule, subject) &&
   operationMatches(rule, subject) &&
   groupMatches(rule, subject) &&
@@ -26,7 +26,7 @@ export const ruleMatches = (rule: Rule, subject: RuleSubject): boolean =>
  * For explanations: the rule with the fewest mismatching parts; among equals one that names the resource, then the
  * first.
  */
-export function nearestMismatch(rules: readonly Rule[], subject: RuleSubject): RuleMismatch | null {
+export function nearestMismatch(rules: readonly MatchRule[], subject: RuleSubject): RuleMismatch | null {
   let nearest: RuleMismatch | null = null;
   let shortest = Infinity;
   for (const [index, rule] of rules.entries()) {
@@ -38,10 +38,10 @@ export function nearestMismatch(rules: readonly Rule[], subject: RuleSubject): R
 }
 
 /** `deployments/scale` and `*` both match deployments. */
-const namesResource = ({ resources }: Rule, { resource: { resource } }: RuleSubject): boolean =>
+const namesResource = ({ resources }: MatchRule, { resource: { resource } }: RuleSubject): boolean =>
   resources.some((pattern) => pattern.startsWith('*') || pattern === resource || pattern.startsWith(`${resource}/`));
 
-function mismatchedParts(rule: Rule, subject: RuleSubject): RuleMismatch['parts'] {
+function mismatchedParts(rule: MatchRule, subject: RuleSubject): RuleMismatch['parts'] {
   const { resource, subresource, operation } = subject;
   const full = subresource === '' ? resource.resource : `${resource.resource}/${subresource}`;
   const parts: RuleMismatch['parts'][number][] = [];
@@ -60,19 +60,20 @@ function mismatchedParts(rule: Rule, subject: RuleSubject): RuleMismatch['parts'
 }
 
 /** Follows apiserver pkg/admission/plugin/policy/matching/matching.go (rule VAP-5). */
-const nameMatches = ({ resourceNames = [] }: Rule, { name = '' }: RuleSubject): boolean =>
+const nameMatches = ({ resourceNames = [] }: MatchRule, { name = '' }: RuleSubject): boolean =>
   resourceNames.length === 0 || resourceNames.includes(name);
 
 const includes = (list: readonly string[], wanted: string): boolean => list.includes('*') || list.includes(wanted);
 
-const operationMatches = (rule: Rule, { operation }: RuleSubject): boolean => includes(rule.operations, operation);
+const operationMatches = (rule: MatchRule, { operation }: RuleSubject): boolean => includes(rule.operations, operation);
 
-const groupMatches = (rule: Rule, { resource }: RuleSubject): boolean => includes(rule.apiGroups, resource.group);
+const groupMatches = (rule: MatchRule, { resource }: RuleSubject): boolean => includes(rule.apiGroups, resource.group);
 
-const versionMatches = (rule: Rule, { resource }: RuleSubject): boolean => includes(rule.apiVersions, resource.version);
+const versionMatches = (rule: MatchRule, { resource }: RuleSubject): boolean =>
+  includes(rule.apiVersions, resource.version);
 
 /** `pods/*` matches plain `pods`, `*` no subresource (rule SEL-23). */
-function resourceMatches(rule: Rule, { resource, subresource }: RuleSubject): boolean {
+function resourceMatches(rule: MatchRule, { resource, subresource }: RuleSubject): boolean {
   return rule.resources.some((pattern) => {
     const slash = pattern.indexOf('/');
     const [main, sub] = slash < 0 ? [pattern, ''] : [pattern.slice(0, slash), pattern.slice(slash + 1)];
@@ -80,7 +81,7 @@ function resourceMatches(rule: Rule, { resource, subresource }: RuleSubject): bo
   });
 }
 
-function scopeMatches({ scope }: Rule, subject: RuleSubject): boolean {
+function scopeMatches({ scope }: MatchRule, subject: RuleSubject): boolean {
   if (scope === '*') return true;
   return isClusterScoped(subject) ? scope === 'Cluster' : scope === 'Namespaced';
 }

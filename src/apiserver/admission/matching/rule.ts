@@ -2,7 +2,7 @@ import { asList, asString, type JsonValue } from '../../../machinery/json/json.t
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
 /** One of `rules` of a webhook, of `resourceRules` or `excludeResourceRules` of a policy or binding. */
-export interface Rule {
+export interface MatchRule {
   readonly operations: readonly string[];
   readonly apiGroups: readonly string[];
   readonly apiVersions: readonly string[];
@@ -11,7 +11,7 @@ export interface Rule {
   readonly resourceNames?: readonly string[];
 }
 
-export const readRule = (rule: v1.NamedRuleWithOperations): Rule => ({
+export const readRule = (rule: v1.NamedRuleWithOperations): MatchRule => ({
   operations: strings(rule.operations),
   apiGroups: strings(rule.apiGroups),
   apiVersions: strings(rule.apiVersions),

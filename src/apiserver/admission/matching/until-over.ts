@@ -6,7 +6,7 @@ import type { Expressions } from './expressions.ts';
  * Ends evaluation when the request's deadline passes or its client is gone. Follows apiserver
  * pkg/admission/plugin/cel/activation.go, which passes the request's context.
  */
-export function untilOver<P extends { readonly expressions?: Expressions | undefined; readonly clock: Clock }>(
+export function withRequestContext<P extends { readonly expressions?: Expressions | undefined; readonly clock: Clock }>(
   ports: P,
   { deadline, signal }: CallLimits,
 ): P {

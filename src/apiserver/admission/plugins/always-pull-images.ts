@@ -6,7 +6,7 @@ import { plainError } from '../../../machinery/meta/status.ts';
 import { newForbidden } from '../chain/forbidden.ts';
 import type { BuiltinPlugin } from '../chain/plugin.ts';
 import { byRule, refusedBy } from '../chain/refused-by.ts';
-import { forResource, type ObjectRequest, pass, pods } from './handled-resource.ts';
+import { forResource, type ObjectRequest, pass, podResource } from './handled-resource.ts';
 
 /**
  * Forces imagePullPolicy Always. Follows kubernetes plugin/pkg/admission/alwayspullimages/admission.go (rule PLG-27).
@@ -14,12 +14,12 @@ import { forResource, type ObjectRequest, pass, pods } from './handled-resource.
 export const alwaysPullImages: BuiltinPlugin = {
   name: 'AlwaysPullImages',
   operations: ['CREATE', 'UPDATE'],
-  mutate: forResource(pods, (request) => {
+  mutate: forResource(podResource, (request) => {
     if (!bringsImages(request)) return pass(request);
     const { object } = request;
     return ok({ object: { ...object, spec: alwaysPulling(asObject(object.spec)) } });
   }),
-  validate: forResource(pods, (request) => {
+  validate: forResource(podResource, (request) => {
     const faults = bringsImages(request) ? faultsOf(asObject(request.object.spec)) : [];
     const [first, ...others] = faults.map((fault) => newForbidden(request, fault));
     if (first === undefined) return pass(request);

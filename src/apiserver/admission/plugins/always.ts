@@ -9,7 +9,7 @@ const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] as const;
 export const alwaysAdmit: BuiltinPlugin = { name: 'AlwaysAdmit', operations, mutate: pass, validate: pass };
 
 /** Denies everything. Follows kubernetes plugin/pkg/admission/deny/admission.go (rule PLG-27). */
-export const alwaysDeny: BuiltinPlugin = {
+export const alwaysDenyPlugin: BuiltinPlugin = {
   name: 'AlwaysDeny',
   operations,
   mutate: (request) =>

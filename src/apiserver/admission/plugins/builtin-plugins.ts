@@ -1,5 +1,5 @@
 import type { CompiledInPlugin } from '../chain/plugin.ts';
-import { alwaysAdmit, alwaysDeny } from './always.ts';
+import { alwaysAdmit, alwaysDenyPlugin } from './always.ts';
 import { alwaysPullImages } from './always-pull-images.ts';
 import { denyServiceExternalIPs } from './deny-service-external-ips.ts';
 import { createEventRateLimit } from './event-rate-limit.ts';
@@ -76,7 +76,7 @@ export const createBuiltinPlugins = (settings: PluginSettings): ReadonlyMap<stri
       ownerReferencesPermissionEnforcement,
       denyServiceExternalIPs,
       createImagePolicyWebhook(settings.imagePolicy),
-      alwaysDeny,
+      alwaysDenyPlugin,
     ].map((plugin) => [plugin.name, plugin]),
   );
 

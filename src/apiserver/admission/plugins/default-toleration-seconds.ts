@@ -1,7 +1,7 @@
 import { asList, asObject } from '../../../machinery/json/json.ts';
 import { ok } from '../../../machinery/meta/result.ts';
 import type { BuiltinPlugin } from '../chain/plugin.ts';
-import { forResource, pass, pods } from './handled-resource.ts';
+import { forResource, pass, podResource } from './handled-resource.ts';
 import type { Toleration } from '../../../api/types/generated/core-v1.ts';
 
 /** Seconds by taint, from the flags. */
@@ -23,7 +23,7 @@ const covers =
 export const createDefaultTolerationSeconds = ({ notReady, unreachable }: TolerationSeconds): BuiltinPlugin => ({
   name: 'DefaultTolerationSeconds',
   operations: ['CREATE', 'UPDATE'],
-  mutate: forResource(pods, (request) => {
+  mutate: forResource(podResource, (request) => {
     const { object } = request;
     const spec = asObject(object.spec);
     const tolerations = asList(spec.tolerations);

@@ -3,7 +3,7 @@ import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { ok } from '../../../machinery/meta/result.ts';
 import type { BuiltinPlugin } from '../chain/plugin.ts';
 import type { PodSpec, Toleration } from '../../../api/types/generated/core-v1.ts';
-import { forResource, pass, pods } from './handled-resource.ts';
+import { forResource, pass, podResource } from './handled-resource.ts';
 
 /**
  * Adds a toleration for each extended resource that a Pod requests. Follows kubernetes
@@ -12,7 +12,7 @@ import { forResource, pass, pods } from './handled-resource.ts';
 export const extendedResourceToleration: BuiltinPlugin = {
   name: 'ExtendedResourceToleration',
   operations: ['CREATE', 'UPDATE'],
-  mutate: forResource(pods, (request) => {
+  mutate: forResource(podResource, (request) => {
     const spec = asObject(request.object.spec);
     const before = asList(spec.tolerations);
     const after = extendedResources(spec).reduce(tolerating, before);

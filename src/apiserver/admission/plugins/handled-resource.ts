@@ -34,4 +34,4 @@ interface Handled {
 
 export const pass = ({ object }: AdmissionAttributes): Result<PluginAnswer> => ok({ object });
 
-export const pods = { group: '', resource: 'pods' } as const satisfies GroupResource;
+export const podResource = { group: '', resource: 'pods' } as const satisfies GroupResource;

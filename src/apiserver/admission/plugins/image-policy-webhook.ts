@@ -6,16 +6,16 @@ import { ok, type Result } from '../../../machinery/meta/result.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import { newForbidden } from '../chain/forbidden.ts';
 import type { AsyncPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../chain/plugin.ts';
-import { askBackend, type Reviewed } from '../webhooks/ask-backend.ts';
-import type { Backend } from '../configuration/backend.ts';
+import { callBackend, type Reviewed } from '../webhooks/ask-backend.ts';
+import type { WebhookBackend } from '../configuration/backend.ts';
 import { byFile, refusedBy } from '../chain/refused-by.ts';
-import { type ObjectRequest, onlyFor, pass, pods } from './handled-resource.ts';
+import { type ObjectRequest, onlyFor, pass, podResource } from './handled-resource.ts';
 import type { Container, EphemeralContainer, Pod } from '../../../api/types/generated/core-v1.ts';
 
 /** Times of 0 disable the cache. */
 export interface ImagePolicy {
   readonly kubeconfigFile: string;
-  readonly backend: Backend;
+  readonly backend: WebhookBackend;
   readonly allowMs: number;
   readonly denyMs: number;
   readonly retryBackoffMs: number;
@@ -66,7 +66,7 @@ export function createImagePolicyWebhook(policy: ImagePolicy | undefined): Async
   return {
     name: 'ImagePolicyWebhook',
     operations: ['CREATE', 'UPDATE'],
-    validate: onlyFor([pods], async (request, ports) => {
+    validate: onlyFor([podResource], async (request, ports) => {
       const { object } = request;
       if (policy === undefined || object === null || !bringsImages(request)) return pass(request);
       return answerOf(await statusOf(specOf({ ...request, object }), policy, ports), request, policy);
@@ -100,7 +100,7 @@ async function review(spec: ReviewSpec, policy: ImagePolicy, ports: PluginPorts)
   const body = { kind: 'ImageReview', apiVersion, metadata: {}, spec, status: { allowed: false } };
   const { backend, retryBackoffMs } = policy;
   const asked = { name: 'ImagePolicyWebhook', backend, review: body, scheme, timeoutMs, retryBackoffMs };
-  return askBackend(asked, ports);
+  return callBackend(asked, ports);
 }
 
 const byDefaultAllow = byFile('defaultAllow: false of ImagePolicyWebhook', {

@@ -3,7 +3,7 @@ import { metadataOf } from '../../../machinery/meta/object.ts';
 import { forbidden } from '../../../machinery/meta/status.ts';
 import type { BuiltinPlugin } from '../chain/plugin.ts';
 import { byRule, refusedBy } from '../chain/refused-by.ts';
-import { forResource, pass, pods } from './handled-resource.ts';
+import { forResource, pass, podResource } from './handled-resource.ts';
 
 const hostname = 'kubernetes.io/hostname';
 const field = 'spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[].topologyKey';
@@ -15,7 +15,7 @@ const field = 'spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuri
 export const limitPodHardAntiAffinityTopology: BuiltinPlugin = {
   name: 'LimitPodHardAntiAffinityTopology',
   operations: ['CREATE', 'UPDATE'],
-  validate: forResource(pods, (request) => {
+  validate: forResource(podResource, (request) => {
     const { object, resource } = request;
     const keys = asList(object.spec?.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution).map(
       ({ topologyKey }) => asString(topologyKey),

@@ -4,7 +4,7 @@ import { newForbidden } from '../chain/forbidden.ts';
 import type { BuiltinPlugin } from '../chain/plugin.ts';
 import { byObject, refusedBy } from '../chain/refused-by.ts';
 import { boundPodUpdate, type BoundPodUpdate, withNode } from './bound-pod-update.ts';
-import { onlyFor, pass, pods } from './handled-resource.ts';
+import { onlyFor, pass, podResource } from './handled-resource.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 
 /**
@@ -14,7 +14,7 @@ import type { Pod } from '../../../api/types/generated/core-v1.ts';
 export const nodeDeclaredFeatureValidator: BuiltinPlugin = {
   name: 'NodeDeclaredFeatureValidator',
   operations: ['UPDATE'],
-  validate: onlyFor([pods], (request, ports) => {
+  validate: onlyFor([podResource], (request, ports) => {
     const update = boundPodUpdate(request, ['', 'resize']);
     const needed = update ? features.filter(([, isNeeded]) => isNeeded(update)).map(([name]) => name) : [];
     if (!update || needed.length === 0) return pass(request);

@@ -9,7 +9,7 @@ import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { forbidden, plainError } from '../../../machinery/meta/status.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../chain/plugin.ts';
 import { byFile, byObject, refusedBy } from '../chain/refused-by.ts';
-import { forResource, type ObjectRequest, pass, pods } from './handled-resource.ts';
+import { forResource, type ObjectRequest, pass, podResource } from './handled-resource.ts';
 
 /** `a=b,c=d` by namespace; `clusterDefaultNodeSelector` for the others. */
 export type NodeSelectors = ReadonlyMap<string, string>;
@@ -25,7 +25,7 @@ const notListed = 'pod node label selector labels conflict with its namespace wh
 export const createPodNodeSelector = (configured: NodeSelectors): BuiltinPlugin => ({
   name: 'PodNodeSelector',
   operations: ['CREATE'],
-  mutate: forResource(pods, (request, ports) => {
+  mutate: forResource(podResource, (request, ports) => {
     const { refusal, selector: nodeSelector = {} } = mergedSelector(request, wantedBy(request, ports, configured));
     if (refusal) return refusal;
     const { object } = request;
@@ -33,7 +33,7 @@ export const createPodNodeSelector = (configured: NodeSelectors): BuiltinPlugin 
     const spec = { ...asObject(object.spec), nodeSelector };
     return check({ ...request, object: { ...object, spec } }, ports, configured);
   }),
-  validate: forResource(pods, (request, ports) => check(request, ports, configured)),
+  validate: forResource(podResource, (request, ports) => check(request, ports, configured)),
 });
 
 type Selector = Readonly<Record<string, string>>;

@@ -14,7 +14,7 @@ import { newForbidden } from '../chain/forbidden.ts';
 import type { BuiltinPlugin } from '../chain/plugin.ts';
 import { byObject, refusedBy } from '../chain/refused-by.ts';
 import { boundPodUpdate, withNode } from './bound-pod-update.ts';
-import { onlyFor, pass, pods } from './handled-resource.ts';
+import { onlyFor, pass, podResource } from './handled-resource.ts';
 import type { Node, Pod } from '../../../api/types/generated/core-v1.ts';
 
 /**
@@ -24,7 +24,7 @@ import type { Node, Pod } from '../../../api/types/generated/core-v1.ts';
 export const podResizeValidator: BuiltinPlugin = {
   name: 'PodResizeValidator',
   operations: ['UPDATE'],
-  validate: onlyFor([pods], (request, ports) => {
+  validate: onlyFor([podResource], (request, ports) => {
     const update = boundPodUpdate(request, ['resize']);
     if (!update) return pass(request);
     return withNode(request, ports, update.nodeName, (node) => {

@@ -2,7 +2,7 @@ import { asString } from '../../../machinery/json/json.ts';
 import { metadataOf, type StringMap, withMetadata } from '../../../machinery/meta/object.ts';
 import { ok } from '../../../machinery/meta/result.ts';
 import type { BuiltinPlugin } from '../chain/plugin.ts';
-import { type ObjectRequest, onlyFor, pass, pods } from './handled-resource.ts';
+import { type ObjectRequest, onlyFor, pass, podResource } from './handled-resource.ts';
 import type { Binding, Pod } from '../../../api/types/generated/core-v1.ts';
 
 const topologyKeys = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
@@ -14,7 +14,7 @@ const topologyKeys = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/reg
 export const podTopologyLabels: BuiltinPlugin = {
   name: 'PodTopologyLabels',
   operations: ['CREATE'],
-  mutate: onlyFor([pods], (request, { cluster }) => {
+  mutate: onlyFor([podResource], (request, { cluster }) => {
     const { object, resource, subresource } = request;
     if (object === null || resource.group !== '' || resource.resource !== 'pods') return pass(request);
     const nodeName = nodeOf({ ...request, object });

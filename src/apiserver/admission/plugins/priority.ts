@@ -5,7 +5,7 @@ import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { newForbidden } from '../chain/forbidden.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../chain/plugin.ts';
 import { byObject, byRule, refusedBy } from '../chain/refused-by.ts';
-import { forResource, type ObjectRequest, pass, pods } from './handled-resource.ts';
+import { forResource, type ObjectRequest, pass, podResource } from './handled-resource.ts';
 import type { PriorityClass } from '../../../api/types/generated/scheduling-v1.ts';
 
 const priorityClasses = { group: 'scheduling.k8s.io', resource: 'priorityclasses' } as const;
@@ -17,7 +17,7 @@ const priorityClasses = { group: 'scheduling.k8s.io', resource: 'priorityclasses
 export const priority: BuiltinPlugin = {
   name: 'Priority',
   operations: ['CREATE', 'UPDATE', 'DELETE'],
-  mutate: forResource(pods, (request, ports) => {
+  mutate: forResource(podResource, (request, ports) => {
     if (request.operation === 'UPDATE') return keepPriority(request);
     return request.operation === 'CREATE' ? resolvePriority(request, ports) : pass(request);
   }),

@@ -2,7 +2,7 @@ import { asObject } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { refuse, type Result } from '../../../machinery/meta/result.ts';
 import { plainError } from '../../../machinery/meta/status.ts';
-import { charge, type Charge, type LimitedResource, type QuotaState, stateOf } from '../../quota/charge.ts';
+import { chargeQuota, type Charge, type LimitedResource, type QuotaState, stateOf } from '../../quota/charge.ts';
 import { evaluatorFor } from '../../quota/evaluator-for.ts';
 import type { Evaluator } from '../../quota/evaluator.ts';
 import { usageList } from '../../quota/usage.ts';
@@ -103,7 +103,7 @@ function chargeAll(
   let after = before;
   for (const one of batch) {
     const { request, evaluator, resolve } = one;
-    const result = charge({ ...request, now: ports.now() }, after, evaluator, limited);
+    const result = chargeQuota({ ...request, now: ports.now() }, after, evaluator, limited);
     if (result.outcome === 'refused') resolve(overQuota(request, result));
     else if (result.outcome === 'failed') resolve(refuse(plainError(result.message)));
     else if (request.dryRun || sameStates(result.quotas, after)) resolve(pass(request));

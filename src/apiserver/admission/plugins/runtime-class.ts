@@ -15,9 +15,9 @@ import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import { newForbidden } from '../chain/forbidden.ts';
 import type { BuiltinPlugin, PluginPorts, RefusalSource } from '../chain/plugin.ts';
 import { byObject, byRule, refusedBy } from '../chain/refused-by.ts';
-import { forResource, type ObjectRequest, pass, pods } from './handled-resource.ts';
+import { forResource, type ObjectRequest, pass, podResource } from './handled-resource.ts';
 import { mergeTolerations } from './pod-toleration-restriction/merge-tolerations.ts';
-import { unaskable } from './unaskable-name.ts';
+import { invalidNameError } from './unaskable-name.ts';
 import type { RuntimeClass } from '../../../api/types/generated/node-v1.ts';
 
 /**
@@ -27,7 +27,7 @@ import type { RuntimeClass } from '../../../api/types/generated/node-v1.ts';
 export const runtimeClass: BuiltinPlugin = {
   name: 'RuntimeClass',
   operations: ['CREATE'],
-  mutate: forResource(pods, (request, ports) => {
+  mutate: forResource(podResource, (request, ports) => {
     const found = classOf(request, ports);
     if (!found.ok) return refusedBy(request, found.status, mustExist);
     if (found.value === undefined) return pass(request);
@@ -44,7 +44,7 @@ export const runtimeClass: BuiltinPlugin = {
     if (Object.keys(fields).length === 0) return pass(request);
     return ok({ object: { ...request.object, spec: { ...spec, ...fields } } });
   }),
-  validate: forResource(pods, (request, ports) => {
+  validate: forResource(podResource, (request, ports) => {
     const found = classOf(request, ports);
     if (!found.ok) return refusedBy(request, found.status, mustExist);
     const fault = overheadFault(podFixed(found.value), asObject(request.object.spec).overhead);
@@ -92,7 +92,7 @@ function classOf(request: ObjectRequest<Pod>, { cluster }: PluginPorts): Result<
     asString(name),
   );
   if (found !== undefined) return ok(found);
-  const fault = unaskable(asString(name));
+  const fault = invalidNameError(asString(name));
   if (fault !== undefined) return refuse(plainError(fault));
   return refuse(newForbidden(request, `pod rejected: RuntimeClass ${goQuote(asString(name))} not found`));
 }

@@ -2,8 +2,8 @@ import { escapeForGo } from '../../../machinery/json/json-writer.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { Evaluated, PolicyOutcome, AuditAnnotation } from '../chain/outcome.ts';
-import type { Decision } from './decide-validation.ts';
-import type { Evaluation } from './evaluate-policy.ts';
+import type { ValidationDecision } from './decide-validation.ts';
+import type { PolicyEvaluation } from './evaluate-policy.ts';
 import { policyDenial } from './policy-status.ts';
 import type { Invocation } from './select.ts';
 
@@ -21,7 +21,7 @@ export interface Acted {
  */
 export function applyActions(
   turn: Invocation,
-  evaluation: Extract<Evaluation, { readonly outcome: 'evaluated' }>,
+  evaluation: Extract<PolicyEvaluation, { readonly outcome: 'evaluated' }>,
   request: AdmissionAttributes,
 ): Acted {
   const { decisions, annotations } = evaluation;
@@ -81,14 +81,15 @@ const noAnnotations: Evaluated['auditAnnotations'] = Object.freeze({});
 type Failure = { readonly message: string; readonly reason: string };
 
 /** `false` always counts, an error only under Fail (rule VAP-27). */
-function failureOf(decision: Decision, failurePolicy: 'Fail' | 'Ignore'): Failure | undefined {
+function failureOf(decision: ValidationDecision, failurePolicy: 'Fail' | 'Ignore'): Failure | undefined {
   if (decision.outcome === 'failed') return decision;
   return decision.outcome === 'error' && failurePolicy === 'Fail'
     ? { message: decision.message, reason: '' }
     : undefined;
 }
 
-const errorOf = (decision: Decision): readonly string[] => (decision.outcome === 'error' ? [decision.message] : []);
+const errorOf = (decision: ValidationDecision): readonly string[] =>
+  decision.outcome === 'error' ? [decision.message] : [];
 
 const warningOf = ({ policy, binding }: Invocation, message: string): string =>
   `Validation failed for ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}': ${message}`;

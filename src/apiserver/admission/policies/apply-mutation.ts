@@ -10,7 +10,7 @@ import { type AdmissionAttributes, isCustom } from '../chain/attributes.ts';
 import type { Codec } from '../../../api/codec/codec.ts';
 import { decodeRestored, notRestored } from '../../../api/codec/patch/decode-restored.ts';
 import { decodePatched } from '../chain/decode-patched.ts';
-import { withTimesRead } from '../chain/read-times.ts';
+import { truncateManagedFieldsTimes } from '../chain/read-times.ts';
 import type { CachingAuthorizer } from '../matching/caching-authorizer.ts';
 import { expressionError, type OnVariable, outOfBudget } from '../matching/expressions.ts';
 import { policyBudget } from './evaluate-policy.ts';
@@ -57,7 +57,7 @@ export async function applyMutation(
     return { outcome: 'failed', error: unknownConversion(at.as.kind, at.view.kind) };
   }
   const object = codecOf(at.view, ports).setDefaults(patched.object);
-  return { outcome: 'mutated', object: patched.object === at.object ? object : withTimesRead(object) };
+  return { outcome: 'mutated', object: patched.object === at.object ? object : truncateManagedFieldsTimes(object) };
 }
 
 /** Each mutation has its own budget and variables. */

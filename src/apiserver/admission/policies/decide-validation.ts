@@ -6,27 +6,35 @@ import type { ExpressionValue } from '../chain/skip-reason.ts';
 import type { Validation } from './policy.ts';
 
 /** One validation, or the whole policy when it ended early: then without a record. */
-export type Decision = { readonly record?: ValidationRecord } & (
+export type ValidationDecision = { readonly record?: ValidationRecord } & (
   | { readonly outcome: 'passed' }
   | { readonly outcome: 'failed'; readonly message: string; readonly reason: string }
   | { readonly outcome: 'error'; readonly message: string }
 );
 
 /** The result of an expression that was evaluated to its end. */
-export type Judged = Exclude<ExpressionResult, { readonly outcome: 'out-of-budget' }>;
+export type EvaluatedExpression = Exclude<ExpressionResult, { readonly outcome: 'out-of-budget' }>;
 
 /** `said` is the result of messageExpression. */
-export function decide(validation: Validation, result: Judged, said: Judged | undefined): Decision {
+export function decide(
+  validation: Validation,
+  result: EvaluatedExpression,
+  said: EvaluatedExpression | undefined,
+): ValidationDecision {
   const decision = uncounted(validation, result, said);
   const { record } = decision;
   const branches = 'branches' in result ? result.branches : undefined;
   return record && branches ? { ...decision, record: { ...record, branches } } : decision;
 }
 
-function uncounted(validation: Validation, result: Judged, said: Judged | undefined): Decision {
+function uncounted(
+  validation: Validation,
+  result: EvaluatedExpression,
+  said: EvaluatedExpression | undefined,
+): ValidationDecision {
   const { expression } = validation;
   if (result.outcome !== 'value') {
-    return failure(validation, expressionError(expression, result), 'parts' in result ? result.parts() : []);
+    return failedValidation(validation, expressionError(expression, result), 'parts' in result ? result.parts() : []);
   }
   if (result.value === true) return { outcome: 'passed', record: { expression, result: 'true' } };
   const message = messageOf(validation, said);
@@ -38,7 +46,11 @@ function uncounted(validation: Validation, result: Judged, said: Judged | undefi
   };
 }
 
-export const failure = ({ expression }: Validation, message: string, values: readonly ExpressionValue[]): Decision => ({
+export const failedValidation = (
+  { expression }: Validation,
+  message: string,
+  values: readonly ExpressionValue[],
+): ValidationDecision => ({
   outcome: 'error',
   message,
   record: { expression, result: 'error', message, values },
@@ -47,7 +59,7 @@ export const failure = ({ expression }: Validation, message: string, values: rea
 const longestMessage = 5 * 1024;
 
 /** messageExpression if usable, else `message`, else the expression (rule VAP-23). */
-function messageOf({ message, expression }: Validation, said: Judged | undefined): string {
+function messageOf({ message, expression }: Validation, said: EvaluatedExpression | undefined): string {
   const text = said?.outcome === 'value' && typeof said.value === 'string' ? trimSpace(said.value) : '';
   const isFit = byteLength(text) <= longestMessage && !text.includes('\n');
   return (isFit ? text : '') || message || `failed expression: ${trimSpace(expression)}`;

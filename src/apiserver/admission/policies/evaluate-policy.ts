@@ -8,18 +8,18 @@ import {
   type Expressions,
   outOfBudget,
 } from '../matching/expressions.ts';
-import { decide, type Decision, failure, type Judged } from './decide-validation.ts';
+import { decide, type ValidationDecision, failedValidation, type EvaluatedExpression } from './decide-validation.ts';
 import { type ConditionsOutcome, evaluateMatchConditions } from '../matching/match-conditions.ts';
-import type { Policy } from './policy.ts';
+import type { AdmissionPolicy } from './policy.ts';
 import type { ExpressionUse, PolicyProgram } from './policy-program.ts';
 import { conditionVariables, policyVariables, type PolicyView } from './policy-variables.ts';
 
 /** The result before the binding's actions. */
-export type Evaluation = { readonly conditions?: readonly ConditionRecord[] } & (
+export type PolicyEvaluation = { readonly conditions?: readonly ConditionRecord[] } & (
   | { readonly outcome: 'skipped'; readonly reason: SkipReason }
   | {
       readonly outcome: 'evaluated';
-      readonly decisions: readonly Decision[];
+      readonly decisions: readonly ValidationDecision[];
       readonly records: readonly ValidationRecord[];
       readonly annotations: readonly AnnotationResult[];
     }
@@ -33,14 +33,14 @@ export type AnnotationResult = { readonly key: string } & (
 
 export interface EvaluatePorts {
   readonly expressions: Expressions;
-  readonly programOf: (policy: Policy) => PolicyProgram;
+  readonly programOf: (policy: AdmissionPolicy) => PolicyProgram;
 }
 
 /** Cost units of one policy, binding and params. Follows apiserver pkg/apis/cel/config.go RuntimeCELCostBudget. */
 export const policyBudget = 10_000_000;
 
 /** Follows apiserver pkg/admission/plugin/policy/validating/validator.go (rules VAP-20 to VAP-26). */
-export function evaluatePolicy(policy: Policy, at: PolicyView, ports: EvaluatePorts): Evaluation {
+export function evaluatePolicy(policy: AdmissionPolicy, at: PolicyView, ports: EvaluatePorts): PolicyEvaluation {
   const judged = judgeConditions(policy, at, ports);
   const { conditions } = judged;
   if (judged.outcome === 'skipped') return judged;
@@ -54,7 +54,7 @@ export function evaluatePolicy(policy: Policy, at: PolicyView, ports: EvaluatePo
 }
 
 /** One decision for the whole policy. */
-const ended = (message: string, conditions: readonly ConditionRecord[]): Evaluation => ({
+const ended = (message: string, conditions: readonly ConditionRecord[]): PolicyEvaluation => ({
   outcome: 'evaluated',
   decisions: [{ outcome: 'error', message }],
   records: [],
@@ -65,7 +65,7 @@ const ended = (message: string, conditions: readonly ConditionRecord[]): Evaluat
 const always: ConditionsOutcome = Object.freeze({ outcome: 'matched', conditions: [] });
 
 export function judgeConditions(
-  policy: Policy,
+  policy: AdmissionPolicy,
   at: PolicyView,
   { expressions, programOf }: EvaluatePorts,
 ): ConditionsOutcome {
@@ -80,7 +80,7 @@ export function judgeConditions(
 
 type Validated = ({ readonly outcome: 'validated' } & Decided) | { readonly outcome: 'out-of-budget' };
 
-function validate(policy: Policy, at: PolicyView, ports: EvaluatePorts): Validated {
+function validate(policy: AdmissionPolicy, at: PolicyView, ports: EvaluatePorts): Validated {
   const { validations } = policy;
   const { expressions } = ports;
   const program = ports.programOf(policy);
@@ -90,11 +90,11 @@ function validate(policy: Policy, at: PolicyView, ports: EvaluatePorts): Validat
   if (run.outcome === 'out-of-budget') return run;
   if (!hasMessages(policy) && run.results.every(isPlainlyTrue)) return allTrue(policy);
   const messages = hasMessages(policy) ? sayMessages(policy, at, run.remaining, ports) : silent;
-  const decisions = validations.map((validation, index): Decision => {
+  const decisions = validations.map((validation, index): ValidationDecision => {
     const result = run.results[index];
     if (result === undefined) return { outcome: 'passed' };
     if (messages.outcome === 'out-of-budget' && !('error' in result)) {
-      return failure(validation, `failed messageExpression: ${outOfBudget}`, []);
+      return failedValidation(validation, `failed messageExpression: ${outOfBudget}`, []);
     }
     return decide(validation, result, messages.outcome === 'evaluated' ? messages.results[index] : undefined);
   });
@@ -102,27 +102,27 @@ function validate(policy: Policy, at: PolicyView, ports: EvaluatePorts): Validat
 }
 
 interface Decided {
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly ValidationDecision[];
   readonly records: readonly ValidationRecord[];
 }
 
 const isPlainlyTrue = (result: ExpressionResult | undefined): boolean =>
   result?.outcome === 'value' && result.value === true && result.branches === undefined;
 
-function allTrue(policy: Policy): Validated {
+function allTrue(policy: AdmissionPolicy): Validated {
   const records = policy.validations.map(({ expression }): ValidationRecord => ({ expression, result: 'true' }));
-  const decisions = records.map((record): Decision => ({ outcome: 'passed', record }));
+  const decisions = records.map((record): ValidationDecision => ({ outcome: 'passed', record }));
   return { outcome: 'validated', decisions, records };
 }
 
-const hasMessages = ({ validations }: Policy): boolean =>
+const hasMessages = ({ validations }: AdmissionPolicy): boolean =>
   validations.some(({ messageExpression }) => messageExpression !== '');
 
 const silent: Results = Object.freeze({ outcome: 'evaluated', results: [], remaining: 0 });
 
 /** Messages of true validations are evaluated too: their cost counts. */
 function sayMessages(
-  policy: Policy,
+  policy: AdmissionPolicy,
   at: PolicyView,
   budget: number,
   { expressions, programOf }: EvaluatePorts,
@@ -142,7 +142,7 @@ interface List {
 type Results =
   | {
       readonly outcome: 'evaluated';
-      readonly results: readonly (Judged | undefined)[];
+      readonly results: readonly (EvaluatedExpression | undefined)[];
       readonly remaining: number;
     }
   | { readonly outcome: 'out-of-budget' };
@@ -164,7 +164,7 @@ function evaluateAll(texts: readonly string[], use: ExpressionUse, { evaluate, p
 
 /** undefined when they exceeded their own budget. */
 function annotate(
-  policy: Policy,
+  policy: AdmissionPolicy,
   at: PolicyView,
   { expressions, programOf }: EvaluatePorts,
 ): readonly AnnotationResult[] | undefined {

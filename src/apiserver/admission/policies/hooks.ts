@@ -1,12 +1,12 @@
 import { compareTexts } from '../../../machinery/go/compare-texts.ts';
 import { type GroupResource, groupResourceText } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import type { Rule } from '../matching/rule.ts';
+import type { MatchRule } from '../matching/rule.ts';
 import { type Binding, bindingOf } from './binding.ts';
-import { type Policy, policyOf } from './policy.ts';
+import { type AdmissionPolicy, policyOf } from './policy.ts';
 
 export interface Hook {
-  readonly policy: Policy;
+  readonly policy: AdmissionPolicy;
   readonly bindings: readonly Binding[];
 }
 
@@ -74,7 +74,7 @@ const mayBeAbout = ({ policy, bindings }: Hook, resources: readonly GroupResourc
   (policy.match.resourceRules.length === 0 ||
     policy.match.resourceRules.some((rule) => resources.some((resource) => names(rule, resource))));
 
-const names = (rule: Rule, { group, resource }: GroupResource): boolean =>
+const names = (rule: MatchRule, { group, resource }: GroupResource): boolean =>
   rule.apiGroups.some((one) => one === '*' || one === group) &&
   rule.resources.some((one) => one.startsWith('*') || one === resource || one.startsWith(`${resource}/`));
 

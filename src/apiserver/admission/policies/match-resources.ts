@@ -5,7 +5,7 @@ import type { AdmissionAttributes } from '../chain/attributes.ts';
 import { type MatchedAs, matchRules } from '../matching/match-equivalent.ts';
 import { nearestMismatch } from '../matching/match-rules.ts';
 import { type GetNamespace, matchNamespaceSelector, matchObjectSelector } from '../matching/match-selectors.ts';
-import { readRule, type Rule } from '../matching/rule.ts';
+import { readRule, type MatchRule } from '../matching/rule.ts';
 import type { SkipReason } from '../chain/skip-reason.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
@@ -14,8 +14,8 @@ export interface MatchResources {
   readonly matchPolicy: 'Exact' | 'Equivalent';
   readonly namespaceSelector: SelectorReading;
   readonly objectSelector: SelectorReading;
-  readonly resourceRules: readonly Rule[];
-  readonly excludeResourceRules: readonly Rule[];
+  readonly resourceRules: readonly MatchRule[];
+  readonly excludeResourceRules: readonly MatchRule[];
 }
 
 export function readMatchResources(match: v1.MatchResources): MatchResources {
@@ -28,7 +28,7 @@ export function readMatchResources(match: v1.MatchResources): MatchResources {
   };
 }
 
-const readRules = (rules: readonly v1.NamedRuleWithOperations[] | undefined): readonly Rule[] =>
+const readRules = (rules: readonly v1.NamedRuleWithOperations[] | undefined): readonly MatchRule[] =>
   asList(rules).map((rule) => readRule(asObject(rule)));
 
 export interface ResourcePorts {

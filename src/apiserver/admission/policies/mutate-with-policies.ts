@@ -17,7 +17,7 @@ import { mutationDenial, type MutationError } from './policy-status.ts';
 import { policyRecord } from './policy-record.ts';
 import { makeVariables } from './policy-variables.ts';
 import { type Invocation, type Selected, selectPolicies } from './select.ts';
-import { namespaceOf } from './validate-with-policies.ts';
+import { policyNamespace } from './validate-with-policies.ts';
 
 export interface PolicyRound {
   readonly request: AdmissionAttributes;
@@ -47,7 +47,7 @@ export async function mutateWithPolicies(
 ): Promise<MutationResult> {
   const log = createPassLog();
   const selection = await selectPolicies(hooks, request, ports);
-  const namespace = namespaceOf(selection, request, ports);
+  const namespace = policyNamespace(selection, request, ports);
   if (namespace === undefined) {
     return log.result(notFound({ group: '', resource: 'namespaces' }, request.namespace), request.object);
   }

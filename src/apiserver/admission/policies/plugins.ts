@@ -1,16 +1,16 @@
-import { nothing } from '../../../machinery/together.ts';
+import { emptyList } from '../../../machinery/together.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { ChainPlugin } from '../chain/chain-plugin.ts';
 import { policyExemption } from '../chain/exempt.ts';
-import type { AdmissionResult, UnaskedPolicies } from '../chain/outcome.ts';
+import type { AdmissionResult, UnmatchedPolicies } from '../chain/outcome.ts';
 import type { AdmissionPhase } from '../chain/admission-phase.ts';
-import { untilOver } from '../matching/until-over.ts';
+import { withRequestContext } from '../matching/until-over.ts';
 import { createReinvocation } from '../chain/reinvocation.ts';
 import type { MutationPorts } from './apply-mutation.ts';
 import type { Candidates, Hook, HookIndex } from './hooks.ts';
 import { mutateWithPolicies } from './mutate-with-policies.ts';
 import { type PolicyPorts, validateWithPolicies } from './validate-with-policies.ts';
-import { isPolicyTurn, type TrialTurns } from '../chain/trial-turns.ts';
+import { isPolicyEntry, type TrialOrder } from '../chain/trial-turns.ts';
 
 export interface CurrentHooks {
   readonly stored: () => HookIndex;
@@ -22,30 +22,30 @@ export interface CurrentHooks {
 export const validatingPolicyPlugin = (hooks: CurrentHooks, ports: PolicyPorts): ChainPlugin => ({
   name: 'ValidatingAdmissionPolicy',
   operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
-  asksOthers: true,
+  callsOut: true,
   validate: async (request, limits) => {
     const { candidates, unasked } = chosen(hooks, request, { phase: 'validating', round: 0 }, ports);
     if (candidates.length === 0) return nobodyAsked(request, unasked);
-    return withUnasked(validateWithPolicies(candidates, request, untilOver(ports, limits)), unasked);
+    return withUnasked(validateWithPolicies(candidates, request, withRequestContext(ports, limits)), unasked);
   },
 });
 
 /** Follows apiserver pkg/admission/plugin/policy/mutating/plugin.go (rules MAP-1, VAP-10). */
 export const mutatingPolicyPlugin = (
   hooks: CurrentHooks,
-  { mutatingTurns, ...ports }: MutationPorts & TrialTurns,
+  { mutatingOrder, ...ports }: MutationPorts & TrialOrder,
 ): ChainPlugin => ({
   name: 'MutatingAdmissionPolicy',
   operations: ['CREATE', 'UPDATE', 'CONNECT'],
-  asksOthers: true,
-  openMutation: () => {
+  callsOut: true,
+  createMutation: () => {
     const reinvocation = createReinvocation();
     return async (request, limits, round) => {
       const { candidates, unasked } = chosen(hooks, request, { phase: 'mutating', round }, ports);
-      const asked = inTrialOrder(candidates, mutatingTurns?.());
+      const asked = inTrialOrder(candidates, mutatingOrder?.());
       if (asked.length === 0) return nobodyAsked(request, unasked);
       return withUnasked(
-        mutateWithPolicies(asked, { request, round, reinvocation }, untilOver(ports, limits)),
+        mutateWithPolicies(asked, { request, round, reinvocation }, withRequestContext(ports, limits)),
         unasked,
       );
     };
@@ -54,7 +54,7 @@ export const mutatingPolicyPlugin = (
 
 /** All if no entry is a policy. */
 function inTrialOrder(hooks: readonly Hook[], turns: readonly string[] = []): readonly Hook[] {
-  const named = turns.filter(isPolicyTurn);
+  const named = turns.filter(isPolicyEntry);
   return named.length === 0 ? hooks : named.flatMap((name) => hooks.find(({ policy }) => policy.name === name) ?? []);
 }
 
@@ -69,9 +69,9 @@ export function chosen(
   request: AdmissionAttributes,
   { phase, round }: Turn,
   { catalogue, clock }: Pick<PolicyPorts, 'catalogue' | 'clock'>,
-): { readonly candidates: readonly Hook[]; readonly unasked: UnaskedPolicies | undefined } {
+): { readonly candidates: readonly Hook[]; readonly unasked: UnmatchedPolicies | undefined } {
   const [fixed, stored] = [hooks.fixed(), hooks.stored()];
-  if (fixed.all.length === 0 && stored.all.length === 0) return { candidates: nothing, unasked: undefined };
+  if (fixed.all.length === 0 && stored.all.length === 0) return { candidates: emptyList, unasked: undefined };
   const exemption = policyExemption(request);
   const { resource, subresource } = request;
   const equivalents = catalogue.equivalents(resource, subresource);
@@ -90,16 +90,16 @@ const noCandidates: Candidates = { candidates: [], others: [] };
 const joined = (first: readonly Hook[], then: readonly Hook[]): readonly Hook[] =>
   first.length === 0 ? then : [...first, ...then];
 
-const nobodyAsked = ({ object }: AdmissionAttributes, unasked: UnaskedPolicies | undefined): AdmissionResult => ({
+const nobodyAsked = ({ object }: AdmissionAttributes, unasked: UnmatchedPolicies | undefined): AdmissionResult => ({
   verdict: { outcome: 'admitted', object },
-  records: unasked ? [unasked] : nothing,
-  warnings: nothing,
-  annotations: nothing,
+  records: unasked ? [unasked] : emptyList,
+  warnings: emptyList,
+  annotations: emptyList,
 });
 
 async function withUnasked<T extends AdmissionResult>(
   pass: Promise<T>,
-  unasked: UnaskedPolicies | undefined,
+  unasked: UnmatchedPolicies | undefined,
 ): Promise<T> {
   const result = await pass;
   return unasked ? { ...result, records: [...result.records, unasked] } : result;

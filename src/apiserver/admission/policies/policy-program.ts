@@ -2,7 +2,7 @@ import type { Compilation } from '../../../cel/index.ts';
 import { dynType, type Type } from '../../../cel/vocabulary.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { Expressions } from '../matching/expressions.ts';
-import type { Policy } from './policy.ts';
+import type { AdmissionPolicy } from './policy.ts';
 
 /** The expressions of one policy, compiled on first use. */
 export interface PolicyProgram {
@@ -25,7 +25,9 @@ const returns: Readonly<Record<ExpressionUse, readonly string[]>> = {
 };
 
 /** Follows apiserver pkg/admission/plugin/policy/validating/plugin.go compilePolicy and mutating/compilation.go. */
-export function createPolicyPrograms({ compile }: Pick<Expressions, 'compile'>): (policy: Policy) => PolicyProgram {
+export function createPolicyPrograms({
+  compile,
+}: Pick<Expressions, 'compile'>): (policy: AdmissionPolicy) => PolicyProgram {
   // By spec, which stays when other policies are written: a create with five policies takes four times as long without.
   const programs = new WeakMap<JsonObject, PolicyProgram>();
   return (policy) => {
@@ -37,7 +39,7 @@ export function createPolicyPrograms({ compile }: Pick<Expressions, 'compile'>):
   };
 }
 
-function programOf(policy: Policy, compile: Expressions['compile']): PolicyProgram {
+function programOf(policy: AdmissionPolicy, compile: Expressions['compile']): PolicyProgram {
   const params = policy.paramKind !== undefined;
   const compiled = new Map<ExpressionUse, Map<string, Compilation>>();
   let variables: Declared | undefined;
@@ -64,7 +66,7 @@ interface Declared {
 }
 
 /** Follows apiserver pkg/admission/plugin/cel/composition.go CompileAndStoreVariables (rule VAP-25). */
-function declare({ variables }: Policy, params: boolean, compile: Expressions['compile']): Declared {
+function declare({ variables }: AdmissionPolicy, params: boolean, compile: Expressions['compile']): Declared {
   const compilations = new Map<string, Compilation>();
   const types = new Map<string, Type>();
   for (const variable of variables) {

@@ -1,10 +1,10 @@
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import type { ParamsReference, PolicyRecord } from '../chain/outcome.ts';
 import type { Binding } from './binding.ts';
-import type { Policy } from './policy.ts';
+import type { AdmissionPolicy } from './policy.ts';
 
 interface Turn {
-  readonly policy: Policy;
+  readonly policy: AdmissionPolicy;
   readonly binding: Binding | null;
   readonly params: KubernetesObject | null;
 }

@@ -6,7 +6,7 @@ import { type MatchResources, readMatchResources } from './match-resources.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
 /** With every default in place. */
-export interface Policy {
+export interface AdmissionPolicy {
   readonly name: string;
   readonly failurePolicy: 'Fail' | 'Ignore';
   readonly paramKind: { readonly apiVersion: string; readonly kind: string } | undefined;
@@ -44,7 +44,7 @@ export interface Mutation {
 
 type StoredPolicy = v1.ValidatingAdmissionPolicy & v1.MutatingAdmissionPolicy;
 
-export function policyOf(object: KubernetesObject): Policy {
+export function policyOf(object: KubernetesObject): AdmissionPolicy {
   const stored: StoredPolicy = object;
   const spec = asObject(stored.spec);
   const { paramKind } = spec;

@@ -16,13 +16,13 @@ import type { MatchedAs } from '../matching/match-equivalent.ts';
 import type { Binding, ParamRef } from './binding.ts';
 import type { Hook } from './hooks.ts';
 import { matchResources, type ResourcePorts } from './match-resources.ts';
-import type { Policy } from './policy.ts';
+import type { AdmissionPolicy } from './policy.ts';
 
 export interface SelectPorts extends ResourcePorts, ParamPorts {}
 
 /** A policy with the binding and params that were chosen, as far as matching came. */
 export interface Turn {
-  readonly policy: Policy;
+  readonly policy: AdmissionPolicy;
   readonly binding: Binding | null;
 }
 
@@ -82,7 +82,7 @@ async function selectBindings(
 }
 
 async function selectBinding(
-  turn: { readonly policy: Policy; readonly binding: Binding },
+  turn: { readonly policy: AdmissionPolicy; readonly binding: Binding },
   as: Invocation['as'],
   request: AdmissionAttributes,
   ports: SelectPorts,
@@ -121,20 +121,20 @@ type ParamsOutcome =
   | { readonly outcome: 'failed'; readonly error: string };
 
 /** paramKind must be a resource. */
-export function paramKindError({ paramKind }: Policy, { catalogue }: ParamPorts): string | undefined {
+export function paramKindError({ paramKind }: AdmissionPolicy, { catalogue }: ParamPorts): string | undefined {
   if (paramKind === undefined || restMapping(kindOf(paramKind), catalogue)) return undefined;
   const { apiVersion, kind } = paramKind;
   const groupVersion = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
   return `failed to find resource referenced by paramKind: '${groupVersion}, Kind=${kind}'`;
 }
 
-const kindOf = ({ apiVersion, kind }: NonNullable<Policy['paramKind']>): GroupVersionKind => ({
+const kindOf = ({ apiVersion, kind }: NonNullable<AdmissionPolicy['paramKind']>): GroupVersionKind => ({
   ...parseApiVersion(apiVersion),
   kind,
 });
 
 /** As Go's `%v`. */
-const printed = ({ apiVersion, kind }: NonNullable<Policy['paramKind']>): string =>
+const printed = ({ apiVersion, kind }: NonNullable<AdmissionPolicy['paramKind']>): string =>
   `&ParamKind{APIVersion:${apiVersion},Kind:${kind},}`;
 
 const withoutParams: ParamsOutcome = Object.freeze({ outcome: 'collected', params: [null] });
@@ -144,7 +144,7 @@ const withoutParams: ParamsOutcome = Object.freeze({ outcome: 'collected', param
  * pkg/admission/plugin/policy/generic/policy_dispatcher.go CollectParams (rule VAP-8).
  */
 export async function collectParams(
-  { paramKind }: Policy,
+  { paramKind }: AdmissionPolicy,
   { paramRef }: Binding,
   namespace: string,
   ports: ParamPorts,

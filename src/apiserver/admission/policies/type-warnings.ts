@@ -20,8 +20,8 @@ import { compareTexts } from '../../../machinery/go/compare-texts.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import { type GroupVersionKind, gvkText, parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import type { Rule } from '../matching/rule.ts';
-import { type Policy, policyOf } from './policy.ts';
+import type { MatchRule } from '../matching/rule.ts';
+import { type AdmissionPolicy, policyOf } from './policy.ts';
 
 export interface TypeWarningPorts {
   readonly catalogue: Catalogue;
@@ -64,7 +64,7 @@ interface Subject {
 
 function subjectOf(
   kind: GroupVersionKind,
-  { paramKind, variables }: Policy,
+  { paramKind, variables }: AdmissionPolicy,
   { checkTypes: check, catalogue: { types: builtin } }: TypeWarningPorts,
 ): readonly Subject[] {
   const name = builtin.typeOfKind(kind);
@@ -85,7 +85,7 @@ function subjectOf(
 }
 
 /** Skips wildcards in group or version, and subresources. */
-function kindsOf({ match }: Policy, catalogue: Catalogue): readonly GroupVersionKind[] {
+function kindsOf({ match }: AdmissionPolicy, catalogue: Catalogue): readonly GroupVersionKind[] {
   const found = new Map<string, GroupVersionKind>();
   const served = namesIn(catalogue);
   for (const rule of match.resourceRules) {
@@ -116,7 +116,7 @@ function namesIn(catalogue: Catalogue): ServedNames {
 }
 
 /** In upstream's order, limited to served groups and versions: the full product of three lists may be huge. */
-function* kindsIn(rule: Rule, served: ServedNames, catalogue: Catalogue): Iterable<GroupVersionKind> {
+function* kindsIn(rule: MatchRule, served: ServedNames, catalogue: Catalogue): Iterable<GroupVersionKind> {
   const groups = known(rule.apiGroups, served.groups);
   const versions = known(rule.apiVersions, served.versions);
   const plain = known(rule.resources, served.resources);

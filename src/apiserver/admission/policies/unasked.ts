@@ -1,8 +1,8 @@
 import { nearestMismatch } from '../matching/match-rules.ts';
-import type { PolicyRecord, UnaskedPolicies } from '../chain/outcome.ts';
+import type { PolicyRecord, UnmatchedPolicies } from '../chain/outcome.ts';
 import type { SkipReason } from '../chain/skip-reason.ts';
 
-export const unaskedPolicies = (record: UnaskedPolicies): readonly PolicyRecord[] =>
+export const unmatchedPolicyRecords = (record: UnmatchedPolicies): readonly PolicyRecord[] =>
   [...record.hooks, ...record.exempt].map((hook, index) => ({
     type: 'policy',
     phase: record.phase,
@@ -17,9 +17,9 @@ export const unaskedPolicies = (record: UnaskedPolicies): readonly PolicyRecord[
     finishedAt: record.at,
   }));
 
-const exemption = ({ request }: UnaskedPolicies): SkipReason => ({ because: 'exempt', kind: request.kind.kind });
+const exemption = ({ request }: UnmatchedPolicies): SkipReason => ({ because: 'exempt', kind: request.kind.kind });
 
-function reasonOf({ policy, bindings }: UnaskedPolicies['hooks'][number], record: UnaskedPolicies): SkipReason {
+function reasonOf({ policy, bindings }: UnmatchedPolicies['hooks'][number], record: UnmatchedPolicies): SkipReason {
   if (bindings.length === 0) return { because: 'not-bound' };
   return { because: 'no-rule-matched', nearest: nearestMismatch(policy.match.resourceRules, record.request) };
 }

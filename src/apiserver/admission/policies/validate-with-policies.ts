@@ -17,12 +17,12 @@ import {
   createAnnotationValues,
   failureAnnotations,
 } from './apply-actions.ts';
-import { evaluatePolicy, type EvaluatePorts, type Evaluation } from './evaluate-policy.ts';
+import { evaluatePolicy, type EvaluatePorts, type PolicyEvaluation } from './evaluate-policy.ts';
 import type { Hook } from './hooks.ts';
 import { policyRecord } from './policy-record.ts';
 import { policyDenial } from './policy-status.ts';
 import { makeVariables, type PolicyView } from './policy-variables.ts';
-import type { Policy } from './policy.ts';
+import type { AdmissionPolicy } from './policy.ts';
 import { type Invocation, type Selected, selectPolicies, type SelectPorts } from './select.ts';
 
 type Seen =
@@ -57,7 +57,7 @@ interface Pass {
   readonly request: AdmissionAttributes;
   readonly seenAs: ReturnType<typeof policyViews>;
   readonly log: PassLog;
-  readonly annotations: Map<Policy, AnnotationValues>;
+  readonly annotations: Map<AdmissionPolicy, AnnotationValues>;
   readonly failures: AuditedFailure[];
   readonly denials: Status[];
   readonly authorizer: CachingAuthorizer;
@@ -74,7 +74,7 @@ export async function validateWithPolicies(
 ): Promise<AdmissionResult> {
   const log = createPassLog();
   const selection = await selectPolicies(hooks, request, ports);
-  const namespace = namespaceOf(selection, request, ports);
+  const namespace = policyNamespace(selection, request, ports);
   if (namespace === undefined) {
     return log.result(notFound({ group: '', resource: 'namespaces' }, request.namespace), request.object);
   }
@@ -91,7 +91,7 @@ export async function validateWithPolicies(
 }
 
 /** undefined when the namespace is missing (rule VAP-9). */
-export function namespaceOf(
+export function policyNamespace(
   selection: readonly Pick<Selected, 'outcome'>[],
   { namespace, kind }: Pick<AdmissionAttributes, 'namespace' | 'kind'>,
   { getNamespace }: Pick<SelectPorts, 'getNamespace'>,
@@ -159,7 +159,7 @@ async function evaluate(
   return act(turn, evaluation, pass);
 }
 
-function act(turn: Invocation, evaluation: Evaluation, pass: Pass): Judged {
+function act(turn: Invocation, evaluation: PolicyEvaluation, pass: Pass): Judged {
   const { conditions } = evaluation;
   if (evaluation.outcome === 'skipped') {
     return { outcome: { outcome: 'skipped', reason: evaluation.reason }, conditions };
@@ -172,7 +172,7 @@ function act(turn: Invocation, evaluation: Evaluation, pass: Pass): Judged {
   return { outcome: acted.outcome, conditions };
 }
 
-function annotationsOf(policy: Policy, { annotations }: Pass): AnnotationValues {
+function annotationsOf(policy: AdmissionPolicy, { annotations }: Pass): AnnotationValues {
   const known = annotations.get(policy);
   if (known) return known;
   const values = createAnnotationValues(policy.name);

@@ -14,12 +14,12 @@ export interface PolicyExpressions {
     text: string,
     path: string,
     returns: readonly string[],
-    use?: ExpressionUse,
+    use?: AllowedVariables,
   ) => readonly FieldError[];
   readonly declare: (name: string, text: string, path: string) => readonly FieldError[];
 }
 
-export interface ExpressionUse {
+export interface AllowedVariables {
   readonly authorizer?: boolean;
   readonly patch?: boolean;
   readonly stored?: boolean;
@@ -58,7 +58,7 @@ export function createPolicyExpressions(
   { params, hasVariables, storedTexts: known }: ExpressionContext,
 ): PolicyExpressions {
   const types = new Map<string, Type>();
-  const run = (text: string, returns: readonly string[] | undefined, use: ExpressionUse) => {
+  const run = (text: string, returns: readonly string[] | undefined, use: AllowedVariables) => {
     if (!compile) return { outcome: 'failed', error: 'compilation failed: CEL is not available' } as const;
     const { stored = known.has(trimSpace(text)), withoutVariables = false, ...rest } = use;
     const variables = hasVariables && !withoutVariables ? types : undefined;

@@ -9,11 +9,11 @@ import {
 import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Subdomain, pathSegmentName } from '../../../machinery/meta/names.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { repeatsIn } from '../../../machinery/repeats.ts';
+import { duplicateIndexes } from '../../../machinery/repeats.ts';
 import { validateLabelSelector } from '../../../api/validation/meta/labels.ts';
 import { validateMatchResources } from './validate-match-resources.ts';
 import { validateMutatingOperations } from './validate-mutating-policy.ts';
-import { oneOf } from './validate-webhook.ts';
+import { supportedValueErrors } from './validate-webhook.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
 /**
@@ -72,10 +72,10 @@ const denyAndWarn =
 
 function validateActions(value: JsonValue | undefined, path: string): readonly FieldError[] {
   const actions = asList(value).map(asString);
-  const repeats = repeatsIn(actions);
+  const repeats = duplicateIndexes(actions);
   return [
     ...actions.flatMap((action, index) => [
-      ...oneOf(action, `${path}[${index}]`, ['Audit', 'Deny', 'Warn']),
+      ...supportedValueErrors(action, `${path}[${index}]`, ['Audit', 'Deny', 'Warn']),
       ...(repeats.has(index) ? [duplicate(`${path}[${index}]`, action)] : []),
     ]),
     ...(actions.includes('Deny') && actions.includes('Warn') ? [invalidValue(path, actions, denyAndWarn)] : []),

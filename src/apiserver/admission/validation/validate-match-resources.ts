@@ -1,10 +1,10 @@
 import { duplicate, type FieldError, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { pathSegmentName } from '../../../machinery/meta/names.ts';
-import { repeatsIn } from '../../../machinery/repeats.ts';
+import { duplicateIndexes } from '../../../machinery/repeats.ts';
 import { validateLabelSelector } from '../../../api/validation/meta/labels.ts';
 import { validateRule } from './validate-rule.ts';
-import { oneOf } from './validate-webhook.ts';
+import { supportedValueErrors } from './validate-webhook.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
 /** Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rule CFG-72). */
@@ -13,7 +13,7 @@ export function validateMatchResources(match: v1.MatchResources, path: string): 
   return [
     ...(matchPolicy === undefined
       ? [required(`${path}.matchPolicy`, '')]
-      : oneOf(matchPolicy, `${path}.matchPolicy`, ['Equivalent', 'Exact'])),
+      : supportedValueErrors(matchPolicy, `${path}.matchPolicy`, ['Equivalent', 'Exact'])),
     ...validateSelector(namespaceSelector, `${path}.namespaceSelector`),
     ...validateSelector(objectSelector, `${path}.objectSelector`),
     ...validateNamedRules(resourceRules, `${path}.resourceRules`),
@@ -34,7 +34,7 @@ const validateNamedRules = (
   ]);
 
 function validateNames(names: readonly string[], path: string): readonly FieldError[] {
-  const repeats = repeatsIn(names);
+  const repeats = duplicateIndexes(names);
   return names.flatMap((name, index) => [
     ...pathSegmentName(name).map((error) => invalidValue(`${path}[${index}]`, name, error)),
     ...(repeats.has(index) ? [duplicate(`${path}[${index}]`, name)] : []),

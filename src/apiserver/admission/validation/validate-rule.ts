@@ -1,5 +1,5 @@
 import { type FieldError, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
-import { readRule, type Rule } from '../matching/rule.ts';
+import { readRule, type MatchRule } from '../matching/rule.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
 const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'] as const;
@@ -18,7 +18,7 @@ export function validateRule(value: v1.NamedRuleWithOperations, path: string): r
   ];
 }
 
-const validateOperations = (rule: Rule, path: string): readonly FieldError[] => [
+const validateOperations = (rule: MatchRule, path: string): readonly FieldError[] => [
   ...validateList(rule.operations, path, 'operations'),
   ...rule.operations.flatMap((operation, index) =>
     operations.some((known) => known === operation) ? [] : [notSupported(`${path}[${index}]`, operation, operations)],

@@ -3,7 +3,7 @@ import { duplicate, type FieldError, invalidValue, required } from '../../../mac
 import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { byteLength, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
-import { repeatsIn } from '../../../machinery/repeats.ts';
+import { duplicateIndexes } from '../../../machinery/repeats.ts';
 import {
   type CompileExpression,
   createPolicyExpressions,
@@ -11,7 +11,7 @@ import {
   storedTexts,
 } from './policy-expressions.ts';
 import { validatePolicySpec } from './validate-policy.ts';
-import { oneOf } from './validate-webhook.ts';
+import { supportedValueErrors } from './validate-webhook.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
 /**
@@ -57,7 +57,7 @@ function validateAnnotations(
   policyName: string,
   expressions: PolicyExpressions,
 ): readonly FieldError[] {
-  const repeats = repeatsIn(annotations.map((annotation) => asString(asObject(annotation).key)));
+  const repeats = duplicateIndexes(annotations.map((annotation) => asString(asObject(annotation).key)));
   return [
     ...(annotations.length > maximumAnnotations ? [tooManyAnnotations(annotations, path)] : []),
     ...annotations.flatMap((annotation, index) => [
@@ -85,7 +85,7 @@ function validateValidation(
     ...expressions.check(asString(expression), `${path}.expression`, ['bool']),
     ...validateMessageExpression(messageExpression, `${path}.messageExpression`, expressions),
     ...validateMessage(message, `${path}.message`),
-    ...oneOf(reason, `${path}.reason`, ['Forbidden', 'Invalid', 'RequestEntityTooLarge']),
+    ...supportedValueErrors(reason, `${path}.reason`, ['Forbidden', 'Invalid', 'RequestEntityTooLarge']),
   ];
 }
 

@@ -6,7 +6,7 @@ import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../
 import { duplicate, type FieldError, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import type { WebhookConfiguration, WebhookEntry } from '../../../machinery/meta/webhook-fields.ts';
-import { repeatsIn } from '../../../machinery/repeats.ts';
+import { duplicateIndexes } from '../../../machinery/repeats.ts';
 import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
 import { staticSuffix } from '../configuration/manifests/manifest-plugins.ts';
 import type { CompileCondition } from './validate-match-conditions.ts';
@@ -64,7 +64,7 @@ function validateWebhooks(
   compile: CompileCondition | undefined,
 ): readonly FieldError[] {
   const names = webhooks.map(({ name }) => asString(name));
-  const repeats = repeatsIn(names);
+  const repeats = duplicateIndexes(names);
   return webhooks.flatMap((webhook, index) => {
     const path = `webhooks[${index}]`;
     const name = names[index] ?? '';

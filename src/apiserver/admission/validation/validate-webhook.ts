@@ -8,7 +8,7 @@ import {
   type JsonValue,
 } from '../../../machinery/json/json.ts';
 import { dns1035Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
-import { repeatsIn } from '../../../machinery/repeats.ts';
+import { duplicateIndexes } from '../../../machinery/repeats.ts';
 import { type WebhookEntryField, webhookFields } from '../../../machinery/meta/webhook-fields.ts';
 import { validateLabelSelector } from '../../../api/validation/meta/labels.ts';
 import { validateClientConfig } from '../../../api/validation/admissionregistration/webhook-client-config.ts';
@@ -43,7 +43,7 @@ export const validateWebhook = (
   );
 
 /** The values in sorted order; an absent field was defaulted or belongs to the other kind. */
-export const oneOf = (
+export const supportedValueErrors = (
   value: JsonValue | undefined,
   path: string,
   supported: readonly string[],
@@ -72,7 +72,7 @@ function validateSideEffects(
 ): readonly FieldError[] {
   const allowed = anySideEffects ? allSideEffects : noSideEffects;
   if (value === undefined || value === null) return [required(path, `must specify one of ${allowed.join(', ')}`)];
-  return oneOf(value, path, allowed);
+  return supportedValueErrors(value, path, allowed);
 }
 
 function validateTimeout(value: JsonValue | undefined, path: string): readonly FieldError[] {
@@ -102,7 +102,7 @@ function validateReviewVersions(
 ): readonly FieldError[] {
   const versions = asList(value).map(asString);
   if (versions.length === 0) return [required(path, `must specify one of ${reviewVersions.join(', ')}`)];
-  const repeats = repeatsIn(versions);
+  const repeats = duplicateIndexes(versions);
   const errors = versions.flatMap((version, index) =>
     repeats.has(index)
       ? [invalidValue(`${path}[${index}]`, version, 'duplicate version')]
@@ -116,13 +116,13 @@ function validateReviewVersions(
 const validators: Readonly<Record<WebhookEntryField, ValidateField>> = {
   name: validateWebhookName,
   rules: (rules, path) => asList(rules).flatMap((rule, index) => validateRule(asObject(rule), `${path}[${index}]`)),
-  failurePolicy: (value, path) => oneOf(value, path, webhookFields.failurePolicy.values),
-  matchPolicy: (value, path) => oneOf(value, path, webhookFields.matchPolicy.values),
+  failurePolicy: (value, path) => supportedValueErrors(value, path, webhookFields.failurePolicy.values),
+  matchPolicy: (value, path) => supportedValueErrors(value, path, webhookFields.matchPolicy.values),
   sideEffects: validateSideEffects,
   timeoutSeconds: validateTimeout,
   namespaceSelector: validateSelector,
   objectSelector: validateSelector,
-  reinvocationPolicy: (value, path) => oneOf(value, path, webhookFields.reinvocationPolicy.values),
+  reinvocationPolicy: (value, path) => supportedValueErrors(value, path, webhookFields.reinvocationPolicy.values),
   clientConfig: validateClientConfig,
   matchConditions: (value, path, { ignoreMatchConditions, storedExpressions }, compile) =>
     ignoreMatchConditions ? [] : validateMatchConditions(value, path, compile, storedExpressions),

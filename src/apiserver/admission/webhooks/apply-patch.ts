@@ -3,7 +3,7 @@ import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
 import { decodePatch } from '../../../machinery/patch/json-patch-decode.ts';
 import { applyJsonPatch } from '../../../machinery/patch/json-patch.ts';
 import { readJson } from '../../../machinery/json/json-reader.ts';
-import { hasTooManyValues, mostValues } from '../../../machinery/json/most-values.ts';
+import { hasTooManyValues, maxBodyValues } from '../../../machinery/json/most-values.ts';
 import type { JsonDocument } from '../../../machinery/json/json.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
@@ -14,7 +14,7 @@ import type { AdmissionAttributes } from '../chain/attributes.ts';
 import { decodePatched, type PatchedView } from '../chain/decode-patched.ts';
 import type { FailureCause } from './failure-cause.ts';
 import type { CallFailure } from './failure-policy.ts';
-import type { Verdict } from './verdict.ts';
+import type { WebhookVerdict } from './verdict.ts';
 
 export type PatchResult =
   | { readonly outcome: 'no-patch' }
@@ -52,7 +52,7 @@ export interface PatchPorts {
  */
 export function applyWebhookPatch(
   webhookName: string,
-  { patch, patchType }: Verdict,
+  { patch, patchType }: WebhookVerdict,
   { view, kind }: Patchable,
   ports: PatchPorts,
 ): PatchResult {
@@ -92,7 +92,7 @@ function hasTooMany(patch: string): boolean {
 /** Upstream's plain-text response (rule FAIL-31). */
 const panic = 'This request caused apiserver to panic. Look in the logs for details.';
 
-const tooManyValues = `kadmit takes at most ${mostValues} values in a webhook's patch`;
+const tooManyValues = `kadmit takes at most ${maxBodyValues} values in a webhook's patch`;
 
 const undecodable = (error: string): PatchResult => ({
   outcome: 'failed',

@@ -3,11 +3,11 @@ import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { asObject, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
-import { hasTooManyValues, mostValues, tooManyValuesText } from '../../../machinery/json/most-values.ts';
+import { hasTooManyValues, maxBodyValues, tooManyValuesText } from '../../../machinery/json/most-values.ts';
 import { readYaml } from '../../../machinery/yaml/read-yaml.ts';
-import type { Backend } from '../configuration/backend.ts';
+import type { WebhookBackend } from '../configuration/backend.ts';
 import {
-  type Reading,
+  type ConfigurationReading,
   typedDocument,
   type TypedDocument,
   unreadable,
@@ -15,7 +15,7 @@ import {
 import type { CallReply, CallWebhook } from './call.ts';
 import { errorOfAnswer, isSuccess } from './response-error.ts';
 
-export interface AskPorts {
+export interface BackendCallPorts {
   readonly callWebhook: CallWebhook;
   readonly sleep: Clock['sleep'];
   readonly random: Random;
@@ -23,7 +23,7 @@ export interface AskPorts {
 
 export interface Asked {
   readonly name: string;
-  readonly backend: Backend;
+  readonly backend: WebhookBackend;
   readonly review: JsonObject;
   /** For the error about another kind. */
   readonly scheme: string;
@@ -43,7 +43,7 @@ const backoffFactor = 1.5;
  * Calls a backend other than an admission webhook, with retries and backoff. Follows apiserver
  * pkg/util/webhook/webhook.go.
  */
-export async function askBackend(asked: Asked, ports: AskPorts): Promise<Reviewed> {
+export async function callBackend(asked: Asked, ports: BackendCallPorts): Promise<Reviewed> {
   const { name, review, timeoutMs, retryBackoffMs } = asked;
   const { url, caBundle, insecure, user } = asked.backend;
   const body = `${writeJson(review)}\n`;
@@ -84,9 +84,9 @@ function readReply(reply: CallReply, { review: { kind, apiVersion }, scheme }: A
 }
 
 /** JSON if it starts with a brace, else YAML. Follows apimachinery pkg/runtime/serializer/recognizer/recognizer.go. */
-function readDocument(body: string): Reading<TypedDocument> {
+function readDocument(body: string): ConfigurationReading<TypedDocument> {
   if (!/^\s*\{/.test(body)) {
-    const yaml = readYaml(body, mostValues);
+    const yaml = readYaml(body, maxBodyValues);
     return yaml.outcome === 'unreadable' ? unreadable(yaml.error) : typedDocument(yaml, body);
   }
   const reading = readJson(body);

@@ -2,8 +2,8 @@ import type { Clock, NewUid } from '../../../machinery/clock.ts';
 import { isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { readJson } from '../../../machinery/json/json-reader.ts';
 import { utf8Fault } from '../../../machinery/go/utf8.ts';
-import { memoryOfText } from '../../../machinery/memory-of-text.ts';
-import { hasTooManyValues, mostValues } from '../../../machinery/json/most-values.ts';
+import { estimateParsedBytes } from '../../../machinery/memory-of-text.ts';
+import { hasTooManyValues, maxBodyValues } from '../../../machinery/json/most-values.ts';
 import { badRequest, internalError, type Status } from '../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { CallLimits } from '../chain/chain-plugin.ts';
@@ -16,9 +16,9 @@ import type { MatchedAs } from '../matching/match-equivalent.ts';
 import { type ParseYaml, readReview, type ReviewReading } from './read-review.ts';
 import { contentTypeError, emptyBody, errorOfAnswer, isSuccess } from './response-error.ts';
 import { admissionReview, noKnownReviewVersion, reviewBody, reviewVersionOf } from './review.ts';
-import { type Expected, readVerdict, type Verdict } from './verdict.ts';
+import { type Expected, readVerdict, type WebhookVerdict } from './verdict.ts';
 
-export interface AskPorts {
+export interface WebhookCallPorts {
   readonly clock: Clock;
   readonly newUid: NewUid;
   readonly callWebhook: CallWebhook;
@@ -35,7 +35,7 @@ export interface Question {
 }
 
 export type AskOutcome =
-  | { readonly outcome: 'answered'; readonly called: Called; readonly verdict: Verdict }
+  | { readonly outcome: 'answered'; readonly called: Called; readonly verdict: WebhookVerdict }
   | { readonly outcome: 'failed'; readonly called: Called; readonly failure: CallFailure }
   /** failurePolicy is ignored. */
   | { readonly outcome: 'refused'; readonly called: Called; readonly status: Status };
@@ -44,7 +44,7 @@ export type AskOutcome =
  * Calls one webhook: dry-run check, review, call, decode, verify. Follows apiserver
  * pkg/admission/plugin/webhook/mutating/dispatcher.go callAttrMutatingHook (rule MUT-2).
  */
-export async function askWebhook(question: Question, ports: AskPorts): Promise<AskOutcome> {
+export async function callAndDecode(question: Question, ports: WebhookCallPorts): Promise<AskOutcome> {
   const { webhook, view, as, phase, limits } = question;
   const uid = ports.newUid();
   const blank: Called = { matched: as, uid, request: null, response: undefined, warnings: [], auditAnnotations: {} };
@@ -64,7 +64,7 @@ export async function askWebhook(question: Question, ports: AskPorts): Promise<A
     clientConfig: webhook.clientConfig,
     body: reviewBody(review),
     timeoutMs,
-    standStill: limits.deadline.standStill,
+    standStill: limits.deadline.pauseClock,
     ...(limits.signal && { signal: limits.signal }),
   });
   const { holds, url, program, believed, assumed, exchanges } = reply;
@@ -111,7 +111,7 @@ function dryRunBlock(
 }
 
 /** Its own timeout, or the rest of the request's time (rule FAIL-42). */
-const timeoutOf = ({ webhook, limits }: Question, { clock }: AskPorts): number =>
+const timeoutOf = ({ webhook, limits }: Question, { clock }: WebhookCallPorts): number =>
   Math.max(0, Math.min(webhook.timeoutSeconds * 1000, limits.deadline.at() - clock.now()));
 
 interface ReadingPorts {
@@ -131,7 +131,7 @@ export async function readReply(
     const reason = `${step}: ${error}`;
     return failed(called, { phase, reason, detail: phase === 'client' ? reason : detail, cause, certificate });
   }
-  const answered = { ...called, memory: memoryOfText(reply.body) };
+  const answered = { ...called, memory: estimateParsedBytes(reply.body) };
   if (hasTooManyValues(reply.body)) {
     return failed(answered, {
       phase: 'decode',
@@ -168,7 +168,7 @@ function undecodableReply(code: number, called: Called, { error: detail, because
 }
 
 /** Limit of kadmit: a longer response would block the process for seconds. */
-const tooManyValues = `kadmit takes at most ${mostValues} values in a webhook's answer`;
+const tooManyValues = `kadmit takes at most ${maxBodyValues} values in a webhook's answer`;
 
 type Undecodable = Extract<ReviewReading, { readonly outcome: 'undecodable' }>;
 

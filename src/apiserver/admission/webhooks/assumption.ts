@@ -1,8 +1,8 @@
-import type { Around } from '../../../machinery/around.ts';
+import type { Middleware } from '../../../machinery/around.ts';
 import type { AssumedVerdict, CallPhase, CallReply, CallWebhook, WebhookCall } from './call.ts';
 
 /** `--assume NAME=VERDICT`. */
-export interface Assumption {
+export interface AssumedResponse {
   /** A webhook, a configuration, or `CONFIGURATION/WEBHOOK`; `*`: every webhook without a backend. */
   readonly webhook: string;
   readonly verdict: AssumedVerdict;
@@ -12,33 +12,33 @@ export interface Assumption {
  * Returns assumed responses: named webhooks are not called, `*` applies when no backend is reachable. Admission
  * webhooks only.
  */
-export const assuming =
-  (assumptions: readonly Assumption[]): Around<CallWebhook> =>
+export const withAssumedResponses =
+  (assumptions: readonly AssumedResponse[]): Middleware<CallWebhook> =>
   (call) =>
     assumptions.length === 0 ? call : (asked) => answerFor(asked, call, assumptions);
 
 async function answerFor(
   asked: WebhookCall,
   call: CallWebhook,
-  assumptions: readonly Assumption[],
+  assumptions: readonly AssumedResponse[],
 ): Promise<CallReply> {
   const named = asked.phase && assumptionFor({ name: asked.webhookName, ...asked }, assumptions);
   if (named) return assumedReply(named);
   const reply = await call(asked);
   if (reply.outcome !== 'failed' || asked.phase === undefined || !isAbsent(reply.phase)) return reply;
-  const verdict = assumedOfAbsent(assumptions);
+  const verdict = assumedForAbsent(assumptions);
   return verdict === undefined ? reply : assumedReply(verdict);
 }
 
 export function assumptionFor(
   { name, configuration = '' }: { readonly name: string; readonly configuration?: string },
-  assumptions: readonly Assumption[],
+  assumptions: readonly AssumedResponse[],
 ): AssumedVerdict | undefined {
   const names = [`${configuration}/${name}`, name, configuration];
   return names.flatMap((one) => assumptions.filter(({ webhook }) => webhook === one))[0]?.verdict;
 }
 
-export const assumedOfAbsent = (assumptions: readonly Assumption[]): AssumedVerdict | undefined =>
+export const assumedForAbsent = (assumptions: readonly AssumedResponse[]): AssumedVerdict | undefined =>
   assumptions.find(({ webhook }) => webhook === '*')?.verdict;
 
 /** The phase shows that no backend exists. */

@@ -31,13 +31,13 @@ export function callTarget({ url, service }: ClientConfig): CallTarget | undefin
 export function targetOfUrl(url: string): CallTarget | undefined {
   const [, scheme, authority, path] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)([^?#]*)/i.exec(url) ?? [];
   if (scheme === undefined || !authority) return undefined;
-  const { host, port } = hostPort(authority, scheme);
+  const { host, port } = splitHostPort(authority, scheme);
   if (host === '') return undefined;
   return { scheme: scheme.toLowerCase(), authority, host, port, path: goPath(unescaped(path ?? '')) };
 }
 
 /** Empty host if it cannot be dialled. */
-export function hostPort(authority: string, scheme: string): Pick<CallTarget, 'host' | 'port'> {
+export function splitHostPort(authority: string, scheme: string): Pick<CallTarget, 'host' | 'port'> {
   const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(withoutUser(authority)) ?? [];
   return { host: bareHost(host), port: port ? Number(port) : defaultPort(scheme) };
 }

@@ -11,7 +11,7 @@ import {
   type WebhookFieldValues,
 } from '../../../machinery/meta/webhook-fields.ts';
 import { type MatchCondition, readMatchConditions } from '../matching/match-conditions.ts';
-import { readRule, type Rule } from '../matching/rule.ts';
+import { readRule, type MatchRule } from '../matching/rule.ts';
 import type { ClientConfig, ServiceReference } from './call.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
@@ -25,7 +25,7 @@ export interface Webhook extends EachFieldRead {
   readonly uid: string;
   readonly definition: WebhookEntry;
   readonly clientConfig: ClientConfig;
-  readonly rules: readonly Rule[];
+  readonly rules: readonly MatchRule[];
   readonly failurePolicy: WebhookFieldValues['failurePolicy'];
   readonly matchPolicy: WebhookFieldValues['matchPolicy'];
   readonly namespaceSelector: SelectorReading;

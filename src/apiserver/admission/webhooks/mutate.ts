@@ -10,17 +10,17 @@ import type { AdmissionResult, AuditAnnotation, Called, WebhookOutcome } from '.
 import type { ConditionRecord } from '../chain/skip-reason.ts';
 import type { Reinvocation } from '../chain/reinvocation.ts';
 import { applyWebhookPatch, type PatchPorts } from './apply-patch.ts';
-import { type AskOutcome, type AskPorts, askWebhook } from './ask.ts';
+import { type AskOutcome, type WebhookCallPorts, callAndDecode } from './ask.ts';
 import { failedOpenAnnotation, mutationAnnotation, ownAnnotations, patchAnnotation } from './audit-annotations.ts';
 import type { Webhook } from './configuration.ts';
 import { convertCurrent, type CurrentObject, currentObjectOf, writeBack } from './current-object.ts';
 import { applyFailurePolicy, dryRunRefusal, failedCalling } from './failure-policy.ts';
 import { conversionFailure, type MatchPorts, matchWebhook } from './match.ts';
-import { hasStampedTime } from './stamped-times.ts';
-import { denialStatus, unpatched, type Verdict } from './verdict.ts';
+import { hasSubSecondManagedFieldsTime } from './stamped-times.ts';
+import { denialStatus, unpatched, type WebhookVerdict } from './verdict.ts';
 import { printedView, type ViewOutcome } from '../matching/versions.ts';
 
-export interface MutatePorts extends MatchPorts, PatchPorts, AskPorts {
+export interface MutatePorts extends MatchPorts, PatchPorts, WebhookCallPorts {
   readonly yieldIfLong: YieldIfLong;
 }
 
@@ -100,7 +100,7 @@ async function dispatchOne(
     return { outcome: { outcome: 'refused', status: conversionFailure(viewed.error) }, current: at };
   }
   const question = { webhook, view: viewed.view, as: match.as, phase: 'mutating', limits: round.limits } as const;
-  const answer = await askWebhook(question, ports);
+  const answer = await callAndDecode(question, ports);
   return { ...applyResponse(answer, webhook, at, { round, ports }), conditions };
 }
 
@@ -128,7 +128,7 @@ function applyResponse(
 function applyAnswer(
   webhook: Webhook,
   current: CurrentObject,
-  { called, verdict }: { readonly called: Called; readonly verdict: Verdict },
+  { called, verdict }: { readonly called: Called; readonly verdict: WebhookVerdict },
   { round, ports }: { readonly round: MutatingRound; readonly ports: MutatePorts },
 ): DispatchResult {
   const { view, kind, patched } = current;
@@ -151,7 +151,7 @@ function applyAnswer(
     case 'patched': {
       const { object, operations } = result;
       const isFirst = round.round === 0 && !patched && !isCustom(view);
-      const changed = result.changed || (isFirst && hasStampedTime(round.request));
+      const changed = result.changed || (isFirst && hasSubSecondManagedFieldsTime(round.request));
       const patch = operations.map((one) => asObject(plainValue(one)));
       const next = { ...current, view: { ...view, object }, dirty: true, patched: true };
       const effect = { patch, changed, hasEffect: result.changed, after: object };

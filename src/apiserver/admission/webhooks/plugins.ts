@@ -1,7 +1,7 @@
 import type { Codec } from '../../../api/codec/codec.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { internalError, type Status, timeoutError } from '../../../machinery/meta/status.ts';
-import { nothing } from '../../../machinery/together.ts';
+import { emptyList } from '../../../machinery/together.ts';
 import type { AdmissionPhase } from '../chain/admission-phase.ts';
 import type { AdmissionAttributes, Operation } from '../chain/attributes.ts';
 import type { CallLimits, ChainPlugin } from '../chain/chain-plugin.ts';
@@ -10,12 +10,12 @@ import type { AdmissionResult, EmptyConfigurations, WebhookOutcome, WebhookRecor
 import { createPassLog, type PassLog } from '../chain/pass-log.ts';
 import { createReinvocation } from '../chain/reinvocation.ts';
 import type { ConditionRecord } from '../chain/skip-reason.ts';
-import type { TrialTurns } from '../chain/trial-turns.ts';
+import type { TrialOrder } from '../chain/trial-turns.ts';
 import type { StaticManifests } from '../configuration/manifests/static-manifests.ts';
 import type { MatchedAs } from '../matching/match-equivalent.ts';
-import { untilOver } from '../matching/until-over.ts';
+import { withRequestContext } from '../matching/until-over.ts';
 import { immutableViews } from '../matching/versions.ts';
-import { type AskPorts, askWebhook } from './ask.ts';
+import { type WebhookCallPorts, callAndDecode } from './ask.ts';
 import { failedOpenAnnotation, ownAnnotations } from './audit-annotations.ts';
 import { collectWebhooks } from './collect.ts';
 import type { Webhook } from './configuration.ts';
@@ -24,7 +24,7 @@ import { type MatchPorts, matchWebhook } from './match.ts';
 import { type MutatePorts, mutateWithWebhooks } from './mutate.ts';
 import { denialStatus, unpatched } from './verdict.ts';
 
-export interface WebhookPorts extends MutatePorts, TrialTurns {
+export interface WebhookPluginPorts extends MutatePorts, TrialOrder {
   /** Read once per pass (rule ORD-9). */
   readonly mutatingConfigurations: () => readonly KubernetesObject[];
   readonly validatingConfigurations: () => readonly KubernetesObject[];
@@ -35,21 +35,21 @@ export interface WebhookPorts extends MutatePorts, TrialTurns {
 const operations: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 
 /** Follows apiserver pkg/admission/plugin/webhook/mutating/plugin.go. */
-export const mutatingWebhookPlugin = (ports: WebhookPorts): ChainPlugin => ({
+export const mutatingWebhookPlugin = (ports: WebhookPluginPorts): ChainPlugin => ({
   name: 'MutatingAdmissionWebhook',
   operations,
-  asksOthers: true,
-  openMutation: () => {
+  callsOut: true,
+  createMutation: () => {
     const reinvocation = createReinvocation();
     return async (request, limits, round) => {
       const fixed = ports.staticManifests.configurations('MutatingAdmissionWebhook');
       const { asked: all, exempt } = share(fixed, ports.mutatingConfigurations(), request);
-      const asked = inTrialOrder(all, ports.mutatingTurns?.());
+      const asked = inTrialOrder(all, ports.mutatingOrder?.());
       const place = { phase: 'mutating', round, first: asked.length, at: ports.clock.now() } as const;
       const unasked = uncalled(exempt, request, place);
       if (asked.length === 0) return withRecords(unasked, emptyOnes(ports.mutatingConfigurations(), exempt, place));
       const turn = { request, limits, round, reinvocation };
-      const result = await mutateWithWebhooks(asked, turn, untilOver(ports, limits));
+      const result = await mutateWithWebhooks(asked, turn, withRequestContext(ports, limits));
       return { ...withRecords(result, unasked.records), wantsReinvocation: result.records.some(isChange) };
     };
   },
@@ -61,17 +61,17 @@ function inTrialOrder(all: readonly Webhook[], turns: readonly string[] | undefi
   return turns.flatMap((name) => byName.get(name) ?? []);
 }
 
-export const validatingWebhookPlugin = (ports: WebhookPorts): ChainPlugin => ({
+export const validatingWebhookPlugin = (ports: WebhookPluginPorts): ChainPlugin => ({
   name: 'ValidatingAdmissionWebhook',
   operations,
-  asksOthers: true,
+  callsOut: true,
   validate: async (request, limits) => {
     const fixed = ports.staticManifests.configurations('ValidatingAdmissionWebhook');
     const { asked, exempt } = share(fixed, ports.validatingConfigurations(), request);
     const place = { phase: 'validating', round: 0, first: asked.length, at: ports.clock.now() } as const;
     const unasked = uncalled(exempt, request, place);
     if (asked.length === 0) return withRecords(unasked, emptyOnes(ports.validatingConfigurations(), exempt, place));
-    const result = await validateWithWebhooks(asked, request, limits, untilOver(ports, limits));
+    const result = await validateWithWebhooks(asked, request, limits, withRequestContext(ports, limits));
     return withRecords(result, unasked.records);
   },
 });
@@ -84,7 +84,7 @@ function share(
 ): { readonly asked: readonly Webhook[]; readonly exempt: readonly Webhook[] } {
   const [first, others] = [collectWebhooks(fixed), collectWebhooks(stored)];
   if (isExemptFromWebhooks(request)) return { asked: first, exempt: others };
-  return { asked: first.length === 0 ? others : [...first, ...others], exempt: nothing };
+  return { asked: first.length === 0 ? others : [...first, ...others], exempt: emptyList };
 }
 
 const emptyOnes = (
@@ -93,7 +93,7 @@ const emptyOnes = (
   { phase, round }: TurnStart,
 ): readonly EmptyConfigurations[] =>
   stored.length === 0 || exempt.length > 0
-    ? nothing
+    ? emptyList
     : [{ type: 'empty-configurations', phase, round, names: stored.map((one) => metadataOf(one).name ?? '') }];
 
 const withRecords = (result: AdmissionResult, more: AdmissionResult['records']): AdmissionResult =>
@@ -117,7 +117,7 @@ const uncalled = (
   verdict: { outcome: 'admitted', object },
   records:
     webhooks.length === 0
-      ? nothing
+      ? emptyList
       : webhooks.map(({ configuration, name, definition }, index): WebhookRecord => ({
           type: 'webhook',
           phase,
@@ -130,11 +130,11 @@ const uncalled = (
           startedAt: at,
           finishedAt: at,
         })),
-  warnings: nothing,
-  annotations: nothing,
+  warnings: emptyList,
+  annotations: emptyList,
 });
 
-interface ValidatePorts extends MatchPorts, AskPorts {
+interface ValidatePorts extends MatchPorts, WebhookCallPorts {
   readonly codec: Codec;
 }
 
@@ -225,7 +225,7 @@ async function outcomeOf(
   limits: CallLimits,
   ports: ValidatePorts,
 ): Promise<WebhookOutcome> {
-  const answer = await askWebhook({ webhook, view, as, phase: 'validating', limits }, ports);
+  const answer = await callAndDecode({ webhook, view, as, phase: 'validating', limits }, ports);
   const { called } = answer;
   switch (answer.outcome) {
     case 'failed':

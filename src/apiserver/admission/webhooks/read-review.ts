@@ -9,7 +9,7 @@ import {
 } from '../../../machinery/json/json.ts';
 import { registeredType } from '../../../machinery/meta/registered-type.ts';
 import type { ReviewVersion } from './review.ts';
-import { decodeReview, goTypeName } from './review-shape.ts';
+import { decodeReview, goJsonTypeName } from './review-shape.ts';
 
 export type ReviewReading =
   | { readonly outcome: 'read'; readonly review: JsonObject }
@@ -17,9 +17,9 @@ export type ReviewReading =
   | { readonly outcome: 'undecodable'; readonly error: string; readonly because?: 'patch-not-base64' };
 
 /** Called when a response does not start with a brace. */
-export type ParseYaml = (text: string) => Promise<YamlReading>;
+export type ParseYaml = (text: string) => Promise<ReviewYaml>;
 
-export type YamlReading =
+export type ReviewYaml =
   | { readonly outcome: 'read'; readonly value: JsonDocument }
   | { readonly outcome: 'unreadable'; readonly error: string };
 
@@ -36,7 +36,7 @@ export async function readReview(
   if (document.outcome === 'unreadable') return undecodable(document.error);
   const value = plainValue(document.value);
   if (value !== null && !isJsonObject(value)) {
-    return undecodable(`${noVersion}json: cannot unmarshal ${goTypeName(value)} into Go value of type ${typeMeta}`);
+    return undecodable(`${noVersion}json: cannot unmarshal ${goJsonTypeName(value)} into Go value of type ${typeMeta}`);
   }
   const type = checkType(value ?? {}, version);
   if (type !== '') return undecodable(type);
@@ -53,7 +53,7 @@ const noVersion = "couldn't get version/kind; json parse error: ";
 const typeMeta =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-async function readDocument(body: string, parseYaml: ParseYaml): Promise<YamlReading> {
+async function readDocument(body: string, parseYaml: ParseYaml): Promise<ReviewYaml> {
   if (!/^\s*\{/.test(body)) return parseYaml(body);
   const reading = readJson(body);
   if (reading.outcome === 'unreadable') return { outcome: 'unreadable', error: noVersion + reading.error };
@@ -83,4 +83,4 @@ function checkType({ kind, apiVersion }: JsonObject, version: ReviewVersion): st
 const fieldMistyped = (field: string, value: JsonValue | undefined): readonly string[] =>
   value === undefined || value === null || typeof value === 'string'
     ? []
-    : [`json: cannot unmarshal ${goTypeName(value)} into Go struct field .${field} of type string`];
+    : [`json: cannot unmarshal ${goJsonTypeName(value)} into Go struct field .${field} of type string`];

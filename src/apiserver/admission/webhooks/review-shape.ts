@@ -16,7 +16,7 @@ export function decodeReview(value: JsonObject): ShapeReading {
 }
 
 /** The type name in Go's decoding errors. */
-export function goTypeName(value: JsonValue): string {
+export function goJsonTypeName(value: JsonValue): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'boolean') return 'bool';
   return typeof value === 'bigint' ? 'number' : typeof value;
@@ -116,7 +116,7 @@ function isScalarOf({ type, goType }: Shape, value: JsonValue): boolean {
 }
 
 function mistyped(value: JsonValue, shape: Shape, place: StructPath): string {
-  const found = shape.type === 'integer' && typeof value === 'number' ? `number ${value}` : goTypeName(value);
+  const found = shape.type === 'integer' && typeof value === 'number' ? `number ${value}` : goJsonTypeName(value);
   return unmarshalError(found, place, shape.goType);
 }
 
@@ -150,7 +150,7 @@ function decodeByteList(list: readonly JsonValue[], place: StructPath, errors: F
   const bytes = list.map((item) => {
     if (item === null) return 0;
     if (typeof item === 'number' && item === (item & 0xff)) return item;
-    const found = typeof item === 'number' ? `number ${item}` : goTypeName(item);
+    const found = typeof item === 'number' ? `number ${item}` : goJsonTypeName(item);
     errors.push({ error: unmarshalError(found, place, 'uint8'), path: place.path });
     return 0;
   });

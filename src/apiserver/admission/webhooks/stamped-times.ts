@@ -9,7 +9,7 @@ import { hasTimesRead } from '../chain/read-times.ts';
  * built-in object counts as a change. An update stamps what it changes, an apply only changed values. Follows
  * apimachinery pkg/util/managedfields/internal/managedfieldsupdater.go.
  */
-export function hasStampedTime({ object, oldObject, isApply }: AdmissionAttributes): boolean {
+export function hasSubSecondManagedFieldsTime({ object, oldObject, isApply }: AdmissionAttributes): boolean {
   const entries = object === null ? undefined : metadataOf(object).managedFields;
   if (object === null || entries === undefined || entries.length === 0 || hasTimesRead(object)) return false;
   if (oldObject === null) return true;

@@ -14,7 +14,7 @@ import type { ReviewVersion } from './review.ts';
 import type * as metaV1 from '../../../api/types/generated/meta-v1.ts';
 import type { AdmissionResponse, AdmissionReview } from '../../../api/types/generated/admission-v1.ts';
 
-export interface Verdict {
+export interface WebhookVerdict {
   readonly allowed: boolean;
   /** `response.status` without absent fields. */
   readonly status: JsonObject;
@@ -26,7 +26,7 @@ export interface Verdict {
 }
 
 export type VerdictReading =
-  | { readonly outcome: 'valid'; readonly verdict: Verdict }
+  | { readonly outcome: 'valid'; readonly verdict: WebhookVerdict }
   /** Follows `received invalid webhook response: `. */
   | Invalid;
 
@@ -88,7 +88,7 @@ function unaskedPatch({ patch, patchType }: AdmissionResponse): Invalid | undefi
   return invalid('patch-unasked', 'validating webhook may not return response.patchType');
 }
 
-function verdictOf(response: AdmissionResponse, { version, phase }: Expected): Verdict {
+function verdictOf(response: AdmissionResponse, { version, phase }: Expected): WebhookVerdict {
   return {
     allowed: response.allowed === true,
     status: asObject(response.status),

@@ -91,7 +91,7 @@ export interface ClaimSource {
   readonly accessToken: string;
 }
 
-export function sourceOf(claim: string, claims: JsonObject): ClaimSource | undefined {
+export function claimSource(claim: string, claims: JsonObject): ClaimSource | undefined {
   const names = claims['_claim_names'];
   const sources = claims['_claim_sources'];
   if (Object.hasOwn(claims, claim) || !isJsonObject(names) || !isJsonObject(sources)) return undefined;

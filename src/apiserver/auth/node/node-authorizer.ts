@@ -4,8 +4,8 @@ import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import type { AuthorizationDecision, AuthorizeNow, ResourceQuestion } from '../authorizer.ts';
 import { readRules, ruleAllows } from '../rbac/policy-rule.ts';
-import { nodeOf } from './node-identity.ts';
-import { claimsOf, configMapsOf, secretsOf } from './pod-references.ts';
+import { nodeNameOf } from './node-identity.ts';
+import { claimNamesOfPod, configMapsOf, secretsOf } from './pod-references.ts';
 
 const allowed: AuthorizationDecision = { allowed: true, reason: '' };
 const no = (reason: string): AuthorizationDecision => ({ allowed: false, reason });
@@ -36,7 +36,7 @@ export function createNodeAuthorizer(
   const role = roles.find(({ kind, metadata }) => kind === 'ClusterRole' && metadata?.name === 'system:node');
   const rules = readRules(role?.['rules']);
   return (question) => {
-    const node = nodeOf(question.user);
+    const node = nodeNameOf(question.user);
     if (node === undefined) return no('');
     if (node === '') return no(`unknown node for user ${goQuote(question.user.username)}`);
     if (question.type === 'resource') {
@@ -212,7 +212,7 @@ const isMirror = (pod: KubernetesObject): boolean =>
   metadataOf(pod).annotations?.['kubernetes.io/config.mirror'] !== undefined;
 
 const specOf = (pod: KubernetesObject): JsonObject => asObject(pod['spec']);
-const claims = (pod: KubernetesObject): readonly string[] => claimsOf(specOf(pod), metadataOf(pod).name ?? '');
+const claims = (pod: KubernetesObject): readonly string[] => claimNamesOfPod(specOf(pod), metadataOf(pod).name ?? '');
 
 /** The names of each resource in a Pod. */
 const named: Readonly<Record<string, (pod: KubernetesObject) => readonly string[]>> = {

@@ -35,7 +35,7 @@ export function configMapsOf(spec: JsonObject): readonly string[] {
   ];
 }
 
-export const claimsOf = (spec: JsonObject, podName: string): readonly string[] =>
+export const claimNamesOfPod = (spec: JsonObject, podName: string): readonly string[] =>
   asList(spec['volumes'])
     .map(asObject)
     .map((volume) =>

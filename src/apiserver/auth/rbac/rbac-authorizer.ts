@@ -22,7 +22,7 @@ export const createRbacAuthorizer =
 /** Follows apiserver pkg/authorization/authorizerfactory/builtin.go. */
 export const alwaysAllow: AuthorizeNow = () => ({ allowed: true, reason: '' });
 
-export const alwaysDeny: AuthorizeNow = () => ({ allowed: false, reason: 'Everything is forbidden.' });
+export const denyAll: AuthorizeNow = () => ({ allowed: false, reason: 'Everything is forbidden.' });
 
 /** Follows kubernetes pkg/kubeapiserver/authorizer/config.go. */
 export const allowMasters: AuthorizeNow = ({ user }) => ({ allowed: user.groups.includes(mastersGroup), reason: '' });

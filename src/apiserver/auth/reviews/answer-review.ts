@@ -17,7 +17,7 @@ import {
 } from './access-review.ts';
 import { rulesReview, checkRulesReview } from './rules-review.ts';
 
-export interface ReviewPorts {
+export interface AuthReviewPorts {
   readonly authorize: Authorize;
   readonly rulesOf: RulesOf;
   readonly verifyToken: VerifyToken;
@@ -35,7 +35,7 @@ export type AnswerReview = (
  * and pkg/registry/authentication.
  */
 export const createReviewer =
-  ({ authorize, rulesOf, verifyToken, now }: ReviewPorts): AnswerReview =>
+  ({ authorize, rulesOf, verifyToken, now }: AuthReviewPorts): AnswerReview =>
   async (review, user, namespace) => {
     const sound = checkReview(review, namespace);
     if (!sound.ok) return sound;

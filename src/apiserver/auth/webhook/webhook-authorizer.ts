@@ -26,7 +26,7 @@ export type AskReviewer = (
   | { readonly outcome: 'failed'; readonly error: string }
 >;
 
-export interface WebhookPorts {
+export interface WebhookAuthorizerPorts {
   readonly ask: AskReviewer;
   readonly now: () => number;
 }
@@ -36,7 +36,7 @@ const longestRemembered = 10_000;
 const mostRemembered = 8192;
 
 /** Follows apiserver plugin/pkg/authorizer/webhook/webhook.go. */
-export function createWebhookAuthorizer(how: WebhookAuthorization, { ask, now }: WebhookPorts): Authorize {
+export function createWebhookAuthorizer(how: WebhookAuthorization, { ask, now }: WebhookAuthorizerPorts): Authorize {
   const known = createAnswerCache<JsonObject>(mostRemembered, now);
   const failed = (error: string): AuthorizationDecision => ({
     allowed: false,

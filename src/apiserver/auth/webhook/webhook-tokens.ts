@@ -3,7 +3,7 @@ import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { TokenSource, TokenVerdict } from '../bearer-token.ts';
 import type { UserInfo } from '../user.ts';
 import { createAnswerCache } from './answer-cache.ts';
-import type { WebhookPorts } from './webhook-authorizer.ts';
+import type { WebhookAuthorizerPorts } from './webhook-authorizer.ts';
 
 export interface WebhookAuthentication {
   readonly version: 'v1' | 'v1beta1';
@@ -23,7 +23,7 @@ const mostCached = 4096;
 /** Failures are not cached. Follows apiserver plugin/pkg/authenticator/token/webhook/webhook.go. */
 export function webhookTokenSource(
   { version, cachedMs, apiAudiences }: WebhookAuthentication,
-  { ask, now }: WebhookPorts,
+  { ask, now }: WebhookAuthorizerPorts,
 ): TokenSource {
   const known = createAnswerCache<{ readonly verdict: TokenVerdict | undefined }>(mostCached, now);
   return async (token, audiences) => {

@@ -10,8 +10,8 @@ import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import type { Codec } from '../../../api/codec/codec.ts';
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { withReadableMetadata } from '../../custom-resources/readable-metadata.ts';
-import { type Exchange, held, withObject } from '../exchange.ts';
-import type { Rooms } from '../rooms.ts';
+import { type Exchange, requirePart, withObject } from '../exchange.ts';
+import type { HandlerDeps } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { timeIsUp } from '../time-is-up.ts';
 import { isApplyPatch } from './read-options.ts';
@@ -26,7 +26,7 @@ function writeAttributes(exchange: Exchange): AdmissionAttributes {
     object,
     oldObject: creating ? null : current.view,
     options: optionsJson(creating ? 'CreateOptions' : 'UpdateOptions', exchange.options),
-    name: held(exchange.target, 'target').info.name || nameOf(exchange.sent ?? null) || nameOf(object),
+    name: requirePart(exchange.target, 'target').info.name || nameOf(exchange.sent ?? null) || nameOf(object),
     dryRun: isDryRun(exchange.options),
   });
 }
@@ -43,7 +43,7 @@ interface AttributeParts {
 }
 
 export function attributesOf(exchange: Exchange, parts: AttributeParts): AdmissionAttributes {
-  const { info, resource, codec } = held(exchange.target, 'target');
+  const { info, resource, codec } = requirePart(exchange.target, 'target');
   const isNamespace = resource.resource === 'namespaces' && resource.group === '';
   const { operation, name, object, oldObject, options, dryRun } = parts;
   // Fields are named one by one: spreading takes ten times as long.
@@ -64,10 +64,10 @@ export function attributesOf(exchange: Exchange, parts: AttributeParts): Admissi
   };
 }
 
-export const mutatingAdmission = (rooms: Rooms): Stage => ({
+export const mutatingAdmission = (deps: HandlerDeps): Stage => ({
   name: 'mutating-admission',
   run: async (exchange) => {
-    const admitted = await mutate(rooms, exchange, writeAttributes(exchange));
+    const admitted = await mutate(deps, exchange, writeAttributes(exchange));
     return admitted.ok ? ok(withObject(exchange, repaired(exchange, admitted.value))) : admitted;
   },
 });
@@ -78,7 +78,7 @@ function repaired(
   after: KubernetesObject | null,
 ): KubernetesObject | null {
   if (!before || !after || (after === before && request.method !== 'PATCH')) return after;
-  const isUnstructured = after !== before && isCustomRow(held(target, 'target').resource);
+  const isUnstructured = after !== before && isCustomRow(requirePart(target, 'target').resource);
   const { object, warnings = [] } = cleaned(before, isUnstructured ? withReadableMetadata(after) : after);
   warnings.forEach(journal.warn);
   return object;
@@ -103,10 +103,10 @@ export const dropOwners: Stage = {
   },
 };
 
-export const validatingAdmission = (rooms: Rooms): Stage => ({
+export const validatingAdmission = (deps: HandlerDeps): Stage => ({
   name: 'validating-admission',
   run: async (exchange) => {
-    const admitted = await validate(rooms, exchange, writeAttributes(exchange));
+    const admitted = await validateStage(deps, exchange, writeAttributes(exchange));
     return admitted.ok ? ok(exchange) : admitted;
   },
 });
@@ -114,13 +114,13 @@ export const validatingAdmission = (rooms: Rooms): Stage => ({
 const admit =
   (phase: AdmissionPhase) =>
   async (
-    rooms: Rooms,
+    deps: HandlerDeps,
     exchange: Exchange,
     attributes: AdmissionAttributes,
   ): Promise<Result<KubernetesObject | null>> => {
     const { journal } = exchange;
-    const { chain } = rooms;
-    const { codec } = held(exchange.target, 'target');
+    const { chain } = deps;
+    const { codec } = requirePart(exchange.target, 'target');
     const startedAt = journal.now();
     const asked = phase === 'mutating' ? chain.mutate : chain.validate;
     const result = await asked(attributes, limitsOf(exchange));
@@ -129,7 +129,7 @@ const admit =
       startedAt,
       finishedAt: journal.now(),
     });
-    return verdictOf(rooms, exchange, result);
+    return verdictOf(deps, exchange, result);
   };
 
 /** Records show objects as webhooks and clients see them. */
@@ -143,11 +143,11 @@ const asPrinted = (result: AdmissionResult, { printed }: Codec): AdmissionResult
 
 export const mutate = admit('mutating');
 
-export const validate = admit('validating');
+export const validateStage = admit('validating');
 
 /** The request's deadline overrides the results of webhooks (rules FAIL-43, FAIL-44). */
 function verdictOf(
-  { clock }: Rooms,
+  { clock }: HandlerDeps,
   { deadline, timedBy }: Exchange,
   { verdict }: AdmissionResult,
 ): Result<KubernetesObject | null> {

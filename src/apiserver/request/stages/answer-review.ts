@@ -4,8 +4,8 @@ import { invalidValue } from '../../../machinery/meta/field-error.ts';
 import { invalid, notFound, notImplemented, type Status } from '../../../machinery/meta/status.ts';
 import { checkReview } from '../../auth/reviews/answer-review.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
-import { answered, changed, held } from '../exchange.ts';
-import type { Rooms } from '../rooms.ts';
+import { answered, withParts, requirePart } from '../exchange.ts';
+import type { HandlerDeps } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { objectOf } from './decode-body.ts';
 
@@ -13,19 +13,19 @@ import { objectOf } from './decode-body.ts';
 export const refuseBadReview: Stage = {
   name: 'check-review',
   run: async (exchange) => {
-    const [review, { namespace }] = [objectOf(exchange), held(exchange.target, 'target').info];
+    const [review, { namespace }] = [objectOf(exchange), requirePart(exchange.target, 'target').info];
     const sound = checkReview(review, namespace);
     return sound.ok ? ok(exchange) : sound;
   },
 };
 
 /** Answered, never stored. */
-export const answerReview = (rooms: Rooms): Stage => ({
+export const answerReviewStage = (deps: HandlerDeps): Stage => ({
   name: 'answer-review',
   run: async (exchange) => {
-    const { info, resource, codec } = held(exchange.target, 'target');
+    const { info, resource, codec } = requirePart(exchange.target, 'target');
     const { user } = exchange;
-    const answer = await rooms.virtual.answerReview(objectOf(exchange), user, info.namespace);
+    const answer = await deps.virtual.answerReview(objectOf(exchange), user, info.namespace);
     if (!answer) return refuse(notImplemented(`${resource.resource} are not answered here`));
     return answer.ok ? ok(answered(exchange, 201, codec.printed(answer.value))) : answer;
   },
@@ -39,11 +39,11 @@ const otherName = (account: string, name: string): Status =>
   ]);
 
 /** Runs before validating admission. Follows kubernetes pkg/registry/core/serviceaccount/storage/token.go. */
-export const completeTokenRequest = (rooms: Rooms): Stage => ({
+export const completeTokenRequestStage = (deps: HandlerDeps): Stage => ({
   name: 'complete-token-request',
   run: async (exchange) => {
-    const { info } = held(exchange.target, 'target');
-    const account = rooms.cluster.get(serviceAccounts, info.namespace, info.name);
+    const { info } = requirePart(exchange.target, 'target');
+    const account = deps.cluster.get(serviceAccounts, info.namespace, info.name);
     const { name = '' } = metadataOf(objectOf(exchange));
     if (name !== '' && name !== info.name) return refuse(otherName(info.name, name));
     if (!account) return refuse(notFound(serviceAccounts, info.name));
@@ -51,20 +51,20 @@ export const completeTokenRequest = (rooms: Rooms): Stage => ({
       name: info.name,
       namespace: info.namespace,
       uid: metadataOf(account).uid ?? '',
-      creationTimestamp: formatTime(rooms.clock.now()),
+      creationTimestamp: formatTime(deps.clock.now()),
     });
-    const completed = rooms.virtual.completeToken(object);
-    return completed.ok ? ok(changed(exchange, { object: completed.value })) : completed;
+    const completed = deps.virtual.completeToken(object);
+    return completed.ok ? ok(withParts(exchange, { object: completed.value })) : completed;
   },
 });
 
-export const issueToken = (rooms: Rooms): Stage => ({
+export const issueToken = (deps: HandlerDeps): Stage => ({
   name: 'issue-token',
   run: async (exchange) => {
-    const { info, codec } = held(exchange.target, 'target');
-    const account = rooms.cluster.get(serviceAccounts, info.namespace, info.name);
+    const { info, codec } = requirePart(exchange.target, 'target');
+    const account = deps.cluster.get(serviceAccounts, info.namespace, info.name);
     if (!account) return refuse(notFound(serviceAccounts, info.name));
-    const token = await rooms.virtual.issueToken(objectOf(exchange), account);
+    const token = await deps.virtual.issueToken(objectOf(exchange), account);
     return token.ok ? ok(answered(exchange, 201, codec.printed(token.value))) : token;
   },
 });

@@ -7,15 +7,15 @@ import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest, conflict, type Status } from '../../../machinery/meta/status.ts';
 import { describeJson } from '../../../api/codec/read-scalar.ts';
 import { undeterminableName } from './check-identity.ts';
-import { changed, type Exchange, held, type Target } from '../exchange.ts';
-import type { Rooms } from '../rooms.ts';
+import { withParts, type Exchange, requirePart, type RequestTarget } from '../exchange.ts';
+import type { HandlerDeps } from '../rooms.ts';
 import { decodeUtf8 } from './decode-body.ts';
 import { managerOf } from './track-managed-fields.ts';
 
 /** Follows apiserver pkg/endpoints/handlers/patch.go applyPatcher (rules PATH-30, PATH-35). */
-export async function applyConfiguration(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange>> {
-  const { resource, fields } = held(exchange.target, 'target');
-  const read = await readConfiguration(rooms, exchange);
+export async function applyConfigurationStage(deps: HandlerDeps, exchange: Exchange): Promise<Result<Exchange>> {
+  const { resource, fields } = requirePart(exchange.target, 'target');
+  const read = await readAppliedConfiguration(deps, exchange);
   if (!read.ok) return read;
   const { document, duplicates } = read.value;
   const live = exchange.current?.view ?? null;
@@ -26,17 +26,21 @@ export async function applyConfiguration(rooms: Rooms, exchange: Exchange): Prom
     manager: managerOf(exchange),
     subresource: resource.subresource,
     force: exchange.options.force === true,
-    now: rooms.clock.now(),
+    now: deps.clock.now(),
   });
   if (!applied.ok) return applied;
   const refusal = repeated(exchange, duplicates);
   if (refusal) return refuse(refusal);
-  const unidentified = identityProblem(applied.value, held(exchange.target, 'target'), live === null);
+  const unidentified = identityProblem(applied.value, requirePart(exchange.target, 'target'), live === null);
   if (unidentified) return refuse(unidentified);
-  return ok(changed(exchange, { object: live === null ? unversioned(applied.value) : applied.value }));
+  return ok(withParts(exchange, { object: live === null ? unversioned(applied.value) : applied.value }));
 }
 
-function identityProblem(object: KubernetesObject, { resource, info }: Target, isNew: boolean): Status | undefined {
+function identityProblem(
+  object: KubernetesObject,
+  { resource, info }: RequestTarget,
+  isNew: boolean,
+): Status | undefined {
   const { name = '', uid = '' } = metadataOf(object);
   if (name === '') return badRequest(undeterminableName(info.name));
   if (!isNew || uid === '') return undefined;
@@ -66,9 +70,12 @@ export function repeated({ options, journal }: Exchange, duplicates: readonly st
 }
 
 /** JSON or YAML; an empty body is an object without fields. */
-export async function readConfiguration(rooms: Rooms, exchange: Exchange): Promise<Result<ReadConfiguration>> {
+export async function readAppliedConfiguration(
+  deps: HandlerDeps,
+  exchange: Exchange,
+): Promise<Result<ReadConfiguration>> {
   const text = decodeUtf8(exchange.request.body);
-  const configuration = await readEither(rooms, text);
+  const configuration = await readEither(deps, text);
   if (!configuration.ok) return configuration;
   const { json, duplicates } = configuration.value;
   const value = plainValue(json.value);
@@ -84,14 +91,14 @@ interface Configuration {
   readonly duplicates: readonly string[];
 }
 
-async function readEither(rooms: Rooms, text: string): Promise<Result<Configuration>> {
+async function readEither(deps: HandlerDeps, text: string): Promise<Result<Configuration>> {
   const asJson = readJson(text);
   // Go's YAML reader also reads JSON, with numbers beyond doubles as text.
   if (asJson.outcome === 'read' && tooLargeNumberIn(asJson.json) === undefined) {
     const { json } = asJson;
     return ok({ json, duplicates: duplicatesIn(json, text) });
   }
-  const converted = await rooms.bodies.yamlToJson(text);
+  const converted = await deps.bodies.yamlToJson(text);
   if (!converted.ok) {
     return refuse(badRequest(`error decoding YAML: error converting YAML to JSON: ${converted.error}`));
   }

@@ -23,10 +23,10 @@ import { applyJsonPatch } from '../../../machinery/patch/json-patch.ts';
 import { applyMergePatch, decodeMergePatch } from '../../../machinery/patch/merge-patch.ts';
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { decodeAs, typeMetaOf } from '../decode-as.ts';
-import { changed, type Exchange, held } from '../exchange.ts';
-import type { Rooms } from '../rooms.ts';
+import { withParts, type Exchange, requirePart } from '../exchange.ts';
+import type { HandlerDeps } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
-import { applyConfiguration } from './apply-configuration.ts';
+import { applyConfigurationStage } from './apply-configuration.ts';
 import { undeterminableName } from './check-identity.ts';
 import {
   decodeUtf8,
@@ -45,7 +45,7 @@ import { isApplyPatch } from './read-options.ts';
  * pkg/endpoints/handlers/patch.go smpPatcher.
  */
 function mergeStrategically(exchange: Exchange, { live, text }: PatchInput): Result<Exchange> {
-  const { codec, resource } = held(exchange.target, 'target');
+  const { codec, resource } = requirePart(exchange.target, 'target');
   const { kind } = resource;
   const name = codec.types.typeOfKind(kind);
   const schema = name === undefined ? undefined : patchSchemasOf(codec.types)(name);
@@ -64,7 +64,7 @@ function mergeStrategically(exchange: Exchange, { live, text }: PatchInput): Res
   if (decoded.outcome === 'undecodable') return refused(decoded.error);
   const complaint = reportStrict(exchange, [...patch.strict, ...decoded.strict.toSorted(compareTexts)]);
   if (complaint !== undefined) return refused(complaint);
-  return ok(changed(exchange, { object: codec.applyDefaults(decoded.object) }));
+  return ok(withParts(exchange, { object: codec.applyDefaults(decoded.object) }));
 }
 
 function typedAs({ kind, apiVersion }: KubernetesObject, document: Fields): Fields {
@@ -125,11 +125,11 @@ function sortedWhereTouched(document: JsonDocument | undefined, live: JsonDocume
  * The result is decoded and defaulted like a whole body. Follows apiserver pkg/endpoints/handlers/patch.go (rules
  * PATH-30 to PATH-34).
  */
-export const applyPatch = (rooms: Rooms): Stage => ({
+export const applyPatch = (deps: HandlerDeps): Stage => ({
   name: 'apply-patch',
   run: async (exchange) => {
-    if (isApplyPatch(exchange)) return applyConfiguration(rooms, exchange);
-    const live = held(exchange.current, 'current object').view;
+    if (isApplyPatch(exchange)) return applyConfigurationStage(deps, exchange);
+    const live = requirePart(exchange.current, 'current object').view;
     const text = decodeUtf8(exchange.request.body);
     switch (mediaTypeOf(exchange.request.headers['content-type'])) {
       case 'application/json-patch+json':
@@ -155,7 +155,7 @@ export const checkPatchType: Stage = {
   name: 'check-patch-type',
   run: async (exchange) => {
     const sent = mediaTypeOf(exchange.request.headers['content-type']);
-    const isCustom = isCustomRow(held(exchange.target, 'target').resource);
+    const isCustom = isCustomRow(requirePart(exchange.target, 'target').resource);
     if (patchTypes.has(sent) && !(isCustom && sent === strategicMerge)) return ok(exchange);
     return refuse(isCustom ? unsupportedMediaType(notForCustomResources) : wrongPatchType);
   },
@@ -201,7 +201,7 @@ function versionless(
   const unknown = fields.toSorted().map((field) => `unknown field "${field}"`);
   const complaint = reportStrict(exchange, [...strict, ...unknown]);
   if (complaint !== undefined) return refuse(undecodable(patchedText(document, live), complaint));
-  return refuse(badRequest(undeterminableName(held(exchange.target, 'target').info.name)));
+  return refuse(badRequest(undeterminableName(requirePart(exchange.target, 'target').info.name)));
 }
 
 /** A custom resource must keep its own kind. */
@@ -218,7 +218,7 @@ interface Patched {
 }
 
 function decodePatched(exchange: Exchange, { document, live, strict }: Patched): Result<Exchange> {
-  const { codec, resource } = held(exchange.target, 'target');
+  const { codec, resource } = requirePart(exchange.target, 'target');
   const { kind } = resource;
   if (!isCustomRow(resource) && isJsonObject(document) && !document['apiVersion']) {
     return versionless(exchange, document, { live, strict });
@@ -235,5 +235,5 @@ function decodePatched(exchange: Exchange, { document, live, strict }: Patched):
   const defaulted = codec.applyDefaults(decoded.object);
   const isBare = isCustom && isJsonObject(document) && !document['apiVersion'];
   const object = isBare ? { ...defaulted, apiVersion: '' } : defaulted;
-  return ok(changed(exchange, { object }));
+  return ok(withParts(exchange, { object }));
 }

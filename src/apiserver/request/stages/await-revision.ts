@@ -2,14 +2,14 @@ import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { parseUint64 } from '../../../machinery/go/parse-integer.ts';
 import { failure, plainError, type Status } from '../../../machinery/meta/status.ts';
 import type { ApiRequest } from '../api-request.ts';
-import type { Rooms } from '../rooms.ts';
+import type { HandlerDeps } from '../rooms.ts';
 
 /** Polling interval. */
 const lookEveryMs = 50;
 
 /** False after `patienceMs`. Follows apiserver pkg/storage/cacher/watch_cache.go waitUntilFreshAndBlock. */
 export async function awaitRevision(
-  { clock, cluster }: Pick<Rooms, 'clock' | 'cluster'>,
+  { clock, cluster }: Pick<HandlerDeps, 'clock' | 'cluster'>,
   wanted: number,
   patienceMs: number,
   signal: AbortSignal,
@@ -23,14 +23,14 @@ export async function awaitRevision(
   return wanted <= cluster.revision();
 }
 
-export const patienceMs = 3000;
+export const revisionWaitMs = 3000;
 
 /**
  * Undefined when the requested revision is available. Follows apiserver pkg/storage/cacher/cacher.go Get and
  * pkg/storage/api_object_versioner.go ParseResourceVersion.
  */
 export async function notAsNew(
-  rooms: Pick<Rooms, 'clock' | 'cluster'>,
+  deps: Pick<HandlerDeps, 'clock' | 'cluster'>,
   { query, signal }: Pick<ApiRequest, 'query' | 'signal'>,
 ): Promise<Status | undefined> {
   const asked = query.get('resourceVersion') ?? '';
@@ -39,9 +39,9 @@ export async function notAsNew(
   if (wanted.outcome === 'unparsable') {
     return plainError(`resourceVersion: Invalid value: ${goQuote(asked)}: ${wanted.error}`);
   }
-  if (wanted.value <= rooms.cluster.revision()) return undefined;
-  const came = await awaitRevision(rooms, wanted.value, patienceMs, signal);
-  return came ? undefined : revisionTooLarge(asked, rooms.cluster.revision());
+  if (wanted.value <= deps.cluster.revision()) return undefined;
+  const came = await awaitRevision(deps, wanted.value, revisionWaitMs, signal);
+  return came ? undefined : revisionTooLarge(asked, deps.cluster.revision());
 }
 
 /** `wanted` as text: it may have 64 bits. Follows apiserver pkg/storage/errors.go NewTooLargeResourceVersionError. */

@@ -4,9 +4,9 @@ import { type KubernetesObject, metadataOf, withMetadata } from '../../../machin
 import { ok, refuse } from '../../../machinery/meta/result.ts';
 import { badRequest, conflict, notFound, plainError, type Status } from '../../../machinery/meta/status.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
-import { answered, held } from '../exchange.ts';
+import { answered, requirePart } from '../exchange.ts';
 import { guaranteedUpdate } from '../guaranteed-writes.ts';
-import type { Rooms } from '../rooms.ts';
+import type { HandlerDeps } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { failedStoragePrecondition } from '../storage-error.ts';
 import { isDryRun } from '../write-options.ts';
@@ -20,7 +20,7 @@ export const checkBinding: Stage = {
   name: 'check-binding',
   run: async (exchange) => {
     const binding = objectOf(exchange);
-    const { name: asked } = held(exchange.target, 'target').info;
+    const { name: asked } = requirePart(exchange.target, 'target').info;
     if (asked !== '' && asked !== (metadataOf(binding).name ?? '')) {
       return refuse(badRequest('name in URL does not match name in Binding object'));
     }
@@ -41,29 +41,29 @@ function bindingErrors(binding: KubernetesObject): readonly string[] {
 }
 
 /** Webhooks of pods are not called. Follows kubernetes pkg/registry/core/pod/storage BindingREST. */
-export const bind = (rooms: Rooms): Stage => ({
+export const bind = (deps: HandlerDeps): Stage => ({
   name: 'bind',
   run: async (exchange) => {
-    const target = held(exchange.target, 'target');
+    const target = requirePart(exchange.target, 'target');
     const binding = objectOf(exchange);
     const name = target.info.name || (metadataOf(binding).name ?? '');
     const unnamed = keyRefusal(name);
     if (unnamed) return refuse(unnamed);
     const key = { resource: pods, namespace: target.info.namespace, name };
     const dryRun = isDryRun(exchange.options);
-    const bound = await guaranteedUpdate<null>(rooms, exchange, {
+    const bound = await guaranteedUpdate<null>(deps, exchange, {
       key,
       dryRun,
       load: async () => {
-        const stored = await rooms.storage.read(key);
+        const stored = await deps.storage.read(key);
         return stored ? ok({ ...stored, view: stored.object }) : refuse(notFound(pods, name));
       },
       attempt: async (pod) => {
-        const { object } = held(pod, 'pod');
+        const { object } = requirePart(pod, 'pod');
         const refusal = unbindable(object, binding, dryRun);
         if (refusal) return { outcome: 'refused', status: refusal };
         if (dryRun) return { outcome: 'end', value: null };
-        const next = boundTo(object, binding, formatTime(rooms.clock.now()));
+        const next = boundTo(object, binding, formatTime(deps.clock.now()));
         return { outcome: 'write', object: next, result: async () => ok(null) };
       },
     });

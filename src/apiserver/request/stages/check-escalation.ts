@@ -1,7 +1,7 @@
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { escalationRefusal } from '../../auth/rbac/escalation.ts';
-import { type Exchange, held } from '../exchange.ts';
-import type { Rooms } from '../rooms.ts';
+import { type Exchange, requirePart } from '../exchange.ts';
+import type { HandlerDeps } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { objectOf } from './decode-body.ts';
 
@@ -9,22 +9,22 @@ const rbac = 'rbac.authorization.k8s.io';
 const guardedResources = ['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'] as const;
 
 /** Runs between mutating admission and validation. */
-export const checkEscalation = (rooms: Rooms): Stage => ({
+export const checkEscalation = (deps: HandlerDeps): Stage => ({
   name: 'check-escalation',
   run: async (exchange) => {
-    const { resource } = held(exchange.target, 'target');
+    const { resource } = requirePart(exchange.target, 'target');
     if (resource.group !== rbac) return ok(exchange);
     const guarded = guardedResources.find((name) => name === resource.resource);
-    return guarded === undefined ? ok(exchange) : checked(rooms, exchange, guarded);
+    return guarded === undefined ? ok(exchange) : checked(deps, exchange, guarded);
   },
 });
 
 async function checked(
-  { authorize, resolver }: Rooms,
+  { authorize, resolver }: HandlerDeps,
   exchange: Exchange,
   resource: (typeof guardedResources)[number],
 ): Promise<Result<Exchange>> {
-  const { info } = held(exchange.target, 'target');
+  const { info } = requirePart(exchange.target, 'target');
   const write = {
     user: exchange.user,
     resource,

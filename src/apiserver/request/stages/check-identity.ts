@@ -6,8 +6,8 @@ import { type KubernetesObject, metadataOf, withMetadata } from '../../../machin
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest, conflict, invalid, plainError } from '../../../machinery/meta/status.ts';
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
-import { changed, type Exchange, held, type Target, withObject } from '../exchange.ts';
-import type { Rooms } from '../rooms.ts';
+import { withParts, type Exchange, requirePart, type RequestTarget, withObject } from '../exchange.ts';
+import type { HandlerDeps } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { storagePreconditionFailure } from '../storage-error.ts';
 import { isDryRun } from '../write-options.ts';
@@ -23,7 +23,7 @@ export const placeNewObject: Stage = {
 export const checkIdentity: Stage = {
   name: 'check-identity',
   run: async (exchange) => {
-    const target = held(exchange.target, 'target');
+    const target = requirePart(exchange.target, 'target');
     const object = objectOf(exchange);
     const { name } = metadataOf(object);
     if (name !== undefined && name !== target.info.name) {
@@ -43,19 +43,20 @@ export const undeterminableName = (inUrl: string): string =>
   `the name of the object (${inUrl} based on URL) was undeterminable: name must be provided`;
 
 function placed(exchange: Exchange, object: KubernetesObject): Result<Exchange> {
-  const namespace = namespaceOf(held(exchange.target, 'target'));
+  const namespace = targetNamespace(requirePart(exchange.target, 'target'));
   const inPlace = ensureNamespace(object, namespace);
   return inPlace.ok ? ok(withObject(exchange, inPlace.value)) : inPlace;
 }
 
 /** '' for a cluster-scoped resource. */
-export const namespaceOf = ({ resource, info }: Target): string => (resource.namespaced ? info.namespace : '');
+export const targetNamespace = ({ resource, info }: RequestTarget): string =>
+  resource.namespaced ? info.namespace : '';
 
 /** The body's version must be that of the URL (rule PATH-5). */
 export const checkVersion: Stage = {
   name: 'check-version',
   run: async (exchange) => {
-    const expected = apiVersionOf(held(exchange.target, 'target').resource.kind);
+    const expected = apiVersionOf(requirePart(exchange.target, 'target').resource.kind);
     const { apiVersion } = objectOf(exchange);
     if (apiVersion === expected) return ok(exchange);
     return refuse(
@@ -68,11 +69,11 @@ export const checkVersion: Stage = {
  * A revision in the body must be current; some resources require one (rules PATH-20, PATH-22). Follows apiserver
  * pkg/registry/generic/registry/store.go.
  */
-export const checkResourceVersion = ({ release }: Pick<Rooms, 'release'>): Stage => ({
+export const checkResourceVersion = ({ release }: Pick<HandlerDeps, 'release'>): Stage => ({
   name: 'check-resource-version',
   run: async (exchange) => {
     if (!exchange.current) return ok(exchange);
-    const { resource, info, strategy } = held(exchange.target, 'target');
+    const { resource, info, strategy } = requirePart(exchange.target, 'target');
     const object = objectOf(exchange);
     const sent = metadataOf(object).resourceVersion ?? '';
     const revision = sent === '' ? undefined : parseUint64(sent);
@@ -100,7 +101,7 @@ export const checkUid: Stage = {
   run: async (exchange) => {
     const { uid = '' } = metadataOf(objectOf(exchange));
     if (uid === '') return ok(exchange);
-    const target = held(exchange.target, 'target');
+    const target = requirePart(exchange.target, 'target');
     const stored = exchange.current?.object.metadata ?? {};
     const write = { name: target.info.name, dryRun: isDryRun(exchange.options) };
     const refusal = storagePreconditionFailure(target, stored, { uid }, write);
@@ -110,6 +111,6 @@ export const checkUid: Stage = {
 
 /** Without a revision the update applies to any. */
 function atCurrentVersion(exchange: Exchange): Exchange {
-  const { resourceVersion } = metadataOf(held(exchange.current, 'current object').object);
-  return changed(exchange, { object: withMetadata(objectOf(exchange), { resourceVersion }) });
+  const { resourceVersion } = metadataOf(requirePart(exchange.current, 'current object').object);
+  return withParts(exchange, { object: withMetadata(objectOf(exchange), { resourceVersion }) });
 }

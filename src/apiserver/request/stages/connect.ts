@@ -13,19 +13,19 @@ import {
   type Status,
 } from '../../../machinery/meta/status.ts';
 import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
-import { changed, type Exchange, held } from '../exchange.ts';
+import { withParts, type Exchange, requirePart } from '../exchange.ts';
 import { containerProblem, missingNode } from '../pod-container.ts';
-import { isTrue } from '../request-info.ts';
-import type { Rooms } from '../rooms.ts';
+import { isTrueParameter } from '../request-info.ts';
+import type { HandlerDeps } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
-import { attributesOf, mutate, validate } from './admission.ts';
+import { attributesOf, mutate, validateStage } from './admission.ts';
 import { readCurrent } from './load-current.ts';
 
 /**
  * exec, attach, portforward and proxy: CONNECT admission over the query's options; there is no kubelet to connect to.
  * Follows apiserver pkg/endpoints/handlers/rest.go ConnectResource (rules PATH-60, DRY-7).
  */
-export const connect = (rooms: Rooms): Stage => ({
+export const connectStage = (deps: HandlerDeps): Stage => ({
   name: 'connect',
   run: async (exchange) => {
     if (exchange.request.query.has('dryRun')) return refuse(badRequest('dryRun is not supported'));
@@ -33,36 +33,36 @@ export const connect = (rooms: Rooms): Stage => ({
     if (!options.ok) return options;
     const attributes = attributesOf(exchange, {
       operation: 'CONNECT',
-      name: held(exchange.target, 'target').info.name,
+      name: requirePart(exchange.target, 'target').info.name,
       object: options.value,
       oldObject: null,
       options: null,
       dryRun: false,
     });
-    const mutated = await mutate(rooms, exchange, attributes);
+    const mutated = await mutate(deps, exchange, attributes);
     if (!mutated.ok) return mutated;
-    const admitted = await validate(rooms, exchange, { ...attributes, object: mutated.value });
-    return admitted.ok ? noKubelet(rooms, exchange) : admitted;
+    const admitted = await validateStage(deps, exchange, { ...attributes, object: mutated.value });
+    return admitted.ok ? noKubelet(deps, exchange) : admitted;
   },
 });
 
 const inContainer = new Set(['exec', 'attach']);
 const streaming = new Set(['exec', 'attach', 'portforward']);
 
-async function noKubelet(rooms: Rooms, exchange: Exchange): Promise<ReturnType<typeof refuse>> {
-  const target = held(exchange.target, 'target');
+async function noKubelet(deps: HandlerDeps, exchange: Exchange): Promise<ReturnType<typeof refuse>> {
+  const target = requirePart(exchange.target, 'target');
   const { subresource, resource } = target.resource;
   if (resource === 'services') {
-    const problem = await locationProblem(rooms, target.info);
+    const problem = await locationProblem(deps, target.info);
     return refuse(problem ?? withoutKubelet(target.resource));
   }
-  const current = await readCurrent(rooms, target);
+  const current = await readCurrent(deps, target);
   if (!current.ok) return current;
   if (!current.value) return refuse(notFound(target.resource, target.info.name));
   if (resource === 'pods') {
     const problem = podProblem(subresource, current.value.object, exchange);
     if (problem !== undefined) return refuse(badRequest(problem));
-    const missing = streaming.has(subresource) ? await missingNode(rooms, current.value.object) : undefined;
+    const missing = streaming.has(subresource) ? await missingNode(deps, current.value.object) : undefined;
     if (missing !== undefined) return refuse(missing);
     if (streaming.has(subresource) && !upgrades(exchange)) return refuse(badRequest('Upgrade request required'));
   }
@@ -113,7 +113,7 @@ const fields: Readonly<
 };
 
 function connectOptions(exchange: Exchange): Result<KubernetesObject> {
-  const { resource, info } = held(exchange.target, 'target');
+  const { resource, info } = requirePart(exchange.target, 'target');
   const { kind } = resource;
   const options: Record<string, JsonValue> = {};
   for (const [name, type] of fields[kind.kind] ?? []) {
@@ -135,7 +135,7 @@ function queryValue(values: readonly string[], type: 'bool' | 'string' | 'string
   if (values.length === 0) return type === 'strings' ? null : undefined;
   switch (type) {
     case 'bool':
-      return isTrue(values[0] ?? '') ? true : undefined;
+      return isTrueParameter(values[0] ?? '') ? true : undefined;
     case 'string':
       return values[0] || undefined;
     case 'strings':
@@ -159,7 +159,7 @@ function portsIn(values: readonly string[]): Result<readonly number[] | undefine
 /** Only timeoutSeconds bounds the calls of a CONNECT (rule FAIL-40). */
 export const withoutDeadline: Stage = {
   name: 'without-deadline',
-  run: async (exchange) => ok(changed(exchange, { deadline: noDeadline })),
+  run: async (exchange) => ok(withParts(exchange, { deadline: noDeadline })),
 };
 
 type Read = (resource: string, name: string) => Promise<KubernetesObject | undefined>;
@@ -169,7 +169,7 @@ type Read = (resource: string, name: string) => Promise<KubernetesObject | undef
  * pkg/registry/core/service/storage/storage.go ResourceLocation.
  */
 async function locationProblem(
-  { storage, yieldIfLong }: Rooms,
+  { storage, yieldIfLong }: HandlerDeps,
   { namespace, name: id }: { readonly namespace: string; readonly name: string },
 ): Promise<Status | undefined> {
   const read: Read = async (resource, name) =>

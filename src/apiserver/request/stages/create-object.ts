@@ -2,13 +2,13 @@ import { parseUint64 } from '../../../machinery/go/parse-integer.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { refuse, type Result } from '../../../machinery/meta/result.ts';
 import { alreadyExists, generateNameConflict, plainError, type Status } from '../../../machinery/meta/status.ts';
-import { type Exchange, held } from '../exchange.ts';
-import type { Rooms } from '../rooms.ts';
+import { type Exchange, requirePart } from '../exchange.ts';
+import type { HandlerDeps } from '../rooms.ts';
 import { createUntilNamed } from '../guaranteed-writes.ts';
 import { runStages, type Stage } from '../stage.ts';
 import { objectOf } from './decode-body.ts';
 import { isDryRun } from '../write-options.ts';
-import { keyOf } from './load-current.ts';
+import { storeKeyOf } from './load-current.ts';
 import { answerWith, fittingForm, storageForm, warnOfStoredOnly, withoutSelfLink } from './storage-form.ts';
 
 /** `admit` runs once, `finish` again for each generated name. */
@@ -18,49 +18,49 @@ export interface CreateStages {
 }
 
 /** Follows apiserver pkg/endpoints/handlers/create.go and pkg/registry/generic/registry/store.go Create. */
-export const createObject = (rooms: Rooms, { admit, finish }: CreateStages): Stage => ({
+export const createObject = (deps: HandlerDeps, { admit, finish }: CreateStages): Stage => ({
   name: 'until-named',
   run: async (exchange) => {
     const { name = '' } = metadataOf(objectOf(exchange));
-    const wasFree = name !== '' && !isStored(rooms, exchange, name);
+    const wasFree = name !== '' && !isStored(deps, exchange, name);
     const admitted = await runStages(admit, exchange);
     if (!admitted.ok) return admitted;
-    const created = await createUntilNamed(admitted.value, [...finish, storeNew(rooms)]);
+    const created = await createUntilNamed(admitted.value, [...finish, storeNew(deps)]);
     const isTaken = !created.ok && created.status.reason === 'AlreadyExists';
     if (isTaken && wasFree && created.status.details?.name === name) exchange.journal.overtaken('created');
     return created;
   },
 });
 
-function isStored({ cluster }: Rooms, { target }: Exchange, name: string): boolean {
-  const { resource, namespace } = keyOf(held(target, 'target'), name);
+function isStored({ cluster }: HandlerDeps, { target }: Exchange, name: string): boolean {
+  const { resource, namespace } = storeKeyOf(requirePart(target, 'target'), name);
   return cluster.get(resource, namespace, name) !== undefined;
 }
 
-const storeNew = (rooms: Rooms): Stage => ({
+const storeNew = (deps: HandlerDeps): Stage => ({
   name: 'persist',
   run: async (exchange) => {
     const object = await storageForm(exchange);
-    return object.ok ? createAs(rooms, exchange, object.value) : object;
+    return object.ok ? createAs(deps, exchange, object.value) : object;
   },
 });
 
-async function createAs(rooms: Rooms, exchange: Exchange, object: KubernetesObject): Promise<Result<Exchange>> {
+async function createAs(deps: HandlerDeps, exchange: Exchange, object: KubernetesObject): Promise<Result<Exchange>> {
   const { name = '', resourceVersion = '' } = metadataOf(object);
-  const key = keyOf(held(exchange.target, 'target'), name);
+  const key = storeKeyOf(requirePart(exchange.target, 'target'), name);
   if (isDryRun(exchange.options)) {
-    const existing = await rooms.storage.read(key);
+    const existing = await deps.storage.read(key);
     if (existing) return refuse(nameTaken(exchange, object, existing.object));
     // A dry run accepts a resourceVersion. Follows apiserver pkg/registry/generic/registry/dryrun.go.
     return answerWith(exchange, object, 201);
   }
   if (isVersion(resourceVersion))
     return refuse(plainError('resourceVersion should not be set on objects to be created'));
-  const fitting = await fittingForm(rooms, exchange, withoutSelfLink(object));
+  const fitting = await fittingForm(deps, exchange, withoutSelfLink(object));
   if (!fitting.ok) return fitting;
-  const created = await rooms.storage.create(key, fitting.value);
+  const created = await deps.storage.create(key, fitting.value);
   if (created.outcome === 'exists') return refuse(nameTaken(exchange, object, created.stored.object));
-  warnOfStoredOnly(rooms, exchange);
+  warnOfStoredOnly(deps, exchange);
   return answerWith(exchange, created.stored.object, 201);
 }
 
@@ -76,7 +76,7 @@ function isVersion(text: string): boolean {
 function nameTaken({ target }: Exchange, object: KubernetesObject, existing: KubernetesObject): Status {
   const { name = '', generateName = '' } = metadataOf(object);
   const conflict = generateName === '' ? alreadyExists : generateNameConflict;
-  const status = conflict(held(target, 'target').resource, name);
+  const status = conflict(requirePart(target, 'target').resource, name);
   if (metadataOf(existing).deletionTimestamp === undefined) return status;
   return { ...status, message: `object is being deleted: ${status.message}` };
 }

@@ -17,15 +17,15 @@ import {
 import { yamlErrors } from '../../../machinery/yaml/read-yaml.ts';
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { decodeAs } from '../decode-as.ts';
-import { changed, type Exchange, held } from '../exchange.ts';
-import type { Rooms } from '../rooms.ts';
+import { withParts, type Exchange, requirePart } from '../exchange.ts';
+import type { HandlerDeps } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 
 /**
  * Decodes and defaults; fieldValidation decides about unknown and repeated fields. Follows apiserver
  * pkg/endpoints/handlers/create.go and rest.go (rules PATH-3 to PATH-5).
  */
-export const decodeBody = (rooms: Rooms): Stage => ({
+export const decodeBody = (deps: HandlerDeps): Stage => ({
   name: 'decode-body',
   run: async (exchange) => {
     const mediaType = mediaTypeOf(exchange.request.headers['content-type']);
@@ -34,9 +34,9 @@ export const decodeBody = (rooms: Rooms): Stage => ({
       case 'application/json':
         return fromJson(exchange, decodeUtf8(exchange.request.body));
       case 'application/yaml':
-        return fromYaml(rooms, exchange);
+        return fromYaml(deps, exchange);
       case 'application/vnd.kubernetes.protobuf':
-        return fromProtobuf(rooms, exchange);
+        return fromProtobuf(deps, exchange);
       default:
         return refuse(unsupportedMediaType(unknownFormat));
     }
@@ -56,37 +56,37 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 /** Invalid UTF-8 becomes U+FFFD, as in Go. */
 export const decodeUtf8 = (bytes: Uint8Array): string => utf8.decode(bytes);
 
-async function fromYaml(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange>> {
-  const json = await rooms.bodies.yamlToJson(decodeUtf8(exchange.request.body));
+async function fromYaml(deps: HandlerDeps, exchange: Exchange): Promise<Result<Exchange>> {
+  const json = await deps.bodies.yamlToJson(decodeUtf8(exchange.request.body));
   if (!json.ok && json.error === tooManyValuesText) return refuse(requestEntityTooLarge(json.error));
   if (!json.ok) return refuse(badRequest(unrecognized(kindOf(exchange), json.error, exchange)));
   return fromJson(exchange, json.text, json.duplicates.length === 0 ? [] : [yamlErrors(json.duplicates)]);
 }
 
-async function fromProtobuf(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange>> {
+async function fromProtobuf(deps: HandlerDeps, exchange: Exchange): Promise<Result<Exchange>> {
   const kind = kindOf(exchange);
   if (isCustomBody(exchange)) {
     const sent = { apiVersion: apiVersionOf(kind), kind: kind.kind };
     return refuse(badRequest(cannotBeHandled(sent, kind, "Object 'Kind' is missing in 'object has no kind field '")));
   }
-  const read = await rooms.bodies.readProtobuf(exchange.request.body);
+  const read = await deps.bodies.readProtobuf(exchange.request.body);
   if (!read.ok && read.error === tooManyValuesText) return refuse(requestEntityTooLarge(read.error));
   if (!read.ok) return refuse(badRequest(unrecognized(kind, read.error, exchange)));
   const { object } = read;
-  const { codec } = held(exchange.target, 'target');
+  const { codec } = requirePart(exchange.target, 'target');
   const converted = await codec.convert(object, kind);
   if (converted.outcome === 'inconvertible') return refuse(badRequest(cannotBeHandled(object, kind, converted.error)));
-  return ok(changed(exchange, arrivedAs(codec.applyDefaults(object), codec)));
+  return ok(withParts(exchange, arrivedAs(codec.applyDefaults(object), codec)));
 }
 
 function isCustomBody({ target }: Exchange): boolean {
-  const { resource } = held(target, 'target');
+  const { resource } = requirePart(target, 'target');
   return isCustomRow(resource) && resource.subresource !== 'scale';
 }
 
 function fromJson(exchange: Exchange, text: string, complaints: readonly string[] = []): Result<Exchange> {
   const kind = kindOf(exchange);
-  const { codec } = held(exchange.target, 'target');
+  const { codec } = requirePart(exchange.target, 'target');
   const reading = readJson(text);
   if (reading.outcome === 'unreadable') {
     return refuse(
@@ -105,7 +105,7 @@ function fromJson(exchange: Exchange, text: string, complaints: readonly string[
   if (decoded.outcome === 'undecodable') return refuse(badRequest(cannotBeHandled(sent, kind, decoded.error)));
   const complaint = reportStrict(exchange, [...complaints, ...decoded.strict]);
   if (complaint !== undefined) return refuse(badRequest(cannotBeHandled(sent, kind, complaint)));
-  return ok(changed(exchange, arrivedAs(codec.applyDefaults(decoded.object), codec)));
+  return ok(withParts(exchange, arrivedAs(codec.applyDefaults(decoded.object), codec)));
 }
 
 /** The text quotes the body, also YAML. Follows apimachinery pkg/runtime/serializer/json/json.go. */
@@ -152,7 +152,7 @@ const linesOf = (complaint: string): readonly string[] =>
         .map((line) => line.trim())
     : [complaint];
 
-const kindOf = (exchange: Exchange): GroupVersionKind => held(exchange.target, 'target').resource.kind;
+const kindOf = (exchange: Exchange): GroupVersionKind => requirePart(exchange.target, 'target').resource.kind;
 
 function cannotBeHandled(
   sent: { readonly apiVersion: string; readonly kind: string },
@@ -179,7 +179,7 @@ function summaryOf(body: Uint8Array): string {
   return body.length > 30 ? `${hex(body.slice(0, 30))} ...` : hex(body);
 }
 
-export const objectOf = (exchange: Exchange): KubernetesObject => held(exchange.object, 'object');
+export const objectOf = (exchange: Exchange): KubernetesObject => requirePart(exchange.object, 'object');
 
 export interface PatchInput {
   readonly live: KubernetesObject;

@@ -1,8 +1,8 @@
 import { ok, refuse } from '../../../machinery/meta/result.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
-import { answered, changed, type Exchange, held } from '../exchange.ts';
-import { type ListOptions, readListOptions } from '../list-options.ts';
-import type { Rooms } from '../rooms.ts';
+import { answered, withParts, type Exchange, requirePart } from '../exchange.ts';
+import { type DecodedListOptions, readListOptions } from '../list-options.ts';
+import type { HandlerDeps } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { revisionTooLarge } from './await-revision.ts';
 import { removeOne } from './delete-object.ts';
@@ -13,26 +13,26 @@ import { listBody, selectedPage } from './list-objects.ts';
  * Deletes one by one, admission sees an empty name; the first refusal stops. Follows apiserver
  * pkg/registry/generic/registry/store.go (rules PATH-50 to PATH-53).
  */
-export const deleteCollection = (rooms: Rooms): Stage => ({
+export const deleteCollection = (deps: HandlerDeps): Stage => ({
   name: 'delete-collection',
   run: async (exchange) => {
-    const target = held(exchange.target, 'target');
-    const options = await readDeleteOptions(rooms, exchange);
+    const target = requirePart(exchange.target, 'target');
+    const options = await readDeleteOptions(deps, exchange);
     if (!options.ok) return options;
     const selection = readListOptions(exchange.request.query, target.resource, false);
     if (!selection.ok) return selection;
-    const refusal = notYet(rooms, selection.value);
+    const refusal = notYet(deps, selection.value);
     if (refusal) return refuse(refusal);
-    const listed = await selectedPage(rooms, target, selection.value);
+    const listed = await selectedPage(deps, target, selection.value);
     if (!listed.ok) return listed;
     for (const object of listed.value.items) {
-      const exhausted = await betweenTwo(rooms, exchange);
+      const exhausted = await betweenTwo(deps, exchange);
       if (exhausted) return refuse(exhausted);
       const { name = '', namespace = '' } = object.metadata ?? {};
-      const inside = changed(exchange, { target: { ...target, info: { ...target.info, namespace } } });
+      const inside = withParts(exchange, { target: { ...target, info: { ...target.info, namespace } } });
       const turn = { object: name };
       exchange.journal.turn(turn);
-      const result = await removeOne(rooms, inside, { options: options.value, name, admittedName: '', turn });
+      const result = await removeOne(deps, inside, { options: options.value, name, admittedName: '', turn });
       if (!result.ok && result.status.code !== 404) return result;
     }
     // Lists the objects as found, whatever their deletion did.
@@ -44,15 +44,15 @@ export const deleteCollection = (rooms: Rooms): Stage => ({
  * The storage does not wait for a revision. Follows apiserver pkg/storage/etcd3/store.go
  * validateMinimumResourceVersion.
  */
-function notYet(rooms: Rooms, { resourceVersion = '0' }: ListOptions): Status | undefined {
-  const current = rooms.cluster.revision();
+function notYet(deps: HandlerDeps, { resourceVersion = '0' }: DecodedListOptions): Status | undefined {
+  const current = deps.cluster.revision();
   if (Number(resourceVersion) <= current) return undefined;
   const { details, ...status } = revisionTooLarge(resourceVersion, current);
   return { ...status, details: { causes: details?.causes ?? [] } };
 }
 
 /** A Status when memory runs out. */
-async function betweenTwo({ yieldIfLong }: Rooms, { request }: Exchange): Promise<Status | undefined> {
+async function betweenTwo({ yieldIfLong }: HandlerDeps, { request }: Exchange): Promise<Status | undefined> {
   await yieldIfLong();
   return request.exhaustion?.();
 }

@@ -6,9 +6,14 @@ import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { conflict, forbidden, notFound, type Status } from '../../../machinery/meta/status.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
-import { cleanupFinalizer, definitionResource, terminating, withCondition } from '../../custom-resources/definition.ts';
+import {
+  cleanupFinalizer,
+  definitionResource,
+  terminating,
+  withDefinitionCondition,
+} from '../../custom-resources/definition.ts';
 import type { StoreKey } from '../../storage/storage.ts';
-import { type DeleteOptions, deleteOptionsJson } from '../delete-options.ts';
+import { type DecodedDeleteOptions, deleteOptionsJson } from '../delete-options.ts';
 import {
   type DeletionPlan,
   type Mark,
@@ -16,14 +21,14 @@ import {
   planNamespaceDeletion,
   uidAndVersionProblem,
 } from '../deletion.ts';
-import { answered, type Current, type Exchange, held, type Target } from '../exchange.ts';
+import { answered, type Current, type Exchange, requirePart, type RequestTarget } from '../exchange.ts';
 import { type Attempt, guaranteedDelete, guaranteedUpdate } from '../guaranteed-writes.ts';
 import type { AdmissionTurn } from '../journal.ts';
-import type { Rooms } from '../rooms.ts';
+import type { HandlerDeps } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { storagePreconditionFailure } from '../storage-error.ts';
-import { attributesOf, mutate, validate } from './admission.ts';
-import { keyOf, readCurrent, storedAs } from './load-current.ts';
+import { attributesOf, mutate, validateStage } from './admission.ts';
+import { storeKeyOf, readCurrent, storedAs } from './load-current.ts';
 import { beginPorts } from './prepare-for-storage.ts';
 import { readDeleteOptions } from './read-delete-options.ts';
 
@@ -33,7 +38,7 @@ import { readDeleteOptions } from './read-delete-options.ts';
  */
 function planDefinitionDeletion(
   definition: KubernetesObject,
-  asked: DeleteOptions,
+  asked: DecodedDeleteOptions,
   strategy: Strategy,
   now: number,
 ): Result<DeletionPlan> {
@@ -54,19 +59,19 @@ function marked(definition: KubernetesObject, now: number): KubernetesObject {
   const { deletionTimestamp = time, finalizers = [] } = metadataOf(definition);
   const held = finalizers.includes(cleanupFinalizer) ? finalizers : [...finalizers, cleanupFinalizer];
   const next = withMetadata(definition, { deletionTimestamp, finalizers: held });
-  return withCondition(next, terminating('InstanceDeletionPending'), time);
+  return withDefinitionCondition(next, terminating('InstanceDeletionPending'), time);
 }
 
 /** Follows apiserver pkg/endpoints/handlers/delete.go and registry/store.go (rules PATH-40 to PATH-45). */
-export const deleteObject = (rooms: Rooms): Stage => ({
+export const deleteObject = (deps: HandlerDeps): Stage => ({
   name: 'delete-object',
   run: async (exchange) => {
-    const options = await readDeleteOptions(rooms, exchange);
+    const options = await readDeleteOptions(deps, exchange);
     if (!options.ok) return options;
-    const target = held(exchange.target, 'target');
+    const target = requirePart(exchange.target, 'target');
     if (isSystemPriority(target)) return refuse(forbidden(target.resource, target.info.name, systemPriority));
     const deletion = { options: options.value, name: target.info.name, admittedName: target.info.name };
-    const deleted = await removeOne(rooms, exchange, deletion);
+    const deleted = await removeOne(deps, exchange, deletion);
     if (!deleted.ok) return deleted;
     const code = !deleted.value.gone && options.value.orphanDependents === false ? 202 : 200;
     return ok(answered(exchange, code, deletionAnswer(target, deleted.value)));
@@ -80,12 +85,12 @@ const systemPriority = 'this is a system priority class and cannot be deleted';
  * Refused before admission, except in a deletecollection. Follows kubernetes
  * pkg/registry/scheduling/priorityclass/storage.
  */
-const isSystemPriority = ({ resource, info }: Target): boolean =>
+const isSystemPriority = ({ resource, info }: RequestTarget): boolean =>
   resource.resource === 'priorityclasses' && !isCustomRow(resource) && systemPriorities.includes(info.name);
 
 /** `name` is '' for admission in a deletecollection (rule PATH-50). */
 export interface Deletion {
-  readonly options: DeleteOptions;
+  readonly options: DecodedDeleteOptions;
   readonly name: string;
   readonly admittedName: string;
   /** Of a deletecollection: the object. */
@@ -100,19 +105,19 @@ export interface Deleted {
 }
 
 /** Follows apiserver pkg/registry/generic/registry/store.go Delete. */
-export async function removeOne(rooms: Rooms, exchange: Exchange, deletion: Deletion): Promise<Result<Deleted>> {
-  const target = held(exchange.target, 'target');
-  const removal = removalOf(rooms, exchange, deletion);
+export async function removeOne(deps: HandlerDeps, exchange: Exchange, deletion: Deletion): Promise<Result<Deleted>> {
+  const target = requirePart(exchange.target, 'target');
+  const removal = removalOf(deps, exchange, deletion);
   const first = await removal.load();
   if (!first.ok) return first;
   if (!first.value) return refuse(removal.missing);
   const planner = planners.get(groupResourceText(target.resource)) ?? planDeletion;
-  const planned = planner(first.value.object, deletion.options, target.strategy, rooms.clock.now());
+  const planned = planner(first.value.object, deletion.options, target.strategy, deps.clock.now());
   if (!planned.ok) return planned;
   const plan = planned.value;
   if (plan.plan === 'already-deleting') return ok({ object: first.value.view, gone: false });
-  if (plan.plan === 'remove') return removeNow(rooms, exchange, { ...removal, options: plan.options });
-  return removeMarked(rooms, exchange, { ...removal, options: plan.options }, plan.mark);
+  if (plan.plan === 'remove') return removeNow(deps, exchange, { ...removal, options: plan.options });
+  return removeMarked(deps, exchange, { ...removal, options: plan.options }, plan.mark);
 }
 
 /** Resources with their own deletion steps. */
@@ -128,24 +133,29 @@ interface Removal extends Deletion {
   readonly missing: Status;
 }
 
-function removalOf(rooms: Rooms, exchange: Exchange, deletion: Deletion): Removal {
-  const target = held(exchange.target, 'target');
+function removalOf(deps: HandlerDeps, exchange: Exchange, deletion: Deletion): Removal {
+  const target = requirePart(exchange.target, 'target');
   const { name, options } = deletion;
   const named = { ...target, info: { ...target.info, name } };
   return {
     ...deletion,
-    key: keyOf(target, name),
+    key: storeKeyOf(target, name),
     dryRun: options.dryRun.length > 0,
-    load: () => readCurrent(rooms, named),
+    load: () => readCurrent(deps, named),
     missing: notFound(target.resource, name),
   };
 }
 
 /** Marks the object, then removes it if nothing keeps it. */
-async function removeMarked(rooms: Rooms, exchange: Exchange, removal: Removal, mark: Mark): Promise<Result<Deleted>> {
-  const marked = await guaranteedUpdate<Marked>(rooms, exchange, {
+async function removeMarked(
+  deps: HandlerDeps,
+  exchange: Exchange,
+  removal: Removal,
+  mark: Mark,
+): Promise<Result<Deleted>> {
+  const marked = await guaranteedUpdate<Marked>(deps, exchange, {
     ...removal,
-    attempt: (current) => attemptToMark(rooms, exchange, { removal, mark, current }),
+    attempt: (current) => attemptToMark(deps, exchange, { removal, mark, current }),
   });
   if (!marked.ok) return marked;
   const { object, next } = marked.value;
@@ -154,7 +164,7 @@ async function removeMarked(rooms: Rooms, exchange: Exchange, removal: Removal, 
   exchange.journal.turn({ ...removal.turn, again: 'removal' });
   const { resourceVersion = '' } = next === 'remove-marked' ? metadataOf(object) : {};
   const options = withVersion(removal.options, resourceVersion);
-  const removed = await removeNow(rooms, exchange, { ...removal, options });
+  const removed = await removeNow(deps, exchange, { ...removal, options });
   // A concurrent removal has the same effect.
   const isMissing = !removed.ok && removed.status === removal.missing;
   return isMissing && next === 'remove-marked' ? ok({ object, gone: true }) : removed;
@@ -166,14 +176,14 @@ interface Marked {
 }
 
 async function attemptToMark(
-  rooms: Rooms,
+  deps: HandlerDeps,
   exchange: Exchange,
   { removal, mark, current }: { readonly removal: Removal; readonly mark: Mark; readonly current: Current | null },
 ): Promise<Attempt<Marked>> {
   if (!current) return { outcome: 'refused', status: removal.missing };
-  const refusal = await checkRemoval(rooms, exchange, removal, current);
+  const refusal = await checkRemoval(deps, exchange, removal, current);
   if (refusal) return { outcome: 'refused', status: refusal };
-  const marking = mark(current.object, rooms.clock.now());
+  const marking = mark(current.object, deps.clock.now());
   if (!marking.ok) return { outcome: 'refused', status: marking.status };
   switch (marking.value.marking) {
     case 'already-deleting':
@@ -186,7 +196,7 @@ async function attemptToMark(
     case 'store': {
       const { next: object, waits } = marking.value;
       const result = async (stored: KubernetesObject): Promise<Result<Marked>> => {
-        const view = await storedAs(held(exchange.target, 'target'), stored);
+        const view = await storedAs(requirePart(exchange.target, 'target'), stored);
         const next = waits ? 'stay' : removal.dryRun ? 'removed-by-dry-run' : 'remove-marked';
         return ok({ object: view.ok ? view.value : stored, next });
       };
@@ -198,31 +208,31 @@ async function attemptToMark(
 }
 
 /** After marking, preconditions apply to the marked object. */
-const withVersion = (options: DeleteOptions, resourceVersion: string): DeleteOptions =>
+const withVersion = (options: DecodedDeleteOptions, resourceVersion: string): DecodedDeleteOptions =>
   options.preconditions?.resourceVersion === undefined
     ? options
     : { ...options, preconditions: { ...options.preconditions, resourceVersion } };
 
-async function removeNow(rooms: Rooms, exchange: Exchange, removal: Removal): Promise<Result<Deleted>> {
-  const removed = await guaranteedDelete(rooms, exchange, {
+async function removeNow(deps: HandlerDeps, exchange: Exchange, removal: Removal): Promise<Result<Deleted>> {
+  const removed = await guaranteedDelete(deps, exchange, {
     ...removal,
-    check: (current) => checkRemoval(rooms, exchange, removal, current),
+    check: (current) => checkRemoval(deps, exchange, removal, current),
   });
   if (!removed.ok) return removed;
   if (!removed.value) return refuse(removal.missing);
   const { object, view } = removed.value;
-  if (!removal.dryRun) await held(exchange.target, 'target').strategy.afterDelete?.(object, beginPorts(rooms));
+  if (!removal.dryRun) await requirePart(exchange.target, 'target').strategy.afterDelete?.(object, beginPorts(deps));
   return ok({ object: view, gone: true });
 }
 
 /** Preconditions, then both admission passes with the stored object as oldObject (rule PATH-46). */
 async function checkRemoval(
-  rooms: Rooms,
+  deps: HandlerDeps,
   exchange: Exchange,
   { options, name, admittedName, unasked, dryRun }: Removal,
   current: Current,
 ): Promise<Status | undefined> {
-  const target = held(exchange.target, 'target');
+  const target = requirePart(exchange.target, 'target');
   const failure = storagePreconditionFailure(target, metadataOf(current.object), options.preconditions ?? {}, {
     name,
     dryRun,
@@ -236,13 +246,13 @@ async function checkRemoval(
     options: deleteOptionsJson(options),
     dryRun,
   });
-  const mutated = await mutate(rooms, exchange, attributes);
-  const admitted = mutated.ok ? await validate(rooms, exchange, attributes) : mutated;
+  const mutated = await mutate(deps, exchange, attributes);
+  const admitted = mutated.ok ? await validateStage(deps, exchange, attributes) : mutated;
   return admitted.ok ? undefined : admitted.status;
 }
 
 /** The object if it stays or its strategy returns it, else a Status. */
-export function deletionAnswer({ resource, strategy }: Target, { object, gone }: Deleted): JsonObject {
+export function deletionAnswer({ resource, strategy }: RequestTarget, { object, gone }: Deleted): JsonObject {
   if (!gone || strategy.returnsDeletedObject) return object;
   const { name = '', uid = '' } = metadataOf(object);
   const { group } = resource;

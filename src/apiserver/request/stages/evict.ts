@@ -3,30 +3,34 @@ import { type KubernetesObject, metadataOf } from '../../../machinery/meta/objec
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest, conflict, failure, notFound, plainError } from '../../../machinery/meta/status.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
-import { type DeleteOptions, uncheckedDeleteOptions } from '../delete-options.ts';
+import { type DecodedDeleteOptions, uncheckedDeleteOptions } from '../delete-options.ts';
 import { isBeyondBudgets, judgeEviction, stillProcessed } from '../disruption-budget.ts';
-import { answered, changed, type Current, type Exchange, held } from '../exchange.ts';
-import type { Rooms } from '../rooms.ts';
+import { answered, withParts, type Current, type Exchange, requirePart } from '../exchange.ts';
+import type { HandlerDeps } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { lateRefusal } from '../time-is-up.ts';
 import { objectOf } from './decode-body.ts';
 import { removeOne } from './delete-object.ts';
-import { keyOf, readCurrent } from './load-current.ts';
+import { storeKeyOf, readCurrent } from './load-current.ts';
 
 /**
  * Sets the condition DisruptionTarget; returns the options for deleting the stored result. Follows kubernetes
  * pkg/registry/core/pod/storage/eviction.go addConditionAndDeletePod.
  */
-async function markDisrupted(rooms: Rooms, exchange: Exchange, options: DeleteOptions): Promise<Result<DeleteOptions>> {
-  const target = held(exchange.target, 'target');
-  const key = keyOf(target, target.info.name);
+async function markDisrupted(
+  deps: HandlerDeps,
+  exchange: Exchange,
+  options: DecodedDeleteOptions,
+): Promise<Result<DecodedDeleteOptions>> {
+  const target = requirePart(exchange.target, 'target');
+  const key = storeKeyOf(target, target.info.name);
   for (;;) {
-    const stored = await rooms.storage.read(key);
+    const stored = await deps.storage.read(key);
     if (!stored) return refuse(notFound(target.resource, target.info.name));
     const { object, revision } = stored;
     const fault = unmet(options, object);
     if (fault !== undefined) return refuse(conflict(pod, target.info.name, fault));
-    const written = await rooms.storage.update(key, withCondition(object, rooms.clock.now()), revision);
+    const written = await deps.storage.update(key, withCondition(object, deps.clock.now()), revision);
     if (written.outcome !== 'stored') {
       const late = lateRefusal(exchange);
       if (late) return refuse(late);
@@ -41,7 +45,7 @@ async function markDisrupted(rooms: Rooms, exchange: Exchange, options: DeleteOp
 const pod = { group: '', resource: 'Pod' };
 
 /** The failed precondition in upstream's words. */
-function unmet({ preconditions }: DeleteOptions, object: KubernetesObject): string | undefined {
+function unmet({ preconditions }: DecodedDeleteOptions, object: KubernetesObject): string | undefined {
   const { uid = '', resourceVersion = '' } = metadataOf(object);
   const wanted = preconditions ?? {};
   if ((wanted.uid ?? '') !== '' && wanted.uid !== uid) {
@@ -74,7 +78,7 @@ export const checkEviction: Stage = {
   name: 'check-eviction',
   run: async (exchange) => {
     const { name = '' } = metadataOf(objectOf(exchange));
-    if (name !== held(exchange.target, 'target').info.name) {
+    if (name !== requirePart(exchange.target, 'target').info.name) {
       return refuse(badRequest('name in URL does not match name in Eviction object'));
     }
     const options = evictionOptions(exchange);
@@ -88,11 +92,11 @@ function withDryRun(exchange: Exchange): Exchange {
   const deleteOptions = valueAt(object, 'deleteOptions');
   const { dryRun } = exchange.options;
   if (!isJsonObject(deleteOptions) || dryRun.length === 0) return exchange;
-  return changed(exchange, { object: { ...object, deleteOptions: { ...deleteOptions, dryRun: [...dryRun] } } });
+  return withParts(exchange, { object: { ...object, deleteOptions: { ...deleteOptions, dryRun: [...dryRun] } } });
 }
 
 /** A dry run if the Eviction or the query has one (rule DRY-9). */
-function evictionOptions(exchange: Exchange): Result<DeleteOptions> {
+function evictionOptions(exchange: Exchange): Result<DecodedDeleteOptions> {
   const given = valueAt(objectOf(exchange), 'deleteOptions');
   const options = uncheckedDeleteOptions(isJsonObject(given) ? given : {});
   const asked = exchange.options.dryRun;
@@ -103,11 +107,11 @@ function evictionOptions(exchange: Exchange): Result<DeleteOptions> {
 }
 
 /** Follows kubernetes pkg/registry/core/pod/storage/eviction.go. */
-export const evict = (rooms: Rooms): Stage => ({
+export const evict = (deps: HandlerDeps): Stage => ({
   name: 'evict',
   run: async (exchange) => {
     for (;;) {
-      const evicted = await tryEvict(rooms, exchange);
+      const evicted = await tryEvict(deps, exchange);
       if (evicted !== 'again') return evicted;
       const late = lateRefusal(exchange);
       if (late) return refuse(late);
@@ -118,69 +122,69 @@ export const evict = (rooms: Rooms): Stage => ({
 /** `again`: another write changed the pod or its budget. */
 type Round = Result<Exchange> | 'again';
 
-async function tryEvict(rooms: Rooms, exchange: Exchange): Promise<Round> {
-  const target = held(exchange.target, 'target');
-  const pod = await readCurrent(rooms, target);
+async function tryEvict(deps: HandlerDeps, exchange: Exchange): Promise<Round> {
+  const target = requirePart(exchange.target, 'target');
+  const pod = await readCurrent(deps, target);
   if (!pod.ok) return pod;
   if (!pod.value) return refuse(notFound(target.resource, target.info.name));
   const options = evictionOptions(exchange);
   if (!options.ok) return options;
   const eviction = { pod: pod.value, options: options.value };
   return isBeyondBudgets(pod.value.object)
-    ? evictEnded(rooms, exchange, eviction)
-    : evictWithinBudget(rooms, exchange, eviction);
+    ? evictEnded(deps, exchange, eviction)
+    : evictWithinBudget(deps, exchange, eviction);
 }
 
 interface Eviction {
   readonly pod: Current;
-  readonly options: DeleteOptions;
+  readonly options: DecodedDeleteOptions;
 }
 
 /** A pending pod may have become ready: check again. */
-async function evictEnded(rooms: Rooms, exchange: Exchange, { pod, options }: Eviction): Promise<Round> {
+async function evictEnded(deps: HandlerDeps, exchange: Exchange, { pod, options }: Eviction): Promise<Round> {
   const isPending = valueAt(pod.object, 'status', 'phase') === 'Pending';
   const mayChange = isPending && metadataOf(pod.object).deletionTimestamp === undefined;
   if (!mayChange || options.preconditions?.resourceVersion !== undefined || isOfAnother(options, pod.object)) {
-    return remove(rooms, exchange, options);
+    return remove(deps, exchange, options);
   }
-  const removed = await remove(rooms, exchange, unchanged(options, pod.object));
+  const removed = await remove(deps, exchange, unchanged(options, pod.object));
   return !removed.ok && removed.status.reason === 'Conflict' ? 'again' : removed;
 }
 
 /** A wrong uid never matches; upstream retries twenty times. */
-function isOfAnother({ preconditions }: DeleteOptions, pod: KubernetesObject): boolean {
+function isOfAnother({ preconditions }: DecodedDeleteOptions, pod: KubernetesObject): boolean {
   const uid = preconditions?.uid ?? '';
   return uid !== '' && uid !== metadataOf(pod).uid;
 }
 
-async function evictWithinBudget(rooms: Rooms, exchange: Exchange, { pod, options }: Eviction): Promise<Round> {
+async function evictWithinBudget(deps: HandlerDeps, exchange: Exchange, { pod, options }: Eviction): Promise<Round> {
   const { namespace = '' } = metadataOf(pod.object);
-  const budgets = rooms.cluster.list(budgetResource, namespace);
-  const judged = judgeEviction(pod.object, budgets, rooms.clock.now());
+  const budgets = deps.cluster.list(budgetResource, namespace);
+  const judged = judgeEviction(pod.object, budgets, deps.clock.now());
   switch (judged.verdict) {
     case 'free':
-      return remove(rooms, exchange, options);
+      return remove(deps, exchange, options);
     case 'refused':
       return refuse(judged.status);
     case 'several':
       return refuse(moreThanOne);
     case 'unhealthy':
-      return evictUnhealthy(rooms, exchange, { pod, options }, judged.budget);
+      return evictUnhealthy(deps, exchange, { pod, options }, judged.budget);
     case 'charged':
-      return (await storeBudget(rooms, budgetBefore(judged.next, budgets), { next: judged.next, options }))
-        ? remove(rooms, exchange, options)
+      return (await storeBudget(deps, budgetBefore(judged.next, budgets), { next: judged.next, options }))
+        ? remove(deps, exchange, options)
         : 'again';
   }
 }
 
 /** A pod that became ready is refused; the client may retry. */
 async function evictUnhealthy(
-  rooms: Rooms,
+  deps: HandlerDeps,
   exchange: Exchange,
   { pod, options }: Eviction,
   budget: KubernetesObject,
 ): Promise<Result<Exchange>> {
-  const removed = await remove(rooms, exchange, unchanged(options, pod.object));
+  const removed = await remove(deps, exchange, unchanged(options, pod.object));
   if (removed.ok || removed.status.reason !== 'Conflict') return removed;
   return options.preconditions?.resourceVersion === undefined ? refuse(stillProcessed(budget)) : removed;
 }
@@ -192,9 +196,9 @@ const budgetResource = { group: 'policy', resource: 'poddisruptionbudgets' };
 
 /** False after a conflict. The server writes it, not the user. */
 async function storeBudget(
-  { storage, fields, clock }: Rooms,
+  { storage, fields, clock }: HandlerDeps,
   live: KubernetesObject,
-  { next, options }: { readonly next: KubernetesObject; readonly options: DeleteOptions },
+  { next, options }: { readonly next: KubernetesObject; readonly options: DecodedDeleteOptions },
 ): Promise<boolean> {
   if (options.dryRun.length > 0) return true;
   const { name = '', namespace = '', resourceVersion } = metadataOf(next);
@@ -205,19 +209,19 @@ async function storeBudget(
 }
 
 /** Requires the pod as it was checked. */
-const unchanged = (options: DeleteOptions, pod: KubernetesObject): DeleteOptions => ({
+const unchanged = (options: DecodedDeleteOptions, pod: KubernetesObject): DecodedDeleteOptions => ({
   ...options,
   preconditions: { ...options.preconditions, resourceVersion: metadataOf(pod).resourceVersion ?? '' },
 });
 
-async function remove(rooms: Rooms, exchange: Exchange, options: DeleteOptions): Promise<Result<Exchange>> {
-  const target = held(exchange.target, 'target');
+async function remove(deps: HandlerDeps, exchange: Exchange, options: DecodedDeleteOptions): Promise<Result<Exchange>> {
+  const target = requirePart(exchange.target, 'target');
   const { name } = target.info;
-  const pods = rooms.strategyFor({ group: '', resource: 'pods' });
-  const marked = options.dryRun.length > 0 ? ok(options) : await markDisrupted(rooms, exchange, options);
+  const pods = deps.strategyFor({ group: '', resource: 'pods' });
+  const marked = options.dryRun.length > 0 ? ok(options) : await markDisrupted(deps, exchange, options);
   if (!marked.ok) return marked;
   const deletion = { options: marked.value, name, admittedName: name, unasked: true };
-  const removed = await removeOne(rooms, changed(exchange, { target: { ...target, strategy: pods } }), deletion);
+  const removed = await removeOne(deps, withParts(exchange, { target: { ...target, strategy: pods } }), deletion);
   return removed.ok ? ok(answered(exchange, 201, created)) : removed;
 }
 

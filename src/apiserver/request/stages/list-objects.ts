@@ -4,15 +4,15 @@ import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest, failure, type Status } from '../../../machinery/meta/status.ts';
-import { createRecent } from '../../../machinery/recent.ts';
+import { createWeightedCache } from '../../../machinery/recent.ts';
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { resourceVersionOf, type StoredList } from '../../storage/storage.ts';
 import { continueAfter, readContinue } from '../continue-token.ts';
-import { answered, held, type Target } from '../exchange.ts';
-import { type ListOptions, readListOptions } from '../list-options.ts';
-import type { Rooms } from '../rooms.ts';
+import { answered, requirePart, type RequestTarget } from '../exchange.ts';
+import { type DecodedListOptions, readListOptions } from '../list-options.ts';
+import type { HandlerDeps } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
-import { awaitRevision, patienceMs, revisionTooLarge } from './await-revision.ts';
+import { awaitRevision, revisionWaitMs, revisionTooLarge } from './await-revision.ts';
 import { resultOf, viewKindOf } from './load-current.ts';
 
 function listItemOf(object: KubernetesObject): JsonObject {
@@ -25,22 +25,22 @@ function listItemOf(object: KubernetesObject): JsonObject {
 
 /** The same item for the same object: http keeps the texts of items. */
 const mostItems = 100_000;
-const items = createRecent<JsonObject>(mostItems, () => 1);
+const items = createWeightedCache<JsonObject>(mostItems, () => 1);
 
-export const listObjects = (rooms: Rooms): Stage => ({
+export const listObjects = (deps: HandlerDeps): Stage => ({
   name: 'list-objects',
   run: async (exchange) => {
-    const target = held(exchange.target, 'target');
+    const target = requirePart(exchange.target, 'target');
     const options = readListOptions(exchange.request.query, target.resource, false);
     if (!options.ok) return options;
     const moment = momentOf(options.value, prefixOf(target));
     if (!moment.ok) return moment;
     const { revision: wanted } = moment.value;
-    if (wanted > rooms.cluster.revision()) {
-      const came = await awaitRevision(rooms, wanted, patienceOf(options.value), exchange.request.signal);
-      if (!came) return refuse(revisionTooLarge(askedFor(options.value, wanted), rooms.cluster.revision()));
+    if (wanted > deps.cluster.revision()) {
+      const came = await awaitRevision(deps, wanted, patienceOf(options.value), exchange.request.signal);
+      if (!came) return refuse(revisionTooLarge(askedFor(options.value, wanted), deps.cluster.revision()));
     }
-    const listed = await listedAt(rooms, target, options.value, moment.value);
+    const listed = await listedAt(deps, target, options.value, moment.value);
     if (!listed.ok) return listed;
     const page = pageOf(listed.value, unlimitedFromCache(options.value), {
       after: moment.value.after,
@@ -51,7 +51,7 @@ export const listObjects = (rooms: Rooms): Stage => ({
 });
 
 /** A 64-bit revision in full; continue tokens have no parameter. */
-const askedFor = (options: ListOptions, wanted: number): string =>
+const askedFor = (options: DecodedListOptions, wanted: number): string =>
   options.continue === '' ? (options.resourceVersion ?? '0') : String(wanted);
 
 interface Moment {
@@ -64,7 +64,7 @@ interface Moment {
 }
 
 /** Follows apiserver pkg/storage/cacher/delegator and pkg/storage/etcd3/store.go: a limit makes a revision exact. */
-function momentOf(options: ListOptions, prefix: string): Result<Moment> {
+function momentOf(options: DecodedListOptions, prefix: string): Result<Moment> {
   const { resourceVersion = '0', resourceVersionMatch: match, limit } = options;
   if (options.continue !== '') {
     const token = readContinue(options.continue);
@@ -79,14 +79,14 @@ function momentOf(options: ListOptions, prefix: string): Result<Moment> {
 
 /** 410 when the state is forgotten. */
 async function listedAt(
-  rooms: Rooms,
-  target: Target,
-  options: ListOptions,
+  deps: HandlerDeps,
+  target: RequestTarget,
+  options: DecodedListOptions,
   { revision, isExact, after }: Moment,
 ): Promise<Result<StoredList>> {
   const at = isExact ? revision : undefined;
-  const read = await rooms.storage.readAll(target.resource.storage, scopeOf(target), at);
-  if (read.outcome === 'read') return select(rooms, target, options, read);
+  const read = await deps.storage.readAll(target.resource.storage, scopeOf(target), at);
+  if (read.outcome === 'read') return select(deps, target, options, read);
   return refuse(after === '' ? tooOld : expiredContinue(after.slice(prefixOf(target).length)));
 }
 
@@ -108,28 +108,32 @@ const expiredContinue = (after: string): Status => ({
 });
 
 /** How long a list waits for a future revision. */
-const patienceOf = ({ timeoutSeconds }: ListOptions): number =>
-  timeoutSeconds > 0 ? Math.min(timeoutSeconds * 1000, patienceMs) : patienceMs;
+const patienceOf = ({ timeoutSeconds }: DecodedListOptions): number =>
+  timeoutSeconds > 0 ? Math.min(timeoutSeconds * 1000, revisionWaitMs) : revisionWaitMs;
 
-export async function selectedPage(rooms: Rooms, target: Target, options: ListOptions): Promise<Result<Page>> {
+export async function selectedPage(
+  deps: HandlerDeps,
+  target: RequestTarget,
+  options: DecodedListOptions,
+): Promise<Result<Page>> {
   const moment = momentOf(options, prefixOf(target));
   if (!moment.ok) return moment;
-  const listed = await listedAt(rooms, target, options, moment.value);
+  const listed = await listedAt(deps, target, options, moment.value);
   return listed.ok
     ? ok(pageOf(listed.value, options, { after: moment.value.after, prefix: prefixOf(target) }))
     : listed;
 }
 
 /** undefined: all namespaces. */
-function scopeOf({ info, resource }: Target): string | undefined {
+function scopeOf({ info, resource }: RequestTarget): string | undefined {
   if (!resource.namespaced) return '';
   return info.namespace === '' ? undefined : info.namespace;
 }
 
 async function select(
-  { yieldIfLong }: Rooms,
-  { resource, codec }: Target,
-  options: ListOptions,
+  { yieldIfLong }: HandlerDeps,
+  { resource, codec }: RequestTarget,
+  options: DecodedListOptions,
   { items: all, revision }: StoredList,
 ): Promise<Result<StoredList>> {
   const kind = viewKindOf(resource);
@@ -144,7 +148,7 @@ async function select(
 }
 
 /** A list from the cache at any revision ignores limit. Follows apiserver pkg/storage/cacher/delegator/interface.go. */
-const unlimitedFromCache = (options: ListOptions): ListOptions =>
+const unlimitedFromCache = (options: DecodedListOptions): DecodedListOptions =>
   options.resourceVersion === '0' && options.resourceVersionMatch !== 'Exact' && options.continue === ''
     ? { ...options, limit: 0 }
     : options;
@@ -156,7 +160,7 @@ interface Page {
   readonly remainingItemCount?: number;
 }
 
-function pageOf({ items, revision }: StoredList, options: ListOptions, { after, prefix }: PageStart): Page {
+function pageOf({ items, revision }: StoredList, options: DecodedListOptions, { after, prefix }: PageStart): Page {
   const rest = after === '' ? items : items.filter((object) => pathOf(object) > after);
   const last = options.limit > 0 ? rest[options.limit - 1] : undefined;
   if (last === undefined || rest.length <= options.limit) return { items: rest, revision };
@@ -174,7 +178,7 @@ interface PageStart {
 }
 
 /** The etcd key of the collection, which tokens omit. */
-const prefixOf = ({ resource, info }: Target): string => {
+const prefixOf = ({ resource, info }: RequestTarget): string => {
   if (!resource.namespaced) return '/';
   return info.namespace === '' ? '' : `${info.namespace}/`;
 };
@@ -182,7 +186,7 @@ const prefixOf = ({ resource, info }: Target): string => {
 const pathOf = ({ metadata }: KubernetesObject): string => `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`;
 
 /** Items of built-in lists omit kind and apiVersion. */
-export function listBody({ resource }: Target, page: Page): JsonObject {
+export function listBody({ resource }: RequestTarget, page: Page): JsonObject {
   const { continue: next, remainingItemCount } = page;
   if (isCustomRow(resource)) return customListBody(resource, page);
   return {

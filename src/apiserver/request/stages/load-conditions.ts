@@ -2,8 +2,8 @@ import { hasExpressions, hasSelectors, isMostlyPlain } from '../../admission/mat
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok } from '../../../machinery/meta/result.ts';
 import { definitionResource } from '../../custom-resources/definition.ts';
-import { type Exchange, held } from '../exchange.ts';
-import type { Rooms } from '../rooms.ts';
+import { type Exchange, requirePart } from '../exchange.ts';
+import type { HandlerDeps } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 
 const policies = 'admissionregistration.k8s.io';
@@ -14,28 +14,28 @@ const devices = 'resource.k8s.io';
  * resources.
  */
 export function loadForExpressions(
-  rooms: Rooms,
+  deps: HandlerDeps,
   exchange: Exchange,
   object: KubernetesObject,
 ): Promise<unknown> | undefined {
-  const { group, resource } = held(exchange.target, 'target').resource;
+  const { group, resource } = requirePart(exchange.target, 'target').resource;
   const isNeeded =
     group === policies
       ? isMostlyPlain(resource) && hasExpressions(object)
       : group === devices && hasSelectors(resource, object);
-  return isNeeded ? rooms.loadConditions() : undefined;
+  return isNeeded ? deps.loadConditions() : undefined;
 }
 
 /** Loads the engines for policies and definitions. */
-export const loadConditions = (rooms: Rooms): Stage => ({
+export const loadConditions = (deps: HandlerDeps): Stage => ({
   name: 'load-conditions',
   run: async (exchange) => {
-    const { group, resource } = held(exchange.target, 'target').resource;
+    const { group, resource } = requirePart(exchange.target, 'target').resource;
     switch (group) {
       case policies:
-        return isMostlyPlain(resource) ? ok(exchange) : rooms.loadConditions().then(() => ok(exchange));
+        return isMostlyPlain(resource) ? ok(exchange) : deps.loadConditions().then(() => ok(exchange));
       case definitionResource.group:
-        return rooms.loadDefinitions().then(() => ok(exchange));
+        return deps.loadDefinitions().then(() => ok(exchange));
       default:
         return ok(exchange);
     }

@@ -7,30 +7,30 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest, internalError, notFound, plainError, type Status } from '../../../machinery/meta/status.ts';
 import type { StoreKey } from '../../storage/storage.ts';
-import { answered, changed, type Current, type Exchange, held, type Target } from '../exchange.ts';
-import type { Rooms } from '../rooms.ts';
+import { answered, withParts, type Current, type Exchange, requirePart, type RequestTarget } from '../exchange.ts';
+import type { HandlerDeps } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { notAsNew } from './await-revision.ts';
 
 /** 404 when nothing is stored, unless the write may create it. */
-export const loadCurrent = (rooms: Rooms, mayCreate: (exchange: Exchange) => boolean): Stage => ({
+export const loadCurrent = (deps: HandlerDeps, mayCreate: (exchange: Exchange) => boolean): Stage => ({
   name: 'load-current',
   run: async (exchange) => {
-    const target = held(exchange.target, 'target');
-    const current = await readCurrent(rooms, target);
+    const target = requirePart(exchange.target, 'target');
+    const current = await readCurrent(deps, target);
     if (!current.ok) return current;
     if (current.value === null && !mayCreate(exchange)) {
       return refuse(notFound(target.resource, target.info.name));
     }
-    return ok(changed(exchange, { current: current.value }));
+    return ok(withParts(exchange, { current: current.value }));
   },
 });
 
-export async function readCurrent(rooms: Rooms, target: Target): Promise<Result<Current | null>> {
+export async function readCurrent(deps: HandlerDeps, target: RequestTarget): Promise<Result<Current | null>> {
   const { name } = target.info;
   const refusal = keyRefusal(name);
   if (refusal) return refuse(refusal);
-  const stored = await rooms.storage.read(keyOf(target, name));
+  const stored = await deps.storage.read(storeKeyOf(target, name));
   if (!stored) return ok(null);
   const view = await storedAs(target, stored.object);
   return view.ok ? ok({ ...stored, view: view.value }) : view;
@@ -43,7 +43,7 @@ export function keyRefusal(name: string): Status | undefined {
   return errors.length > 0 ? badRequest(`Name parameter invalid: ${goQuote(name)}: ${errors.join(';')}`) : undefined;
 }
 
-export const keyOf = ({ resource, info }: Target, name: string): StoreKey => ({
+export const storeKeyOf = ({ resource, info }: RequestTarget, name: string): StoreKey => ({
   resource: resource.storage,
   namespace: resource.namespaced ? info.namespace : '',
   name,
@@ -56,12 +56,12 @@ export function viewKindOf(resource: ResourceInfo): GroupVersionKind {
 }
 
 export const storedAs = async (
-  { codec, resource }: Pick<Target, 'codec' | 'resource'>,
+  { codec, resource }: Pick<RequestTarget, 'codec' | 'resource'>,
   object: KubernetesObject,
 ): Promise<Result<KubernetesObject>> => resultOf(await codec.fromStorage(object, viewKindOf(resource)));
 
 export const inVersion = async (
-  { codec }: Pick<Target, 'codec'>,
+  { codec }: Pick<RequestTarget, 'codec'>,
   object: KubernetesObject,
   kind: GroupVersionKind,
 ): Promise<Result<KubernetesObject>> => resultOf(await codec.convert(object, kind));
@@ -72,13 +72,13 @@ export const resultOf = (converted: Converted): Result<KubernetesObject> =>
 const failureOf = ({ error, isBare }: Extract<Converted, { outcome: 'inconvertible' }>): Status =>
   isBare ? plainError(error) : internalError(error);
 
-export const readObject = (rooms: Rooms): Stage => ({
+export const readObject = (deps: HandlerDeps): Stage => ({
   name: 'read-object',
   run: async (exchange) => {
-    const target = held(exchange.target, 'target');
-    const refusal = await notAsNew(rooms, exchange.request);
+    const target = requirePart(exchange.target, 'target');
+    const refusal = await notAsNew(deps, exchange.request);
     if (refusal) return refuse(refusal);
-    const current = await readCurrent(rooms, target);
+    const current = await readCurrent(deps, target);
     if (!current.ok) return current;
     if (current.value === null) return refuse(notFound(target.resource, target.info.name));
     return ok(answered(exchange, 200, current.value.view));

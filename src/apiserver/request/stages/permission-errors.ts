@@ -2,8 +2,8 @@ import { paramPermissionErrors } from '../../admission/validation/param-permissi
 import { devicePermissionErrors } from '../../admission/plugins/devices/device-permission.ts';
 import type { FieldError } from '../../../machinery/meta/field-error.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { type Exchange, held } from '../exchange.ts';
-import type { Rooms } from '../rooms.ts';
+import { type Exchange, requirePart } from '../exchange.ts';
+import type { HandlerDeps } from '../rooms.ts';
 
 interface Write {
   readonly object: KubernetesObject;
@@ -13,14 +13,14 @@ interface Write {
 /** Adds permission errors, for kinds that require more than the right to write. */
 export async function orNotPermitted(
   faults: readonly FieldError[],
-  rooms: Rooms,
+  deps: HandlerDeps,
   exchange: Exchange,
   write: Write,
 ): Promise<readonly FieldError[]> {
-  const { resource } = held(exchange.target, 'target');
-  if (isClaim(resource)) return [...(await deviceErrors(rooms, exchange, write)), ...faults];
+  const { resource } = requirePart(exchange.target, 'target');
+  if (isClaim(resource)) return [...(await deviceErrors(deps, exchange, write)), ...faults];
   const isPolicy = resource.group === 'admissionregistration.k8s.io' && resource.subresource === '';
-  return faults.length > 0 || !isPolicy ? faults : paramErrors(rooms, exchange, write);
+  return faults.length > 0 || !isPolicy ? faults : paramErrors(deps, exchange, write);
 }
 
 const isClaim = ({ group, resource }: { readonly group: string; readonly resource: string }): boolean =>
@@ -28,17 +28,17 @@ const isClaim = ({ group, resource }: { readonly group: string; readonly resourc
 
 /** Policies and bindings with params need permission to read them. */
 const paramErrors = (
-  { authorize, catalogue, cluster }: Rooms,
+  { authorize, catalogue, cluster }: HandlerDeps,
   { user }: Exchange,
   { object, oldObject }: Write,
 ): Promise<readonly FieldError[]> =>
   paramPermissionErrors({ user, object, oldObject }, { authorize, catalogue, cluster });
 
 function deviceErrors(
-  { authorize, cluster, release }: Rooms,
+  { authorize, cluster, release }: HandlerDeps,
   { target, user }: Exchange,
   { object, oldObject }: Write,
 ): Promise<readonly FieldError[]> {
-  const write = { question: { ...held(target, 'target').info, user }, object, oldObject };
+  const write = { question: { ...requirePart(target, 'target').info, user }, object, oldObject };
   return devicePermissionErrors(write, { authorize, cluster, release: release.minor });
 }

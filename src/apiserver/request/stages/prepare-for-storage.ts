@@ -8,11 +8,11 @@ import { internalError, invalid, type Status } from '../../../machinery/meta/sta
 import { formatTime } from '../../../machinery/meta/time.ts';
 import { notAllowed } from '../../auth/forbidden.ts';
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
-import { changed, type Exchange, held, type Target, withObject } from '../exchange.ts';
-import type { Rooms } from '../rooms.ts';
+import { withParts, type Exchange, requirePart, type RequestTarget, withObject } from '../exchange.ts';
+import type { HandlerDeps } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { isDryRun } from '../write-options.ts';
-import { namespaceOf } from './check-identity.ts';
+import { targetNamespace } from './check-identity.ts';
 import { objectOf } from './decode-body.ts';
 import { loadForExpressions } from './load-conditions.ts';
 import { inVersion, viewKindOf } from './load-current.ts';
@@ -26,7 +26,7 @@ export const wipeSystemFields: Stage = {
     const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, selfLink } = metadataOf(object);
     const sent = uid ?? creationTimestamp ?? deletionTimestamp ?? deletionGracePeriodSeconds ?? selfLink;
     if (sent === undefined) return ok(exchange);
-    return ok(changed(exchange, { object: withMetadata(object, wiped) }));
+    return ok(withParts(exchange, { object: withMetadata(object, wiped) }));
   },
 };
 
@@ -42,16 +42,16 @@ const wiped = {
  * Sets identity, times, status and spec, allocates addresses, validates; in the storage version. Follows apiserver
  * pkg/registry/rest/create.go and update.go.
  */
-export const prepareForStorage = (rooms: Rooms): Stage => ({
+export const prepareForStorage = (deps: HandlerDeps): Stage => ({
   name: 'prepare-for-storage',
   run: async (exchange) => {
-    const target = held(exchange.target, 'target');
+    const target = requirePart(exchange.target, 'target');
     if (objectOf(exchange).apiVersion === '') return refuse(withoutVersion);
     const storage = await toHub(target, objectOf(exchange));
     if (!storage.ok) return storage;
     const prepared = exchange.current
-      ? await prepareUpdate(rooms, exchange, storage.value)
-      : await prepareCreate(rooms, exchange, storage.value);
+      ? await prepareUpdate(deps, exchange, storage.value)
+      : await prepareCreate(deps, exchange, storage.value);
     if (!prepared.ok) return prepared;
     const shown = await fromHub(target, prepared.value);
     return shown.ok ? ok(withObject(exchange, shown.value)) : shown;
@@ -65,48 +65,56 @@ export const prepareForStorage = (rooms: Rooms): Stage => ({
 const withoutVersion: Status = internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
 
 /** Custom resources are prepared in the request's version. */
-const isInHub = ({ hub, resource }: Target): boolean => hub !== resource.storage;
+const isInHub = ({ hub, resource }: RequestTarget): boolean => hub !== resource.storage;
 
-const toHub = async (target: Target, object: KubernetesObject): Promise<Result<KubernetesObject>> =>
+const toHub = async (target: RequestTarget, object: KubernetesObject): Promise<Result<KubernetesObject>> =>
   isInHub(target) ? ok(object) : inVersion(target, object, target.hub);
 
-const fromHub = async (target: Target, object: KubernetesObject): Promise<Result<KubernetesObject>> =>
+const fromHub = async (target: RequestTarget, object: KubernetesObject): Promise<Result<KubernetesObject>> =>
   isInHub(target) ? ok(object) : inVersion(target, object, viewKindOf(target.resource));
 
 /** Custom resources are named by the kind they state. */
-const subjectOf = (target: Target, { apiVersion, kind }: KubernetesObject): Pick<GroupVersionKind, 'group' | 'kind'> =>
+const subjectOf = (
+  target: RequestTarget,
+  { apiVersion, kind }: KubernetesObject,
+): Pick<GroupVersionKind, 'group' | 'kind'> =>
   isInHub(target) ? { ...parseApiVersion(apiVersion), kind } : target.resource.storage;
 
-function refusal({ release }: Rooms, target: Target, object: KubernetesObject, errors: readonly FieldError[]): Status {
+function refusal(
+  { release }: HandlerDeps,
+  target: RequestTarget,
+  object: KubernetesObject,
+  errors: readonly FieldError[],
+): Status {
   const { group, resource } = target.resource;
   const said = release.inWords(errors, { group, resource, isCustom: isCustomRow(target.resource) });
   return invalid(subjectOf(target, object), metadataOf(object).name ?? '', said);
 }
 
 async function prepareCreate(
-  rooms: Rooms,
+  deps: HandlerDeps,
   exchange: Exchange,
   object: KubernetesObject,
 ): Promise<Result<KubernetesObject>> {
-  const target = held(exchange.target, 'target');
-  const identified = withMetadata(object, identityOf(rooms, object));
-  const begun = await begin(rooms, exchange, identified);
+  const target = requirePart(exchange.target, 'target');
+  const identified = withMetadata(object, identityOf(deps, object));
+  const begun = await begin(deps, exchange, identified);
   if (!begun.ok) return begun;
   target.strategy.warningsBeforeCreate(begun.value).forEach(exchange.journal.warn);
-  const context = contextOf(rooms, exchange);
-  const prepared = beforeCreate(target.strategy, begun.value, namespaceOf(target), context);
+  const context = contextOf(deps, exchange);
+  const prepared = beforeCreate(target.strategy, begun.value, targetNamespace(target), context);
   if (!prepared.ok) return prepared;
-  await loadForExpressions(rooms, exchange, prepared.value);
-  await beforeValidation(rooms, exchange, { object: prepared.value });
+  await loadForExpressions(deps, exchange, prepared.value);
+  await beforeValidation(deps, exchange, { object: prepared.value });
   const faults = target.strategy.validate(prepared.value);
-  const errors = await orNotPermitted(faults, rooms, exchange, { object: prepared.value });
-  if (errors.length > 0) return refuse(refusal(rooms, target, prepared.value, errors));
+  const errors = await orNotPermitted(faults, deps, exchange, { object: prepared.value });
+  if (errors.length > 0) return refuse(refusal(deps, target, prepared.value, errors));
   target.strategy.warningsOnCreate(prepared.value).forEach(exchange.journal.warn);
   return validated(exchange, prepared.value);
 }
 
 function validated({ target }: Exchange, object: KubernetesObject): Result<KubernetesObject> {
-  const { strategy, resource } = held(target, 'target');
+  const { strategy, resource } = requirePart(target, 'target');
   const { afterValidation } = strategy;
   return ok(afterValidation ? afterValidation(object, resource.subresource) : object);
 }
@@ -115,63 +123,63 @@ function validated({ target }: Exchange, object: KubernetesObject): Result<Kuber
 const nameAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
 /** Follows apiserver pkg/registry/rest/meta.go FillObjectMetaSystemFields. */
-function identityOf(rooms: Rooms, object: KubernetesObject): ObjectMeta {
+function identityOf(deps: HandlerDeps, object: KubernetesObject): ObjectMeta {
   const { name, generateName, labels } = metadataOf(object);
   const generates = name === undefined && generateName !== undefined;
   return {
     // Upstream copies the object, which separates a job's labels from its template's: createWithGenerateNameRetry of
     // store.go.
-    ...(generates ? { name: generatedName(generateName, rooms), ...(labels && { labels: { ...labels } }) } : {}),
-    uid: rooms.newUid(),
-    creationTimestamp: formatTime(rooms.clock.now()),
+    ...(generates ? { name: generatedName(generateName, deps), ...(labels && { labels: { ...labels } }) } : {}),
+    uid: deps.newUid(),
+    creationTimestamp: formatTime(deps.clock.now()),
   };
 }
 
 /** Follows apiserver pkg/storage/names/generate.go (rule PATH-9). */
-function generatedName(base: string, { random }: Rooms): string {
+function generatedName(base: string, { random }: HandlerDeps): string {
   const suffix = Array.from({ length: 5 }, () => nameAlphabet[Math.floor(random() * nameAlphabet.length)] ?? '');
   return base.slice(0, 58) + suffix.join('');
 }
 
 async function prepareUpdate(
-  rooms: Rooms,
+  deps: HandlerDeps,
   exchange: Exchange,
   object: KubernetesObject,
 ): Promise<Result<KubernetesObject>> {
-  const target = held(exchange.target, 'target');
-  const current = held(exchange.current, 'current object');
+  const target = requirePart(exchange.target, 'target');
+  const current = requirePart(exchange.current, 'current object');
   const { strategy, resource, hub } = target;
   const oldObject = hub === resource.storage ? current.object : current.view;
-  const begun = await begin(rooms, exchange, object, oldObject);
+  const begun = await begin(deps, exchange, object, oldObject);
   if (!begun.ok) return begun;
   const input = {
     object: begun.value,
     oldObject,
     subresource: resource.subresource,
-    namespace: namespaceOf(target),
+    namespace: targetNamespace(target),
   };
-  const context = contextOf(rooms, exchange);
+  const context = contextOf(deps, exchange);
   const prepared = beforeUpdate(strategy, input, context);
   if (!prepared.ok) return prepared;
-  await loadForExpressions(rooms, exchange, prepared.value);
-  await beforeValidation(rooms, exchange, { object: prepared.value, oldObject });
+  await loadForExpressions(deps, exchange, prepared.value);
+  await beforeValidation(deps, exchange, { object: prepared.value, oldObject });
   const faults = strategy.validateUpdate(prepared.value, oldObject, resource.subresource);
-  const errors = await orNotPermitted(faults, rooms, exchange, { object: prepared.value, oldObject });
-  if (errors.length > 0) return refuse(refusal(rooms, target, prepared.value, errors));
+  const errors = await orNotPermitted(faults, deps, exchange, { object: prepared.value, oldObject });
+  if (errors.length > 0) return refuse(refusal(deps, target, prepared.value, errors));
   strategy.warningsOnUpdate(prepared.value, oldObject, resource.subresource).forEach(exchange.journal.warn);
   return validated(exchange, prepared.value);
 }
 
 /** Allocates addresses for the main resource; `runAttempt` commits or reverts. */
 async function begin(
-  rooms: Rooms,
+  deps: HandlerDeps,
   exchange: Exchange,
   object: KubernetesObject,
   old?: KubernetesObject,
 ): Promise<Result<KubernetesObject>> {
-  const { strategy, resource } = held(exchange.target, 'target');
+  const { strategy, resource } = requirePart(exchange.target, 'target');
   if (!strategy.begin || resource.subresource !== '') return ok(object);
-  const begun = await strategy.begin(object, old, contextOf(rooms, exchange), beginPorts(rooms));
+  const begun = await strategy.begin(object, old, contextOf(deps, exchange), beginPorts(deps));
   if (!begun.ok) return begun;
   Object.assign(exchange.progress, { begun: begun.value });
   return ok(begun.value.object);
@@ -179,29 +187,29 @@ async function begin(
 
 const ipAddresses = { group: 'networking.k8s.io', version: 'v1', resource: 'ipaddresses' };
 
-export const beginPorts = ({ api, catalogue }: Rooms): BeginPorts => ({
+export const beginPorts = ({ api, catalogue }: HandlerDeps): BeginPorts => ({
   api,
   hasIpAddresses: catalogue.find(ipAddresses, '') !== undefined,
 });
 
-export const contextOf = (rooms: Rooms, exchange: Exchange): StrategyContext => ({
-  now: rooms.clock.now(),
-  random: rooms.random,
-  newUid: rooms.newUid,
-  cluster: rooms.cluster,
+export const contextOf = (deps: HandlerDeps, exchange: Exchange): StrategyContext => ({
+  now: deps.clock.now(),
+  random: deps.random,
+  newUid: deps.newUid,
+  cluster: deps.cluster,
   user: exchange.user,
-  serviceClusterIpRange: rooms.serviceClusterIpRange,
+  serviceClusterIpRange: deps.serviceClusterIpRange,
   dryRun: isDryRun(exchange.options),
 });
 
 /** After mutating admission. Follows apiserver pkg/endpoints/handlers/update.go withAuthorization (rule PATH-24). */
-export const authorizeCreation = (rooms: Rooms): Stage => ({
+export const authorizeCreation = (deps: HandlerDeps): Stage => ({
   name: 'authorize-creation',
   run: async (exchange) => {
     if (exchange.current) return ok(exchange);
-    const { info } = held(exchange.target, 'target');
+    const { info } = requirePart(exchange.target, 'target');
     const question = { ...info, type: 'resource', user: exchange.user, verb: 'create' } as const;
-    const { allowed, reason, error } = await rooms.authorize(question);
+    const { allowed, reason, error } = await deps.authorize(question);
     if (allowed) return ok(exchange);
     return refuse(error === undefined ? notAllowed(question, reason) : internalError(error));
   },
@@ -209,10 +217,10 @@ export const authorizeCreation = (rooms: Rooms): Stage => ({
 
 /** Compiles the expressions that synchronous validation needs. */
 async function beforeValidation(
-  rooms: Rooms,
+  deps: HandlerDeps,
   { target }: Exchange,
   { object, oldObject }: { readonly object: KubernetesObject; readonly oldObject?: KubernetesObject },
 ): Promise<void> {
-  await rooms.yieldIfLong();
-  await held(target, 'target').strategy.compileExpressions?.(object, oldObject, rooms.yieldIfLong);
+  await deps.yieldIfLong();
+  await requirePart(target, 'target').strategy.compileExpressions?.(object, oldObject, deps.yieldIfLong);
 }

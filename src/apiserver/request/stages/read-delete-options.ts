@@ -10,37 +10,37 @@ import {
   type Status,
   unsupportedMediaType,
 } from '../../../machinery/meta/status.ts';
-import { type DeleteOptions, deleteOptionsInQuery, deleteOptionsOf } from '../delete-options.ts';
-import { type Exchange, held } from '../exchange.ts';
-import type { Rooms } from '../rooms.ts';
+import { type DecodedDeleteOptions, deleteOptionsInQuery, deleteOptionsOf } from '../delete-options.ts';
+import { type Exchange, requirePart } from '../exchange.ts';
+import type { HandlerDeps } from '../rooms.ts';
 import { decodeUtf8, mediaTypeOf, unknownFormat } from './decode-body.ts';
 
-export async function readDeleteOptions(rooms: Rooms, exchange: Exchange): Promise<Result<DeleteOptions>> {
-  const options = await decodeDeleteOptions(rooms, exchange);
+export async function readDeleteOptions(deps: HandlerDeps, exchange: Exchange): Promise<Result<DecodedDeleteOptions>> {
+  const options = await decodeDeleteOptions(deps, exchange);
   if (!options.ok) return options;
   const { propagationPolicy, orphanDependents } = options.value;
-  const warning = held(exchange.target, 'target').strategy.defaultGarbageCollectionWarning;
+  const warning = requirePart(exchange.target, 'target').strategy.defaultGarbageCollectionWarning;
   const isSaid = propagationPolicy !== undefined || orphanDependents !== undefined;
   if (warning !== undefined && !isSaid) exchange.journal.warn(warning);
   return options;
 }
 
 /** JSON, YAML or protobuf body, else the query. */
-async function decodeDeleteOptions(rooms: Rooms, exchange: Exchange): Promise<Result<DeleteOptions>> {
+async function decodeDeleteOptions(deps: HandlerDeps, exchange: Exchange): Promise<Result<DecodedDeleteOptions>> {
   const { body, headers, query } = exchange.request;
   if (body.length === 0) return deleteOptionsInQuery(query);
   switch (mediaTypeOf(headers['content-type'])) {
     case '':
     case 'application/json':
-      return optionsInJson(rooms, decodeUtf8(body));
+      return optionsInJson(deps, decodeUtf8(body));
     case 'application/yaml': {
-      const json = await rooms.bodies.yamlToJson(decodeUtf8(body));
+      const json = await deps.bodies.yamlToJson(decodeUtf8(body));
       return json.ok
-        ? optionsInJson(rooms, json.text)
+        ? optionsInJson(deps, json.text)
         : refuse(unreadable(json.error, `error converting YAML to JSON: ${json.error}`));
     }
     case 'application/vnd.kubernetes.protobuf': {
-      const read = await rooms.bodies.readProtobuf(body);
+      const read = await deps.bodies.readProtobuf(body);
       return read.ok ? deleteOptionsOf(read.object) : refuse(unreadable(read.error));
     }
     default:
@@ -52,7 +52,7 @@ const unreadable = (error: string, text = error): Status =>
   error === tooManyValuesText ? requestEntityTooLarge(error) : badRequest(text);
 
 /** 400 with the decoder's error. Follows apiserver pkg/endpoints/handlers/delete.go. */
-function optionsInJson({ codec }: Rooms, text: string): Result<DeleteOptions> {
+function optionsInJson({ codec }: HandlerDeps, text: string): Result<DecodedDeleteOptions> {
   const reading = readJson(text);
   if (reading.outcome === 'unreadable') {
     return refuse(badRequest(`couldn't get version/kind; json parse error: ${reading.error}`));

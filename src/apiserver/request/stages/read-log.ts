@@ -4,9 +4,9 @@ import { parseInt64 } from '../../../machinery/go/parse-integer.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest, invalid, notFound, notImplemented } from '../../../machinery/meta/status.ts';
 import { parseTime } from '../../../machinery/meta/time.ts';
-import { changed, held } from '../exchange.ts';
+import { withParts, requirePart } from '../exchange.ts';
 import { containerProblem, missingNode } from '../pod-container.ts';
-import type { Rooms } from '../rooms.ts';
+import type { HandlerDeps } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { readCurrent } from './load-current.ts';
 
@@ -14,24 +14,24 @@ import { readCurrent } from './load-current.ts';
  * The checks before the kubelet is called; there is none. Follows kubernetes pkg/registry/core/pod/rest/log.go and
  * strategy.go LogLocation.
  */
-export const readLog = (rooms: Rooms): Stage => ({
+export const readLog = (deps: HandlerDeps): Stage => ({
   name: 'read-log',
   run: async (exchange) => {
-    const target = held(exchange.target, 'target');
+    const target = requirePart(exchange.target, 'target');
     const { name } = target.info;
     const options = readLogOptions(exchange.request.query);
     if (!options.ok) return options;
     const errors = logOptionErrors(options.value);
     if (errors.length > 0) return refuse(invalid({ group: '', kind: 'PodLogOptions' }, name, errors));
-    const current = await readCurrent(rooms, target);
+    const current = await readCurrent(deps, target);
     if (!current.ok) return current;
     if (!current.value) return refuse(notFound(target.resource, name));
     const problem = containerProblem(current.value.object, options.value.container);
     if (problem !== undefined) return refuse(badRequest(problem));
     if (asString(valueAt(current.value.object, 'spec', 'nodeName')) !== '') {
-      return refuse((await missingNode(rooms, current.value.object)) ?? noContainer);
+      return refuse((await missingNode(deps, current.value.object)) ?? noContainer);
     }
-    return ok(changed(exchange, { response: nothingYet }));
+    return ok(withParts(exchange, { response: nothingYet }));
   },
 });
 

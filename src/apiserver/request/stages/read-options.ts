@@ -1,8 +1,8 @@
 import { createDeadline, noDeadline } from '../../../machinery/meta/deadline.ts';
 import { ok } from '../../../machinery/meta/result.ts';
-import { changed, type Exchange } from '../exchange.ts';
-import { deadlineOf, readWriteOptions } from '../write-options.ts';
-import type { Rooms } from '../rooms.ts';
+import { withParts, type Exchange } from '../exchange.ts';
+import { requestDeadline, readWriteOptions } from '../write-options.ts';
+import type { HandlerDeps } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { mediaTypeOf } from './decode-body.ts';
 
@@ -12,7 +12,7 @@ export const readOptions = (kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOpti
   run: async (exchange) => {
     const isApply = kind === 'PatchOptions' && isApplyPatch(exchange);
     const options = readWriteOptions(exchange.request.query, kind, isApply);
-    return options.ok ? ok(changed(exchange, { options: options.value })) : options;
+    return options.ok ? ok(withParts(exchange, { options: options.value })) : options;
   },
 });
 
@@ -20,18 +20,18 @@ export const isApplyPatch = (exchange: Exchange): boolean =>
   mediaTypeOf(exchange.request.headers['content-type']) === 'application/apply-patch+yaml';
 
 /** Custom resources have one already. */
-export const setDeadline = (rooms: Rooms, isOneWrite: boolean): Stage => ({
+export const setDeadline = (deps: HandlerDeps, isOneWrite: boolean): Stage => ({
   name: 'set-deadline',
-  run: async (exchange) => ok(exchange.deadline === noDeadline ? withDeadline(rooms, exchange, isOneWrite) : exchange),
+  run: async (exchange) => ok(exchange.deadline === noDeadline ? withDeadline(deps, exchange, isOneWrite) : exchange),
 });
 
 /** `isOneWrite` limits the time to 34 s (rule FAIL-41). */
 export function withDeadline(
-  { longestRequestMs: longestMs }: Pick<Rooms, 'longestRequestMs'>,
+  { longestRequestMs: longestMs }: Pick<HandlerDeps, 'longestRequestMs'>,
   exchange: Exchange,
   isOneWrite: boolean,
 ): Exchange {
   const { request, journal } = exchange;
-  const { at, by } = deadlineOf(request.query, request.receivedAt, { isOneWrite, longestMs });
-  return changed(exchange, { deadline: createDeadline(at, journal.now), timedBy: by });
+  const { at, by } = requestDeadline(request.query, request.receivedAt, { isOneWrite, longestMs });
+  return withParts(exchange, { deadline: createDeadline(at, journal.now), timedBy: by });
 }

@@ -13,32 +13,32 @@ import { type GroupResource, groupResourceText } from '../../../machinery/meta/g
 import type { ResourceInfo } from '../../../api/types/catalogue/catalogue.ts';
 import { customDeprecation, isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { hasBrokenConverter } from '../../custom-resources/definition.ts';
-import { changed, type Exchange } from '../exchange.ts';
+import { withParts, type Exchange } from '../exchange.ts';
 import { isLongRunning } from '../in-flight.ts';
 import { pageNotFound } from '../page-not-found.ts';
-import type { Rooms } from '../rooms.ts';
+import type { HandlerDeps } from '../rooms.ts';
 import type { ResourceRequest } from '../request-info.ts';
 import type { Stage } from '../stage.ts';
 import { withDeadline } from './read-options.ts';
 
 /** Finds catalogue row and strategy; 404 or 405. */
-export const resolveTarget = (rooms: Rooms): Stage => ({
+export const resolveTarget = (deps: HandlerDeps): Stage => ({
   name: 'resolve-target',
   run: async (exchange) => {
     const { info } = exchange;
     if (info.type === 'path') return ok(exchange);
-    if (rooms.catalogue.isCustom(info.group, info.version)) return resolveCustom(rooms, exchange, info);
-    const resource = rooms.catalogue.find(info, info.subresource);
+    if (deps.catalogue.isCustom(info.group, info.version)) return resolveCustom(deps, exchange, info);
+    const resource = deps.catalogue.find(info, info.subresource);
     if (!resource || hasEmptyPart(exchange.request.path, info)) return refuse(noSuchResource());
     if (isMisplaced(info, resource)) {
       return refuse(isListedHere(info, resource) ? methodNotAllowed() : noSuchResource());
     }
     if (!hasVerb(info, resource, exchange.request.method)) return refuse(methodNotAllowed());
-    const deprecation = rooms.release.deprecationOf(resource);
+    const deprecation = deps.release.deprecationOf(resource);
     if (deprecation !== undefined) exchange.journal.warn(deprecation);
-    const { codec, fields } = rooms;
-    const strategy = rooms.strategyFor(ruledAs(resource));
-    return ok(changed(exchange, { target: { info, resource, strategy, codec, fields, hub: resource.storage } }));
+    const { codec, fields } = deps;
+    const strategy = deps.strategyFor(ruledAs(resource));
+    return ok(withParts(exchange, { target: { info, resource, strategy, codec, fields, hub: resource.storage } }));
   },
 });
 
@@ -47,19 +47,19 @@ const hasEmptyPart = (path: string, { name, subpath }: ResourceRequest): boolean
   path.includes('//') && (name === '' || subpath === '' || path.startsWith('//'));
 
 /** Follows apiextensions-apiserver pkg/apiserver/customresource_handler.go ServeHTTP. */
-function resolveCustom(rooms: Rooms, exchange: Exchange, info: ResourceRequest): Result<Exchange> {
-  const main = rooms.catalogue.find(info, '');
-  if (!main || isMisplaced(info, main)) return ok(changed(exchange, { response: pageNotFound }));
+function resolveCustom(deps: HandlerDeps, exchange: Exchange, info: ResourceRequest): Result<Exchange> {
+  const main = deps.catalogue.find(info, '');
+  if (!main || isMisplaced(info, main)) return ok(withParts(exchange, { response: pageNotFound }));
   if (cannotBeServed(main)) return refuse(internalError('error resolving resource'));
   // Unknown subresources get the deprecation warning too.
   const deprecation = isCustomRow(main) ? customDeprecation(main.custom) : undefined;
   if (deprecation !== undefined) exchange.journal.warn(deprecation);
-  const resource = rooms.catalogue.find(info, info.subresource);
+  const resource = deps.catalogue.find(info, info.subresource);
   if (!resource || !isCustomRow(resource)) return refuse(notFound(main, info.name));
   if (!customVerbs(resource).includes(info.verb)) return refuse(unsupportedVerb(resource, info.verb));
   if (info.name === '' && needName.includes(info.verb)) return refuse(badRequest('name must be provided'));
-  const timed = isLongRunning(info) ? exchange : withDeadline(rooms, exchange, oneWrite.includes(info.verb));
-  return ok({ ...timed, target: { info, resource, ...rooms.serveCustom(resource, timed) } });
+  const timed = isLongRunning(info) ? exchange : withDeadline(deps, exchange, oneWrite.includes(info.verb));
+  return ok({ ...timed, target: { info, resource, ...deps.serveCustom(resource, timed) } });
 }
 
 const cannotBeServed = (main: ResourceInfo): boolean => isCustomRow(main) && hasBrokenConverter(main.custom.definition);

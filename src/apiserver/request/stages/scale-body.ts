@@ -3,8 +3,8 @@ import { type KubernetesObject, metadataOf, withMetadata } from '../../../machin
 import { refuse } from '../../../machinery/meta/result.ts';
 import { badRequest, conflict, invalid, type Status } from '../../../machinery/meta/status.ts';
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
-import { type Current, type Exchange, held } from '../exchange.ts';
-import type { Rooms } from '../rooms.ts';
+import { type Current, type Exchange, requirePart } from '../exchange.ts';
+import type { HandlerDeps } from '../rooms.ts';
 import { isOwned } from '../scale-managers.ts';
 import { scaleShapeOf } from '../scale-shape.ts';
 import type { Stage } from '../stage.ts';
@@ -15,7 +15,7 @@ import { isApplyPatch } from './read-options.ts';
 /** An apply without replicas keeps the current ones, unless it was their only owner. */
 export function withMerged(exchange: Exchange, tracked: KubernetesObject, live: KubernetesObject): KubernetesObject {
   const scale = objectOf(exchange);
-  const { resource } = held(exchange.target, 'target');
+  const { resource } = requirePart(exchange.target, 'target');
   const { path } = scaleShapeOf(resource);
   const isSaid = valueAt(exchange.sent ?? scale, 'spec', 'replicas') !== undefined;
   if (!isApplyPatch(exchange) || isSaid || isCustomRow(resource)) return scale;
@@ -37,7 +37,7 @@ export function withIdentityOf(scale: KubernetesObject, current: KubernetesObjec
 }
 
 export function scaleRefusal(exchange: Exchange, scale: KubernetesObject, current: Current): Status | undefined {
-  const { resource, info } = held(exchange.target, 'target');
+  const { resource, info } = requirePart(exchange.target, 'target');
   const errors = scaleShapeOf(resource).errors(scale);
   if (errors.length > 0) return invalid(resource.kind, info.name, errors);
   const { resourceVersion = '', uid: wanted = '' } = metadataOf(scale);
@@ -57,13 +57,13 @@ export function scaleRefusal(exchange: Exchange, scale: KubernetesObject, curren
  * apiextensions-apiserver pkg/apiserver/customresource_handler.go and apiserver pkg/endpoints/handlers/rest.go
  * transformDecodeError.
  */
-export const decodeScale = (rooms: Rooms): Stage => {
-  const decode = decodeBody(rooms);
+export const decodeScale = (deps: HandlerDeps): Stage => {
+  const decode = decodeBody(deps);
   return {
     name: decode.name,
     run: async (exchange) => {
       const decoded = await decode.run(exchange);
-      if (!isCustomRow(held(exchange.target, 'target').resource)) return decoded;
+      if (!isCustomRow(requirePart(exchange.target, 'target').resource)) return decoded;
       const checked = decoded.ok ? await checkVersion.run(decoded.value) : decoded;
       return checked.ok || checked.status.code !== 400 ? checked : refuse(badRequest(noScale));
     },

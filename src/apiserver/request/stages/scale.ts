@@ -5,23 +5,23 @@ import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest, invalid, notFound } from '../../../machinery/meta/status.ts';
 import { beforeUpdate } from '../../../api/strategy/before-update.ts';
 import { decodeAs, typeMetaOf } from '../decode-as.ts';
-import { answered, changed, type Current, type Exchange, held } from '../exchange.ts';
-import type { Rooms } from '../rooms.ts';
+import { answered, withParts, type Current, type Exchange, requirePart } from '../exchange.ts';
+import type { HandlerDeps } from '../rooms.ts';
 import {
   asScaleSees,
   disowned,
   inScaleVersion,
   isOwned,
   timeless,
-  withManagers,
+  withScaleManagers,
   withoutIdle,
 } from '../scale-managers.ts';
 import { scaleShapeOf } from '../scale-shape.ts';
 import type { Stage } from '../stage.ts';
 import { isDryRun, optionsJson } from '../write-options.ts';
-import { attributesOf, mutate, validate } from './admission.ts';
+import { attributesOf, mutate, validateStage } from './admission.ts';
 import { notAsNew } from './await-revision.ts';
-import { readConfiguration, repeated } from './apply-configuration.ts';
+import { readAppliedConfiguration, repeated } from './apply-configuration.ts';
 import { applyPatch } from './apply-patch.ts';
 import { objectOf } from './decode-body.ts';
 import { named, scaleRefusal, withIdentityOf, withMerged } from './scale-body.ts';
@@ -30,46 +30,46 @@ import { contextOf } from './prepare-for-storage.ts';
 import { isApplyPatch } from './read-options.ts';
 import { managerOf } from './track-managed-fields.ts';
 
-export const readScale = (rooms: Rooms): Stage => ({
+export const readScale = (deps: HandlerDeps): Stage => ({
   name: 'read-scale',
   run: async (exchange) => {
-    const refusal = await notAsNew(rooms, exchange.request);
+    const refusal = await notAsNew(deps, exchange.request);
     if (refusal) return refuse(refusal);
-    const parent = await loadParent(rooms, exchange);
+    const parent = await loadParent(deps, exchange);
     if (!parent.ok) return parent;
-    const { resource } = held(exchange.target, 'target');
+    const { resource } = requirePart(exchange.target, 'target');
     const scale = scaleShapeOf(resource).read(parentOf(exchange, parent.value));
     return scale.ok ? ok(answered(exchange, 200, scale.value)) : scale;
   },
 });
 
-async function loadParent(rooms: Rooms, exchange: Exchange): Promise<Result<Current>> {
-  const target = held(exchange.target, 'target');
-  const parent = await readCurrent(rooms, target);
+async function loadParent(deps: HandlerDeps, exchange: Exchange): Promise<Result<Current>> {
+  const target = requirePart(exchange.target, 'target');
+  const parent = await readCurrent(deps, target);
   if (!parent.ok) return parent;
   return parent.value ? ok(parent.value) : refuse(notFound(target.resource, target.info.name));
 }
 
 const parentOf = (exchange: Exchange, { object, view }: Current): KubernetesObject => {
-  const { hub, resource } = held(exchange.target, 'target');
+  const { hub, resource } = requirePart(exchange.target, 'target');
   return hub === resource.storage ? object : view;
 };
 
 const currentParent = (exchange: Exchange): Current => {
-  const { parent, ...current } = held(exchange.current, 'current object');
+  const { parent, ...current } = requirePart(exchange.current, 'current object');
   return { ...current, object: parent ?? current.object };
 };
 
-export const loadScale = (rooms: Rooms): Stage => ({
+export const loadScale = (deps: HandlerDeps): Stage => ({
   name: 'load-scale',
   run: async (exchange) => {
-    const parent = await loadParent(rooms, exchange);
+    const parent = await loadParent(deps, exchange);
     if (!parent.ok) return parent;
-    const { resource } = held(exchange.target, 'target');
+    const { resource } = requirePart(exchange.target, 'target');
     const object = parentOf(exchange, parent.value);
     const scale = scaleShapeOf(resource).of(object);
     return scale.ok
-      ? ok(changed(exchange, { current: { ...parent.value, parent: object, view: scale.value } }))
+      ? ok(withParts(exchange, { current: { ...parent.value, parent: object, view: scale.value } }))
       : scale;
   },
 });
@@ -78,23 +78,23 @@ export const loadScale = (rooms: Rooms): Stage => ({
  * Admission sees Scale objects; the parent's webhooks are not called. Follows kubernetes
  * pkg/registry/apps/deployment/storage ScaleREST.Update (rule REV-13).
  */
-export const admitScale = (rooms: Rooms): Stage => ({
+export const admitScale = (deps: HandlerDeps): Stage => ({
   name: 'admit-scale',
   run: async (exchange) => {
     const current = currentParent(exchange);
-    const tracked = await trackParent(rooms, exchange, current);
+    const tracked = await trackParent(deps, exchange, current);
     if (!tracked.ok) return tracked;
-    const shape = scaleShapeOf(held(exchange.target, 'target').resource);
+    const shape = scaleShapeOf(requirePart(exchange.target, 'target').resource);
     const wanted = withMerged(exchange, tracked.value, current.object);
-    const sent = withManagers(named(wanted, current.view), tracked.value, shape.path);
-    const before = withManagers(current.view, current.object, shape.path);
-    const mutated = await mutate(rooms, exchange, scaleAttributes(exchange, sent, before));
+    const sent = withScaleManagers(named(wanted, current.view), tracked.value, shape.path);
+    const before = withScaleManagers(current.view, current.object, shape.path);
+    const mutated = await mutate(deps, exchange, scaleAttributes(exchange, sent, before));
     if (!mutated.ok) return mutated;
     const scale = withIdentityOf(mutated.value ?? sent, current.view);
     const refusal = scaleRefusal(exchange, scale, current);
     if (refusal) return refuse(refusal);
     const prepared = prepareParent(
-      rooms,
+      deps,
       exchange,
       shape.withReplicas(timeless(withoutIdle(tracked.value)), scale),
       current,
@@ -102,25 +102,25 @@ export const admitScale = (rooms: Rooms): Stage => ({
     if (!prepared.ok) return prepared;
     const scaled = shape.of(prepared.value);
     if (!scaled.ok) return scaled;
-    const admitted = await validate(rooms, exchange, scaleAttributes(exchange, scaled.value, current.view));
+    const admitted = await validateStage(deps, exchange, scaleAttributes(exchange, scaled.value, current.view));
     if (!admitted.ok) return admitted;
-    return ok(changed(exchange, { object: prepared.value }));
+    return ok(withParts(exchange, { object: prepared.value }));
   },
 });
 
 /** An apply must be a whole Scale, and is merged into the parent later. */
-export const patchScale = (rooms: Rooms): Stage => {
-  const patch = applyPatch(rooms);
+export const patchScale = (deps: HandlerDeps): Stage => {
+  const patch = applyPatch(deps);
   return {
     name: patch.name,
     run: async (exchange) => {
       if (!isApplyPatch(exchange)) return patchShown(patch, exchange);
-      const body = await readConfiguration(rooms, exchange);
+      const body = await readAppliedConfiguration(deps, exchange);
       if (!body.ok) return body;
       const { document, duplicates } = body.value;
       const refusal = repeated(exchange, duplicates);
       if (refusal) return refuse(refusal);
-      const { codec, resource } = held(exchange.target, 'target');
+      const { codec, resource } = requirePart(exchange.target, 'target');
       const { kind } = resource;
       const type = gvkText({ ...parseApiVersion(asString(document['apiVersion'])), kind: asString(document['kind']) });
       if (type !== gvkText(kind)) return refuse(badRequest(`invalid object type: ${type}`));
@@ -128,7 +128,7 @@ export const patchScale = (rooms: Rooms): Stage => {
       if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
       // The object does not distinguish replicas 0 from none.
       return ok(
-        changed(exchange, { object: decoded.object, sent: { ...decoded.object, spec: document['spec'] ?? null } }),
+        withParts(exchange, { object: decoded.object, sent: { ...decoded.object, spec: document['spec'] ?? null } }),
       );
     },
   };
@@ -136,10 +136,10 @@ export const patchScale = (rooms: Rooms): Stage => {
 
 /** Errors of a failed patch show managedFields. */
 async function patchShown(patch: Stage, exchange: Exchange): Promise<Result<Exchange>> {
-  const current = held(exchange.current, 'current object');
-  const { path } = scaleShapeOf(held(exchange.target, 'target').resource);
-  const view = withManagers(current.view, currentParent(exchange).object, path);
-  const patched = await patch.run(changed(exchange, { current: { ...current, view } }));
+  const current = requirePart(exchange.current, 'current object');
+  const { path } = scaleShapeOf(requirePart(exchange.target, 'target').resource);
+  const view = withScaleManagers(current.view, currentParent(exchange).object, path);
+  const patched = await patch.run(withParts(exchange, { current: { ...current, view } }));
   return patched.ok ? ok({ ...patched.value, current }) : patched;
 }
 
@@ -148,14 +148,14 @@ async function patchShown(patch: Stage, exchange: Exchange): Promise<Result<Exch
  * pkg/util/managedfields/scalehandler.go.
  */
 async function trackParent(
-  rooms: Rooms,
+  deps: HandlerDeps,
   exchange: Exchange,
   { object: live }: Current,
 ): Promise<Result<KubernetesObject>> {
   const scale = objectOf(exchange);
-  const { fields, resource } = held(exchange.target, 'target');
+  const { fields, resource } = requirePart(exchange.target, 'target');
   const shape = scaleShapeOf(resource);
-  const about = { live, manager: managerOf(exchange), subresource: 'scale', now: rooms.clock.now() };
+  const about = { live, manager: managerOf(exchange), subresource: 'scale', now: deps.clock.now() };
   if (!isApplyPatch(exchange)) {
     const object = shape.withReplicas(live, scale);
     if (!isOwned(live, shape.path)) return ok(object);
@@ -189,7 +189,7 @@ const scaleAttributes = (
 ): ReturnType<typeof attributesOf> =>
   attributesOf(exchange, {
     operation: 'UPDATE',
-    name: held(exchange.target, 'target').info.name,
+    name: requirePart(exchange.target, 'target').info.name,
     object,
     oldObject,
     options: optionsJson('UpdateOptions', exchange.options),
@@ -197,22 +197,18 @@ const scaleAttributes = (
   });
 
 function prepareParent(
-  rooms: Rooms,
+  deps: HandlerDeps,
   exchange: Exchange,
   object: KubernetesObject,
   { object: oldObject }: Current,
 ): Result<KubernetesObject> {
-  const { strategy, resource, hub } = held(exchange.target, 'target');
+  const { strategy, resource, hub } = requirePart(exchange.target, 'target');
   const namespace = metadataOf(oldObject).namespace ?? '';
-  const prepared = beforeUpdate(
-    strategy,
-    { object, oldObject, subresource: '', namespace },
-    contextOf(rooms, exchange),
-  );
+  const prepared = beforeUpdate(strategy, { object, oldObject, subresource: '', namespace }, contextOf(deps, exchange));
   if (!prepared.ok) return prepared;
   const errors = hub === resource.storage ? [] : strategy.validateUpdate(prepared.value, oldObject, '');
   if (errors.length > 0) {
-    const said = rooms.release.inWords(errors, { ...resource, isCustom: true });
+    const said = deps.release.inWords(errors, { ...resource, isCustom: true });
     return refuse(invalid(hub, metadataOf(oldObject).name ?? '', said));
   }
   strategy.warningsOnUpdate(prepared.value, oldObject, '').forEach(exchange.journal.warn);
@@ -220,7 +216,7 @@ function prepareParent(
 }
 
 export async function answerWithScale(exchange: Exchange, stored: KubernetesObject): Promise<Result<Exchange>> {
-  const target = held(exchange.target, 'target');
+  const target = requirePart(exchange.target, 'target');
   const parent = target.hub === target.resource.storage ? ok(stored) : await storedAs(target, stored);
   if (!parent.ok) return parent;
   const scale = scaleShapeOf(target.resource).of(parent.value);

@@ -5,15 +5,15 @@ import { byteLength } from '../../../machinery/meta/names.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { plainError, type Status } from '../../../machinery/meta/status.ts';
-import { answered, type Exchange, held } from '../exchange.ts';
-import type { Rooms } from '../rooms.ts';
+import { answered, type Exchange, requirePart } from '../exchange.ts';
+import type { HandlerDeps } from '../rooms.ts';
 import { isDryRun } from '../write-options.ts';
 import { objectOf } from './decode-body.ts';
 import { resultOf, storedAs } from './load-current.ts';
 import { isApplyPatch } from './read-options.ts';
 
 export async function storageForm(exchange: Exchange): Promise<Result<KubernetesObject>> {
-  const { resource, codec } = held(exchange.target, 'target');
+  const { resource, codec } = requirePart(exchange.target, 'target');
   const dryRun = isDryRun(exchange.options);
   return resultOf(await codec.toStorage(objectOf(exchange), resource.storage, { dryRun }));
 }
@@ -27,21 +27,21 @@ export const withoutSelfLink = (object: KubernetesObject): KubernetesObject =>
  * pkg/endpoints/handlers/{create,update,patch}.go isTooLargeError.
  */
 export async function fittingForm(
-  rooms: Rooms,
+  deps: HandlerDeps,
   exchange: Exchange,
   object: KubernetesObject,
 ): Promise<Result<KubernetesObject>> {
   if (isFarBelow(object)) return ok(object);
-  const refusal = await tooLarge(rooms.release, object);
+  const refusal = await tooLarge(deps.release, object);
   if (!refusal) return ok(object);
   if (isApplyPatch(exchange)) return refuse(refusal);
   const bare = withMetadata(object, { managedFields: undefined });
-  const stillTooLarge = await tooLarge(rooms.release, bare);
+  const stillTooLarge = await tooLarge(deps.release, bare);
   return stillTooLarge ? refuse(stillTooLarge) : ok(bare);
 }
 
 /** Kinds without a controller here. */
-export function warnOfStoredOnly({ storedOnly }: Rooms, { target, journal }: Exchange): void {
+export function warnOfStoredOnly({ storedOnly }: HandlerDeps, { target, journal }: Exchange): void {
   const warning = target ? storedOnly?.(target.resource) : undefined;
   if (warning !== undefined) journal.warn(warning);
 }
@@ -51,7 +51,7 @@ export async function answerWith(
   stored: KubernetesObject,
   code: number,
 ): Promise<Result<Exchange>> {
-  const shown = await storedAs(held(exchange.target, 'target'), stored);
+  const shown = await storedAs(requirePart(exchange.target, 'target'), stored);
   return shown.ok ? ok(answered(exchange, code, shown.value, shown.value)) : shown;
 }
 

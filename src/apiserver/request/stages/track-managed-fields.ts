@@ -3,26 +3,26 @@ import type { JsonObject } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import { ok } from '../../../machinery/meta/result.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
-import { changed, type Exchange, held } from '../exchange.ts';
-import type { Rooms } from '../rooms.ts';
+import { withParts, type Exchange, requirePart } from '../exchange.ts';
+import type { HandlerDeps } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { objectOf } from './decode-body.ts';
 import { isApplyPatch } from './read-options.ts';
 
 /** Runs before admission: changes of webhooks have no owner (rule MUT-40). */
-export const trackManagedFields = (rooms: Rooms): Stage => ({
+export const trackManagedFields = (deps: HandlerDeps): Stage => ({
   name: 'track-managed-fields',
   run: async (exchange) => {
     if (isApplyPatch(exchange)) return ok(exchange); // The apply itself has recorded them.
-    const { fields, resource } = held(exchange.target, 'target');
+    const { fields, resource } = requirePart(exchange.target, 'target');
     const object = await fields.update({
       live: exchange.current?.view ?? null,
       object: objectOf(exchange),
       manager: managerOf(exchange),
       subresource: resource.subresource,
-      now: rooms.clock.now(),
+      now: deps.clock.now(),
     });
-    return ok(changed(exchange, { object }));
+    return ok(withParts(exchange, { object }));
   },
 });
 
@@ -48,8 +48,8 @@ export const restoreTimes: Stage = {
   run: async (exchange) => {
     const { object, current } = exchange;
     if (!object || !current) return ok(exchange);
-    const restored = timed(object, current.view, held(exchange.target, 'target').codec);
-    return ok(restored === object ? exchange : changed(exchange, { object: restored }));
+    const restored = timed(object, current.view, requirePart(exchange.target, 'target').codec);
+    return ok(restored === object ? exchange : withParts(exchange, { object: restored }));
   },
 };
 

@@ -1,14 +1,14 @@
 import { asList, valueAt } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
-import type { Stored } from '../../storage/storage.ts';
-import { changed, type Current, type Exchange, held } from '../exchange.ts';
+import type { StoredObject } from '../../storage/storage.ts';
+import { withParts, type Current, type Exchange, requirePart } from '../exchange.ts';
 import { type Attempt, guaranteedDelete, guaranteedUpdate } from '../guaranteed-writes.ts';
-import type { Rooms } from '../rooms.ts';
+import type { HandlerDeps } from '../rooms.ts';
 import { refuseAt, runStages, type Stage } from '../stage.ts';
 import { storagePreconditionFailure } from '../storage-error.ts';
 import { isDryRun } from '../write-options.ts';
-import { keyOf, readCurrent } from './load-current.ts';
+import { storeKeyOf, readCurrent } from './load-current.ts';
 import { beginPorts } from './prepare-for-storage.ts';
 import { answerWith, fittingForm, storageForm, warnOfStoredOnly, withoutSelfLink } from './storage-form.ts';
 
@@ -22,25 +22,25 @@ export interface UpdateStages {
 type Respond = (exchange: Exchange, stored: KubernetesObject, code: number) => Promise<Result<Exchange>>;
 
 /** Follows apiserver pkg/registry/generic/registry/store.go Update. */
-export const updateObject = (rooms: Rooms, { load, stages, answer = answerWith }: UpdateStages): Stage => ({
+export const updateObject = (deps: HandlerDeps, { load, stages, answer = answerWith }: UpdateStages): Stage => ({
   name: 'until-stored',
   run: async (exchange) => {
-    const target = held(exchange.target, 'target');
-    const updated = await guaranteedUpdate<Updated>(rooms, exchange, {
-      key: keyOf(target, target.info.name),
+    const target = requirePart(exchange.target, 'target');
+    const updated = await guaranteedUpdate<Updated>(deps, exchange, {
+      key: storeKeyOf(target, target.info.name),
       dryRun: isDryRun(exchange.options),
       load: async () => {
         const loaded = await runStages([load], exchange);
         return loaded.ok ? ok(loaded.value.current) : loaded;
       },
       attempt: async (current) => {
-        const admitted = await runStages(stages, changed(exchange, { current }));
-        return admitted.ok ? attemptOf(rooms, admitted.value, answer) : { outcome: 'refused', status: admitted.status };
+        const admitted = await runStages(stages, withParts(exchange, { current }));
+        return admitted.ok ? attemptOf(deps, admitted.value, answer) : { outcome: 'refused', status: admitted.status };
       },
     });
     if (!updated.ok) return updated;
     const { emptied, exchange: done } = updated.value;
-    return emptied ? removeEmptied(rooms, done, emptied) : ok(done);
+    return emptied ? removeEmptied(deps, done, emptied) : ok(done);
   },
 });
 
@@ -50,14 +50,14 @@ interface Updated {
 }
 
 /** The storage operation for an admitted object. */
-async function attemptOf(rooms: Rooms, exchange: Exchange, answer: Respond): Promise<Attempt<Updated>> {
+async function attemptOf(deps: HandlerDeps, exchange: Exchange, answer: Respond): Promise<Attempt<Updated>> {
   const { current } = exchange;
   const form = await storageForm(exchange);
   if (!form.ok) return { outcome: 'refused', status: refuseAt(exchange, form.status) };
   const code = current === null ? 201 : 200;
   const dryRun = isDryRun(exchange.options);
-  const result = async ({ object }: Pick<Stored, 'object'>): Promise<Result<Updated>> => {
-    if (current === null && !dryRun) warnOfStoredOnly(rooms, exchange);
+  const result = async ({ object }: Pick<StoredObject, 'object'>): Promise<Result<Updated>> => {
+    if (current === null && !dryRun) warnOfStoredOnly(deps, exchange);
     const answered = await answer(exchange, object, code);
     return answered.ok ? ok({ exchange: answered.value }) : answered;
   };
@@ -69,7 +69,7 @@ async function attemptOf(rooms: Rooms, exchange: Exchange, answer: Respond): Pro
     const answered = await result({ object });
     return answered.ok ? { outcome: 'end', value: answered.value } : { outcome: 'refused', status: answered.status };
   }
-  const fitting = await fittingForm(rooms, exchange, object);
+  const fitting = await fittingForm(deps, exchange, object);
   if (!fitting.ok) return { outcome: 'refused', status: refuseAt(exchange, fitting.status) };
   return { outcome: 'write', object: fitting.value, result };
 }
@@ -86,22 +86,22 @@ function isEmptied(object: KubernetesObject): boolean {
 
 /** Removes the object whatever concurrent writes did. Follows store.go deleteWithoutFinalizers. */
 async function removeEmptied(
-  rooms: Rooms,
+  deps: HandlerDeps,
   exchange: Exchange,
   { object, current }: { readonly object: KubernetesObject; readonly current: Current },
 ): Promise<Result<Exchange>> {
-  const target = held(exchange.target, 'target');
+  const target = requirePart(exchange.target, 'target');
   const dryRun = isDryRun(exchange.options);
   const { name } = target.info;
   const { uid = '' } = target.info.verb === 'update' && exchange.sent ? metadataOf(exchange.sent) : {};
-  const removed = await guaranteedDelete(rooms, exchange, {
-    key: keyOf(target, name),
+  const removed = await guaranteedDelete(deps, exchange, {
+    key: storeKeyOf(target, name),
     dryRun,
-    load: () => readCurrent(rooms, target),
+    load: () => readCurrent(deps, target),
     check: async (found) =>
       storagePreconditionFailure(target, metadataOf(found.object), uid === '' ? {} : { uid }, { name, dryRun }),
   });
   if (!removed.ok) return removed;
-  if (!dryRun) await target.strategy.afterDelete?.((removed.value ?? current).object, beginPorts(rooms));
+  if (!dryRun) await target.strategy.afterDelete?.((removed.value ?? current).object, beginPorts(deps));
   return answerWith(exchange, object, 200);
 }

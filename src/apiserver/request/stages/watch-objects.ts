@@ -1,5 +1,5 @@
 import type { Converted } from '../../../api/codec/codec.ts';
-import { aborted } from '../../../machinery/aborted.ts';
+import { abortError } from '../../../machinery/aborted.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
@@ -8,54 +8,54 @@ import { failure, internalError } from '../../../machinery/meta/status.ts';
 import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { definitionResource, servesAlike } from '../../custom-resources/definition.ts';
-import type { Change } from '../../storage/cluster-cache.ts';
+import type { CacheChange } from '../../storage/cluster-cache.ts';
 import { resourceVersionOf } from '../../storage/storage.ts';
 import type { OpenWatch, WatchEvent } from '../api-request.ts';
-import { changed, held, type Target } from '../exchange.ts';
-import { type ListOptions, readListOptions } from '../list-options.ts';
-import type { Rooms } from '../rooms.ts';
+import { withParts, requirePart, type RequestTarget } from '../exchange.ts';
+import { type DecodedListOptions, readListOptions } from '../list-options.ts';
+import type { HandlerDeps } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
-import { awaitRevision, patienceMs, revisionTooLarge } from './await-revision.ts';
+import { awaitRevision, revisionWaitMs, revisionTooLarge } from './await-revision.ts';
 import { viewKindOf } from './load-current.ts';
 
 /**
  * From a revision, or from existing objects when it is absent or 0. Follows apiserver pkg/endpoints/handlers/watch.go
  * and pkg/storage/cacher.
  */
-export const watchObjects = (rooms: Rooms): Stage => ({
+export const watchObjects = (deps: HandlerDeps): Stage => ({
   name: 'watch-objects',
   run: async (exchange) => {
-    const target = held(exchange.target, 'target');
+    const target = requirePart(exchange.target, 'target');
     const options = readListOptions(exchange.request.query, target.resource, true);
     if (!options.ok) return options;
     const chosen = ofOneName(options.value, target);
     const wanted = initialRevision(chosen);
-    if (!(await awaitRevision(rooms, wanted, patienceMs, exchange.request.signal))) {
+    if (!(await awaitRevision(deps, wanted, revisionWaitMs, exchange.request.signal))) {
       return ok(
-        changed(exchange, {
+        withParts(exchange, {
           response: {
             type: 'watch',
-            open: failedWatch(revisionTooLarge(chosen.resourceVersion ?? '0', rooms.cluster.revision())),
+            open: failedWatch(revisionTooLarge(chosen.resourceVersion ?? '0', deps.cluster.revision())),
           },
         }),
       );
     }
     return ok(
-      changed(exchange, {
-        response: { type: 'watch', open: openWatch(rooms, target, chosen) },
+      withParts(exchange, {
+        response: { type: 'watch', open: openWatch(deps, target, chosen) },
       }),
     );
   },
 });
 
 /** `/watch/…/NAME` selects one object. */
-function ofOneName(options: ListOptions, { info: { name } }: Target): ListOptions {
+function ofOneName(options: DecodedListOptions, { info: { name } }: RequestTarget): DecodedListOptions {
   if (name === '') return options;
   return { ...options, filtered: true, selects: (object) => object.metadata?.name === name && options.selects(object) };
 }
 
 /** 0: any. Follows cacher.go waitUntilWatchCacheFreshAndForceAllEvents. */
-const initialRevision = ({ allowWatchBookmarks, sendInitialEvents, resourceVersion }: ListOptions): number =>
+const initialRevision = ({ allowWatchBookmarks, sendInitialEvents, resourceVersion }: DecodedListOptions): number =>
   allowWatchBookmarks && sendInitialEvents === true ? Number(resourceVersion ?? 0) : 0;
 
 /** Errors of a valid watch request are its only event. */
@@ -74,30 +74,30 @@ const longestMs = 45 * 60_000;
 /** The maximum of timers. */
 const forGoodMs = 24 * 24 * 3_600_000;
 
-function openWatch(rooms: Rooms, target: Target, options: ListOptions): OpenWatch {
+function openWatch(deps: HandlerDeps, target: RequestTarget, options: DecodedListOptions): OpenWatch {
   return (send, end) => {
     const stopped = new AbortController();
     let isOver = false;
     const stop = (): void => {
       isOver = true;
-      stopped.abort(aborted);
+      stopped.abort(abortError);
     };
     const kind = viewKindOf(target.resource);
     const view: View = (object) => target.codec.fromStorage(object, kind);
     const { deliver, deliverEach } = createDelivery(send, end);
     const asked = Number(options.resourceVersion ?? 0);
     const fromPresent = asked === 0 || options.sendInitialEvents === true;
-    const since = fromPresent ? rooms.cluster.revision() : asked;
+    const since = fromPresent ? deps.cluster.revision() : asked;
     if (fromPresent && options.sendInitialEvents !== false) {
       const add = async (stored: KubernetesObject) => (isOver ? undefined : added(await view(stored), options));
-      deliverEach(present(rooms, target), add, rooms.yieldIfLong);
+      deliverEach(present(deps, target), add, deps.yieldIfLong);
       if (options.allowWatchBookmarks) deliver(async () => bookmark(target, since, true));
     }
-    const event = async (change: Change) => (isOver ? undefined : eventOf(change, options, view));
+    const event = async (change: CacheChange) => (isOver ? undefined : eventOf(change, options, view));
     /** Collected before `watch` returns; there may be many. */
-    const missed: Change[] = [];
+    const missed: CacheChange[] = [];
     let isOpen = false;
-    const watching = rooms.cluster.watch(target.resource.storage, since, (change) => {
+    const watching = deps.cluster.watch(target.resource.storage, since, (change) => {
       if (isOver || !isInside(target, change.object)) return;
       if (isOpen) deliver(async () => event(change));
       else missed.push(change);
@@ -107,22 +107,22 @@ function openWatch(rooms: Rooms, target: Target, options: ListOptions): OpenWatc
       end();
       return stop;
     }
-    deliverEach(missed, event, rooms.yieldIfLong);
+    deliverEach(missed, event, deps.yieldIfLong);
     isOpen = true;
     stopped.signal.addEventListener('abort', watching.close);
-    endWithDefinition(rooms, target, stopped.signal, end);
-    void endLater(rooms, options, stopped.signal, end);
-    if (options.allowWatchBookmarks) void bookmarkNowAndThen(rooms, target, stopped.signal, deliver);
+    endWithDefinition(deps, target, stopped.signal, end);
+    void endLater(deps, options, stopped.signal, end);
+    if (options.allowWatchBookmarks) void bookmarkNowAndThen(deps, target, stopped.signal, deliver);
     return stop;
   };
 }
 
 type View = (object: KubernetesObject) => Promise<Converted>;
 
-const present = ({ cluster }: Rooms, { info, resource }: Target): readonly KubernetesObject[] =>
+const present = ({ cluster }: HandlerDeps, { info, resource }: RequestTarget): readonly KubernetesObject[] =>
   cluster.list(resource.storage, resource.namespaced ? info.namespace || undefined : '');
 
-function added(shown: Converted, options: ListOptions): WatchEvent | undefined {
+function added(shown: Converted, options: DecodedListOptions): WatchEvent | undefined {
   if (shown.outcome === 'inconvertible') return failed(shown);
   return options.selects(shown.object) ? { type: 'ADDED', object: shown.object } : undefined;
 }
@@ -132,13 +132,13 @@ const failed = ({ error }: Extract<Converted, { outcome: 'inconvertible' }>): Wa
   object: internalError(error),
 });
 
-const isInside = ({ info, resource }: Target, { metadata }: KubernetesObject): boolean =>
+const isInside = ({ info, resource }: RequestTarget, { metadata }: KubernetesObject): boolean =>
   !resource.namespaced || info.namespace === '' || metadata?.namespace === info.namespace;
 
 const eventTypes = { created: 'ADDED', updated: 'MODIFIED', removed: 'DELETED' } as const;
 
 /** Updates that enter or leave the selection are ADDED or DELETED. */
-async function eventOf(change: Change, options: ListOptions, view: View): Promise<WatchEvent | undefined> {
+async function eventOf(change: CacheChange, options: DecodedListOptions, view: View): Promise<WatchEvent | undefined> {
   const shown = await view(change.object);
   if (shown.outcome === 'inconvertible') return failed(shown);
   const { object } = shown;
@@ -157,7 +157,7 @@ const departure = (before: KubernetesObject, now: KubernetesObject): WatchEvent 
   object: withMetadata(before, { resourceVersion: metadataOf(now).resourceVersion }),
 });
 
-function bookmark({ resource }: Target, revision: number, endsInitialEvents: boolean): WatchEvent {
+function bookmark({ resource }: RequestTarget, revision: number, endsInitialEvents: boolean): WatchEvent {
   const metadata: JsonObject = {
     resourceVersion: resourceVersionOf(revision),
     ...(endsInitialEvents ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {}),
@@ -172,19 +172,19 @@ const expired = (asked: number, oldest: number): JsonObject =>
  * Random, up to twice the flag's value, so that watches end at different times. Follows apiserver
  * pkg/endpoints/handlers/get.go.
  */
-export function lastingMs({ leastWatchMs, random }: Pick<Rooms, 'leastWatchMs' | 'random'>): number {
+export function lastingMs({ leastWatchMs, random }: Pick<HandlerDeps, 'leastWatchMs' | 'random'>): number {
   if (leastWatchMs === undefined) return longestMs;
   return leastWatchMs <= 0 ? forGoodMs : Math.min(leastWatchMs * (1 + random()), forGoodMs);
 }
 
 async function endLater(
-  rooms: Rooms,
-  { timeoutSeconds }: ListOptions,
+  deps: HandlerDeps,
+  { timeoutSeconds }: DecodedListOptions,
   signal: AbortSignal,
   end: () => void,
 ): Promise<void> {
   // A negative time ends the watch at once.
-  await rooms.clock.sleep(timeoutSeconds === 0 ? lastingMs(rooms) : Math.max(0, timeoutSeconds * 1000), signal);
+  await deps.clock.sleep(timeoutSeconds === 0 ? lastingMs(deps) : Math.max(0, timeoutSeconds * 1000), signal);
   if (!signal.aborted) end();
 }
 
@@ -192,7 +192,12 @@ async function endLater(
  * A changed definition ends its watches. Follows apiextensions-apiserver pkg/apiserver/customresource_handler.go
  * updateCustomResourceDefinition.
  */
-function endWithDefinition({ cluster }: Rooms, { resource }: Target, signal: AbortSignal, end: () => void): void {
+function endWithDefinition(
+  { cluster }: HandlerDeps,
+  { resource }: RequestTarget,
+  signal: AbortSignal,
+  end: () => void,
+): void {
   if (!isCustomRow(resource)) return;
   const { definition } = resource.custom;
   const watching = cluster.watch(definitionResource, cluster.revision(), ({ type, object }) => {
@@ -203,15 +208,15 @@ function endWithDefinition({ cluster }: Rooms, { resource }: Target, signal: Abo
 }
 
 async function bookmarkNowAndThen(
-  rooms: Rooms,
-  target: Target,
+  deps: HandlerDeps,
+  target: RequestTarget,
   signal: AbortSignal,
   deliver: Delivery['deliver'],
 ): Promise<void> {
   for (;;) {
-    await rooms.clock.sleep(bookmarkEveryMs, signal);
+    await deps.clock.sleep(bookmarkEveryMs, signal);
     if (signal.aborted) return;
-    const revision = rooms.cluster.revision();
+    const revision = deps.cluster.revision();
     deliver(async () => bookmark(target, revision, false));
   }
 }

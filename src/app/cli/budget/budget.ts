@@ -27,7 +27,7 @@ const clientTimeout: Flag<number> = {
 };
 
 /** `kadmit budget PATH…`: exit code 1 when the webhooks of a request may take longer than it has. */
-export const budget = defineCommand({
+export const budgetCommand = defineCommand({
   name: 'budget',
   group: 'Analyze',
   synopsis: ['PATH... [FLAGS]', '--kubeconfig FILE'],

@@ -39,7 +39,7 @@ export function answerRule(question: RuleQuestion): CelAnswer {
 }
 
 /** The schema in a document: itself, or that of the stored version of a CustomResourceDefinition. */
-export function schemaOf(document: JsonValue): JsonObject {
+export function schemaInDocument(document: JsonValue): JsonObject {
   const about = asObject(document);
   if (about['kind'] !== 'CustomResourceDefinition') return about;
   const versions = asList(valueAt(about, 'spec', 'versions')).map(asObject);

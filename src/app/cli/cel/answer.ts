@@ -8,15 +8,15 @@ import {
   type Compiled,
   createEnvironment,
   evaluate,
-  type Evaluation,
+  type CelEvaluation,
   type EvaluationOptions,
-  type ExplainedPart,
+  type ExplainedExpression,
   explainTree,
   storedVersion,
   valueJson,
   type Variables,
 } from '../../../cel/index.ts';
-import { CelError, dynType, type Result, typeText } from '../../../cel/vocabulary.ts';
+import { CelError, dynType, type CelResult, typeText } from '../../../cel/vocabulary.ts';
 import { authorizerVariables } from './authorizer-variables.ts';
 import type { CelContext } from './context.ts';
 
@@ -73,7 +73,7 @@ export const explained = (compiled: Compiled, lookup: Variables): AnsweredPart =
 export const evaluated = (compiled: Compiled, lookup: Variables, options = evaluationOptions): CelAnswer =>
   answerOf(compiled, evaluate(compiled, lookup, options));
 
-export function answerOf(compiled: Compiled, evaluation: Evaluation): CelAnswer {
+export function answerOf(compiled: Compiled, evaluation: CelEvaluation): CelAnswer {
   const { cost } = evaluation;
   const type = typeText(compiled.checked.type);
   return evaluation.outcome === 'error'
@@ -104,13 +104,13 @@ const ruleEnvironment = () =>
     ]),
   });
 
-const partJson = ({ expression, results, parts }: ExplainedPart): AnsweredPart => ({
+const partJson = ({ expression, results, parts }: ExplainedExpression): AnsweredPart => ({
   expression,
   results: results.map(resultJson),
   parts: parts.map(partJson),
 });
 
-const resultJson = (result: Result): AnsweredResult =>
+const resultJson = (result: CelResult): AnsweredResult =>
   result instanceof CelError ? { error: result.message } : { value: valueJson(result) };
 
 /** An answer as a line of JSON, 64-bit integers in full. */

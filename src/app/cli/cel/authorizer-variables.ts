@@ -1,5 +1,5 @@
 import { asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
-import type { CelAuthorizer, CelAuthorizerQuestion } from '../../../cel/index.ts';
+import type { CelAuthorizer, CelAuthorizerRequest } from '../../../cel/index.ts';
 import { box, type Value } from '../../../cel/vocabulary.ts';
 
 /**
@@ -35,7 +35,7 @@ export function authorizerVariables(decisions: readonly JsonValue[], request: Js
   ]);
 }
 
-function answers(decision: JsonObject, question: CelAuthorizerQuestion, user: string): boolean {
+function answers(decision: JsonObject, question: CelAuthorizerRequest, user: string): boolean {
   const account = question.serviceAccount;
   const asker = account === undefined ? user : `system:serviceaccount:${account.namespace}:${account.name}`;
   if (decision['verb'] !== question.verb || ![undefined, asker].includes(optionalText(decision['user']))) return false;

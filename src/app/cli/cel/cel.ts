@@ -6,12 +6,12 @@ import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import { defineCommand, type OptionsOf, type Parts } from '../command.ts';
+import { defineCommand, type OptionsOf, type CommandContext } from '../command.ts';
 import { exitCodes, type Io, structured } from '../terminal/io.ts';
 import type { AnsweredPart, AnsweredResult, CelAnswer } from './answer.ts';
 import { type CelContext, celContexts } from './context.ts';
 
-type ReadYaml = Parts['readYaml'];
+type ReadYaml = CommandContext['readYaml'];
 
 const contextFlag: Flag<CelContext | undefined> = {
   name: 'context',
@@ -38,7 +38,7 @@ const flags = {
 type Options = OptionsOf<typeof flags>;
 
 /** `kadmit cel EXPRESSION`: its value, type and cost with these objects. */
-export const cel = defineCommand({
+export const celCommand = defineCommand({
   name: 'cel',
   group: 'Develop',
   synopsis: ['EXPRESSION [FLAGS]', '--cases FILE'],
@@ -52,7 +52,7 @@ export const cel = defineCommand({
     "cel 'object.spec.replicas <= 5' --object deployment.yaml",
     "cel 'object.metadata.name' --request review.json --explain",
   ],
-  run: async ({ args, options }, io, { readYaml }: Pick<Parts, 'readYaml'>) => {
+  run: async ({ args, options }, io, { readYaml }: Pick<CommandContext, 'readYaml'>) => {
     const problem = usageProblem(options, args);
     if (problem !== undefined) throw new ConfigError(problem);
     if (options.cases !== '') return runCases(options.cases, io, readYaml);
@@ -100,8 +100,8 @@ async function answerWithSchema(
   { self = null, oldSelf = null }: JsonObject,
   { options, readYaml }: { readonly options: Options; readonly readYaml: ReadYaml },
 ): Promise<CelAnswer> {
-  const { answerRule, resourceBudget, schemaOf } = await import('./answer-rule.ts');
-  const schema = schemaOf(await readDocument('--schema', options.schema, readYaml));
+  const { answerRule, resourceBudget, schemaInDocument } = await import('./answer-rule.ts');
+  const schema = schemaInDocument(await readDocument('--schema', options.schema, readYaml));
   const limits = { budget: resourceBudget, optionalOldSelf: false };
   return answerRule({ expression, schema, self, oldSelf, ...limits, explained: options.explain });
 }

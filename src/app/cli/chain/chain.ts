@@ -12,10 +12,10 @@ import {
   fetchResources,
   type KnownResource,
   namedResource,
-  qualifiedName,
+  qualifiedResourceName,
 } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
-import { chainModel, type Stop } from '../../../explain/render/chain-model.ts';
+import { chainModel, type ChainParticipant } from '../../../explain/render/chain-model.ts';
 import { createPage, type Page } from '../../../explain/render/explain-page.ts';
 import { budgetSentence } from '../../../explain/render/time-budget.ts';
 import type { ChainDocument, ChainStep } from '../../../explain/trace/chain-document.ts';
@@ -23,8 +23,8 @@ import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { isJsonObject } from '../../../machinery/json/json.ts';
 import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
 import { suggestion } from '../../../machinery/nearest-name.ts';
-import { defineCommand, type Parts } from '../command.ts';
-import { type Manifest, readManifests } from '../read-manifests.ts';
+import { defineCommand, type CommandContext } from '../command.ts';
+import { type FileManifest, streamManifests } from '../read-manifests.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
 import { showWhile } from '../terminal/live-line.ts';
 import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
@@ -34,7 +34,7 @@ type Verb = (typeof verbs)[number];
 const administrator = 'kubernetes-admin';
 
 /** `kadmit chain RESOURCE`: the admission chain of such a request. Nothing is written and no webhook called. */
-export const chain = defineCommand({
+export const chainCommand = defineCommand({
   name: 'chain',
   group: 'Explain',
   synopsis: ['RESOURCE[/SUBRESOURCE] [FLAGS]', '-f FILE [FLAGS]'],
@@ -54,7 +54,7 @@ export const chain = defineCommand({
   },
   positionals: { name: 'RESOURCE', max: 1, complete: [{ type: 'server', of: 'resources' }, { type: 'nothing' }] },
   examples: ['chain pods -n shop', 'chain -f deployment.yaml --verb update'],
-  run: async ({ args: [word = ''], options }, io, { readYaml }: Pick<Parts, 'readYaml'>) => {
+  run: async ({ args: [word = ''], options }, io, { readYaml }: Pick<CommandContext, 'readYaml'>) => {
     const { file, namespace, kubeconfig, output, verb, as } = options;
     if (word === '' && file === '') throw new ConfigError('RESOURCE or -f FILE is required');
     const manifest = file === '' ? undefined : await onlyManifest(file, readYaml);
@@ -69,9 +69,9 @@ export const chain = defineCommand({
   },
 });
 
-async function onlyManifest(file: string, readYaml: Parts['readYaml']): Promise<Manifest> {
-  const manifests: Manifest[] = [];
-  for await (const one of readManifests(file, readYaml)) manifests.push(one);
+async function onlyManifest(file: string, readYaml: CommandContext['readYaml']): Promise<FileManifest> {
+  const manifests: FileManifest[] = [];
+  for await (const one of streamManifests(file, readYaml)) manifests.push(one);
   const [first, another] = manifests;
   if (!first || another) throw new ConfigError(`${file} has ${manifests.length} objects: give one`);
   return first;
@@ -79,7 +79,7 @@ async function onlyManifest(file: string, readYaml: Parts['readYaml']): Promise<
 
 function subjectOf(
   word: string,
-  manifest: Manifest | undefined,
+  manifest: FileManifest | undefined,
   known: readonly KnownResource[],
   contextNamespace: string,
 ): Subject {
@@ -91,12 +91,12 @@ function subjectOf(
 
 /** `create pods web in default by bob`. */
 function sentenceOf({ resource, subresource, namespace, manifest }: Subject, verb: string, as: string): string {
-  const what = `${qualifiedName(resource)}${subresource === '' ? '' : `/${subresource}`}`;
+  const what = `${qualifiedResourceName(resource)}${subresource === '' ? '' : `/${subresource}`}`;
   const name = manifest?.name ? ` ${manifest.name}` : '';
   return `${verb} ${what}${name}${namespace === '' ? '' : ` in ${namespace}`} by ${as}`;
 }
 
-function resourceOf({ kind, place }: Manifest, known: readonly KnownResource[]): KnownResource {
+function resourceOf({ kind, place }: FileManifest, known: readonly KnownResource[]): KnownResource {
   const found = known.find((one) => one.kind === kind.kind && one.group === kind.group && one.version === kind.version);
   if (found) return found;
   const near = suggestion(kind.kind, [...new Set(known.map((one) => one.kind))]);
@@ -107,7 +107,7 @@ interface Subject {
   readonly resource: KnownResource;
   readonly subresource: string;
   readonly namespace: string;
-  readonly manifest: Manifest | undefined;
+  readonly manifest: FileManifest | undefined;
 }
 
 async function requestChain(
@@ -155,7 +155,7 @@ export function chainText(
   return page.text();
 }
 
-function stopLines(page: Page, { type, title, word, tone, because, terms, health }: Stop): void {
+function stopLines(page: Page, { type, title, word, tone, because, terms, health }: ChainParticipant): void {
   if (type === 'plugins') return page.hanging('plugins', title, 'quiet');
   if (type === 'server') return page.item(title, 'quiet', 2, 4);
   const about = because.length === 0 ? terms : because.join('; ');

@@ -1,6 +1,6 @@
 import { type Flag, flagOf } from '../../../adapters/config/flags/flags.ts';
 import { callServer, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
-import { fetchResources, qualifiedName } from '../../../adapters/config/kubeconfig/named-resource.ts';
+import { fetchResources, qualifiedResourceName } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import type { Command, Completion } from '../command.ts';
@@ -163,7 +163,7 @@ async function writtenObjects(access: ServerAccess, begun: string): Promise<read
   const type = begun.slice(0, begun.indexOf('/'));
   const [known, summaries] = await Promise.all([fetchResources(access), fetchSummaries(access)]);
   const resource = known.find((one) => [one.resource, ...one.otherNames].includes(type.toLowerCase()));
-  const qualified = resource && qualifiedName(resource);
+  const qualified = resource && qualifiedResourceName(resource);
   const names = summaries.filter((one) => one.resource === qualified).map(({ name }) => name);
   return [...new Set(names)].filter((name) => name !== '').map((name) => ({ word: `${type}/${name}`, help: '' }));
 }

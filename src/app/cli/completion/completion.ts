@@ -64,7 +64,7 @@ complete -c kadmit -f -a '(__kadmit)'`;
 export const scripts: Readonly<Record<string, string>> = { bash, zsh, fish };
 
 /** `kadmit completion SHELL` prints the script for a shell. */
-export const completion = defineCommandWithActions({
+export const completionCommand = defineCommandWithActions({
   name: 'completion',
   group: 'Server',
   purpose: 'print a shell completion script',

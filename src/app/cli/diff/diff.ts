@@ -11,13 +11,13 @@ import {
 import { comparisonsOf } from '../../../analysis/trials/comparisons.ts';
 import { fieldWords, valueWords } from '../../../explain/findings/field-words.ts';
 import { createPage, type Page } from '../../../explain/render/explain-page.ts';
-import { defineCommand, type Parts } from '../command.ts';
+import { defineCommand, type CommandContext } from '../command.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
 import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 import { withWorlds } from '../with-worlds.ts';
 
 /** `kadmit diff A B REQUESTS…`: two sets of configurations and policies over the same requests; exit code 1 when they differ. */
-export const diff = defineCommand({
+export const diffCommand = defineCommand({
   name: 'diff',
   group: 'Analyze',
   synopsis: ['A B OBJECTS|SCENARIO... [FLAGS]', 'A B --audit-log FILE | --traces FOLDER'],
@@ -37,7 +37,7 @@ export const diff = defineCommand({
   },
   positionals: { name: 'A, B and REQUESTS', complete: [{ type: 'files' }] },
   examples: ['diff policies/old policies/new pods.yaml', 'diff old.yaml new.yaml --audit-log audit.log.gz'],
-  run: async ({ args, options }, io, { createWorlds }: Pick<Parts, 'createWorlds'>) => {
+  run: async ({ args, options }, io, { createWorlds }: Pick<CommandContext, 'createWorlds'>) => {
     const [a, b, ...requests] = args;
     if (a === undefined || b === undefined) throw new ConfigError('A and B are required');
     if (requests.length === 0 && options.auditLog === '' && options.traces === '')

@@ -6,28 +6,28 @@ const oldestNode = [20, 20] as const;
 const patienceMs = 10_000;
 
 /** The versions of kadmit, Node and kubectl. */
-export const checkPrograms = async (): Promise<readonly Check[]> => [
+export const checkPrograms = async (): Promise<readonly DoctorCheck[]> => [
   nodeCheck(process.versions.node, version()),
   await kubectlCheck(),
 ];
 
 /** kadmit needs Node 20.20 (engines of package.json). */
-export function nodeCheck(node: string, kadmit: string): Check {
+export function nodeCheck(node: string, kadmit: string): DoctorCheck {
   const [major = 0, minor = 0] = node.split('.').map(Number);
   const [least, leastMinor] = oldestNode;
   const text = `kadmit ${kadmit} on Node ${node}`;
-  if (major > least || (major === least && minor >= leastMinor)) return ok(text);
+  if (major > least || (major === least && minor >= leastMinor)) return passedCheck(text);
   return { level: 'problem', text, hint: `install Node ${oldestNode.join('.')} or newer` };
 }
 
-const kubectlCheck = (): Promise<Check> =>
+const kubectlCheck = (): Promise<DoctorCheck> =>
   new Promise((resolve) => {
     execFile('kubectl', ['version', '--client', '-o', 'json'], { timeout: patienceMs }, (error, output) => {
-      resolve(error ? kubectlMissing(error) : ok(`kubectl ${kubectlVersion(output)}`));
+      resolve(error ? kubectlMissing(error) : passedCheck(`kubectl ${kubectlVersion(output)}`));
     });
   });
 
-const kubectlMissing = ({ message, code }: Error & { readonly code?: unknown }): Check =>
+const kubectlMissing = ({ message, code }: Error & { readonly code?: unknown }): DoctorCheck =>
   code === 'ENOENT'
     ? {
         level: 'warning',
@@ -44,19 +44,19 @@ function kubectlVersion(output: string): string {
   }
 }
 
-export interface Check {
+export interface DoctorCheck {
   readonly level: 'ok' | 'note' | 'warning' | 'problem';
   readonly text: string;
   /** The fix. */
   readonly hint?: string;
 }
 
-export const ok = (text: string): Check => ({ level: 'ok', text });
+export const passedCheck = (text: string): DoctorCheck => ({ level: 'ok', text });
 
 /** Certificates that expire earlier are warnings. */
 const soon = 30 * 86_400_000;
 
-export function expiryCheck(what: string, notAfter: number, now: number): Check {
+export function expiryCheck(what: string, notAfter: number, now: number): DoctorCheck {
   const day = new Date(notAfter).toISOString().slice(0, 10);
   if (notAfter <= now) return { level: 'problem', text: `${what} expired on ${day}` };
   return { level: notAfter - now < soon ? 'warning' : 'ok', text: `${what} is valid until ${day}` };

@@ -10,7 +10,7 @@ import { callServer, type ServerAccess } from '../../../adapters/config/kubeconf
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { healthSentence } from '../../../explain/render/chain-words.ts';
 import { createPage, type Style } from '../../../explain/render/explain-page.ts';
-import type { Backend } from '../../../explain/trace/chain-document.ts';
+import type { ChainBackend } from '../../../explain/trace/chain-document.ts';
 import { errorText } from '../../../machinery/error-text.ts';
 import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
 import { bareHost } from '../../../machinery/url-address.ts';
@@ -18,10 +18,10 @@ import { defineCommand } from '../command.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
 import { createLiveLine } from '../terminal/live-line.ts';
 import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
-import { type Check, checkPrograms, expiryCheck, ok } from './check-programs.ts';
+import { type DoctorCheck, checkPrograms, expiryCheck, passedCheck } from './check-programs.ts';
 
 /** `kadmit doctor`: exit code 1 when it finds a problem. */
-export const doctor = defineCommand({
+export const doctorCommand = defineCommand({
   name: 'doctor',
   group: 'Server',
   synopsis: ['[FLAGS]'],
@@ -41,7 +41,7 @@ export const doctor = defineCommand({
   },
 });
 
-async function checkAll(kubeconfig: string): Promise<readonly Check[]> {
+async function checkAll(kubeconfig: string): Promise<readonly DoctorCheck[]> {
   const line = createLiveLine(process.stderr);
   line.show('checking programs and ports …');
   try {
@@ -70,9 +70,17 @@ async function accessOf(kubeconfig: string): Promise<ServerAccess | undefined> {
   }
 }
 
-const styles: Readonly<Record<Check['level'], Style>> = { ok: 'good', note: 'quiet', warning: 'warn', problem: 'bad' };
+const styles: Readonly<Record<DoctorCheck['level'], Style>> = {
+  ok: 'good',
+  note: 'quiet',
+  warning: 'warn',
+  problem: 'bad',
+};
 
-export function doctorText(checks: readonly Check[], { paint, width = Number.POSITIVE_INFINITY }: Terminal): string {
+export function doctorText(
+  checks: readonly DoctorCheck[],
+  { paint, width = Number.POSITIVE_INFINITY }: Terminal,
+): string {
   const page = createPage({ width, paint });
   for (const { level, text, hint } of checks) {
     page.item(`${page.painted(styles[level], level.padEnd(7))}  ${text}`, undefined, 0, 9);
@@ -83,7 +91,7 @@ export function doctorText(checks: readonly Check[], { paint, width = Number.POS
   return page.text();
 }
 
-function ending(checks: readonly Check[]): string {
+function ending(checks: readonly DoctorCheck[]): string {
   const counts = (['problem', 'warning'] as const).flatMap((level) => {
     const count = checks.filter((one) => one.level === level).length;
     return count === 0 ? [] : [`${count} ${level}${count === 1 ? '' : 's'}`];
@@ -98,13 +106,13 @@ const ports = [
 ] as const;
 
 /** `url` is that of the running server. */
-const checkPorts = (url: string | undefined): Promise<readonly Check[]> =>
+const checkPorts = (url: string | undefined): Promise<readonly DoctorCheck[]> =>
   Promise.all(ports.map(async (port) => portCheck(port, await listenError(port.port), url)));
 
-function portCheck({ port, what, flag }: (typeof ports)[number], taken: string | undefined, url?: string): Check {
-  if (taken === undefined) return ok(`port ${port} is free for ${what}`);
+function portCheck({ port, what, flag }: (typeof ports)[number], taken: string | undefined, url?: string): DoctorCheck {
+  if (taken === undefined) return passedCheck(`port ${port} is free for ${what}`);
   const own = url !== undefined && new URL(url).port === '6443';
-  if (own && taken === 'EADDRINUSE') return ok(`port ${port} is in use by this server, for ${what}`);
+  if (own && taken === 'EADDRINUSE') return passedCheck(`port ${port} is in use by this server, for ${what}`);
   return {
     level: 'note',
     text: `port ${port}, usually that of ${what}, is ${taken === 'EADDRINUSE' ? 'in use by another program' : `not available (${taken})`}`,
@@ -120,22 +128,27 @@ const listenError = (port: number): Promise<string | undefined> =>
     server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(undefined)));
   });
 
-async function checkBackends(access: ServerAccess, now: number): Promise<readonly Check[]> {
+async function checkBackends(access: ServerAccess, now: number): Promise<readonly DoctorCheck[]> {
   const { code, text } = await callServer(access, { method: 'GET', path: '/kadmit/v1/backends' });
   if (code !== 200) return [];
   const backends = asList(asObject(JSON.parse(text))['backends']).flatMap((one) => (isBackend(one) ? [one] : []));
-  return backends.length === 0 ? [ok('no webhook is configured')] : backends.map((one) => backendCheck(one, now));
+  return backends.length === 0
+    ? [passedCheck('no webhook is configured')]
+    : backends.map((one) => backendCheck(one, now));
 }
 
-const isBackend = (value: unknown): value is Backend => isJsonObject(value) && asString(value['name']) !== '';
+const isBackend = (value: unknown): value is ChainBackend => isJsonObject(value) && asString(value['name']) !== '';
 
 /** An unreachable webhook is a problem unless it fails open. */
-export function backendCheck({ phase, name, within, failurePolicy, health, assumed }: Backend, now: number): Check {
+export function backendCheck(
+  { phase, name, within, failurePolicy, health, assumed }: ChainBackend,
+  now: number,
+): DoctorCheck {
   const who = `${phase} webhook ${name} (${within})`;
   if (assumed) return { level: 'note', text: `${who}: not called, assumed to ${assumed} (--assume)` };
-  if (!health) return ok(who);
+  if (!health) return passedCheck(who);
   const text = `${who}: ${healthSentence(health, now)}`;
-  if (health.outcome === 'reachable') return ok(text);
+  if (health.outcome === 'reachable') return passedCheck(text);
   return failurePolicy === 'Ignore'
     ? { level: 'warning', text, hint: 'requests pass without it: its failurePolicy is Ignore' }
     : {
@@ -152,7 +165,7 @@ export function kubeconfigChecks(
   given: string,
   access: ServerAccess | undefined,
   environment: Environment,
-): readonly Check[] {
+): readonly DoctorCheck[] {
   if (access === undefined) {
     const text = `${given} cannot be read: no server runs, or it runs in another folder`;
     return [{ level: 'warning', text, hint: 'kadmit serve writes it; --kubeconfig selects another' }];
@@ -164,15 +177,15 @@ export function kubeconfigChecks(
       : used === given
         ? 'it is in this folder'
         : 'selected by KUBECONFIG, and written by kadmit';
-  return [ok(`the kubeconfig is ${used}: ${why}`), ...kubectlCheck(used, environment)];
+  return [passedCheck(`the kubeconfig is ${used}: ${why}`), ...kubectlCheck(used, environment)];
 }
 
 /** kubectl uses the files of KUBECONFIG, else that of the home folder. */
-function kubectlCheck(used: string, { KUBECONFIG = '' }: Environment): readonly Check[] {
+function kubectlCheck(used: string, { KUBECONFIG = '' }: Environment): readonly DoctorCheck[] {
   const named = KUBECONFIG.split(delimiter).filter((path) => path !== '');
   const files = named.length > 0 ? named : [join(homedir(), '.kube', 'config')];
   const absolute = resolve(used.split(delimiter)[0] ?? used);
-  if (files.some((path) => resolve(path) === absolute)) return [ok('kubectl uses the same kubeconfig')];
+  if (files.some((path) => resolve(path) === absolute)) return [passedCheck('kubectl uses the same kubeconfig')];
   const isElsewhere = files.some((path) => !isOwnKubeconfig(path));
   return [
     {
@@ -186,7 +199,7 @@ function kubectlCheck(used: string, { KUBECONFIG = '' }: Environment): readonly 
 const patienceMs = 5000;
 
 /** Whether it responds, is kadmit, knows the user, and until when certificates are valid. */
-async function checkServer(access: ServerAccess, now: number): Promise<readonly Check[]> {
+async function checkServer(access: ServerAccess, now: number): Promise<readonly DoctorCheck[]> {
   const response = await responseCheck(access);
   if (response.level === 'problem') return [response];
   const ends = await certificateEnd(access.url);
@@ -199,7 +212,7 @@ async function checkServer(access: ServerAccess, now: number): Promise<readonly 
   ];
 }
 
-async function responseCheck(access: ServerAccess): Promise<Check> {
+async function responseCheck(access: ServerAccess): Promise<DoctorCheck> {
   const { url } = access;
   try {
     const { code, text } = await callServer(access, { method: 'GET', path: '/version', timeout: patienceMs });
@@ -212,7 +225,7 @@ async function responseCheck(access: ServerAccess): Promise<Check> {
     }
     const traces = await callServer(access, { method: 'GET', path: '/kadmit/v1/traces?limit=1', timeout: patienceMs });
     const version = asString(asObject(JSON.parse(text))['gitVersion']);
-    if (traces.code === 200) return ok(`${url} responds: kadmit, as Kubernetes ${version}`);
+    if (traces.code === 200) return passedCheck(`${url} responds: kadmit, as Kubernetes ${version}`);
     return {
       level: 'warning',
       text: `${url} is not kadmit: Kubernetes ${version}`,

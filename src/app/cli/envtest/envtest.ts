@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { type Action, defineAction, defineCommandWithActions, type Parts } from '../command.ts';
+import { type Subcommand, defineAction, defineCommandWithActions, type CommandContext } from '../command.ts';
 import { packageFile } from '../package-file.ts';
 import { exitCodeOf, runCommand } from '../record/run-command.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
@@ -34,8 +34,8 @@ const run = defineAction({
 /** What the launchers in dist/envtest call, with the name of the program that they replace. */
 const launched = (
   name: string,
-  start: (args: readonly string[], io: Io, parts: Parts) => Promise<number>,
-): Action<Parts> => ({
+  start: (args: readonly string[], io: Io, parts: CommandContext) => Promise<number>,
+): Subcommand<CommandContext> => ({
   name,
   synopsis: [],
   flags: [],
@@ -45,7 +45,7 @@ const launched = (
 });
 
 /** `kadmit envtest path` and `kadmit envtest run -- COMMAND`. */
-export const envtest = defineCommandWithActions<Parts>({
+export const envtestCommand = defineCommandWithActions<CommandContext>({
   name: 'envtest',
   group: 'Develop',
   purpose: 'run controller-runtime envtest suites against kadmit',

@@ -11,12 +11,12 @@ import { emulating } from '../../../adapters/config/upstream/versions.ts';
 import { readUpstreamOptions, upstreamHelp } from '../../../adapters/config/upstream/options.ts';
 import { optionsProblem } from '../../../adapters/config/upstream/validate-options.ts';
 import { currentMinor, followedVersion } from '../../../machinery/meta/release-names.ts';
-import type { Parts } from '../command.ts';
+import type { CommandContext } from '../command.ts';
 import { asPflag } from '../serve/pflag-words.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
 import { version } from '../package-file.ts';
-import { kubeApiserverFlags, readFlags } from './pflag.ts';
+import { kubeApiserverFlags, readGoFlags } from './pflag.ts';
 
 const patienceMs = 3000;
 const longestAnswer = 1000;
@@ -78,8 +78,8 @@ export function askedRelease(program: string, variable = ''): AskedRelease {
  * kadmit in the place of kube-apiserver: its flags, exit codes and words; a bare API server without controllers.
  * Follows cmd/kube-apiserver/app/server.go and component-base cli/run.go.
  */
-export async function kubeApiserver(args: readonly string[], io: Io, parts: Parts): Promise<number> {
-  const flags = readFlags(args, kubeApiserverFlags);
+export async function kubeApiserver(args: readonly string[], io: Io, parts: CommandContext): Promise<number> {
+  const flags = readGoFlags(args, kubeApiserverFlags);
   if (flags.outcome === 'wrong') return failed(io, `Error: ${flags.error}`);
   const release = askedRelease(process.argv[1] ?? '', process.env['KADMIT_KUBERNETES_VERSION']);
   if (release.outcome === 'unknown') return failed(io, `Error: ${release.problem}`);
@@ -156,7 +156,7 @@ function withOwnCertificates(config: ServerConfig): ServerConfig {
   return { ...config, tlsCertFile, tlsPrivateKeyFile, certDir: join(config.certDir, 'kadmit') };
 }
 
-interface Apiserver extends Pick<Parts, 'startApiserver'> {
+interface Apiserver extends Pick<CommandContext, 'startApiserver'> {
   /** Of Kubernetes. */
   readonly version: string;
 }

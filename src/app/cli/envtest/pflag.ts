@@ -18,7 +18,7 @@ export const kubeApiserverFlags: FlagNames = {
   short: { h: 'help', v: 'v' },
 };
 
-export type GivenFlags =
+export type ParsedGoFlags =
   | {
       readonly outcome: 'read';
       readonly given: ReadonlyMap<string, readonly string[]>;
@@ -31,7 +31,7 @@ export type GivenFlags =
  * Reads arguments as kube-apiserver does: words in a name may be joined by underscores, a boolean's value only follows
  * an equals sign. Follows pflag flag.go and component-base cli/flag/flags.go WordSepNormalizeFunc.
  */
-export function readFlags(args: readonly string[], names: FlagNames): GivenFlags {
+export function readGoFlags(args: readonly string[], names: FlagNames): ParsedGoFlags {
   const given = new Map<string, readonly string[]>();
   const rest: string[] = [];
   const left = [...args];

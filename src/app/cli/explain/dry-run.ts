@@ -8,7 +8,7 @@ import {
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
-import type { Manifest } from '../read-manifests.ts';
+import type { FileManifest } from '../read-manifests.ts';
 
 const query = 'dryRun=All&fieldManager=kadmit-explain&fieldValidation=Strict';
 
@@ -16,7 +16,7 @@ const query = 'dryRun=All&fieldManager=kadmit-explain&fieldValidation=Strict';
  * Sends manifests as dry runs: as a create or, when the object exists, as a server-side apply. Rejects with ConfigError when
  * the server cannot be reached or does not know the kind.
  */
-export function createDryRun(access: ServerAccess): (manifest: Manifest) => Promise<ServerAnswer> {
+export function createDryRun(access: ServerAccess): (manifest: FileManifest) => Promise<ServerAnswer> {
   const known = new Map<string, Resource>();
   return async (manifest) => {
     const kind = `${apiVersionOf(manifest.kind)} ${manifest.kind.kind}`;
@@ -28,7 +28,7 @@ export function createDryRun(access: ServerAccess): (manifest: Manifest) => Prom
 
 async function sendDryRun(
   access: ServerAccess,
-  manifest: Manifest,
+  manifest: FileManifest,
   { resource, namespaced }: Resource,
 ): Promise<ServerAnswer> {
   const { group, version } = manifest.kind;
@@ -51,7 +51,7 @@ interface Resource {
   readonly namespaced: boolean;
 }
 
-async function resourceOf(access: ServerAccess, { kind, place }: Manifest): Promise<Resource> {
+async function resourceOf(access: ServerAccess, { kind, place }: FileManifest): Promise<Resource> {
   const root = kind.group === '' ? `/api/${kind.version}` : `/apis/${kind.group}/${kind.version}`;
   const answer = await callServer(access, { method: 'GET', path: root });
   if (answer.code !== 200 && answer.code !== 404) throw new ConfigError(messageIn(answer.text));

@@ -11,12 +11,12 @@ import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubecon
 import { traceInFolder } from '../../../analysis/trials/traced-request.ts';
 import { historyFindings } from '../../../explain/findings/history.ts';
 import { historyText } from '../../../explain/render/finding-lines.ts';
-import { kinOf } from '../../../explain/render/kin.ts';
+import { relatedRequests } from '../../../explain/render/kin.ts';
 import type { NumberedSummary } from '../../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { humanDuration } from '../../../machinery/go/human-duration.ts';
-import { defineCommand, type OptionsOf, type Parts } from '../command.ts';
-import { readManifests } from '../read-manifests.ts';
+import { defineCommand, type OptionsOf, type CommandContext } from '../command.ts';
+import { streamManifests } from '../read-manifests.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
 import { createLiveLine, showWhile } from '../terminal/live-line.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
@@ -24,7 +24,7 @@ import { createDryRun } from './dry-run.ts';
 import { traceOf } from './fetch-trace.ts';
 import { mainWrite, type NamedObject, noWriteText, ownedWrites, typeAndName, writesOf } from './object-writes.ts';
 import { createPrinter, type ExplainOutput } from './render-explained.ts';
-import { sourceOf, summariesOf, tracePlace } from './trace-source.ts';
+import { openTraceSource, summariesOf, tracePlace } from './trace-source.ts';
 
 const outputs: readonly ExplainOutput[] = ['text', 'json', 'yaml', 'sarif'];
 
@@ -53,7 +53,7 @@ const flags = {
 type Options = OptionsOf<typeof flags>;
 
 /** `kadmit explain [ID|last|TYPE/NAME]`: one request, the last write of an object, or with `--dry FILE` those of a file. */
-export const explain = defineCommand({
+export const explainCommand = defineCommand({
   name: 'explain',
   group: 'Explain',
   synopsis: [
@@ -70,7 +70,7 @@ export const explain = defineCommand({
   flags,
   positionals: { name: 'ID', max: 1, complete: [{ type: 'server', of: 'objects' }, { type: 'nothing' }] },
   examples: ['explain last', 'explain pod/web --blame'],
-  run: async ({ args: [id], options }, io, parts: Pick<Parts, 'readYaml'>) => {
+  run: async ({ args: [id], options }, io, parts: Pick<CommandContext, 'readYaml'>) => {
     if (options.dry !== '' && id !== undefined)
       throw new ConfigError(`unexpected argument ${JSON.stringify(id)}: --dry explains the file`);
     if (options.dry !== '') return explainDry(options, io, parts);
@@ -92,24 +92,24 @@ async function explainOne(id: string | undefined, options: Options, io: Io): Pro
 }
 
 async function printRelated(id: string, options: Options, io: Io): Promise<void> {
-  const { ledBy, ledTo } = kinOf(id, await summariesOf(options));
-  printWrites('Caused by', ledBy, io);
+  const { causes, effects } = relatedRequests(id, await summariesOf(options));
+  printWrites('Caused by', causes, io);
   printWrites(
     'Caused',
-    ledTo.map(({ request }) => request),
+    effects.map(({ request }) => request),
     io,
   );
 }
 
 /** Prints each object of the file as soon as it is explained; exit code 1 when one of them would be refused. */
-async function explainDry(options: Options, io: Io, { readYaml }: Pick<Parts, 'readYaml'>): Promise<number> {
+async function explainDry(options: Options, io: Io, { readYaml }: Pick<CommandContext, 'readYaml'>): Promise<number> {
   const access = await readKubeconfig(options.kubeconfig);
   const printer = await createPrinter(options, io);
   const send = createDryRun(access);
   const line = createLiveLine(process.stderr);
   let isRefused = false;
   try {
-    for await (const manifest of readManifests(options.dry, readYaml)) {
+    for await (const manifest of streamManifests(options.dry, readYaml)) {
       line.show(manifest.progress);
       const { auditId, code } = await send(manifest);
       if (auditId === '') throw new ConfigError(`${manifest.place}: the server responded with ${code} and no Audit-Id`);
@@ -134,7 +134,7 @@ async function explainObject(
   options: Options,
   io: Io,
 ): Promise<void> {
-  const { known, newestFirst, ownNamespace, traceOf } = await sourceOf(options);
+  const { known, newestFirst, ownNamespace, traceOf } = await openTraceSource(options);
   const resource = namedResource(type, known);
   const namespace = resource.namespaced ? options.namespace || ownNamespace : '';
   const object: NamedObject = { resource, namespace, name };

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../../machinery/nearest-name.ts';
 import type { NumberedSummary } from '../../../explain/trace/trace-summary.ts';
 import { isWriteOrConnection } from '../../../explain/trace/object-write.ts';
-import { type KnownResource, qualifiedName } from '../../../adapters/config/kubeconfig/named-resource.ts';
+import { type KnownResource, qualifiedResourceName } from '../../../adapters/config/kubeconfig/named-resource.ts';
 
 export interface NamedObject {
   readonly resource: KnownResource;
@@ -18,7 +18,7 @@ export function typeAndName(word: string): readonly [type: string, name: string]
 
 /** Every write of the object and of its subresources, and every connection to it, oldest first. */
 export function writesOf({ resource, namespace, name }: NamedObject, newestFirst: Summaries): Summaries {
-  const wanted = qualifiedName(resource);
+  const wanted = qualifiedResourceName(resource);
   return newestFirst
     .filter(
       (one) =>
@@ -46,7 +46,7 @@ export function ownedWrites(
   const owned = newestFirst
     .filter((one) => isWriteOrConnection(one) && one.namespace === namespace && one.owners.length > 0)
     .toReversed();
-  const kinds = new Map(known.map((one) => [qualifiedName(one), one.kind]));
+  const kinds = new Map(known.map((one) => [qualifiedResourceName(one), one.kind]));
   const visited = new Set<string>();
   const childrenOf = (owner: string): Summaries => {
     if (visited.has(owner)) return [];
@@ -74,7 +74,7 @@ function byObject(writes: Summaries): readonly Summaries[] {
 }
 
 export function noWriteText({ resource, namespace, name }: NamedObject, newestFirst: Summaries): string {
-  const wanted = qualifiedName(resource);
+  const wanted = qualifiedResourceName(resource);
   const place = namespace === '' ? '' : ` in ${namespace}`;
   const same = newestFirst.filter((one) => resourceOf(one) === wanted && one.name !== '');
   const elsewhere = same.find((one) => one.name === name && one.namespace !== namespace);

@@ -1,12 +1,12 @@
 import type { Finding as TraceFinding } from '../../../explain/findings/finding.ts';
 import { findingsOf } from '../../../explain/findings/findings-of.ts';
-import { explain as explainTrace } from '../../../explain/render/explain.ts';
+import { renderExplanation as explainTrace } from '../../../explain/render/explain.ts';
 import { maskTrace } from '../../../explain/trace/mask.ts';
 import { refusalMessage } from '../../../explain/trace/refusal-message.ts';
 import { summaryOf } from '../../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
-import type { Place } from '../../../testing/scenario/format.ts';
-import type { Finding } from '../../../testing/scenario/report/findings.ts';
+import type { SourceLocation } from '../../../testing/scenario/format.ts';
+import type { ReportedFinding } from '../../../testing/scenario/report/findings.ts';
 import { sarifOf } from '../../../testing/scenario/report/sarif.ts';
 import { version } from '../package-file.ts';
 import type { Io, Output } from '../terminal/io.ts';
@@ -26,7 +26,7 @@ export interface Explained {
   /** Heading when there are several. */
   readonly title: string;
   /** For SARIF: the file that was sent, or the address of the trace. */
-  readonly place: Place;
+  readonly place: SourceLocation;
 }
 
 /** Prints explanations one by one: several ones with their titles, or as a list. */
@@ -120,7 +120,7 @@ const explainSarif = (explained: readonly Explained[]): string =>
     { version: version(), folder: process.cwd(), descriptionOf },
   ).trimEnd();
 
-function resultsOf(trace: Trace, place: Place): readonly Finding[] {
+function resultsOf(trace: Trace, place: SourceLocation): readonly ReportedFinding[] {
   const title = sentenceOf(trace);
   const found = findingsOf(trace).map(({ rule, severity, title: what, evidence, remedy }) => ({
     rule: `finding/${rule}`,

@@ -7,7 +7,7 @@ import { traceFileName } from '../../../explain/trace/trace-files.ts';
 import { type NumberedSummary, summaryOf } from '../../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { asString } from '../../../machinery/json/json.ts';
-import type { Place } from '../../../testing/scenario/format.ts';
+import type { SourceLocation } from '../../../testing/scenario/format.ts';
 import { fetchSummaries, traceOf } from './fetch-trace.ts';
 
 /** A folder of traces, or the server of this kubeconfig when the folder is ''. */
@@ -25,7 +25,7 @@ interface TraceSource {
 }
 
 /** Rejects with ConfigError when the server cannot be reached, or the folder cannot be read. */
-export const sourceOf = (options: SourceOptions): Promise<TraceSource> =>
+export const openTraceSource = (options: SourceOptions): Promise<TraceSource> =>
   options.traceDir === '' ? serverOf(options.kubeconfig) : folderOf(options.traceDir);
 
 /** Newest first. Rejects like sourceOf. */
@@ -33,7 +33,7 @@ export const summariesOf = async ({ traceDir, kubeconfig }: SourceOptions): Prom
   traceDir === '' ? fetchSummaries(await readKubeconfig(kubeconfig)) : (await folderOf(traceDir)).newestFirst;
 
 /** The URL or file of a trace. */
-export async function tracePlace(id: string, { traceDir, kubeconfig }: SourceOptions): Promise<Place> {
+export async function tracePlace(id: string, { traceDir, kubeconfig }: SourceOptions): Promise<SourceLocation> {
   const file =
     traceDir === ''
       ? `${(await readKubeconfig(kubeconfig)).url}/kadmit/v1/traces/${encodeURIComponent(id)}`

@@ -6,13 +6,13 @@ import { errorText } from '../../../machinery/error-text.ts';
 import { makeFolder } from '../../../machinery/files/make-folder.ts';
 import { importFiles } from '../../../testing/imports/import-files.ts';
 import { writeScenarios, type WrittenScenario } from '../../../testing/imports/write-scenarios.ts';
-import { defineCommand, type Parts } from '../command.ts';
+import { defineCommand, type CommandContext } from '../command.ts';
 import { schemaFor } from '../package-file.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
 import { tryScenarios } from '../test/try-scenarios.ts';
 
 /** `kadmit import FILE…`: scenarios from the tests of other tools; exit code 1 when one of them does not pass. */
-export const importTests = defineCommand({
+export const importCommand = defineCommand({
   name: 'import',
   group: 'Test',
   synopsis: ['FILE|FOLDER... --out scenario.yaml|FOLDER'],
@@ -30,7 +30,7 @@ export const importTests = defineCommand({
   },
   positionals: { name: 'FILE', min: 1, complete: [{ type: 'files' }] },
   examples: ['import policies/tests --out scenarios/imported', 'import kyverno-test.yaml --out scenario.yaml'],
-  run: async ({ args, options }, io, parts: Pick<Parts, 'createWorlds'>) => {
+  run: async ({ args, options }, io, parts: Pick<CommandContext, 'createWorlds'>) => {
     const { out, load, run, output } = options;
     if (out === '') throw new ConfigError('--out is required: scenario.yaml, or a folder');
     const document = writeAll(args, out, load);

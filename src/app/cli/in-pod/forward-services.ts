@@ -1,7 +1,7 @@
 import type { Mapping } from '../../../adapters/config/mapping.ts';
 import { requestMap } from '../map/request-map.ts';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { qualified } from './mount-files.ts';
+import { qualifiedArgument } from './mount-files.ts';
 import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 
 /** Services routed to a program until `stop`, which restores their earlier entries. */
@@ -41,6 +41,6 @@ export const mappingsOf = (services: readonly string[]): readonly Mapping[] =>
     const [, object = '', port = ''] = /^([^=]*)=(\d{1,5})$/.exec(text) ?? [];
     if (port === '' || Number(port) > 65_535)
       throw new ConfigError(`--service ${JSON.stringify(text)} is not NAMESPACE/NAME=PORT`);
-    const { namespace, name: own } = qualified('service', object);
+    const { namespace, name: own } = qualifiedArgument('service', object);
     return { from: `${namespace}/${own}`, url: `https://127.0.0.1:${port}` };
   });

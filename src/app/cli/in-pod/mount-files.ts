@@ -20,7 +20,7 @@ export interface Mount extends Qualified {
 const name = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
 
 /** Throws ConfigError unless the text is `NAMESPACE/NAME`. */
-export function qualified(flag: string, text: string): Qualified {
+export function qualifiedArgument(flag: string, text: string): Qualified {
   const [namespace = '', own = '', ...more] = text.split('/');
   if (more.length > 0 || !name.test(namespace) || !name.test(own))
     throw new ConfigError(`--${flag} ${JSON.stringify(text)} is not NAMESPACE/NAME`);
@@ -36,7 +36,7 @@ export const mountsOf = (secrets: readonly string[], configMaps: readonly string
 function mountOf(flag: string, resource: Mount['resource'], text: string): Mount {
   const [, object = '', folder = ''] = /^([^=]*)=(.+)$/.exec(text) ?? [];
   if (folder === '') throw new ConfigError(`--${flag} ${JSON.stringify(text)} is not NAMESPACE/NAME=FOLDER`);
-  return { resource, folder, ...qualified(flag, object) };
+  return { resource, folder, ...qualifiedArgument(flag, object) };
 }
 
 const everyMs = 1000;

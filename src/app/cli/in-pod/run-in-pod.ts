@@ -16,7 +16,7 @@ import { defineCommand, type OptionsOf } from '../command.ts';
 import { exitCodeOf, runCommand } from '../record/run-command.ts';
 import type { Io } from '../terminal/io.ts';
 import { forwardServices, mappingsOf } from './forward-services.ts';
-import { followFiles, mountsOf, qualified, type Qualified } from './mount-files.ts';
+import { followFiles, mountsOf, qualifiedArgument, type Qualified } from './mount-files.ts';
 import { restartPolicies } from './restarts.ts';
 import { runStarts } from './run-starts.ts';
 import { useServiceAccount } from './service-account.ts';
@@ -37,7 +37,7 @@ const flags = {
 type Options = OptionsOf<typeof flags>;
 
 /** `kadmit run -- PROGRAM`: ends with the exit code of the program's last run. */
-export const runInPod = defineCommand({
+export const runInPodCommand = defineCommand({
   name: 'run',
   group: 'Develop',
   synopsis: ['[FLAGS] -- PROGRAM [ARG...]'],
@@ -98,7 +98,7 @@ async function runWith(
 function accountOf({ asServiceAccount, inCluster }: Options): Qualified | undefined {
   if (asServiceAccount === '' && inCluster) throw new ConfigError('--in-cluster needs --as-service-account');
   if (inCluster) prepareMountPoint();
-  return asServiceAccount === '' ? undefined : qualified('as-service-account', asServiceAccount);
+  return asServiceAccount === '' ? undefined : qualifiedArgument('as-service-account', asServiceAccount);
 }
 
 /** Follows client-go rest.InClusterConfig. */

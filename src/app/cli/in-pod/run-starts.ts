@@ -62,7 +62,7 @@ function untilSignalled(): { readonly stopped: AbortSignal; readonly settle: () 
   };
 }
 
-export interface Running {
+export interface RestartingProcess {
   readonly policy: RestartPolicy;
   /** Starts it for the `count`th time; resolves with its exit code when it has ended. */
   readonly start: (count: number) => Promise<number>;
@@ -79,7 +79,7 @@ export interface Running {
 }
 
 /** Resolves with the last exit code. */
-export async function runAgain({ policy, start, waits, sleep, now, stopped }: Running): Promise<number> {
+export async function runAgain({ policy, start, waits, sleep, now, stopped }: RestartingProcess): Promise<number> {
   let backOff = noBackOff;
   for (let count = 1; ; count += 1) {
     const began = now();

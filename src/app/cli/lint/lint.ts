@@ -7,7 +7,7 @@ import { createPage, type Style } from '../../../explain/render/explain-page.ts'
 import { didYouMean } from '../../../machinery/nearest-name.ts';
 import { yamlText } from '../../../testing/scenario/expect/yaml-text.ts';
 import { placeText, problemLines } from '../../../testing/scenario/read/problems.ts';
-import type { Finding } from '../../../testing/scenario/report/findings.ts';
+import type { ReportedFinding } from '../../../testing/scenario/report/findings.ts';
 import { githubLines } from '../../../testing/scenario/report/github.ts';
 import { sarifOf } from '../../../testing/scenario/report/sarif.ts';
 import { defineCommand } from '../command.ts';
@@ -29,7 +29,7 @@ const ignoreFlag: Flag<readonly string[]> = {
 };
 
 /** `kadmit lint PATH…`: faults of webhook configurations and policies; exit code 1 when there are any. */
-export const lint = defineCommand({
+export const lintCommand = defineCommand({
   name: 'lint',
   group: 'Analyze',
   synopsis: ['PATH... [FLAGS]', '- [FLAGS]', '--kubeconfig FILE [FLAGS]'],
@@ -112,7 +112,7 @@ export const reportedFinding = ({
   patch,
   object,
   place,
-}: LintFinding): Finding => ({
+}: LintFinding): ReportedFinding => ({
   rule,
   level: severity,
   title: `${object}: ${rule}`,

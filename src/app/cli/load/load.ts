@@ -4,7 +4,7 @@ import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubecon
 import { trialObjects } from '../../../analysis/trials/trial-scenarios.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import { type Mix, readMix } from '../../../testing/load/mix.ts';
-import { type LoadDocument, type LoadWish, putLoad } from '../../../testing/load/put-load.ts';
+import { type LoadDocument, type LoadOptions, runServerLoad } from '../../../testing/load/put-load.ts';
 import { readThreshold, type Threshold } from '../../../testing/load/threshold.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
@@ -86,7 +86,7 @@ const flags = {
 };
 
 /** `kadmit load MANIFEST…`: a mix of writes at a rate; exit code 1 when a threshold is not met. */
-export const load = defineCommand({
+export const loadCommand = defineCommand({
   name: 'load',
   group: 'Test',
   synopsis: ['MANIFEST... [FLAGS]'],
@@ -110,7 +110,7 @@ export const load = defineCommand({
 /** Ctrl-C ends it early. */
 async function loadWithProgress(
   objects: readonly JsonObject[],
-  options: LoadWish & { readonly kubeconfig: string },
+  options: LoadOptions & { readonly kubeconfig: string },
 ): Promise<LoadDocument> {
   const access = await readKubeconfig(options.kubeconfig);
   const line = createLiveLine(process.stderr);
@@ -119,7 +119,7 @@ async function loadWithProgress(
   process.once('SIGINT', stop);
   const shown = setInterval(() => line.show(`${access.url}: sending requests …`), 1000);
   try {
-    return await putLoad(objects, access, options, () => interrupt.requested);
+    return await runServerLoad(objects, access, options, () => interrupt.requested);
   } finally {
     clearInterval(shown);
     line.clear();

@@ -7,7 +7,7 @@ import { exitCodes, printDocument } from '../terminal/io.ts';
 import { requestMap } from './request-map.ts';
 
 /** `kadmit map [FROM=URL...]`: where the Services and hosts of webhooks are routed; changes that while the server runs. */
-export const map = defineCommand({
+export const mapCommand = defineCommand({
   name: 'map',
   group: 'Server',
   synopsis: ['[FLAGS]', 'FROM=URL... [FLAGS]', '--remove FROM [FLAGS]'],

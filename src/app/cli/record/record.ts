@@ -12,7 +12,7 @@ import { chooseWrites } from '../../../testing/scenario/record/choose-writes.ts'
 import { recordScenario } from '../../../testing/scenario/record/record-scenario.ts';
 import type { RecordedScenario } from '../../../testing/scenario/record/recording.ts';
 import { wantedBy, wantedObjects } from '../../../testing/scenario/record/wanted-objects.ts';
-import { defineCommand, type OptionsOf, type Parts } from '../command.ts';
+import { defineCommand, type OptionsOf, type CommandContext } from '../command.ts';
 import { fetchAllTraces } from '../explain/fetch-trace.ts';
 import { schemaFor } from '../package-file.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
@@ -20,7 +20,7 @@ import { tryScenarios } from '../test/try-scenarios.ts';
 import { fetchObjects } from './fetch-objects.ts';
 import { runCommand } from './run-command.ts';
 
-type RecordParts = Pick<Parts, 'createWorlds'>;
+type RecordParts = Pick<CommandContext, 'createWorlds'>;
 
 const lastFlag: Flag<number> = {
   name: 'last',
@@ -45,7 +45,7 @@ const flags = {
 type Options = OptionsOf<typeof flags>;
 
 /** `kadmit record`: writes a scenario of recent requests, or of those of a command, and runs it once. */
-export const record = defineCommand({
+export const recordCommand = defineCommand({
   name: 'record',
   group: 'Test',
   synopsis: ['[FLAGS]', '[FLAGS] -- COMMAND [ARG...]'],

@@ -2,16 +2,16 @@ import type { ChangeGroup, LogReport } from '../../../analysis/trials/replay-log
 import { type ReplayOptions, replayReport } from '../../../analysis/trials/replay-report.ts';
 import type { SlowExample, SlowReport } from '../../../analysis/trials/slower.ts';
 import { createPage, type Page } from '../../../explain/render/explain-page.ts';
-import type { Parts } from '../command.ts';
+import type { CommandContext } from '../command.ts';
 import { exitCodes, type Io, type Output, printDocument } from '../terminal/io.ts';
 import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 import { withWorlds } from '../with-worlds.ts';
 
 /** `kadmit replay --audit-log FILE --load PATH`: the writes of a log against a changed set of policies. */
-export async function replayLog(
+export async function replayLogCommand(
   { output, ...options }: ReplayOptions & { readonly output: Output },
   io: Io,
-  { createWorlds }: Pick<Parts, 'createWorlds'>,
+  { createWorlds }: Pick<CommandContext, 'createWorlds'>,
 ): Promise<number> {
   const report = await withWorlds('replay', { io, createWorlds }, (worlds) => replayReport(options, worlds));
   const isTimed = options.takes.length + options.to.length > 0;

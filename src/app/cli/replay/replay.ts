@@ -13,14 +13,14 @@ import type { Trace } from '../../../explain/trace/trace.ts';
 import { errorText } from '../../../machinery/error-text.ts';
 import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
 import { isJsonObject } from '../../../machinery/json/json.ts';
-import type { Difference } from '../../../testing/record-replay/compare.ts';
+import type { JudgementDifference } from '../../../testing/record-replay/compare.ts';
 import type { RecordedCall } from '../../../testing/record-replay/pick-call.ts';
 import type { Replayed } from '../../../testing/record-replay/replay-call.ts';
 import type { Destination } from '../../../testing/record-replay/send-review.ts';
-import { defineCommand, type OptionsOf, type Parts } from '../command.ts';
+import { defineCommand, type OptionsOf, type CommandContext } from '../command.ts';
 import { fetchTrace } from '../explain/fetch-trace.ts';
 import { exitCodes, type Io, printDocument } from '../terminal/io.ts';
-import { replayLog } from './replay-log.ts';
+import { replayLogCommand } from './replay-log.ts';
 
 const timeoutFlag: Flag<number> = {
   name: 'timeout',
@@ -48,7 +48,7 @@ const flags = {
 type Options = OptionsOf<typeof flags>;
 
 /** `kadmit replay ID|last --to URL`: a recorded review again, or `--audit-log FILE`: a log against changed policies. */
-export const replay = defineCommand({
+export const replayCommand = defineCommand({
   name: 'replay',
   group: 'Explain',
   synopsis: [
@@ -71,11 +71,11 @@ export const replay = defineCommand({
     'replay last --to https://127.0.0.1:8443/mutate --insecure',
     'replay --audit-log audit.log.gz --load policies/',
   ],
-  run: async ({ args, options, given }, io, parts: Pick<Parts, 'readYaml' | 'createWorlds'>) => {
+  run: async ({ args, options, given }, io, parts: Pick<CommandContext, 'readYaml' | 'createWorlds'>) => {
     const problem = usageProblem(options, args, given);
     if (problem !== undefined) throw new ConfigError(problem);
     const { auditLog, dump, load, takes, to: addresses, output } = options;
-    if (isLog(options)) return replayLog({ auditLog, dump, load, takes, to: addresses, output }, io, parts);
+    if (isLog(options)) return replayLogCommand({ auditLog, dump, load, takes, to: addresses, output }, io, parts);
     const to = addresses.at(-1) ?? '';
     const call = await recordedCall(options, args[0] ?? 'last');
     const { replayCall } = await import('../../../testing/record-replay/replay-call.ts');
@@ -187,7 +187,7 @@ function replayLines({ webhook, now, differences }: Answered, url: string): read
   ];
 }
 
-const titles: Readonly<Record<Difference['part'], string>> = {
+const titles: Readonly<Record<JudgementDifference['part'], string>> = {
   outcome: 'outcome',
   error: 'failure',
   status: 'status for the client',
@@ -197,10 +197,10 @@ const titles: Readonly<Record<Difference['part'], string>> = {
   auditAnnotations: 'audit annotations',
 };
 
-const differenceLines = ({ part, lines }: Difference): readonly string[] => [
+const differenceLines = ({ part, lines }: JudgementDifference): readonly string[] => [
   titles[part],
   ...lines.map(({ sign, text }) => `${sign} ${text}`),
 ];
 
-const hasSameObject = (differences: readonly Difference[]): boolean =>
+const hasSameObject = (differences: readonly JudgementDifference[]): boolean =>
   differences.some(({ part }) => part === 'patch') && differences.every(({ part }) => part !== 'object');

@@ -10,11 +10,15 @@ import {
 } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag } from '../../../adapters/config/flags/flags.ts';
 import { callServer, messageIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
-import { fetchResources, namedResource, qualifiedName } from '../../../adapters/config/kubeconfig/named-resource.ts';
+import {
+  fetchResources,
+  namedResource,
+  qualifiedResourceName,
+} from '../../../adapters/config/kubeconfig/named-resource.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import type { Digest } from '../../../explain/findings/digest.ts';
 import { findingRules, type Severity } from '../../../explain/findings/finding.ts';
-import { isGrave } from '../../../explain/findings/mark.ts';
+import { isWarningOrError } from '../../../explain/findings/mark.ts';
 import type { NumberedSummary, TraceSummary } from '../../../explain/trace/trace-summary.ts';
 import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { defineCommand } from '../command.ts';
@@ -28,7 +32,7 @@ const verbs = ['', 'create', 'update', 'patch', 'delete', 'deletecollection', 'c
 type Verb = (typeof verbs)[number];
 
 /** What to list; an empty text is no filter. */
-export interface Choice {
+export interface RequestFilter {
   readonly user: string;
   readonly verb: Verb;
   readonly resource: string;
@@ -39,7 +43,7 @@ export interface Choice {
   readonly all: boolean;
 }
 
-interface ListOptions extends Choice {
+interface ListOptions extends RequestFilter {
   readonly last: number;
   readonly watch: boolean;
   readonly output: Output;
@@ -55,7 +59,7 @@ const lastFlag: Flag<number> = {
 };
 
 /** `kadmit requests`: the recent writes, a line each. */
-export const requests = defineCommand({
+export const requestsCommand = defineCommand({
   name: 'requests',
   group: 'Explain',
   synopsis: ['[FLAGS]'],
@@ -106,14 +110,14 @@ async function list(options: ListOptions, io: Io): Promise<void> {
 async function resourceOf(word: string, access: ServerAccess): Promise<string> {
   if (word === '') return '';
   const [type = '', ...subresource] = word.split('/');
-  return [qualifiedName(namedResource(type, await fetchResources(access))), ...subresource].join('/');
+  return [qualifiedResourceName(namedResource(type, await fetchResources(access))), ...subresource].join('/');
 }
 
 /** The first `most` rows, without requests that the server no longer keeps. */
 async function rowsOf(
   access: ServerAccess,
   summaries: readonly NumberedSummary[],
-  { findings }: Pick<Choice, 'findings'>,
+  { findings }: Pick<RequestFilter, 'findings'>,
   most = Number.POSITIVE_INFINITY,
 ): Promise<readonly RequestRow[]> {
   const rows: RequestRow[] = [];
@@ -139,7 +143,7 @@ const pollMs = 400;
 
 async function follow(
   access: ServerAccess,
-  choice: Choice,
+  choice: RequestFilter,
   { printer, after }: { readonly printer: RequestPrinter; readonly after: number },
 ): Promise<void> {
   let last = after;
@@ -192,13 +196,13 @@ function findingIn(value: JsonValue): Digest['findings'] {
 
 const severities: readonly Severity[] = ['error', 'warning', 'note'];
 
-const hasFindings = ({ findings }: Pick<RequestRow, 'findings'>): boolean => findings.some(isGrave);
+const hasFindings = ({ findings }: Pick<RequestRow, 'findings'>): boolean => findings.some(isWarningOrError);
 
 /** Whether the request matches, findings aside. `resource` is as in summaries: `deployments.apps`. */
-export const isChosen = (choice: Choice, summary: TraceSummary): boolean =>
+export const isChosen = (choice: RequestFilter, summary: TraceSummary): boolean =>
   isMatch(choice, summary) && (choice.all || choice.user !== '' || !isHousekeeping(summary));
 
-function isMatch({ user, verb, resource, namespace, webhook, refused }: Choice, summary: TraceSummary): boolean {
+function isMatch({ user, verb, resource, namespace, webhook, refused }: RequestFilter, summary: TraceSummary): boolean {
   const same = (wanted: string, is: string): boolean => wanted === '' || wanted === is;
   return (
     same(user, summary.user) &&

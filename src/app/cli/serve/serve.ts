@@ -8,7 +8,7 @@ import { emulating } from '../../../adapters/config/upstream/versions.ts';
 import { readUpstreamOptions, upstreamHelp } from '../../../adapters/config/upstream/options.ts';
 import { aggregated, earlyProblem, optionsProblem } from '../../../adapters/config/upstream/validate-options.ts';
 import { createPage, plain } from '../../../explain/render/explain-page.ts';
-import { type AdmissionPlugins, defineRawCommand, flagLines, type Parts } from '../command.ts';
+import { type AdmissionPlugins, defineRawCommand, flagLines, type CommandContext } from '../command.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';
 import { exitCodes, type Io, usageError } from '../terminal/io.ts';
 import { asPflag } from './pflag-words.ts';
@@ -16,7 +16,7 @@ import { bannerText, clientUrl, type Started, startServer } from './start-server
 import { sortUpstreamFlags } from './upstream-flags.ts';
 
 /** `kadmit serve`: starts the server, prints what to do next, and runs until Ctrl-C. */
-export const serve = defineRawCommand({
+export const serveCommand = defineRawCommand({
   name: 'serve',
   group: 'Server',
   synopsis: ['[FLAGS]'],
@@ -28,7 +28,7 @@ export const serve = defineRawCommand({
   run: runServe,
 });
 
-async function runServe(args: readonly string[], io: Io, parts: Parts): Promise<number> {
+async function runServe(args: readonly string[], io: Io, parts: CommandContext): Promise<number> {
   const { args: ownArgs, given, meaningless, fault } = sortUpstreamFlags(args);
   const early = earlyProblem(readUpstreamOptions(given));
   const parsed = parseFlags(serveFlags, ownArgs);
@@ -56,7 +56,7 @@ const withCertDir = (config: ServerConfig, given: ReadonlySet<string>): ServerCo
   config.dataDir === '' || given.has('cert-dir') ? config : { ...config, certDir: join(config.dataDir, 'certs') };
 
 /** With flags that select plugins, the help lists the plugins that run. */
-async function printHelp(args: readonly string[], io: Io, parts: Parts): Promise<number> {
+async function printHelp(args: readonly string[], io: Io, parts: CommandContext): Promise<number> {
   const others = args.filter((arg) => arg !== '--help' && arg !== '-h');
   const parsed = parseFlags(serveFlags, others);
   const selectsPlugins = parsed.outcome === 'parsed' && pluginFlagNames.some((name) => parsed.given.has(name));
@@ -93,7 +93,7 @@ function failedWith(line: string, io: Io): number {
 const ignoredText = (names: readonly string[]): string =>
   `ignored flags of kube-apiserver: ${names.map((name) => `--${name}`).join(', ')}`;
 
-async function wrongPlugins(config: ServerConfig, parts: Parts): Promise<readonly string[]> {
+async function wrongPlugins(config: ServerConfig, parts: CommandContext): Promise<readonly string[]> {
   const { admissionControl, enableAdmissionPlugins, disableAdmissionPlugins } = config;
   if ([admissionControl, enableAdmissionPlugins, disableAdmissionPlugins].flat().length === 0) return [];
   return pluginProblems(config, await parts.admissionPlugins());
@@ -102,7 +102,7 @@ async function wrongPlugins(config: ServerConfig, parts: Parts): Promise<readonl
 async function serveUntilInterrupted(
   config: ServerConfig,
   io: Io,
-  parts: Parts,
+  parts: CommandContext,
   given: ReadonlySet<string>,
 ): Promise<number> {
   let started: Started;
@@ -144,7 +144,7 @@ function helpText({ inOrder, byDefault }: AdmissionPlugins, running: readonly st
     page.line('');
     page.item(text, undefined, 0, 0);
   };
-  page.line(serve.help);
+  page.line(serveCommand.help);
   paragraph('More flags of kube-apiserver:');
   for (const line of upstreamHelp.flatMap((flag) => flagLines({ ...flag, argument: 'VALUE' }))) page.line(line);
   paragraph('Every other flag of kube-apiserver is accepted and ignored, with a line on standard error.');

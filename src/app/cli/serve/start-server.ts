@@ -4,7 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { type PlacedKubeconfig, placeKubeconfig } from '../../../adapters/config/kubeconfig/place-kubeconfig.ts';
 import type { RunningServer, ServerConfig } from '../../../adapters/config/server-config.ts';
-import type { Parts } from '../command.ts';
+import type { CommandContext } from '../command.ts';
 import { version } from '../package-file.ts';
 
 export interface Started {
@@ -13,7 +13,11 @@ export interface Started {
 }
 
 /** Starts the server and writes its kubeconfig. Rejects when that fails, or when a page of --ui-port cannot be served. */
-export async function startServer(config: ServerConfig, parts: Parts, given: ReadonlySet<string>): Promise<Started> {
+export async function startServer(
+  config: ServerConfig,
+  parts: CommandContext,
+  given: ReadonlySet<string>,
+): Promise<Started> {
   const server = await startLoaded(config, parts);
   try {
     if (given.has('ui-port') && server.uiProblem !== '') throw new ConfigError(server.uiProblem);
@@ -25,7 +29,7 @@ export async function startServer(config: ServerConfig, parts: Parts, given: Rea
 }
 
 /** With --load-from, through a temporary file. */
-async function startLoaded(config: ServerConfig, { startApiserver }: Parts): Promise<RunningServer> {
+async function startLoaded(config: ServerConfig, { startApiserver }: CommandContext): Promise<RunningServer> {
   const { loadFrom: kubeconfig, loadKinds: kinds, loadNamespaces: namespaces, loadSecrets: secrets } = config;
   if (kubeconfig === '') return startApiserver(config);
   const { saveTo } = await import('../../../testing/record-replay/snapshot/save-to.ts');

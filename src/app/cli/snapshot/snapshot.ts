@@ -2,7 +2,7 @@ import { kubeconfigFlag, readNames, switchFlag } from '../../../adapters/config/
 import type { Flag, FlagReading } from '../../../adapters/config/flags/flags.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { playChanges, type Played } from '../../../testing/record-replay/snapshot/changes/play.ts';
-import { fastest, slowest, type Speed } from '../../../testing/record-replay/snapshot/changes/speed.ts';
+import { fastest, minSpeed, type Speed } from '../../../testing/record-replay/snapshot/changes/speed.ts';
 import { wallClock } from '../../../testing/record-replay/snapshot/changes/wall-clock.ts';
 import { readSnapshot } from '../../../testing/record-replay/snapshot/read-snapshot.ts';
 import { restoreOverApi } from '../../../testing/record-replay/snapshot/restore-over-api.ts';
@@ -82,7 +82,7 @@ const replay = defineAction({
 });
 
 /** `kadmit snapshot save FILE`, `restore FILE` and `replay FILE`. */
-export const snapshot = defineCommandWithActions({
+export const snapshotCommand = defineCommandWithActions({
   name: 'snapshot',
   group: 'Server',
   purpose: 'save, restore or replay the objects of a server',
@@ -101,9 +101,9 @@ function readSpeed(texts: readonly string[]): FlagReading<Speed> {
   const text = texts.at(-1) ?? '';
   if (text === 'max') return { outcome: 'read', value: Infinity };
   const times = /^[\d.]+x?$/.test(text) ? Number(text.replace(/x$/, '')) : Number.NaN;
-  return times >= slowest && times <= fastest
+  return times >= minSpeed && times <= fastest
     ? { outcome: 'read', value: times }
-    : { outcome: 'wrong', problem: `is no speed: give a number from ${slowest} to ${fastest}, or max` };
+    : { outcome: 'wrong', problem: `is no speed: give a number from ${minSpeed} to ${fastest}, or max` };
 }
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;

@@ -7,7 +7,7 @@ import {
 } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag, FlagReading, FlagsOf } from '../../../adapters/config/flags/flags.ts';
 import type { Shard } from '../../../testing/scenario/plan-runs.ts';
-import { readDuration } from '../../../testing/scenario/read/duration.ts';
+import { durationMs } from '../../../testing/scenario/read/duration.ts';
 import { limitText, usualLimits } from '../../../testing/scenario/run-limits.ts';
 
 export const reportKinds = ['pretty', 'junit', 'tap', 'json', 'github', 'sarif'] as const;
@@ -140,7 +140,7 @@ function readShard(texts: readonly string[]): FlagReading<Shard> {
 
 function readTime(texts: readonly string[]): FlagReading<number> {
   const text = texts.at(-1) ?? '';
-  const milliseconds = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text) ? readDuration(text) : 0;
+  const milliseconds = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text) ? durationMs(text) : 0;
   // Longer ones are none for a timer.
   if (milliseconds >= 1 && milliseconds < 2 ** 31) return { outcome: 'read', value: milliseconds };
   return { outcome: 'wrong', problem: 'is not a time: give one such as 90s or 10m' };

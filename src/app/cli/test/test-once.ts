@@ -5,13 +5,13 @@ import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { mergeCoverage } from '../../../explain/trace/merge-coverage.ts';
 import { errorText } from '../../../machinery/error-text.ts';
-import { compareScenario, type Comparison, comparisonText } from '../../../testing/scenario/compare.ts';
+import { compareScenario, type ReleaseComparison, comparisonText } from '../../../testing/scenario/compare.ts';
 import { outageText } from '../../../testing/scenario/outage/outage-text.ts';
 import type { OutageReport } from '../../../testing/scenario/outage/report.ts';
 import { runOutage } from '../../../testing/scenario/outage/run-outage.ts';
 import { planRuns, type RunPlan } from '../../../testing/scenario/plan-runs.ts';
 import { coverageText } from '../../../testing/scenario/report/coverage-text.ts';
-import { type TestRun, titleOf, totalsOf } from '../../../testing/scenario/report/test-run.ts';
+import { type TestRun, runTitle, totalsOf } from '../../../testing/scenario/report/test-run.ts';
 import { runAll } from '../../../testing/scenario/run-all.ts';
 import { connectTarget, type TargetServer } from '../../../testing/scenario/target/target-worlds.ts';
 import type { Worlds } from '../../../testing/scenario/world.ts';
@@ -112,7 +112,7 @@ async function runPlan(
     limits: limitsOf(options),
     coverage: options.coverage,
     now: () => performance.now(),
-    onStart: (run) => screen.running(titleOf(run), plan.runs.length),
+    onStart: (run) => screen.running(runTitle(run), plan.runs.length),
     onOutcome: screen.over,
     onAnswer: (run, step, { trace }) => {
       if (options.traceDir !== '' && trace) writeStepTrace(options.traceDir, run, step, trace);
@@ -160,7 +160,7 @@ async function compareAll(
   const target = await openTarget('--compare-with', options.compareWith, options.stubAddress);
   return withTarget(target, io, async (there) => {
     const writer = createDocumentWriter(comparisonText, { options, io, plan });
-    const comparisons: Comparison[] = [];
+    const comparisons: ReleaseComparison[] = [];
     for (const { scenario, combination } of plan.runs) {
       const comparison = await compareScenario(scenario, { here: worlds, there, combination });
       comparisons.push(comparison);

@@ -4,17 +4,17 @@ import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
 import { bigintAsNumber } from '../../../machinery/json/bigint-replacer.ts';
 import { errorText } from '../../../machinery/error-text.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
-import { judge } from '../../../testing/record-replay/judge.ts';
+import { judgeReply } from '../../../testing/record-replay/judge.ts';
 import type { RecordedCall } from '../../../testing/record-replay/pick-call.ts';
 import { type Destination, sendReview } from '../../../testing/record-replay/send-review.ts';
 import { prettyOutcome, prettySummary } from '../../../testing/scenario/report/pretty.ts';
 import { type TestRun, totalsOf } from '../../../testing/scenario/report/test-run.ts';
 import { problemLines } from '../../../testing/scenario/read/problems.ts';
-import { askScript } from '../../../testing/scenario/reviews/ask-script.ts';
+import { respondWithScript } from '../../../testing/scenario/reviews/ask-script.ts';
 import { loadReviews } from '../../../testing/scenario/reviews/load-reviews.ts';
 import { type ReviewReply, runReviews } from '../../../testing/scenario/reviews/run-reviews.ts';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import type { Parts } from '../command.ts';
+import type { CommandContext } from '../command.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
 import type { TestOptions } from './test-flags.ts';
@@ -27,7 +27,7 @@ type Ask = (review: JsonObject) => Promise<CallReply>;
 export async function testReviews(
   paths: readonly string[],
   options: TestOptions,
-  { io, readYaml }: { readonly io: Io } & Pick<Parts, 'readYaml'>,
+  { io, readYaml }: { readonly io: Io } & Pick<CommandContext, 'readYaml'>,
 ): Promise<number> {
   const loading = loadReviews(paths);
   if (loading.outcome === 'unreadable') throw new ConfigError(problemLines(loading.problems).join('\n'));
@@ -65,7 +65,7 @@ async function webhookOf({ webhook, ca, insecure }: TestOptions): Promise<Ask> {
   if (!existsSync(webhook) || extname(webhook) === '') {
     throw new ConfigError(`--webhook ${JSON.stringify(webhook)} is neither a URL nor the file of a script`);
   }
-  const script = await askScript(webhook);
+  const script = await respondWithScript(webhook);
   if (script.outcome === 'unloadable') throw new ConfigError(`--webhook ${script.error}`);
   return async (review) => {
     const { code, contentType, body } = await script.ask(review);
@@ -82,11 +82,11 @@ function readCa(path: string): string {
 }
 
 /** The answer, and what is wrong with it by the rules of kube-apiserver. */
-async function judged(review: JsonObject, ask: Ask, readYaml: Parts['readYaml']): Promise<ReviewReply> {
+async function judged(review: JsonObject, ask: Ask, readYaml: CommandContext['readYaml']): Promise<ReviewReply> {
   const reply = await ask(review);
   if (reply.outcome === 'failed') return { body: '', error: `no answer (${reply.phase}): ${reply.error}` };
   const body = new TextDecoder().decode(reply.body);
-  const judgement = await judge(reply, asCall(review), readYaml);
+  const judgement = await judgeReply(reply, asCall(review), readYaml);
   return { body, error: judgement.outcome === 'failed' ? judgement.error : '' };
 }
 

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { findScenarios } from '../../../testing/scenario/find-scenarios.ts';
 import { limitText } from '../../../testing/scenario/run-limits.ts';
-import type { Parts } from '../command.ts';
+import type { CommandContext } from '../command.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
 import type { TestOptions } from './test-flags.ts';
 import { finish, noneWanted, reportScriptless, runOnce } from './test-once.ts';
@@ -11,7 +11,7 @@ import { watchScenarios } from './test-watch.ts';
 
 interface Outside {
   readonly io: Io;
-  readonly parts: Parts;
+  readonly parts: CommandContext;
 }
 
 export async function testScenarios(

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { ScenarioOutcome } from '../../../testing/scenario/outcome.ts';
-import { type TestRun, titleOf, type UnreadableScenario } from '../../../testing/scenario/report/test-run.ts';
+import { type TestRun, runTitle, type UnreadableScenario } from '../../../testing/scenario/report/test-run.ts';
 import { limitText } from '../../../testing/scenario/run-limits.ts';
 import type { TestOptions } from './test-flags.ts';
 import type { Screen } from './test-reports.ts';
@@ -183,7 +183,7 @@ function hearer(part: Part, onDone: (key: string) => void): Hearer {
         return word.notes.forEach(ports.report);
       }
       case 'started':
-        return ports.screen.running(titleOf(word.run), heard.runs);
+        return ports.screen.running(runTitle(word.run), heard.runs);
       case 'outcome':
         onDone(word.key);
         return settle(word.outcome, part);

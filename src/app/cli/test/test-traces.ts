@@ -2,7 +2,7 @@ import { trim } from '../../../machinery/go/trim.ts';
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { makeFolder } from '../../../machinery/files/make-folder.ts';
-import type { Step } from '../../../testing/scenario/format.ts';
+import type { ScenarioStep } from '../../../testing/scenario/format.ts';
 import type { Combination } from '../../../testing/scenario/matrix.ts';
 import type { ScenarioOutcome } from '../../../testing/scenario/outcome.ts';
 import { renderTraceFile, traceText } from '../../../explain/trace/trace-file.ts';
@@ -12,7 +12,12 @@ import type { Trace } from '../../../explain/trace/trace.ts';
  * `--trace-dir`: FOLDER/PATH-OF-THE-SCENARIO/[COMBINATION/]STEP.json, readable for the owner only, since traces can hold
  * Secrets. The ids of traces are no names here: every scenario with the same seed has the same ones.
  */
-export function writeStepTrace(folder: string, { scenario, combination }: Combination, step: Step, trace: Trace): void {
+export function writeStepTrace(
+  folder: string,
+  { scenario, combination }: Combination,
+  step: ScenarioStep,
+  trace: Trace,
+): void {
   const number = scenario.steps.indexOf(step) + 1;
   const own = folderOf(folder, scenario.file, combination);
   makeFolder(own, 0o700);

@@ -5,10 +5,10 @@ import type { Goldens } from '../../../testing/scenario/expect/golden-text.ts';
 import { goldenProblem } from '../../../testing/scenario/golden-place.ts';
 import type { Combination } from '../../../testing/scenario/matrix.ts';
 import type { ScenarioOutcome } from '../../../testing/scenario/outcome.ts';
-import { planRuns, type RunPlan, type Selection } from '../../../testing/scenario/plan-runs.ts';
+import { planRuns, type RunPlan, type ScenarioSelection } from '../../../testing/scenario/plan-runs.ts';
 import { runAll } from '../../../testing/scenario/run-all.ts';
 import type { RunLimits } from '../../../testing/scenario/run-limits.ts';
-import type { Parts } from '../command.ts';
+import type { CommandContext } from '../command.ts';
 import type { TestOptions } from './test-flags.ts';
 import { writeStepTrace } from './test-traces.ts';
 
@@ -61,11 +61,11 @@ export interface StartedRun extends Pick<ScenarioOutcome, 'scenario' | 'combinat
 }
 
 /** The same run in every thread. */
-export const keyOf = ({ scenario, combination }: Pick<ScenarioOutcome, 'scenario' | 'combination'>): string =>
+export const outcomeKey = ({ scenario, combination }: Pick<ScenarioOutcome, 'scenario' | 'combination'>): string =>
   `${scenario.file}\n${combination}`;
 
 /** Runs the task this thread was started with. */
-export async function runTestWorker(createWorlds: Parts['createWorlds']): Promise<void> {
+export async function runTestWorker(createWorlds: CommandContext['createWorlds']): Promise<void> {
   const { files, options, parallel, done, broken, over } = workerData as WorkerTask; // Made by test-threads.ts alone.
   const say = (word: WorkerWord): void => parentPort?.postMessage(word);
   const { runs, leftOut, unreadable, scriptless, notes } = await planRuns(files, {
@@ -83,7 +83,7 @@ export async function runTestWorker(createWorlds: Parts['createWorlds']): Promis
   const worlds = await createWorlds((error) =>
     say({ type: 'bug', text: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
   );
-  const left = runs.filter((run) => !done.includes(keyOf(run)));
+  const left = runs.filter((run) => !done.includes(outcomeKey(run)));
   await runAll(left, worlds, {
     parallel,
     failFast: options.failFast,
@@ -94,7 +94,8 @@ export async function runTestWorker(createWorlds: Parts['createWorlds']): Promis
     coverage: options.coverage,
     now: () => performance.now(),
     onStart: (run) => say({ type: 'started', run: startedRun(run) }),
-    onOutcome: (outcome) => say({ type: 'outcome', key: keyOf(outcome), outcome: needed(outcome, options.traceDir) }),
+    onOutcome: (outcome) =>
+      say({ type: 'outcome', key: outcomeKey(outcome), outcome: needed(outcome, options.traceDir) }),
     onAnswer: (run, step, { trace }) => {
       if (options.traceDir !== '' && trace) writeStepTrace(options.traceDir, run, step, trace);
     },
@@ -105,7 +106,7 @@ export async function runTestWorker(createWorlds: Parts['createWorlds']): Promis
 
 function startedRun(run: Combination): StartedRun {
   const { name, file, description } = run.scenario;
-  return { key: keyOf(run), scenario: { name, file, description }, combination: run.combination };
+  return { key: outcomeKey(run), scenario: { name, file, description }, combination: run.combination };
 }
 
 /** Only failures are explained, and kept with what went before; other traces would cost more to hand over than to make. */
@@ -119,7 +120,7 @@ const needed = (outcome: ScenarioOutcome, traceDir: string): ScenarioOutcome =>
 
 /** What `--filter` wants. */
 export const wantsOf =
-  (filter: RegExp | undefined): Selection['wants'] =>
+  (filter: RegExp | undefined): ScenarioSelection['wants'] =>
   (title, file) =>
     filter === undefined || filter.test(title) || filter.test(file);
 

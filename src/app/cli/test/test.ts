@@ -1,10 +1,10 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { defineCommand, type Parts } from '../command.ts';
+import { defineCommand, type CommandContext } from '../command.ts';
 import { initScenario } from './init-scenario.ts';
 import { testFlags, type TestOptions } from './test-flags.ts';
 
 /** `kadmit test`: runs scenarios and explains failures. */
-export const test = defineCommand({
+export const testCommand = defineCommand({
   name: 'test',
   group: 'Test',
   synopsis: ['PATH... [FLAGS]', '--init FOLDER'],
@@ -17,7 +17,7 @@ export const test = defineCommand({
   flags: testFlags,
   positionals: { name: 'PATH', complete: [{ type: 'files' }] },
   examples: ['test scenarios/', 'test scenarios/ --watch --filter sidecar'],
-  run: async ({ args, options }, io, parts: Parts) => {
+  run: async ({ args, options }, io, parts: CommandContext) => {
     const problem = usageProblem(options, args);
     if (problem !== undefined) throw new ConfigError(problem);
     if (options.init !== '') return initScenario(options.init, io);

@@ -3,7 +3,7 @@ import { readRegularFile } from '../../../machinery/files/bounded-file.ts';
 import { planRuns } from '../../../testing/scenario/plan-runs.ts';
 import { prettyOutcome, prettyUnreadable } from '../../../testing/scenario/report/pretty.ts';
 import { runAll } from '../../../testing/scenario/run-all.ts';
-import type { Parts } from '../command.ts';
+import type { CommandContext } from '../command.ts';
 import type { Io } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
 
@@ -11,7 +11,7 @@ import { ownTerminal } from '../terminal/terminal.ts';
 export async function tryScenarios(
   paths: readonly string[],
   command: string,
-  { io, parts }: { readonly io: Io; readonly parts: Pick<Parts, 'createWorlds'> },
+  { io, parts }: { readonly io: Io; readonly parts: Pick<CommandContext, 'createWorlds'> },
 ): Promise<number> {
   const { paint } = ownTerminal();
   const plan = await planRuns(paths, { wants: () => true, shard: { index: 1, count: 1 }, clock: undefined });

@@ -9,7 +9,7 @@ import { longestTraceFile, readTraceFile, renderTraceFile } from '../../../expla
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { errorText } from '../../../machinery/error-text.ts';
 import { readBoundedFile } from '../../../machinery/files/bounded-file.ts';
-import { defineAction, defineCommandWithActions, type OptionsOf, type Parts } from '../command.ts';
+import { defineAction, defineCommandWithActions, type OptionsOf, type CommandContext } from '../command.ts';
 import { everyTrace, fetchTrace } from '../explain/fetch-trace.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
@@ -31,7 +31,7 @@ const portFlag: Flag<number> = {
 };
 
 /** `kadmit trace export` and `kadmit trace open`. */
-export const trace = defineCommandWithActions({
+export const traceCommand = defineCommandWithActions({
   name: 'trace',
   group: 'Explain',
   purpose: 'export traces into an HTML file, or open such a file',
@@ -53,7 +53,7 @@ export const trace = defineCommandWithActions({
       synopsis: ['FILE [FLAGS]'],
       flags: { port: portFlag, browser: switchFlag('browser', 'open the page in the browser') },
       positionals: { name: 'FILE', min: 1, max: 1, complete: [{ type: 'files' }] },
-      run: ({ args: [file = ''], options }, io, parts: Pick<Parts, 'openTraces'>) =>
+      run: ({ args: [file = ''], options }, io, parts: Pick<CommandContext, 'openTraces'>) =>
         openTraceFile(file, options, io, parts),
     }),
   ],
@@ -63,7 +63,7 @@ async function openTraceFile(
   path: string,
   { port, browser }: { readonly port: number; readonly browser: boolean },
   io: Io,
-  { openTraces }: Pick<Parts, 'openTraces'>,
+  { openTraces }: Pick<CommandContext, 'openTraces'>,
 ): Promise<number> {
   const traces = tracesOf(path);
   const page = await openTraces(traces, port).catch((error: unknown) => {

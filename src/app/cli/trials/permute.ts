@@ -2,16 +2,16 @@ import { readSeed, textFlag } from '../../../adapters/config/flags/common-flags.
 import { permute as permuteScenario, type PermuteReport } from '../../../analysis/trials/permute.ts';
 import { fieldWords, valueWords } from '../../../explain/findings/field-words.ts';
 import { createPage, type Page } from '../../../explain/render/explain-page.ts';
-import { mutatorWords, turnWords } from '../../../explain/render/turn-words.ts';
-import type { Change } from '../../../explain/trace/object-changes.ts';
+import { mutatorCountText, participantText } from '../../../explain/render/turn-words.ts';
+import type { FieldChange } from '../../../explain/trace/object-changes.ts';
 import type { OrderedPair, PermutedRequest, PermutedResult } from '../../../explain/trace/permuted-request.ts';
 import { asList, asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
-import { defineCommand, type Parts } from '../command.ts';
+import { defineCommand, type CommandContext } from '../command.ts';
 import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 import { oneLine, runTrials, trialFlags, trialForm, unansweredText, uncalledText } from './run-trials.ts';
 
 /** `kadmit permute SCENARIO…`: the same writes with the mutating webhooks in every order; exit code 1 when the order matters. */
-export const permute = defineCommand({
+export const permuteCommand = defineCommand({
   name: 'permute',
   group: 'Analyze',
   ...trialForm,
@@ -32,7 +32,7 @@ export const permute = defineCommand({
     seed: { ...textFlag('seed', 'NUMBER', 'seed of the random orders'), fallback: 1, read: readSeed },
   },
   examples: ['permute scenarios/late-sidecar', 'permute --load hooks.yaml --to a.b.io=http://127.0.0.1:8400 pod.yaml'],
-  run: ({ args, options }, io, { createWorlds }: Pick<Parts, 'createWorlds'>) =>
+  run: ({ args, options }, io, { createWorlds }: Pick<CommandContext, 'createWorlds'>) =>
     runTrials(
       args,
       options,
@@ -84,19 +84,19 @@ function requestLines(page: Page, request: PermutedRequest): void {
 
 /** `the same in 2 orders of 2 mutating webhooks (all, 2 run)`. */
 function resultWords({ webhooks, unanswered, orders, ran, choice, results }: PermutedRequest): string {
-  const tried = `${orders} orders of ${mutatorWords(webhooks)} (${choice}, ${ran} run)`;
+  const tried = `${orders} orders of ${mutatorCountText(webhooks)} (${choice}, ${ran} run)`;
   if (results.length > 1) return `${results.length} results in ${tried}`;
   const message = unanswered.length === 0 ? (results[0]?.message ?? '') : '';
   return `the same in ${tried}${message === '' ? '' : `, refused: ${oneLine(message)}`}`;
 }
 
 const inForceLine = (page: Page, { example, orders: own }: PermutedResult, orders: number): void =>
-  page.item(`in force: ${example.map(turnWords).join(', ')} (${own} of ${orders} come to this)`, 'quiet', 4);
+  page.item(`in force: ${example.map(participantText).join(', ')} (${own} of ${orders} come to this)`, 'quiet', 4);
 
 function pairLines(page: Page, pair: OrderedPair, results: PermutedRequest['results']): void {
   const { first, second, differing, tried, changes } = pair;
   page.item(
-    `${turnWords(first)} and ${turnWords(second)}: it matters who is first (${differing} of ${tried} times)`,
+    `${participantText(first)} and ${participantText(second)}: it matters who is first (${differing} of ${tried} times)`,
     'warn',
     4,
   );
@@ -118,5 +118,5 @@ function admittedWords(object: JsonObject): string {
 const mostShown = 5;
 
 /** `image of container web: "a" with the first before the second, "b" the other way round`. */
-const changeText = ({ path, before, after }: Change): string =>
+const changeText = ({ path, before, after }: FieldChange): string =>
   `${fieldWords(path)}: ${valueWords(before)} in this order, ${valueWords(after)} in the other`;

@@ -7,14 +7,14 @@ import {
 } from '../../../analysis/trials/refeed.ts';
 import { fieldWords, valueWords } from '../../../explain/findings/field-words.ts';
 import { createPage, type Page } from '../../../explain/render/explain-page.ts';
-import { mutatorWords, turnWords } from '../../../explain/render/turn-words.ts';
-import type { Change } from '../../../explain/trace/object-changes.ts';
-import { defineCommand, type Parts } from '../command.ts';
+import { mutatorCountText, participantText } from '../../../explain/render/turn-words.ts';
+import type { FieldChange } from '../../../explain/trace/object-changes.ts';
+import { defineCommand, type CommandContext } from '../command.ts';
 import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 import { oneLine, runTrials, trialFlags, trialForm, unansweredText, uncalledText } from './run-trials.ts';
 
 /** `kadmit refeed SCENARIO…`: every mutating webhook gets its own output again; exit code 1 when one changes it. */
-export const refeed = defineCommand({
+export const refeedCommand = defineCommand({
   name: 'refeed',
   group: 'Analyze',
   ...trialForm,
@@ -27,7 +27,7 @@ export const refeed = defineCommand({
   ],
   flags: trialFlags,
   examples: ['refeed scenarios/identity-trio', 'refeed --load hooks.yaml --to a.b.io=http://127.0.0.1:8400 pod.yaml'],
-  run: ({ args, options }, io, { createWorlds }: Pick<Parts, 'createWorlds'>) =>
+  run: ({ args, options }, io, { createWorlds }: Pick<CommandContext, 'createWorlds'>) =>
     runTrials(
       args,
       options,
@@ -70,7 +70,7 @@ function requestLines(page: Page, request: RefedRequest): void {
     restless.every(({ after }) => after === 'others') &&
     rounds.outcome === 'settles' &&
     findings.length + unanswered.length + uncalled.length === 0;
-  const called = `${mutatorWords(webhooks.filter((one) => !uncalled.includes(one)))} called`;
+  const called = `${mutatorCountText(webhooks.filter((one) => !uncalled.includes(one)))} called`;
   const isStill = isQuiet && restless.length === 0;
   page.item(`${name}: ${called}${isStill ? ', nothing changes the second time' : ''}`, isQuiet ? 'good' : 'bad');
   const met = new Set([...webhooks, ...unanswered.map(({ webhook }) => webhook)]);
@@ -86,12 +86,12 @@ function requestLines(page: Page, request: RefedRequest): void {
 function restlessLines(page: Page, { webhook, after, changes, refused }: RestlessWebhook): void {
   const again = `given its own output, it ${changes.length === 0 ? 'refuses' : 'changes it again'}`;
   const text = after === 'own' ? `is not idempotent: ${again}` : 'has more to do once all others had their turn';
-  page.item(`${turnWords(webhook)} ${text}`, after === 'own' ? 'warn' : 'quiet', 4);
+  page.item(`${participantText(webhook)} ${text}`, after === 'own' ? 'warn' : 'quiet', 4);
   changeLines(page, changes);
   if (refused !== '') page.item(`called twice, the request is refused: ${oneLine(refused)}`, 'bad', 6);
 }
 
-function changeLines(page: Page, changes: readonly Change[]): void {
+function changeLines(page: Page, changes: readonly FieldChange[]): void {
   for (const { path, before, after } of changes.slice(0, 5)) {
     page.item(`${fieldWords(path)}: ${valueWords(before)}, then ${valueWords(after)}`, 'quiet', 6);
   }

@@ -4,7 +4,7 @@ import { type Background, trialScenarios } from '../../../analysis/trials/trial-
 import { isPolicy } from '../../../explain/render/turn-words.ts';
 import type { Scenario } from '../../../testing/scenario/format.ts';
 import type { Worlds } from '../../../testing/scenario/world.ts';
-import type { Parts } from '../command.ts';
+import type { CommandContext } from '../command.ts';
 import { exitCodes, type Io, type Output, structured, usageError } from '../terminal/io.ts';
 import { withWorlds } from '../with-worlds.ts';
 
@@ -39,7 +39,7 @@ export interface Trials<Report extends TrialReport> {
 export async function runTrials<Report extends TrialReport>(
   paths: readonly string[],
   options: Background & { readonly output: Output },
-  { io, createWorlds }: { readonly io: Io } & Pick<Parts, 'createWorlds'>,
+  { io, createWorlds }: { readonly io: Io } & Pick<CommandContext, 'createWorlds'>,
   { command, run, text, isFound }: Trials<Report>,
 ): Promise<number> {
   const { output } = options;

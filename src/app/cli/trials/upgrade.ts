@@ -9,7 +9,7 @@ import type { UpgradeDifference } from '../../../analysis/trials/release-notes.t
 import { upgrade as tryUpgrade, type UpgradeReport } from '../../../analysis/trials/upgrade.ts';
 import { createPage } from '../../../explain/render/explain-page.ts';
 import { releaseNames } from '../../../machinery/meta/release-names.ts';
-import { defineCommand, type Parts } from '../command.ts';
+import { defineCommand, type CommandContext } from '../command.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
 import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 import { withWorlds } from '../with-worlds.ts';
@@ -23,7 +23,7 @@ const releaseFlag = (name: string, help: string, fallback: string): Flag<string>
 });
 
 /** `kadmit upgrade --from 1.32 --to 1.36 PATH…`: the same requests under both releases; exit code 1 when they differ. */
-export const upgrade = defineCommand({
+export const upgradeCommand = defineCommand({
   name: 'upgrade',
   group: 'Analyze',
   synopsis: ['--from RELEASE --to RELEASE PATH... [--audit-log FILE]'],
@@ -46,7 +46,11 @@ export const upgrade = defineCommand({
   },
   positionals: { name: 'PATH', complete: [{ type: 'files' }] },
   examples: ['upgrade --from 1.32 --to 1.36 manifests/', 'upgrade --from 1.35 --to 1.36 --audit-log audit.log.gz'],
-  run: async ({ args, options: { from, to, auditLog, output } }, io, { createWorlds }: Pick<Parts, 'createWorlds'>) => {
+  run: async (
+    { args, options: { from, to, auditLog, output } },
+    io,
+    { createWorlds }: Pick<CommandContext, 'createWorlds'>,
+  ) => {
     const releases = releasesBetween(from, to);
     if (!releases) throw new ConfigError(`--to ${to} is not after --from ${from}`);
     if (args.length === 0 && auditLog === '') throw new ConfigError('at least one PATH or --audit-log is required');

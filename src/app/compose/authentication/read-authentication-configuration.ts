@@ -2,7 +2,7 @@ import {
   type ConfigurationKind,
   read,
   readConfiguration,
-  type Reading,
+  type ConfigurationReading,
   unreadable,
 } from '../../../apiserver/admission/configuration/configuration-document.ts';
 import type { ClaimMappings, JwtAuthenticator, PrefixedClaim } from '../../../apiserver/auth/jwt/jwt-authenticator.ts';
@@ -134,8 +134,11 @@ const inAnonymous: StructPath = { struct: 'AnonymousAuthConfig', path: 'anonymou
 const inCondition: StructPath = { struct: 'AnonymousAuthCondition', path: 'anonymous.conditions' };
 
 /** Follows kubernetes pkg/kubeapiserver/options/authentication.go and apiserver pkg/apis/apiserver/validation/validation.go. */
-export function readAuthenticationConfiguration(text: string, path: string): Reading<AuthenticationConfiguration> {
-  const failed = (error: string): Reading<never> =>
+export function readAuthenticationConfiguration(
+  text: string,
+  path: string,
+): ConfigurationReading<AuthenticationConfiguration> {
+  const failed = (error: string): ConfigurationReading<never> =>
     unreadable(`failed to load authentication configuration from file ${JSON.stringify(path)}: ${error}`);
   if (text === '') return failed('empty config data');
   const decoded = readConfiguration(text, kind, (fields, reader): AuthenticationConfiguration => {

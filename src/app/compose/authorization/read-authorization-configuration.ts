@@ -3,7 +3,7 @@ import {
   openDocument,
   read,
   readConfiguration,
-  type Reading,
+  type ConfigurationReading,
   unreadable,
 } from '../../../apiserver/admission/configuration/configuration-document.ts';
 import { goDurationFault, readGoDuration } from '../../../machinery/go/go-duration.ts';
@@ -13,11 +13,11 @@ import type { FieldReader, Fields, StructPath } from '../../../machinery/meta/de
 export interface AuthorizerConfiguration {
   readonly type: string;
   readonly name: string;
-  readonly webhook: WebhookConfiguration | undefined;
+  readonly webhook: WebhookAuthorizerConfiguration | undefined;
 }
 
 /** Times in milliseconds. */
-export interface WebhookConfiguration {
+export interface WebhookAuthorizerConfiguration {
   readonly authorizedTTL: number;
   readonly cacheAuthorizedRequests: boolean;
   readonly unauthorizedTTL: number;
@@ -54,7 +54,7 @@ const others: ReadonlyMap<string, string> = new Map(
  * Decodes an AuthorizationConfiguration strictly; nothing of it has been validated. An empty file names no authorizer.
  * Follows apiserver pkg/apis/apiserver/load/load.go and v1/defaults.go.
  */
-export function readAuthorizationConfiguration(text: string): Reading<readonly AuthorizerConfiguration[]> {
+export function readAuthorizationConfiguration(text: string): ConfigurationReading<readonly AuthorizerConfiguration[]> {
   if (text === '') return read([]);
   const document = openDocument(text);
   const other =
@@ -109,7 +109,7 @@ const webhookFields = [
 
 const minute = 60_000;
 
-function webhookIn(fields: Fields, at: string, { reader, durations }: Decoding): WebhookConfiguration {
+function webhookIn(fields: Fields, at: string, { reader, durations }: Decoding): WebhookAuthorizerConfiguration {
   reader.only(fields, webhookFields, at);
   const duration = (name: string): number => {
     const text = reader.text(fields, name, inWebhook);

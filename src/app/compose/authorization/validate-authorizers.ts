@@ -15,7 +15,7 @@ import { aggregateText } from '../../../apiserver/auth/authorizer.ts';
 import {
   type AuthorizerConfiguration,
   authorizerTypes,
-  type WebhookConfiguration,
+  type WebhookAuthorizerConfiguration,
 } from './read-authorization-configuration.ts';
 
 export interface ValidationPorts {
@@ -108,7 +108,7 @@ function choiceErrors(at: string, said: string, choices: readonly string[]): rea
   return choices.includes(said) ? [] : [notSupportedText(at, said, choices)];
 }
 
-function conditionVersionErrors(at: string, webhook: WebhookConfiguration): readonly FieldError[] {
+function conditionVersionErrors(at: string, webhook: WebhookAuthorizerConfiguration): readonly FieldError[] {
   const { matchConditionSubjectAccessReviewVersion: version, matchConditions } = webhook;
   if (version !== '') return choiceErrors(at, version, ['v1']);
   return matchConditions.length === 0 ? [] : [required(at, 'required if match conditions are specified')];
@@ -116,7 +116,7 @@ function conditionVersionErrors(at: string, webhook: WebhookConfiguration): read
 
 function connectionErrors(
   at: string,
-  { connectionInfo: { type, kubeConfigFile: path } }: WebhookConfiguration,
+  { connectionInfo: { type, kubeConfigFile: path } }: WebhookAuthorizerConfiguration,
   { files }: ValidationPorts,
 ): readonly FieldError[] {
   const field = `${at}.kubeConfigFile`;
@@ -139,7 +139,7 @@ const mostConditions = 64;
 
 function conditionErrors(
   at: string,
-  { matchConditions }: WebhookConfiguration,
+  { matchConditions }: WebhookAuthorizerConfiguration,
   { expressionFault }: ValidationPorts,
 ): readonly FieldError[] {
   if (matchConditions.length > mostConditions) return [tooMany(at, matchConditions.length, mostConditions)];

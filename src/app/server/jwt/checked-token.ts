@@ -3,7 +3,7 @@ import type { JwtIssuer } from '../../../apiserver/auth/jwt/jwt-authenticator.ts
 import type { Jwt } from '../../../apiserver/auth/jwt.ts';
 import type { KeySet } from './key-set.ts';
 
-export interface TokenChecks {
+export interface JwtChecks {
   readonly algorithms: readonly string[];
   readonly now: () => number;
 }
@@ -13,7 +13,7 @@ export async function checkedToken(
   jwt: Jwt,
   keys: KeySet,
   issuer: JwtIssuer,
-  { algorithms, now }: TokenChecks,
+  { algorithms, now }: JwtChecks,
 ): Promise<string | undefined> {
   const algorithm = algorithmFault(jwt, algorithms);
   if (algorithm !== undefined) return algorithm;

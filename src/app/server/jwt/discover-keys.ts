@@ -1,5 +1,5 @@
 import { asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { Attempt } from '../../../adapters/config/flag-file.ts';
+import type { GoResult } from '../../../adapters/config/flag-file.ts';
 import { createKeySet, type KeySet } from './key-set.ts';
 import type { IssuerClient } from './fetch-json.ts';
 
@@ -12,7 +12,11 @@ interface DiscoveryPorts {
 export const wellKnown = (url: string): string => `${url.replace(/\/$/, '')}/.well-known/openid-configuration`;
 
 /** The keys of the issuer `url`, which tells of itself at `at`. Follows go-oidc oidc.go NewProvider. */
-export async function discoverKeys(url: string, at: string, { client, now }: DiscoveryPorts): Promise<Attempt<KeySet>> {
+export async function discoverKeys(
+  url: string,
+  at: string,
+  { client, now }: DiscoveryPorts,
+): Promise<GoResult<KeySet>> {
   const answer = await client.get(at);
   if (!answer.ok) return answer;
   const document = parsed(answer.value.text);

@@ -1,9 +1,9 @@
 import { decodeJwt } from '../../../apiserver/auth/jwt.ts';
-import { type ClaimSource, sourceOf, untrustedIssuer } from '../../../apiserver/auth/jwt/id-token.ts';
+import { type ClaimSource, claimSource, untrustedIssuer } from '../../../apiserver/auth/jwt/id-token.ts';
 import type { JwtAuthenticator } from '../../../apiserver/auth/jwt/jwt-authenticator.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
-import type { Attempt } from '../../../adapters/config/flag-file.ts';
-import { checkedToken, type TokenChecks } from './checked-token.ts';
+import type { GoResult } from '../../../adapters/config/flag-file.ts';
+import { checkedToken, type JwtChecks } from './checked-token.ts';
 import { discoverKeys, wellKnown } from './discover-keys.ts';
 import type { IssuerClient } from './fetch-json.ts';
 import type { KeySet } from './key-set.ts';
@@ -18,18 +18,18 @@ const mostIssuers = 16;
 export function createDistributedClaims(
   { issuer, claimMappings }: JwtAuthenticator,
   client: IssuerClient,
-  checks: TokenChecks,
-): (claims: JsonObject) => Promise<Attempt<JsonObject>> {
+  checks: JwtChecks,
+): (claims: JsonObject) => Promise<GoResult<JsonObject>> {
   const { claim } = claimMappings.groups;
   const others = new Map<string, KeySet>();
-  const keysOf = async (url: string): Promise<Attempt<KeySet>> => {
+  const keysOf = async (url: string): Promise<GoResult<KeySet>> => {
     const known = others.get(url);
     if (known) return { ok: true, value: known };
     const found = await discoverKeys(url, wellKnown(url), { client, now: checks.now });
     if (found.ok && others.size < mostIssuers) others.set(url, found.value);
     return found;
   };
-  const fetchClaim = async (from: ClaimSource, claims: JsonObject): Promise<Attempt<JsonObject>> => {
+  const fetchClaim = async (from: ClaimSource, claims: JsonObject): Promise<GoResult<JsonObject>> => {
     const fetched = await client.get(from.endpoint, from.accessToken);
     if (!fetched.ok) return { ok: false, error: `while getting distributed claim "${claim}": ${fetched.error}` };
     const jwt = decodeJwt(fetched.value.text.trim());
@@ -47,7 +47,7 @@ export function createDistributedClaims(
     };
   };
   return async (claims) => {
-    const from = claim === '' ? undefined : sourceOf(claim, claims);
+    const from = claim === '' ? undefined : claimSource(claim, claims);
     return from ? fetchClaim(from, claims) : { ok: true, value: claims };
   };
 }

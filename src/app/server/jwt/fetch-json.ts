@@ -1,10 +1,10 @@
 import type { Agent, fetch } from 'undici';
 import { errorText } from '../../../machinery/error-text.ts';
-import type { Attempt } from '../../../adapters/config/flag-file.ts';
+import type { GoResult } from '../../../adapters/config/flag-file.ts';
 
 /** Asks an issuer of tokens, trusting the given CAs, or those of the system. */
 export interface IssuerClient {
-  readonly get: (url: string, accessToken?: string) => Promise<Attempt<Fetched>>;
+  readonly get: (url: string, accessToken?: string) => Promise<GoResult<Fetched>>;
   readonly close: () => Promise<void>;
 }
 

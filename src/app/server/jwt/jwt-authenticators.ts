@@ -9,7 +9,7 @@ import {
   readAuthenticationConfiguration,
 } from '../../compose/authentication/read-authentication-configuration.ts';
 import { jwtErrors } from '../../compose/authentication/validate-jwt.ts';
-import { attempt, readGoFile } from '../../../adapters/config/flag-file.ts';
+import { tryGo, readGoFile } from '../../../adapters/config/flag-file.ts';
 import { readRegularFile } from '../../../machinery/files/bounded-file.ts';
 import type { ServerConfig } from '../../../adapters/config/server-config.ts';
 import { commandFailed } from '../../../adapters/config/config-error.ts';
@@ -48,7 +48,7 @@ export async function openJwtAuthenticators(
   if (path === '') return [current.source];
   let last = text;
   const reload = async (): Promise<void> => {
-    const file = attempt(() => readRegularFile(path));
+    const file = tryGo(() => readRegularFile(path));
     if (!file.ok || file.value === last) return;
     last = file.value;
     try {

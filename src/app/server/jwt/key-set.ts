@@ -1,7 +1,7 @@
 import { compactVerify, type JWK } from 'jose';
 import { asList, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import type { Jwt } from '../../../apiserver/auth/jwt.ts';
-import type { Attempt } from '../../../adapters/config/flag-file.ts';
+import type { GoResult } from '../../../adapters/config/flag-file.ts';
 import type { IssuerClient } from './fetch-json.ts';
 
 interface Key {
@@ -25,8 +25,8 @@ const wrongSignature = 'failed to verify id token signature';
 export function createKeySet(url: string, client: IssuerClient, now: () => number): KeySet {
   let kept: readonly Key[] = [];
   let expiry = 0;
-  let underWay: Promise<Attempt<readonly Key[]>> | undefined;
-  const fetchKeys = async (): Promise<Attempt<readonly Key[]>> => {
+  let underWay: Promise<GoResult<readonly Key[]>> | undefined;
+  const fetchKeys = async (): Promise<GoResult<readonly Key[]>> => {
     const answer = await client.get(url);
     if (!answer.ok) return { ok: false, error: `oidc: get keys failed ${answer.error}` };
     const keys = readKeys(answer.value.text);

@@ -1,8 +1,8 @@
 import { asString } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { Result } from '../../../machinery/meta/result.ts';
-import type { Client } from '../../client.ts';
-import { pathOf } from '../../served-resources.ts';
+import type { ApiClient } from '../../client.ts';
+import { resourcePath } from '../../served-resources.ts';
 import { conditionsOf } from '../conditions.ts';
 import type { EventRecorder } from '../event-recorder.ts';
 import { nameOf, namespaceOf, optionalInt, uidOf } from '../fields.ts';
@@ -13,7 +13,7 @@ import type { CronJob, Job } from '../../../api/types/generated/batch-v1.ts';
 import type { ObjectReference } from '../../../api/types/generated/core-v1.ts';
 
 export interface Ports {
-  readonly client: Client;
+  readonly client: ApiClient;
   readonly recorder: EventRecorder;
   readonly now: number;
 }
@@ -25,7 +25,7 @@ export interface CronStatus {
 }
 
 /** Deletes the oldest finished Jobs beyond the limits and returns them. Follows cleanupFinishedJobs. */
-export async function cleanUp(
+export async function deleteFinishedJobs(
   cronJob: CronJob,
   own: readonly KubernetesObject[],
   { client, recorder }: Ports,
@@ -56,7 +56,7 @@ export async function deleteJob(
   { client, recorder }: Pick<Ports, 'client' | 'recorder'>,
 ): Promise<Result<unknown>> {
   const body = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
-  const deleted = await client({ method: 'DELETE', path: pathOf(jobs, namespaceOf(cronJob), name), body });
+  const deleted = await client({ method: 'DELETE', path: resourcePath(jobs, namespaceOf(cronJob), name), body });
   if (deleted.ok) recorder.event(cronJob, 'Normal', 'SuccessfulDelete', `Deleted job ${name}`);
   else recorder.event(cronJob, 'Warning', 'FailedDelete', `Deleted job: ${deleted.status.message ?? ''}`);
   return deleted;

@@ -5,8 +5,8 @@ import { asKubernetesObject, type KubernetesObject, metadataOf } from '../../../
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
 import { controllerUser } from '../../client.ts';
-import { type Controller, follow } from '../../controller.ts';
-import { pathOf } from '../../served-resources.ts';
+import { type Controller, followResource } from '../../controller.ts';
+import { resourcePath } from '../../served-resources.ts';
 import { createWorkQueue, progressOf } from '../../work-queue.ts';
 import { createEventRecorder } from '../event-recorder.ts';
 import { compactStatus, isDeleted, nameOf, namespaceOf, optionalInt, statusOf } from '../fields.ts';
@@ -16,7 +16,7 @@ import { controllerOf, isControlledBy } from '../ownership.ts';
 import { isTerminatingNamespace } from '../pod-control.ts';
 import { millisecondsOf } from '../pod-state.ts';
 import { putStatus } from '../write-object.ts';
-import { cleanUp, type CronStatus, deleteJob, look, type Ports } from './children.ts';
+import { deleteFinishedJobs, type CronStatus, deleteJob, look, type Ports } from './children.ts';
 import { jobAt, jobName, referenceTo, timeZoneOf } from './cron-job-parts.ts';
 import { isTimeZone, parseSchedule, type Schedule } from './schedule.ts';
 
@@ -32,7 +32,7 @@ export const cronJobController: Controller = (context) => {
     if (!cronJob) return ok(undefined);
     const ports = { client, recorder, now: clock.now() };
     const own = store.list(jobs, key.namespace).filter((job) => isControlledBy(job, cronJob));
-    const gone = await cleanUp(cronJob, own, ports);
+    const gone = await deleteFinishedJobs(cronJob, own, ports);
     const looked = look(cronJob, { own, gone }, ports);
     const started = await start(cronJob, looked, { ...ports, jobOf: (name) => store.get(jobs, key.namespace, name) });
     if (started.next !== undefined) queue.addLater(key, Math.max(0, started.next - ports.now));
@@ -44,7 +44,7 @@ export const cronJobController: Controller = (context) => {
     return started.result;
   };
   const queue = createWorkQueue(keyOfName, sync, context);
-  follow(context, cronJobs, (change) => {
+  followResource(context, cronJobs, (change) => {
     const { object } = change;
     if (change.type !== 'updated' || sameSchedule(change.previous, object)) return queue.add(nameIn(object));
     // Missed times of an earlier schedule do not count.
@@ -52,7 +52,7 @@ export const cronJobController: Controller = (context) => {
     const next = schedule && dueTimes(object, schedule, clock.now()).next;
     if (next !== undefined) queue.addLater(nameIn(object), Math.max(0, next - clock.now()));
   });
-  follow(context, jobs, ({ object }) => {
+  followResource(context, jobs, ({ object }) => {
     const owner = controllerOf(object);
     if (owner?.kind === 'CronJob') queue.add({ namespace: namespaceOf(object), name: owner.name });
   });
@@ -147,7 +147,7 @@ async function makeJob(
   { client, recorder, jobOf }: StartPorts,
 ): Promise<Omit<Started, 'next'>> {
   const body = jobAt(cronJob, time);
-  const made = await client({ method: 'POST', path: pathOf(jobs, namespaceOf(cronJob)), body });
+  const made = await client({ method: 'POST', path: resourcePath(jobs, namespaceOf(cronJob)), body });
   const same = { status, result: ok(undefined) };
   if (made.ok) {
     const job = asKubernetesObject(made.value) ?? body;

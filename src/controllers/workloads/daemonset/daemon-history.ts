@@ -1,8 +1,8 @@
 import { asKubernetesObject, type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
-import type { Client } from '../../client.ts';
+import type { ApiClient } from '../../client.ts';
 import type { ControllerStore } from '../../controller.ts';
-import { pathOf } from '../../served-resources.ts';
+import { resourcePath } from '../../served-resources.ts';
 import { templateHash } from '../../template-hash/template-hash.ts';
 import type { BuiltinTypes } from '../../../api/types/builtin-types.ts';
 import { intOf, nameOf, namespaceOf, optionalInt, statusOf } from '../fields.ts';
@@ -13,7 +13,7 @@ import { controllerReference, isControlledBy } from '../ownership.ts';
 import { asStrings, pods } from '../pod-control.ts';
 import { appsV1 } from '../replica-kinds.ts';
 import { putStatus } from '../write-object.ts';
-import { hashLabel } from './daemon-pod.ts';
+import { revisionHashLabel } from './daemon-pod.ts';
 import type { ControllerRevision, DaemonSet } from '../../../api/types/generated/apps-v1.ts';
 
 export const daemonSets = appsV1('daemonsets');
@@ -24,9 +24,9 @@ export interface History {
   readonly old: readonly KubernetesObject[];
 }
 
-export interface Access {
+export interface HistoryAccess {
   readonly types: BuiltinTypes;
-  readonly client: Client;
+  readonly client: ApiClient;
   readonly store: Pick<ControllerStore, 'get' | 'list'>;
 }
 
@@ -37,7 +37,7 @@ export interface Access {
 export async function daemonHistory(
   set: DaemonSet,
   revisions: readonly ControllerRevision[],
-  access: Access,
+  access: HistoryAccess,
 ): Promise<Result<History>> {
   const text = revisionText(revisionData(set));
   const isCurrent = (one: ControllerRevision): boolean => revisionText(one.data) === text;
@@ -59,17 +59,17 @@ export async function daemonHistory(
 async function mergeInto(
   set: DaemonSet,
   { kept, doubles }: { readonly kept: KubernetesObject; readonly doubles: readonly KubernetesObject[] },
-  { client, store }: Access,
+  { client, store }: HistoryAccess,
 ): Promise<Result<unknown>> {
   if (doubles.length === 0) return ok(undefined);
-  const hash = labelOf(kept, hashLabel);
+  const hash = labelOf(kept, revisionHashLabel);
   for (const pod of store.list(pods, namespaceOf(set))) {
-    if (!isControlledBy(pod, set) || labelOf(pod, hashLabel) === hash) continue;
+    if (!isControlledBy(pod, set) || labelOf(pod, revisionHashLabel) === hash) continue;
     const patched = await client({
       method: 'PATCH',
-      path: pathOf(pods, namespaceOf(pod), nameOf(pod)),
+      path: resourcePath(pods, namespaceOf(pod), nameOf(pod)),
       contentType: 'application/merge-patch+json',
-      body: { metadata: { labels: { [hashLabel]: hash } } },
+      body: { metadata: { labels: { [revisionHashLabel]: hash } } },
     });
     if (!patched.ok) return patched;
   }
@@ -80,12 +80,12 @@ async function mergeInto(
 async function snapshot(
   set: DaemonSet,
   revision: number,
-  { types, client, store }: Access,
+  { types, client, store }: HistoryAccess,
 ): Promise<Result<KubernetesObject>> {
   const collisionCount = optionalInt(set.status?.collisionCount);
   const hash = templateHash(types, templateOf(set), collisionCount);
   const name = `${nameOf(set)}-${hash}`;
-  const labels = { ...asStrings(set.spec?.template?.metadata?.labels), [hashLabel]: hash };
+  const labels = { ...asStrings(set.spec?.template?.metadata?.labels), [revisionHashLabel]: hash };
   const body: ControllerRevision = {
     kind: 'ControllerRevision',
     apiVersion: 'apps/v1',
@@ -99,7 +99,7 @@ async function snapshot(
     data: revisionData(set),
     revision,
   };
-  const made = await client({ method: 'POST', path: pathOf(controllerRevisions, namespaceOf(set)), body });
+  const made = await client({ method: 'POST', path: resourcePath(controllerRevisions, namespaceOf(set)), body });
   if (made.ok) return ok(asKubernetesObject(made.value) ?? body);
   if (made.status.reason !== 'AlreadyExists') return made;
   const existing: ControllerRevision | undefined = store.get(controllerRevisions, namespaceOf(set), name);
@@ -113,12 +113,12 @@ async function snapshot(
 export async function cleanHistory(
   set: DaemonSet,
   old: readonly KubernetesObject[],
-  { client, store }: Access,
+  { client, store }: HistoryAccess,
 ): Promise<Result<unknown>> {
   const surplus = old.length - (optionalInt(set.spec?.revisionHistoryLimit) ?? 10);
   if (surplus <= 0) return ok(undefined);
   const living = store.list(pods, namespaceOf(set)).filter((pod) => isControlledBy(pod, set));
-  const hashes = new Set(living.map((pod) => labelOf(pod, hashLabel)));
-  const unused = [...old].sort(byRevision).filter((one) => !hashes.has(labelOf(one, hashLabel)));
+  const hashes = new Set(living.map((pod) => labelOf(pod, revisionHashLabel)));
+  const unused = [...old].sort(byRevision).filter((one) => !hashes.has(labelOf(one, revisionHashLabel)));
   return forget(client, unused.slice(0, surplus));
 }

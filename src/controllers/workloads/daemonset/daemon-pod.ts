@@ -6,7 +6,7 @@ import { allowsNode, isRepelled } from './node-fit.ts';
 import type { DaemonSet } from '../../../api/types/generated/apps-v1.ts';
 import type { Node, Pod, PodSpec, Toleration } from '../../../api/types/generated/core-v1.ts';
 
-export const hashLabel = 'controller-revision-hash';
+export const revisionHashLabel = 'controller-revision-hash';
 const generationLabel = 'pod-template-generation';
 
 const tolerated: readonly (readonly [name: string, effect: string])[] = [
@@ -49,7 +49,7 @@ export function newDaemonPod(set: DaemonSet, node: string, hash: string): Kubern
   const labels = {
     ...asStrings(metadata.labels),
     ...(generation === undefined ? {} : { [generationLabel]: generation }),
-    [hashLabel]: hash,
+    [revisionHashLabel]: hash,
   };
   const spec = pinned(withTolerations(templateSpec(set)), node);
   return podFromTemplate(set, { metadata: { ...metadata, labels }, spec });
@@ -103,7 +103,7 @@ export function fitOf(set: DaemonSet, node: Node): Fit {
 export function isUpdated(set: DaemonSet, pod: Pod, hash: string): boolean {
   const generation = templateGeneration(set);
   return (
-    (hash !== '' && labelOf(pod, hashLabel) === hash) ||
+    (hash !== '' && labelOf(pod, revisionHashLabel) === hash) ||
     (generation !== undefined && labelOf(pod, generationLabel) === generation)
   );
 }

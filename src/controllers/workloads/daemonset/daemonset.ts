@@ -5,8 +5,8 @@ import type { JsonValue } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import type { LabelSelector } from '../../../machinery/selectors/label-selector.ts';
-import { type Client, controllerUser } from '../../client.ts';
-import { type Controller, type ControllerContext, follow } from '../../controller.ts';
+import { type ApiClient, controllerUser } from '../../client.ts';
+import { type Controller, type ControllerContext, followResource } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
 import { createWorkQueue, progressOf } from '../../work-queue.ts';
 import { conditionsOf } from '../conditions.ts';
@@ -31,7 +31,7 @@ import { isAvailable, isReady, nextAvailability } from '../pod-state.ts';
 import { selectorOf } from '../replica-kinds.ts';
 import { putStatus } from '../write-object.ts';
 import { cleanHistory, daemonHistory, daemonSets } from './daemon-history.ts';
-import { fitOf, hashLabel, isUpdated, newDaemonPod } from './daemon-pod.ts';
+import { fitOf, revisionHashLabel, isUpdated, newDaemonPod } from './daemon-pod.ts';
 import { byNode, byPlacement, endedEvent, planDaemons, type Sight } from './plan.ts';
 import { planUpdate } from './rolling-update.ts';
 
@@ -41,7 +41,7 @@ import { planUpdate } from './rolling-update.ts';
  */
 function followNodes(context: ControllerContext, add: (key: ObjectName) => void): void {
   const { store } = context;
-  follow(context, coreV1('nodes'), (change) => {
+  followResource(context, coreV1('nodes'), (change) => {
     const { type, object: node } = change;
     if (type === 'removed' || (type === 'updated' && sameJson(placement(node), placement(change.previous)))) return;
     const sets: readonly DaemonSet[] = store.list(daemonSets);
@@ -136,7 +136,7 @@ export const daemonSetController: Controller = (context) => {
     const access = { types: context.served.types, client, store };
     const history = await daemonHistory(set, revisions.value, access);
     if (!history.ok) return history;
-    const hash = labelOf(history.value.current, hashLabel);
+    const hash = labelOf(history.value.current, revisionHashLabel);
     const mayRetry = (node: string): boolean => {
       const wait = backoff.next(`${uidOf(set)}/${intOf(set.status?.observedGeneration)}/${node}`, clock.now());
       if (wait > 0) queue.addLater(key, wait);
@@ -149,7 +149,7 @@ export const daemonSetController: Controller = (context) => {
     return cleaned.ok ? written : cleaned;
   };
   const queue = createWorkQueue(keyOfName, sync, context);
-  follow(context, daemonSets, ({ object }) => queue.add(nameIn(object)));
+  followResource(context, daemonSets, ({ object }) => queue.add(nameIn(object)));
   followDependents(context, pods, { kind: 'DaemonSet', resource: daemonSets, selectorOf }, queue.add);
   followNodes(context, queue.add);
   return progressOf([queue.progress, recorder.progress]);
@@ -161,7 +161,7 @@ type Look = () => Promise<Result<Sight>>;
 
 interface Looking extends Pick<ControllerContext, 'store'> {
   readonly selector: LabelSelector;
-  readonly client: Client;
+  readonly client: ApiClient;
   readonly now: () => number;
 }
 
@@ -203,7 +203,7 @@ function nextCheck({ set, daemons, now }: Sight): number | undefined {
 }
 
 /** Writes the status, and calls `later` when a daemon will become available. */
-async function writeStatus(look: Look, client: Client, later: (wait: number) => void): Promise<Result<unknown>> {
+async function writeStatus(look: Look, client: ApiClient, later: (wait: number) => void): Promise<Result<unknown>> {
   const looked = await look();
   if (!looked.ok) return looked;
   const seen = looked.value;

@@ -4,7 +4,7 @@ import { scaledValue } from '../deployment/fenceposts.ts';
 import { byAge, minReadyOf, isDeleted, nameOf, namespaceOf } from '../fields.ts';
 import { labelOf } from '../history/revisions.ts';
 import { isAvailable, isReady, isTerminal, phaseOf } from '../pod-state.ts';
-import { fitOf, hashLabel, isUpdated, targetNode } from './daemon-pod.ts';
+import { fitOf, revisionHashLabel, isUpdated, targetNode } from './daemon-pod.ts';
 import type { DaemonSet, RollingUpdateDaemonSet } from '../../../api/types/generated/apps-v1.ts';
 import type { Node, Pod } from '../../../api/types/generated/core-v1.ts';
 
@@ -63,14 +63,14 @@ function planNode(node: Node, sight: Sight, mayRetry: (node: string) => boolean)
   if (!mayStay) return { ...nothing, delete: living };
   const ended = living.filter((pod) => phaseOf(pod) === 'Succeeded' || (phaseOf(pod) === 'Failed' && mayRetry(name)));
   const running = living.filter((pod) => !isTerminal(pod)).sort(byPlacement);
-  if (maxSurge(sight.set, 1) === 0) return { create: [], delete: [...ended, ...running.slice(1)], ended };
+  if (daemonMaxSurge(sight.set, 1) === 0) return { create: [], delete: [...ended, ...running.slice(1)], ended };
   if (running.length === 0 && shouldRun) return { create: [name], delete: ended, ended };
   return { create: [], delete: [...ended, ...(running.length > 1 ? surplus(running, sight) : [])], ended };
 }
 
 /** A surge update allows one of the new template beside an old one. */
 function surplus(running: readonly KubernetesObject[], { set, hash, now }: Sight): readonly KubernetesObject[] {
-  const isNew = (pod: Pod): boolean => labelOf(pod, hashLabel) === hash;
+  const isNew = (pod: Pod): boolean => labelOf(pod, revisionHashLabel) === hash;
   const young = running.find(isNew);
   const old = running.find((pod) => !isNew(pod));
   const others = running.filter((pod) => pod !== young && pod !== old);
@@ -89,12 +89,12 @@ const rollingCount = (set: DaemonSet, field: keyof RollingUpdateDaemonSet, desir
     ? scaledValue(set.spec.updateStrategy.rollingUpdate?.[field], desired, Math.ceil)
     : 0;
 
-export const maxSurge = (set: DaemonSet, desired: number): number => rollingCount(set, 'maxSurge', desired);
+export const daemonMaxSurge = (set: DaemonSet, desired: number): number => rollingCount(set, 'maxSurge', desired);
 
 /** maxUnavailable; 1 when maxUnavailable and maxSurge are both 0. */
-export function maxUnavailable(set: DaemonSet, desired: number): number {
+export function daemonMaxUnavailable(set: DaemonSet, desired: number): number {
   const unavailable = rollingCount(set, 'maxUnavailable', desired);
-  return desired > 0 && unavailable === 0 && maxSurge(set, desired) === 0 ? 1 : unavailable;
+  return desired > 0 && unavailable === 0 && daemonMaxSurge(set, desired) === 0 ? 1 : unavailable;
 }
 
 /** The Event of a terminated daemon before its deletion. */

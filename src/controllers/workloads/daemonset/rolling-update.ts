@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { minReadyOf, nameOf } from '../fields.ts';
 import { isAvailable } from '../pod-state.ts';
 import { fitOf } from './daemon-pod.ts';
-import { maxSurge, maxUnavailable, pairOn, type Sight } from './plan.ts';
+import { daemonMaxSurge, daemonMaxUnavailable, pairOn, type Sight } from './plan.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 
 interface Update {
@@ -15,9 +15,9 @@ export function planUpdate(sight: Sight): Update {
   const { set, nodes, daemons } = sight;
   const wanted = nodes.filter((node) => fitOf(set, node).shouldRun).map(nameOf);
   const places = [...new Set([...daemons.keys(), ...wanted])].map((node) => ({ node, pods: daemons.get(node) ?? [] }));
-  const surge = maxSurge(set, wanted.length);
+  const surge = daemonMaxSurge(set, wanted.length);
   return surge === 0
-    ? { create: [], delete: replaced(sight, places, maxUnavailable(set, wanted.length)) }
+    ? { create: [], delete: replaced(sight, places, daemonMaxUnavailable(set, wanted.length)) }
     : surging(sight, places, { surge, wanted });
 }
 

@@ -2,9 +2,9 @@ import { asObject } from '../../../machinery/json/json.ts';
 import { asKubernetesObject, type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { pathOf } from '../../served-resources.ts';
+import { resourcePath } from '../../served-resources.ts';
 import { templateHash } from '../../template-hash/template-hash.ts';
-import { type Condition, conditionsOf, findCondition, withCondition } from '../conditions.ts';
+import { type WorkloadCondition, conditionsOf, findCondition, withCondition } from '../conditions.ts';
 import { intOf, minReadyOf, nameOf, namespaceOf, optionalInt, replicasOf, statusOf } from '../fields.ts';
 import { controllerReference } from '../ownership.ts';
 import { asStrings, isTerminatingNamespace } from '../pod-control.ts';
@@ -12,7 +12,7 @@ import { putObject, putStatus } from '../write-object.ts';
 import { revisionAnnotation, revisionOf, withRevision, withSizes } from './annotations.ts';
 import { deploymentCondition, progressDeadline } from './deployment-status.ts';
 import { maxSurge } from './fenceposts.ts';
-import { allOf, hashLabel, templateOf, totalReplicas } from './replica-sets.ts';
+import { allOf, templateHashLabel, templateOf, totalReplicas } from './replica-sets.ts';
 import { deployments, replicaSetResource, type Rollout, writeStatus } from './rollout.ts';
 import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v1.ts';
 
@@ -43,11 +43,19 @@ const withMinReady = (replicaSet: ReplicaSet, minReadySeconds: number): ReplicaS
     ? replicaSet
     : { ...replicaSet, spec: { ...asObject(replicaSet.spec), minReadySeconds } };
 
-const progress = ({ now }: Rollout, status: Condition['status'], reason: string, message: string): Condition =>
-  deploymentCondition('Progressing', status, { reason, message, now: now() });
+const progress = (
+  { now }: Rollout,
+  status: WorkloadCondition['status'],
+  reason: string,
+  message: string,
+): WorkloadCondition => deploymentCondition('Progressing', status, { reason, message, now: now() });
 
 /** Writes the revision, and the progress where there is a deadline. */
-async function noteRevision(rollout: Rollout, revision: string, said: Condition | undefined): Promise<Result<Rollout>> {
+async function noteRevision(
+  rollout: Rollout,
+  revision: string,
+  said: WorkloadCondition | undefined,
+): Promise<Result<Rollout>> {
   const { deployment } = rollout;
   const { annotations = {} } = metadataOf(deployment);
   const condition = progressDeadline(deployment) === undefined ? undefined : said;
@@ -66,7 +74,7 @@ async function createCurrent(rollout: Rollout, revision: number): Promise<Result
   const name = nameOf(wanted);
   const made = await client({
     method: 'POST',
-    path: pathOf(replicaSetResource, namespaceOf(deployment)),
+    path: resourcePath(replicaSetResource, namespaceOf(deployment)),
     body: wanted,
   });
   if (!made.ok) {
@@ -98,7 +106,7 @@ function newReplicaSet({ types, deployment, family }: Rollout, revision: number)
   const template = templateOf(deployment);
   const hash = templateHash(types, template, optionalInt(deployment.status?.collisionCount));
   const metadata = asObject(template.metadata);
-  const labels = { ...asStrings(metadata.labels), [hashLabel]: hash };
+  const labels = { ...asStrings(metadata.labels), [templateHashLabel]: hash };
   const selector = asObject(deployment.spec?.selector);
   const bare: KubernetesObject = {
     kind: 'ReplicaSet',
@@ -112,7 +120,7 @@ function newReplicaSet({ types, deployment, family }: Rollout, revision: number)
     spec: {
       replicas: newReplicas(deployment, totalReplicas(allOf(family)), 0),
       minReadySeconds: minReadyOf(deployment),
-      selector: { ...selector, matchLabels: { ...asObject(selector.matchLabels), [hashLabel]: hash } },
+      selector: { ...selector, matchLabels: { ...asObject(selector.matchLabels), [templateHashLabel]: hash } },
       template: { ...template, metadata: { ...metadata, labels } },
     },
   };

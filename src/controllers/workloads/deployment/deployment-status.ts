@@ -1,6 +1,6 @@
 import { asString } from '../../../machinery/json/json.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
-import { type Condition, conditionsOf, findCondition, withCondition } from '../conditions.ts';
+import { type WorkloadCondition, conditionsOf, findCondition, withCondition } from '../conditions.ts';
 import { compactStatus, generationOf, intOf, optionalInt, replicasOf } from '../fields.ts';
 import { maxUnavailable } from './fenceposts.ts';
 import { allOf, type Family, totalReplicas, totalStatus } from './replica-sets.ts';
@@ -13,9 +13,9 @@ import type {
 
 export const deploymentCondition = (
   type: string,
-  status: Condition['status'],
+  status: WorkloadCondition['status'],
   { reason, message, now }: { readonly reason: string; readonly message: string; readonly now: number },
-): Condition => ({
+): WorkloadCondition => ({
   type,
   status,
   lastUpdateTime: formatTime(now),
@@ -93,7 +93,7 @@ export function isProgressing(before: DeploymentStatus, after: DeploymentStatus)
 }
 
 /** The first ReplicaFailure, the new ReplicaSet's before those of old ones. */
-export function replicaFailure({ current, old }: Family): Condition | undefined {
+export function replicaFailure({ current, old }: Family): WorkloadCondition | undefined {
   for (const one of [...(current ? [current] : []), ...old]) {
     const found = findCondition(conditionsOf(one), 'ReplicaFailure');
     if (found) return failureOf(found);
@@ -101,7 +101,7 @@ export function replicaFailure({ current, old }: Family): Condition | undefined 
   return undefined;
 }
 
-const failureOf = ({ lastTransitionTime, reason, message }: ReplicaSetCondition): Condition => ({
+const failureOf = ({ lastTransitionTime, reason, message }: ReplicaSetCondition): WorkloadCondition => ({
   type: 'ReplicaFailure',
   status: 'True',
   lastUpdateTime: asString(lastTransitionTime),

@@ -5,8 +5,8 @@ import { type KubernetesObject, metadataOf, withMetadata } from '../../../machin
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import { controllerUser } from '../../client.ts';
-import { type Controller, type ControllerContext, follow } from '../../controller.ts';
-import { pathOf } from '../../served-resources.ts';
+import { type Controller, type ControllerContext, followResource } from '../../controller.ts';
+import { resourcePath } from '../../served-resources.ts';
 import { createWorkQueue, progressOf } from '../../work-queue.ts';
 import { createEventRecorder } from '../event-recorder.ts';
 import { generationOf, intOf, isDeleted, nameOf, namespaceOf, optionalInt, replicasOf, statusOf } from '../fields.ts';
@@ -50,7 +50,7 @@ export const deploymentController: Controller = (context) => {
   };
   const queue = createWorkQueue(keyOfName, sync, context);
   const owners = { kind: 'Deployment', resource: deployments, selectorOf };
-  follow(context, deployments, ({ object }) => queue.add(nameIn(object)));
+  followResource(context, deployments, ({ object }) => queue.add(nameIn(object)));
   followDependents(context, replicaSetResource, owners, queue.add);
   followLastPods(context, queue.add);
   return progressOf([queue.progress, recorder.progress]);
@@ -114,7 +114,7 @@ async function cleanUp({ client, deployment, family }: Rollout): Promise<Result<
     replicasOf(one) === 0 &&
     generationOf(one) <= intOf(one.status?.observedGeneration);
   for (const one of byRevision.slice(0, Math.max(0, living.length - limit)).filter(isEmpty)) {
-    const path = pathOf(replicaSetResource, namespaceOf(one), nameOf(one));
+    const path = resourcePath(replicaSetResource, namespaceOf(one), nameOf(one));
     const deleted = await client({ method: 'DELETE', path });
     if (!deleted.ok && deleted.status.code !== 404) return deleted;
   }
@@ -123,7 +123,7 @@ async function cleanUp({ client, deployment, family }: Rollout): Promise<Result<
 
 /** Strategy Recreate waits for the last old Pod. Follows deletePod. */
 function followLastPods(context: ControllerContext, add: (key: ObjectName) => void): void {
-  follow(context, pods, ({ type, object }) => {
+  followResource(context, pods, ({ type, object }) => {
     const owner = type === 'removed' ? controllerOf(object) : undefined;
     if (owner?.kind !== 'ReplicaSet') return;
     const namespace = namespaceOf(object);

@@ -1,6 +1,6 @@
 import { asList, asString } from '../../../machinery/json/json.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { type Condition, conditionsOf, findCondition, withCondition, withoutCondition } from '../conditions.ts';
+import { type WorkloadCondition, conditionsOf, findCondition, withCondition, withoutCondition } from '../conditions.ts';
 import { nameOf, statusOf } from '../fields.ts';
 import { millisecondsOf } from '../pod-state.ts';
 import {
@@ -45,7 +45,7 @@ function withProgress(deployment: Deployment, { status, conditions, family, now 
 function judge(deployment: Deployment, { status, conditions, family, now }: Judged, deadline: number): Conditions {
   const current = findCondition(conditionsOf(deployment), 'Progressing');
   const who = family.current ? `ReplicaSet "${nameOf(family.current)}"` : `Deployment "${nameOf(deployment)}"`;
-  const condition = (value: Condition['status'], reason: string, message: string): Condition =>
+  const condition = (value: WorkloadCondition['status'], reason: string, message: string): WorkloadCondition =>
     deploymentCondition('Progressing', value, { reason, message: `${who} ${message}.`, now });
   if (isComplete(deployment, status)) {
     return withCondition(conditions, condition('True', 'NewReplicaSetAvailable', 'has successfully progressed'));

@@ -4,7 +4,7 @@ import { byAge, intOf, replicasOf } from '../fields.ts';
 import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v1.ts';
 import type { PodTemplateSpec } from '../../../api/types/generated/core-v1.ts';
 
-export const hashLabel = 'pod-template-hash';
+export const templateHashLabel = 'pod-template-hash';
 
 /** A Deployment's ReplicaSets: of its current template, if it exists, and old ones, oldest first. */
 export interface Family {
@@ -28,7 +28,7 @@ export function familyOf(deployment: Deployment, replicaSets: readonly ReplicaSe
 /** A template without pod-template-hash. */
 export function withoutHash(template: PodTemplateSpec): PodTemplateSpec {
   const metadata = asObject(template.metadata);
-  const { [hashLabel]: _hash, ...labels } = asObject(metadata.labels);
+  const { [templateHashLabel]: _hash, ...labels } = asObject(metadata.labels);
   return { ...template, metadata: { ...metadata, labels } };
 }
 

@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { asObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import type { Client } from '../../client.ts';
+import type { ApiClient } from '../../client.ts';
 import type { BuiltinTypes } from '../../../api/types/builtin-types.ts';
 import type { EventRecorder } from '../event-recorder.ts';
 import { nameOf, replicasOf, statusOf, uidOf } from '../fields.ts';
@@ -18,7 +18,7 @@ export const replicaSetResource = appsV1('replicasets');
 /** A Deployment and its ReplicaSets during one sync. */
 export interface Rollout {
   readonly types: BuiltinTypes;
-  readonly client: Client;
+  readonly client: ApiClient;
   readonly recorder: EventRecorder;
   readonly now: () => number;
   readonly deployment: Deployment;

@@ -4,9 +4,9 @@ import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
-import { type Client, controllerUser } from '../../client.ts';
+import { type ApiClient, controllerUser } from '../../client.ts';
 import type { Controller } from '../../controller.ts';
-import { pathOf } from '../../served-resources.ts';
+import { resourcePath } from '../../served-resources.ts';
 import { objectHash } from '../../template-hash/object-hash.ts';
 import { createWorkQueue, progressOf } from '../../work-queue.ts';
 import { createEventRecorder, type EventRecorder } from '../event-recorder.ts';
@@ -27,7 +27,7 @@ import {
   offersUnready,
   portsAt,
   selectsPods,
-  targetOf,
+  podReference,
 } from './service-endpoint.ts';
 import { createTriggerTimes, triggerAnnotation } from './trigger-times.ts';
 
@@ -61,7 +61,7 @@ export const endpointsController: Controller = (context) => {
 };
 
 interface Writing {
-  readonly client: Client;
+  readonly client: ApiClient;
   readonly recorder: EventRecorder;
   readonly isNew: boolean;
 }
@@ -70,7 +70,7 @@ interface Writing {
 async function write(endpoints: Endpoints, { client, recorder, isNew }: Writing): Promise<Result<unknown>> {
   const namespace = namespaceOf(endpoints);
   const written = isNew
-    ? await client({ method: 'POST', path: pathOf(endpointsResource, namespace), body: endpoints })
+    ? await client({ method: 'POST', path: resourcePath(endpointsResource, namespace), body: endpoints })
     : await putObject(client, endpointsResource, endpoints);
   if (written.ok || isTerminatingNamespace(written.status)) return ok(undefined);
   const [reason, what] = isNew
@@ -95,8 +95,8 @@ function withContents(endpoints: Endpoints, { subsets, labels }: Contents, time:
   return withMetadata({ ...endpoints, subsets }, { labels, annotations });
 }
 
-async function remove(client: Client, endpoints: Endpoints): Promise<Result<unknown>> {
-  const path = pathOf(endpointsResource, namespaceOf(endpoints), nameOf(endpoints));
+async function remove(client: ApiClient, endpoints: Endpoints): Promise<Result<unknown>> {
+  const path = resourcePath(endpointsResource, namespaceOf(endpoints), nameOf(endpoints));
   const deleted = await client({ method: 'DELETE', path });
   return !deleted.ok && deleted.status.code === 404 ? ok(undefined) : deleted;
 }
@@ -124,7 +124,7 @@ export function subsetsOf(
 ): readonly JsonObject[] {
   const offered = chosen.filter((pod) => isReachable(pod) && (offersUnready(service) || !isDeleted(pod)));
   const isPortless = isHeadless(service) && asList(asObject(service.spec).ports).length === 0;
-  const offers = offered.flatMap((pod): readonly Offer[] => {
+  const offers = offered.flatMap((pod): readonly EndpointCandidate[] => {
     const address = addressOf(service, pod);
     if (!address) return [];
     const own = { address, isReady: offersUnready(service) || isReady(pod) };
@@ -141,11 +141,11 @@ function addressOf(service: Service, pod: Pod): JsonObject | undefined {
   const ip = addressesOfType(pod, addressTypesOf(service)[0] ?? 'IPv4')[0];
   const hostname = hostnameIn(service, pod);
   if (ip === undefined) return undefined;
-  return { ip, ...(hostname === '' ? {} : { hostname }), nodeName: nodeNameOf(pod), targetRef: targetOf(pod) };
+  return { ip, ...(hostname === '' ? {} : { hostname }), nodeName: nodeNameOf(pod), targetRef: podReference(pod) };
 }
 
 /** An address with its readiness and port; without a port where the Service has none. */
-export interface Offer {
+export interface EndpointCandidate {
   readonly address: EndpointAddress;
   readonly isReady: boolean;
   readonly port: JsonObject | undefined;
@@ -157,12 +157,12 @@ interface Port {
 }
 
 /** Addresses with equal ports share a subset. Follows pkg/api/v1/endpoints/util.go RepackSubsets. */
-export function packSubsets(types: BuiltinTypes, offers: readonly Offer[]): readonly JsonObject[] {
+export function packSubsets(types: BuiltinTypes, offers: readonly EndpointCandidate[]): readonly JsonObject[] {
   const subsets = [...byAddresses(byPort(offers)).values()].map((ports) => subsetOf(types, ports));
   return inOrderOf(subsets, (subset) => objectHash(types, 'core.v1.EndpointSubset', subset));
 }
 
-function byPort(offers: readonly Offer[]): Iterable<Port> {
+function byPort(offers: readonly EndpointCandidate[]): Iterable<Port> {
   const known = new Map<string, Port>();
   for (const { address, isReady, port } of offers) {
     const key = JSON.stringify(port ?? null);

@@ -2,7 +2,7 @@ import { type KubernetesObject, metadataOf } from '../../../machinery/meta/objec
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { plainError } from '../../../machinery/meta/status.ts';
 import { controllerUser } from '../../client.ts';
-import { type Controller, type ControllerContext, follow } from '../../controller.ts';
+import { type Controller, type ControllerContext, followResource } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
 import { createWorkQueue, progressOf } from '../../work-queue.ts';
 import { createEventRecorder } from '../event-recorder.ts';
@@ -69,7 +69,7 @@ export const endpointSliceController: Controller = (context) => {
   };
   const queue = createWorkQueue(keyOfName, sync, context);
   followServices(context, queue.add);
-  follow(context, endpointSlices, ({ type, object }) => {
+  followResource(context, endpointSlices, ({ type, object }) => {
     const name = labelOf(object, serviceLabel);
     const isOwn = name !== '' && labelOf(object, managedByLabel) === managedBy;
     if (isOwn && type === 'removed') queue.add({ namespace: namespaceOf(object), name });

@@ -1,7 +1,7 @@
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
-import { type ControllerContext, follow } from '../../controller.ts';
+import { type ControllerContext, followResource } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
 import { namespaceOf } from '../fields.ts';
 import { nameIn, type ObjectName } from '../follow-pods.ts';
@@ -22,8 +22,8 @@ export function isSelected(service: Service, pod: Pod): boolean {
 
 /** Calls `add` for every Service that changed, or whose Pods did. */
 export function followServices(context: ControllerContext, add: (key: ObjectName) => void): void {
-  follow(context, services, ({ object }) => add(nameIn(object)));
-  follow(context, pods, (change) => {
+  followResource(context, services, ({ object }) => add(nameIn(object)));
+  followResource(context, pods, (change) => {
     const versions = change.type === 'updated' ? [change.object, change.previous] : [change.object];
     if (change.type === 'updated' && isTheSame(change.object, change.previous)) return;
     for (const service of context.store.list(services, namespaceOf(change.object))) {

@@ -3,7 +3,7 @@ import { metadataOf } from '../../../machinery/meta/object.ts';
 
 import type { Result } from '../../../machinery/meta/result.ts';
 import { controllerUser } from '../../client.ts';
-import { type Controller, follow } from '../../controller.ts';
+import { type Controller, followResource } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
 import { createWorkQueue } from '../../work-queue.ts';
 import { isDeleted, nameOf, namespaceOf } from '../fields.ts';
@@ -49,8 +49,8 @@ export const endpointSliceMirroring: Controller = (context) => {
     return writeSlices(client, plan, undefined);
   };
   const queue = createWorkQueue(keyOfName, sync, context);
-  follow(context, endpointsResource, ({ object }) => queue.add(nameIn(object)));
-  follow(context, services, ({ object }) => {
+  followResource(context, endpointsResource, ({ object }) => queue.add(nameIn(object)));
+  followResource(context, services, ({ object }) => {
     if (store.get(endpointsResource, namespaceOf(object), nameOf(object))) queue.add(nameIn(object));
   });
   return queue.progress;

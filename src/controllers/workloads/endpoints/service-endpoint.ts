@@ -37,7 +37,7 @@ export const offersUnready = (service: Service): boolean => service.spec?.publis
 
 export const nodeNameOf = (pod: Pod): string => asString(pod.spec?.nodeName);
 
-export const targetOf = (pod: Pod): ObjectReference => ({
+export const podReference = (pod: Pod): ObjectReference => ({
   kind: 'Pod',
   namespace: namespaceOf(pod),
   name: nameOf(pod),
@@ -64,7 +64,7 @@ export function endpointOf(
     addresses: addressesOfType(pod, type),
     conditions: { ready, serving, terminating },
     ...(hostname === '' ? {} : { hostname }),
-    targetRef: targetOf(pod),
+    targetRef: podReference(pod),
     ...(nodeNameOf(pod) === '' ? {} : { nodeName: nodeNameOf(pod) }),
     ...(zone === undefined || zone === '' ? {} : { zone }),
     ...(Object.keys(hints).length === 0 ? {} : { hints }),

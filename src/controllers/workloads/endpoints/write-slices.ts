@@ -1,7 +1,7 @@
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
-import type { Client } from '../../client.ts';
-import { pathOf } from '../../served-resources.ts';
+import type { ApiClient } from '../../client.ts';
+import { resourcePath } from '../../served-resources.ts';
 import { nameOf, namespaceOf } from '../fields.ts';
 import { isTerminatingNamespace } from '../pod-control.ts';
 import { putObject } from '../write-object.ts';
@@ -13,13 +13,13 @@ export const endpointSlices = { group: 'discovery.k8s.io', version: 'v1', resour
 
 /** Executes a plan; every written slice has the trigger time. */
 export async function writeSlices(
-  client: Client,
+  client: ApiClient,
   plan: SlicePlan,
   triggerTime: string | undefined,
 ): Promise<Result<unknown>> {
   for (const slice of plan.create) {
     const body = withTrigger(slice, triggerTime);
-    const made = await client({ method: 'POST', path: pathOf(endpointSlices, namespaceOf(slice)), body });
+    const made = await client({ method: 'POST', path: resourcePath(endpointSlices, namespaceOf(slice)), body });
     if (!made.ok) return isTerminatingNamespace(made.status) ? ok(undefined) : made;
   }
   for (const slice of plan.update) {
@@ -27,7 +27,7 @@ export async function writeSlices(
     if (!written.ok) return written;
   }
   for (const slice of plan.delete) {
-    const path = pathOf(endpointSlices, namespaceOf(slice), nameOf(slice));
+    const path = resourcePath(endpointSlices, namespaceOf(slice), nameOf(slice));
     const deleted = await client({ method: 'DELETE', path });
     if (!deleted.ok && deleted.status.code !== 404) return deleted;
   }

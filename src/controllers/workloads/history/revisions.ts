@@ -1,9 +1,9 @@
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import type { LabelSelector } from '../../../machinery/selectors/label-selector.ts';
-import type { Client } from '../../client.ts';
+import type { ApiClient } from '../../client.ts';
 import type { ControllerStore } from '../../controller.ts';
-import { pathOf } from '../../served-resources.ts';
+import { resourcePath } from '../../served-resources.ts';
 import { byAge, intOf, isDeleted, nameOf, namespaceOf } from '../fields.ts';
 import { claim, controllerOf, isControlledBy } from '../ownership.ts';
 import { appsV1 } from '../replica-kinds.ts';
@@ -21,7 +21,7 @@ export const byRevision = (a: KubernetesObject, b: KubernetesObject): number =>
 interface Owning {
   readonly owner: KubernetesObject;
   readonly selector: LabelSelector;
-  readonly client: Client;
+  readonly client: ApiClient;
   readonly store: Pick<ControllerStore, 'list'>;
 }
 
@@ -44,7 +44,7 @@ const isOf =
 
 /** Changes the revision number if it differs. */
 export const renumber = async (
-  client: Client,
+  client: ApiClient,
   revision: ControllerRevision,
   number: number,
 ): Promise<Result<KubernetesObject>> =>
@@ -53,9 +53,9 @@ export const renumber = async (
     : putObject(client, controllerRevisions, { ...revision, revision: number });
 
 /** Deletes in sequence; 404 counts as success. */
-export async function forget(client: Client, revisions: readonly ControllerRevision[]): Promise<Result<unknown>> {
+export async function forget(client: ApiClient, revisions: readonly ControllerRevision[]): Promise<Result<unknown>> {
   for (const revision of revisions) {
-    const path = pathOf(controllerRevisions, namespaceOf(revision), nameOf(revision));
+    const path = resourcePath(controllerRevisions, namespaceOf(revision), nameOf(revision));
     const deleted = await client({ method: 'DELETE', path });
     if (!deleted.ok && deleted.status.code !== 404) return deleted;
   }

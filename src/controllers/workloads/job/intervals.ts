@@ -7,7 +7,7 @@ export interface Interval {
 }
 
 /** The union. Follows pkg/controller/job/indexed_job_utils.go merge. */
-export function union(a: Intervals, b: Intervals): Intervals {
+export function intervalUnion(a: Intervals, b: Intervals): Intervals {
   const merged: Interval[] = [];
   for (const next of [...a, ...b].sort((one, other) => one.first - other.first)) {
     const last = merged.at(-1);
@@ -18,7 +18,7 @@ export function union(a: Intervals, b: Intervals): Intervals {
 }
 
 export const ofNumbers = (numbers: Iterable<number>): Intervals =>
-  union(
+  intervalUnion(
     [...numbers].map((number) => ({ first: number, last: number })),
     [],
   );
@@ -49,7 +49,7 @@ export function parseIntervals(text: string, limit: number): Intervals {
     const last = Math.min(Number(part?.[2] ?? first), limit - 1);
     return first < limit ? [{ first, last }] : [];
   });
-  return union(read, []);
+  return intervalUnion(read, []);
 }
 
 /** The first `count` numbers below `limit` outside of the intervals. */

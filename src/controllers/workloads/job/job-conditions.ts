@@ -4,21 +4,21 @@ import { conditionsOf, findCondition } from '../conditions.ts';
 import type { Job, JobCondition } from '../../../api/types/generated/batch-v1.ts';
 
 /** Without times. */
-export interface Verdict {
+export interface JobVerdict {
   readonly type: 'Complete' | 'Failed' | 'SuccessCriteriaMet' | 'FailureTarget' | 'Suspended';
   readonly status: 'True' | 'False';
   readonly reason: string;
   readonly message: string;
 }
 
-export const completed: Verdict = {
+export const completed: JobVerdict = {
   type: 'SuccessCriteriaMet',
   status: 'True',
   reason: 'CompletionsReached',
   message: 'Reached expected number of succeeded pods',
 };
 
-export const failed = (reason: string, message: string): Verdict => ({
+export const failedJob = (reason: string, message: string): JobVerdict => ({
   type: 'FailureTarget',
   status: 'True',
   reason,
@@ -26,13 +26,13 @@ export const failed = (reason: string, message: string): Verdict => ({
 });
 
 /** A result of the current sync. */
-export const finalOf = ({ type, ...verdict }: Verdict): Verdict => ({
+export const finalOf = ({ type, ...verdict }: JobVerdict): JobVerdict => ({
   ...verdict,
   type: type === 'FailureTarget' ? 'Failed' : 'Complete',
 });
 
 /** A result of an earlier sync. */
-export function decided(job: Job): Verdict | undefined {
+export function decided(job: Job): JobVerdict | undefined {
   const conditions = conditionsOf(job);
   for (const type of ['SuccessCriteriaMet', 'FailureTarget'] as const) {
     const found = findCondition(conditions, type);
@@ -49,7 +49,7 @@ export const isFinished = (job: Job): boolean =>
 /** The conditions with this one; a new False one is omitted. Follows ensureJobConditionStatus. */
 export function withVerdict(
   conditions: readonly JobCondition[],
-  verdict: Verdict,
+  verdict: JobVerdict,
   now: number,
 ): readonly JobCondition[] {
   const { type, status, reason, message } = verdict;

@@ -25,7 +25,7 @@ export const replacesOnlyEnded = (job: Job): boolean =>
   job.spec?.podReplacementPolicy === 'Failed' || job.spec?.podFailurePolicy !== undefined;
 
 /** Failed, or deleted before it terminated. Follows isPodFailed. */
-export const hasFailed = (job: Job, pod: Pod): boolean =>
+export const isFailedPod = (job: Job, pod: Pod): boolean =>
   phaseOf(pod) === 'Failed' || (!replacesOnlyEnded(job) && isDeleted(pod) && phaseOf(pod) !== 'Succeeded');
 
 export interface IndexFailures {

@@ -5,9 +5,9 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
 import type { LabelSelector } from '../../../machinery/selectors/label-selector.ts';
-import { type Client, controllerUser } from '../../client.ts';
-import { type Controller, type ControllerContext, follow } from '../../controller.ts';
-import { createWorkQueue, type Progress, progressOf } from '../../work-queue.ts';
+import { type ApiClient, controllerUser } from '../../client.ts';
+import { type Controller, type ControllerContext, followResource } from '../../controller.ts';
+import { createWorkQueue, type QueueProgress, progressOf } from '../../work-queue.ts';
 import { createEventRecorder, type EventRecorder } from '../event-recorder.ts';
 import { generationOf, isDeleted, namespaceOf, optionalInt, statusOf, uidOf } from '../fields.ts';
 import { followDependents, keyOfName, nameIn, type ObjectName } from '../follow-pods.ts';
@@ -19,8 +19,8 @@ import { type Failures, noFailures } from './job-backoff.ts';
 import { completed, isFinished, withVerdict } from './job-conditions.ts';
 import { isTracked, newJobPod, trackingFinalizer } from './job-pod.ts';
 import { planJob } from './plan.ts';
-import { deadlineOf, isSuspended, type Sight, sightOf } from './sight.ts';
-import { type Tally, tallyOf } from './tally.ts';
+import { jobDeadline, isSuspended, type JobSyncContext, createJobSyncContext } from './sight.ts';
+import { type JobStatusCounts, tallyOf } from './tally.ts';
 import { jobs, track, untrack } from './track.ts';
 
 /** Batches Pod changes: many end at the same time. */
@@ -44,9 +44,9 @@ export const jobController: Controller = (context) => {
     if (!members.ok) return members;
     const now = clock.now();
     const before = failures.get(keyOfName(key)) ?? noFailures;
-    const sight = sightOf(started(stored, now), members.value, { failures: before, now });
+    const sight = createJobSyncContext(started(stored, now), members.value, { failures: before, now });
     const later = (milliseconds: number): void => queue.addLater(key, milliseconds);
-    const deadline = deadlineOf(sight.job);
+    const deadline = jobDeadline(sight.job);
     if (deadline !== undefined && !sight.verdict) later(Math.max(0, deadline - now));
     const managed = await manage(sight, { control, client, recorder, now, later });
     const tracked = await track(managed.sight, managed.tally, { client, recorder, now: clock.now });
@@ -56,7 +56,7 @@ export const jobController: Controller = (context) => {
   };
   const queue = createWorkQueue(keyOfName, sync, context, { first: 1000, longest: 60_000 });
   const addBatched = (key: ObjectName): void => queue.addSoon(key, batchPeriod);
-  follow(context, jobs, (change) => {
+  followResource(context, jobs, (change) => {
     const isStatus = change.type === 'updated' && generationOf(change.object) === generationOf(change.previous);
     (isStatus ? addBatched : queue.add)(nameIn(change.object));
   });
@@ -65,7 +65,7 @@ export const jobController: Controller = (context) => {
   return progressOf([queue.progress, orphans, recorder.progress]);
 };
 
-type Membership = { readonly client: Client } & Pick<ControllerContext, 'store'>;
+type Membership = { readonly client: ApiClient } & Pick<ControllerContext, 'store'>;
 
 /** The Pods of the Job, adopted ones included. */
 async function membersOf(
@@ -95,21 +95,21 @@ function started(job: Job, now: number): KubernetesObject {
 
 interface Managing {
   readonly control: PodControl;
-  readonly client: Client;
+  readonly client: ApiClient;
   readonly recorder: EventRecorder;
   readonly now: number;
   readonly later: (milliseconds: number) => void;
 }
 
 interface Managed {
-  readonly sight: Sight;
-  readonly tally: Tally;
+  readonly sight: JobSyncContext;
+  readonly tally: JobStatusCounts;
   readonly result: Result<unknown>;
 }
 
 /** Creates and deletes Pods and updates the status. Follows the second half of syncJob. */
-async function manage(sight: Sight, ports: Managing): Promise<Managed> {
-  const tally: Tally = { ...tallyOf(sight.job), ready: sight.ready, terminating: sight.terminating };
+async function manage(sight: JobSyncContext, ports: Managing): Promise<Managed> {
+  const tally: JobStatusCounts = { ...tallyOf(sight.job), ready: sight.ready, terminating: sight.terminating };
   if (sight.verdict) return stop(sight, tally, ports);
   if (isDeleted(sight.job)) return { sight, tally: { ...tally, active: sight.active.length }, result: ok(undefined) };
   const { active, gone, result } = await carryOut(sight, ports);
@@ -121,7 +121,7 @@ async function manage(sight: Sight, ports: Managing): Promise<Managed> {
 }
 
 /** Deletes the active Pods of a finished Job; stops at a failed deletion. */
-async function stop(sight: Sight, tally: Tally, { control }: Managing): Promise<Managed> {
+async function stop(sight: JobSyncContext, tally: JobStatusCounts, { control }: Managing): Promise<Managed> {
   const results = await Promise.all(
     sight.active.map(async (pod) => ({ pod, result: await control.delete(sight.job, pod) })),
   );
@@ -131,7 +131,7 @@ async function stop(sight: Sight, tally: Tally, { control }: Managing): Promise<
   return { sight: failure ? { ...sight, verdict: undefined } : sight, tally: after, result: failure ?? ok(undefined) };
 }
 
-const withGone = (tally: Tally, gone: readonly KubernetesObject[]): Tally => ({
+const withGone = (tally: JobStatusCounts, gone: readonly KubernetesObject[]): JobStatusCounts => ({
   ...tally,
   ready: tally.ready - gone.filter(isReady).length,
   terminating: tally.terminating + gone.length,
@@ -143,7 +143,7 @@ interface CarriedOut {
   readonly result: Result<unknown>;
 }
 
-async function carryOut(sight: Sight, { control, client, now, later }: Managing): Promise<CarriedOut> {
+async function carryOut(sight: JobSyncContext, { control, client, now, later }: Managing): Promise<CarriedOut> {
   const { job, active } = sight;
   const plan = planJob(sight, now);
   if (plan.act === 'wait') {
@@ -171,7 +171,7 @@ async function carryOut(sight: Sight, { control, client, now, later }: Managing)
 }
 
 /** Sets the Suspended condition; a resume restarts startTime. */
-function suspension(job: Job, tally: Tally, { recorder, now }: Managing): Tally {
+function suspension(job: Job, tally: JobStatusCounts, { recorder, now }: Managing): JobStatusCounts {
   const verdict = isSuspended(job)
     ? ({ type: 'Suspended', status: 'True', reason: 'JobSuspended', message: 'Job suspended' } as const)
     : ({ type: 'Suspended', status: 'False', reason: 'JobResumed', message: 'Job resumed' } as const);
@@ -182,7 +182,7 @@ function suspension(job: Job, tally: Tally, { recorder, now }: Managing): Tally 
 }
 
 /** Removes the finalizer from Pods without a Job. Follows pkg/controller/job/job_controller.go syncOrphanPod. */
-function followOrphans(context: ControllerContext, client: Client): Progress {
+function followOrphans(context: ControllerContext, client: ApiClient): QueueProgress {
   const { store } = context;
   const hasJob = (pod: Pod): boolean => {
     const owner = controllerOf(pod);
@@ -197,13 +197,13 @@ function followOrphans(context: ControllerContext, client: Client): Progress {
     },
     context,
   );
-  follow(context, pods, (change) => {
+  followResource(context, pods, (change) => {
     if (change.type === 'removed' || !isTracked(change.object) || hasJob(change.object)) return;
     // A Pod without any owner may still be adopted; released and deleted ones may not.
     const wasOwned = change.type === 'updated' && controllerOf(change.previous) !== undefined;
     if (wasOwned || change.object.metadata?.deletionTimestamp !== undefined) queue.add(nameIn(change.object));
   });
-  follow(context, jobs, ({ type, object }) => {
+  followResource(context, jobs, ({ type, object }) => {
     if (type !== 'removed') return;
     for (const pod of store.list(pods, namespaceOf(object))) {
       if (controllerOf(pod)?.uid === uidOf(object)) queue.add(nameIn(pod));

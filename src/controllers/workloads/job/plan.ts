@@ -4,10 +4,10 @@ import { intOf, optionalInt } from '../fields.ts';
 import { isTerminating } from '../pod-state.ts';
 import { failureVerdict } from './failure-policy.ts';
 import { finishTime } from './finish-time.ts';
-import { firstMissing, ofNumbers, union } from './intervals.ts';
+import { firstMissing, ofNumbers, intervalUnion } from './intervals.ts';
 import { waitAfter } from './job-backoff.ts';
 import { failuresBefore, type IndexFailures, indexOf, replacesOnlyEnded } from './job-pod.ts';
-import { type Indexes, isSuspended, type Sight } from './sight.ts';
+import { type Indexes, isSuspended, type JobSyncContext } from './sight.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 import type { Job } from '../../../api/types/generated/batch-v1.ts';
 
@@ -29,7 +29,7 @@ export interface NewPod {
 const most = 500;
 
 /** Follows pkg/controller/job/job_controller.go manageJob. */
-export function planJob(sight: Sight, now: number): JobPlan {
+export function planJob(sight: JobSyncContext, now: number): JobPlan {
   const { job, active } = sight;
   const wanted = isSuspended(job) ? 0 : wantedPods(sight);
   const doomed = toRemove(sight, Math.max(0, active.length - wanted), now).slice(0, isSuspended(job) ? Infinity : most);
@@ -39,7 +39,7 @@ export function planJob(sight: Sight, now: number): JobPlan {
   return sight.indexes?.failed ? retry(sight, sight.indexes, { missing, now }) : makeMore(sight, { missing, now });
 }
 
-function wantedPods({ job, active, succeeded }: Sight): number {
+function wantedPods({ job, active, succeeded }: JobSyncContext): number {
   const parallelism = intOf(job.spec?.parallelism);
   const completions = optionalInt(job.spec?.completions);
   // Without completions, one success is enough.
@@ -52,7 +52,7 @@ interface Missing {
   readonly now: number;
 }
 
-function makeMore(sight: Sight, { missing, now }: Missing): JobPlan {
+function makeMore(sight: JobSyncContext, { missing, now }: Missing): JobPlan {
   const milliseconds = waitAfter(sight.failures, now);
   if (milliseconds > 0) return { act: 'wait', milliseconds };
   const count = Math.min(missing, most);
@@ -61,7 +61,7 @@ function makeMore(sight: Sight, { missing, now }: Missing): JobPlan {
 }
 
 /** Each index has its own backoff. Follows getPodCreationInfoForIndependentIndexes. */
-function retry(sight: Sight, indexes: Indexes, { missing, now }: Missing): JobPlan {
+function retry(sight: JobSyncContext, indexes: Indexes, { missing, now }: Missing): JobPlan {
   const free = freeIndexes(sight, indexes, Math.min(missing, most)).map((index) => {
     const last = indexes.retried.get(index);
     const failures = last ? failuresWith(sight.job, last) : { counted: 0, ignored: 0 };
@@ -83,17 +83,17 @@ function failuresWith(job: Job, last: KubernetesObject): IndexFailures {
 
 /** Follows firstPendingIndexes. */
 function freeIndexes(
-  { job, pods, active }: Sight,
+  { job, pods, active }: JobSyncContext,
   { succeeded, failed = [] }: Indexes,
   count: number,
 ): readonly number[] {
   const busy = replacesOnlyEnded(job) ? [...active, ...pods.filter(isTerminating)] : active;
   const taken = ofNumbers(busy.map(indexOf).filter((index) => index >= 0));
-  return firstMissing(union(union(succeeded, failed), taken), count, intOf(job.spec?.completions));
+  return firstMissing(intervalUnion(intervalUnion(succeeded, failed), taken), count, intOf(job.spec?.completions));
 }
 
 /** Pods without a valid index are always removed. Follows activePodsForRemoval. */
-function toRemove({ job, active, indexes }: Sight, least: number, now: number): readonly KubernetesObject[] {
+function toRemove({ job, active, indexes }: JobSyncContext, least: number, now: number): readonly KubernetesObject[] {
   const ordered = inDeletionOrder(active, [], now);
   const kept = new Map<number, KubernetesObject>();
   for (const pod of ordered) kept.set(indexOf(pod), pod);

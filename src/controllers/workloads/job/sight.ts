@@ -6,14 +6,14 @@ import { intOf, optionalInt, uidOf } from '../fields.ts';
 import { isActivePod, isReady, isTerminating, millisecondsOf, phaseOf } from '../pod-state.ts';
 import { failureVerdict } from './failure-policy.ts';
 import { finishTime } from './finish-time.ts';
-import { countOf, includes, type Intervals, ofNumbers, overlap, parseIntervals, union } from './intervals.ts';
+import { countOf, includes, type Intervals, ofNumbers, overlap, parseIntervals, intervalUnion } from './intervals.ts';
 import { type Failures, failuresAfter } from './job-backoff.ts';
-import { decided, failed, type Verdict } from './job-conditions.ts';
-import { failuresBefore, hasFailed, indexOf, isTracked } from './job-pod.ts';
+import { decided, failedJob, type JobVerdict } from './job-conditions.ts';
+import { failuresBefore, isFailedPod, indexOf, isTracked } from './job-pod.ts';
 import { tallyOf } from './tally.ts';
 
 /** A Job and its Pods during one sync. */
-export interface Sight {
+export interface JobSyncContext {
   readonly job: Job;
   readonly pods: readonly Pod[];
   readonly active: readonly KubernetesObject[];
@@ -25,7 +25,7 @@ export interface Sight {
   readonly indexes: Indexes | undefined;
   readonly failures: Failures;
   /** The result of the Job, if it ends. */
-  readonly verdict: Verdict | undefined;
+  readonly verdict: JobVerdict | undefined;
 }
 
 export interface Indexes {
@@ -44,17 +44,17 @@ export const isIndexed = (job: Job): boolean => job.spec?.completionMode === 'In
 const completionsOf = (job: Job): number => intOf(job.spec?.completions);
 
 /** Follows the first half of pkg/controller/job/job_controller.go syncJob. */
-export function sightOf(
+export function createJobSyncContext(
   job: Job,
   pods: readonly Pod[],
   { failures, now }: { readonly failures: Failures; readonly now: number },
-): Sight {
+): JobSyncContext {
   const active = pods.filter(isActivePod);
   const { uncounted, succeeded, failed: counted } = tallyOf(job);
   const isNew = (pod: Pod, known: readonly string[]): boolean =>
     isTracked(pod) && !known.includes(uidOf(pod)) && (!isIndexed(job) || hasIndex(job, pod));
   const newSucceeded = pods.filter((pod) => phaseOf(pod) === 'Succeeded' && isNew(pod, uncounted.succeeded));
-  const newFailed = pods.filter((pod) => hasFailed(job, pod) && isNew(pod, uncounted.failed));
+  const newFailed = pods.filter((pod) => isFailedPod(job, pod) && isNew(pod, uncounted.failed));
   const indexes = isIndexed(job) ? indexesOf(job, pods) : undefined;
   const seen = {
     job,
@@ -78,21 +78,24 @@ function indexesOf(job: Job, pods: readonly Pod[]): Indexes {
   const before = parseIntervals(tally.completedIndexes, completionsOf(job));
   const tracked = pods.filter((pod) => isTracked(pod) && hasIndex(job, pod));
   const ended = tracked.filter((pod) => phaseOf(pod) === 'Succeeded');
-  const succeeded = union(before, ofNumbers(ended.map(indexOf)));
+  const succeeded = intervalUnion(before, ofNumbers(ended.map(indexOf)));
   if (optionalInt(job.spec?.backoffLimitPerIndex) === undefined) {
     return { before, succeeded, failed: undefined, retried: new Map() };
   }
-  const failedIndexes = union(
+  const failedIndexes = intervalUnion(
     parseIntervals(tally.failedIndexes ?? '', completionsOf(job)),
     ofNumbers(tracked.filter((pod) => failsIndex(job, pod)).map(indexOf)),
   );
-  const settled = union(union(succeeded, failedIndexes), ofNumbers(pods.filter(isActivePod).map(indexOf)));
+  const settled = intervalUnion(
+    intervalUnion(succeeded, failedIndexes),
+    ofNumbers(pods.filter(isActivePod).map(indexOf)),
+  );
   return { before, succeeded, failed: failedIndexes, retried: retriedPods(job, tracked, settled) };
 }
 
 /** The index has no attempts left. Follows isIndexFailed. */
 function failsIndex(job: Job, pod: Pod): boolean {
-  if (!hasFailed(job, pod)) return false;
+  if (!isFailedPod(job, pod)) return false;
   const { counts, action } = failureVerdict(job, pod);
   return action === 'FailIndex' || (counts && failuresBefore(pod).counted >= intOf(job.spec?.backoffLimitPerIndex));
 }
@@ -106,7 +109,7 @@ function retriedPods(
   const attempts = (pod: Pod): number => failuresBefore(pod).counted + failuresBefore(pod).ignored;
   const retried = new Map<number, KubernetesObject>();
   for (const pod of tracked) {
-    if (!hasFailed(job, pod) || includes(settled, indexOf(pod))) continue;
+    if (!isFailedPod(job, pod) || includes(settled, indexOf(pod))) continue;
     const last = retried.get(indexOf(pod));
     const isLater = !last || (attempts(last) <= attempts(pod) && finishTime(pod) >= finishTime(last));
     if (isLater) retried.set(indexOf(pod), pod);
@@ -115,44 +118,47 @@ function retriedPods(
 }
 
 /** An earlier result first, then failures, then the success policy. Completions are evaluated with the Pods. */
-function verdictOn(sight: Omit<Sight, 'verdict'>, now: number): Verdict | undefined {
+function verdictOn(sight: Omit<JobSyncContext, 'verdict'>, now: number): JobVerdict | undefined {
   const { job } = sight;
   return decided(job) ?? failureOf(sight, now) ?? successOf(sight);
 }
 
-function failureOf({ job, pods, failed: failures, indexes }: Omit<Sight, 'verdict'>, now: number): Verdict | undefined {
-  for (const pod of pods.filter((one) => hasFailed(job, one))) {
+function failureOf(
+  { job, pods, failed: failures, indexes }: Omit<JobSyncContext, 'verdict'>,
+  now: number,
+): JobVerdict | undefined {
+  for (const pod of pods.filter((one) => isFailedPod(job, one))) {
     const { message } = failureVerdict(job, pod);
-    if (message !== undefined) return failed('PodFailurePolicy', message);
+    if (message !== undefined) return failedJob('PodFailurePolicy', message);
   }
   if (failures > intOf(job.spec?.backoffLimit) || restartsTooOften(job, pods)) {
-    return failed('BackoffLimitExceeded', 'Job has reached the specified backoff limit');
+    return failedJob('BackoffLimitExceeded', 'Job has reached the specified backoff limit');
   }
-  const deadline = deadlineOf(job);
+  const deadline = jobDeadline(job);
   if (deadline !== undefined && deadline <= now) {
-    return failed('DeadlineExceeded', 'Job was active longer than specified deadline');
+    return failedJob('DeadlineExceeded', 'Job was active longer than specified deadline');
   }
   return indexes?.failed ? indexFailure(job, indexes, countOf(indexes.failed)) : undefined;
 }
 
-function indexFailure(job: Job, { succeeded }: Indexes, count: number): Verdict | undefined {
+function indexFailure(job: Job, { succeeded }: Indexes, count: number): JobVerdict | undefined {
   const most = optionalInt(job.spec?.maxFailedIndexes);
   if (most !== undefined && count > most) {
     const message = 'Job has exceeded the specified maximal number of failed indexes';
-    return failed('MaxFailedIndexesExceeded', message);
+    return failedJob('MaxFailedIndexesExceeded', message);
   }
   const isOver = count > 0 && count + countOf(succeeded) >= completionsOf(job);
-  return isOver ? failed('FailedIndexes', 'Job has failed indexes') : undefined;
+  return isOver ? failedJob('FailedIndexes', 'Job has failed indexes') : undefined;
 }
 
-function successOf({ job, indexes }: Omit<Sight, 'verdict'>): Verdict | undefined {
+function successOf({ job, indexes }: Omit<JobSyncContext, 'verdict'>): JobVerdict | undefined {
   const message = indexes && metSuccessRule(job, indexes.succeeded);
   if (message === undefined) return undefined;
   return { type: 'SuccessCriteriaMet', status: 'True', reason: 'SuccessPolicy', message };
 }
 
 /** The end of activeDeadlineSeconds, in milliseconds since 1970. */
-export function deadlineOf(job: Job): number | undefined {
+export function jobDeadline(job: Job): number | undefined {
   const seconds = optionalInt(job.spec?.activeDeadlineSeconds);
   const start = millisecondsOf(tallyOf(job).startTime ?? '');
   return seconds === undefined || start === undefined || isSuspended(job) ? undefined : start + seconds * 1000;

@@ -6,7 +6,7 @@ import type { Job, JobCondition, JobStatus, UncountedTerminatedPods } from '../.
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 
 /** The status of a Job during one sync. */
-export interface Tally {
+export interface JobStatusCounts {
   readonly startTime: string | undefined;
   readonly completionTime: string | undefined;
   readonly active: number;
@@ -26,7 +26,7 @@ export interface Uncounted {
   readonly failed: readonly string[];
 }
 
-export function tallyOf(job: Job): Tally {
+export function tallyOf(job: Job): JobStatusCounts {
   const status = asObject(job.status);
   const uncounted = asObject(status.uncountedTerminatedPods);
   const failedIndexes = status.failedIndexes;
@@ -48,14 +48,14 @@ export function tallyOf(job: Job): Tally {
   };
 }
 
-export const tallyStatus = ({ uncounted, ...tally }: Tally): JobStatus =>
+export const tallyStatus = ({ uncounted, ...tally }: JobStatusCounts): JobStatus =>
   compactStatus<JobStatus>(
     { ...tally, uncountedTerminatedPods: compactStatus<UncountedTerminatedPods>({ ...uncounted }) },
     ['ready', 'terminating', 'failedIndexes'],
   );
 
 /** Counts Pods whose finalizer is removed. Follows cleanUncountedPodsWithoutFinalizers. */
-export function withCounted(tally: Tally, pods: readonly Pod[]): Tally {
+export function withCounted(tally: JobStatusCounts, pods: readonly Pod[]): JobStatusCounts {
   const held = new Set(pods.filter(isTracked).map(uidOf));
   const isHeld = (uid: string): boolean => held.has(uid);
   const uncounted = {

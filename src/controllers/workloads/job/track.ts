@@ -2,19 +2,19 @@ import { sameJson } from '../../../machinery/json/json-equal.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
-import type { Client } from '../../client.ts';
-import { pathOf } from '../../served-resources.ts';
+import type { ApiClient } from '../../client.ts';
+import { resourcePath } from '../../served-resources.ts';
 import type { EventRecorder } from '../event-recorder.ts';
 import { intOf, isDeleted, nameOf, namespaceOf, optionalInt, statusOf, uidOf } from '../fields.ts';
 import { pods as podResource } from '../pod-control.ts';
 import { phaseOf } from '../pod-state.ts';
 import { putStatus } from '../write-object.ts';
 import { failureVerdict } from './failure-policy.ts';
-import { countOf, intervalsText, ofNumbers, union } from './intervals.ts';
-import { finalOf, type Verdict, withVerdict } from './job-conditions.ts';
-import { hasFailed, indexOf, isTracked, trackingFinalizer } from './job-pod.ts';
-import { isIndexed, type Sight } from './sight.ts';
-import { type Tally, tallyStatus, withCounted } from './tally.ts';
+import { countOf, intervalsText, ofNumbers, intervalUnion } from './intervals.ts';
+import { finalOf, type JobVerdict, withVerdict } from './job-conditions.ts';
+import { isFailedPod, indexOf, isTracked, trackingFinalizer } from './job-pod.ts';
+import { isIndexed, type JobSyncContext } from './sight.ts';
+import { type JobStatusCounts, tallyStatus, withCounted } from './tally.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 import type { Job } from '../../../api/types/generated/batch-v1.ts';
 
@@ -24,7 +24,7 @@ export const jobs = { group: 'batch', version: 'v1', resource: 'jobs' };
 const mostUncounted = 500;
 
 interface Tracking {
-  readonly client: Client;
+  readonly client: ApiClient;
   readonly recorder: EventRecorder;
   readonly now: () => number;
 }
@@ -34,8 +34,8 @@ interface Tracking {
  * counts once. Follows pkg/controller/job/job_controller.go trackJobStatusAndRemoveFinalizers.
  */
 export async function track(
-  sight: Sight,
-  before: Tally,
+  sight: JobSyncContext,
+  before: JobStatusCounts,
   { client, recorder, now }: Tracking,
 ): Promise<Result<unknown>> {
   const removable = sight.pods.filter((pod) => isTracked(pod) && mayGo(sight, pod));
@@ -59,22 +59,26 @@ export async function track(
   return second;
 }
 
-const isSettled = ({ uncounted, terminating }: Tally): boolean =>
+const isSettled = ({ uncounted, terminating }: JobStatusCounts): boolean =>
   uncounted.succeeded.length + uncounted.failed.length + terminating === 0;
 
-const ended = (tally: Tally, verdict: Verdict, now: number): Tally => ({
+const ended = (tally: JobStatusCounts, verdict: JobVerdict, now: number): JobStatusCounts => ({
   ...tally,
   conditions: withVerdict(tally.conditions, verdict, now),
   completionTime: verdict.type === 'Complete' ? formatTime(now) : tally.completionTime,
 });
 
 /** Follows canRemoveFinalizer. */
-function mayGo({ job, verdict, indexes }: Sight, pod: Pod): boolean {
+function mayGo({ job, verdict, indexes }: JobSyncContext, pod: Pod): boolean {
   if (isDeleted(job) || verdict || phaseOf(pod) === 'Succeeded') return true;
-  return hasFailed(job, pod) && indexes?.retried.get(indexOf(pod)) !== pod;
+  return isFailedPod(job, pod) && indexes?.retried.get(indexOf(pod)) !== pod;
 }
 
-function noteEnded({ job, verdict, indexes }: Sight, tally: Tally, ending: readonly KubernetesObject[]): Tally {
+function noteEnded(
+  { job, verdict, indexes }: JobSyncContext,
+  tally: JobStatusCounts,
+  ending: readonly KubernetesObject[],
+): JobStatusCounts {
   const succeeded = new Set(tally.uncounted.succeeded);
   const failed = new Set(tally.uncounted.failed);
   const isPlaced = (pod: Pod): boolean =>
@@ -84,7 +88,7 @@ function noteEnded({ job, verdict, indexes }: Sight, tally: Tally, ending: reado
   const bad = ending.filter(
     (pod) =>
       !good.includes(pod) &&
-      (hasFailed(job, pod) || verdict?.type === 'FailureTarget') &&
+      (isFailedPod(job, pod) || verdict?.type === 'FailureTarget') &&
       isPlaced(pod) &&
       failureVerdict(job, pod).counts,
   );
@@ -92,7 +96,7 @@ function noteEnded({ job, verdict, indexes }: Sight, tally: Tally, ending: reado
   if (!indexes) for (const pod of good) succeeded.add(uidOf(pod));
   const uncounted = { succeeded: [...succeeded], failed: [...failed] };
   if (!indexes) return { ...tally, uncounted };
-  const completed = union(indexes.succeeded, ofNumbers(good.filter(isPlaced).map(indexOf)));
+  const completed = intervalUnion(indexes.succeeded, ofNumbers(good.filter(isPlaced).map(indexOf)));
   return {
     ...tally,
     uncounted,
@@ -102,7 +106,7 @@ function noteEnded({ job, verdict, indexes }: Sight, tally: Tally, ending: reado
   };
 }
 
-async function writeTally(client: Client, job: Job, tally: Tally): Promise<Result<KubernetesObject>> {
+async function writeTally(client: ApiClient, job: Job, tally: JobStatusCounts): Promise<Result<KubernetesObject>> {
   const status = tallyStatus(tally);
   return sameJson(status, statusOf(job)) ? ok(job) : putStatus(client, jobs, job, status);
 }
@@ -112,7 +116,7 @@ interface Released {
   readonly failure: Result<unknown> | undefined;
 }
 
-async function release(client: Client, pods: readonly Pod[]): Promise<Released> {
+async function release(client: ApiClient, pods: readonly Pod[]): Promise<Released> {
   const results = await Promise.all(pods.map(async (pod) => ({ pod, result: await untrack(client, pod) })));
   return {
     gone: results.filter(({ result }) => result.ok).map(({ pod }) => pod),
@@ -120,11 +124,11 @@ async function release(client: Client, pods: readonly Pod[]): Promise<Released> 
   };
 }
 
-export async function untrack(client: Client, pod: Pod): Promise<Result<unknown>> {
+export async function untrack(client: ApiClient, pod: Pod): Promise<Result<unknown>> {
   if (!isTracked(pod)) return ok(undefined);
   const patched = await client({
     method: 'PATCH',
-    path: pathOf(podResource, namespaceOf(pod), nameOf(pod)),
+    path: resourcePath(podResource, namespaceOf(pod), nameOf(pod)),
     contentType: 'application/strategic-merge-patch+json',
     body: { metadata: { '$deleteFromPrimitiveList/finalizers': [trackingFinalizer] } },
   });
@@ -132,7 +136,7 @@ export async function untrack(client: Client, pod: Pod): Promise<Result<unknown>
 }
 
 /** Follows recordJobFinished. */
-function tellEnd(job: Job, { type, reason, message }: Verdict, { event }: EventRecorder): void {
+function tellEnd(job: Job, { type, reason, message }: JobVerdict, { event }: EventRecorder): void {
   if (type !== 'Complete') return event(job, 'Warning', reason, message);
   const completions = optionalInt(job.spec?.completions);
   if (completions !== undefined && intOf(job.status?.succeeded) > completions) {

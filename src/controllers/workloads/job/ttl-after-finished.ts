@@ -2,8 +2,8 @@ import { asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { controllerUser } from '../../client.ts';
-import { type Controller, follow } from '../../controller.ts';
-import { pathOf } from '../../served-resources.ts';
+import { type Controller, followResource } from '../../controller.ts';
+import { resourcePath } from '../../served-resources.ts';
 import { createWorkQueue } from '../../work-queue.ts';
 import { conditionsOf } from '../conditions.ts';
 import { isDeleted, optionalInt } from '../fields.ts';
@@ -30,11 +30,11 @@ export const ttlAfterFinished: Controller = (context) => {
     }
     const { uid = '' } = metadataOf(job);
     const body = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Foreground', preconditions: { uid } };
-    const deleted = await client({ method: 'DELETE', path: pathOf(jobs, key.namespace, key.name), body });
+    const deleted = await client({ method: 'DELETE', path: resourcePath(jobs, key.namespace, key.name), body });
     return !deleted.ok && deleted.status.code === 404 ? ok(undefined) : deleted;
   };
   const queue = createWorkQueue(keyOfName, sync, context);
-  follow(context, jobs, ({ type, object }) => {
+  followResource(context, jobs, ({ type, object }) => {
     if (type !== 'removed' && expiryOf(object) !== undefined) queue.add(nameIn(object));
   });
   return queue.progress;

@@ -8,7 +8,7 @@ import type { Pod } from '../../../api/types/generated/core-v1.ts';
 import type { StatefulSet } from '../../../api/types/generated/apps-v1.ts';
 
 /** What is to be done about one Pod of a set. */
-export type Step =
+export type StatefulSetStep =
   | { readonly act: 'create' | 'delete'; readonly pod: Pod }
   /** Its claims are made where they are missing. */
   | { readonly act: 'claim'; readonly pod: Pod }
@@ -21,8 +21,8 @@ export interface Editions {
   readonly update: Edition;
 }
 
-export interface Plan {
-  readonly steps: readonly Step[];
+export interface StatefulSetPlan {
+  readonly steps: readonly StatefulSetStep[];
   /** Pods that go because of an update. */
   readonly outdated: number;
 }
@@ -39,10 +39,10 @@ interface Sight {
  * What the set needs next: in order and one at a time, unless it is managed in parallel; what is missing comes before what
  * is too much, and that before updates. Follows pkg/controller/statefulset/stateful_set_control.go updateStatefulSet.
  */
-export function planSet(set: StatefulSet, pods: readonly Pod[], editions: Editions, now: number): Plan {
+export function planSet(set: StatefulSet, pods: readonly Pod[], editions: Editions, now: number): StatefulSetPlan {
   if (isDeleted(set)) return { steps: [], outdated: 0 };
   const sight = sightOf(set, pods, editions, now);
-  const steps: Step[] = [];
+  const steps: StatefulSetStep[] = [];
   for (const phase of [keep, free, condemn]) {
     const { done, steps: more } = phase(sight);
     steps.push(...more);
@@ -64,14 +64,14 @@ function sightOf(set: StatefulSet, pods: readonly Pod[], editions: Editions, now
 }
 
 interface Part {
-  readonly steps: readonly Step[];
+  readonly steps: readonly StatefulSetStep[];
   /** Nothing more in this turn. */
   readonly done: boolean;
 }
 
 /** Follows processReplica. */
 function keep(sight: Sight): Part {
-  const steps: Step[] = [];
+  const steps: StatefulSetStep[] = [];
   for (const pod of sight.replicas) {
     const part = keepOne(pod, sight);
     steps.push(...part.steps);
@@ -83,7 +83,7 @@ function keep(sight: Sight): Part {
 function keepOne(pod: Pod, { set, now }: Sight): Part {
   if (isTerminal(pod)) return { steps: isDeleted(pod) ? [] : [{ act: 'delete', pod }], done: true };
   if (!isMade(pod)) return { steps: [{ act: 'create', pod }], done: true };
-  const steps: Step[] = phaseOf(pod) === 'Pending' ? [{ act: 'claim', pod }] : [];
+  const steps: StatefulSetStep[] = phaseOf(pod) === 'Pending' ? [{ act: 'claim', pod }] : [];
   const isBlocking = isDeleted(pod) || !isRunningReady(pod) || !isAvailable(pod, minReadyOf(set), now);
   if (isBlocking && !isParallel(set)) return { steps, done: true };
   return { steps: [...steps, { act: 'conform', pod }], done: false };

@@ -12,17 +12,17 @@ import {
 } from '../../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { plainError } from '../../../machinery/meta/status.ts';
-import type { Client } from '../../client.ts';
+import type { ApiClient } from '../../client.ts';
 import type { ControllerStore } from '../../controller.ts';
-import { coreV1, pathOf } from '../../served-resources.ts';
+import { coreV1, resourcePath } from '../../served-resources.ts';
 import type { EventRecorder } from '../event-recorder.ts';
 import { isDeleted, nameOf, namespaceOf, uidOf } from '../fields.ts';
 import { controllerReference } from '../ownership.ts';
 import { pods } from '../pod-control.ts';
 import { putObject } from '../write-object.ts';
 import { isInRange, ordinalOf } from './ordinals.ts';
-import type { Step } from './plan.ts';
-import { claimsOf, conforming, isConforming } from './stateful-pod.ts';
+import type { StatefulSetStep } from './plan.ts';
+import { claimsForPod, conforming, isConforming } from './stateful-pod.ts';
 
 const apiVersions: Readonly<Record<string, string>> = { StatefulSet: 'apps/v1', Pod: 'v1' };
 
@@ -83,7 +83,7 @@ const conflictMessage = (claim: PersistentVolumeClaim): string =>
 const claims = coreV1('persistentvolumeclaims');
 
 interface SetPorts {
-  readonly client: Client;
+  readonly client: ApiClient;
   readonly store: Pick<ControllerStore, 'get'>;
   readonly recorder: EventRecorder;
 }
@@ -91,7 +91,7 @@ interface SetPorts {
 /** Takes the steps of a plan and tells of them in Events. Follows pkg/controller/statefulset/stateful_pod_control.go. */
 export const createSetControl =
   (ports: SetPorts) =>
-  async (set: StatefulSet, { act, pod }: Step): Promise<Result<unknown>> => {
+  async (set: StatefulSet, { act, pod }: StatefulSetStep): Promise<Result<unknown>> => {
     const place: PodOfSet = { ...ports, set, pod };
     switch (act) {
       case 'create':
@@ -123,11 +123,11 @@ function tell({ set, pod, recorder }: PodOfSet, verb: string, result: Result<unk
 /** Follows createPersistentVolumeClaims. */
 async function makeClaims({ set, pod, client, store, recorder }: PodOfSet): Promise<Result<unknown>> {
   const failures: string[] = [];
-  for (const claim of claimsOf(set, ordinalOf(pod))) {
+  for (const claim of claimsForPod(set, ordinalOf(pod))) {
     const found = store.get(claims, namespaceOf(claim), nameOf(claim));
     if (found && isDeleted(found)) failures.push(`pvc ${nameOf(claim)} is being deleted`);
     if (found) continue;
-    const made = await client({ method: 'POST', path: pathOf(claims, namespaceOf(set)), body: claim });
+    const made = await client({ method: 'POST', path: resourcePath(claims, namespaceOf(set)), body: claim });
     if (!made.ok) failures.push(`failed to create PVC ${nameOf(claim)}: ${made.status.message ?? ''}`);
     if (made.ok || made.status.reason !== 'AlreadyExists') recorder.event(set, ...claimEvent(set, pod, claim, made));
   }
@@ -135,7 +135,7 @@ async function makeClaims({ set, pod, client, store, recorder }: PodOfSet): Prom
 }
 
 const existingClaims = ({ set, pod, store }: PodOfSet): readonly KubernetesObject[] =>
-  claimsOf(set, ordinalOf(pod))
+  claimsForPod(set, ordinalOf(pod))
     .map((claim) => store.get(claims, namespaceOf(claim), nameOf(claim)))
     .filter((claim) => claim !== undefined);
 
@@ -159,14 +159,14 @@ async function create(place: PodOfSet): Promise<Result<unknown>> {
   if (deletesWhenScaled(set) && existingClaims(place).some((claim) => isStaleFor(claim, pod))) return ok(undefined);
   const claimed = await makeClaims(place);
   if (!claimed.ok) return tell(place, 'create', claimed);
-  const made = await client({ method: 'POST', path: pathOf(pods, namespaceOf(set)), body: pod });
+  const made = await client({ method: 'POST', path: resourcePath(pods, namespaceOf(set)), body: pod });
   if (!made.ok && made.status.reason === 'AlreadyExists') return made;
   const owned = await giveOwners(place);
   return owned.ok ? tell(place, 'create', made) : tell(place, 'update', owned);
 }
 
 async function remove(place: PodOfSet): Promise<Result<unknown>> {
-  const path = pathOf(pods, namespaceOf(place.pod), nameOf(place.pod));
+  const path = resourcePath(pods, namespaceOf(place.pod), nameOf(place.pod));
   const deleted = await place.client({ method: 'DELETE', path });
   return tell(place, 'delete', !deleted.ok && deleted.status.code === 404 ? ok(undefined) : deleted);
 }

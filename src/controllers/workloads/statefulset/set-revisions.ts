@@ -1,9 +1,9 @@
 import { asObject } from '../../../machinery/json/json.ts';
 import { asKubernetesObject, type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
-import type { Client } from '../../client.ts';
+import type { ApiClient } from '../../client.ts';
 import type { ControllerStore } from '../../controller.ts';
-import { pathOf } from '../../served-resources.ts';
+import { resourcePath } from '../../served-resources.ts';
 import { intOf, nameOf, namespaceOf, optionalInt } from '../fields.ts';
 import { keptTemplate, revisionData, revisionHash, revisionText } from '../history/revision-data.ts';
 import { controllerRevisions, forget, labelOf, renumber, revisionNumber } from '../history/revisions.ts';
@@ -20,7 +20,7 @@ export interface SetRevisions {
 }
 
 interface Access {
-  readonly client: Client;
+  readonly client: ApiClient;
   readonly store: Pick<ControllerStore, 'get'>;
 }
 
@@ -59,7 +59,7 @@ interface Update {
 }
 
 async function found(
-  client: Client,
+  client: ApiClient,
   revision: ControllerRevision,
   { isLast, number }: { readonly isLast: boolean; readonly number: number },
 ): Promise<Result<Update>> {
@@ -88,7 +88,7 @@ async function newRevision(set: StatefulSet, revision: number, { client, store }
       data,
       revision,
     };
-    const made = await client({ method: 'POST', path: pathOf(controllerRevisions, namespaceOf(set)), body });
+    const made = await client({ method: 'POST', path: resourcePath(controllerRevisions, namespaceOf(set)), body });
     if (made.ok) return ok({ revision: asKubernetesObject(made.value) ?? body, collisionCount });
     if (made.status.reason !== 'AlreadyExists') return made;
     const existing: ControllerRevision | undefined = store.get(controllerRevisions, namespaceOf(set), name);
@@ -110,7 +110,7 @@ export async function truncateHistory(
     readonly pods: readonly Pod[];
     readonly editions: Editions;
   },
-  client: Client,
+  client: ApiClient,
 ): Promise<Result<unknown>> {
   const live = new Set([
     editions.current.revision,

@@ -64,7 +64,7 @@ export function isConforming(set: StatefulSet, pod: Pod): boolean {
 }
 
 /** The claims that the Pod with this ordinal needs. Follows getPersistentVolumeClaims. */
-export const claimsOf = (set: StatefulSet, ordinal: number): readonly KubernetesObject[] =>
+export const claimsForPod = (set: StatefulSet, ordinal: number): readonly KubernetesObject[] =>
   claimTemplates(set).map((template) => {
     const { labels, annotations } = asObject(template.metadata);
     return {

@@ -2,8 +2,8 @@ import type { StatefulSet, StatefulSetStatus } from '../../../api/types/generate
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
-import { type Client, controllerUser } from '../../client.ts';
-import { type Controller, type ControllerContext, follow } from '../../controller.ts';
+import { type ApiClient, controllerUser } from '../../client.ts';
+import { type Controller, type ControllerContext, followResource } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
 import { createWorkQueue, progressOf } from '../../work-queue.ts';
 import { createEventRecorder } from '../event-recorder.ts';
@@ -26,7 +26,7 @@ import { isAvailable, nextAvailability } from '../pod-state.ts';
 import { appsV1, selectorOf } from '../replica-kinds.ts';
 import { putStatus } from '../write-object.ts';
 import { isParallel, parentAndOrdinal } from './ordinals.ts';
-import { isMade, isRunningReady, planSet, type Step } from './plan.ts';
+import { isMade, isRunningReady, planSet, type StatefulSetStep } from './plan.ts';
 import { createSetControl } from './set-control.ts';
 import { setRevisions, type SetRevisions, truncateHistory } from './set-revisions.ts';
 import { revisionLabel } from './stateful-pod.ts';
@@ -118,7 +118,7 @@ export const statefulSetController: Controller = (context) => {
     return [taken, written].find((result) => !result.ok) ?? truncated;
   };
   const queue = createWorkQueue(keyOfName, sync, context);
-  follow(context, statefulSets, ({ object }) => queue.add(nameIn(object)));
+  followResource(context, statefulSets, ({ object }) => queue.add(nameIn(object)));
   followDependents(context, pods, { kind: 'StatefulSet', resource: statefulSets, selectorOf }, queue.add);
   followClaims(context, queue.add);
   return progressOf([queue.progress, recorder.progress]);
@@ -127,7 +127,7 @@ export const statefulSetController: Controller = (context) => {
 async function writeStatus(
   set: StatefulSet,
   { editions, ...seen }: SetRevisions & Pick<Seen, 'pods' | 'outdated' | 'now'>,
-  client: Client,
+  client: ApiClient,
 ): Promise<Result<unknown>> {
   const { current, update } = editions;
   const status = setStatus(set, { ...seen, currentRevision: current.revision, updateRevision: update.revision });
@@ -137,9 +137,9 @@ async function writeStatus(
 }
 
 const takeSteps = async (
-  steps: readonly Step[],
+  steps: readonly StatefulSetStep[],
   parallel: boolean,
-  take: (step: Step) => Promise<Result<unknown>>,
+  take: (step: StatefulSetStep) => Promise<Result<unknown>>,
 ): Promise<Result<unknown>> => {
   if (parallel) return slowStartOver(steps, take);
   for (const step of steps) {
@@ -149,7 +149,7 @@ const takeSteps = async (
   return ok(undefined);
 };
 
-type Membership = { readonly client: Client } & Pick<ControllerContext, 'store'>;
+type Membership = { readonly client: ApiClient } & Pick<ControllerContext, 'store'>;
 
 /** Its Pods, and those that it may adopt: their names say that they are of this set. Follows getPodsForStatefulSet. */
 async function membersOf(
@@ -166,7 +166,7 @@ async function membersOf(
 
 /** A claim that goes may be what a Pod was waiting for. */
 function followClaims(context: ControllerContext, add: (key: ObjectName) => void): void {
-  follow(context, coreV1('persistentvolumeclaims'), ({ type, object }) => {
+  followResource(context, coreV1('persistentvolumeclaims'), ({ type, object }) => {
     if (type !== 'removed') return;
     for (const set of context.store.list(statefulSets, namespaceOf(object))) {
       if ((metadataOf(object).name ?? '').includes(`-${nameOf(set)}-`)) add(nameIn(set));

@@ -2,15 +2,15 @@ import { actorText } from '../actor.ts';
 import { fieldWords, listWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
 import { givenText } from '../given-text.ts';
-import { askedOf, type LateItem, lateItems } from '../late-items.ts';
+import { callsByCallee, type LateItem, lateItems } from '../late-items.ts';
 import { pathText } from '../../trace/field-path.ts';
-import type { TraceView, Decision } from '../trace-view.ts';
-import { lacking } from '../habits.ts';
+import type { TraceView, ViewedDecision } from '../trace-view.ts';
+import { missingMutations } from '../habits.ts';
 import { valueIn } from '../list-items.ts';
 
 /** A webhook mutates every item of a list, is called again after an item was added, and does not mutate that item. */
 export const calledAgainInVain = (view: TraceView): readonly Finding[] =>
-  askedOf(view).flatMap((mine) => {
+  callsByCallee(view).flatMap((mine) => {
     const [first, again] = mine;
     if (first === undefined || again === undefined) return [];
     const late = lateItems(view, mine, { from: first.at, until: again.at });
@@ -19,13 +19,13 @@ export const calledAgainInVain = (view: TraceView): readonly Finding[] =>
   });
 
 /** Does the item lack the mutation after the second call? */
-function isLeft({ added, lacks }: LateItem, { states }: Decision): boolean {
+function isLeft({ added, lacks }: LateItem, { states }: ViewedDecision): boolean {
   if (states === undefined) return true;
   const item = valueIn(states.after, added.change.path);
-  return item !== undefined && lacking(lacks, added.list, item).length > 0;
+  return item !== undefined && missingMutations(lacks, added.list, item).length > 0;
 }
 
-function vainFinding(again: Decision, left: readonly LateItem[]): Finding {
+function vainFinding(again: ViewedDecision, left: readonly LateItem[]): Finding {
   const items = listWords(left.map(({ added }) => fieldWords(added.change.path)));
   const did = again.changes.length === 0 ? 'changed nothing' : 'left it as it was';
   return {

@@ -3,9 +3,9 @@ import { actorText } from '../actor.ts';
 import { isCallee } from '../conflicts.ts';
 import { changeWords } from '../change-words.ts';
 import type { Finding } from '../finding.ts';
-import { isAsked } from '../late-items.ts';
-import type { Change } from '../../trace/object-changes.ts';
-import type { TraceView, Decision } from '../trace-view.ts';
+import { decisionCalled } from '../late-items.ts';
+import type { FieldChange } from '../../trace/object-changes.ts';
+import type { TraceView, ViewedDecision } from '../trace-view.ts';
 
 /** A webhook or policy was called in the second round, or a plugin changed other fields in it than in the first. */
 export const calledAgain = ({ decisions }: TraceView): readonly Finding[] =>
@@ -21,22 +21,23 @@ export const calledAgain = ({ decisions }: TraceView): readonly Finding[] =>
   });
 
 /** Plugins run in both rounds. */
-const isAskedTwice = (first: Decision, again: Decision): boolean => !isCallee(again) || isAsked(first);
+const isAskedTwice = (first: ViewedDecision, again: ViewedDecision): boolean =>
+  !isCallee(again) || decisionCalled(first);
 
 /** Every plugin runs again; only a change of other fields counts. */
-function hadPart(again: Decision, first: Decision): boolean {
-  if (isCallee(again)) return isAsked(again);
+function hadPart(again: ViewedDecision, first: ViewedDecision): boolean {
+  if (isCallee(again)) return decisionCalled(again);
   const before = new Set(first.changes.map(kindOfField));
   return again.changes.some((change) => !before.has(kindOfField(change)));
 }
 
 /** The path without the list that holds the item: init containers count as containers. */
-function kindOfField({ path }: Change): string {
+function kindOfField({ path }: FieldChange): string {
   const item = path.findIndex((step) => typeof step === 'object');
   return pathText(path.slice(item + 1).map((step) => (typeof step === 'object' ? step.key : step)));
 }
 
-function finding(again: Decision, cause: Decision, causes: readonly Decision[]): Finding {
+function finding(again: ViewedDecision, cause: ViewedDecision, causes: readonly ViewedDecision[]): Finding {
   const changes = causes.flatMap((one) => one.changes);
   const others = causes.length === 1 ? '' : ' and others';
   return {

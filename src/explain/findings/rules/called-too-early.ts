@@ -1,10 +1,10 @@
 import { actorText } from '../actor.ts';
 import { fieldWords, listWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
-import { askedOf, type LateItem, lateItems } from '../late-items.ts';
+import { callsByCallee, type LateItem, lateItems } from '../late-items.ts';
 import { orderRemedy, reinvocationOf, whyNotAgain } from '../order-remedy.ts';
 import { pathText } from '../../trace/field-path.ts';
-import type { TraceView, Decision } from '../trace-view.ts';
+import type { TraceView, ViewedDecision } from '../trace-view.ts';
 import { givenText } from '../given-text.ts';
 
 /**
@@ -12,7 +12,7 @@ import { givenText } from '../given-text.ts';
  * webhooks with reinvocationPolicy IfNeeded are, once, after a later change (rules REI-1, REI-7).
  */
 export const calledTooEarly = (view: TraceView): readonly Finding[] =>
-  askedOf(view).flatMap((mine) => {
+  callsByCallee(view).flatMap((mine) => {
     const last = mine.at(-1);
     const why = last && whyNotAgain(last.record);
     if (last === undefined || why === undefined) return [];
@@ -22,7 +22,7 @@ export const calledTooEarly = (view: TraceView): readonly Finding[] =>
   });
 
 interface TooEarly {
-  readonly early: Decision;
+  readonly early: ViewedDecision;
   readonly first: LateItem;
   readonly late: readonly LateItem[];
   readonly why: string;
@@ -43,7 +43,7 @@ function finding({ early, first, late, why }: TooEarly): Finding {
   };
 }
 
-function remedyOf({ record: decision }: Decision, { record: late }: Decision): string {
+function remedyOf({ record: decision }: ViewedDecision, { record: late }: ViewedDecision): string {
   const order = orderRemedy(decision, late);
   if (reinvocationOf(decision) === 'IfNeeded') return order;
   return `set reinvocationPolicy: IfNeeded on ${decision.name} (its second call must not repeat the first), or: ${order}`;

@@ -1,6 +1,6 @@
 import { asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { pathText } from '../../trace/field-path.ts';
-import type { Change } from '../../trace/object-changes.ts';
+import type { FieldChange } from '../../trace/object-changes.ts';
 import { conflictsOf } from '../conflicts.ts';
 import { fieldWords, listWords, valueWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
@@ -56,7 +56,7 @@ function droppedOfClient({ trace: { request, objectReceived: received } }: Trace
 }
 
 /** Fields that the server fills in or rewrites, and empty values, do not count. */
-function isLost({ path, before, after }: Change): boolean {
+function isLost({ path, before, after }: FieldChange): boolean {
   const [top] = path;
   if (after !== undefined || isEmpty(before)) return false;
   return top !== 'metadata' && top !== 'status' && top !== 'stringData' && top !== 'apiVersion' && top !== 'kind';

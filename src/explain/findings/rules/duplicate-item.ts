@@ -1,15 +1,15 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
-import { type FieldPath, keyOf, keyValue, pathText } from '../../trace/field-path.ts';
+import { type FieldPath, listKeyOf, keyValue, pathText } from '../../trace/field-path.ts';
 import { actorText, isSameActor } from '../actor.ts';
 import { fieldWords, namedList } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
 import { whyLater } from '../order-remedy.ts';
-import type { TraceView, Decision } from '../trace-view.ts';
+import type { TraceView, ViewedDecision } from '../trace-view.ts';
 
 interface Added {
   readonly growth: Growth;
-  readonly by: Decision;
+  readonly by: ViewedDecision;
 }
 
 /**
@@ -162,7 +162,7 @@ function listsIn(value: JsonValue | undefined, path: FieldPath): readonly Found[
   if (path.length === 2 && path[1] === 'managedFields') return [];
   if (isJsonObject(value)) return Object.entries(value).flatMap(([field, inner]) => listsIn(inner, [...path, field]));
   if (!isList(value)) return [];
-  const key = keyOf([value]);
+  const key = listKeyOf([value]);
   const inner = value.flatMap((item, at) => {
     const named = key === undefined ? undefined : keyValue(item, key);
     return listsIn(item, [...path, key === undefined || named === undefined ? at : { key, value: named }]);

@@ -5,10 +5,10 @@ import { fieldWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
 import { isNewItem, itemChange, type ItemChange, itemsAt } from '../list-items.ts';
 import { orderRemedy } from '../order-remedy.ts';
-import type { TraceView, Decision } from '../trace-view.ts';
+import type { TraceView, ViewedDecision } from '../trace-view.ts';
 
 interface Placed {
-  readonly by: Decision;
+  readonly by: ViewedDecision;
   readonly item: ItemChange;
 }
 
@@ -31,7 +31,7 @@ export function noLongerLast({ decisions }: TraceView): readonly Finding[] {
   return findings;
 }
 
-const isLast = ({ list, item }: ItemChange, { states }: Decision): boolean =>
+const isLast = ({ list, item }: ItemChange, { states }: ViewedDecision): boolean =>
   itemsAt(states?.after, list).at(-1)?.[0].value === item.value;
 
 const finding = (early: Placed, late: Placed): Finding => ({

@@ -1,12 +1,12 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import type { Change } from '../../trace/object-changes.ts';
+import type { FieldChange } from '../../trace/object-changes.ts';
 import { pathText } from '../../trace/field-path.ts';
 import { actorText } from '../actor.ts';
 import { conflictsOf, isCallee, isOwn } from '../conflicts.ts';
 import { fieldWords, listWords, valueWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
 import { isSamePath, valueIn } from '../list-items.ts';
-import type { TraceView, Decision } from '../trace-view.ts';
+import type { TraceView, ViewedDecision } from '../trace-view.ts';
 
 /**
  * The second call of a webhook changes what its first call set or left alone. Upstream requires that a second call
@@ -15,7 +15,7 @@ import type { TraceView, Decision } from '../trace-view.ts';
 export const notIdempotent = (view: TraceView): readonly Finding[] =>
   view.decisions.filter((by) => by.round === 1 && isCallee(by)).flatMap((by) => findingOf(by, view));
 
-function findingOf(by: Decision, view: TraceView): readonly Finding[] {
+function findingOf(by: ViewedDecision, view: TraceView): readonly Finding[] {
   const conflicts = conflictsOf(view);
   const again = conflicts.filter(
     (one) =>
@@ -36,14 +36,14 @@ function findingOf(by: Decision, view: TraceView): readonly Finding[] {
 }
 
 /** Had it this value in the first call? */
-function wasLeft({ path, before }: Change, first: Decision): boolean {
+function wasLeft({ path, before }: FieldChange, first: ViewedDecision): boolean {
   return before !== undefined && first.shown !== undefined && sameJson(valueIn(first.shown, path), before);
 }
 
 /** Annotations often hold logs of a webhook, which may grow. */
-const isTelling = ({ path }: Change): boolean => !(path[0] === 'metadata' && path[1] === 'annotations');
+const isTelling = ({ path }: FieldChange): boolean => !(path[0] === 'metadata' && path[1] === 'annotations');
 
-function finding(by: Decision, changes: readonly Change[], isLeft: boolean): Finding {
+function finding(by: ViewedDecision, changes: readonly FieldChange[], isLeft: boolean): Finding {
   const what = listWords(changes.map(({ path }) => fieldWords(path)));
   const before = isLeft ? 'it had left alone in the first' : 'it had set in the first';
   return {

@@ -6,7 +6,7 @@ import type { TraceView } from '../trace-view.ts';
 /** A compiled-in plugin refused because of a stored object: a quota, a range, a namespace label. */
 export const refusedByObject = ({ trace }: TraceView): readonly Finding[] =>
   trace.admission.flatMap((decision, at) => {
-    if (decision.type !== 'plugin' || decision.outcome !== 'denied' || !decision.by || !isStored(decision.by))
+    if (decision.type !== 'plugin' || decision.outcome !== 'denied' || !decision.by || !isStoredKind(decision.by))
       return [];
     const { kind, namespace, name, field, refused = '', allowed = '' } = decision.by;
     const limit = allowed === '' ? '' : `${refused} allows ${allowed}: `;
@@ -23,5 +23,5 @@ export const refusedByObject = ({ trace }: TraceView): readonly Finding[] =>
     ];
   });
 
-export const isStored = ({ kind }: NonNullable<TracedPlugin['by']>): boolean =>
+export const isStoredKind = ({ kind }: NonNullable<TracedPlugin['by']>): boolean =>
   !['file', 'permission', 'rule'].includes(kind);

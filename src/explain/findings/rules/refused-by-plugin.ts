@@ -2,12 +2,13 @@ import type { TracedPlugin } from '../../trace/trace.ts';
 import { actorOf, actorText } from '../actor.ts';
 import type { Finding } from '../finding.ts';
 import type { TraceView } from '../trace-view.ts';
-import { isStored } from './refused-by-object.ts';
+import { isStoredKind } from './refused-by-object.ts';
 
 /** A compiled-in plugin refused by its own rule, its configuration, or a missing permission. */
 export const refusedByPlugin = ({ trace }: TraceView): readonly Finding[] =>
   trace.admission.flatMap((decision, at) => {
-    if (decision.type !== 'plugin' || decision.outcome !== 'denied' || !decision.by || isStored(decision.by)) return [];
+    if (decision.type !== 'plugin' || decision.outcome !== 'denied' || !decision.by || isStoredKind(decision.by))
+      return [];
     const { title, remedy } = words(decision.by);
     return [
       {

@@ -1,21 +1,21 @@
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { type FieldPath, pathText } from '../../trace/field-path.ts';
-import type { Change } from '../../trace/object-changes.ts';
+import type { FieldChange } from '../../trace/object-changes.ts';
 import { refusalIn } from '../../trace/refused-by.ts';
 import { actorText } from '../actor.ts';
 import { isCallee } from '../conflicts.ts';
 import { fieldWords, listWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
 import { isWithin, valueIn } from '../list-items.ts';
-import type { TraceView, Decision } from '../trace-view.ts';
+import type { TraceView, ViewedDecision } from '../trace-view.ts';
 import { causePath } from '../cause-path.ts';
 
 interface Refused {
   readonly path: FieldPath;
   readonly isRequired: boolean;
   readonly message: string;
-  readonly by: Decision;
-  readonly change: Change;
+  readonly by: ViewedDecision;
+  readonly change: FieldChange;
 }
 
 /**
@@ -40,7 +40,7 @@ const refusedFields = ({ trace, writes }: TraceView): readonly Refused[] => {
   });
 };
 
-function isQuoted({ path, after }: Change, message: string): boolean {
+function isQuoted({ path, after }: FieldChange, message: string): boolean {
   const last = path.at(-1);
   const name = typeof last === 'object' ? last.value : last;
   return [name, after].some((one) => typeof one === 'string' && message.includes(JSON.stringify(one)));
@@ -75,7 +75,7 @@ export const missingField = (view: TraceView): readonly Finding[] =>
 type OfDecision = readonly [Refused, ...Refused[]];
 
 function byDecision(all: readonly Refused[]): readonly OfDecision[] {
-  const groups = new Map<Decision, [Refused, ...Refused[]]>();
+  const groups = new Map<ViewedDecision, [Refused, ...Refused[]]>();
   for (const one of all) {
     const known = groups.get(one.by);
     if (known) known.push(one);

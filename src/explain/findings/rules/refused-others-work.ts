@@ -1,5 +1,5 @@
 import { asObject, asString, isJsonObject, isList, type JsonValue } from '../../../machinery/json/json.ts';
-import { type FieldPath, keyOf, keyValue, pathText } from '../../trace/field-path.ts';
+import { type FieldPath, listKeyOf, keyValue, pathText } from '../../trace/field-path.ts';
 import type { Trace, TracedDecision } from '../../trace/trace.ts';
 import { actorOf, actorText, isSameActor } from '../actor.ts';
 import { causePath } from '../cause-path.ts';
@@ -7,12 +7,12 @@ import { isCallee } from '../conflicts.ts';
 import { fieldWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
 import { isSamePath, valueIn } from '../list-items.ts';
-import type { TraceView, Decision } from '../trace-view.ts';
+import type { TraceView, ViewedDecision } from '../trace-view.ts';
 
 interface Named {
   readonly path: FieldPath;
   readonly isNew: boolean;
-  readonly by: Decision;
+  readonly by: ViewedDecision;
 }
 
 /**
@@ -35,7 +35,7 @@ export const refusedOthersWork = (view: TraceView): readonly Finding[] =>
   });
 
 /** Every field that others wrote before the denial and that still exists. */
-function writtenBefore(denial: Decision, { decisions }: TraceView): readonly Named[] {
+function writtenBefore(denial: ViewedDecision, { decisions }: TraceView): readonly Named[] {
   const shown = shownTo(denial, decisions);
   return decisions
     .filter((by) => by.at < denial.at && isCallee(by) && !isSameActor(by.actor, denial.actor))
@@ -47,7 +47,7 @@ function writtenBefore(denial: Decision, { decisions }: TraceView): readonly Nam
     .filter(({ path }) => valueIn(shown, path) !== undefined);
 }
 
-const shownTo = (denial: Decision, decisions: readonly Decision[]): JsonValue | undefined =>
+const shownTo = (denial: ViewedDecision, decisions: readonly ViewedDecision[]): JsonValue | undefined =>
   denial.shown ?? decisions.findLast(({ at, states }) => at < denial.at && states !== undefined)?.states?.after;
 
 function pathsIn(value: JsonValue | undefined, path: FieldPath): readonly FieldPath[] {
@@ -59,7 +59,7 @@ function pathsIn(value: JsonValue | undefined, path: FieldPath): readonly FieldP
     return [path, ...fields.flatMap(([field, one]) => pathsIn(one, [...path, field]))];
   }
   if (!isList(value)) return [path];
-  const key = keyOf([value]);
+  const key = listKeyOf([value]);
   const items = value.flatMap((item, at) => {
     const name = key === undefined ? undefined : keyValue(item, key);
     return pathsIn(item, [...path, key === undefined || name === undefined ? at : { key, value: name }]);
@@ -112,7 +112,7 @@ function textsOf({ request, objectReceived, objectBefore }: Trace): ReadonlySet<
 const hasWords = (words: string, message: string): boolean =>
   words.includes(' ') && ` ${message.replaceAll(/[\s"'`,;:()]+/g, ' ')} `.includes(` ${words} `);
 
-function finding({ record: decision, at }: Decision, { path, isNew, by }: Named): Finding {
+function finding({ record: decision, at }: ViewedDecision, { path, isNew, by }: Named): Finding {
   const refuser = actorOf(decision);
   const what = fieldWords(path);
   return {
@@ -125,7 +125,7 @@ function finding({ record: decision, at }: Decision, { path, isNew, by }: Named)
   };
 }
 
-function possibility(denial: Decision, named: Named): Finding {
+function possibility(denial: ViewedDecision, named: Named): Finding {
   const { title: _title, ...rest } = finding(denial, named);
   const { actor } = named.by;
   const what = fieldWords(named.path);

@@ -3,18 +3,18 @@ import { actorText } from '../actor.ts';
 import { isCallee } from '../conflicts.ts';
 import { changeWords } from '../change-words.ts';
 import type { Evidence, Finding } from '../finding.ts';
-import { isAsked } from '../late-items.ts';
-import type { TraceView, Decision } from '../trace-view.ts';
+import { decisionCalled } from '../late-items.ts';
+import type { TraceView, ViewedDecision } from '../trace-view.ts';
 
 /** A webhook allows a request and denies it in the second round, after its own changes and those of others. */
 export const refusedOwnWork = (view: TraceView): readonly Finding[] =>
   view.decisions.flatMap((again) => {
     if (again.record.phase !== 'mutating' || again.round === 0 || again.record.outcome !== 'denied') return [];
-    const first = view.decisions.find((one) => isAsked(one) && one.round === 0 && one.callee === again.callee);
+    const first = view.decisions.find((one) => decisionCalled(one) && one.round === 0 && one.callee === again.callee);
     return first === undefined ? [] : [finding(again, first, view)];
   });
 
-function finding(again: Decision, first: Decision, { decisions }: TraceView): Finding {
+function finding(again: ViewedDecision, first: ViewedDecision, { decisions }: TraceView): Finding {
   const between = decisions.filter((one) => one.at >= first.at && one.at < again.at && isCallee(one) && one.hasEffect);
   const isOwnWork = first.hasEffect;
   const others = between.filter((one) => one !== first).map((one) => one.actor);
@@ -33,7 +33,7 @@ function finding(again: Decision, first: Decision, { decisions }: TraceView): Fi
   };
 }
 
-const changedText = ({ changes, actor, at }: Decision): Evidence => ({
+const changedText = ({ changes, actor, at }: ViewedDecision): Evidence => ({
   text: `between the calls ${actorText(actor)} ${changeWords(changes)}`,
   decision: at,
 });

@@ -4,7 +4,7 @@ import { actorText } from '../actor.ts';
 import { fieldWords, listWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
 import { isItemOf, isWithin, valueIn } from '../list-items.ts';
-import type { TraceView, Decision } from '../trace-view.ts';
+import type { TraceView, ViewedDecision } from '../trace-view.ts';
 import { replacedBy } from '../whole-value-patch.ts';
 
 /** A patch replaces a whole list or map, and items of others are lost. */
@@ -14,7 +14,7 @@ export function replacedList(view: TraceView): readonly Finding[] {
   );
 }
 
-function finding(by: Decision, list: FieldPath, view: TraceView): readonly Finding[] {
+function finding(by: ViewedDecision, list: FieldPath, view: TraceView): readonly Finding[] {
   const lost = by.changes.filter(({ path, after }) => after === undefined && isItemOf(path, list));
   if (lost.length === 0) return [];
   const owners = lost.map(({ path }) => ownerOf(path, by, view));
@@ -36,7 +36,7 @@ function finding(by: Decision, list: FieldPath, view: TraceView): readonly Findi
 }
 
 /** The decision that added the item; undefined when it was in the request. */
-function ownerOf(path: FieldPath, by: Decision, { writes }: TraceView): Decision | undefined {
+function ownerOf(path: FieldPath, by: ViewedDecision, { writes }: TraceView): ViewedDecision | undefined {
   const before = writes.slice(
     0,
     writes.findIndex((write) => write.by === by),
@@ -46,7 +46,7 @@ function ownerOf(path: FieldPath, by: Decision, { writes }: TraceView): Decision
   )?.by;
 }
 
-function whose(path: FieldPath, by: Decision | undefined, { trace }: TraceView): string {
+function whose(path: FieldPath, by: ViewedDecision | undefined, { trace }: TraceView): string {
   if (by !== undefined) return actorText(by.actor);
   const { body, verb } = trace.request;
   if (isJsonObject(body) && valueIn(body, path) !== undefined) return 'the client';

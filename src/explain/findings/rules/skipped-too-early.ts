@@ -2,14 +2,14 @@ import { asObject, isJsonObject, type JsonObject, valueAt } from '../../../machi
 import { readLabelSelector, selectorSentence } from '../../../machinery/selectors/label-selector.ts';
 import type { WebhookEntry } from '../../../machinery/meta/webhook-fields.ts';
 import type { FieldPath } from '../../trace/field-path.ts';
-import type { Change } from '../../trace/object-changes.ts';
+import type { FieldChange } from '../../trace/object-changes.ts';
 import type { TracedDecision } from '../../trace/trace.ts';
 import { actorText } from '../actor.ts';
 import { isCallee } from '../conflicts.ts';
 import { fieldWords, listWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
 import { orderRemedy } from '../order-remedy.ts';
-import type { TraceView, Decision } from '../trace-view.ts';
+import type { TraceView, ViewedDecision } from '../trace-view.ts';
 
 /**
  * An objectSelector skipped a mutating webhook or policy before another one set the matching labels. A webhook that
@@ -52,12 +52,12 @@ function isMatch(selector: Selector, object: JsonObject): boolean {
 }
 
 interface Late {
-  readonly late: Decision;
+  readonly late: ViewedDecision;
   /** Changes of labels that the selector requires. */
-  readonly labels: readonly Change[];
+  readonly labels: readonly FieldChange[];
 }
 
-function finding(skipped: Decision, { late, labels }: Late, wanted: Selector): Finding {
+function finding(skipped: ViewedDecision, { late, labels }: Late, wanted: Selector): Finding {
   const [verb, effect] = labels.every(({ after }) => after === undefined)
     ? ['removed', 'excludes']
     : ['set', 'requires'];

@@ -15,15 +15,15 @@ import { actorText, isSameActor } from '../actor.ts';
 import { fieldWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
 import { isSamePath } from '../list-items.ts';
-import type { TraceView, Decision } from '../trace-view.ts';
-import { follow, stepsOf } from '../whole-value-patch.ts';
+import type { TraceView, ViewedDecision } from '../trace-view.ts';
+import { valueAtPointer, stepsOf } from '../whole-value-patch.ts';
 
 /** A patch has an index of an earlier state of the list: out of range, or that of another item. */
 export const staleIndex = (view: TraceView): readonly Finding[] =>
   view.decisions.flatMap((by) => [...outOfRange(by), ...otherItem(by, view)]);
 
 /** The first operation that fails, with an index out of range. */
-function outOfRange({ record: decision, shown, actor, at }: Decision): readonly Finding[] {
+function outOfRange({ record: decision, shown, actor, at }: ViewedDecision): readonly Finding[] {
   if (decision.type !== 'webhook' || decision.failurePhase !== 'patch' || shown === undefined) return [];
   const patch = answeredPatch(decision);
   const failed = firstThatFails(shown, patch);
@@ -84,7 +84,7 @@ function firstThatFails(shown: JsonObject, patch: readonly JsonObject[]): Failed
 function missingItem(object: JsonValue, steps: readonly string[]) {
   for (const [at, step] of steps.entries()) {
     const list = steps.slice(0, at);
-    const found = follow(object, list);
+    const found = valueAtPointer(object, list);
     const items: JsonValue | undefined = found?.value;
     if (found === undefined || !isList(items)) continue;
     const index = Number(step);
@@ -96,7 +96,7 @@ function missingItem(object: JsonValue, steps: readonly string[]) {
 }
 
 /** An operation of the first round that changes another item in the second. */
-function otherItem(again: Decision, { decisions }: TraceView): readonly Finding[] {
+function otherItem(again: ViewedDecision, { decisions }: TraceView): readonly Finding[] {
   if (again.round === 0 || again.record.type !== 'webhook') return [];
   const first = decisions.find((one) => one.round === 0 && isSameActor(one.actor, again.actor));
   if (first === undefined) return [];
@@ -105,7 +105,7 @@ function otherItem(again: Decision, { decisions }: TraceView): readonly Finding[
   return moved === undefined ? [] : [movedFinding(again, moved)];
 }
 
-const operationsOf = ({ record: decision }: Decision): readonly JsonObject[] =>
+const operationsOf = ({ record: decision }: ViewedDecision): readonly JsonObject[] =>
   decision.type === 'webhook' ? (decision.patch ?? []) : [];
 
 interface Moved {
@@ -117,18 +117,18 @@ interface Moved {
 
 function movedBy(
   pointer: string,
-  { shown: then, changes: thenChanged }: Decision,
-  { shown: now, changes }: Decision,
+  { shown: then, changes: thenChanged }: ViewedDecision,
+  { shown: now, changes }: ViewedDecision,
 ): readonly Moved[] {
   const steps = stepsOf(pointer);
-  const [meant, hit] = [then && follow(then, steps)?.path, now && follow(now, steps)?.path];
+  const [meant, hit] = [then && valueAtPointer(then, steps)?.path, now && valueAtPointer(now, steps)?.path];
   if (meant === undefined || hit === undefined || isSamePath(meant, hit)) return [];
-  const isChange = (of: Decision['changes'], wanted: FieldPath): boolean =>
+  const isChange = (of: ViewedDecision['changes'], wanted: FieldPath): boolean =>
     of.some(({ path }) => isSamePath(path, wanted));
   return isChange(changes, hit) && isChange(thenChanged, meant) ? [{ pointer, meant, hit }] : [];
 }
 
-const movedFinding = ({ actor, at }: Decision, { pointer, meant, hit }: Moved): Finding => ({
+const movedFinding = ({ actor, at }: ViewedDecision, { pointer, meant, hit }: Moved): Finding => ({
   rule: 'stale-index',
   severity: 'warning',
   title: `${actorText(actor)} changed ${fieldWords(hit)} in the second round, with the operation that had changed ${fieldWords(meant)} in the first`,

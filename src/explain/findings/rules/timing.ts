@@ -4,10 +4,10 @@ import { durationText } from '../../trace/sentences.ts';
 import type { TracedWebhook } from '../../trace/trace.ts';
 import { actorText } from '../actor.ts';
 import type { Finding } from '../finding.ts';
-import type { TraceView, Decision } from '../trace-view.ts';
+import type { TraceView, ViewedDecision } from '../trace-view.ts';
 
 interface Call {
-  readonly by: Decision;
+  readonly by: ViewedDecision;
   readonly webhook: TracedWebhook;
   readonly took: number;
 }

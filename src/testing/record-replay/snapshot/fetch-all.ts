@@ -1,17 +1,17 @@
 import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { asKubernetesObject, type KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { turnOf } from './restoring-order.ts';
+import { restoreRank } from './restoring-order.ts';
 import { callServer, messageIn, objectIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import {
   type DiscoveredResource,
   fetchResources,
   type KnownResource,
   namedResource,
-  qualifiedName,
+  qualifiedResourceName,
 } from '../../../adapters/config/kubeconfig/named-resource.ts';
 
-export interface Chosen {
+export interface SnapshotSelection {
   /** Resources as kubectl names them; []: all but Events and Secrets. */
   readonly kinds: readonly string[];
   /** []: all. */
@@ -25,7 +25,10 @@ const pageSize = 500;
  * Pages of objects in restoring order, from one resourceVersion while the server has it. Throws ConfigError when it cannot be reached or
  * refuses.
  */
-export async function* fetchAll(access: ServerAccess, chosen: Chosen): AsyncGenerator<readonly KubernetesObject[]> {
+export async function* fetchAll(
+  access: ServerAccess,
+  chosen: SnapshotSelection,
+): AsyncGenerator<readonly KubernetesObject[]> {
   const moment = await latestRevision(access);
   const spaces = new Set(chosen.namespaces);
   for (const resource of chosenResources(await fetchResources(access), chosen)) {
@@ -40,11 +43,14 @@ export async function* fetchAll(access: ServerAccess, chosen: Chosen): AsyncGene
 }
 
 /** Each resource once, in the preferred version, without resources that cannot be created. */
-function chosenResources(known: readonly DiscoveredResource[], { kinds, secrets }: Chosen): readonly KnownResource[] {
+function chosenResources(
+  known: readonly DiscoveredResource[],
+  { kinds, secrets }: SnapshotSelection,
+): readonly KnownResource[] {
   const kept = known.filter(({ verbs }) => verbs.includes('list') && verbs.includes('create'));
   const asked = kinds.length > 0 ? kinds.map((word) => namedResource(word, kept)) : kept.filter(isTakenUnasked);
   const secret = secrets ? kept.filter(({ group, resource }) => group === '' && resource === 'secrets') : [];
-  const once = new Map([...asked, ...secret].toReversed().map((one) => [qualifiedName(one), one]));
+  const once = new Map([...asked, ...secret].toReversed().map((one) => [qualifiedResourceName(one), one]));
   return [...once.values()].toReversed().toSorted((one, other) => turnOfResource(one) - turnOfResource(other));
 }
 
@@ -52,16 +58,16 @@ const isTakenUnasked = ({ group, resource }: KnownResource): boolean =>
   resource !== 'events' && !(group === '' && resource === 'secrets');
 
 const turnOfResource = ({ group, version, kind }: KnownResource): number =>
-  turnOf({ apiVersion: group === '' ? version : `${group}/${version}`, kind });
+  restoreRank({ apiVersion: group === '' ? version : `${group}/${version}`, kind });
 
-interface Asked {
+interface PageRequest {
   readonly resource: KnownResource;
   /** '' for all, and for cluster-scoped objects. */
   readonly namespace: string;
   readonly moment: string;
 }
 
-async function* pagesOf(access: ServerAccess, asked: Asked): AsyncGenerator<readonly KubernetesObject[]> {
+async function* pagesOf(access: ServerAccess, asked: PageRequest): AsyncGenerator<readonly KubernetesObject[]> {
   const { resource, namespace, moment } = asked;
   const { group, version } = resource;
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;

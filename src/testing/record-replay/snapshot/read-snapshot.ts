@@ -28,7 +28,7 @@ export function isSnapshot(path: string): boolean {
 const isGzipped = (bytes: Buffer): boolean => bytes[0] === gzipMagic[0] && bytes[1] === gzipMagic[1];
 
 /** May be gzipped. Throws ConfigError for a file that is no snapshot, ends early or is too large. */
-export function readSnapshot(path: string): Snapshot {
+export function readSnapshot(path: string): ClusterSnapshot {
   const objects: KubernetesObject[] = [];
   let header: SnapshotHeader | undefined;
   let end: number | undefined;
@@ -105,7 +105,7 @@ export interface SnapshotEnd {
   readonly objects: number;
 }
 
-export interface Snapshot {
+export interface ClusterSnapshot {
   readonly header: SnapshotHeader;
   readonly objects: readonly KubernetesObject[];
 }

@@ -5,9 +5,9 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { restoringOf } from './restoring-order.ts';
 import { type DiscoveredResource, fetchResources } from '../../../adapters/config/kubeconfig/named-resource.ts';
 import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
-import { mostTries, patienceMs, titleOf, writeObject } from './write-object.ts';
+import { mostTries, retryDelayMs, objectTitle, writeObject } from './write-object.ts';
 
-export interface Restored {
+export interface RestoreReport {
   readonly created: number;
   readonly replaced: number;
   /** Refusals: `Pod shop/web: …`. */
@@ -24,7 +24,7 @@ export async function restoreOverApi(
   access: ServerAccess,
   onProgress: (text: string) => void,
   uids = new Map<string, string>(),
-): Promise<Restored> {
+): Promise<RestoreReport> {
   const { definitions, others, lostOwners } = restoringOf(objects);
   const problems: string[] = [];
   const count = { created: 0, replaced: 0 };
@@ -36,7 +36,7 @@ export async function restoreOverApi(
       const written = row
         ? await writeObject(object, { row, access, uids })
         : `no matches for kind "${object.kind}" in version "${object.apiVersion}"`;
-      if (typeof written === 'string') problems.push(`${titleOf(object)}: ${written}`);
+      if (typeof written === 'string') problems.push(`${objectTitle(object)}: ${written}`);
       else count[written.outcome] += 1;
     }
   };
@@ -44,7 +44,7 @@ export async function restoreOverApi(
   await writeAll(definitions);
   const kinds = new Set(others.map(kindOf).filter((kind) => isDefined(kind, definitions)));
   for (let tries = 0; tries < mostTries && [...kinds].some((kind) => !served.has(kind)); tries += 1) {
-    if (tries > 0) await sleep(patienceMs);
+    if (tries > 0) await sleep(retryDelayMs);
     served = await servedKinds(access);
   }
   await writeAll(others);

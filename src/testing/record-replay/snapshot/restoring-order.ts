@@ -22,10 +22,10 @@ export function restoringOf(objects: readonly KubernetesObject[]): Restoring {
       ? object
       : withMetadata(object, { ownerReferences: there?.length === 0 ? undefined : there });
   });
-  const ordered = ownersFirst(owned.toSorted((one, other) => turnOf(one) - turnOf(other)));
+  const ordered = ownersFirst(owned.toSorted((one, other) => restoreRank(one) - restoreRank(other)));
   return {
-    definitions: ordered.filter((object) => turnOf(object) === 0),
-    others: ordered.filter((object) => turnOf(object) !== 0),
+    definitions: ordered.filter((object) => restoreRank(object) === 0),
+    others: ordered.filter((object) => restoreRank(object) !== 0),
     lostOwners,
   };
 }
@@ -58,7 +58,7 @@ function ownersFirst(objects: readonly KubernetesObject[]): readonly KubernetesO
 }
 
 /** Definitions, namespaces, accounts and nodes, the rest, then admission configurations. */
-export function turnOf({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>): number {
+export function restoreRank({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>): number {
   const { group } = parseApiVersion(apiVersion);
   if (group === 'apiextensions.k8s.io') return 0;
   if (group === '' && kind === 'Namespace') return 1;

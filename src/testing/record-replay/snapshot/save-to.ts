@@ -8,13 +8,13 @@ import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubecon
 import { errorText } from '../../../machinery/error-text.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { type Chosen, fetchAll } from './fetch-all.ts';
+import { type SnapshotSelection, fetchAll } from './fetch-all.ts';
 import type { SnapshotEnd, SnapshotHeader } from './read-snapshot.ts';
 
 /** Resolves with the number of objects. Rejects with ConfigError. */
 export async function saveTo(
   file: string,
-  { kubeconfig, ...chosen }: Chosen & { readonly kubeconfig: string },
+  { kubeconfig, ...chosen }: SnapshotSelection & { readonly kubeconfig: string },
 ): Promise<number> {
   const access = await readKubeconfig(kubeconfig);
   const header = {

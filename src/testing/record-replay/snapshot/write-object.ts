@@ -21,7 +21,7 @@ export interface Writing {
 
 /** A definition is served a moment after it was written, and controllers write at the same time. */
 export const mostTries = 20;
-export const patienceMs = 250;
+export const retryDelayMs = 250;
 
 /**
  * Creates or replaces an object of another server, and writes its status separately where it has that subresource. A string is the server's
@@ -49,7 +49,7 @@ export async function writeObject(
       answer = await send('PUT', path, withRevision(body, current));
       outcome = 'replaced';
     } else {
-      await sleep(patienceMs);
+      await sleep(retryDelayMs);
       answer = await send('POST', collection, body);
     }
   }
@@ -120,7 +120,7 @@ function relabelled(
 }
 
 /** `Pod shop/web`. */
-export const titleOf = (object: KubernetesObject): string => {
+export const objectTitle = (object: KubernetesObject): string => {
   const { name = '', namespace } = metadataOf(object);
   return `${object.kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
 };

@@ -1,11 +1,11 @@
 import type { Expectation } from '../format.ts';
 import { nearestName } from '../../../machinery/nearest-name.ts';
 import type { Failure } from '../outcome.ts';
-import type { Shown } from './shown.ts';
+import type { StepObservation } from './shown.ts';
 import { expectedText, textMatches } from './text.ts';
 
 /** Other annotations may be present; one expected as null must be absent. */
-export function checkAuditAnnotations(expect: Expectation, { trace }: Shown): readonly Failure[] {
+export function checkAuditAnnotations(expect: Expectation, { trace }: StepObservation): readonly Failure[] {
   if (trace === undefined) return [];
   const actual = trace.auditAnnotations;
   return Object.entries(expect.auditAnnotations).flatMap(([key, expected]) => {

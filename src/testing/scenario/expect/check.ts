@@ -3,23 +3,23 @@ import type { Failure } from '../outcome.ts';
 import { checkAuditAnnotations } from './audit-annotations.ts';
 import { checkDeniedBy } from './denied-by.ts';
 import { checkFindings } from './findings.ts';
-import { checkExactly, checkObject } from './object.ts';
+import { checkExactly, checkExpectedObject } from './object.ts';
 import { checkOrder } from './order.ts';
 import { checkOutcome, expectsRefusal } from './outcome.ts';
 import { checkPolicy } from './policy.ts';
-import type { Checked, Shown } from './shown.ts';
+import type { CheckResult, StepObservation } from './shown.ts';
 import { checkStatus } from './status.ts';
 import { checkTexts } from './text.ts';
 import { checkWebhook } from './webhook.ts';
 
 /** Pure; checkGolden compares the golden file. Expectations that need a trace are skipped without one, and reported. */
-export function checkExpectation(expect: Expectation, shown: Shown): Checked {
+export function checkExpectation(expect: Expectation, shown: StepObservation): CheckResult {
   const surprise = checkOutcome(expect, shown);
   const deniedBy = surprise.length > 0 || !expectsRefusal(expect) ? nothing : checkDeniedBy(expect, shown);
   const aboutAnswer =
     surprise.length > 0
       ? []
-      : [...checkStatus(expect, shown), ...checkObject(expect, shown), ...checkExactly(expect, shown)];
+      : [...checkStatus(expect, shown), ...checkExpectedObject(expect, shown), ...checkExactly(expect, shown)];
   const warnings =
     expect.warnings && checkTexts(expect.warnings, shown.answer.warnings, { what: 'warnings', place: expect.place });
   return {
@@ -35,14 +35,14 @@ export function checkExpectation(expect: Expectation, shown: Shown): Checked {
       ...checkAuditAnnotations(expect, shown),
       ...checkElapsed(expect, shown),
     ],
-    leftOut: [...deniedBy.leftOut, ...(shown.trace ? [] : untold(expect))],
+    leftOut: [...deniedBy.leftOut, ...(shown.trace ? [] : withoutTrace(expect))],
   };
 }
 
-const nothing: Checked = { failures: [], leftOut: [] };
+const nothing: CheckResult = { failures: [], leftOut: [] };
 
 /** Expectations that need a trace. */
-function untold({ webhooks, policies, order, findings, auditAnnotations }: Expectation): readonly string[] {
+function withoutTrace({ webhooks, policies, order, findings, auditAnnotations }: Expectation): readonly string[] {
   const why = 'there is no trace to look at';
   return [
     ...webhooks.map(() => `webhooks: ${why}`),
@@ -58,7 +58,7 @@ const slowness = 1000;
 const jitter = 20;
 
 /** A real clock has a tolerance. */
-function checkElapsed({ elapsedMs, place }: Expectation, { answer, clock }: Shown): readonly Failure[] {
+function checkElapsed({ elapsedMs, place }: Expectation, { answer, clock }: StepObservation): readonly Failure[] {
   if (elapsedMs === undefined) return [];
   const { min, max } = elapsedMs;
   const took = answer.milliseconds;

@@ -6,7 +6,7 @@ import type { Trace, TracedDecision, TracedRequest, TracedWebhook } from '../../
 export const webhooksIn = (trace: Trace): readonly TracedWebhook[] =>
   trace.admission.filter((decision) => decision.type === 'webhook');
 
-export const wasCalled = ({ outcome, failurePhase }: TracedWebhook): boolean =>
+export const webhookWasCalled = ({ outcome, failurePhase }: TracedWebhook): boolean =>
   outcome !== 'skipped' && outcome !== 'refused' && failurePhase !== 'dry-run';
 
 /** A policy whose expression fails closed denies. */
@@ -20,13 +20,13 @@ export const isCalled = (decision: TracedDecision, name: string): boolean => {
 };
 
 /** Omits that a webhook was not called again if it has an outcome in round 0. */
-export function storyOf(turns: readonly TracedWebhook[], request: TracedRequest): string {
+export function outcomeSentences(turns: readonly TracedWebhook[], request: TracedRequest): string {
   const first = turns.filter(({ round, outcome }) => round === 0 || outcome !== 'skipped');
-  return (first.length > 0 ? first : turns).map((turn) => whatBecameOf(turn, request)).join(', and ');
+  return (first.length > 0 ? first : turns).map((turn) => outcomeSentence(turn, request)).join(', and ');
 }
 
 /** Follows the webhook's name in a sentence. */
-export function whatBecameOf(webhook: TracedWebhook, request: TracedRequest): string {
+export function outcomeSentence(webhook: TracedWebhook, request: TracedRequest): string {
   const again = webhook.round === 1 ? ' in round 1' : '';
   switch (webhook.outcome) {
     case 'called':

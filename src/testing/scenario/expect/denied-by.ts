@@ -2,14 +2,14 @@ import { asString } from '../../../machinery/json/json.ts';
 import type { Trace, TracedDecision } from '../../../explain/trace/trace.ts';
 import type { Expectation } from '../format.ts';
 import { suggestion } from '../../../machinery/nearest-name.ts';
-import { hasDenied, isCalled, webhooksIn, whatBecameOf } from './decisions.ts';
+import { hasDenied, isCalled, webhooksIn, outcomeSentence } from './decisions.ts';
 import { refusalText } from './outcome.ts';
-import type { Checked, Shown } from './shown.ts';
+import type { CheckResult, StepObservation } from './shown.ts';
 
-const fine: Checked = { failures: [], leftOut: [] };
+const fine: CheckResult = { failures: [], leftOut: [] };
 
 /** A webhook that failed closed did not deny. Without a trace, the message names the webhook or policy. */
-export function checkDeniedBy(expect: Expectation, shown: Shown): Checked {
+export function checkDeniedBy(expect: Expectation, shown: StepObservation): CheckResult {
   const { deniedBy: name, place } = expect;
   if (name === undefined) return fine;
   if (shown.trace === undefined) return fromMessage(name, expect, shown);
@@ -31,9 +31,9 @@ const failing = (trace: Trace): string =>
 const nameOf = (decision: TracedDecision): string => `${decision.type} ${decision.name}`;
 
 /** What the named webhook did instead, or a name that may be meant. */
-function instead(name: string, trace: Trace, { known }: Shown): string {
+function instead(name: string, trace: Trace, { known }: StepObservation): string {
   const webhook = webhooksIn(trace).find((one) => isCalled(one, name));
-  if (webhook) return `; ${name} ${whatBecameOf(webhook, trace.request)}`;
+  if (webhook) return `; ${name} ${outcomeSentence(webhook, trace.request)}`;
   if (known.some((one) => one.name === name)) return `; ${name} was not considered before that`;
   const names = new Set([...trace.admission.map((one) => one.name), ...known.map((one) => one.name)]);
   return suggestion(name, [...names]);
@@ -45,7 +45,7 @@ const denials = [
   /ValidatingAdmissionPolicy '(?<name>[^']+)' with binding '[^']*' denied request/,
 ];
 
-function fromMessage(name: string, { place }: Expectation, { answer, known }: Shown): Checked {
+function fromMessage(name: string, { place }: Expectation, { answer, known }: StepObservation): CheckResult {
   const message = asString(answer.body['message']);
   const found = denials.flatMap((pattern) => pattern.exec(message)?.groups?.['name'] ?? []);
   const plain = name.slice(name.indexOf('/') + 1);

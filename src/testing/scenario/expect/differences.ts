@@ -2,7 +2,7 @@ import { bigintAsText } from '../../../machinery/json/bigint-replacer.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asString, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 
-export interface Difference {
+export interface FieldDifference {
   /** `spec.containers[name=app].image`; '' for the object itself. */
   readonly path: string;
   /** `was expected to be "a", and is "b"`. */
@@ -15,7 +15,7 @@ type Value = JsonValue | undefined;
  * Extra fields in `actual` are allowed; a field expected as null must be absent. List items with a name (or type, like conditions) are
  * found by it and may have others beside them; other lists are compared item by item.
  */
-export function missingFrom(actual: Value, expected: Value, path = ''): readonly Difference[] {
+export function missingFrom(actual: Value, expected: Value, path = ''): readonly FieldDifference[] {
   if (expected === undefined) return [];
   if (expected === null) return actual === undefined || actual === null ? [] : [absent(path, actual)];
   if (isJsonObject(expected)) return missingFromObject(actual, expected, path);
@@ -23,7 +23,7 @@ export function missingFrom(actual: Value, expected: Value, path = ''): readonly
   return sameJson(expected, actual) ? [] : [other(path, expected, actual)];
 }
 
-function missingFromObject(actual: Value, expected: JsonObject, path: string): readonly Difference[] {
+function missingFromObject(actual: Value, expected: JsonObject, path: string): readonly FieldDifference[] {
   if (!isJsonObject(actual)) {
     // An absent parent has no such field.
     return actual === undefined && wantsNothing(expected) ? [] : [other(path, expected, actual)];
@@ -36,10 +36,10 @@ function missingFromObject(actual: Value, expected: JsonObject, path: string): r
 const wantsNothing = (expected: JsonObject): boolean =>
   Object.keys(expected).length > 0 && Object.values(expected).every((value) => value === null);
 
-function missingFromList(actual: Value, expected: readonly JsonValue[], path: string): readonly Difference[] {
+function missingFromList(actual: Value, expected: readonly JsonValue[], path: string): readonly FieldDifference[] {
   if (!Array.isArray(actual)) return [other(path, expected, actual)];
   const list: readonly JsonValue[] = actual;
-  const key = identityOf(expected);
+  const key = identityKey(expected);
   if (key !== undefined) return expected.flatMap((item) => missingItem(list, item, { key, path }));
   if (list.length !== expected.length) return [other(path, expected, list)];
   return expected.flatMap((item, index) => missingFrom(list[index], item, `${path}[${index}]`));
@@ -49,7 +49,7 @@ function missingItem(
   list: readonly JsonValue[],
   item: JsonValue,
   { key, path }: { readonly key: string; readonly path: string },
-): readonly Difference[] {
+): readonly FieldDifference[] {
   const name = isJsonObject(item) ? asString(item[key]) : '';
   const place = `${path}[${key}=${name}]`;
   const candidates = itemsOfName(list, key, name).map((one) => missingFrom(one, item, place));
@@ -61,7 +61,7 @@ function missingItem(
 }
 
 /** Compares in both directions; lists item by item. */
-export function differencesBetween(actual: Value, expected: Value, path = ''): readonly Difference[] {
+export function differencesBetween(actual: Value, expected: Value, path = ''): readonly FieldDifference[] {
   if (sameJson(actual, expected)) return [];
   if (isJsonObject(actual) && isJsonObject(expected)) {
     const fields = [...new Set([...Object.keys(expected), ...Object.keys(actual)])];
@@ -77,12 +77,12 @@ export function differencesBetween(actual: Value, expected: Value, path = ''): r
   return [expected === undefined ? absent(path, actual) : other(path, expected, actual)];
 }
 
-const other = (path: string, expected: Value, actual: Value): Difference => ({
+const other = (path: string, expected: Value, actual: Value): FieldDifference => ({
   path,
   problem: `was expected to be ${short(expected)}, and ${actual === undefined ? 'is missing' : `is ${short(actual)}`}`,
 });
 
-const absent = (path: string, actual: Value): Difference => ({
+const absent = (path: string, actual: Value): FieldDifference => ({
   path,
   problem: `was expected to be absent, and is ${short(actual)}`,
 });
@@ -103,14 +103,14 @@ function at(path: string, field: string): string {
 }
 
 /** `spec.a is missing; spec.b was …` */
-export const differencesText = (differences: readonly Difference[]): string =>
+export const differencesText = (differences: readonly FieldDifference[]): string =>
   differences.map(({ path, problem }) => `${path === '' ? 'the object' : path} ${problem}`).join('; ');
 
 /** Keys of list items: containers, volumes and env by name, conditions by type. */
 const keys = ['name', 'type'] as const;
 
 /** undefined when the items are compared by index. */
-export const identityOf = (items: readonly JsonValue[]): string | undefined =>
+export const identityKey = (items: readonly JsonValue[]): string | undefined =>
   items.length === 0
     ? undefined
     : keys.find((key) => items.every((item) => isJsonObject(item) && typeof item[key] === 'string'));

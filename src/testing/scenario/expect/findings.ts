@@ -7,10 +7,13 @@ import { summaryOf } from '../../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import type { Expectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
-import type { Shown } from './shown.ts';
+import type { StepObservation } from './shown.ts';
 
 /** All warnings and errors must be expected; notes and findings of an object's history count only where named. Needs the trace. */
-export function checkFindings({ findings, place }: Expectation, { trace, earlier }: Shown): readonly Failure[] {
+export function checkFindings(
+  { findings, place }: Expectation,
+  { trace, earlier }: StepObservation,
+): readonly Failure[] {
   if (findings === undefined || trace === undefined) return [];
   const named: ReadonlySet<string> = new Set(findings);
   const found = [

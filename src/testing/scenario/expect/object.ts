@@ -9,20 +9,20 @@ import {
 } from '../../../machinery/json/json.ts';
 import type { Expectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
-import { differencesBetween, differencesText, identityOf, itemsOfName, missingFrom } from './differences.ts';
-import type { Shown } from './shown.ts';
+import { differencesBetween, differencesText, identityKey, itemsOfName, missingFrom } from './differences.ts';
+import type { StepObservation } from './shown.ts';
 import { sortedYamlText, yamlText } from './yaml-text.ts';
 
-export function checkObject({ object, place }: Expectation, { answer }: Shown): readonly Failure[] {
+export function checkExpectedObject({ object, place }: Expectation, { answer }: StepObservation): readonly Failure[] {
   if (object === undefined) return [];
   const differences = missingFrom(answer.body, object);
   if (differences.length === 0) return [];
-  const sides = { expected: yamlText(object), actual: yamlText(projected(answer.body, object)) };
+  const sides = { expected: yamlText(object), actual: yamlText(expectedPart(answer.body, object)) };
   return [{ what: 'object', place, message: differencesText(differences), ...sides }];
 }
 
 /** Except fields that the server fills in. */
-export function checkExactly({ exactly, place }: Expectation, { answer }: Shown): readonly Failure[] {
+export function checkExactly({ exactly, place }: Expectation, { answer }: StepObservation): readonly Failure[] {
   if (exactly === undefined) return [];
   const actual = withoutServerFields(answer.body, exactly);
   const expected = withoutServerFields(exactly, exactly);
@@ -35,7 +35,7 @@ export function checkExactly({ exactly, place }: Expectation, { answer }: Shown)
 type Value = JsonValue | undefined;
 
 /** The part of `actual` that `expected` names, in its order, for a diff. */
-function projected(actual: Value, expected: Value): Value {
+function expectedPart(actual: Value, expected: Value): Value {
   if (isJsonObject(expected) && isJsonObject(actual)) return projectedObject(actual, expected);
   if (Array.isArray(expected) && Array.isArray(actual)) return projectedList(actual, expected);
   return actual;
@@ -45,17 +45,17 @@ const projectedObject = (actual: JsonObject, expected: JsonObject): JsonObject =
   Object.fromEntries(
     Object.keys(expected)
       .filter((field) => Object.hasOwn(actual, field))
-      .map((field) => [field, projected(actual[field], expected[field])]),
+      .map((field) => [field, expectedPart(actual[field], expected[field])]),
   );
 
 function projectedList(actual: readonly JsonValue[], expected: readonly JsonValue[]): readonly JsonValue[] {
-  const key = identityOf(expected);
+  const key = identityKey(expected);
   if (key === undefined) {
     if (actual.length !== expected.length) return actual;
-    return actual.map((item, index) => projected(item, expected[index]) ?? null);
+    return actual.map((item, index) => expectedPart(item, expected[index]) ?? null);
   }
   return expected.flatMap((item) =>
-    itemsOfName(actual, key, isJsonObject(item) ? item[key] : undefined).map((one) => projected(one, item) ?? null),
+    itemsOfName(actual, key, isJsonObject(item) ? item[key] : undefined).map((one) => expectedPart(one, item) ?? null),
   );
 }
 

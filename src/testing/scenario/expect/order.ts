@@ -2,16 +2,16 @@ import { sameJson } from '../../../machinery/json/json-equal.ts';
 import type { TracedWebhook } from '../../../explain/trace/trace.ts';
 import type { Expectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
-import { isCalled, wasCalled, webhooksIn } from './decisions.ts';
-import type { Shown } from './shown.ts';
+import { isCalled, webhookWasCalled, webhooksIn } from './decisions.ts';
+import type { StepObservation } from './shown.ts';
 
 /**
  * The called webhooks by round; one that was called twice is listed twice. Validating webhooks, called in parallel, are in configuration
  * order. Needs the trace.
  */
-export function checkOrder({ order, place }: Expectation, { trace }: Shown): readonly Failure[] {
+export function checkOrder({ order, place }: Expectation, { trace }: StepObservation): readonly Failure[] {
   if (order === undefined || trace === undefined) return [];
-  const called = webhooksIn(trace).filter(wasCalled);
+  const called = webhooksIn(trace).filter(webhookWasCalled);
   const validating = called.filter(({ phase }) => phase === 'validating').toSorted((a, b) => a.index - b.index);
   const inOrder = [...called.filter(({ phase }) => phase === 'mutating'), ...validating];
   const names = inOrder.map((webhook) => nameIn(order, webhook, inOrder));

@@ -2,8 +2,8 @@ import { asString } from '../../../machinery/json/json.ts';
 import type { Expectation, PolicyExpectation, WebhookExpectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
 import type { WorldAnswer } from '../world.ts';
-import { isCalled, webhooksIn, whatBecameOf } from './decisions.ts';
-import { isRefused, type Shown } from './shown.ts';
+import { isCalled, webhooksIn, outcomeSentence } from './decisions.ts';
+import { isRefused, type StepObservation } from './shown.ts';
 
 const refusing: ReadonlySet<WebhookExpectation['outcome'] | PolicyExpectation['outcome']> = new Set([
   'denied',
@@ -25,7 +25,7 @@ export function expectsRefusal(expect: Expectation): boolean {
 }
 
 /** After a wrong outcome the rest of the response is not compared. */
-export function checkOutcome(expect: Expectation, shown: Shown): readonly Failure[] {
+export function checkOutcome(expect: Expectation, shown: StepObservation): readonly Failure[] {
   const { answer } = shown;
   const refusal = expectsRefusal(expect);
   if (refusal === isRefused(answer)) return [];
@@ -43,10 +43,10 @@ export function checkOutcome(expect: Expectation, shown: Shown): readonly Failur
 }
 
 /** What the expected denier did instead. */
-function whyNot(name: string | undefined, { trace }: Shown): string {
+function whyNot(name: string | undefined, { trace }: StepObservation): string {
   if (name === undefined || trace === undefined) return '';
   const found = webhooksIn(trace).find((webhook) => isCalled(webhook, name));
-  if (found) return `: ${name} ${whatBecameOf(found, trace.request)}`;
+  if (found) return `: ${name} ${outcomeSentence(found, trace.request)}`;
   const other = trace.admission.find((decision) => isCalled(decision, name));
   if (other?.type === 'policy') return `: policy ${name} allowed it`;
   if (other) return `: plugin ${name} allowed it`;

@@ -6,10 +6,10 @@ import { suggestion } from '../../../machinery/nearest-name.ts';
 import type { Failure } from '../outcome.ts';
 import { asString } from '../../../machinery/json/json.ts';
 import { missingFrom } from './differences.ts';
-import type { Shown } from './shown.ts';
+import type { StepObservation } from './shown.ts';
 
 /** Needs the trace. */
-export function checkPolicy(expected: PolicyExpectation, { trace }: Shown): readonly Failure[] {
+export function checkPolicy(expected: PolicyExpectation, { trace }: StepObservation): readonly Failure[] {
   if (trace === undefined) return [];
   const { name, place, binding } = expected;
   const failed = (message: string): readonly Failure[] => [

@@ -4,7 +4,10 @@ import type { Failure } from '../outcome.ts';
 /** Objects by resource, or why they could not be counted. */
 export type Counts = Readonly<Record<string, number | string>>;
 
-export function checkSettled({ settled = {}, place }: Expectation, counts: Counts | undefined): readonly Failure[] {
+export function checkObjectCounts(
+  { settled = {}, place }: Expectation,
+  counts: Counts | undefined,
+): readonly Failure[] {
   return Object.entries(settled).flatMap(([resource, wanted]) => {
     const found = counts?.[resource] ?? 'not counted';
     if (found === wanted) return [];

@@ -3,7 +3,7 @@ import type { Failure } from '../outcome.ts';
 import type { WorldAnswer } from '../world.ts';
 
 /** Everything that expectations check. */
-export interface Shown {
+export interface StepObservation {
   readonly answer: WorldAnswer;
   /** undefined for reads and on servers without traces. */
   readonly trace: Trace | undefined;
@@ -20,7 +20,7 @@ export interface KnownWebhook {
 }
 
 /** `leftOut`: expectations that cannot be checked on this server. */
-export interface Checked {
+export interface CheckResult {
   readonly failures: readonly Failure[];
   readonly leftOut: readonly string[];
 }

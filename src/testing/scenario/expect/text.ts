@@ -1,4 +1,4 @@
-import type { Place, TextExpectation } from '../format.ts';
+import type { SourceLocation, TextExpectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
 
 /** A pattern may match any part. */
@@ -17,7 +17,7 @@ export const expectedLine = (expected: TextExpectation): string =>
 export function checkTexts(
   expected: readonly TextExpectation[],
   actual: readonly string[],
-  { what, place }: { readonly what: string; readonly place: Place },
+  { what, place }: { readonly what: string; readonly place: SourceLocation },
 ): readonly Failure[] {
   const same =
     expected.length === actual.length && expected.every((one, index) => textMatches(one, actual[index] ?? ''));

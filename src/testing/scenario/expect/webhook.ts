@@ -1,16 +1,24 @@
 import type { TracedRequest, TracedWebhook } from '../../../explain/trace/trace.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { suggestion } from '../../../machinery/nearest-name.ts';
-import type { Place, WebhookExpectation } from '../format.ts';
+import type { SourceLocation, WebhookExpectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
-import { failureOf, hasDenied, isCalled, storyOf, wasCalled, webhooksIn, whatBecameOf } from './decisions.ts';
+import {
+  failureOf,
+  hasDenied,
+  isCalled,
+  outcomeSentences,
+  webhookWasCalled,
+  webhooksIn,
+  outcomeSentence,
+} from './decisions.ts';
 import { short } from './differences.ts';
-import { isRefused, type Shown } from './shown.ts';
+import { isRefused, type StepObservation } from './shown.ts';
 import { checkTexts, expectedLine, expectedText, textMatches } from './text.ts';
 import { yamlText } from './yaml-text.ts';
 
 /** Needs the trace. */
-export function checkWebhook(expected: WebhookExpectation, what: string, shown: Shown): readonly Failure[] {
+export function checkWebhook(expected: WebhookExpectation, what: string, shown: StepObservation): readonly Failure[] {
   const { trace } = shown;
   if (trace === undefined) return [];
   const failed = (message: string): readonly Failure[] => [
@@ -26,12 +34,12 @@ export function checkWebhook(expected: WebhookExpectation, what: string, shown: 
   if (turns.length === 0) {
     return expectsNoCall(expected) ? checkAbsent(expected, what, shown) : failed(absence(all, expected, shown));
   }
-  const story = storyOf(turns, trace.request);
+  const story = outcomeSentences(turns, trace.request);
   const wrong = outcomeProblem(expected, turns, story) ?? timesProblem(expected, turns, trace.request);
   return wrong === undefined ? checkWebhookDetails(expected, { what, turns, story }) : failed(wrong);
 }
 
-const failure = (what: string, place: Place, message: string): Failure => ({ what, place, message });
+const failure = (what: string, place: SourceLocation, message: string): Failure => ({ what, place, message });
 
 const isMeant = ({ name, configuration, admission }: WebhookExpectation, webhook: TracedWebhook): boolean =>
   isCalled(webhook, name) &&
@@ -41,31 +49,31 @@ const isMeant = ({ name, configuration, admission }: WebhookExpectation, webhook
 /** `times: 0` also holds for a known webhook without a decision. */
 const expectsNoCall = ({ times, outcome }: WebhookExpectation): boolean => times === 0 && outcome === undefined;
 
-function checkAbsent(expected: WebhookExpectation, what: string, shown: Shown): readonly Failure[] {
+function checkAbsent(expected: WebhookExpectation, what: string, shown: StepObservation): readonly Failure[] {
   if (isKnown(expected, shown)) return [];
   return [failure(what, expected.place, `${expected.name} ${unknownWebhookText(expected.name, shown)}`)];
 }
 
-const isKnown = ({ name }: WebhookExpectation, { known }: Shown): boolean =>
+const isKnown = ({ name }: WebhookExpectation, { known }: StepObservation): boolean =>
   known.some((one) => one.name === name || `${one.configuration}/${one.name}` === name);
 
-function unknownWebhookText(name: string, { trace, known }: Shown): string {
+function unknownWebhookText(name: string, { trace, known }: StepObservation): string {
   const names = new Set([...(trace ? webhooksIn(trace) : []), ...known].map((one) => one.name));
   return `is not a webhook of any configuration${suggestion(name, [...names])}`;
 }
 
 /** Why there is no decision of the webhook, or none in that round. */
-function absence(all: readonly TracedWebhook[], expected: WebhookExpectation, shown: Shown): string {
+function absence(all: readonly TracedWebhook[], expected: WebhookExpectation, shown: StepObservation): string {
   const wanted = `was expected ${wantedText(expected)}`;
   const [last] = all.slice(-1);
   if (last && shown.trace) {
-    return `${wanted}, and has no decision in round ${expected.round}; it ${whatBecameOf(last, shown.trace.request)}`;
+    return `${wanted}, and has no decision in round ${expected.round}; it ${outcomeSentence(last, shown.trace.request)}`;
   }
   if (!isKnown(expected, shown)) return unknownWebhookText(expected.name, shown);
   return `${wanted}, and was not considered${refusedFirst(shown)}`;
 }
 
-function refusedFirst({ trace, answer }: Shown): string {
+function refusedFirst({ trace, answer }: StepObservation): string {
   if (!isRefused(answer)) return ': no stored configuration has it';
   const before = trace?.admission.find((decision) => hasDenied(decision) || decision.outcome === 'failed-closed');
   return before ? `: ${before.name} refused the request first` : ': the request was refused first';
@@ -120,11 +128,11 @@ function timesProblem(
   turns: readonly TracedWebhook[],
   request: TracedRequest,
 ): string | undefined {
-  const calls = turns.filter(wasCalled);
+  const calls = turns.filter(webhookWasCalled);
   if (times === undefined || calls.length === times) return undefined;
   const was = calls.length === 0 ? 'was not called' : `was called ${timesWord(calls.length)}`;
   const skipped = turns.find((turn) => turn.outcome === 'skipped');
-  const why = calls.length < times && skipped ? `: it ${whatBecameOf(skipped, request)}` : '';
+  const why = calls.length < times && skipped ? `: it ${outcomeSentence(skipped, request)}` : '';
   return `was expected ${timesText(times)}, and ${was}${why}`;
 }
 
@@ -186,7 +194,7 @@ function checkError({ error, name, place }: WebhookExpectation, { what, turns, s
 
 function checkWarnings({ warnings, place }: WebhookExpectation, { what, turns }: Turns): readonly Failure[] {
   if (warnings === undefined) return [];
-  const actual = turns.filter(wasCalled).flatMap((turn) => turn.warnings ?? []);
+  const actual = turns.filter(webhookWasCalled).flatMap((turn) => turn.warnings ?? []);
   return checkTexts(warnings, actual, { what: `${what}.warnings`, place });
 }
 

@@ -11,7 +11,7 @@ export interface ConfiguredWebhook {
 }
 
 /** A Service of the cluster, or an external address, that answers webhooks. */
-export interface Backend {
+export interface OutageBackend {
   /** `kyverno/kyverno-svc`, or the host of a url. */
   readonly name: string;
   readonly webhooks: readonly ConfiguredWebhook[];
@@ -22,7 +22,7 @@ export interface Backend {
 }
 
 /** In the order of their first webhook. */
-export function backendsOf(load: readonly LoadedManifest[]): readonly Backend[] {
+export function backendsOf(load: readonly LoadedManifest[]): readonly OutageBackend[] {
   const objects = load.map(({ object }) => object);
   const webhooks = objects.filter(isConfiguration).flatMap(webhooksOf);
   const groups = new Map<string, ConfiguredWebhook[]>();

@@ -1,60 +1,64 @@
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
-import { createSwitchboard } from '../../stubs/create-switchboard.ts';
+import { createStubRegistry } from '../../stubs/create-switchboard.ts';
 import type { WebhookSpec } from '../../stubs/webhook-spec.ts';
 import type { TracedWebhook } from '../../../explain/trace/trace.ts';
 import type { Scenario } from '../format.ts';
 import { isConfiguration } from '../known-webhooks.ts';
 import { setupOf } from '../setup.ts';
 import { storeManifests } from '../store-manifests.ts';
-import type { World, WorldAnswer, Worlds } from '../world.ts';
-import type { Backend } from './backends.ts';
-import { type EverydayWrite, preparations } from './everyday-writes.ts';
+import type { ScenarioWorld, WorldAnswer, Worlds } from '../world.ts';
+import type { OutageBackend } from './backends.ts';
+import { type StandardWrite, preparations } from './everyday-writes.ts';
 import type { BlockedWrite, BlockingWebhook, Drill } from './report.ts';
 
-export interface DrillParts {
+export interface OutageSetup {
   readonly worlds: Worlds;
   readonly scenario: Scenario;
-  readonly backends: readonly Backend[];
+  readonly backends: readonly OutageBackend[];
   readonly namespaces: readonly string[];
-  readonly writes: readonly EverydayWrite[];
+  readonly writes: readonly StandardWrite[];
 }
 
-export interface Tried {
-  readonly write: EverydayWrite;
+export interface WriteResult {
+  readonly write: StandardWrite;
   readonly answer: WorldAnswer;
 }
 
 /** Each outage has a world of its own. Rejects when the scenario cannot be loaded. */
 export async function tryWrites(
-  ground: DrillParts,
-  down: readonly Backend[],
+  outageSetup: OutageSetup,
+  down: readonly OutageBackend[],
   how: Drill['how'],
-): Promise<readonly Tried[]> {
-  return inOutage(ground, { down, how }, async (world) => {
-    const tried: Tried[] = [];
-    for (const write of ground.writes) tried.push({ write, answer: await world.send(write.request) });
+): Promise<readonly WriteResult[]> {
+  return inOutage(outageSetup, { down, how }, async (world) => {
+    const tried: WriteResult[] = [];
+    for (const write of outageSetup.writes) tried.push({ write, answer: await world.send(write.request) });
     return tried;
   });
 }
 
 interface Outage {
-  readonly down: readonly Backend[];
+  readonly down: readonly OutageBackend[];
   readonly how: Drill['how'];
 }
 
 /** The world is loaded and prepared before the outage begins. */
-export async function inOutage<T>(ground: DrillParts, outage: Outage, act: (world: World) => Promise<T>): Promise<T> {
-  const { scenario, worlds } = ground;
-  const switchboard = createSwitchboard(specsOf(ground), scenario.seed);
+export async function inOutage<T>(
+  outageSetup: OutageSetup,
+  outage: Outage,
+  act: (world: ScenarioWorld) => Promise<T>,
+): Promise<T> {
+  const { scenario, worlds } = outageSetup;
+  const stubRegistry = createStubRegistry(specsOf(outageSetup), scenario.seed);
   // Authorization is not tested: nodes and controllers write as themselves.
-  const setup = setupOf({ ...scenario, clock: 'virtual', authorizationMode: 'AlwaysAllow' }, switchboard);
+  const setup = setupOf({ ...scenario, clock: 'virtual', authorizationMode: 'AlwaysAllow' }, stubRegistry);
   const world = await worlds.create(setup);
   try {
-    await prepare(ground, world);
+    await prepare(outageSetup, world);
     for (const name of outage.down.flatMap(({ webhooks }) =>
       webhooks.map((one) => `${one.configuration}/${one.name}`),
     )) {
-      switchboard.configure(name, { faults: [{ what: { type: outage.how } }] });
+      stubRegistry.configure(name, { faults: [{ what: { type: outage.how } }] });
     }
     return await act(world);
   } finally {
@@ -63,7 +67,7 @@ export async function inOutage<T>(ground: DrillParts, outage: Outage, act: (worl
 }
 
 /** A stub for every configured webhook, with the scenario's behaviour. */
-function specsOf({ scenario, backends }: DrillParts): readonly WebhookSpec[] {
+function specsOf({ scenario, backends }: OutageSetup): readonly WebhookSpec[] {
   return backends.flatMap(({ webhooks }) =>
     webhooks.map(({ name, configuration }): WebhookSpec => {
       const spec = scenario.webhooks.find(
@@ -74,7 +78,7 @@ function specsOf({ scenario, backends }: DrillParts): readonly WebhookSpec[] {
   );
 }
 
-async function prepare({ scenario, namespaces }: DrillParts, world: World): Promise<void> {
+async function prepare({ scenario, namespaces }: OutageSetup, world: ScenarioWorld): Promise<void> {
   const [configurations, others] = split(scenario.load, ({ object }) => isConfiguration(object));
   await store(others, world);
   for (const request of preparations(namespaces)) await world.send(request);
@@ -82,7 +86,7 @@ async function prepare({ scenario, namespaces }: DrillParts, world: World): Prom
   await store(configurations, world);
 }
 
-async function store(load: Scenario['load'], world: World): Promise<void> {
+async function store(load: Scenario['load'], world: ScenarioWorld): Promise<void> {
   const problem = await storeManifests(load, world);
   if (problem) throw new Error(problem.message);
 }
@@ -92,7 +96,7 @@ const split = <T>(all: readonly T[], isFirst: (one: T) => boolean): readonly [re
   all.filter((one) => !isFirst(one)),
 ];
 
-export function drillOf(tried: readonly Tried[], backends: readonly Backend[], outage: Outage): Drill {
+export function outageRunOf(tried: readonly WriteResult[], backends: readonly OutageBackend[], outage: Outage): Drill {
   const [refused, admitted] = split(tried, ({ answer }) => answer.code >= 400);
   const [slowest] = admitted.toSorted((a, b) => b.answer.milliseconds - a.answer.milliseconds);
   return {
@@ -104,7 +108,7 @@ export function drillOf(tried: readonly Tried[], backends: readonly Backend[], o
   };
 }
 
-const blockedWrite = ({ write, answer }: Tried, backends: readonly Backend[]): BlockedWrite => ({
+const blockedWrite = ({ write, answer }: WriteResult, backends: readonly OutageBackend[]): BlockedWrite => ({
   write: write.title,
   code: answer.code,
   message: asString(answer.body['message']),
@@ -122,12 +126,12 @@ function spentIn({ trace }: WorldAnswer): BlockedWrite['spent'] {
   );
 }
 
-export const blockersOf = ({ trace }: WorldAnswer, backends: readonly Backend[]): readonly BlockingWebhook[] =>
+export const blockersOf = ({ trace }: WorldAnswer, backends: readonly OutageBackend[]): readonly BlockingWebhook[] =>
   (trace?.admission ?? []).flatMap((decision) =>
     decision.type === 'webhook' && decision.outcome === 'failed-closed' ? [blockerOf(decision, backends)] : [],
   );
 
-function blockerOf(webhook: TracedWebhook, backends: readonly Backend[]): BlockingWebhook {
+function blockerOf(webhook: TracedWebhook, backends: readonly OutageBackend[]): BlockingWebhook {
   const { name, configuration, definition = {}, matched = {} } = webhook;
   const backend = backends.find(({ webhooks }) =>
     webhooks.some((one) => one.name === name && one.configuration === configuration && one.type === webhook.phase),

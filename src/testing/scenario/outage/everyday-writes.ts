@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { WorldRequest, WorldUser } from '../world.ts';
-import type { Backend } from './backends.ts';
+import type { OutageBackend } from './backends.ts';
 
 /** A write that every cluster makes daily or when it starts. */
-export interface EverydayWrite {
+export interface StandardWrite {
   /** `create a Pod in shop`. */
   readonly title: string;
   readonly request: WorldRequest;
@@ -25,23 +25,23 @@ export const preparations = (namespaces: readonly string[]): readonly WorldReque
 ];
 
 /** Writes of the cluster, then of each backend, then of each namespace. */
-export const everydayWrites = (
+export const standardWrites = (
   namespaces: readonly string[],
-  backends: readonly Backend[],
-): readonly EverydayWrite[] => [
+  backends: readonly OutageBackend[],
+): readonly StandardWrite[] => [
   ...clusterWrites(),
   ...backends.flatMap(backendWrites),
   ...namespaces.flatMap(namespaceWrites),
 ];
 
-function clusterWrites(): readonly EverydayWrite[] {
+function clusterWrites(): readonly StandardWrite[] {
   const newNode = `${sampleNode}-2`;
   const renewed = { spec: { leaseDurationSeconds: 40 } };
   const write = (
     title: string,
     [resource, namespace]: readonly [string, string],
     request: WorldRequest,
-  ): EverydayWrite => ({
+  ): StandardWrite => ({
     title,
     request,
     neededBy: 'all',
@@ -74,12 +74,12 @@ function clusterWrites(): readonly EverydayWrite[] {
   ];
 }
 
-function backendWrites({ name, namespace, pod }: Backend): readonly EverydayWrite[] {
+function backendWrites({ name, namespace, pod }: OutageBackend): readonly StandardWrite[] {
   if (namespace === undefined) return [];
   const own = `${name.replace('/', '-')}-drill`;
   const pods = podsPath(namespace);
   const slices = `/apis/discovery.k8s.io/v1/namespaces/${namespace}/endpointslices`;
-  const write = (what: string, request: WorldRequest, resource = 'pods'): EverydayWrite => ({
+  const write = (what: string, request: WorldRequest, resource = 'pods'): StandardWrite => ({
     title: what,
     request,
     neededBy: [name],
@@ -104,10 +104,10 @@ function backendWrites({ name, namespace, pod }: Backend): readonly EverydayWrit
   ];
 }
 
-function namespaceWrites(namespace: string): readonly EverydayWrite[] {
+function namespaceWrites(namespace: string): readonly StandardWrite[] {
   const another = `${sampleName}-new`;
   const deployments = deploymentsPath(namespace);
-  const write = (what: string, resource: string, request: WorldRequest): EverydayWrite => ({
+  const write = (what: string, resource: string, request: WorldRequest): StandardWrite => ({
     title: `${what} in ${namespace}`,
     request,
     neededBy: 'none',

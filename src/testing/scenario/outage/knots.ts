@@ -1,19 +1,19 @@
-import type { Backend } from './backends.ts';
-import { blockersOf, type Tried } from './drill.ts';
-import type { EverydayWrite } from './everyday-writes.ts';
+import type { OutageBackend } from './backends.ts';
+import { blockersOf, type WriteResult } from './drill.ts';
+import type { StandardWrite } from './everyday-writes.ts';
 import type { BlockingWebhook } from './report.ts';
 
 /** A backend cannot recover unless another (or itself) answers: a webhook of that one intercepts a write it needs. */
-export interface Need {
+export interface Dependency {
   readonly backend: string;
   readonly on: BlockingWebhook;
   /** Refused while the other is down. */
-  readonly writes: readonly EverydayWrite[];
+  readonly writes: readonly StandardWrite[];
 }
 
 /** Per backend of the cluster, for one outage. */
-export function needsOn(tried: readonly Tried[], backends: readonly Backend[]): readonly Need[] {
-  const needs = new Map<string, Need>();
+export function needsOn(tried: readonly WriteResult[], backends: readonly OutageBackend[]): readonly Dependency[] {
+  const needs = new Map<string, Dependency>();
   for (const { write, answer } of tried.filter((one) => one.answer.code >= 400)) {
     for (const on of blockersOf(answer, backends)) {
       for (const { name: backend } of backends.filter((one) => isNeeded(write, one))) {
@@ -26,14 +26,14 @@ export function needsOn(tried: readonly Tried[], backends: readonly Backend[]): 
   return [...needs.values()];
 }
 
-export const isNeeded = ({ neededBy }: EverydayWrite, { name, namespace }: Backend): boolean =>
+export const isNeeded = ({ neededBy }: StandardWrite, { name, namespace }: OutageBackend): boolean =>
   namespace !== undefined && neededBy !== 'none' && (neededBy === 'all' || neededBy.includes(name));
 
 /**
  * Waves of recovery after a full outage: backends without needs, then those that need only recovered ones, and so on. The rest is
  * deadlocked.
  */
-export function recoveryOrder(names: readonly string[], needs: readonly Need[]): readonly (readonly string[])[] {
+export function recoveryOrder(names: readonly string[], needs: readonly Dependency[]): readonly (readonly string[])[] {
   const waves: (readonly string[])[] = [];
   for (;;) {
     const back = new Set(waves.flat());
@@ -46,12 +46,12 @@ export function recoveryOrder(names: readonly string[], needs: readonly Need[]):
 }
 
 /** Needs within a cycle, of a backend on itself too. */
-export function knotsAmong(needs: readonly Need[]): readonly Need[] {
+export function dependencyCycles(needs: readonly Dependency[]): readonly Dependency[] {
   return needs.filter(({ backend, on }) => neededBy(on.backend, needs).has(backend));
 }
 
 /** Everything that must recover before this one, and itself. */
-function neededBy(name: string, needs: readonly Need[]): ReadonlySet<string> {
+function neededBy(name: string, needs: readonly Dependency[]): ReadonlySet<string> {
   const found = new Set<string>();
   const open = [name];
   for (const current of open) {

@@ -1,4 +1,4 @@
-import { titleOf } from '../report/test-run.ts';
+import { runTitle } from '../report/test-run.ts';
 import type { BlockedWrite, Drill, Knot, OutageReport } from './report.ts';
 
 /** The verdict, then each deadlock, then the blocked writes of each outage. */
@@ -11,7 +11,7 @@ export const outageText = (report: OutageReport): string =>
   ].join('\n');
 
 function headLines(report: OutageReport): readonly string[] {
-  const name = titleOf(report);
+  const name = runTitle(report);
   const { problem, outcome, backends, recovery, knots, waiting, outOfTime } = report;
   if (outcome === 'broken') return [`BROKEN  ${name}: ${problem?.message ?? 'it could not be run'}`];
   if (backends.length === 0) return [`RECOVERS  ${name}: it loads no webhook`];

@@ -5,10 +5,10 @@ import type { LoadedManifest, Scenario } from '../format.ts';
 import { isConfiguration, nameOf } from '../known-webhooks.ts';
 import type { Combination } from '../matrix.ts';
 import type { Worlds } from '../world.ts';
-import { type Backend, backendsOf } from './backends.ts';
-import { drillOf, type DrillParts, inOutage, type Tried, tryWrites } from './drill.ts';
-import { type EverydayWrite, everydayWrites } from './everyday-writes.ts';
-import { isNeeded, knotsAmong, type Need, needsOn, recoveryOrder } from './knots.ts';
+import { type OutageBackend, backendsOf } from './backends.ts';
+import { outageRunOf, type OutageSetup, inOutage, type WriteResult, tryWrites } from './drill.ts';
+import { type StandardWrite, standardWrites } from './everyday-writes.ts';
+import { isNeeded, dependencyCycles, type Dependency, needsOn, recoveryOrder } from './knots.ts';
 import type { Drill, Knot, OutageReport, WebhookName } from './report.ts';
 
 /**
@@ -37,15 +37,15 @@ const nothing = {
 } as const;
 
 async function drillAll(scenario: Scenario, worlds: Worlds): Promise<Omit<OutageReport, 'scenario' | 'combination'>> {
-  const ground = await groundFor(scenario, worlds);
-  const { backends } = ground;
+  const outageSetup = await groundFor(scenario, worlds);
+  const { backends } = outageSetup;
   const drills: Drill[] = [];
-  const drill = async (down: readonly Backend[], how: Drill['how']): Promise<readonly Tried[]> => {
-    const tried = await tryWrites(ground, down, how);
-    drills.push(drillOf(tried, backends, { down, how }));
+  const drill = async (down: readonly OutageBackend[], how: Drill['how']): Promise<readonly WriteResult[]> => {
+    const tried = await tryWrites(outageSetup, down, how);
+    drills.push(outageRunOf(tried, backends, { down, how }));
     return tried;
   };
-  const needs: Need[] = [];
+  const needs: Dependency[] = [];
   for (const backend of backends) {
     needs.push(...needsOn(await drill([backend], 'refuse'), backends));
     await drill([backend], 'hang');
@@ -53,10 +53,10 @@ async function drillAll(scenario: Scenario, worlds: Worlds): Promise<Omit<Outage
   if (backends.length > 1) for (const how of ['refuse', 'hang'] as const) await drill(backends, how);
   const names = backends.map((one) => one.name);
   const recovery = recoveryOrder(names, needs);
-  const tied = knotsAmong(needs);
-  const helps = tied.length > 0 && (await isSavedBy(tied, ground));
+  const tied = dependencyCycles(needs);
+  const helps = tied.length > 0 && (await isSavedBy(tied, outageSetup));
   const stuck = names.filter((name) => !recovery.flat().includes(name));
-  const outOfTime = stuck.length > 0 ? [] : await stuckWhileHanging(ground);
+  const outOfTime = stuck.length > 0 ? [] : await stuckWhileHanging(outageSetup);
   return {
     outcome: stuck.length + outOfTime.length > 0 ? 'stuck' : 'recovers',
     backends: backends.map(outageBackend),
@@ -65,21 +65,21 @@ async function drillAll(scenario: Scenario, worlds: Worlds): Promise<Omit<Outage
     knots: knotsOf(tied, helps),
     waiting: stuck.filter((name) => !tied.some(({ on }) => on.backend === name)),
     outOfTime,
-    deletable: await deletableConfigurations(ground),
+    deletable: await deletableConfigurations(outageSetup),
   };
 }
 
-const outageBackend = ({ name, namespace, webhooks }: Backend): OutageReport['backends'][number] => ({
+const outageBackend = ({ name, namespace, webhooks }: OutageBackend): OutageReport['backends'][number] => ({
   name,
   inCluster: namespace !== undefined,
   webhooks: webhooks.map((one) => ({ name: one.name, configuration: one.configuration })),
 });
 
 /** All hang; recovered backends leave more time to the others, until nothing changes. */
-async function stuckWhileHanging(ground: DrillParts): Promise<readonly string[]> {
-  let down = ground.backends;
+async function stuckWhileHanging(outageSetup: OutageSetup): Promise<readonly string[]> {
+  let down = outageSetup.backends;
   for (;;) {
-    const refused = (await tryWrites(ground, down, 'hang')).filter(({ answer }) => answer.code >= 400);
+    const refused = (await tryWrites(outageSetup, down, 'hang')).filter(({ answer }) => answer.code >= 400);
     const stuck = down.filter((backend) => refused.some(({ write }) => isNeeded(write, backend)));
     if (stuck.length === 0 || stuck.length === down.length) return stuck.map(({ name }) => name);
     down = stuck;
@@ -87,22 +87,22 @@ async function stuckWhileHanging(ground: DrillParts): Promise<readonly string[]>
 }
 
 /** Writes that fail without an outage are dropped. */
-async function groundFor(scenario: Scenario, worlds: Worlds): Promise<DrillParts> {
+async function groundFor(scenario: Scenario, worlds: Worlds): Promise<OutageSetup> {
   const backends = backendsOf(scenario.load);
   const loaded = scenario.load.flatMap(({ object }) => (object['kind'] === 'Namespace' ? [nameOf(object)] : []));
   const own = backends.flatMap(({ namespace }) => (namespace === undefined ? [] : [namespace]));
   const missing = own.filter((one) => !loaded.includes(one) && !present.includes(one));
   const namespaces = [...new Set(['default', 'kube-system', ...loaded, ...own])];
   const load = [...scenario.load, ...[...new Set(missing)].map(namespaceManifest)];
-  const ground = {
+  const outageSetup = {
     worlds,
     scenario: { ...scenario, load },
     backends,
     namespaces,
-    writes: everydayWrites(namespaces, backends),
+    writes: standardWrites(namespaces, backends),
   };
-  const calm = await tryWrites(ground, [], 'refuse');
-  return { ...ground, writes: calm.filter(({ answer }) => answer.code < 400).map(({ write }) => write) };
+  const calm = await tryWrites(outageSetup, [], 'refuse');
+  return { ...outageSetup, writes: calm.filter(({ answer }) => answer.code < 400).map(({ write }) => write) };
 }
 
 const present: readonly string[] = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
@@ -114,8 +114,8 @@ const namespaceManifest = (name: string): Scenario['load'][number] => ({
 });
 
 /** One per rule of a webhook. */
-function knotsOf(tied: readonly Need[], helps: boolean): readonly Knot[] {
-  const keyOf = ({ on }: Need): string => `${on.configuration}/${on.name} ${on.rule}`;
+function knotsOf(tied: readonly Dependency[], helps: boolean): readonly Knot[] {
+  const keyOf = ({ on }: Dependency): string => `${on.configuration}/${on.name} ${on.rule}`;
   return [...new Set(tied.map(keyOf))].flatMap((key) => {
     const all = tied.filter((need) => keyOf(need) === key);
     const [first] = all;
@@ -123,7 +123,7 @@ function knotsOf(tied: readonly Need[], helps: boolean): readonly Knot[] {
   });
 }
 
-function knotOf({ on }: Need, all: readonly Need[], helps: boolean): Knot {
+function knotOf({ on }: Dependency, all: readonly Dependency[], helps: boolean): Knot {
   const writes = [...new Set(all.flatMap((need) => need.writes))];
   const exemption = exemptionFor(writes);
   const { namespaces, resources } = exemption;
@@ -140,32 +140,32 @@ function knotOf({ on }: Need, all: readonly Need[], helps: boolean): Knot {
 }
 
 /** Runs again with the advised exemptions in every webhook of a cycle. */
-async function isSavedBy(tied: readonly Need[], ground: DrillParts): Promise<boolean> {
+async function isSavedBy(tied: readonly Dependency[], outageSetup: OutageSetup): Promise<boolean> {
   const webhooks = new Map(tied.map(({ on }) => [`${on.configuration}/${on.name}`, on]));
   const exemptions = [...webhooks.values()].map((on) => {
     const own = tied.filter((need) => need.on.name === on.name && need.on.configuration === on.configuration);
     return { ...on, exemption: exemptionFor(own.flatMap(({ writes }) => writes)) };
   });
-  const scenario = { ...ground.scenario, load: withExemptions(ground.scenario.load, exemptions) };
-  const needs: Need[] = [];
-  for (const backend of ground.backends) {
-    needs.push(...needsOn(await tryWrites({ ...ground, scenario }, [backend], 'refuse'), ground.backends));
+  const scenario = { ...outageSetup.scenario, load: withExemptions(outageSetup.scenario.load, exemptions) };
+  const needs: Dependency[] = [];
+  for (const backend of outageSetup.backends) {
+    needs.push(...needsOn(await tryWrites({ ...outageSetup, scenario }, [backend], 'refuse'), outageSetup.backends));
   }
-  const names = ground.backends.map(({ name }) => name);
+  const names = outageSetup.backends.map(({ name }) => name);
   return recoveryOrder(names, needs).flat().length === names.length;
 }
 
 /** Webhooks do not intercept configurations; this proves it. */
-function deletableConfigurations(ground: DrillParts): Promise<readonly string[]> {
+function deletableConfigurations(outageSetup: OutageSetup): Promise<readonly string[]> {
   const paths = new Map(
-    ground.backends.flatMap(({ webhooks }) =>
+    outageSetup.backends.flatMap(({ webhooks }) =>
       webhooks.map(({ configuration, type }) => {
         const path = `/apis/admissionregistration.k8s.io/v1/${type}webhookconfigurations/${configuration}`;
         return [path, configuration] as const;
       }),
     ),
   );
-  return inOutage(ground, { down: ground.backends, how: 'refuse' }, async (world) => {
+  return inOutage(outageSetup, { down: outageSetup.backends, how: 'refuse' }, async (world) => {
     const deleted: string[] = [];
     for (const [path, configuration] of paths) {
       const { code } = await world.send({ method: 'DELETE', path });
@@ -181,7 +181,7 @@ interface Exemption {
   readonly resources: readonly string[];
 }
 
-function exemptionFor(writes: readonly EverydayWrite[]): Exemption {
+function exemptionFor(writes: readonly StandardWrite[]): Exemption {
   const unique = (values: readonly string[]): readonly string[] => [...new Set(values)];
   return {
     namespaces: unique(writes.flatMap(({ namespace }) => (namespace === '' ? [] : [namespace]))),

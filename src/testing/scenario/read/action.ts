@@ -1,20 +1,24 @@
 import { asObject, asString, isJsonObject, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
-import type { Action, ObjectRef } from '../format.ts';
-import { readDuration } from './duration.ts';
+import type { StepAction, ObjectRef } from '../format.ts';
+import { durationMs } from './duration.ts';
 import type { Located } from './located.ts';
-import { inNamespace, readManifests } from './manifests.ts';
-import type { Reading } from './reading.ts';
+import { inNamespace, readScenarioManifests } from './manifests.ts';
+import type { ScenarioReader } from './reading.ts';
 import { scalarText } from './scalar-text.ts';
-import { readBackend } from './webhooks.ts';
+import { readStubBackend } from './webhooks.ts';
 
 export interface NamedAction {
-  readonly action: Action;
+  readonly action: StepAction;
   /** For reports: `create Pod web`. */
   readonly title: string;
 }
 
 /** Reads the files it names. [] after a problem. */
-export async function readActions(verb: string, step: Located, reading: Reading): Promise<readonly NamedAction[]> {
+export async function readActions(
+  verb: string,
+  step: Located,
+  reading: ScenarioReader,
+): Promise<readonly NamedAction[]> {
   const subject = step.get(verb);
   if (subject === undefined) return [];
   switch (verb) {
@@ -25,12 +29,12 @@ export async function readActions(verb: string, step: Located, reading: Reading)
     case 'advance':
       return [
         {
-          action: { type: 'advance', milliseconds: readDuration(scalarText(subject.value)) },
+          action: { type: 'advance', milliseconds: durationMs(scalarText(subject.value)) },
           title: `advance ${scalarText(subject.value)}`,
         },
       ];
     case 'configure': {
-      const change = await readBackend(step, reading);
+      const change = await readStubBackend(step, reading);
       if (Object.keys(change).length === 0) reading.problems.at(step, 'changes nothing: add does, faults or to');
       return [
         {
@@ -49,7 +53,7 @@ export async function readActions(verb: string, step: Located, reading: Reading)
 function readObjectActions(
   verb: 'create' | 'update' | 'apply',
   step: Located,
-  reading: Reading,
+  reading: ScenarioReader,
 ): readonly NamedAction[] {
   const subject = step.get(verb);
   const { namespace, fieldManager, subresource, force } = asObject(step.value);
@@ -58,7 +62,7 @@ function readObjectActions(
     ...(typeof subresource === 'string' ? { subresource } : {}),
     ...(target ? { target } : {}),
   };
-  const objects = subject ? readManifests(subject, reading) : [];
+  const objects = subject ? readScenarioManifests(subject, reading) : [];
   return objects.map(({ object: read }) => {
     const object = inNamespace(read, typeof namespace === 'string' ? namespace : undefined);
     const title = `${verb} ${objectTitle(object)}${typeof subresource === 'string' ? `/${subresource}` : ''}`;
@@ -93,7 +97,7 @@ function readDeleteCollection(step: Located, resource: string): NamedAction {
   };
 }
 
-function readTarget(field: string, step: Located, { problems }: Reading): ObjectRef | undefined {
+function readTarget(field: string, step: Located, { problems }: ScenarioReader): ObjectRef | undefined {
   const at = step.get(field);
   if (at === undefined) return undefined;
   const { namespace = 'default' } = asObject(step.value);
@@ -103,7 +107,7 @@ function readTarget(field: string, step: Located, { problems }: Reading): Object
   return undefined;
 }
 
-function readTargetAction(verb: string, step: Located, reading: Reading): readonly NamedAction[] {
+function readTargetAction(verb: string, step: Located, reading: ScenarioReader): readonly NamedAction[] {
   const target = readTarget(verb, step, reading);
   const action = target && actionOn(verb, target, step, reading);
   const { namespace } = asObject(step.value);
@@ -111,7 +115,7 @@ function readTargetAction(verb: string, step: Located, reading: Reading): readon
   return action ? [{ action, title: `${verb} ${scalarText(asObject(step.value)[verb])}${where}` }] : [];
 }
 
-function actionOn(verb: string, target: ObjectRef, step: Located, reading: Reading): Action | undefined {
+function actionOn(verb: string, target: ObjectRef, step: Located, reading: ScenarioReader): StepAction | undefined {
   const fields = asObject(step.value);
   switch (verb) {
     case 'patch':
@@ -123,14 +127,14 @@ function actionOn(verb: string, target: ObjectRef, step: Located, reading: Readi
     case 'wait': {
       const { until = 'exists', timeout = '30s' } = fields;
       const wanted = isJsonObject(until) || until === 'gone' ? until : 'exists';
-      return { type: 'wait', target, until: wanted, timeoutMs: readDuration(scalarText(timeout)) };
+      return { type: 'wait', target, until: wanted, timeoutMs: durationMs(scalarText(timeout)) };
     }
     default:
       return { type: 'get', target };
   }
 }
 
-function readPatch(target: ObjectRef, step: Located, { problems }: Reading): Action | undefined {
+function readPatch(target: ObjectRef, step: Located, { problems }: ScenarioReader): StepAction | undefined {
   const { fieldManager } = asObject(step.value);
   const manager = typeof fieldManager === 'string' ? { fieldManager } : {};
   const given = (['merge', 'strategic', 'json'] as const).filter((type) => step.get(type) !== undefined);

@@ -1,6 +1,6 @@
 import { asObject } from '../../../machinery/json/json.ts';
 import type { ApiFault, ApiFaultKind } from '../../stubs/api-fault.ts';
-import { apiFaultKinds } from '../schema/api-fault-schema.ts';
+import { apiFaultSchemas } from '../schema/api-fault-schema.ts';
 import { whenOf } from './faults.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
@@ -10,7 +10,7 @@ export const readApiFaults = (at: Located | undefined, problems: Problems): read
   (at?.items() ?? []).flatMap((item) => {
     const { verbs, resources, conflict, tooManyRequests } = asObject(item.value);
     if ((conflict === undefined) === (tooManyRequests === undefined)) {
-      problems.at(item, `has no fault: add one of ${Object.keys(apiFaultKinds).join(' and ')}`);
+      problems.at(item, `has no fault: add one of ${Object.keys(apiFaultSchemas).join(' and ')}`);
       return [];
     }
     const what: ApiFaultKind =

@@ -1,7 +1,7 @@
 import { asString, valueAt } from '../../../machinery/json/json.ts';
 import { converterName } from '../../stubs/answer-conversion.ts';
 import type { LoadedManifest, Scenario } from '../format.ts';
-import { webhooksOf } from '../known-webhooks.ts';
+import { knownWebhooksOf } from '../known-webhooks.ts';
 import type { Located } from './located.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';
 import type { Problems } from './problems.ts';
@@ -95,7 +95,7 @@ function knownNames({ load, steps, matrix }: Scenario): Known {
   const besides = matrix.flatMap(({ values }) => values.flatMap(({ change }) => change.load ?? []));
   const objects = [...load, ...besides].map(({ object }: LoadedManifest) => object);
   const configurations = [...objects, ...written].filter(({ kind }) => asString(kind).endsWith('WebhookConfiguration'));
-  const webhooks = configurations.flatMap((object) => webhooksOf(object));
+  const webhooks = configurations.flatMap((object) => knownWebhooksOf(object));
   return {
     webhooks: new Set(webhooks.map(({ name }) => name)),
     withConfiguration: new Set(webhooks.map(({ name, configuration }) => `${configuration}/${name}`)),

@@ -6,13 +6,13 @@ import { nameOf } from '../known-webhooks.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
-import type { Reading } from './reading.ts';
+import type { ScenarioReader } from './reading.ts';
 import { scalarText } from './scalar-text.ts';
-import { readBackend } from './webhooks.ts';
+import { readStubBackend } from './webhooks.ts';
 
-export async function readConverter(at: Located, reading: Reading): Promise<WebhookSpec> {
+export async function readConverter(at: Located, reading: ScenarioReader): Promise<WebhookSpec> {
   const name = converterName(definitionOf(at));
-  const spec: WebhookSpec = { name, does: [], faults: [], ...(await readBackend(at, reading)) };
+  const spec: WebhookSpec = { name, does: [], faults: [], ...(await readStubBackend(at, reading)) };
   if (spec.faults.some(({ what }) => what.type === 'bad-patch')) {
     reading.problems.at(at.get('faults') ?? at, 'a converter sends no patch that could be bad');
   }

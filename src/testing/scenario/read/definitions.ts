@@ -1,20 +1,20 @@
 import { statSync } from 'node:fs';
-import { noDefinition } from '../../../machinery/meta/definition-advice.ts';
+import { notADefinitionText } from '../../../machinery/meta/definition-advice.ts';
 import { asString, isJsonObject, valueAt } from '../../../machinery/json/json.ts';
 import type { LoadedManifest } from '../format.ts';
 import { existingFile } from './existing-file.ts';
 import type { Located } from './located.ts';
-import { documentsIn, manifestFiles, objectsIn } from './manifests.ts';
-import type { Reading } from './reading.ts';
+import { manifestDocuments, manifestFiles, objectsIn } from './manifests.ts';
+import type { ScenarioReader } from './reading.ts';
 
 /** A folder may contain other files, such as a kustomization or patches; a file or object that is named must be a definition. */
-export function readDefinitions(at: Located | undefined, reading: Reading): readonly LoadedManifest[] {
+export function readDefinitions(at: Located | undefined, reading: ScenarioReader): readonly LoadedManifest[] {
   if (at === undefined) return [];
   if (Array.isArray(at.value)) return at.items().flatMap((item) => readDefinitions(item, reading));
   if (isJsonObject(at.value)) return wanted(objectsIn(at, reading.problems), reading);
   const path = existingFile(at, reading);
   if (path === undefined) return [];
-  const documents = manifestFiles(path).flatMap((file) => documentsIn(file, reading));
+  const documents = manifestFiles(path).flatMap((file) => manifestDocuments(file, reading));
   const isFolder = statSync(path).isDirectory();
   const objects = documents.flatMap((one) => (!isFolder || mayDefine(one) ? objectsIn(one, reading.problems) : []));
   return isFolder ? some(at, objects.filter(isDefinition), reading) : wanted(objects, reading);
@@ -28,16 +28,16 @@ const mayDefine = ({ value }: Located): boolean =>
   (asString(value['kind']).endsWith('List') ||
     (value['kind'] === 'CustomResourceDefinition' && valueAt(value, 'spec', 'names') !== undefined));
 
-function wanted(found: readonly LoadedManifest[], reading: Reading): readonly LoadedManifest[] {
+function wanted(found: readonly LoadedManifest[], reading: ScenarioReader): readonly LoadedManifest[] {
   const other = found.find((one) => !isDefinition(one));
   if (other) {
     const { object, place } = other;
-    reading.problems.add({ place, path: '', message: noDefinition(asString(object['kind'])) });
+    reading.problems.add({ place, path: '', message: notADefinitionText(asString(object['kind'])) });
   }
   return found;
 }
 
-function some(at: Located, found: readonly LoadedManifest[], reading: Reading): readonly LoadedManifest[] {
+function some(at: Located, found: readonly LoadedManifest[], reading: ScenarioReader): readonly LoadedManifest[] {
   if (found.length === 0) reading.problems.at(at, `${JSON.stringify(at.value)} contains no CustomResourceDefinition`);
   return found;
 }

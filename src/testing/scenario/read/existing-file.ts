@@ -2,11 +2,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { didYouMean } from '../../../machinery/nearest-name.ts';
 import type { Located } from './located.ts';
-import type { Reading } from './reading.ts';
+import type { ScenarioReader } from './reading.ts';
 import { scalarText } from './scalar-text.ts';
 
 /** Relative to the scenario's folder; undefined when it does not exist. */
-export function existingFile(at: Located, { folder, problems, uses }: Reading): string | undefined {
+export function existingFile(at: Located, { folder, problems, uses }: ScenarioReader): string | undefined {
   const written = scalarText(at.value);
   const path = isAbsolute(written) ? written : join(folder, written);
   uses(path);

@@ -1,12 +1,12 @@
 import { isAbsolute, join } from 'node:path';
 import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
-import type { Expectation, Place, TextExpectation } from '../format.ts';
-import { readDuration } from './duration.ts';
+import type { Expectation, SourceLocation, TextExpectation } from '../format.ts';
+import { durationMs } from './duration.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
-import type { Reading } from './reading.ts';
+import type { ScenarioReader } from './reading.ts';
 import { optionalNumber, optionalObject, optionalString, readPolicyExpectations } from './policy-expectation.ts';
-import { readText } from './text-expectation.ts';
+import { readTextExpectation } from './text-expectation.ts';
 import { readWebhookExpectations } from './webhook-expectation.ts';
 import { scalarText } from './scalar-text.ts';
 
@@ -18,7 +18,7 @@ function goldenOf(at: Located | undefined, problems: Problems): string | undefin
   return undefined;
 }
 
-export function readExpectation(at: Located | undefined, place: Place, reading: Reading): Expectation {
+export function readExpectation(at: Located | undefined, place: SourceLocation, reading: ScenarioReader): Expectation {
   if (at === undefined || !isJsonObject(at.value))
     return { ...noExpectation, place: at?.place ?? place, outcome: outcomeOf(at?.value) };
   const { problems, folder } = reading;
@@ -34,7 +34,7 @@ export function readExpectation(at: Located | undefined, place: Place, reading: 
     deniedBy: text('deniedBy'),
     code: optionalNumber(fields['code']),
     reason: text('reason'),
-    message: message && readText(message, problems),
+    message: message && readTextExpectation(message, problems),
     webhooks: readWebhookExpectations(at.get('webhooks'), problems),
     policies: readPolicyExpectations(at.get('policies'), problems),
     order: Array.isArray(fields['order']) ? fields['order'].map(scalarText) : undefined,
@@ -77,12 +77,15 @@ function impliedOutcome({ deniedBy, message, reason, code }: JsonObject): Expect
   return [deniedBy, message, reason].some((one) => one !== undefined) ? 'refused' : undefined;
 }
 
-const readTexts = (at: Located, { problems }: Reading): readonly TextExpectation[] =>
-  (Array.isArray(at.value) ? at.items() : [at]).map((item) => readText(item, problems));
+const readTexts = (at: Located, { problems }: ScenarioReader): readonly TextExpectation[] =>
+  (Array.isArray(at.value) ? at.items() : [at]).map((item) => readTextExpectation(item, problems));
 
-const readAnnotations = (at: Located | undefined, { problems }: Reading): Expectation['auditAnnotations'] =>
+const readAnnotations = (at: Located | undefined, { problems }: ScenarioReader): Expectation['auditAnnotations'] =>
   Object.fromEntries(
-    (at?.entries() ?? []).map(([name, field]) => [name, field.value === null ? null : readText(field, problems)]),
+    (at?.entries() ?? []).map(([name, field]) => [
+      name,
+      field.value === null ? null : readTextExpectation(field, problems),
+    ]),
   );
 
 function readCounts(value: JsonValue | undefined): Expectation['settled'] {
@@ -92,10 +95,10 @@ function readCounts(value: JsonValue | undefined): Expectation['settled'] {
 
 function readElapsed(value: JsonValue | undefined): Expectation['elapsedMs'] {
   if (value === undefined) return undefined;
-  if (typeof value === 'string') return { min: readDuration(value), max: readDuration(value) };
+  if (typeof value === 'string') return { min: durationMs(value), max: durationMs(value) };
   const { min, max } = asObject(value);
   return {
-    min: typeof min === 'string' ? readDuration(min) : 0,
-    max: typeof max === 'string' ? readDuration(max) : Infinity,
+    min: typeof min === 'string' ? durationMs(min) : 0,
+    max: typeof max === 'string' ? durationMs(max) : Infinity,
   };
 }

@@ -1,7 +1,7 @@
 import { asObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { Delay, Fault, FaultKind } from '../../stubs/webhook-spec.ts';
 import { faultKinds } from '../schema/fault-schema.ts';
-import { readDuration } from './duration.ts';
+import { durationMs } from './duration.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
 import { scalarText } from './scalar-text.ts';
@@ -96,10 +96,10 @@ const textField = <Name extends string>(
 };
 
 function readDelay(value: JsonValue): Delay {
-  if (typeof value === 'string') return { type: 'fixed', milliseconds: readDuration(value) };
+  if (typeof value === 'string') return { type: 'fixed', milliseconds: durationMs(value) };
   const { from, to, median, sigma } = asObject(value);
   if (typeof median === 'string') {
-    return { type: 'lognormal', median: readDuration(median), sigma: typeof sigma === 'number' ? sigma : 0.5 };
+    return { type: 'lognormal', median: durationMs(median), sigma: typeof sigma === 'number' ? sigma : 0.5 };
   }
-  return { type: 'uniform', from: readDuration(scalarText(from)), to: readDuration(scalarText(to)) };
+  return { type: 'uniform', from: durationMs(scalarText(from)), to: durationMs(scalarText(to)) };
 }

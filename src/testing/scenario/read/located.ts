@@ -3,11 +3,11 @@ import { type Document, isAlias, isMap, isPair, isScalar, isSeq, LineCounter, ty
 import { isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { plainValue } from '../../../machinery/json/json-reader.ts';
 import { decodeDocument } from '../../../machinery/yaml/decode-document.ts';
-import { keyText } from '../../../machinery/yaml/map-key.ts';
+import { yamlKeyText } from '../../../machinery/yaml/map-key.ts';
 import { composeYaml, yamlTokens } from '../../../machinery/yaml/parse-yaml.ts';
 import { resolveScalar } from '../../../machinery/yaml/resolve-scalar.ts';
 import { YamlFault } from '../../../machinery/yaml/yaml-fault.ts';
-import type { Place } from '../format.ts';
+import type { SourceLocation } from '../format.ts';
 import { repeatedKeys } from './repeated-keys.ts';
 import { yamlMessage } from './yaml-message.ts';
 
@@ -15,9 +15,9 @@ import { yamlMessage } from './yaml-message.ts';
 export interface Located {
   readonly value: JsonValue;
   readonly path: string;
-  readonly place: Place;
+  readonly place: SourceLocation;
   /** Place of its key; its own place in lists and at the top. */
-  readonly keyPlace: Place;
+  readonly keyPlace: SourceLocation;
   readonly get: (field: string) => Located | undefined;
   /** [] for other values. */
   readonly items: () => readonly Located[];
@@ -26,7 +26,7 @@ export interface Located {
 }
 
 export interface YamlProblem {
-  readonly place: Place;
+  readonly place: SourceLocation;
   readonly message: string;
 }
 
@@ -69,7 +69,7 @@ function parse(file: string, text: string, firstLine: number): Parsed | undefine
   const tokens = yamlTokens(text, { levels: deepest, values: Infinity }, lines.addNewLine);
   if (typeof tokens === 'string') return undefined;
   const parsed = composeYaml(tokens, text);
-  const at = (offset: number): Place => {
+  const at = (offset: number): SourceLocation => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1) + firstLine - 1, column: Math.max(col, 1) };
   };
@@ -79,7 +79,7 @@ function parse(file: string, text: string, firstLine: number): Parsed | undefine
 /** The composer recurses. */
 const deepest = 200;
 
-type At = (offset: number) => Place;
+type At = (offset: number) => SourceLocation;
 
 function readDocument(
   document: Document.Parsed,
@@ -155,7 +155,7 @@ function locate({ node, value, path, key }: Spot, document: Document.Parsed, at:
   };
 }
 
-const keyOf = ({ key }: Pair): string => (isScalar(key) ? keyText(resolveScalar(key)) : String(key));
+const keyOf = ({ key }: Pair): string => (isScalar(key) ? yamlKeyText(resolveScalar(key)) : String(key));
 
 function startOf(node: unknown): number {
   const range = isPair(node) ? rangeOf(node.key) : rangeOf(node);

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { parseApiVersion } from '../../../machinery/meta/gvk.ts';
-import { goneKindAdvice } from '../../../machinery/meta/gone-kinds.ts';
+import { removedApiAdvice } from '../../../machinery/meta/gone-kinds.ts';
 import { asObject, isJsonObject, type JsonObject, withValue } from '../../../machinery/json/json.ts';
 import type { LoadedManifest } from '../format.ts';
 import { existingFile } from './existing-file.ts';
@@ -9,12 +9,12 @@ import { filesUnder } from './files-under.ts';
 import { readTextFile } from './read-text-file.ts';
 import { type Located, readLocated } from './located.ts';
 import type { Problems } from './problems.ts';
-import type { Reading } from './reading.ts';
+import type { ScenarioReader } from './reading.ts';
 import { scalarText } from './scalar-text.ts';
 
 /** Of a file, of all manifests in a folder, or the object itself. */
-export function readManifests(at: Located, reading: Reading): readonly LoadedManifest[] {
-  if (Array.isArray(at.value)) return at.items().flatMap((item) => readManifests(item, reading));
+export function readScenarioManifests(at: Located, reading: ScenarioReader): readonly LoadedManifest[] {
+  if (Array.isArray(at.value)) return at.items().flatMap((item) => readScenarioManifests(item, reading));
   if (isJsonObject(at.value)) return objectsIn(at, reading.problems);
   const path = existingFile(at, reading);
   return path === undefined ? [] : manifestFiles(path).flatMap((file) => readManifestFile(file, reading));
@@ -28,10 +28,10 @@ const isManifest = (path: string): boolean =>
 export const manifestFiles = (path: string): readonly string[] =>
   statSync(path).isDirectory() ? filesUnder(path).filter(isManifest) : [path];
 
-const readManifestFile = (file: string, reading: Reading): readonly LoadedManifest[] =>
-  documentsIn(file, reading).flatMap((document) => objectsIn(document, reading.problems));
+const readManifestFile = (file: string, reading: ScenarioReader): readonly LoadedManifest[] =>
+  manifestDocuments(file, reading).flatMap((document) => objectsIn(document, reading.problems));
 
-export function documentsIn(file: string, { problems, uses }: Reading): readonly Located[] {
+export function manifestDocuments(file: string, { problems, uses }: ScenarioReader): readonly Located[] {
   uses(file);
   const reading = readTextFile(file);
   if (reading.outcome === 'unreadable') {
@@ -51,7 +51,7 @@ export function objectsIn(at: Located, problems: Problems): readonly LoadedManif
   if (typeof kind !== 'string' || kind === '') return complain(at, 'kind is missing', problems);
   const items = at.get('items');
   if (kind.endsWith('List') && items) return items.items().flatMap((item) => objectsIn(item, problems));
-  const advice = goneKindAdvice({ ...parseApiVersion(apiVersion), kind }, at.value);
+  const advice = removedApiAdvice({ ...parseApiVersion(apiVersion), kind }, at.value);
   if (advice !== undefined) return complain(at.get('apiVersion') ?? at, advice, problems);
   return [{ object: at.value, place: at.place }];
 }

@@ -5,10 +5,10 @@ import type { LoadedManifest, MatrixAxis, MatrixChange } from '../format.ts';
 import { configurationFields } from '../schema/webhook-schema.ts';
 import { readFaults } from './faults.ts';
 import type { Located } from './located.ts';
-import { readManifests } from './manifests.ts';
-import type { Reading } from './reading.ts';
+import { readScenarioManifests } from './manifests.ts';
+import type { ScenarioReader } from './reading.ts';
 import { scalarText } from './scalar-text.ts';
-import { readBackend } from './webhooks.ts';
+import { readStubBackend } from './webhooks.ts';
 
 type AxisValue = MatrixAxis['values'][number];
 
@@ -16,7 +16,7 @@ type AxisValue = MatrixAxis['values'][number];
 export async function readMatrix(
   at: Located | undefined,
   load: readonly LoadedManifest[],
-  reading: Reading,
+  reading: ScenarioReader,
 ): Promise<readonly MatrixAxis[]> {
   const configurations = mutatingConfigurations(load);
   const axes: MatrixAxis[] = [];
@@ -32,7 +32,7 @@ const mostRuns = 10_000;
 
 interface Axis {
   readonly configurations: readonly string[];
-  readonly reading: Reading;
+  readonly reading: ScenarioReader;
 }
 
 async function readAxis(name: string, at: Located, axis: Axis): Promise<readonly AxisValue[]> {
@@ -87,7 +87,7 @@ function everyOrder(at: Located, { configurations, reading }: Axis): readonly Ax
     reading.problems.at(at, 'there is one order only: fewer than two mutating configurations are loaded');
     return [];
   }
-  const { tried, possible } = ordersOf(configurations);
+  const { tried, possible } = matrixOrders(configurations);
   if (tried.length < possible) {
     const many = `${configurations.length} mutating configurations have ${possible} orders`;
     reading.notes?.(`order: all: ${many}; ${tried.length} of them are tried, always the same`);
@@ -103,7 +103,7 @@ async function readChange(at: Located, { configurations, reading }: Axis): Promi
   const webhooks = at.get('webhooks');
   const changes: NonNullable<MatrixChange['webhooks']>[number][] = [];
   for (const [name, field] of webhooks?.entries() ?? []) {
-    const { does, faults } = await readBackend(field, reading);
+    const { does, faults } = await readStubBackend(field, reading);
     const fields = configurationPart(asObject(field.value));
     changes.push({ name, ...(does ? { does } : {}), ...(faults ? { faults } : {}), ...(fields ? { fields } : {}) });
   }
@@ -111,7 +111,7 @@ async function readChange(at: Located, { configurations, reading }: Axis): Promi
     ...(order ? { order: readOrder(order, { configurations, reading }) } : {}),
     ...(policySeed ? { policySeed: Number(policySeed.value) } : {}),
     ...(version ? { kubernetesVersion: scalarText(version.value) } : {}),
-    ...(load ? { load: readManifests(load, reading) } : {}),
+    ...(load ? { load: readScenarioManifests(load, reading) } : {}),
     ...(webhooks ? { webhooks: changes } : {}),
   };
 }
@@ -142,7 +142,7 @@ const seed = 1;
 /**
  * All orders, or a sample of 120: as given, reversed, each name first and last (so that every pair is tried both ways), and random ones.
  */
-export function ordersOf(names: readonly string[]): Orders {
+export function matrixOrders(names: readonly string[]): Orders {
   const possible = names.reduce((product, _name, index) => product * BigInt(index + 1), 1n);
   return { possible, tried: possible <= mostTried ? permutations(names) : sample(names) };
 }

@@ -1,10 +1,10 @@
 import { loadPlugin, type PluginScript } from '../../stubs/load-plugin.ts';
 import { existingFile } from './existing-file.ts';
 import type { Located } from './located.ts';
-import type { Reading } from './reading.ts';
+import type { ScenarioReader } from './reading.ts';
 
 /** A file or a list of files. Loading a plugin runs it. */
-export async function readPlugins(at: Located | undefined, reading: Reading): Promise<readonly PluginScript[]> {
+export async function readPlugins(at: Located | undefined, reading: ScenarioReader): Promise<readonly PluginScript[]> {
   const plugins: PluginScript[] = [];
   for (const item of at === undefined || Array.isArray(at.value) ? (at?.items() ?? []) : [at]) {
     const file = existingFile(item, reading);

@@ -1,9 +1,9 @@
-import type { Place } from '../format.ts';
+import type { SourceLocation } from '../format.ts';
 import type { Located } from './located.ts';
 
 /** `path` is '' for the file as a whole. */
 export interface Problem {
-  readonly place: Place;
+  readonly place: SourceLocation;
   readonly path: string;
   readonly message: string;
 }
@@ -38,7 +38,7 @@ function byPlace({ place: a }: Problem, { place: b }: Problem): number {
 export const problemText = ({ place, path, message }: Problem): string =>
   `${placeText(place)}: ${path === '' ? '' : `${path}: `}${message}`;
 
-export const placeText = ({ file, line, column }: Place): string => `${file}:${line}:${column}`;
+export const placeText = ({ file, line, column }: SourceLocation): string => `${file}:${line}:${column}`;
 
 const mostShown = 20;
 

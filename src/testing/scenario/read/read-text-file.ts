@@ -1,5 +1,5 @@
 import { errorText } from '../../../machinery/error-text.ts';
-import { bytesWithin } from '../../../machinery/files/bounded-file.ts';
+import { readBytesUpTo } from '../../../machinery/files/bounded-file.ts';
 
 export type TextReading =
   | { readonly outcome: 'read'; readonly text: string }
@@ -10,7 +10,7 @@ const longestFile = 16 * 1024 * 1024;
 /** UTF-8 without a byte order mark. */
 export function readTextFile(path: string): TextReading {
   try {
-    const bytes = bytesWithin(path, longestFile);
+    const bytes = readBytesUpTo(path, longestFile);
     if (bytes === undefined) return { outcome: 'unreadable', error: 'is longer than 16 MiB' };
     return { outcome: 'read', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch (error) {

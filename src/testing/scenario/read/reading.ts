@@ -2,7 +2,7 @@ import type { WorldUser } from '../world.ts';
 import type { Problems } from './problems.ts';
 
 /** Shared by all readers of one scenario. */
-export interface Reading {
+export interface ScenarioReader {
   readonly folder: string;
   readonly problems: Problems;
   /** The scenario depends on this file. */

@@ -1,15 +1,15 @@
 import { asObject, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../../machinery/json/json.ts';
-import type { Step } from '../format.ts';
+import type { ScenarioStep } from '../format.ts';
 import { actions } from '../schema/step-schema.ts';
 import { readActions } from './action.ts';
 import { noExpectation, readExpectation } from './expectation.ts';
 import type { Located } from './located.ts';
-import type { Reading } from './reading.ts';
+import type { ScenarioReader } from './reading.ts';
 import { scalarText } from './scalar-text.ts';
 import { readAs } from './users.ts';
 
 /** One step per object of its file. */
-export async function readSteps(at: Located, reading: Reading): Promise<readonly Step[]> {
+export async function readSteps(at: Located, reading: ScenarioReader): Promise<readonly ScenarioStep[]> {
   const verbs = at.entries().filter(([name]) => Object.hasOwn(actions, name));
   const [verb] = verbs;
   if (!verb || verbs.length > 1) {
@@ -23,7 +23,7 @@ export async function readSteps(at: Located, reading: Reading): Promise<readonly
   }
   const { name, dryRun, only } = asObject(at.value);
   const expectAt = at.get('expect');
-  const base: Omit<Step, 'name' | 'action'> = {
+  const base: Omit<ScenarioStep, 'name' | 'action'> = {
     place: at.place,
     as: readAs(at.get('as'), reading.users),
     dryRun: dryRun === true,
@@ -43,7 +43,7 @@ export async function readSteps(at: Located, reading: Reading): Promise<readonly
 /** Steps of one file append their title to the name. */
 const named = (name: string, title: string, count: number): string => (count > 1 ? `${name}: ${title}` : name);
 
-const readWhen = (at: Located | undefined): Step['when'] =>
+const readWhen = (at: Located | undefined): ScenarioStep['when'] =>
   Object.fromEntries(
     (at?.entries() ?? []).map(([axis, { value }]) => [
       axis,
@@ -52,10 +52,10 @@ const readWhen = (at: Located | undefined): Step['when'] =>
   );
 
 /** One dry run per variant of the object. */
-function rowsOf(step: Step, at: Located): readonly Step[] {
+function rowsOf(step: ScenarioStep, at: Located): readonly ScenarioStep[] {
   const { action } = step;
   if (!('object' in action)) return [step];
-  const row = ([name, field]: readonly [string, Located], expect: Step['expect']): Step => ({
+  const row = ([name, field]: readonly [string, Located], expect: ScenarioStep['expect']): ScenarioStep => ({
     ...step,
     name: `${step.name}, ${name}`,
     place: field.place,

@@ -6,7 +6,7 @@ import type { Problems } from './problems.ts';
 import { scalarText } from './scalar-text.ts';
 
 /** An exact text, `/a pattern/` with its flags, `{matches: …}` or `{contains: …}`. */
-export function readText(at: Located, problems: Problems): TextExpectation {
+export function readTextExpectation(at: Located, problems: Problems): TextExpectation {
   const { value } = at;
   if (isJsonObject(value)) {
     const { matches, contains } = value;

@@ -3,7 +3,7 @@ import type { WebhookExpectation } from '../format.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
 import { optionalNumber, optionalString } from './policy-expectation.ts';
-import { readText } from './text-expectation.ts';
+import { readTextExpectation } from './text-expectation.ts';
 import { scalarFields, scalarText } from './scalar-text.ts';
 
 /** By name, or as a list. */
@@ -34,8 +34,8 @@ function readOne(name: string, at: Located, problems: Problems): WebhookExpectat
     times: optionalNumber(times),
     patch: readPatch(patch),
     phase: optionalString(phase),
-    error: error && readText(error, problems),
-    warnings: warnings?.items().map((item) => readText(item, problems)),
+    error: error && readTextExpectation(error, problems),
+    warnings: warnings?.items().map((item) => readTextExpectation(item, problems)),
     auditAnnotations: fields['auditAnnotations'] === undefined ? undefined : scalarFields(fields['auditAnnotations']),
   };
 }

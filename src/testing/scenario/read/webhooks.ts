@@ -10,10 +10,10 @@ import { existingFile } from './existing-file.ts';
 import { readFaults } from './faults.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
-import type { Reading } from './reading.ts';
+import type { ScenarioReader } from './reading.ts';
 import { scalarFields, scalarText } from './scalar-text.ts';
 
-export async function readWebhook(at: Located, reading: Reading): Promise<WebhookSpec> {
+export async function readWebhook(at: Located, reading: ScenarioReader): Promise<WebhookSpec> {
   const { name, configuration, type } = asObject(at.value);
   const own = typeof type === 'string' ? scalarText(configuration ?? name) : configuration;
   return {
@@ -21,14 +21,14 @@ export async function readWebhook(at: Located, reading: Reading): Promise<Webhoo
     ...(typeof own === 'string' ? { configuration: own } : {}),
     does: [],
     faults: [],
-    ...(await readBackend(at, reading)),
+    ...(await readStubBackend(at, reading)),
   };
 }
 
 /** Only fields that are present. */
-export async function readBackend(
+export async function readStubBackend(
   at: Located,
-  reading: Reading,
+  reading: ScenarioReader,
 ): Promise<Partial<Pick<WebhookSpec, 'does' | 'faults' | 'to'>>> {
   const does = at.get('does');
   const faults = at.get('faults');
@@ -161,7 +161,7 @@ function readOperations(asked: string, at: Located, problems: Problems): readonl
 }
 
 /** A word, a mapping whose entries are done in order, or a list. */
-async function readBehaviours(at: Located | undefined, reading: Reading): Promise<readonly Behaviour[]> {
+async function readBehaviours(at: Located | undefined, reading: ScenarioReader): Promise<readonly Behaviour[]> {
   if (at === undefined) return [];
   if (Array.isArray(at.value)) {
     const lists: (readonly Behaviour[])[] = [];
@@ -205,7 +205,7 @@ function readDenial(value: JsonValue): { readonly message?: string; readonly cod
   };
 }
 
-async function readScript(at: Located, reading: Reading): Promise<readonly Behaviour[]> {
+async function readScript(at: Located, reading: ScenarioReader): Promise<readonly Behaviour[]> {
   const file = existingFile(at, reading);
   if (file === undefined) return [];
   if (reading.needsScript) {

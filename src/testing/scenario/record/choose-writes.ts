@@ -4,7 +4,7 @@ import { decidesAboutWrites } from '../known-webhooks.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { verbOf } from './object-key.ts';
 
-export interface Selection {
+export interface WriteSelection {
   /** First write by its id; '' for all. */
   readonly since: string;
   /** The last N; 0 for all. */
@@ -15,7 +15,7 @@ export interface Selection {
   readonly user: string;
 }
 
-export type Choice =
+export type WriteChoice =
   | {
       readonly outcome: 'chosen';
       /** Oldest first. */
@@ -26,13 +26,13 @@ export type Choice =
   | { readonly outcome: 'unknown'; readonly problem: string };
 
 /** The clients' writes that become steps, and reasons for leaving out others. */
-export function chooseWrites(traces: readonly Trace[], { since, last, namespace, user }: Selection): Choice {
+export function chooseWrites(traces: readonly Trace[], { since, last, namespace, user }: WriteSelection): WriteChoice {
   const start = since === '' ? 0 : traces.findIndex(({ id }) => id === since);
   if (start < 0)
     return { outcome: 'unknown', problem: `no trace ${JSON.stringify(since)}: only the last writes are kept` };
   const wanted = traces
     .slice(start)
-    .filter((trace) => !isInside(trace) && (isConfiguration(trace) || isWanted(trace, { namespace, user })));
+    .filter((trace) => !isInternalRequest(trace) && (isConfiguration(trace) || isWanted(trace, { namespace, user })));
   const reasons = wanted.map(unrepeatable);
   const repeatable = wanted.filter((_trace, index) => reasons[index] === undefined);
   const counts = new Map<string, number>();
@@ -48,12 +48,12 @@ const controllers = 'kube-controller-manager';
 const loading = 'kadmit';
 
 /** By kadmit's controllers or --load. The user agent of real controllers has a version. */
-export const isInside = ({ request: { userAgent, dryRun } }: Trace): boolean =>
+export const isInternalRequest = ({ request: { userAgent, dryRun } }: Trace): boolean =>
   userAgent === controllers || (userAgent === loading && !dryRun);
 
 const isConfiguration = ({ request: { resource } }: Trace): boolean => decidesAboutWrites(resource);
 
-const isWanted = ({ request }: Trace, { namespace, user }: Pick<Selection, 'namespace' | 'user'>): boolean =>
+const isWanted = ({ request }: Trace, { namespace, user }: Pick<WriteSelection, 'namespace' | 'user'>): boolean =>
   (namespace === '' ||
     request.namespace === namespace ||
     (request.resource === 'namespaces' && request.name === namespace)) &&

@@ -3,24 +3,24 @@ import { asString, type JsonObject, valueAt } from '../../../machinery/json/json
 import type { Trace, TracedRequest } from '../../../explain/trace/trace.ts';
 
 /** By group and kind; without the version. */
-export function keyOf(object: JsonObject): string {
+export function recordedObjectKey(object: JsonObject): string {
   const { group } = parseApiVersion(asString(object['apiVersion']));
   const place = ['namespace', 'name'].map((field) => asString(valueAt(object, 'metadata', field)));
   return [group, asString(object['kind']), ...place].join('/');
 }
 
 /** Identifies the object of a request. */
-export const addressOf = ({ group, resource, namespace, name }: TracedRequest): string =>
+export const requestAddress = ({ group, resource, namespace, name }: TracedRequest): string =>
   [group, resource, resource === 'namespaces' ? '' : namespace, name].join('/');
 
 /** Without the subresource. */
-export function pathOf({ group, version, resource, namespace, name }: TracedRequest): string {
+export function requestPath({ group, version, resource, namespace, name }: TracedRequest): string {
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   const place = namespace === '' || resource === 'namespaces' ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
   return `${root}${place}/${resource}/${encodeURIComponent(name)}`;
 }
 
-export const isStored = ({ verdict, request }: Trace): boolean => verdict === 'admitted' && !request.dryRun;
+export const wasStored = ({ verdict, request }: Trace): boolean => verdict === 'admitted' && !request.dryRun;
 
 /** undefined without one, or when the trace has another kind there, such as a Scale. */
 export function before({ objectBefore, objectAfter, request }: Trace): JsonObject | undefined {

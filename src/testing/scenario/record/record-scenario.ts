@@ -10,9 +10,9 @@ import {
   valueAt,
 } from '../../../machinery/json/json.ts';
 import { decidesAboutWrites, isPolicy } from '../known-webhooks.ts';
-import { isInside } from './choose-writes.ts';
+import { isInternalRequest } from './choose-writes.ts';
 import { plainObject } from './plain-object.ts';
-import { addsAnnotation, decisionsOf, webhooksOf } from './recorded-calls.ts';
+import { addsAnnotation, decisionsOf, recordedWebhooks } from './recorded-calls.ts';
 import { isNear } from './recorded-expectation.ts';
 import { createFiles, type ScenarioFiles } from './recorded-files.ts';
 import { createSteps } from './recorded-steps.ts';
@@ -74,7 +74,7 @@ function masked(recording: Recording): Recording {
 const startOf = ({ traces, writes }: Recording): number => (writes[0] ? Math.max(traces.indexOf(writes[0]), 0) : 0);
 
 const insideOf = (recording: Recording): readonly Trace[] =>
-  recording.traces.slice(startOf(recording)).filter(isInside);
+  recording.traces.slice(startOf(recording)).filter(isInternalRequest);
 
 function loadedFiles({ objects, configurations }: RecordedLoad, files: ScenarioFiles): JsonObject {
   const load = [
@@ -224,7 +224,7 @@ function isConcerned(object: JsonObject, concerned: ReadonlySet<string>): boolea
 
 /** Configurations of webhooks that were or might have been called, and evaluated policies. */
 const concernedBy = (write: Trace): readonly string[] => [
-  ...webhooksOf(write)
+  ...recordedWebhooks(write)
     .filter(isNear)
     .map(({ configuration }) => configuration),
   ...decisionsOf(write).flatMap(({ type, name, outcome }) =>

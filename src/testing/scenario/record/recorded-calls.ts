@@ -1,6 +1,6 @@
 import { asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import type { Trace, TracedDecision, TracedWebhook } from '../../../explain/trace/trace.ts';
-import { wasCalled } from '../expect/decisions.ts';
+import { webhookWasCalled } from '../expect/decisions.ts';
 
 /** `configuration/name`. */
 export const webhookKey = ({ configuration, name }: TracedWebhook): string => `${configuration}/${name}`;
@@ -11,10 +11,10 @@ export function decisionsOf({ admission }: Pick<Trace, 'admission'>): readonly T
   return admission.filter(({ attempt = 0 }) => !lost.has(attempt));
 }
 
-export const webhooksOf = (trace: Trace): readonly TracedWebhook[] =>
+export const recordedWebhooks = (trace: Trace): readonly TracedWebhook[] =>
   decisionsOf(trace).filter((decision) => decision.type === 'webhook');
 
-export const callsOf = (trace: Trace): readonly TracedWebhook[] => webhooksOf(trace).filter(wasCalled);
+export const callsOf = (trace: Trace): readonly TracedWebhook[] => recordedWebhooks(trace).filter(webhookWasCalled);
 
 /** In the order of first appearance. */
 export function byWebhook(turns: readonly TracedWebhook[]): ReadonlyMap<string, readonly TracedWebhook[]> {
@@ -27,12 +27,12 @@ export function byWebhook(turns: readonly TracedWebhook[]): ReadonlyMap<string, 
   return groups;
 }
 
-export const hasFailed = ({ outcome }: TracedWebhook): boolean =>
+export const isFailedCall = ({ outcome }: TracedWebhook): boolean =>
   outcome === 'failed-open' || outcome === 'failed-closed';
 
 /** Its patch adds to existing annotations. */
 export const addsAnnotation = (trace: Trace): boolean =>
-  webhooksOf(trace).some(({ patch = [] }) =>
+  recordedWebhooks(trace).some(({ patch = [] }) =>
     patch.some(({ path }) => asString(path).startsWith('/metadata/annotations/')),
   );
 

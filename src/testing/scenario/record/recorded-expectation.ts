@@ -1,8 +1,8 @@
 import { bigintAsText } from '../../../machinery/json/bigint-replacer.ts';
 import { asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { Trace, TracedWebhook } from '../../../explain/trace/trace.ts';
-import { hasDenied, wasCalled } from '../expect/decisions.ts';
-import { byWebhook, decisionsOf, hasFailed, webhooksOf } from './recorded-calls.ts';
+import { hasDenied, webhookWasCalled } from '../expect/decisions.ts';
+import { byWebhook, decisionsOf, isFailedCall, recordedWebhooks } from './recorded-calls.ts';
 import { isSamePhase } from './recorded-faults.ts';
 
 export interface ExpectationContext {
@@ -19,7 +19,7 @@ export function expectationOf(trace: Trace, context: ExpectationContext): JsonOb
   const warnings = trace.response.warnings.filter((text) => !aboutFields(text));
   return {
     ...(trace.verdict === 'refused' ? refusalOf(trace) : {}),
-    ...(order.length > 0 || webhooksOf(trace).some(isNear) ? { order } : {}),
+    ...(order.length > 0 || recordedWebhooks(trace).some(isNear) ? { order } : {}),
     ...(webhooks === undefined ? {} : { webhooks }),
     ...policiesOf(trace),
     ...(warnings.length > 0 ? { warnings: warnings.length === 1 ? (warnings[0] ?? '') : warnings } : {}),
@@ -73,7 +73,7 @@ function isSteady(message: string, trace: Trace): boolean {
   if (stem && message.includes(trace.request.name)) return false;
   return (
     !uid.test(message) &&
-    !webhooksOf(trace).some((one) => one.outcome === 'failed-closed') &&
+    !recordedWebhooks(trace).some((one) => one.outcome === 'failed-closed') &&
     !/^\/.*\/$/s.test(message)
   );
 }
@@ -83,14 +83,14 @@ const isManagersConflict = ({ contentType = '' }: Trace['request'], reason: stri
 
 /** Mutating calls in call order, validating calls in configuration order. */
 function orderOf(trace: Trace): readonly string[] {
-  const called = webhooksOf(trace).filter(wasCalled);
+  const called = recordedWebhooks(trace).filter(webhookWasCalled);
   const validating = called.filter(({ phase }) => phase === 'validating').toSorted((a, b) => a.index - b.index);
   return [...called.filter(({ phase }) => phase === 'mutating'), ...validating].map(({ name }) => name);
 }
 
 /** Webhooks with more than a plain call. */
 function webhookEntries(trace: Trace, { ambiguous }: ExpectationContext): JsonValue | undefined {
-  const turns = byWebhook(webhooksOf(trace));
+  const turns = byWebhook(recordedWebhooks(trace));
   const all = [...turns.values()].flatMap((one) => {
     const [first] = one;
     const said = entryOf(one);
@@ -108,7 +108,7 @@ function webhookEntries(trace: Trace, { ambiguous }: ExpectationContext): JsonVa
 }
 
 function entryOf(turns: readonly TracedWebhook[]): string | JsonObject | undefined {
-  const failed = turns.find(hasFailed);
+  const failed = turns.find(isFailedCall);
   if (failed) return failureOf(failed);
   const denied = turns.find(hasDenied);
   if (denied) return denied.outcome === 'refused' ? 'refused' : undefined;

@@ -1,7 +1,7 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { FailurePhase, TracedWebhook } from '../../../explain/trace/trace.ts';
-import { hasFailed } from './recorded-calls.ts';
+import { isFailedCall } from './recorded-calls.ts';
 
 /** Initial faults, and changes before steps. */
 export interface FaultPlan {
@@ -18,7 +18,7 @@ export function faultPlanOf(steps: readonly (readonly TracedWebhook[])[]): Fault
   let current: JsonValue | undefined;
   for (const [index, calls] of steps.entries()) {
     if (calls.length === 0) continue;
-    const wanted = calls.map((call) => (hasFailed(call) ? faultOf(call) : none));
+    const wanted = calls.map((call) => (isFailedCall(call) ? faultOf(call) : none));
     const isMixed = wanted.some((one) => !sameJson(one, wanted[0]));
     const faults = isMixed ? single(wanted.flatMap(atCall)) : (wanted[0] ?? none);
     if (current === undefined && !isMixed) initial = faults;

@@ -75,7 +75,7 @@ const withoutBundle = (rest: JsonObject): JsonObject => ({
 function placeOf(metadata: JsonObject, { request }: Trace, isNamedLater: boolean): JsonObject {
   const isGenerated = asString(metadata['name']) === '' && asString(metadata['generateName']) !== '';
   const name = asString(metadata['name']) || (isGenerated && !isNamedLater ? '' : request.name);
-  return { ...(name === '' ? {} : { name }), ...namespaceOf(request) };
+  return { ...(name === '' ? {} : { name }), ...recordedNamespace(request) };
 }
 
 function othersOf(
@@ -116,15 +116,15 @@ export function wordOf({ group, resource, verb }: TracedRequest): string {
   return verb === 'deletecollection' || resource === 'endpoints' ? resource : resource.replace(/s$/, '');
 }
 
-export function targetOf(trace: Trace): JsonObject {
+export function recordedTarget(trace: Trace): JsonObject {
   const { request } = trace;
   const { name, subresource, path } = request;
   const verb = verbOf(request);
   // The rest of a proxy path follows it.
   const [, tail = ''] = subresource === 'proxy' ? path.split('/proxy/') : [];
   const parts = [wordOf(request), name, subresource, tail].filter((part) => part !== '');
-  return { [verb]: parts.join('/'), ...namespaceOf(request) };
+  return { [verb]: parts.join('/'), ...recordedNamespace(request) };
 }
 
-export const namespaceOf = ({ namespace, resource }: TracedRequest): JsonObject =>
+export const recordedNamespace = ({ namespace, resource }: TracedRequest): JsonObject =>
   namespace === '' || namespace === 'default' || resource === 'namespaces' ? {} : { namespace };

@@ -1,7 +1,7 @@
 import { patchBetween } from '../../../explain/trace/patch-between.ts';
 import type { Trace, TracedRequest } from '../../../explain/trace/trace.ts';
 import { asObject, asString, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
-import { addressOf, isStored, verbOf } from './object-key.ts';
+import { requestAddress, wasStored, verbOf } from './object-key.ts';
 import { plainPatch } from './plain-object.ts';
 import { addsAnnotation } from './recorded-calls.ts';
 import { expectationOf } from './recorded-expectation.ts';
@@ -11,8 +11,8 @@ import {
   bodyOf,
   fileNameOf,
   manifestOf,
-  namespaceOf,
-  targetOf,
+  recordedNamespace,
+  recordedTarget,
   wordOf,
 } from './recorded-manifest.ts';
 import type { RecordedStubs } from './recorded-stubs.ts';
@@ -81,13 +81,13 @@ const goldenFile = (index: number, object: JsonObject): string => `${index + 1}-
 
 function actionContext(writes: readonly Trace[]): ActionContext {
   const isSame = (one: Trace, other: Trace): boolean =>
-    one.request.name !== '' && addressOf(one.request) === addressOf(other.request);
+    one.request.name !== '' && requestAddress(one.request) === requestAddress(other.request);
   return {
     isAnnotated: (trace) => writes.some((one) => (one === trace || isSame(one, trace)) && addsAnnotation(one)),
     isNamedLater: (trace) => writes.slice(writes.indexOf(trace) + 1).some((later) => isSame(trace, later)),
     isLoaded: (trace) => {
       const first = writes.find((one) => isSame(one, trace));
-      return first !== undefined && !(isStored(first) && first.objectBefore === null);
+      return first !== undefined && !(wasStored(first) && first.objectBefore === null);
     },
   };
 }
@@ -110,15 +110,15 @@ function actionOf(trace: Trace, context: ActionContext): RecordedAction {
     case 'patch':
       return patchAction(trace, context);
     case 'delete':
-      return recorded('delete', { ...targetOf(trace), ...optionsOf(trace) });
+      return recorded('delete', { ...recordedTarget(trace), ...optionsOf(trace) });
     case 'deletecollection':
       return recorded('deletecollection', {
         deletecollection: wordOf(request),
-        ...namespaceOf(request),
+        ...recordedNamespace(request),
         ...selectorsOf(request),
       });
     default:
-      return recorded('connect', { ...targetOf(trace), ...queryOf(request) });
+      return recorded('connect', { ...recordedTarget(trace), ...queryOf(request) });
   }
 }
 
@@ -143,7 +143,7 @@ function patchAction(trace: Trace, context: ActionContext): RecordedAction {
   if (contentType.includes('apply-patch')) return applyAction(trace, context);
   if (body === undefined || typeof body !== 'object' || body === null) return unknown('the patch is not in the trace');
   const patch: JsonValue = isJsonObject(body) ? plainPatch(body) : body;
-  return recorded('patch', { ...targetOf(trace), [patchTypeOf(contentType)]: patch, ...managerOf(request) });
+  return recorded('patch', { ...recordedTarget(trace), [patchTypeOf(contentType)]: patch, ...managerOf(request) });
 }
 
 function patchTypeOf(contentType: string): string {
@@ -171,7 +171,7 @@ function podChange(trace: Trace): RecordedAction {
   const { objectBefore, objectReceived } = trace;
   if (!objectBefore || !objectReceived) return unknown('the Pod before and after it is not in the trace');
   const changes = patchBetween(objectBefore, objectReceived).filter(({ path }) => !serverPath.test(asString(path)));
-  const target = targetOf({ ...trace, request: { ...trace.request, verb: 'patch' } });
+  const target = recordedTarget({ ...trace, request: { ...trace.request, verb: 'patch' } });
   return recorded('patch', { ...target, json: changes });
 }
 

@@ -8,7 +8,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../machinery/json/json.ts';
-import { byWebhook, callsOf, hasFailed, subjectOf, webhookKey, webhooksOf } from './recorded-calls.ts';
+import { byWebhook, callsOf, isFailedCall, subjectOf, webhookKey, recordedWebhooks } from './recorded-calls.ts';
 import { type FaultPlan, faultPlanOf, spoilsAnswer } from './recorded-faults.ts';
 
 export interface RecordedStub {
@@ -28,7 +28,7 @@ export interface RecordedStubs {
 
 /** For webhooks that the writes or the server's own controllers called. */
 export function stubsOf(writes: readonly Trace[], inside: readonly Trace[]): RecordedStubs {
-  const considered = writes.flatMap(webhooksOf);
+  const considered = writes.flatMap(recordedWebhooks);
   const ambiguous = ambiguousNames(considered);
   const ownCalls = inside.flatMap(callsOf);
   const calls = byWebhook([...writes.flatMap(callsOf), ...ownCalls]);
@@ -65,7 +65,7 @@ type Stub =
 
 /** The simplest stub with the recorded responses; failed calls have none. */
 function stubOf(calls: readonly TracedWebhook[]): Stub {
-  const answers = calls.filter((call) => !hasFailed(call)).map(responseOf);
+  const answers = calls.filter((call) => !isFailedCall(call)).map(responseOf);
   const [first = allowed] = answers;
   const does = answers.every((answer) => sameJson(answer, first)) ? doesOf(first) : undefined;
   return does === undefined ? { type: 'script', answers: bySubject(calls) } : { type: 'does', does };
@@ -77,9 +77,9 @@ function bySubject(calls: readonly TracedWebhook[]): ReadonlyMap<string, readonl
   const answers = new Map<string, readonly JsonObject[]>();
   for (const call of calls) {
     // A fault that modifies the response needs one.
-    if (hasFailed(call) && !spoilsAnswer(call)) continue;
+    if (isFailedCall(call) && !spoilsAnswer(call)) continue;
     const subject = subjectOf(call.review ?? {});
-    answers.set(subject, [...(answers.get(subject) ?? []), hasFailed(call) ? allowed : responseOf(call)]);
+    answers.set(subject, [...(answers.get(subject) ?? []), isFailedCall(call) ? allowed : responseOf(call)]);
   }
   const telling = [...answers].filter(([, turns]) => turns.some((turn) => !sameJson(turn, allowed)));
   return new Map(telling.map(([subject, turns]) => [subject, withoutRepeats(turns)]));

@@ -1,7 +1,7 @@
 import { asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import { decidesAboutWrites } from '../known-webhooks.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
-import { addressOf, before, isStored, keyOf, pathOf } from './object-key.ts';
+import { requestAddress, before, wasStored, recordedObjectKey, requestPath } from './object-key.ts';
 import { wantedObjects } from './wanted-objects.ts';
 import type { Recording } from './recording.ts';
 
@@ -21,7 +21,7 @@ export function storedBefore({
   found,
 }: Pick<Recording, 'writes' | 'traces' | 'found'>): readonly JsonObject[] {
   const firstChanges = firstChangesOf(writes, traces);
-  const unchanged = found.filter((object) => !firstChanges.has(keyOf(object)));
+  const unchanged = found.filter((object) => !firstChanges.has(recordedObjectKey(object)));
   const source: Source = { writes, traces, unchanged, firstChanges: [...firstChanges.values()] };
   const surroundings = [...firstChanges.values()].filter((trace) => isSurrounding(trace, writes));
   const all = [
@@ -31,7 +31,8 @@ export function storedBefore({
     ...surroundings.map(before),
   ];
   const objects = new Map<string, JsonObject>();
-  for (const object of all) if (object !== undefined && !objects.has(keyOf(object))) objects.set(keyOf(object), object);
+  for (const object of all)
+    if (object !== undefined && !objects.has(recordedObjectKey(object))) objects.set(recordedObjectKey(object), object);
   return [...objects.values()];
 }
 
@@ -39,19 +40,20 @@ export function storedBefore({
 function firstChangesOf(writes: readonly Trace[], traces: readonly Trace[]): ReadonlyMap<string, Trace> {
   const start = writes[0] ? Math.max(traces.indexOf(writes[0]), 0) : 0;
   const changes = new Map<string, Trace>();
-  for (const trace of traces.slice(start).filter(isStored)) {
+  for (const trace of traces.slice(start).filter(wasStored)) {
     const object = before(trace) ?? trace.objectAfter;
-    if (object && trace.request.name !== '' && !changes.has(keyOf(object))) changes.set(keyOf(object), trace);
+    if (object && trace.request.name !== '' && !changes.has(recordedObjectKey(object)))
+      changes.set(recordedObjectKey(object), trace);
   }
   return changes;
 }
 
 /** The target before the write, unless an earlier write created it. */
 function targetBefore(write: Trace, { writes, unchanged, firstChanges }: Source): readonly (JsonObject | undefined)[] {
-  const address = addressOf(write.request);
+  const address = requestAddress(write.request);
   if (firstAt(write, writes) !== write) return [];
   // A write without changes, such as a CONNECT, may precede the one whose trace has the object.
-  const change = firstChanges.find(({ request }) => addressOf(request) === address);
+  const change = firstChanges.find(({ request }) => requestAddress(request) === address);
   const known = before(write) ?? (change && before(change));
   return known ? [known] : unchanged.filter((object) => isAt(object, write));
 }
@@ -72,9 +74,9 @@ function collectionBefore({ request, admission }: Trace, { writes, traces }: Sou
   const start = writes[0] ? traces.indexOf(writes[0]) : 0;
   const left = new Map<string, JsonObject | null>();
   for (const trace of traces.slice(0, Math.max(start, 0))) {
-    if (isStored(trace) && isIn(trace, request)) left.set(addressOf(trace.request), after(trace));
+    if (wasStored(trace) && isIn(trace, request)) left.set(requestAddress(trace.request), after(trace));
   }
-  const made = new Set(writes.filter(isStored).map((one) => addressOf(one.request)));
+  const made = new Set(writes.filter(wasStored).map((one) => requestAddress(one.request)));
   const kept = [...left].flatMap(([address, object]) => (object && !made.has(address) ? [object] : []));
   return [...seen.filter((object) => !made.has(seenAddress(object, request))), ...kept];
 }
@@ -89,30 +91,30 @@ const isIn = (trace: Trace, { group, resource, namespace }: Trace['request']): b
 const after = ({ request, objectAfter }: Trace): JsonObject | null => (request.verb === 'delete' ? null : objectAfter);
 
 const seenAddress = (object: JsonObject, request: Trace['request']): string =>
-  addressOf({ ...request, name: asString(valueAt(object, 'metadata', 'name')) });
+  requestAddress({ ...request, name: asString(valueAt(object, 'metadata', 'name')) });
 
 /** Objects from earlier writes that are needed and deleted since. */
 function rememberedBefore({ writes, traces }: Source): readonly (JsonObject | undefined)[] {
   const start = writes[0] ? Math.max(traces.indexOf(writes[0]), 0) : 0;
   const made = new Set(
-    writes.filter((one) => makes(one) && firstAt(one, writes) === one).map((one) => addressOf(one.request)),
+    writes.filter((one) => makes(one) && firstAt(one, writes) === one).map((one) => requestAddress(one.request)),
   );
   const wanted = new Set(wantedObjects(writes));
   const left = new Map<string, JsonObject | undefined>();
   for (const trace of traces.slice(0, start)) {
     const { request } = trace;
-    if (!isStored(trace) || request.subresource !== '' || !wanted.has(pathOf(request))) continue;
-    if (!made.has(addressOf(request))) left.set(pathOf(request), after(trace) ?? undefined);
+    if (!wasStored(trace) || request.subresource !== '' || !wanted.has(requestPath(request))) continue;
+    if (!made.has(requestAddress(request))) left.set(requestPath(request), after(trace) ?? undefined);
   }
   return [...left.values()];
 }
 
 const firstAt = (write: Trace, writes: readonly Trace[]): Trace | undefined =>
-  writes.find(({ request }) => request.name !== '' && addressOf(request) === addressOf(write.request));
+  writes.find(({ request }) => request.name !== '' && requestAddress(request) === requestAddress(write.request));
 
 /** A DELETE has no object before it either. */
 const makes = (write: Trace): boolean =>
-  isStored(write) && write.objectBefore === null && !['delete', 'connect'].includes(write.request.verb);
+  wasStored(write) && write.objectBefore === null && !['delete', 'connect'].includes(write.request.verb);
 
 /** Configurations or namespaces that changed or were deleted meanwhile. */
 const isSurrounding = ({ request }: Trace, writes: readonly Trace[]): boolean =>

@@ -1,6 +1,6 @@
 import { asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
-import { pathOf } from './object-key.ts';
+import { requestPath } from './object-key.ts';
 
 const configurations = ['webhookconfigurations', 'admissionpolicies', 'admissionpolicybindings'].flatMap((resource) =>
   ['mutating', 'validating'].map((type) => `/apis/admissionregistration.k8s.io/v1/${type}${resource}`),
@@ -41,7 +41,7 @@ const definitionOf = ({ request: { group, resource } }: Trace): readonly string[
 
 /** Targets whose earlier state the trace lacks. */
 const targetOf = ({ request, objectBefore }: Trace): readonly string[] =>
-  request.name === '' || (objectBefore !== null && request.subresource === '') ? [] : [pathOf(request)];
+  request.name === '' || (objectBefore !== null && request.subresource === '') ? [] : [requestPath(request)];
 
 const referredTo = ({ request, objectReceived }: Trace): readonly string[] =>
   objectReceived ? neededBy(objectReceived, request.namespace) : [];

@@ -1,5 +1,5 @@
 import { diffLines } from 'diff';
-import { explain } from '../../../explain/render/explain.ts';
+import { renderExplanation } from '../../../explain/render/explain.ts';
 import { type Paint, plain } from '../../../explain/render/explain-page.ts';
 import type { Failure, StepOutcome } from '../outcome.ts';
 
@@ -21,7 +21,7 @@ export function stepFailureText(step: StepOutcome): string {
 
 /** [] without a trace. */
 export const explanationLines = ({ trace }: StepOutcome, paint: Paint = plain): readonly string[] =>
-  trace === undefined ? [] : ['', ...explain(trace, { paint }).trimEnd().split('\n')];
+  trace === undefined ? [] : ['', ...renderExplanation(trace, { paint }).trimEnd().split('\n')];
 
 const unchanged = 3;
 

@@ -1,20 +1,20 @@
 import { findingsOf as findingsIn } from '../../../explain/findings/findings-of.ts';
-import type { Place } from '../format.ts';
-import { type TestRun, titleOf } from './test-run.ts';
+import type { SourceLocation } from '../format.ts';
+import { type TestRun, runTitle } from './test-run.ts';
 import { failureLines } from './failure-text.ts';
 
-export interface Finding {
+export interface ReportedFinding {
   /** `deniedBy`, `webhooks.patch`, `set-up`, `format` */
   readonly rule: string;
   /** 'error' by default. */
   readonly level?: 'error' | 'warning' | 'note';
   readonly title: string;
   readonly message: string;
-  readonly place: Place;
+  readonly place: SourceLocation;
 }
 
 /** All failures of a run, for reports with places. */
-export const findingsOf = ({ outcomes, unreadable }: TestRun): readonly Finding[] => [
+export const runFindings = ({ outcomes, unreadable }: TestRun): readonly ReportedFinding[] => [
   ...unreadable.flatMap(({ file, problems }) =>
     problems.map(({ place, path, message }) => ({
       rule: 'format',
@@ -27,14 +27,14 @@ export const findingsOf = ({ outcomes, unreadable }: TestRun): readonly Finding[
     const { problem, scenario, steps } = outcome;
     const setUp = problem && {
       rule: 'set-up',
-      title: `${titleOf(outcome)} cannot be run`,
+      title: `${runTitle(outcome)} cannot be run`,
       message: problem.message,
       place: problem.place ?? { file: scenario.file, line: 1, column: 1 },
     };
     const failed = steps.flatMap((step) =>
       step.failures.map((failure) => ({
         rule: ruleOf(failure.what),
-        title: `${titleOf(outcome)}: ${step.name}`,
+        title: `${runTitle(outcome)}: ${step.name}`,
         message: failureLines(failure).join('\n'),
         place: failure.place,
       })),
@@ -47,7 +47,7 @@ export const findingsOf = ({ outcomes, unreadable }: TestRun): readonly Finding[
 const ruleOf = (what: string): string => what.split(' ')[0]?.replaceAll(/\[[^\]]*\]/g, '') || 'outcome';
 
 /** Findings of requests without notes; those of a passed step are notes: the step may test them. */
-export const tracedFindingsOf = ({ outcomes }: TestRun): readonly Finding[] =>
+export const tracedFindingsOf = ({ outcomes }: TestRun): readonly ReportedFinding[] =>
   outcomes.flatMap((outcome) =>
     outcome.steps.flatMap((step) =>
       (step.trace ? findingsIn(step.trace) : [])
@@ -55,7 +55,7 @@ export const tracedFindingsOf = ({ outcomes }: TestRun): readonly Finding[] =>
         .map(({ rule, title, evidence, remedy }) => ({
           rule: `finding/${rule}`,
           level: step.outcome === 'passed' ? ('note' as const) : ('warning' as const),
-          title: `${titleOf(outcome)}: ${step.name}`,
+          title: `${runTitle(outcome)}: ${step.name}`,
           message: [title, ...evidence.map(({ text }) => text), remedy].join('\n'),
           place: step.place,
         })),

@@ -1,12 +1,12 @@
-import { type Finding, findingsOf } from './findings.ts';
+import { type ReportedFinding, runFindings } from './findings.ts';
 import type { TestRun } from './test-run.ts';
 
 /** Workflow commands. Follows docs.github.com/actions/reference/workflow-commands-for-github-actions. */
-export const githubReport = (run: TestRun): string => githubLines(findingsOf(run));
+export const githubReport = (run: TestRun): string => githubLines(runFindings(run));
 
 const commands = { error: 'error', warning: 'warning', note: 'notice' } as const;
 
-export const githubLines = (findings: readonly Finding[]): string =>
+export const githubLines = (findings: readonly ReportedFinding[]): string =>
   findings
     .map(({ level = 'error', title, message, place: { file, line, column } }) => {
       const properties = [`file=${property(file)}`, `line=${line}`, `col=${column}`, `title=${property(title)}`];

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../machinery/json/json.ts';
-import type { Place } from '../format.ts';
+import type { SourceLocation } from '../format.ts';
 import type { Failure, ScenarioOutcome, StepOutcome } from '../outcome.ts';
 import { explanationLines } from './failure-text.ts';
 import { type TestRun, totalsOf } from './test-run.ts';
@@ -50,6 +50,6 @@ const failureOf = ({ what, place, message, expected, actual }: Failure): JsonObj
   ...(actual === undefined ? {} : { actual }),
 });
 
-const placeOf = ({ file, line, column }: Place): JsonObject => ({ file, line, column });
+const placeOf = ({ file, line, column }: SourceLocation): JsonObject => ({ file, line, column });
 
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000;

@@ -4,7 +4,7 @@ import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
 import type { ScenarioOutcome, StepOutcome } from '../outcome.ts';
 import { placeText, problemLines, problemText } from '../read/problems.ts';
 import { stepFailureText } from './failure-text.ts';
-import { type TestRun, titleOf, totalsOf, type UnreadableScenario } from './test-run.ts';
+import { type TestRun, runTitle, totalsOf, type UnreadableScenario } from './test-run.ts';
 
 /**
  * A testsuite per scenario, a testcase per step; `classname` is the folder. A broken scenario has one testcase with an error. Files and
@@ -33,7 +33,7 @@ function suite(root: XMLBuilder, outcome: ScenarioOutcome, timestamp: string): v
   const count = (...kinds: readonly StepOutcome['outcome'][]): number =>
     steps.filter((step) => kinds.includes(step.outcome)).length;
   const element = root.ele('testsuite', {
-    name: titleOf(outcome),
+    name: runTitle(outcome),
     tests: steps.length + (problem ? 1 : 0),
     failures: count('failed'),
     errors: problem ? 1 : 0,

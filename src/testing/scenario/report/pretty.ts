@@ -2,7 +2,7 @@ import { type Paint, plain } from '../../../explain/render/explain-page.ts';
 import type { ScenarioOutcome, StepOutcome } from '../outcome.ts';
 import { placeText, problemLines } from '../read/problems.ts';
 import { explanationLines, failureLines } from './failure-text.ts';
-import { type TestRun, titleOf, totalsOf, type UnreadableScenario } from './test-run.ts';
+import { type TestRun, runTitle, totalsOf, type UnreadableScenario } from './test-run.ts';
 
 /** One line, or the failures. */
 export function prettyOutcome(outcome: ScenarioOutcome, paint: Paint = plain): string {
@@ -11,12 +11,12 @@ export function prettyOutcome(outcome: ScenarioOutcome, paint: Paint = plain): s
   const about = paint('dim', `${scenario.file}  ${count}, ${timeText(milliseconds)}`);
   if (outcome.outcome === 'passed') {
     return [
-      `${paint('good', '✓')} ${titleOf(outcome)}  ${about}`,
+      `${paint('good', '✓')} ${runTitle(outcome)}  ${about}`,
       ...noteLines(outcome),
       ...leftOutLines(outcome, paint),
     ].join('\n');
   }
-  const head = `${paint('bad', '✗')} ${paint('strong', titleOf(outcome))}  ${about}`;
+  const head = `${paint('bad', '✗')} ${paint('strong', runTitle(outcome))}  ${about}`;
   const place = placeText(problem?.place ?? { file: scenario.file, line: 1, column: 1 });
   const why = problem ? [`  ${place}: cannot be run: ${problem.message}`] : [];
   const notRun = steps.filter((step) => step.outcome === 'not-run').length;

@@ -1,12 +1,12 @@
 import { isAbsolute, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { JsonObject } from '../../../machinery/json/json.ts';
-import { type Finding, findingsOf, tracedFindingsOf } from './findings.ts';
+import { type ReportedFinding, runFindings, tracedFindingsOf } from './findings.ts';
 import type { TestRun } from './test-run.ts';
 
 /** A result per failure, and per finding in the traces. */
 export const sarifReport = (run: TestRun, about: SarifAbout): string =>
-  sarifOf([...findingsOf(run), ...tracedFindingsOf(run)], { ...about, descriptionOf });
+  sarifOf([...runFindings(run), ...tracedFindingsOf(run)], { ...about, descriptionOf });
 
 export interface SarifAbout {
   readonly version: string;
@@ -15,7 +15,7 @@ export interface SarifAbout {
 }
 
 export function sarifOf(
-  findings: readonly Finding[],
+  findings: readonly ReportedFinding[],
   { version, folder, descriptionOf: describe }: SarifAbout & { readonly descriptionOf: (rule: string) => string },
 ): string {
   const rules = [...new Set(findings.map(({ rule }) => rule))];
@@ -48,7 +48,7 @@ function descriptionOf(rule: string): string {
 }
 
 const resultOf = (
-  { rule, level = 'error', title, message, place }: Finding,
+  { rule, level = 'error', title, message, place }: ReportedFinding,
   { index, folder }: { readonly index: number; readonly folder: string },
 ): JsonObject => ({
   ruleId: rule,

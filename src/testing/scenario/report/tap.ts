@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import type { ScenarioOutcome, StepOutcome } from '../outcome.ts';
 import { problemLines } from '../read/problems.ts';
 import { explanationLines } from './failure-text.ts';
-import { type TestRun, titleOf } from './test-run.ts';
+import { type TestRun, runTitle } from './test-run.ts';
 
 /** TAP 14: a test per scenario, a subtest per step. https://testanything.org/tap-version-14-specification.html */
 export function tapReport({ outcomes, unreadable }: TestRun): string {
@@ -19,7 +19,7 @@ export function tapReport({ outcomes, unreadable }: TestRun): string {
 
 function scenarioLines(outcome: ScenarioOutcome, number: number): readonly string[] {
   const { steps, problem, scenario } = outcome;
-  const title = escaped(titleOf(outcome));
+  const title = escaped(runTitle(outcome));
   const word = outcome.outcome === 'passed' ? 'ok' : 'not ok';
   const inside = [`1..${steps.length}`, ...steps.flatMap((step, index) => stepLines(step, index + 1))];
   return [

@@ -48,7 +48,7 @@ export function totalsOf({ outcomes, unreadable, notRun }: TestRun): Totals {
 }
 
 /** With the matrix combination in brackets. */
-export const titleOf = ({
+export const runTitle = ({
   scenario,
   combination,
 }: {

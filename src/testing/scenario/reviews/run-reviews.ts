@@ -9,7 +9,7 @@ import type { Failure, ScenarioOutcome, StepOutcome } from '../outcome.ts';
 import type { Located } from '../read/located.ts';
 import { createProblems } from '../read/problems.ts';
 import { scalarText } from '../read/scalar-text.ts';
-import { readText } from '../read/text-expectation.ts';
+import { readTextExpectation } from '../read/text-expectation.ts';
 import type { ReviewCase, ReviewSuite } from './load-reviews.ts';
 
 export interface ReviewReply {
@@ -19,7 +19,7 @@ export interface ReviewReply {
   readonly error: string;
 }
 
-export interface ReviewPorts {
+export interface RunReviewsPorts {
   readonly ask: (review: JsonObject) => Promise<ReviewReply>;
   /** Real milliseconds. */
   readonly now: () => number;
@@ -28,7 +28,7 @@ export interface ReviewPorts {
 /** Each review is a step. Without an expected response, it fails only when kube-apiserver would reject the response. */
 export async function runReviews(
   { folder, reviews }: ReviewSuite,
-  { ask, now }: ReviewPorts,
+  { ask, now }: RunReviewsPorts,
 ): Promise<ScenarioOutcome> {
   const startedAt = now();
   const steps: StepOutcome[] = [];
@@ -125,7 +125,7 @@ function checkStatus(at: Located | undefined, { denial = {} }: ReadVerdict): rea
     const has = denial[name];
     const problems = createProblems();
     if (typeof wanted.value === 'string' || isJsonObject(wanted.value)) {
-      const text = readText(wanted, problems);
+      const text = readTextExpectation(wanted, problems);
       if (typeof has === 'string' && textMatches(text, has)) return [];
       const message = `${expectedText(text)} was expected, and ${has === undefined ? 'there is none' : `it is ${shown(has)}`}`;
       return [{ what: `status.${name}`, place: wanted.place, message }];
@@ -147,14 +147,14 @@ function checkPatch(response: Located, wanted: ReadVerdict, { operations }: Read
 
 function checkWarnings(at: Located | undefined, { warnings }: ReadVerdict): readonly Failure[] {
   if (!at) return [];
-  const wanted = at.items().map((item) => readText(item, createProblems()));
+  const wanted = at.items().map((item) => readTextExpectation(item, createProblems()));
   return checkTexts(wanted, warnings, { what: 'warnings', place: at.keyPlace });
 }
 
 function checkAudit(at: Located | undefined, { auditAnnotations }: ReadVerdict): readonly Failure[] {
   const has: JsonObject = auditAnnotations;
   return (at?.entries() ?? []).flatMap(([name, wanted]) => {
-    const text = readText(wanted, createProblems());
+    const text = readTextExpectation(wanted, createProblems());
     const value = has[name];
     if (typeof value === 'string' && textMatches(text, value)) return [];
     const message = `${name}: ${expectedText(text)} was expected, and ${value === undefined ? 'there is none' : `it is ${shown(value)}`}`;

@@ -1,7 +1,7 @@
-import { callNumbers, listOf, names, probability } from './common.ts';
+import { callNumbers, arraySchema, names, probability } from './common.ts';
 import type { SchemaNode } from './schema-node.ts';
 
-export const apiFaultKinds: Readonly<Record<string, SchemaNode>> = {
+export const apiFaultSchemas: Readonly<Record<string, SchemaNode>> = {
   conflict: {
     type: 'boolean',
     enum: [true],
@@ -20,7 +20,7 @@ const apiFaultSchema: SchemaNode = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    ...apiFaultKinds,
+    ...apiFaultSchemas,
     verbs: names('Only requests with these verbs, under the names of RBAC.', 'update'),
     resources: names('Only requests for these resources.', 'pods', 'deployments.apps', 'pods/status'),
     namespaces: names('Only requests in these namespaces.', 'shop'),
@@ -32,7 +32,7 @@ const apiFaultSchema: SchemaNode = {
 };
 
 export const apiFaultsSchema: SchemaNode = {
-  ...listOf(
+  ...arraySchema(
     'What goes wrong at the API itself while the steps run: the first that is due happens to a request, which is ' +
       'refused before anything else looks at it.',
     apiFaultSchema,

@@ -12,7 +12,11 @@ export const choice = (description: string, choices: readonly string[]): SchemaN
   enum: choices,
 });
 
-export const listOf = (description: string, items: SchemaNode): SchemaNode => ({ type: 'array', description, items });
+export const arraySchema = (description: string, items: SchemaNode): SchemaNode => ({
+  type: 'array',
+  description,
+  items,
+});
 
 /** `item` may be a reference to `one`, for a smaller schema. */
 export const oneOrMore = (description: string, one: SchemaNode, item: SchemaNode = one): SchemaNode => ({
@@ -29,7 +33,7 @@ export const textMap = (description: string): SchemaNode => ({
 });
 
 export const names = (description: string, ...examples: readonly string[]): SchemaNode => ({
-  ...listOf(description, { type: 'string' }),
+  ...arraySchema(description, { type: 'string' }),
   ...(examples.length > 0 ? { examples: [examples] } : {}),
 });
 
@@ -67,7 +71,7 @@ export const textExpectation = (description: string): SchemaNode =>
   reference('text', `${description} The exact text, \`/a pattern/\`, or \`{contains: …}\`.`);
 
 export const jsonPatch = (description: string): SchemaNode =>
-  listOf(description, {
+  arraySchema(description, {
     type: 'object',
     properties: {
       op: choice('', ['add', 'remove', 'replace', 'move', 'copy', 'test']),

@@ -5,7 +5,7 @@ import {
   choice,
   duration,
   jsonPatch,
-  listOf,
+  arraySchema,
   names,
   oneOrMore,
   text,
@@ -69,7 +69,7 @@ const fields: Readonly<Record<string, SchemaNode>> = {
   },
   phase: choice('How far a failed call came.', failurePhases),
   error: textExpectation('The error of a failed call.'),
-  warnings: listOf('The warnings of its answer, all of them.', reference('text')),
+  warnings: arraySchema('The warnings of its answer, all of them.', reference('text')),
   auditAnnotations: textMap('Audit annotations of its answer, perhaps among others.'),
 };
 
@@ -140,7 +140,7 @@ const properties: Readonly<Record<string, SchemaNode>> = {
     'The webhooks called, in this order, and no others; as `CONFIGURATION/NAME` where a name comes twice. One that was called twice is there twice.',
   ),
   findings: {
-    ...listOf(
+    ...arraySchema(
       'What `kadmit explain` finds wrong with the request, by the rules of findings.md, each once; `[]` for nothing. Notes, and what the writes of the object show together, count only where they are named.',
       { type: 'string', enum: [...findingRules, ...historyRules] },
     ),

@@ -1,7 +1,7 @@
 import { releaseNames } from '../../../machinery/meta/release-names.ts';
 import { apiFaultsSchema } from './api-fault-schema.ts';
 import { behaviourSchema, behavioursSchema } from './behaviour-schema.ts';
-import { choice, listOf, names, oneOrMore, reference, text, textExpectationSchema, textMap } from './common.ts';
+import { choice, arraySchema, names, oneOrMore, reference, text, textExpectationSchema, textMap } from './common.ts';
 import { faultOrNoneSchema, faultSchema, faultsSchema } from './fault-schema.ts';
 import type { SchemaNode } from './schema-node.ts';
 import { stepSchema } from './step-schema.ts';
@@ -65,7 +65,7 @@ const matrixSchema: SchemaNode = {
     order: {
       description:
         '`all` for every order of the mutating configurations (of more than five, 120 orders), or a list of orders.',
-      anyOf: [{ type: 'string', enum: ['all'] }, listOf('', orderOf), byName],
+      anyOf: [{ type: 'string', enum: ['all'] }, arraySchema('', orderOf), byName],
     },
     fault: {
       description: 'Faults that all webhooks of the scenario have, one after the other; `none` for none.',
@@ -81,21 +81,21 @@ const matrixSchema: SchemaNode = {
     },
     policySeed: {
       description: 'Orders of the policies: each number shuffles them in its own way, 0 leaves them by name.',
-      anyOf: [listOf('', policySeedSchema), byName],
+      anyOf: [arraySchema('', policySeedSchema), byName],
     },
     kubernetesVersion: {
       description: 'Releases of Kubernetes, one after the other.',
-      anyOf: [listOf('', kubernetesVersionSchema), byName],
+      anyOf: [arraySchema('', kubernetesVersionSchema), byName],
     },
     failurePolicy: {
       description: 'The failurePolicy of all webhooks of the scenario.',
-      anyOf: [listOf('', choice('', ['Fail', 'Ignore'])), byName],
+      anyOf: [arraySchema('', choice('', ['Fail', 'Ignore'])), byName],
     },
   },
   additionalProperties: byName,
 };
 
-const convertersSchema: SchemaNode = listOf(
+const convertersSchema: SchemaNode = arraySchema(
   'Converters of custom resources. A loaded definition without a converter gets this one.',
   {
     type: 'object',
@@ -204,7 +204,7 @@ export const scenarioSchema: SchemaNode = {
       examples: [{ alice: { groups: ['devs'] } }],
       additionalProperties: { anyOf: [{ type: 'null' }, namedUserSchema] },
     },
-    webhooks: listOf(
+    webhooks: arraySchema(
       'Backends of webhooks: stubs, or real processes. A webhook of a configuration that is not here ' +
         'cannot be reached.',
       webhookSchema,
@@ -215,7 +215,10 @@ export const scenarioSchema: SchemaNode = {
     ),
     converters: convertersSchema,
     apiFaults: apiFaultsSchema,
-    steps: { ...listOf('What is done, one after the other, and what each step must show.', stepSchema), minItems: 1 },
+    steps: {
+      ...arraySchema('What is done, one after the other, and what each step must show.', stepSchema),
+      minItems: 1,
+    },
     matrix: matrixSchema,
   },
   definitions: {

@@ -5,12 +5,12 @@ import { converterName } from '../../stubs/answer-conversion.ts';
 import { differencesText, missingFrom } from '../expect/differences.ts';
 import { refusalText } from '../expect/outcome.ts';
 import type { Counts } from '../expect/settled.ts';
-import type { Action, Step } from '../format.ts';
-import type { World, WorldAnswer } from '../world.ts';
+import type { StepAction, ScenarioStep } from '../format.ts';
+import type { ScenarioWorld, WorldAnswer } from '../world.ts';
 import { locate, locateCollection, locateSent } from './locate.ts';
 import {
-  answered,
-  failed,
+  answeredStep,
+  failedStep,
   type SettledResult,
   type StepContext,
   type StepManner,
@@ -19,25 +19,25 @@ import {
 import { update, writeQuery } from './update.ts';
 
 /** Waits for the controllers after the step. An exception, such as a lost connection, is a failure of the step. */
-export async function doStep(step: Step, context: StepContext): Promise<SettledResult> {
+export async function doStep(step: ScenarioStep, context: StepContext): Promise<SettledResult> {
   try {
     const result = await runStep(step, context);
     await context.world.settle();
     const { settled } = step.expect;
     return settled ? { ...result, counts: await countSettled(context.world, Object.keys(settled)) } : result;
   } catch (error) {
-    return failed(step.action.type, errorText(error));
+    return failedStep(step.action.type, errorText(error));
   }
 }
 
 /** In all namespaces but `kube-*`. */
-async function countSettled(world: World, resources: readonly string[]): Promise<Counts> {
+async function countSettled(world: ScenarioWorld, resources: readonly string[]): Promise<Counts> {
   const counts = new Map<string, number | string>();
   for (const name of resources) counts.set(name, await countOf(world, name));
   return Object.fromEntries(counts);
 }
 
-async function countOf(world: World, name: string): Promise<number | string> {
+async function countOf(world: ScenarioWorld, name: string): Promise<number | string> {
   const resource = await world.findResource(name);
   if (!resource) return `the server doesn't have a resource type "${name}"`;
   const { group, version } = resource;
@@ -50,7 +50,7 @@ async function countOf(world: World, name: string): Promise<number | string> {
   return namespaces.filter((namespace) => !namespace.startsWith('kube-')).length;
 }
 
-async function runStep(step: Step, context: StepContext): Promise<StepResult> {
+async function runStep(step: ScenarioStep, context: StepContext): Promise<StepResult> {
   const { action } = step;
   switch (action.type) {
     case 'create':
@@ -78,7 +78,7 @@ async function runStep(step: Step, context: StepContext): Promise<StepResult> {
   }
 }
 
-type Advance = Extract<Action, { readonly type: 'advance' }>;
+type Advance = Extract<StepAction, { readonly type: 'advance' }>;
 
 /** A server with a real clock cannot advance it. */
 async function advance({ milliseconds }: Advance, { world, on }: StepContext): Promise<StepResult> {
@@ -87,69 +87,69 @@ async function advance({ milliseconds }: Advance, { world, on }: StepContext): P
   return { outcome: 'done' };
 }
 
-type Get = Extract<Action, { readonly type: 'get' }>;
+type Get = Extract<StepAction, { readonly type: 'get' }>;
 
 async function get({ target }: Get, { as }: StepManner, { world }: StepContext): Promise<StepResult> {
   const location = await locate(world, target);
-  if (location.outcome === 'unknown') return failed('get', location.problem);
-  return answered(await world.send({ method: 'GET', path: location.path, ...(as ? { as } : {}) }));
+  if (location.outcome === 'unknown') return failedStep('get', location.problem);
+  return answeredStep(await world.send({ method: 'GET', path: location.path, ...(as ? { as } : {}) }));
 }
 
-type Create = Extract<Action, { readonly type: 'create' | 'update' }>;
+type Create = Extract<StepAction, { readonly type: 'create' | 'update' }>;
 
 /** POST to the collection, or to a subresource (Eviction, Binding, TokenRequest). */
 async function create(action: Create, { as, dryRun }: StepManner, { world }: StepContext): Promise<StepResult> {
   const { object, subresource, target, fieldManager } = action;
   const location = await locateSent(world, action);
-  if (location.outcome === 'unknown') return failed('create', location.problem);
+  if (location.outcome === 'unknown') return failedStep('create', location.problem);
   const path = subresource === undefined && target === undefined ? location.collection : location.path;
   const query = writeQuery(dryRun, { manager: fieldManager, strict: true });
-  return answered(await world.send({ method: 'POST', path, query, body: object, ...(as ? { as } : {}) }));
+  return answeredStep(await world.send({ method: 'POST', path, query, body: object, ...(as ? { as } : {}) }));
 }
 
-type Connect = Extract<Action, { readonly type: 'connect' }>;
+type Connect = Extract<StepAction, { readonly type: 'connect' }>;
 
 /** Like kubectl: POST to exec, attach and portforward, GET to a proxy. */
 async function connect({ target, query }: Connect, { as }: StepManner, { world }: StepContext): Promise<StepResult> {
   const location = await locate(world, target);
-  if (location.outcome === 'unknown') return failed('connect', location.problem);
+  if (location.outcome === 'unknown') return failedStep('connect', location.problem);
   const method = target.subresource === 'proxy' ? 'GET' : 'POST';
-  return answered(await world.send({ method, path: location.path, query, ...(as ? { as } : {}) }));
+  return answeredStep(await world.send({ method, path: location.path, query, ...(as ? { as } : {}) }));
 }
 
-type Configure = Extract<Action, { readonly type: 'configure' }>;
+type Configure = Extract<StepAction, { readonly type: 'configure' }>;
 
 /** Changes a stub or converter from the next call on. */
-function configure({ webhook, change }: Configure, { switchboard }: StepContext): StepResult {
-  const names = switchboard
+function configure({ webhook, change }: Configure, { stubRegistry }: StepContext): StepResult {
+  const names = stubRegistry
     .specs()
     .flatMap(({ name, configuration }) => (configuration === undefined ? [name] : [name, `${configuration}/${name}`]));
   const name = [webhook, converterName(webhook)].find((one) => names.includes(one));
   if (name === undefined) {
-    return failed('configure', `${webhook} is no webhook of this scenario${suggestion(webhook, names)}`);
+    return failedStep('configure', `${webhook} is no webhook of this scenario${suggestion(webhook, names)}`);
   }
-  switchboard.configure(name, change);
+  stubRegistry.configure(name, change);
   return { outcome: 'done' };
 }
 
-type Apply = Extract<Action, { readonly type: 'apply' }>;
+type Apply = Extract<StepAction, { readonly type: 'apply' }>;
 
 /** The body is JSON, which is valid YAML. */
 async function apply(action: Apply, { as, dryRun }: StepManner, { world }: StepContext): Promise<StepResult> {
   const { object, fieldManager, force } = action;
   const location = await locateSent(world, action);
-  if (location.outcome === 'unknown') return failed('apply', location.problem);
+  if (location.outcome === 'unknown') return failedStep('apply', location.problem);
   const query = {
     ...writeQuery(dryRun, { manager: fieldManager, strict: true }),
     ...(force ? { force: 'true' } : {}),
   };
   const contentType = 'application/apply-patch+yaml';
-  return answered(
+  return answeredStep(
     await world.send({ method: 'PATCH', path: location.path, query, body: object, contentType, ...(as ? { as } : {}) }),
   );
 }
 
-type Patch = Extract<Action, { readonly type: 'patch' }>;
+type Patch = Extract<StepAction, { readonly type: 'patch' }>;
 
 const contentTypes = {
   json: 'application/json-patch+json',
@@ -159,10 +159,10 @@ const contentTypes = {
 
 async function patch(action: Patch, { as, dryRun }: StepManner, { world }: StepContext): Promise<StepResult> {
   const location = await locate(world, action.target);
-  if (location.outcome === 'unknown') return failed('patch', location.problem);
+  if (location.outcome === 'unknown') return failedStep('patch', location.problem);
   const query = writeQuery(dryRun, { manager: action.fieldManager, strict: false });
   const contentType = contentTypes[action.patchType];
-  return answered(
+  return answeredStep(
     await world.send({
       method: 'PATCH',
       path: location.path,
@@ -174,7 +174,7 @@ async function patch(action: Patch, { as, dryRun }: StepManner, { world }: StepC
   );
 }
 
-type DeleteCollection = Extract<Action, { readonly type: 'deletecollection' }>;
+type DeleteCollection = Extract<StepAction, { readonly type: 'deletecollection' }>;
 
 async function deleteCollection(
   { target }: DeleteCollection,
@@ -182,14 +182,14 @@ async function deleteCollection(
   { world }: StepContext,
 ): Promise<StepResult> {
   const location = await locateCollection(world, target);
-  if (location.outcome === 'unknown') return failed('deletecollection', location.problem);
+  if (location.outcome === 'unknown') return failedStep('deletecollection', location.problem);
   const { labelSelector, fieldSelector } = target;
   const query = {
     ...(labelSelector === '' ? {} : { labelSelector }),
     ...(fieldSelector === '' ? {} : { fieldSelector }),
   };
   const body = deleteOptions({}, dryRun);
-  return answered(
+  return answeredStep(
     await world.send({
       method: 'DELETE',
       path: location.collection,
@@ -200,7 +200,7 @@ async function deleteCollection(
   );
 }
 
-type Delete = Extract<Action, { readonly type: 'delete' }>;
+type Delete = Extract<StepAction, { readonly type: 'delete' }>;
 
 async function deleteObject(
   { target, options }: Delete,
@@ -208,9 +208,9 @@ async function deleteObject(
   { world }: StepContext,
 ): Promise<StepResult> {
   const location = await locate(world, target);
-  if (location.outcome === 'unknown') return failed('delete', location.problem);
+  if (location.outcome === 'unknown') return failedStep('delete', location.problem);
   const body = deleteOptions(options, dryRun);
-  return answered(
+  return answeredStep(
     await world.send({ method: 'DELETE', path: location.path, ...(body ? { body } : {}), ...(as ? { as } : {}) }),
   );
 }
@@ -221,7 +221,7 @@ function deleteOptions(options: JsonObject, dryRun: boolean): JsonObject | undef
   return { kind: 'DeleteOptions', apiVersion: 'v1', ...options, ...(dryRun ? { dryRun: ['All'] } : {}) };
 }
 
-type Wait = Extract<Action, { readonly type: 'wait' }>;
+type Wait = Extract<StepAction, { readonly type: 'wait' }>;
 
 /** Milliseconds between reads, doubled each time. */
 const firstPause = 20;
@@ -231,14 +231,15 @@ const longestPause = 1000;
 async function wait(action: Wait, { as }: StepManner, { world }: StepContext): Promise<StepResult> {
   const { target, until, timeoutMs } = action;
   const location = await locate(world, target);
-  if (location.outcome === 'unknown') return failed('wait', location.problem);
+  if (location.outcome === 'unknown') return failedStep('wait', location.problem);
   const deadline = world.now() + timeoutMs;
   for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
     const answer = await world.send({ method: 'GET', path: location.path, ...(as ? { as } : {}) });
     const missing = missingYet(until, answer);
-    if (missing === '') return until === 'gone' ? { outcome: 'done' } : answered(answer);
+    if (missing === '') return until === 'gone' ? { outcome: 'done' } : answeredStep(answer);
     const left = deadline - world.now();
-    if (left <= 0 || isHopeless(answer)) return failed('wait', `${subject(action)} after ${timeoutMs} ms: ${missing}`);
+    if (left <= 0 || isHopeless(answer))
+      return failedStep('wait', `${subject(action)} after ${timeoutMs} ms: ${missing}`);
     await world.advance(Math.min(pause, left));
     await world.settle();
   }

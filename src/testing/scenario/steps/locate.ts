@@ -1,10 +1,10 @@
 import { apiVersionOf, parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import { asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import type { CollectionRef, ObjectRef } from '../format.ts';
-import type { World, WorldResource } from '../world.ts';
+import type { ScenarioWorld, WorldResource } from '../world.ts';
 import { ownValue } from '../../../machinery/meta/own-value.ts';
 
-export type Location =
+export type StepLocation =
   | {
       readonly outcome: 'found';
       readonly resource: WorldResource;
@@ -26,7 +26,11 @@ const parents: Readonly<Record<string, string>> = {
 };
 
 /** `subresource` is `status` or, with its resource, `deployments/scale`. */
-export async function locateManifest(world: World, object: JsonObject, subresource = ''): Promise<Location> {
+export async function locateManifest(
+  world: ScenarioWorld,
+  object: JsonObject,
+  subresource = '',
+): Promise<StepLocation> {
   const { name, namespace } = asObject(object['metadata']);
   const place = { name: asString(name), namespace: asString(namespace) };
   const [before = '', after] = subresource.split('/');
@@ -44,29 +48,29 @@ export async function locateManifest(world: World, object: JsonObject, subresour
 
 /** The step's `target`, or the manifest's own path. */
 export function locateSent(
-  world: World,
+  world: ScenarioWorld,
   {
     object,
     subresource,
     target,
   }: { readonly object: JsonObject; readonly subresource?: string; readonly target?: ObjectRef },
-): Promise<Location> {
+): Promise<StepLocation> {
   return target ? locate(world, target) : locateManifest(world, object, subresource);
 }
 
 /** By kubectl's name of the resource. */
-export async function locate(world: World, ref: ObjectRef): Promise<Location> {
+export async function locate(world: ScenarioWorld, ref: ObjectRef): Promise<StepLocation> {
   const resource = await world.findResource(ref.resource);
   return resource ? found(resource, ref) : unknown(`the server doesn't have a resource type "${ref.resource}"`);
 }
 
-export const locateCollection = (world: World, ref: CollectionRef): Promise<Location> =>
+export const locateCollection = (world: ScenarioWorld, ref: CollectionRef): Promise<StepLocation> =>
   locate(world, { ...ref, subresource: '', name: '' });
 
 function found(
   resource: WorldResource,
   { namespace, name, subresource }: Pick<ObjectRef, 'namespace' | 'name' | 'subresource'>,
-): Location {
+): StepLocation {
   const { group, version, namespaced } = resource;
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   const place = namespaced ? `/namespaces/${segment(namespace || 'default')}` : '';
@@ -75,7 +79,7 @@ function found(
   return { outcome: 'found', resource, collection, path: [collection, ...parts].join('/') };
 }
 
-const unknown = (problem: string): Location => ({ outcome: 'unknown', problem });
+const unknown = (problem: string): StepLocation => ({ outcome: 'unknown', problem });
 
 /** Names of roles contain colons, which need no escape. */
 const segment = (text: string): string => encodeURIComponent(text).replaceAll('%3A', ':');

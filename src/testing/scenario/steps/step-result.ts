@@ -1,6 +1,6 @@
-import type { Switchboard } from '../../stubs/switchboard.ts';
+import type { StubRegistry } from '../../stubs/switchboard.ts';
 import type { Counts } from '../expect/settled.ts';
-import type { World, WorldAnswer, WorldUser } from '../world.ts';
+import type { ScenarioWorld, WorldAnswer, WorldUser } from '../world.ts';
 
 /** Before comparison with the expectation. */
 export type StepResult =
@@ -14,8 +14,8 @@ export type StepResult =
 export type SettledResult = StepResult & { readonly counts?: Counts };
 
 export interface StepContext {
-  readonly world: World;
-  readonly switchboard: Switchboard;
+  readonly world: ScenarioWorld;
+  readonly stubRegistry: StubRegistry;
   readonly on: 'kadmit' | 'target';
 }
 
@@ -24,6 +24,6 @@ export interface StepManner {
   readonly dryRun: boolean;
 }
 
-export const answered = (answer: WorldAnswer): StepResult => ({ outcome: 'answered', answer });
+export const answeredStep = (answer: WorldAnswer): StepResult => ({ outcome: 'answered', answer });
 
-export const failed = (what: string, message: string): StepResult => ({ outcome: 'failed', what, message });
+export const failedStep = (what: string, message: string): StepResult => ({ outcome: 'failed', what, message });

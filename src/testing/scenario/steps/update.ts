@@ -1,24 +1,24 @@
 import { asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
-import type { Action } from '../format.ts';
-import type { World, WorldRequest } from '../world.ts';
+import type { StepAction } from '../format.ts';
+import type { ScenarioWorld, WorldRequest } from '../world.ts';
 import { locateSent } from './locate.ts';
-import { answered, failed, type StepContext, type StepManner, type StepResult } from './step-result.ts';
+import { answeredStep, failedStep, type StepContext, type StepManner, type StepResult } from './step-result.ts';
 
-type Update = Extract<Action, { readonly type: 'create' | 'update' }>;
+type Update = Extract<StepAction, { readonly type: 'create' | 'update' }>;
 
 /** Without a resourceVersion it replaces the stored object. */
 export async function update(action: Update, { as, dryRun }: StepManner, { world }: StepContext): Promise<StepResult> {
   const { object, fieldManager } = action;
   const location = await locateSent(world, action);
-  if (location.outcome === 'unknown') return failed('update', location.problem);
+  if (location.outcome === 'unknown') return failedStep('update', location.problem);
   const { path } = location;
   const body = await withStoredRevision(object, path, world);
   const query = writeQuery(dryRun, { manager: fieldManager, strict: true });
-  return answered(await world.send({ method: 'PUT', path, query, body, ...(as ? { as } : {}) }));
+  return answeredStep(await world.send({ method: 'PUT', path, query, body, ...(as ? { as } : {}) }));
 }
 
 /** Adds the stored resourceVersion, unless the manifest has one. */
-export async function withStoredRevision(object: JsonObject, path: string, world: World): Promise<JsonObject> {
+export async function withStoredRevision(object: JsonObject, path: string, world: ScenarioWorld): Promise<JsonObject> {
   if (valueAt(object, 'metadata', 'resourceVersion') !== undefined) return object;
   const stored = await world.send({ method: 'GET', path });
   const resourceVersion = asString(valueAt(stored.body, 'metadata', 'resourceVersion'));

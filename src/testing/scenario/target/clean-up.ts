@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asList, asString, valueAt } from '../../../machinery/json/json.ts';
-import type { World, WorldAnswer } from '../world.ts';
+import type { ScenarioWorld, WorldAnswer } from '../world.ts';
 
-type Send = World['send'];
+type Send = ScenarioWorld['send'];
 
 const configurations = /\/(mutating|validating)webhookconfigurations\//;
 const namespaces = /^\/api\/v1\/namespaces\/[^/]+$/;
@@ -15,7 +15,7 @@ const pause = 100;
  * Deletes webhook configurations first (they could refuse the rest), then objects in reverse order, then namespaces, and waits. Removes
  * finalizers that block. Throws when an object stays.
  */
-export async function cleanUp(paths: readonly string[], send: Send, settle: () => Promise<void>): Promise<void> {
+export async function cleanUpTarget(paths: readonly string[], send: Send, settle: () => Promise<void>): Promise<void> {
   const first = paths.filter((path) => configurations.test(path));
   for (const path of first) await remove(path, send);
   if (first.length > 0) await settle();

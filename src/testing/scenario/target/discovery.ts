@@ -2,7 +2,7 @@ import { type GroupVersionKind, parseApiVersion } from '../../../machinery/meta/
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { WorldResource } from '../world.ts';
 
-export interface DiscoveredResource extends WorldResource {
+export interface TargetResource extends WorldResource {
   readonly singular: string;
   readonly shortNames: readonly string[];
 }
@@ -13,7 +13,7 @@ export type GetDocument = (path: string, accept: string) => Promise<JsonObject>;
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
 
 /** Preferred versions first. Servers before 1.27 have no aggregated discovery: one request per group. */
-export async function discover(get: GetDocument): Promise<readonly DiscoveredResource[]> {
+export async function discover(get: GetDocument): Promise<readonly TargetResource[]> {
   const documents = await Promise.all(['/api', '/apis'].map((path) => get(path, aggregated)));
   if (documents.every(({ kind }) => kind === 'APIGroupDiscoveryList')) return documents.flatMap(fromAggregated);
   const paths = ['/api/v1', ...groupPaths(await get('/apis', 'application/json'))];
@@ -21,7 +21,7 @@ export async function discover(get: GetDocument): Promise<readonly DiscoveredRes
   return lists.flatMap(fromList);
 }
 
-const fromAggregated = (document: JsonObject): readonly DiscoveredResource[] =>
+const fromAggregated = (document: JsonObject): readonly TargetResource[] =>
   asList(document['items']).flatMap((item) => {
     const { metadata, versions } = asObject(item);
     const group = asString(asObject(metadata)['name']);
@@ -33,7 +33,7 @@ const fromAggregated = (document: JsonObject): readonly DiscoveredResource[] =>
     });
   });
 
-const aggregatedResource = (group: string, version: string, entry: JsonObject): DiscoveredResource => ({
+const aggregatedResource = (group: string, version: string, entry: JsonObject): TargetResource => ({
   group,
   version,
   kind: asString(asObject(entry['responseKind'])['kind']),
@@ -48,7 +48,7 @@ const groupPaths = (groups: JsonObject): readonly string[] =>
     asList(asObject(group)['versions']).map((version) => `/apis/${asString(asObject(version)['groupVersion'])}`),
   );
 
-function fromList(list: JsonObject): readonly DiscoveredResource[] {
+function fromList(list: JsonObject): readonly TargetResource[] {
   const { group, version } = parseApiVersion(asString(list['groupVersion']));
   return asList(list['resources']).flatMap((entry) => {
     const { name, kind, namespaced, singularName, shortNames } = asObject(entry);
@@ -62,22 +62,22 @@ function fromList(list: JsonObject): readonly DiscoveredResource[] {
 const strings = (value: JsonValue | undefined): readonly string[] => asList(value).map(asString);
 
 export const resourceFor = (
-  resources: readonly DiscoveredResource[],
+  resources: readonly TargetResource[],
   { group, version, kind }: GroupVersionKind,
-): DiscoveredResource | undefined =>
+): TargetResource | undefined =>
   resources.find((one) => one.group === group && one.version === version && one.kind === kind);
 
 /** kubectl's order: plural, then singular or kind, then short name. */
-const namings: readonly ((resource: DiscoveredResource) => readonly string[])[] = [
+const namings: readonly ((resource: TargetResource) => readonly string[])[] = [
   ({ resource }) => [resource],
   ({ singular, kind }) => [singular, kind.toLowerCase()],
   ({ shortNames }) => shortNames,
 ];
 
 /** As kubectl resolves a word; `deployments.apps` and `deployments.v1.apps` name the group. */
-export function resourceNamed(resources: readonly DiscoveredResource[], word: string): DiscoveredResource | undefined {
+export function resourceNamed(resources: readonly TargetResource[], word: string): TargetResource | undefined {
   const asked = word.toLowerCase();
-  const isAsked = (name: string, { group, version }: DiscoveredResource): boolean =>
+  const isAsked = (name: string, { group, version }: TargetResource): boolean =>
     name !== '' && [name, `${name}.${group}`, `${name}.${version}.${group}`].includes(asked);
   return namings
     .map((namesOf) => resources.find((one) => namesOf(one).some((name) => isAsked(name, one))))

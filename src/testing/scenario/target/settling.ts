@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { World } from '../world.ts';
+import type { ScenarioWorld } from '../world.ts';
 
 /** Writes not yet waited for. */
-export interface Settling {
+export interface TargetSettling {
   readonly noteWrite: (path: string, isNew: boolean) => void;
   readonly settle: () => Promise<void>;
 }
@@ -19,7 +19,7 @@ const configurations = /\/(mutating|validating)(webhookconfigurations|admissionp
 const namespaces = /^\/api\/v1\/namespaces\/[^/]+$/;
 
 /** Waits for the effects of writes, as far as a client can see them. `seesImmediately`: the server is kadmit. */
-export function createSettling(send: World['send'], seesImmediately: boolean): Settling {
+export function createTargetSettling(send: ScenarioWorld['send'], seesImmediately: boolean): TargetSettling {
   let written: { readonly path: string; readonly isNew: boolean }[] = [];
   let hasControllers = true;
   const hasAccount = async (namespace: string): Promise<boolean> => {

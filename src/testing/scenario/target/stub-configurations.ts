@@ -12,10 +12,10 @@ import { decodePatch } from '../../../machinery/patch/json-patch-decode.ts';
 import { applyJsonPatch } from '../../../machinery/patch/json-patch.ts';
 import { applyMergePatch } from '../../../machinery/patch/merge-patch.ts';
 import type { StubServer } from '../../stubs/stub-server.ts';
-import type { Switchboard } from '../../stubs/switchboard.ts';
+import type { StubRegistry } from '../../stubs/switchboard.ts';
 import type { WebhookSpec } from '../../stubs/webhook-spec.ts';
 import { isConfiguration, nameOf } from '../known-webhooks.ts';
-import type { World, WorldAnswer, WorldRequest } from '../world.ts';
+import type { ScenarioWorld, WorldAnswer, WorldRequest } from '../world.ts';
 
 /** Webhook configurations that a scenario wrote to a server, with stub addresses. */
 export interface StubConfigurations {
@@ -25,16 +25,16 @@ export interface StubConfigurations {
   readonly written: (path: string, request: WorldRequest, answer: WorldAnswer) => void;
   readonly forget: (path: string) => void;
   /** Rewrites addresses after faults changed that affect them. true if there were any. */
-  readonly refresh: (send: World['send']) => Promise<boolean>;
+  readonly refresh: (send: ScenarioWorld['send']) => Promise<boolean>;
 }
 
 export function createStubConfigurations(
-  switchboard: Switchboard,
+  stubRegistry: StubRegistry,
   stubs: Pick<StubServer, 'addressOf'>,
 ): StubConfigurations {
   /** With the scenario's own addresses. */
   const stored = new Map<string, JsonObject>();
-  const state = (): string => JSON.stringify(switchboard.specs().map(({ name, faults, to }) => [name, faults, to]));
+  const state = (): string => JSON.stringify(stubRegistry.specs().map(({ name, faults, to }) => [name, faults, to]));
   let seen = state();
   const writtenBy = (request: WorldRequest, path = request.path): JsonObject | undefined => {
     const current = stored.get(path);
@@ -45,7 +45,7 @@ export function createStubConfigurations(
     rewritten: async (request) => {
       const configuration = writtenBy(request);
       if (!configuration) return request;
-      const body = await withStubAddresses(configuration, switchboard, stubs);
+      const body = await withStubAddresses(configuration, stubRegistry, stubs);
       if (configuration === configurationIn(request)) return { ...request, body };
       return { ...request, body: mergePatchTo(body), contentType: mergePatch };
     },
@@ -59,7 +59,7 @@ export function createStubConfigurations(
       if (now === seen) return false;
       seen = now;
       for (const [path, configuration] of stored) {
-        const { webhooks } = await withStubAddresses(configuration, switchboard, stubs);
+        const { webhooks } = await withStubAddresses(configuration, stubRegistry, stubs);
         const body = asList(webhooks).map((webhook, index) => ({
           op: 'replace',
           path: `/webhooks/${index}/clientConfig`,
@@ -123,14 +123,14 @@ function asConfiguration(document: JsonDocument | undefined): JsonObject | undef
 /** Sets address and authority of the stub, or of the process in `to`; other webhooks stay unchanged. */
 async function withStubAddresses(
   configuration: JsonObject,
-  switchboard: Switchboard,
+  stubRegistry: StubRegistry,
   stubs: Pick<StubServer, 'addressOf'>,
 ): Promise<JsonObject> {
   const name = nameOf(configuration);
   const webhooks = await Promise.all(
     asList(configuration['webhooks']).map(async (entry) => {
       const webhook = asObject(entry);
-      const spec = switchboard.find(asString(webhook['name']), name);
+      const spec = stubRegistry.find(asString(webhook['name']), name);
       if (!spec) return webhook;
       if (spec.to !== undefined)
         return { ...webhook, clientConfig: processAddress(asObject(webhook['clientConfig']), spec) };

@@ -1,11 +1,11 @@
 import type { Trace } from '../../../explain/trace/trace.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
-import type { World, WorldAnswer, WorldRequest, WorldUser } from '../world.ts';
+import type { ScenarioWorld, WorldAnswer, WorldRequest, WorldUser } from '../world.ts';
 import type { HttpsAnswer, HttpsClient } from './https-client.ts';
 
 /** Impersonates other users. `tells`: the server is kadmit and keeps traces. */
-export function createTargetSend({ send }: HttpsClient, tells: boolean): World['send'] {
+export function createTargetSend({ send }: HttpsClient, tells: boolean): ScenarioWorld['send'] {
   return async (asked) => {
     const { method, path, body, as, contentType = 'application/json' } = asked;
     const startedAt = performance.now();
@@ -47,12 +47,12 @@ function impersonation(user: WorldUser | undefined): Readonly<Record<string, str
 
 const answerOf = ({ code, text, warnings }: HttpsAnswer): Pick<WorldAnswer, 'code' | 'body' | 'warnings'> => ({
   code,
-  body: jsonOf(text),
+  body: parseJsonObject(text),
   warnings: warnings.flatMap(warningTexts),
 });
 
 /** Other text is under `text`. */
-export function jsonOf(text: string): JsonObject {
+export function parseJsonObject(text: string): JsonObject {
   try {
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) ? value : { text };
@@ -69,7 +69,7 @@ async function traceOf({ headers }: HttpsAnswer, send: HttpsClient['send']): Pro
   if (typeof id !== 'string') return undefined;
   const path = `/kadmit/v1/traces/${encodeURIComponent(id)}`;
   const { code, text } = await send({ method: 'GET', path, headers: {}, body: undefined });
-  const trace: unknown = code === 200 ? jsonOf(text) : undefined;
+  const trace: unknown = code === 200 ? parseJsonObject(text) : undefined;
   return isTrace(trace) ? trace : undefined;
 }
 

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import { createStubCertificates, type IssueCertificate, type StubCertificates } from '../../stubs/stub-certificates.ts';
 import { startStubServer } from '../../stubs/stub-server.ts';
-import type { World, WorldAnswer, WorldRequest, WorldSetup, Worlds } from '../world.ts';
-import { cleanUp } from './clean-up.ts';
-import { discover, type DiscoveredResource, resourceFor, resourceNamed } from './discovery.ts';
+import type { ScenarioWorld, WorldAnswer, WorldRequest, WorldSetup, Worlds } from '../world.ts';
+import { cleanUpTarget } from './clean-up.ts';
+import { discover, type TargetResource, resourceFor, resourceNamed } from './discovery.ts';
 import { createHttpsClient, type HttpsClient, type TargetAccess } from './https-client.ts';
-import { createSettling } from './settling.ts';
+import { createTargetSettling } from './settling.ts';
 import { createStubConfigurations } from './stub-configurations.ts';
-import { createTargetSend, jsonOf } from './target-send.ts';
+import { createTargetSend, parseJsonObject } from './target-send.ts';
 
 export interface TargetServer extends Worlds {
   readonly url: string;
@@ -27,7 +27,7 @@ export async function connectTarget(options: TargetOptions): Promise<TargetServe
     const tells = await isKadmit(client);
     const resources = createResources(client);
     await resources.find((all) => resourceNamed(all, 'pods'));
-    const open = new Set<World>();
+    const open = new Set<ScenarioWorld>();
     return {
       url: options.access.url,
       tells,
@@ -50,7 +50,7 @@ export async function connectTarget(options: TargetOptions): Promise<TargetServe
 
 async function isKadmit({ send }: HttpsClient): Promise<boolean> {
   const { code, text } = await send({ method: 'GET', path: '/kadmit/v1/traces?limit=1', headers: {}, body: undefined });
-  return code === 200 && jsonOf(text)['traceVersion'] === 1;
+  return code === 200 && parseJsonObject(text)['traceVersion'] === 1;
 }
 
 interface TargetParts extends Pick<TargetOptions, 'stubHost' | 'stubName'> {
@@ -62,19 +62,19 @@ interface TargetParts extends Pick<TargetOptions, 'stubHost' | 'stubName'> {
 }
 
 /** Created objects are recorded, and removed on close. */
-async function createTargetWorld(setup: WorldSetup, parts: TargetParts): Promise<World> {
-  const { switchboard } = setup;
+async function createTargetWorld(setup: WorldSetup, parts: TargetParts): Promise<ScenarioWorld> {
+  const { stubRegistry } = setup;
   const { client, resources, tells } = parts;
   const stubs = startStubServer({
-    switchboard,
+    stubRegistry,
     certificates: parts.certificates,
     clock: realClock,
     ...(parts.stubHost === undefined ? {} : { host: parts.stubHost }),
     ...(parts.stubName === undefined ? {} : { name: parts.stubName }),
   });
   const ask = createTargetSend(client, tells);
-  const settling = createSettling(ask, tells);
-  const configurations = createStubConfigurations(switchboard, stubs);
+  const settling = createTargetSettling(ask, tells);
+  const configurations = createStubConfigurations(stubRegistry, stubs);
   const since = realClock.now();
   const made = new Set(await grantAll(setup, ask));
   const settle = async (): Promise<void> => {
@@ -95,7 +95,7 @@ async function createTargetWorld(setup: WorldSetup, parts: TargetParts): Promise
   };
   const finish = async (): Promise<void> => {
     try {
-      await cleanUp([...made], ask, settle);
+      await cleanUpTarget([...made], ask, settle);
     } finally {
       await stubs.close();
     }
@@ -146,12 +146,12 @@ interface TargetOptions {
 
 /** Passes requests until it is closed, so that nothing is created during cleanup. */
 interface Gate {
-  readonly send: World['send'];
+  readonly send: ScenarioWorld['send'];
   /** Calls `hurry` to end requests in flight, waits for them, then calls `finish`; once. */
   readonly close: (finish: () => Promise<void>, hurry: () => Promise<void>) => Promise<void>;
 }
 
-export function createGate(send: World['send']): Gate {
+export function createGate(send: ScenarioWorld['send']): Gate {
   const underWay = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
   return {
@@ -177,18 +177,18 @@ async function ended(underWay: ReadonlySet<Promise<unknown>>, hurry: () => Promi
 interface Resources {
   /** Repeats discovery when nothing matches, since CRDs change. */
   readonly find: (
-    look: (all: readonly DiscoveredResource[]) => DiscoveredResource | undefined,
-  ) => Promise<DiscoveredResource | undefined>;
+    look: (all: readonly TargetResource[]) => TargetResource | undefined,
+  ) => Promise<TargetResource | undefined>;
 }
 
 function createResources({ send }: HttpsClient): Resources {
-  let known: readonly DiscoveredResource[] = [];
-  const ask = (): Promise<readonly DiscoveredResource[]> =>
+  let known: readonly TargetResource[] = [];
+  const ask = (): Promise<readonly TargetResource[]> =>
     discover(async (path, accept) => {
       const { code, text } = await send({ method: 'GET', path, headers: { accept }, body: undefined });
       if (code === 401 || code === 403)
         throw new Error(`the server refuses ${path} with ${code}: is the kubeconfig right?`);
-      return code === 200 ? jsonOf(text) : {};
+      return code === 200 ? parseJsonObject(text) : {};
     });
   return {
     find: async (look) => {
@@ -208,7 +208,7 @@ const path = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings';
  */
 async function grantAll(
   { users = [], authorizationMode }: Pick<WorldSetup, 'users' | 'authorizationMode'>,
-  send: World['send'],
+  send: ScenarioWorld['send'],
 ): Promise<readonly string[]> {
   if (authorizationMode === 'RBAC') return [];
   const made: string[] = [];
@@ -241,7 +241,7 @@ const skew = 5000;
  */
 export async function touchOnlyOwn(
   request: WorldRequest,
-  send: World['send'],
+  send: ScenarioWorld['send'],
   { made, since }: { readonly made: ReadonlySet<string>; readonly since: number },
 ): Promise<void> {
   const { method, path, query = {} } = request;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   type KnownResource,
   namedResource,
-  qualifiedName,
+  qualifiedResourceName,
 } from '../../../../src/adapters/config/kubeconfig/named-resource.ts';
 
 const resource = (over: Partial<KnownResource>): KnownResource => ({
@@ -33,7 +33,7 @@ test.each([
   ['ev', 'events'],
   ['events.events.k8s.io', 'events.events.k8s.io'],
 ])('%s is %s', (word, name) => {
-  expect(qualifiedName(namedResource(word, known))).toBe(name);
+  expect(qualifiedResourceName(namedResource(word, known))).toBe(name);
 });
 
 test.each([

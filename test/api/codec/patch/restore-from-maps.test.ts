@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { readJson } from '../../../../src/machinery/json/json-reader.ts';
 import { decodeStrategicPatch } from '../../../../src/api/codec/patch/strategic-merge-fault.ts';
-import { type Restored, restoreFromMaps } from '../../../../src/api/codec/patch/decode-restored.ts';
+import { type RestoredDecoding, restoreFromMaps } from '../../../../src/api/codec/patch/decode-restored.ts';
 import { currentRelease } from '../../../../src/api/release/current-release.ts';
 
-function restored(type: string, text: string): Restored {
+function restored(type: string, text: string): RestoredDecoding {
   const reading = readJson(text);
   if (reading.outcome !== 'read') throw new Error(reading.error);
   return restoreFromMaps(currentRelease.types, reading.json.value, type);

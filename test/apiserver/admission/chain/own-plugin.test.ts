@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { namesInOrder } from '../../../../src/apiserver/admission/plugins/enabled-plugins.ts';
 import { ownInChain, type OwnPlugin } from '../../../../src/apiserver/admission/chain/own-plugin.ts';
-import { placedAmong, placeText, readOwnPlugin } from '../../../../src/apiserver/admission/chain/place-own-plugins.ts';
+import {
+  placedAmong,
+  pluginPlaceText,
+  readOwnPlugin,
+} from '../../../../src/apiserver/admission/chain/place-own-plugins.ts';
 import { clusterOf, creating, object, portsOf } from '../../../harness/builtin-plugin.ts';
 
 const request = creating(object('v1', 'ConfigMap', 'c', { data: { a: '1' } }), 'configmaps');
@@ -77,7 +81,7 @@ test.each([
   ['B', 'B runs after A and before C'],
   ['C', 'C runs after B'],
 ])('where %s runs', (name, text) => {
-  expect(placeText(name, ['A', 'B', 'C'])).toBe(text);
+  expect(pluginPlaceText(name, ['A', 'B', 'C'])).toBe(text);
 });
 
 const mutate = (): void => {};

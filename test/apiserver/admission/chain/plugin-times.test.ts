@@ -24,7 +24,7 @@ interface Said {
 
 /** It takes so long, and leaves a record for each part of it. */
 function taking(name: string, parts: readonly number[], { refuses, again }: Said = {}): ChainPlugin {
-  const asksOthers = name.startsWith('Asks');
+  const callsOut = name.startsWith('Asks');
   const mutate: RunMutation = async ({ object }) => {
     const records = parts.map((part): AdmissionRecord => {
       const startedAt = now;
@@ -37,7 +37,7 @@ function taking(name: string, parts: readonly number[], { refuses, again }: Said
     const verdict = refuses ? ({ outcome: 'refused', status } as const) : ({ outcome: 'admitted', object } as const);
     return { verdict, records, warnings: [], annotations: [], wantsReinvocation: again === true };
   };
-  return { name, operations: ['CREATE'], asksOthers, mutate };
+  return { name, operations: ['CREATE'], callsOut, mutate };
 }
 
 /** Has nothing to do for ConfigMaps. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createBuiltinPlugins } from '../../../../src/apiserver/admission/plugins/builtin-plugins.ts';
-import { onlyFor, pods } from '../../../../src/apiserver/admission/plugins/handled-resource.ts';
+import { onlyFor, podResource } from '../../../../src/apiserver/admission/plugins/handled-resource.ts';
 import { defaultSettings } from '../../../../src/apiserver/admission/plugins/plugin-settings.ts';
 import type { BuiltinPlugin, Decide, DecideNow } from '../../../../src/apiserver/admission/chain/plugin.ts';
 
@@ -52,7 +52,7 @@ test('most plugins say what they look at', () => {
 const denies: BuiltinPlugin = {
   name: 'Denies',
   operations: ['CREATE'],
-  mutate: onlyFor([pods], (request) => refuse(newForbidden(request, 'asked'))),
+  mutate: onlyFor([podResource], (request) => refuse(newForbidden(request, 'asked'))),
 };
 
 test('a plugin is not asked about what it does not look at, and leaves the record of one that passed', async () => {

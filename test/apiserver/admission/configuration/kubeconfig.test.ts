@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { readKubeconfig } from '../../../../src/apiserver/admission/configuration/kubeconfig.ts';
+import { readWebhookKubeconfig } from '../../../../src/apiserver/admission/configuration/kubeconfig.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 
-const files: Parameters<typeof readKubeconfig>[1] = {
+const files: Parameters<typeof readWebhookKubeconfig>[1] = {
   read: (path) =>
     path.startsWith('{') || path.startsWith('[')
       ? { ok: true, value: path }
@@ -12,7 +12,7 @@ const files: Parameters<typeof readKubeconfig>[1] = {
 
 /** What is read of a kubeconfig with these entries. */
 const readingOf = (user: JsonObject, cluster: JsonObject = {}, more: JsonObject = {}) =>
-  readKubeconfig(
+  readWebhookKubeconfig(
     JSON.stringify({
       users: [
         { name: 'other', user: { token: 'o' } },
@@ -91,13 +91,13 @@ test.each([
   ['/gone', 'stat /gone: no such file or directory'],
   ['/closed', 'error loading config file "/closed": open /closed: permission denied'],
 ])('%s cannot be read', (path, error) => {
-  expect(readKubeconfig(path, files)).toEqual({ ok: false, error });
+  expect(readWebhookKubeconfig(path, files)).toEqual({ ok: false, error });
 });
 
 test('a file that is no YAML cannot be read, one that is no map says nothing', () => {
-  expect(readKubeconfig('{"a', files)).toMatchObject({
+  expect(readWebhookKubeconfig('{"a', files)).toMatchObject({
     ok: false,
     error: expect.stringMatching(/^error loading config file "\{\\"a": \S/),
   });
-  expect(readKubeconfig('[]', files)).toMatchObject({ ok: true, value: { currentUser: undefined } });
+  expect(readWebhookKubeconfig('[]', files)).toMatchObject({ ok: true, value: { currentUser: undefined } });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { matchRules } from '../../../../src/apiserver/admission/matching/match-equivalent.ts';
-import type { Rule } from '../../../../src/apiserver/admission/matching/rule.ts';
+import type { MatchRule } from '../../../../src/apiserver/admission/matching/rule.ts';
 import type { ResourceInfo } from '../../../../src/api/types/catalogue/catalogue.ts';
 import { createCatalogue } from '../../../../src/api/types/catalogue/create-catalogue.ts';
 import { creating } from '../../../harness/admission.ts';
@@ -28,7 +28,7 @@ const thing = creating(
   { resource: { group: 'a.io', version: 'v1', resource: 'things' }, namespace: 'default' },
 );
 
-const ruleFor = (...apiVersions: readonly string[]): Rule => ({
+const ruleFor = (...apiVersions: readonly string[]): MatchRule => ({
   operations: ['*'],
   apiGroups: ['a.io'],
   apiVersions,
@@ -38,7 +38,7 @@ const ruleFor = (...apiVersions: readonly string[]): Rule => ({
 
 // Source: apiserver pkg/admission/plugin/webhook/generic/webhook.go ShouldCallHook: for each rule each equivalent, the
 // first that fits; spec rules SEL-30 to SEL-36
-test.each<[what: string, rules: readonly Rule[], matched: string]>([
+test.each<[what: string, rules: readonly MatchRule[], matched: string]>([
   ['the version that was sent comes first', [ruleFor('v3'), ruleFor('v1')], 'v1 by rule 1'],
   ['of several equivalents the first that was registered', [ruleFor('v3', 'v2', 'v1beta1')], 'v1beta1 by rule 0'],
   ['the first rule that has one, whatever the next would like', [ruleFor('v3'), ruleFor('v1beta1')], 'v3 by rule 0'],

@@ -4,9 +4,9 @@ import {
   ruleMatches,
   type RuleSubject,
 } from '../../../../src/apiserver/admission/matching/match-rules.ts';
-import type { Rule } from '../../../../src/apiserver/admission/matching/rule.ts';
+import type { MatchRule } from '../../../../src/apiserver/admission/matching/rule.ts';
 
-const rule = (fields: Partial<Rule>): Rule => ({
+const rule = (fields: Partial<MatchRule>): MatchRule => ({
   operations: ['*'],
   apiGroups: ['*'],
   apiVersions: ['*'],
@@ -29,7 +29,7 @@ const namespaces = { resource: { group: '', version: 'v1', resource: 'namespaces
 const nodes = { resource: { group: '', version: 'v1', resource: 'nodes' }, namespace: '' };
 
 // Source: apiserver pkg/admission/plugin/webhook/predicates/rules/rules_test.go; spec rules SEL-20 to SEL-26
-const facts: readonly [fact: string, rule: Partial<Rule>, subject: Partial<RuleSubject>, matches: boolean][] = [
+const facts: readonly [fact: string, rule: Partial<MatchRule>, subject: Partial<RuleSubject>, matches: boolean][] = [
   ['"pods" covers pods', { resources: ['pods'] }, {}, true],
   ['"pods" does not cover pods/status', { resources: ['pods'] }, status, false],
   ['"*" covers pods', { resources: ['*'] }, {}, true],

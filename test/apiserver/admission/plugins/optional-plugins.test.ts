@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alwaysDeny } from '../../../../src/apiserver/admission/plugins/always.ts';
+import { alwaysDenyPlugin } from '../../../../src/apiserver/admission/plugins/always.ts';
 import { alwaysPullImages } from '../../../../src/apiserver/admission/plugins/always-pull-images.ts';
 import { denyServiceExternalIPs } from '../../../../src/apiserver/admission/plugins/deny-service-external-ips.ts';
 import { createEventRateLimit } from '../../../../src/apiserver/admission/plugins/event-rate-limit.ts';
@@ -65,7 +65,7 @@ interface Row {
 // Source: kubernetes plugin/pkg/admission/*/admission_test.go and facts of the profiles p-*.
 const facts: Readonly<Record<string, Row>> = {
   'AlwaysDeny refuses everything': {
-    plugin: alwaysDeny,
+    plugin: alwaysDenyPlugin,
     pass: 'mutate',
     request: pod({}),
     expected: 'pods "p" is forbidden: admission control is denying all modifications',

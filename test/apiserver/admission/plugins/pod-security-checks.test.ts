@@ -4,7 +4,7 @@ import { isWindows, hasOwnUsers } from '../../../../src/apiserver/admission/plug
 import { evaluation } from '../../../../src/apiserver/admission/plugins/pod-security/counts.ts';
 import { existingPodWarnings } from '../../../../src/apiserver/admission/plugins/pod-security/existing-pods.ts';
 import {
-  policyOf,
+  podSecurityPolicyOf,
   violationsOf,
   violationsText,
 } from '../../../../src/apiserver/admission/plugins/pod-security/policy.ts';
@@ -297,7 +297,7 @@ test.each<[said: Readonly<Record<string, string>>, enforce: string, warn: string
   [{ enforce: 'baseline', 'enforce-version': 'v1.01' }, 'baseline:latest', 'baseline:latest', 1],
   [{ 'enforce-version': 'v1.0' }, 'privileged:v1.0', 'privileged:latest', 0],
 ])('a namespace that says %j enforces %s and warns of %s', (said, enforce, warn, errors) => {
-  const policy = policyOf(labels(said));
+  const policy = podSecurityPolicyOf(labels(said));
   expect([policy.enforce.text, policy.warn.text, policy.errors.length]).toEqual([enforce, warn, errors]);
 });
 

@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
-import { decide, type Judged } from '../../../../src/apiserver/admission/policies/decide-validation.ts';
+import { decide, type EvaluatedExpression } from '../../../../src/apiserver/admission/policies/decide-validation.ts';
 
 const validation = { expression: ' object.a ', message: '', messageExpression: '', reason: '' };
-const came = (value: string | number | boolean): Judged => ({ outcome: 'value', value, cost: 1, parts: () => [] });
+const came = (value: string | number | boolean): EvaluatedExpression => ({
+  outcome: 'value',
+  value,
+  cost: 1,
+  parts: () => [],
+});
 
 /** Rule VAP-23; apiserver pkg/admission/plugin/policy/validating/validator.go. */
-test.each<[fact: string, message: string, said: Judged | undefined, text: string]>([
+test.each<[fact: string, message: string, said: EvaluatedExpression | undefined, text: string]>([
   ['nobody says anything', '', undefined, 'failed expression: object.a'],
   ['the message', 'no', undefined, 'no'],
   ['what messageExpression came to, without blanks around it', 'no', came(' never '), 'never'],
@@ -28,7 +33,7 @@ test.each([
 
 test('which branches were tried is told with the record, if anybody looked', () => {
   const branches = { together: [], holds: true };
-  const seen = (result: Judged): unknown => decide(validation, result, undefined).record;
+  const seen = (result: EvaluatedExpression): unknown => decide(validation, result, undefined).record;
   expect(seen(came(true))).toEqual({ expression: ' object.a ', result: 'true' });
   expect(seen(Object.assign(came(true), { branches }))).toEqual({ expression: ' object.a ', result: 'true', branches });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { GroupVersionKind } from '../../../../src/machinery/meta/gvk.ts';
 import type { Selected } from '../../../../src/apiserver/admission/policies/select.ts';
-import { namespaceOf } from '../../../../src/apiserver/admission/policies/validate-with-policies.ts';
+import { policyNamespace } from '../../../../src/apiserver/admission/policies/validate-with-policies.ts';
 
 const stored = { kind: 'Namespace', apiVersion: 'v1', metadata: { name: 'ns' } };
 const [pod, own] = [
@@ -20,5 +20,5 @@ test.each<[string, GroupVersionKind, string, Selected['outcome'], unknown]>([
   ['that is not there', pod, 'gone', 'selected', undefined],
 ])('the Namespace that expressions see, %s', (_fact, ...[kind, namespace, outcome, seen]) => {
   const getNamespace = (name: string) => (name === 'ns' ? stored : undefined);
-  expect(namespaceOf([{ outcome }], { namespace, kind }, { getNamespace })).toEqual(seen);
+  expect(policyNamespace([{ outcome }], { namespace, kind }, { getNamespace })).toEqual(seen);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CallReply } from '../../../../src/apiserver/admission/webhooks/call.ts';
-import { askBackend } from '../../../../src/apiserver/admission/webhooks/ask-backend.ts';
+import { callBackend } from '../../../../src/apiserver/admission/webhooks/ask-backend.ts';
 import { answered } from '../../../harness/admission.ts';
 
 const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview' };
@@ -16,7 +16,7 @@ async function asking(replies: readonly CallReply[]) {
 async function askingPaused(replies: readonly CallReply[]) {
   const slept: number[] = [];
   let calls = 0;
-  const result = await askBackend(
+  const result = await callBackend(
     {
       name: 'authn',
       backend: { url: 'https://127.0.0.1/', caBundle: '', insecure: false, user: undefined },

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
-import { assuming, type Assumption, assumptionFor } from '../../../../src/apiserver/admission/webhooks/assumption.ts';
+import {
+  withAssumedResponses,
+  type AssumedResponse,
+  assumptionFor,
+} from '../../../../src/apiserver/admission/webhooks/assumption.ts';
 import type { CallPhase, CallReply, WebhookCall } from '../../../../src/apiserver/admission/webhooks/call.ts';
 
-const [named, ofConfiguration, exact, absent]: readonly Assumption[] = [
+const [named, ofConfiguration, exact, absent]: readonly AssumedResponse[] = [
   { webhook: 'a.x.io', verdict: 'allow' },
   { webhook: 'first', verdict: 'deny' },
   { webhook: 'first/a.x.io', verdict: 'ignore' },
@@ -24,7 +28,7 @@ const conversion = ({ phase: _phase, ...call }: WebhookCall): WebhookCall => cal
 
 type Row = [
   fact: string,
-  assumptions: readonly (Assumption | undefined)[],
+  assumptions: readonly (AssumedResponse | undefined)[],
   exchange: readonly [WebhookCall, CallReply],
   assumed: string,
 ];
@@ -45,7 +49,7 @@ const rows: readonly Row[] = [
 
 test.each(rows)('%s', async (_fact, assumptions, [call, reply], assumed) => {
   const given = assumptions.filter((one) => one !== undefined);
-  const got = await assuming(given)(() => Promise.resolve(reply))(call);
+  const got = await withAssumedResponses(given)(() => Promise.resolve(reply))(call);
   expect(got.assumed ?? 'called').toBe(assumed);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasStampedTime } from '../../../../src/apiserver/admission/webhooks/stamped-times.ts';
+import { hasSubSecondManagedFieldsTime } from '../../../../src/apiserver/admission/webhooks/stamped-times.ts';
 import type { JsonObject, JsonValue } from '../../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';
 import { creating } from '../../../harness/builtin-plugin.ts';
@@ -26,7 +26,7 @@ test.each<readonly [what: string, object: KubernetesObject, isStamped: boolean]>
   ['of bookkeeping', { ...before, metadata: { ...before.metadata, resourceVersion: '9', generation: 2 } }, false],
 ])('an update within one second %s', (_what, object, isStamped) => {
   const request = { ...creating(object, 'configmaps'), operation: 'UPDATE', oldObject: before } as const;
-  expect(hasStampedTime(request)).toBe(isStamped);
+  expect(hasSubSecondManagedFieldsTime(request)).toBe(isStamped);
 });
 
 const applied = { ...entry, manager: 'new', operation: 'Apply' };
@@ -43,13 +43,15 @@ test.each<readonly [what: string, object: KubernetesObject, isStamped: boolean]>
   ['of nothing', before, false],
 ])('an apply %s', (_what, object, isStamped) => {
   const request = { ...creating(object, 'configmaps'), operation: 'UPDATE', oldObject: before, isApply: true } as const;
-  expect(hasStampedTime(request)).toBe(isStamped);
+  expect(hasSubSecondManagedFieldsTime(request)).toBe(isStamped);
 });
 
 test('an object that nobody manages has no time, one that is created has', () => {
-  expect(hasStampedTime(creating(before, 'configmaps'))).toBe(true);
-  expect(hasStampedTime(creating({ ...before, metadata: { name: 'a', managedFields: [] } }, 'configmaps'))).toBe(false);
-  expect(hasStampedTime(creating({ ...before, metadata: { name: 'a' } }, 'configmaps'))).toBe(false);
+  expect(hasSubSecondManagedFieldsTime(creating(before, 'configmaps'))).toBe(true);
+  expect(
+    hasSubSecondManagedFieldsTime(creating({ ...before, metadata: { name: 'a', managedFields: [] } }, 'configmaps')),
+  ).toBe(false);
+  expect(hasSubSecondManagedFieldsTime(creating({ ...before, metadata: { name: 'a' } }, 'configmaps'))).toBe(false);
 });
 
 test.each<readonly [what: string, before: readonly JsonValue[], after: readonly JsonValue[], isStamped: boolean]>([
@@ -64,5 +66,5 @@ test.each<readonly [what: string, before: readonly JsonValue[], after: readonly 
     operation: 'UPDATE',
     oldObject: written(0, { items }),
   } as const;
-  expect(hasStampedTime(request)).toBe(isStamped);
+  expect(hasSubSecondManagedFieldsTime(request)).toBe(isStamped);
 });

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
-import { algorithmFault, sourceOf, tokenFault, untrustedIssuer } from '../../../../src/apiserver/auth/jwt/id-token.ts';
+import {
+  algorithmFault,
+  claimSource,
+  tokenFault,
+  untrustedIssuer,
+} from '../../../../src/apiserver/auth/jwt/id-token.ts';
 import type { JwtIssuer } from '../../../../src/apiserver/auth/jwt/jwt-authenticator.ts';
 import type { Jwt } from '../../../../src/apiserver/auth/jwt.ts';
 
@@ -91,7 +96,7 @@ describe('a claim that is elsewhere', () => {
   const names = { groups: 'there' };
   const there = { endpoint: 'https://claims.example.com/groups', access_token: 'secret' };
   const sources = { there };
-  test.for<[fact: string, claims: JsonObject, source: ReturnType<typeof sourceOf>]>([
+  test.for<[fact: string, claims: JsonObject, source: ReturnType<typeof claimSource>]>([
     [
       'has an address and a token',
       { _claim_names: names, _claim_sources: sources },
@@ -110,6 +115,6 @@ describe('a claim that is elsewhere', () => {
     ['names only', { _claim_names: names }, undefined],
     ['sources only', { _claim_sources: sources }, undefined],
   ])('%s', ([, claims, source]) => {
-    expect(sourceOf('groups', claims)).toEqual(source);
+    expect(claimSource('groups', claims)).toEqual(source);
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { afterAll, expect, test } from 'vitest';
-import { diff } from '../../../../src/app/cli/diff/diff.ts';
+import { diffCommand } from '../../../../src/app/cli/diff/diff.ts';
 import { diff as diffOf } from '../../../../src/library.ts';
 import { createWorlds } from '../../../../src/app/in-process/worlds.ts';
 
@@ -83,7 +83,7 @@ const pods = file('pods.yaml', pod('good', 'web:1'), pod('bad', 'web:latest'), {
 
 async function run(...args: readonly string[]): Promise<{ readonly code: number; readonly text: string }> {
   const lines: string[] = [];
-  const code = await diff.run(
+  const code = await diffCommand.run(
     args,
     { out: (text) => lines.push(text), error: (text) => lines.push(text) },
     { createWorlds: async (onBug) => createWorlds(onBug) },

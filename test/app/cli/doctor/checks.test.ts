@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { type Check, expiryCheck, nodeCheck } from '../../../../src/app/cli/doctor/check-programs.ts';
+import { type DoctorCheck, expiryCheck, nodeCheck } from '../../../../src/app/cli/doctor/check-programs.ts';
 import { backendCheck, doctorText, kubeconfigChecks } from '../../../../src/app/cli/doctor/doctor.ts';
 import type { ServerAccess } from '../../../../src/adapters/config/kubeconfig/call-server.ts';
 import { plain } from '../../../../src/explain/render/explain-page.ts';
-import type { Backend } from '../../../../src/explain/trace/chain-document.ts';
+import type { ChainBackend } from '../../../../src/explain/trace/chain-document.ts';
 
 const now = Date.UTC(2026, 0, 1);
 const day = 86_400_000;
 
-const webhook: Backend = { phase: 'validating', name: 'a.x.io', within: 'checks', failurePolicy: 'Fail' };
+const webhook: ChainBackend = { phase: 'validating', name: 'a.x.io', within: 'checks', failurePolicy: 'Fail' };
 const gone = { outcome: 'unreachable', phase: 'resolve', error: 'service "a" not found' } as const;
 const there = { outcome: 'reachable', address: 'http://127.0.0.1:1' } as const;
 
@@ -25,7 +25,7 @@ const access = (kubeconfig: string): ServerAccess => ({
 });
 const own = '.kadmit/kubeconfig';
 
-const rows: readonly [fact: string, check: Check | undefined, level: Check['level'], text: RegExp][] = [
+const rows: readonly [fact: string, check: DoctorCheck | undefined, level: DoctorCheck['level'], text: RegExp][] = [
   ['the oldest Node', nodeCheck('20.20.0', '1'), 'ok', /Node 20\.20\.0/],
   ['a newer one', nodeCheck('22.1.0', '1'), 'ok', /Node 22/],
   ['an older minor', nodeCheck('20.19.9', '1'), 'problem', /Node 20\.19/],
@@ -65,8 +65,8 @@ test.each(rows)('%s', (_fact, check, level, text) => {
 });
 
 test('the end counts what is wrong', () => {
-  const check = (level: Check['level']): Check => ({ level, text: 'x', hint: 'do it' });
-  const text = (...levels: readonly Check['level'][]): string | undefined =>
+  const check = (level: DoctorCheck['level']): DoctorCheck => ({ level, text: 'x', hint: 'do it' });
+  const text = (...levels: readonly DoctorCheck['level'][]): string | undefined =>
     doctorText(levels.map(check), { paint: plain }).split('\n').at(-1);
   expect(text('ok', 'note')).toBe('no problems found');
   expect(text('problem', 'warning', 'problem')).toBe('2 problems, 1 warning');

@@ -1,23 +1,23 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { kubeApiserver } from '../../../../src/app/cli/envtest/kube-apiserver.ts';
-import type { Parts } from '../../../../src/app/cli/command.ts';
+import type { CommandContext } from '../../../../src/app/cli/command.ts';
 import { ConfigError } from '../../../../src/adapters/config/config-error.ts';
 import type { ServerConfig } from '../../../../src/adapters/config/server-config.ts';
-import { readYaml } from '../../../../src/adapters/http/body-formats.ts';
+import { readYamlBody } from '../../../../src/adapters/http/body-formats.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
 /** With what configuration the launcher would start; what goes wrong in a start ends it at once. */
 async function startedWith(args: readonly string[]): Promise<ServerConfig | undefined> {
   let seen: ServerConfig | undefined;
-  const parts: Parts = {
+  const parts: CommandContext = {
     startApiserver: (config) => {
       seen = config;
       return Promise.reject(new ConfigError('enough'));
     },
     openTraces: () => Promise.reject(new Error('no traces')),
     createWorlds: () => Promise.reject(new Error('no scenarios')),
-    readYaml,
+    readYaml: readYamlBody,
     runningPlugins: () => Promise.resolve([]),
     admissionPlugins: () => Promise.resolve({ inOrder: ['AlwaysAdmit'], byDefault: [] }),
   };

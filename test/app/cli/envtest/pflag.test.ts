@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kubeApiserverFlags, readFlags } from '../../../../src/app/cli/envtest/pflag.ts';
+import { kubeApiserverFlags, readGoFlags } from '../../../../src/app/cli/envtest/pflag.ts';
 
 // Source: pflag flag_test.go, and what kube-apiserver v1.36.2 prints after "Error: ".
 const facts: readonly [
@@ -32,7 +32,7 @@ const facts: readonly [
 ];
 
 test.each(facts)('%s', (_fact, args, given, rest = '') => {
-  const read = readFlags(args.split(' '), kubeApiserverFlags);
+  const read = readGoFlags(args.split(' '), kubeApiserverFlags);
   expect(read).toEqual({ outcome: 'read', given: new Map(Object.entries(given)), rest: rest === '' ? [] : [rest] });
 });
 
@@ -49,5 +49,5 @@ test.each([
     'invalid argument "maybe" for "--profiling" flag: strconv.ParseBool: parsing "maybe": invalid syntax',
   ],
 ])('%s is refused', (arg, error) => {
-  expect(readFlags([arg], kubeApiserverFlags)).toEqual({ outcome: 'wrong', error });
+  expect(readGoFlags([arg], kubeApiserverFlags)).toEqual({ outcome: 'wrong', error });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { explain } from '../../../../src/app/cli/explain/explain.ts';
+import { explainCommand } from '../../../../src/app/cli/explain/explain.ts';
 import { traceFileName } from '../../../../src/explain/trace/trace-files.ts';
 import { tracesOf } from '../../../harness/explained.ts';
 import { sarifProblems } from '../../../harness/sarif-schema.ts';
@@ -27,7 +27,7 @@ async function told(...args: readonly string[]): Promise<{ readonly code: number
   const lines: string[] = [];
   const io = { out: (text: string) => lines.push(text), error: (text: string) => lines.push(text) };
   const readYaml = () => Promise.resolve({ outcome: 'unreadable', error: '' } as const);
-  const code = await explain.run([...args, '--trace-dir', folder], io, { readYaml });
+  const code = await explainCommand.run([...args, '--trace-dir', folder], io, { readYaml });
   return { code, text: lines.join('\n') };
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { mappingsOf } from '../../../../src/app/cli/in-pod/forward-services.ts';
-import { filesOf, mountsOf, qualified, writeFiles } from '../../../../src/app/cli/in-pod/mount-files.ts';
+import { filesOf, mountsOf, qualifiedArgument, writeFiles } from '../../../../src/app/cli/in-pod/mount-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-in-pod-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -34,7 +34,9 @@ test.each(['shop/hook', 'shop/hook=', 'hook=/certs', 'a/b/c=/certs', '../x=/cert
 );
 
 test('an account is in a namespace', () => {
-  expect(() => qualified('as-service-account', 'hook')).toThrow('--as-service-account "hook" is not NAMESPACE/NAME');
+  expect(() => qualifiedArgument('as-service-account', 'hook')).toThrow(
+    '--as-service-account "hook" is not NAMESPACE/NAME',
+  );
 });
 
 test('a Service is led to a port of this machine', () => {

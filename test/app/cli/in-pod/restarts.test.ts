@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type BackOff, backOffAfter, noBackOff, type RestartPolicy } from '../../../../src/app/cli/in-pod/restarts.ts';
-import { runAgain, type Running } from '../../../../src/app/cli/in-pod/run-starts.ts';
+import { runAgain, type RestartingProcess } from '../../../../src/app/cli/in-pod/run-starts.ts';
 
 test.each<[policy: RestartPolicy, exitCode: number, again: boolean]>([
   ['Never', 1, false],
@@ -31,10 +31,10 @@ test('begins anew after a run of more than 10 minutes', () => {
   expect(waitsOf(1, 1, 600, 600.001, 1)).toEqual([0, 10, 20, 0, 10]);
 });
 
-function running(ends: readonly number[], more: Partial<Running> = {}) {
+function running(ends: readonly number[], more: Partial<RestartingProcess> = {}) {
   const told: string[] = [];
   let at = 0;
-  const parts: Running = {
+  const parts: RestartingProcess = {
     policy: 'OnFailure',
     start: async (count) => {
       told.push(`start ${count}`);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type Choice, isChosen } from '../../../../src/app/cli/requests/requests.ts';
+import { type RequestFilter, isChosen } from '../../../../src/app/cli/requests/requests.ts';
 import type { TraceSummary } from '../../../../src/explain/trace/trace-summary.ts';
 import { someSummary } from '../../../harness/some-summary.ts';
 
-const anything: Choice = {
+const anything: RequestFilter = {
   user: '',
   verb: '',
   resource: '',
@@ -16,7 +16,7 @@ const anything: Choice = {
 const nobody = { called: [], denied: [], failed: [], skipped: [] };
 const controller = { user: 'system:serviceaccount:kube-system:replicaset-controller' };
 
-const rows: readonly [fact: string, choice: Partial<Choice>, summary: Partial<TraceSummary>, is: boolean][] = [
+const rows: readonly [fact: string, choice: Partial<RequestFilter>, summary: Partial<TraceSummary>, is: boolean][] = [
   ['no filter', {}, {}, true],
   ['the user', { user: 'alice' }, {}, true],
   ['another user', { user: 'ali' }, {}, false],

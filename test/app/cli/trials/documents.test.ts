@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { afterAll, expect, test } from 'vitest';
-import { budget } from '../../../../src/app/cli/budget/budget.ts';
-import { importTests } from '../../../../src/app/cli/import/import.ts';
-import { replay } from '../../../../src/app/cli/replay/replay.ts';
-import { permute } from '../../../../src/app/cli/trials/permute.ts';
-import { refeed } from '../../../../src/app/cli/trials/refeed.ts';
-import { upgrade } from '../../../../src/app/cli/trials/upgrade.ts';
+import { budgetCommand } from '../../../../src/app/cli/budget/budget.ts';
+import { importCommand } from '../../../../src/app/cli/import/import.ts';
+import { replayCommand } from '../../../../src/app/cli/replay/replay.ts';
+import { permuteCommand } from '../../../../src/app/cli/trials/permute.ts';
+import { refeedCommand } from '../../../../src/app/cli/trials/refeed.ts';
+import { upgradeCommand } from '../../../../src/app/cli/trials/upgrade.ts';
 import { createWorlds } from '../../../../src/app/in-process/worlds.ts';
-import { readYaml } from '../../../../src/adapters/http/body-formats.ts';
+import { readYamlBody } from '../../../../src/adapters/http/body-formats.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-documents-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -50,11 +50,14 @@ const policy = file(
 type Ran = (args: readonly string[]) => Promise<{ readonly code: number; readonly document: unknown }>;
 
 const running =
-  (command: typeof permute | typeof replay | typeof budget): Ran =>
+  (command: typeof permuteCommand | typeof replayCommand | typeof budgetCommand): Ran =>
   async (args) => {
     const lines: string[] = [];
     const io = { out: (text: string) => void lines.push(text), error: () => {} };
-    const parts = { createWorlds: async (onBug: (error: unknown) => void) => createWorlds(onBug), readYaml };
+    const parts = {
+      createWorlds: async (onBug: (error: unknown) => void) => createWorlds(onBug),
+      readYaml: readYamlBody,
+    };
     const code = await command.run([...args, '-o', 'json'], io, parts);
     return { code, document: JSON.parse(lines.join('\n')) as unknown };
   };
@@ -98,27 +101,27 @@ const outside = {
 const rows: readonly [name: string, command: Ran, finds: readonly string[], findsNothing: readonly string[]][] = [
   [
     'budget',
-    running(budget),
+    running(budgetCommand),
     ['scenarios/budget-breach/configurations.yaml'],
     ['scenarios/late-sidecar/configurations.yaml'],
   ],
-  ['permute', running(permute), ['scenarios/late-sidecar'], ['scenarios/first-scenario']],
-  ['refeed', running(refeed), ['scenarios/identity-trio'], ['scenarios/first-scenario']],
+  ['permute', running(permuteCommand), ['scenarios/late-sidecar'], ['scenarios/first-scenario']],
+  ['refeed', running(refeedCommand), ['scenarios/identity-trio'], ['scenarios/first-scenario']],
   [
     'replay-log',
-    running(replay),
+    running(replayCommand),
     ['--dump', file('bad.yaml', pod('web:latest')), '--load', policy],
     ['--dump', file('good.yaml', pod('web:1')), '--load', policy],
   ],
   [
     'upgrade',
-    running(upgrade),
+    running(upgradeCommand),
     [...ofRelease, file('outside.yaml', outside)],
     [...ofRelease, file('plain.yaml', pod('web:1'))],
   ],
   [
     'import',
-    running(importTests),
+    running(importCommand),
     [ofKyverno, '--out', join(folder, 'nothing')],
     [reviewed, '--out', join(folder, 'review')],
   ],

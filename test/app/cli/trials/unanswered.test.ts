@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { permute } from '../../../../src/app/cli/trials/permute.ts';
-import { refeed } from '../../../../src/app/cli/trials/refeed.ts';
+import { permuteCommand } from '../../../../src/app/cli/trials/permute.ts';
+import { refeedCommand } from '../../../../src/app/cli/trials/refeed.ts';
 import { createWorlds } from '../../../../src/app/in-process/worlds.ts';
 
 // A webhook that nobody answers for is no webhook of which nothing was found: who tests it in a pipeline would never notice.
@@ -38,7 +38,7 @@ const configuration = (name: string, failurePolicy: string): object => ({
 
 // Nobody listens at port 1.
 const run = async (
-  command: Pick<typeof refeed, 'run'>,
+  command: Pick<typeof refeedCommand, 'run'>,
   failurePolicy: string,
   called: readonly string[] = ['a', 'b'],
   flags: readonly string[] = [],
@@ -57,21 +57,21 @@ const run = async (
 };
 
 test.each(['Fail', 'Ignore'])('refeed says so, and fails: failurePolicy %s', async (failurePolicy) => {
-  const { code, text } = await run(refeed, failurePolicy);
+  const { code, text } = await run(refeedCommand, failurePolicy);
   expect(text).toContain('a/a.example.com could not be called: dial tcp 127.0.0.1:1: connect: connection refused');
   expect(code).toBe(1);
 });
 
 test.each(['Fail', 'Ignore'])('permute says so, and finds no order that matters: %s', async (failurePolicy) => {
-  const { code, text } = await run(permute, failurePolicy);
+  const { code, text } = await run(permuteCommand, failurePolicy);
   expect(text).toContain('a/a.example.com could not be called: dial tcp 127.0.0.1:1: connect: connection refused');
   expect(text).not.toContain('it matters');
   expect(code).toBe(1);
 });
 
 test.each([
-  ['permute', permute],
-  ['refeed', refeed],
+  ['permute', permuteCommand],
+  ['refeed', refeedCommand],
 ])('%s names the webhooks that have no --to, and exits with 2', async (name, command) => {
   const none = await run(command, 'Fail', []);
   expect(none.text.split('\n').slice(1)).toEqual([
@@ -92,7 +92,7 @@ test.each([
   expect(one.code).toBe(2);
 });
 
-test.each([permute, refeed])('$name: the document names them too', async (command) => {
+test.each([permuteCommand, refeedCommand])('$name: the document names them too', async (command) => {
   const { code, text } = await run(command, 'Fail', [], ['-o', 'json']);
   const end = text.lastIndexOf('}') + 1;
   const document: unknown = JSON.parse(text.slice(0, end));

@@ -4,7 +4,11 @@ import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts'
 import { endpointOf, portsAt } from '../../../../src/controllers/workloads/endpoints/service-endpoint.ts';
 import { planSlices } from '../../../../src/controllers/workloads/endpoints/slice-plan.ts';
 import { createTriggerTimes } from '../../../../src/controllers/workloads/endpoints/trigger-times.ts';
-import { type Offer, packSubsets, subsetsOf } from '../../../../src/controllers/workloads/endpoints/endpoints.ts';
+import {
+  type EndpointCandidate,
+  packSubsets,
+  subsetsOf,
+} from '../../../../src/controllers/workloads/endpoints/endpoints.ts';
 import { currentRelease } from '../../../../src/api/release/current-release.ts';
 import { going, pod, ready } from '../pods.ts';
 
@@ -114,7 +118,11 @@ test.each([
 test('ports that other addresses offer are of another subset; those of one are in order of their hashes', () => {
   const http = { name: 'http', port: 8080, protocol: 'TCP', appProtocol: 'h2c' };
   const dns = { name: 'dns', port: 53, protocol: 'UDP' };
-  const offer = (ip: string, port: JsonObject, isReady = true): Offer => ({ address: { ip }, isReady, port });
+  const offer = (ip: string, port: JsonObject, isReady = true): EndpointCandidate => ({
+    address: { ip },
+    isReady,
+    port,
+  });
   const shared = packSubsets(currentRelease.types, [offer('1.1.1.1', http), offer('1.1.1.1', dns)]);
   expect(shared).toEqual([{ addresses: [{ ip: '1.1.1.1' }], ports: [dns, http] }]);
   const apart = packSubsets(currentRelease.types, [offer('1.1.1.1', http), offer('1.1.1.1', dns, false)]);

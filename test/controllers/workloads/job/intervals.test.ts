@@ -7,7 +7,7 @@ import {
   ofNumbers,
   overlap,
   parseIntervals,
-  union,
+  intervalUnion,
 } from '../../../../src/controllers/workloads/job/intervals.ts';
 
 // pkg/controller/job/indexed_job_utils_test.go.
@@ -32,7 +32,7 @@ test.each([
 
 test('sets of them', () => {
   const [a, b] = [parseIntervals('0-3,8', 10), parseIntervals('2-5', 10)];
-  expect([intervalsText(union(a, b)), overlap(a, b), countOf(a), includes(a, 8), includes(a, 4)]).toEqual([
+  expect([intervalsText(intervalUnion(a, b)), overlap(a, b), countOf(a), includes(a, 8), includes(a, 4)]).toEqual([
     '0-5,8',
     2,
     5,

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts'
 import { noFailures } from '../../../../src/controllers/workloads/job/job-backoff.ts';
 import { newJobPod, trackingFinalizer } from '../../../../src/controllers/workloads/job/job-pod.ts';
 import { planJob } from '../../../../src/controllers/workloads/job/plan.ts';
-import { sightOf } from '../../../../src/controllers/workloads/job/sight.ts';
+import { createJobSyncContext } from '../../../../src/controllers/workloads/job/sight.ts';
 import { going, now, pod } from '../pods.ts';
 
 const job = (spec: JsonObject = {}, status: JsonObject = {}): KubernetesObject => ({
@@ -20,7 +20,7 @@ const at = (index: number): JsonObject => ({ 'batch.kubernetes.io/job-completion
 const indexed = { completionMode: 'Indexed' };
 
 const planned = (one: KubernetesObject, pods: readonly KubernetesObject[]): string => {
-  const sight = sightOf(one, pods, { failures: noFailures, now });
+  const sight = createJobSyncContext(one, pods, { failures: noFailures, now });
   if (sight.verdict) return `${sight.verdict.type}: ${sight.verdict.message}`;
   const plan = planJob(sight, now);
   if (plan.act === 'wait') return `wait ${plan.milliseconds}`;

@@ -11,7 +11,7 @@ import {
   listText,
   openDocument,
   read,
-  type Reading,
+  type ConfigurationReading,
   type TypedDocument,
   unreadable,
 } from '../configuration-document.ts';
@@ -27,7 +27,7 @@ export interface Manifests {
   readonly bindings: readonly KubernetesObject[];
 }
 
-export interface LoadPorts {
+export interface LoadConfigurationPorts {
   readonly codec: Codec;
   readonly validate: (object: KubernetesObject) => Promise<readonly FieldError[]>;
 }
@@ -36,11 +36,11 @@ export interface LoadPorts {
  * Reads all files of a folder, or fails. Follows kubernetes pkg/admission/plugin/webhook/manifest/loader/loader.go and
  * policy/manifest/loader (rules STA-3 to STA-6).
  */
-export async function loadManifests(
+export async function loadStaticConfigurations(
   files: readonly ManifestFile[],
   plugin: ManifestPlugin,
-  ports: LoadPorts,
-): Promise<Reading<Manifests>> {
+  ports: LoadConfigurationPorts,
+): Promise<ConfigurationReading<Manifests>> {
   const documents: ManifestFile[] = [];
   for (const { path, text } of files) {
     const split = splitDocuments(text);
@@ -67,8 +67,8 @@ export async function loadManifests(
 async function loadDocument(
   { path, text }: ManifestFile,
   plugin: ManifestPlugin,
-  { codec, validate, seen }: LoadPorts & { readonly seen: SeenNames },
-): Promise<Reading<readonly KubernetesObject[]>> {
+  { codec, validate, seen }: LoadConfigurationPorts & { readonly seen: SeenNames },
+): Promise<ConfigurationReading<readonly KubernetesObject[]>> {
   const decoded = decodeManifest(text, plugin, codec);
   if (!decoded.ok) return decoded;
   for (const object of decoded.value) {
@@ -85,7 +85,7 @@ async function loadDocument(
 }
 
 /** Splits a text at `---`, drops empty documents. Follows apimachinery pkg/util/yaml/decoder.go YAMLReader. */
-function splitDocuments(text: string): Reading<readonly string[]> {
+function splitDocuments(text: string): ConfigurationReading<readonly string[]> {
   const parts = text.split(separatorLine);
   // Odd parts follow a separator; only a comment may be there.
   const wrong = parts.find((part, index) => index % 2 === 1 && !/^(#|$)/.test(part.trim()));
@@ -177,7 +177,7 @@ const group = 'admissionregistration.k8s.io';
  * The objects in one document, decoded strictly and defaulted: one of the plugin's kinds, a list of them, or a `List`
  * of such documents. Follows apiserver pkg/admission/plugin/webhook/manifest/loader and policy/manifest/loader (rule STA-3).
  */
-function decodeManifest(text: string, plugin: ManifestPlugin, codec: Codec): Reading<KubernetesObject[]> {
+function decodeManifest(text: string, plugin: ManifestPlugin, codec: Codec): ConfigurationReading<KubernetesObject[]> {
   const document = openDocument(text);
   if (!document.ok) return document;
   const { fields, duplicates, apiVersion, kind } = document.value;
@@ -191,7 +191,11 @@ function decodeManifest(text: string, plugin: ManifestPlugin, codec: Codec): Rea
   if (own === undefined || stated.version !== 'v1') {
     return unreadable(`unsupported resource type *${stated.version}.${kind}`);
   }
-  const decodeOne = (value: Fields, complaints: readonly string[], prefix: string): Reading<KubernetesObject> => {
+  const decodeOne = (
+    value: Fields,
+    complaints: readonly string[],
+    prefix: string,
+  ): ConfigurationReading<KubernetesObject> => {
     const decoded = codec.decodeValue(value, { ...stated, kind: own });
     if (decoded.outcome === 'undecodable') return unreadable(decoded.error);
     const strict = [...complaints, ...decoded.strict.map((one) => one.replace('field "', `field "${prefix}`))];
@@ -209,7 +213,7 @@ function decodeItems(
   { fields, duplicates }: TypedDocument,
   plugin: ManifestPlugin,
   codec: Codec,
-): Reading<KubernetesObject[]> {
+): ConfigurationReading<KubernetesObject[]> {
   const reader = createFieldReader();
   reader.only(fields, ['apiVersion', 'kind', 'metadata', 'items'], '');
   const strict = [...duplicates, ...reader.unknown()];
@@ -226,7 +230,7 @@ function decodeItems(
 const strictly = (complaints: readonly string[]): ReturnType<typeof unreadable> =>
   unreadable(`strict decoding error: ${complaints.join(', ')}`);
 
-function listOf(readings: readonly Reading<KubernetesObject>[]): Reading<KubernetesObject[]> {
+function listOf(readings: readonly ConfigurationReading<KubernetesObject>[]): ConfigurationReading<KubernetesObject[]> {
   const objects: KubernetesObject[] = [];
   for (const reading of readings) {
     if (!reading.ok) return reading;

@@ -9,14 +9,14 @@ import type {
   PodSpec,
 } from '../../../../api/types/generated/core-v1.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../../machinery/json/json.ts';
-import { hasEntries, withMissing } from '../../../../machinery/json/map-entries.ts';
+import { hasEntries, withDefaultEntries } from '../../../../machinery/json/map-entries.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../../machinery/meta/object.ts';
 import { parseQuantity, quantityMilliValue } from '../../../../machinery/meta/quantity.ts';
 import { ok } from '../../../../machinery/meta/result.ts';
 import type { AdmissionAttributes } from '../../chain/attributes.ts';
 import { newForbidden } from '../../chain/forbidden.ts';
 import type { BuiltinPlugin, PluginPorts, RefusalSource } from '../../chain/plugin.ts';
-import { type ObjectRequest, onlyFor, pass, pods } from '../handled-resource.ts';
+import { type ObjectRequest, onlyFor, pass, podResource } from '../handled-resource.ts';
 
 /** Follows kubernetes plugin/pkg/admission/limitranger/admission.go PodValidateLimitFunc. */
 export function podFaults(limit: LimitRangeItem, spec: PodSpec): readonly string[] {
@@ -182,7 +182,7 @@ function containerWith(
 
 /** Absent when empty. */
 function filled(what: 'requests' | 'limits', given: JsonObject, defaults: Defaults): JsonObject | undefined {
-  const list = withMissing(given, defaults[what].list);
+  const list = withDefaultEntries(given, defaults[what].list);
   return hasEntries(list) ? { [what]: list } : undefined;
 }
 
@@ -199,12 +199,12 @@ const noteOf = (names: readonly string[], subject: string): readonly string[] =>
 export const limitRanger: BuiltinPlugin = {
   name: 'LimitRanger',
   operations: ['CREATE', 'UPDATE'],
-  mutate: onlyFor([pods], (request, ports) => {
+  mutate: onlyFor([podResource], (request, ports) => {
     if (!isLimited(request) || request.resource.resource !== 'pods') return pass(request);
     const object = limitRangesOf(request, ports).map(limitsIn).reduce(withDefaults, request.object);
     return ok({ object });
   }),
-  validate: onlyFor([pods, { group: '', resource: 'persistentvolumeclaims' }], (request, ports) => {
+  validate: onlyFor([podResource, { group: '', resource: 'persistentvolumeclaims' }], (request, ports) => {
     if (!isLimited(request)) return pass(request);
     const faultsOf = faultsIn(request);
     // The first violated LimitRange decides, with all its errors.

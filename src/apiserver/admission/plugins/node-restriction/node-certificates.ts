@@ -4,7 +4,7 @@ import { metadataOf } from '../../../../machinery/meta/object.ts';
 import { plainError } from '../../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../../chain/attributes.ts';
 import type { PluginPorts } from '../../chain/plugin.ts';
-import type { Fault } from './node-pods.ts';
+import type { NodePodFault } from './node-pods.ts';
 import type { Node, Pod, ServiceAccount } from '../../../../api/types/generated/core-v1.ts';
 import type {
   PodCertificateRequest,
@@ -15,7 +15,11 @@ import type {
  * Nodes request certificates only for Pods that run on them. Follows kubernetes
  * plugin/pkg/admission/noderestriction/admission.go admitPodCertificateRequest.
  */
-export function podCertificateFault(node: string, request: AdmissionAttributes, { cluster }: PluginPorts): Fault {
+export function podCertificateFault(
+  node: string,
+  request: AdmissionAttributes,
+  { cluster }: PluginPorts,
+): NodePodFault {
   const { operation, subresource, namespace, object } = request;
   if (operation !== 'CREATE') return `unexpected operation ${operation}`;
   if (subresource !== '') return `unexpected subresource ${subresource}`;
@@ -37,7 +41,7 @@ const within = ({ namespace }: Asked, name: string): string => goQuote(`${namesp
 
 const forPod = (asked: Asked): string => `PodCertificateRequest for pod ${within(asked, asked.said('podName'))}`;
 
-function nodeFault(asked: Asked): Fault {
+function nodeFault(asked: Asked): NodePodFault {
   const { node, cluster, said } = asked;
   if (said('nodeName') !== node) {
     return `PodCertificateRequest.Spec.NodeName=${goQuote(said('nodeName'))}, which is not the requesting node ${goQuote(node)}`;
@@ -50,7 +54,7 @@ function nodeFault(asked: Asked): Fault {
   return plainError(`${forPod(asked)} ${names}`);
 }
 
-function podFault(asked: Asked): Fault {
+function podFault(asked: Asked): NodePodFault {
   const { node, namespace, cluster, said } = asked;
   const name = within(asked, said('podName'));
   const pod: Pod | undefined = cluster.get({ group: '', resource: 'pods' }, namespace, said('podName'));
@@ -69,7 +73,7 @@ function podFault(asked: Asked): Fault {
   return `${forPod(asked)} contains serviceAccountName (${goQuote(other)}) that differs from running pod (${goQuote(own)})`;
 }
 
-function accountFault(asked: Asked): Fault {
+function accountFault(asked: Asked): NodePodFault {
   const { namespace, cluster, said } = asked;
   const name = said('serviceAccountName');
   const account: ServiceAccount | undefined = cluster.get({ group: '', resource: 'serviceaccounts' }, namespace, name);
@@ -80,7 +84,7 @@ function accountFault(asked: Asked): Fault {
   return plainError(`${forPod(asked)} ${names}`);
 }
 
-const missing = (what: string, quoted: string, name: string): Fault =>
+const missing = (what: string, quoted: string, name: string): NodePodFault =>
   plainError(
     `while retrieving ${what} ${quoted} named in the PodCertificateRequest: ${what.replace(' ', '')} ${goQuote(name)} not found`,
   );

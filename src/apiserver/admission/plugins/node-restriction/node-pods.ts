@@ -16,14 +16,14 @@ import type {
   VolumeProjection,
 } from '../../../../api/types/generated/core-v1.ts';
 
-export type Fault = string | Status | undefined;
+export type NodePodFault = string | Status | undefined;
 
 const pods = { group: '', resource: 'pods' };
 const mirror = 'kubernetes.io/config.mirror';
 const nodeNameOf = (pod: Pod | null | undefined): unknown => pod?.spec?.nodeName;
 
 /** Follows kubernetes plugin/pkg/admission/noderestriction/admission.go admitPod. */
-export function podFault(node: string, request: AdmissionAttributes, { cluster }: PluginPorts): Fault {
+export function podFault(node: string, request: AdmissionAttributes, { cluster }: PluginPorts): NodePodFault {
   const { operation, subresource, object, oldObject } = request;
   const quoted = goQuote(node);
   const what = `${operation} ${subresource}`;
@@ -41,14 +41,14 @@ function removalFault(
   node: string,
   { namespace, name: asked, object }: AdmissionAttributes,
   { only, cluster }: Pick<PluginPorts, 'cluster'> & { readonly only: string },
-): Fault {
+): NodePodFault {
   const name = asked || (object?.metadata?.name ?? '');
   const pod: Pod | undefined = cluster.get(pods, namespace, name);
   if (pod === undefined) return notFound({ group: '', resource: 'pod' }, name);
   return nodeNameOf(pod) === node ? undefined : `${only} pods with spec.nodeName set to itself`;
 }
 
-function statusFault(node: string, object: KubernetesObject | null, old: KubernetesObject | null): Fault {
+function statusFault(node: string, object: KubernetesObject | null, old: KubernetesObject | null): NodePodFault {
   if (`"${String(nodeNameOf(old))}"` !== node) {
     return `node ${node} can only update pod status for pods with spec.nodeName set to itself`;
   }
@@ -62,7 +62,7 @@ function statusFault(node: string, object: KubernetesObject | null, old: Kuberne
   return `node ${node} cannot update extended resource claim status`;
 }
 
-function creationFault(node: string, pod: Pod, cluster: PluginPorts['cluster']): Fault {
+function creationFault(node: string, pod: Pod, cluster: PluginPorts['cluster']): NodePodFault {
   const quoted = goQuote(node);
   if (metadataOf(pod).annotations?.[mirror] === undefined) {
     return `pod does not have "${mirror}" annotation, node ${quoted} can only create mirror pods`;
@@ -71,7 +71,7 @@ function creationFault(node: string, pod: Pod, cluster: PluginPorts['cluster']):
   return ownerFault(node, pod, cluster) ?? referenceFault(quoted, asObject(pod.spec));
 }
 
-function ownerFault(node: string, pod: Pod, cluster: PluginPorts['cluster']): Fault {
+function ownerFault(node: string, pod: Pod, cluster: PluginPorts['cluster']): NodePodFault {
   const quoted = goQuote(node);
   const [owner, ...others] = asList(pod.metadata?.ownerReferences);
   if (others.length > 0) return `node ${quoted} can only create pods with a single owner reference set to itself`;
@@ -89,7 +89,7 @@ function ownerFault(node: string, pod: Pod, cluster: PluginPorts['cluster']): Fa
 }
 
 /** Follows kubernetes pkg/api/pod/util.go HasAPIObjectReference. */
-function referenceFault(node: string, spec: PodSpec): Fault {
+function referenceFault(node: string, spec: PodSpec): NodePodFault {
   const volumes = asList(spec.volumes);
   const uses: readonly (readonly [isUsed: boolean, what: string])[] = [
     [asString(spec.serviceAccountName) !== '', 'serviceaccounts'],

@@ -12,14 +12,14 @@ import { goQuote } from '../../../../machinery/meta/field-error.ts';
 import { metadataOf } from '../../../../machinery/meta/object.ts';
 import type { Result } from '../../../../machinery/meta/result.ts';
 import { notFound } from '../../../../machinery/meta/status.ts';
-import { nodeOf } from '../../../auth/node/node-identity.ts';
+import { nodeNameOf } from '../../../auth/node/node-identity.ts';
 import type { AdmissionAttributes } from '../../chain/attributes.ts';
 import { newForbidden } from '../../chain/forbidden.ts';
 import type { AsyncPlugin, PluginAnswer, PluginPorts } from '../../chain/plugin.ts';
 import { byRule, refusedBy } from '../../chain/refused-by.ts';
 import { pass } from '../handled-resource.ts';
 import { podCertificateFault } from './node-certificates.ts';
-import { type Fault, podFault } from './node-pods.ts';
+import { type NodePodFault, podFault } from './node-pods.ts';
 import { audienceFault } from './node-token-audience.ts';
 
 /**
@@ -30,7 +30,7 @@ export const nodeRestriction: AsyncPlugin = {
   name: 'NodeRestriction',
   operations: ['CREATE', 'UPDATE', 'DELETE'],
   mutate: async (request, ports) => {
-    const node = nodeOf(request.userInfo);
+    const node = nodeNameOf(request.userInfo);
     return node === undefined ? pass(request) : judge(node, request, ports);
   },
 };
@@ -46,9 +46,9 @@ async function judge(node: string, request: AdmissionAttributes, ports: PluginPo
 const unknownNode = ({ userInfo }: AdmissionAttributes): string =>
   `could not determine node from user ${goQuote(userInfo.username)}`;
 
-type Judge = (node: string, request: AdmissionAttributes, ports: PluginPorts) => Fault;
+type Judge = (node: string, request: AdmissionAttributes, ports: PluginPorts) => NodePodFault;
 
-async function faultOf(node: string, request: AdmissionAttributes, ports: PluginPorts): Promise<Fault> {
+async function faultOf(node: string, request: AdmissionAttributes, ports: PluginPorts): Promise<NodePodFault> {
   const { group, resource } = request.resource;
   if (group === '' && resource === 'serviceaccounts') return tokenFault(node, request, ports);
   return judges[`${group}/${resource}`]?.(node, request, ports);
@@ -108,7 +108,7 @@ const claimFault: Judge = (node, { subresource, operation, object, oldObject }) 
 
 const boundObject = (request: TokenRequest | null): BoundObjectReference => asObject(request?.spec?.boundObjectRef);
 
-async function tokenFault(node: string, request: AdmissionAttributes, ports: PluginPorts): Promise<Fault> {
+async function tokenFault(node: string, request: AdmissionAttributes, ports: PluginPorts): Promise<NodePodFault> {
   const { operation, subresource, namespace, object } = request;
   if (operation !== 'CREATE' || subresource !== 'token') return undefined;
   const bound = boundObject(object);

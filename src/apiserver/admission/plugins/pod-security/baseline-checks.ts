@@ -3,18 +3,18 @@ import type { SELinuxOptions } from '../../../../api/types/generated/core-v1.ts'
 import { goQuote } from '../../../../machinery/meta/field-error.ts';
 import {
   type AnyContainer,
-  type Check,
+  type PodSecurityCheck,
   type CheckedPod,
   containersOf,
   counted,
   hasOwnUsers,
   type Holder,
-  namesOf,
-  plural,
+  quotedNames,
+  pluralize,
   quoted,
   securityOf,
   setters,
-  sorted,
+  sortedUnique,
   type Violation,
 } from './check.ts';
 import { seccompBaseline } from './seccomp.ts';
@@ -32,12 +32,12 @@ function appArmor(pod: CheckedPod): Violation | undefined {
   const annotations = Object.entries(pod.annotations).filter(([key, value]) => isBadAppArmor(key, asString(value)));
   const who = [setters(podType !== undefined, containers), annotationsText(annotations.length)];
   const values = [
-    ...sorted([podType, ...containers.map(typeOf)].filter((type) => type !== undefined)),
-    ...sorted(annotations.map(([key, value]) => `${key}=${goQuote(asString(value))}`)),
+    ...sortedUnique([podType, ...containers.map(typeOf)].filter((type) => type !== undefined)),
+    ...sortedUnique(annotations.map(([key, value]) => `${key}=${goQuote(asString(value))}`)),
   ];
   if (values.length === 0) return undefined;
   return {
-    reason: plural('forbidden AppArmor profile', 'forbidden AppArmor profiles', values.length),
+    reason: pluralize('forbidden AppArmor profile', 'forbidden AppArmor profiles', values.length),
     detail: `${who.filter(Boolean).join(' and ')} must not set AppArmor profile type to ${quoted(values)}`,
   };
 }
@@ -46,7 +46,7 @@ const isBadAppArmor = (key: string, value: string): boolean =>
   key.startsWith(appArmorPrefix) && value !== '' && value !== 'runtime/default' && !value.startsWith('localhost/');
 
 const annotationsText = (count: number): string | undefined =>
-  count === 0 ? undefined : plural('annotation', 'annotations', count);
+  count === 0 ? undefined : pluralize('annotation', 'annotations', count);
 
 const defaultCapabilities = new Set([
   'AUDIT_WRITE',
@@ -69,8 +69,8 @@ function capabilities(pod: CheckedPod): Violation | undefined {
     asList(asObject(securityOf(container).capabilities).add).filter((name) => !defaultCapabilities.has(name));
   const bad = containersOf(pod).filter((container) => extraOf(container).length > 0);
   if (bad.length === 0) return undefined;
-  const added = quoted(sorted(bad.flatMap(extraOf)));
-  const detail = `${counted('container', namesOf(bad))} must not include ${added} in securityContext.capabilities.add`;
+  const added = quoted(sortedUnique(bad.flatMap(extraOf)));
+  const detail = `${counted('container', quotedNames(bad))} must not include ${added} in securityContext.capabilities.add`;
   return { reason: 'non-default capabilities', detail };
 }
 
@@ -82,7 +82,9 @@ function hostNamespaces({ spec }: CheckedPod): Violation | undefined {
 
 function hostPathVolumes({ spec }: CheckedPod): Violation | undefined {
   const volumes = asList(spec.volumes).filter((volume) => volume.hostPath !== undefined);
-  return volumes.length === 0 ? undefined : { reason: 'hostPath volumes', detail: counted('volume', namesOf(volumes)) };
+  return volumes.length === 0
+    ? undefined
+    : { reason: 'hostPath volumes', detail: counted('volume', quotedNames(volumes)) };
 }
 
 function hostPorts(pod: CheckedPod): Violation | undefined {
@@ -93,10 +95,10 @@ function hostPorts(pod: CheckedPod): Violation | undefined {
       .map(String);
   const bad = containersOf(pod).filter((container) => portsOf(container).length > 0);
   if (bad.length === 0) return undefined;
-  const ports = sorted(bad.flatMap(portsOf));
-  const use = plural('uses', 'use', bad.length);
-  const word = plural('hostPort', 'hostPorts', ports.length);
-  return { reason: 'hostPort', detail: `${counted('container', namesOf(bad))} ${use} ${word} ${ports.join(', ')}` };
+  const ports = sortedUnique(bad.flatMap(portsOf));
+  const use = pluralize('uses', 'use', bad.length);
+  const word = pluralize('hostPort', 'hostPorts', ports.length);
+  return { reason: 'hostPort', detail: `${counted('container', quotedNames(bad))} ${use} ${word} ${ports.join(', ')}` };
 }
 
 function hostProbes(pod: CheckedPod): Violation | undefined {
@@ -110,16 +112,16 @@ function hostProbes(pod: CheckedPod): Violation | undefined {
   };
   const bad = containersOf(pod).filter((container) => hostsOf(container).length > 0);
   if (bad.length === 0) return undefined;
-  const names = sorted(namesOf(bad));
-  const hosts = counted('probe or lifecycle host', sorted(bad.flatMap(hostsOf)));
-  const detail = `${counted('container', names)} ${plural('uses', 'use', names.length)} ${hosts}`;
+  const names = sortedUnique(quotedNames(bad));
+  const hosts = counted('probe or lifecycle host', sortedUnique(bad.flatMap(hostsOf)));
+  const detail = `${counted('container', names)} ${pluralize('uses', 'use', names.length)} ${hosts}`;
   return { reason: 'probe or lifecycle host', detail };
 }
 
 function privileged(pod: CheckedPod): Violation | undefined {
   const bad = containersOf(pod).filter((container) => securityOf(container).privileged === true);
   if (bad.length === 0) return undefined;
-  const detail = `${counted('container', namesOf(bad))} must not set securityContext.privileged=true`;
+  const detail = `${counted('container', quotedNames(bad))} must not set securityContext.privileged=true`;
   return { reason: 'privileged', detail };
 }
 
@@ -132,8 +134,8 @@ export function unmaskedProc(pod: CheckedPod): Violation | undefined {
   const typeOf = (container: AnyContainer): string => asString(securityOf(container).procMount ?? 'Default');
   const bad = containersOf(pod).filter((container) => typeOf(container) !== 'Default');
   if (bad.length === 0) return undefined;
-  const types = quoted(sorted(bad.map(typeOf)));
-  const detail = `${counted('container', namesOf(bad))} must not set securityContext.procMount to ${types}`;
+  const types = quoted(sortedUnique(bad.map(typeOf)));
+  const detail = `${counted('container', quotedNames(bad))} must not set securityContext.procMount to ${types}`;
   return { reason: 'procMount', detail };
 }
 
@@ -150,7 +152,7 @@ function seLinux(pod: CheckedPod, minor: number): Violation | undefined {
   const who = setters(isBad(pod.spec), containers);
   if (who === undefined) return undefined;
   const holders = [pod.spec, ...containers];
-  const types = sorted(holders.map(typeOf).filter((type) => !allowed.includes(type)));
+  const types = sortedUnique(holders.map(typeOf).filter((type) => !allowed.includes(type)));
   const what = [
     ...(types.length > 0 ? [counted('type', types)] : []),
     ...(['user', 'role'] as const)
@@ -178,7 +180,7 @@ const safeSysctls: ReadonlyMap<string, number> = new Map([
 ]);
 
 function sysctls({ spec }: CheckedPod, minor: number): Violation | undefined {
-  const names = namesOf(asList(securityOf(spec).sysctls));
+  const names = quotedNames(asList(securityOf(spec).sysctls));
   const isSafe = (name: string): boolean => {
     const since = safeSysctls.get(name);
     return since !== undefined && since <= minor;
@@ -195,7 +197,7 @@ function windowsHostProcess(pod: CheckedPod): Violation | undefined {
 }
 
 /** In order of ids. Follows pod-security-admission policy/check_*.go. */
-export const baselineChecks: readonly Check[] = [
+export const baselineChecks: readonly PodSecurityCheck[] = [
   { id: 'appArmorProfile', since: 0, run: appArmor },
   { id: 'capabilities_baseline', since: 0, run: capabilities },
   { id: 'hostNamespaces', since: 0, run: hostNamespaces },

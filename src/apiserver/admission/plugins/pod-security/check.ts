@@ -7,7 +7,7 @@ import type {
   SecurityContext,
 } from '../../../../api/types/generated/core-v1.ts';
 
-export interface Check {
+export interface PodSecurityCheck {
   readonly id: string;
   /** The first minor release that has the check. */
   readonly since: number;
@@ -43,25 +43,25 @@ interface Secured<Context> {
 export const securityOf = <Context extends JsonObject>(holder: Secured<Context>): Partial<Context> =>
   asObject(holder.securityContext);
 
-export const namesOf = (holders: readonly { readonly name?: string }[]): readonly string[] =>
+export const quotedNames = (holders: readonly { readonly name?: string }[]): readonly string[] =>
   holders.map(({ name }) => asString(name));
 
 /** `container "a"`, `containers "a", "b"`. */
 export const counted = (word: string, names: readonly string[]): string =>
-  `${plural(word, `${word}s`, names.length)} ${quoted(names)}`;
+  `${pluralize(word, `${word}s`, names.length)} ${quoted(names)}`;
 
-export const plural = (one: string, many: string, count: number): string => (count === 1 ? one : many);
+export const pluralize = (one: string, many: string, count: number): string => (count === 1 ? one : many);
 
 /** Without escapes. */
 export const quoted = (texts: readonly string[]): string => texts.map((text) => `"${text}"`).join(', ');
 
-export const sorted = (texts: readonly string[]): readonly string[] => [...new Set(texts)].toSorted();
+export const sortedUnique = (texts: readonly string[]): readonly string[] => [...new Set(texts)].toSorted();
 
 /** The pod itself and the containers that set a field; undefined for none. */
 export function setters(isPod: boolean, containers: readonly AnyContainer[]): string | undefined {
   const parts = [
     ...(isPod ? ['pod'] : []),
-    ...(containers.length > 0 ? [counted('container', namesOf(containers))] : []),
+    ...(containers.length > 0 ? [counted('container', quotedNames(containers))] : []),
   ];
   return parts.length === 0 ? undefined : parts.join(' and ');
 }

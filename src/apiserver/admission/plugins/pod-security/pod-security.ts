@@ -24,7 +24,7 @@ import {
   type LevelVersion,
   type PodSecurityPolicy,
   type PolicyDefaults,
-  policyOf,
+  podSecurityPolicyOf,
   violationsOf,
   violationsText,
 } from './policy.ts';
@@ -169,7 +169,7 @@ const exempt = (request: ObjectRequest, why: Exemption, counts = [exemption(requ
 type Annotations = Readonly<Record<string, string>>;
 
 /** A denied pod has no warnings. */
-const noWarning = policyOf().warn;
+const noWarning = podSecurityPolicyOf().warn;
 
 function evaluated(
   request: ObjectRequest,
@@ -200,7 +200,7 @@ function evaluated(
 
 function policyIn({ request, cluster, settings }: Asked): PodSecurityPolicy {
   const stored: Namespace | undefined = cluster.get({ group: '', resource: 'namespaces' }, '', request.namespace);
-  return policyOf(stored ? metadataOf(stored).labels : undefined, settings.defaults);
+  return podSecurityPolicyOf(stored ? metadataOf(stored).labels : undefined, settings.defaults);
 }
 
 const asksNothing = ({ enforce, audit, warn, errors }: PodSecurityPolicy): boolean =>
@@ -220,7 +220,7 @@ function checkedPod({ metadata, spec }: PodTemplateSpec): CheckedPod {
 function namespaceAnswer({ request, cluster, settings }: Asked): Result<PluginAnswer> {
   if (request.subresource !== '') return pass(request);
   const policyWith = (namespace: Namespace): PodSecurityPolicy =>
-    policyOf(metadataOf(namespace).labels, settings.defaults);
+    podSecurityPolicyOf(metadataOf(namespace).labels, settings.defaults);
   const { errors, enforce } = policyWith(request.object);
   const old = request.oldObject ? policyWith(request.oldObject) : undefined;
   if (errors.length > 0 && !sameJson(errors.map(asJson), (old?.errors ?? []).map(asJson))) {
@@ -244,8 +244,8 @@ function exemptNamespace(request: ObjectRequest, settings: PodSecuritySettings):
 /** Follows admission.go exemptNamespaceWarning. */
 function exemptNamespaceWarning(namespace: Namespace, defaults: PolicyDefaults): string | undefined {
   const { name = '', labels = {} } = metadataOf(namespace);
-  const policy = policyOf(labels, defaults);
-  const byDefault = policyOf({}, defaults);
+  const policy = podSecurityPolicyOf(labels, defaults);
+  const byDefault = podSecurityPolicyOf({}, defaults);
   const modes = ['enforce', 'audit', 'warn'] as const;
   const isPrivileged = modes.every((mode) => policy[mode].level === 'privileged');
   if (isPrivileged || modes.every((mode) => policy[mode].text === byDefault[mode].text)) return undefined;

@@ -5,19 +5,19 @@ import type { StringMap } from '../../../../machinery/meta/object.ts';
 import { baselineChecks, unmaskedProc } from './baseline-checks.ts';
 import {
   type AnyContainer,
-  type Check,
+  type PodSecurityCheck,
   type CheckedPod,
   containersOf,
   counted,
   hasOwnUsers,
   type Holder,
   isWindows,
-  namesOf,
-  plural,
+  quotedNames,
+  pluralize,
   quoted,
   securityOf,
   setters,
-  sorted,
+  sortedUnique,
   type Violation,
 } from './check.ts';
 import { missingSeccomp } from './seccomp.ts';
@@ -26,7 +26,7 @@ function privilegeEscalation(pod: CheckedPod, minor: number): Violation | undefi
   if (isWindows(pod, minor)) return undefined;
   const bad = containersOf(pod).filter((container) => securityOf(container).allowPrivilegeEscalation !== false);
   if (bad.length === 0) return undefined;
-  const detail = `${counted('container', namesOf(bad))} must set securityContext.allowPrivilegeEscalation=false`;
+  const detail = `${counted('container', quotedNames(bad))} must set securityContext.allowPrivilegeEscalation=false`;
   return { reason: 'allowPrivilegeEscalation != false', detail };
 }
 
@@ -38,13 +38,13 @@ function capabilities(pod: CheckedPod, minor: number): Violation | undefined {
     listOf(container, 'add').filter((name) => name !== 'NET_BIND_SERVICE');
   const keeping = containersOf(pod).filter((container) => !listOf(container, 'drop').includes('ALL'));
   const adding = containersOf(pod).filter((container) => addedBy(container).length > 0);
-  const added = quoted(sorted(adding.flatMap(addedBy)));
+  const added = quoted(sortedUnique(adding.flatMap(addedBy)));
   const details = [
     ...(keeping.length > 0
-      ? [`${counted('container', namesOf(keeping))} must set securityContext.capabilities.drop=["ALL"]`]
+      ? [`${counted('container', quotedNames(keeping))} must set securityContext.capabilities.drop=["ALL"]`]
       : []),
     ...(adding.length > 0
-      ? [`${counted('container', namesOf(adding))} must not include ${added} in securityContext.capabilities.add`]
+      ? [`${counted('container', quotedNames(adding))} must not include ${added} in securityContext.capabilities.add`]
       : []),
   ];
   return details.length === 0 ? undefined : { reason: 'unrestricted capabilities', detail: details.join('; ') };
@@ -66,8 +66,8 @@ function restrictedVolumes({ spec }: CheckedPod): Violation | undefined {
   const typeOf = (volume: Volume): string => Object.keys(volume).find((field) => field !== 'name') ?? 'unknown';
   const bad = asList(spec.volumes).filter((volume) => !freeVolumes.has(typeOf(volume)));
   if (bad.length === 0) return undefined;
-  const types = counted('restricted volume type', sorted(bad.map(typeOf)));
-  const detail = `${counted('volume', namesOf(bad))} ${plural('uses', 'use', bad.length)} ${types}`;
+  const types = counted('restricted volume type', sortedUnique(bad.map(typeOf)));
+  const detail = `${counted('volume', quotedNames(bad))} ${pluralize('uses', 'use', bad.length)} ${types}`;
   return { reason: 'restricted volume types', detail };
 }
 
@@ -84,7 +84,7 @@ function runAsNonRoot(pod: CheckedPod, minor: number): Violation | undefined {
   if (silent.length === 0) return undefined;
   return {
     reason,
-    detail: `pod or ${counted('container', namesOf(silent))} must set securityContext.runAsNonRoot=true`,
+    detail: `pod or ${counted('container', quotedNames(silent))} must set securityContext.runAsNonRoot=true`,
   };
 }
 
@@ -96,7 +96,7 @@ function runAsUser(pod: CheckedPod, minor: number): Violation | undefined {
 }
 
 /** In order of ids. Follows pod-security-admission policy/check_*.go. */
-const restrictedChecks: readonly Check[] = [
+const restrictedChecks: readonly PodSecurityCheck[] = [
   { id: 'allowPrivilegeEscalation', since: 8, run: privilegeEscalation },
   { id: 'capabilities_restricted', since: 22, overrides: ['capabilities_baseline'], run: capabilities },
   { id: 'procMount_restricted', since: 35, overrides: ['procMount'], run: unmaskedProc },
@@ -139,7 +139,7 @@ const privileged: ModeDefault = { level: 'privileged', minor: Infinity };
 export const noDefaults: PolicyDefaults = { enforce: privileged, audit: privileged, warn: privileged };
 
 /** Follows pod-security-admission api/helpers.go PolicyToEvaluate. */
-export function policyOf(labels: StringMap = {}, defaults: PolicyDefaults = noDefaults): PodSecurityPolicy {
+export function podSecurityPolicyOf(labels: StringMap = {}, defaults: PolicyDefaults = noDefaults): PodSecurityPolicy {
   const errors: FieldError[] = [];
   /** An invalid label adds an error and counts as `otherwise`. */
   const label = <T>(name: string, reading: Reading<T>): T => {

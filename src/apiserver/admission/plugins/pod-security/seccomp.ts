@@ -6,12 +6,12 @@ import {
   counted,
   type Holder,
   isWindows,
-  namesOf,
-  plural,
+  quotedNames,
+  pluralize,
   quoted,
   securityOf,
   setters,
-  sorted,
+  sortedUnique,
   type Violation,
 } from './check.ts';
 
@@ -34,14 +34,14 @@ export const seccompBaseline = (pod: CheckedPod, minor: number): Violation | und
   minor >= 19 ? badSeccomp(pod) : badAnnotations(pod);
 
 function badAnnotations(pod: CheckedPod): Violation | undefined {
-  const keys = [podSeccomp, ...namesOf(containersOf(pod)).map((name) => `${containerSeccomp}${name}`)];
+  const keys = [podSeccomp, ...quotedNames(containersOf(pod)).map((name) => `${containerSeccomp}${name}`)];
   const bad = keys.flatMap((key) => {
     const value = pod.annotations[key];
     return value === undefined || isGoodAnnotation(asString(value)) ? [] : [`${key}=${goQuote(asString(value))}`];
   });
   if (bad.length === 0) return undefined;
-  const forbidden = sorted(bad);
-  const word = plural('annotation', 'annotations', forbidden.length);
+  const forbidden = sortedUnique(bad);
+  const word = pluralize('annotation', 'annotations', forbidden.length);
   return { reason: 'seccompProfile', detail: `forbidden ${word} ${forbidden.join(', ')}` };
 }
 
@@ -53,7 +53,7 @@ function badSeccomp(pod: CheckedPod): Violation | undefined {
   const who = setters(isBad(pod.spec), containers);
   if (who === undefined) return undefined;
   const types = [pod.spec, ...containers].filter(isBad).map((holder) => typeOf(holder) ?? '');
-  const detail = `${who} must not set securityContext.seccompProfile.type to ${quoted(sorted(types))}`;
+  const detail = `${who} must not set securityContext.seccompProfile.type to ${quoted(sortedUnique(types))}`;
   return { reason: 'seccompProfile', detail };
 }
 
@@ -64,7 +64,7 @@ export function missingSeccomp(pod: CheckedPod, minor: number): Violation | unde
   if (bad || typeOf(pod.spec) !== undefined) return bad;
   const silent = containersOf(pod).filter((container) => typeOf(container) === undefined);
   if (silent.length === 0) return undefined;
-  const who = `pod or ${counted('container', namesOf(silent))}`;
+  const who = `pod or ${counted('container', quotedNames(silent))}`;
   const detail = `${who} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`;
   return { reason: 'seccompProfile', detail };
 }

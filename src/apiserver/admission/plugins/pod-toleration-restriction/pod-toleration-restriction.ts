@@ -7,7 +7,7 @@ import { plainError } from '../../../../machinery/meta/status.ts';
 import { qosClassOf } from '../../../../api/validation/core/qos-class.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../../chain/plugin.ts';
 import { byFile, refusedBy } from '../../chain/refused-by.ts';
-import { forResource, type ObjectRequest, pass, pods } from '../handled-resource.ts';
+import { forResource, type ObjectRequest, pass, podResource } from '../handled-resource.ts';
 import { covers, mergeTolerations } from './merge-tolerations.ts';
 
 /** Default tolerations and the whitelist; an empty whitelist allows all. */
@@ -28,7 +28,7 @@ const memoryPressure = { key: 'node.kubernetes.io/memory-pressure', operator: 'E
 export const createPodTolerationRestriction = (configured: PodTolerations): BuiltinPlugin => ({
   name: 'PodTolerationRestriction',
   operations: ['CREATE', 'UPDATE'],
-  mutate: forResource(pods, (request, ports) => {
+  mutate: forResource(podResource, (request, ports) => {
     const wanted = wantedTolerations(request, ports, configured);
     if (!wanted.ok) return refusedBy(request, wanted.status, byAnnotation('defaultTolerations', request.namespace));
     const { object } = request;
@@ -37,7 +37,7 @@ export const createPodTolerationRestriction = (configured: PodTolerations): Buil
     const tolerant = { ...spec, tolerations: wanted.value };
     return check({ ...request, object: { ...object, spec: tolerant } }, ports, configured);
   }),
-  validate: forResource(pods, (request, ports) => check(request, ports, configured)),
+  validate: forResource(podResource, (request, ports) => check(request, ports, configured)),
 });
 
 const tolerationsOf = ({ object }: ObjectRequest<Pod>): readonly Toleration[] =>

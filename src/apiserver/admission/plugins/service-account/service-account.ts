@@ -16,8 +16,8 @@ import type { AdmissionAttributes } from '../../chain/attributes.ts';
 import { newForbidden } from '../../chain/forbidden.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../../chain/plugin.ts';
 import { byObject, byRule, refusedBy } from '../../chain/refused-by.ts';
-import { type ObjectRequest, onlyFor, pass, pods } from '../handled-resource.ts';
-import { unaskable } from '../unaskable-name.ts';
+import { type ObjectRequest, onlyFor, pass, podResource } from '../handled-resource.ts';
+import { invalidNameError } from '../unaskable-name.ts';
 import { ephemeralContainersSecretFault, secretFault } from './service-account-secrets.ts';
 
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -127,11 +127,11 @@ const defaultName = 'default';
 export const serviceAccount: BuiltinPlugin = {
   name: 'ServiceAccount',
   operations: ['CREATE', 'UPDATE'],
-  mutate: onlyFor([pods], (request, ports) => {
+  mutate: onlyFor([podResource], (request, ports) => {
     if (!isPod(request) || request.operation !== 'CREATE') return pass(request);
     return isMirrorPod(request.object) ? checkMirrorPod(request) : admit(request, ports);
   }),
-  validate: onlyFor([pods], (request, ports) => {
+  validate: onlyFor([podResource], (request, ports) => {
     if (!isPod(request)) return pass(request);
     if (request.operation === 'UPDATE') {
       return request.subresource === 'ephemeralcontainers' ? checkEphemeralContainers(request, ports) : pass(request);
@@ -226,6 +226,6 @@ function findAccount(request: ObjectRequest<Pod>, name: string, { cluster }: Plu
   const account: ServiceAccount | undefined = cluster.get({ group: '', resource: 'serviceaccounts' }, namespace, name);
   if (account !== undefined) return ok(account);
   // Upstream reads the account again, and such a name has no URL.
-  const reason = unaskable(name) ?? `serviceaccount "${name}" not found`;
+  const reason = invalidNameError(name) ?? `serviceaccount "${name}" not found`;
   return refuse(newForbidden(request, `error looking up service account ${namespace}/${name}: ${reason}`));
 }

@@ -30,14 +30,14 @@ export async function* documentsIn(file: string): AsyncGenerator<DocumentText> {
   }
 }
 
-interface Found {
+interface DocumentPiece {
   readonly format: 'json' | 'yaml';
   /** undefined: too long. */
   readonly text: string | undefined;
 }
 
-async function* textsIn(file: string): AsyncGenerator<Found> {
-  let format: Found['format'] = 'yaml';
+async function* textsIn(file: string): AsyncGenerator<DocumentPiece> {
+  let format: DocumentPiece['format'] = 'yaml';
   let splitter: Splitter | undefined;
   for await (const piece of unpackedText(file)) {
     if (splitter === undefined) {

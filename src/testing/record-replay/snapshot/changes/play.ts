@@ -7,8 +7,14 @@ import { writeJson } from '../../../../machinery/json/json-writer.ts';
 import { type KubernetesObject, metadataOf } from '../../../../machinery/meta/object.ts';
 import { restoreOverApi } from '../restore-over-api.ts';
 import { isServers } from '../restoring-order.ts';
-import { mostTries, patienceMs } from '../write-object.ts';
-import { type Change, type ChangeTarget, type Put, putChange, type Recorded } from './put-change.ts';
+import { mostTries, retryDelayMs } from '../write-object.ts';
+import {
+  type RecordedChange,
+  type ChangeTarget,
+  type ChangeResult,
+  putChange,
+  type ChangeOutcome,
+} from './put-change.ts';
 import { readRecording } from './read-recording.ts';
 import { type Speed, waitFor } from './speed.ts';
 
@@ -96,8 +102,8 @@ export async function playChanges(file: string, access: ServerAccess, options: P
 const window = 1024;
 
 /** Sorts changes by time within a window of 1,024; changes of one moment keep their order. */
-export async function* inOrder(recorded: AsyncIterable<Recorded>): AsyncGenerator<Recorded> {
-  const waiting: Change[] = [];
+export async function* inOrder(recorded: AsyncIterable<ChangeOutcome>): AsyncGenerator<ChangeOutcome> {
+  const waiting: RecordedChange[] = [];
   for await (const one of recorded) {
     if (one.type === 'object') {
       yield one;
@@ -113,7 +119,7 @@ export async function* inOrder(recorded: AsyncIterable<Recorded>): AsyncGenerato
 }
 
 /** 'left' for objects that every server has itself. */
-type Player = (change: Change) => Promise<Put | 'left' | { readonly problem: string }>;
+type Player = (change: RecordedChange) => Promise<ChangeResult | 'left' | { readonly problem: string }>;
 
 /** `uids` maps recorded uids to those of this server, for existing objects only. */
 function createPlayer(access: ServerAccess, uids: Map<string, string>): Player {
@@ -171,7 +177,7 @@ function createRows(access: ServerAccess): Rows {
       const row = rows.find((one) => isOf(one, target));
       if (row || tries <= 0) return row;
       tries -= 1;
-      await sleep(patienceMs);
+      await sleep(retryDelayMs);
       rows = await fetchResources(access);
     }
   };

@@ -12,10 +12,13 @@ import { serverMetadata } from '../../../../machinery/meta/printed-object.ts';
 import { collectionOf, writeObject, type Writing } from '../write-object.ts';
 
 /** `gone`: the object to remove did not exist. */
-export type Put = 'created' | 'changed' | 'removed' | 'gone';
+export type ChangeResult = 'created' | 'changed' | 'removed' | 'gone';
 
 /** Resolves with the outcome, or with the server's message as an object. */
-export async function putChange(change: Change, writing: Writing): Promise<Put | { readonly problem: string }> {
+export async function putChange(
+  change: RecordedChange,
+  writing: Writing,
+): Promise<ChangeResult | { readonly problem: string }> {
   const there = thereOf(change.target, writing);
   if (change.act === 'remove') return remove(there);
   if (change.act === 'patch') return patch(change.patch, there, writing);
@@ -52,7 +55,7 @@ async function put(
   object: KubernetesObject,
   there: There,
   writing: Writing,
-): Promise<Put | { readonly problem: string }> {
+): Promise<ChangeResult | { readonly problem: string }> {
   const { deletionTimestamp, deletionGracePeriodSeconds: seconds } = metadataOf(object);
   if (deletionTimestamp !== undefined) {
     const asked = await there.send('DELETE', '', {
@@ -89,7 +92,7 @@ async function patch(
   recorded: JsonObject,
   there: There,
   { row, uids }: Writing,
-): Promise<Put | { readonly problem: string }> {
+): Promise<ChangeResult | { readonly problem: string }> {
   const { deletion, node, finalizes, rest, status } = patchParts(recorded, there.treated, (uid) => uids.get(uid));
   const asks: (() => Promise<ServerAnswer>)[] = [
     ...(deletion ? [() => there.send('DELETE', '', { body: deleteOptions(deletion.gracePeriodSeconds) })] : []),
@@ -115,7 +118,7 @@ async function merge({ send }: There, subresource: string, body: JsonObject): Pr
     : answer;
 }
 
-async function remove(there: There): Promise<Put | { readonly problem: string }> {
+async function remove(there: There): Promise<ChangeResult | { readonly problem: string }> {
   const answer = await there.send('DELETE', '', { body: deleteOptions(0) });
   if (answer.code === 404) return 'gone';
   if (answer.code >= 400 && answer.code !== 409) return { problem: messageIn(answer.text).trim() };
@@ -202,7 +205,7 @@ export interface ChangeTarget {
 }
 
 /** `at`: milliseconds since the recording began. */
-export type Change = { readonly at: number; readonly target: ChangeTarget } & ChangeAct;
+export type RecordedChange = { readonly at: number; readonly target: ChangeTarget } & ChangeAct;
 
 type ChangeAct =
   /** The whole object after the change. */
@@ -212,6 +215,6 @@ type ChangeAct =
   | { readonly act: 'remove' };
 
 /** The objects from before the recording, then the changes. */
-export type Recorded =
+export type ChangeOutcome =
   | { readonly type: 'object'; readonly object: KubernetesObject }
-  | { readonly type: 'change'; readonly change: Change };
+  | { readonly type: 'change'; readonly change: RecordedChange };

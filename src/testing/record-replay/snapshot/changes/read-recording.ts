@@ -12,7 +12,7 @@ import { plainValue, readJson } from '../../../../machinery/json/json-reader.ts'
 import { asKubernetesObject, type KubernetesObject, metadataOf } from '../../../../machinery/meta/object.ts';
 import { readYaml } from '../../../../machinery/yaml/read-yaml.ts';
 import { ConfigError } from '../../../../adapters/config/config-error.ts';
-import type { ChangeTarget, Recorded } from './put-change.ts';
+import type { ChangeTarget, ChangeOutcome } from './put-change.ts';
 import { documentsIn, type DocumentText } from './documents.ts';
 import { lastWritten } from './event-time.ts';
 
@@ -20,7 +20,7 @@ import { lastWritten } from './event-time.ts';
  * Reads what `kwokctl snapshot record` writes (objects, then ResourcePatches of action.kwok.x-k8s.io/v1alpha1) or events of `kubectl get
  * --watch --output-watch-events -o json`. Rejects with ConfigError, which names the document.
  */
-export async function* readRecording(file: string): AsyncGenerator<Recorded> {
+export async function* readRecording(file: string): AsyncGenerator<ChangeOutcome> {
   const readEvent = createEventReader();
   for await (const document of documentsIn(file)) {
     const place = `${file}, document ${document.number}`;
@@ -64,7 +64,7 @@ const millisecondsOf = (value: JsonValue): number =>
   typeof value === 'object' ? NaN : Number(value) / nanosecondsPerMs;
 
 /** Follows kwok pkg/apis/action/v1alpha1 ResourcePatch: `durationNanosecond` since the first, `template` the object or its patch. */
-function resourcePatch(value: JsonObject, place: string): Recorded {
+function resourcePatch(value: JsonObject, place: string): ChangeOutcome {
   const { durationNanosecond, method, template } = value;
   const { group, version, resource } = asObject(value['resource']);
   const { name, namespace } = asObject(value['target']);
@@ -96,7 +96,7 @@ const isEvent = ({ type, object }: JsonObject): boolean => typeof type === 'stri
  * Objects added before any other event existed when the watch began. An event's time is that of its object, and never before the previous
  * event.
  */
-function createEventReader(): (event: JsonObject, place: string) => readonly Recorded[] {
+function createEventReader(): (event: JsonObject, place: string) => readonly ChangeOutcome[] {
   let hasBegun = false;
   let latest = 0;
   const momentOf = createMoments();

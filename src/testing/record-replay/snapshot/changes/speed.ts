@@ -1,7 +1,7 @@
 /** Times the recorded speed; Infinity plays without waiting. */
 export type Speed = number;
 
-export const slowest = 0.001;
+export const minSpeed = 0.001;
 export const fastest = 1_000_000;
 
 /** `at`: milliseconds of the recording; `passed`: milliseconds since playing began. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadManifests } from '../../../../../src/apiserver/admission/configuration/manifests/load-manifests.ts';
+import { loadStaticConfigurations } from '../../../../../src/apiserver/admission/configuration/manifests/load-manifests.ts';
 import type { ManifestPlugin } from '../../../../../src/apiserver/admission/configuration/manifests/manifest-plugins.ts';
 import { createStaticManifests } from '../../../../../src/apiserver/admission/configuration/manifests/static-manifests.ts';
 import { invalidValue } from '../../../../../src/machinery/meta/field-error.ts';
@@ -9,8 +9,8 @@ import { currentRelease } from '../../../../../src/api/release/current-release.t
 const codec = currentRelease.codec;
 
 /** Checked like an object whose name must not be `bad…`. */
-const load = (plugin: ManifestPlugin, ...texts: readonly string[]): ReturnType<typeof loadManifests> =>
-  loadManifests(
+const load = (plugin: ManifestPlugin, ...texts: readonly string[]): ReturnType<typeof loadStaticConfigurations> =>
+  loadStaticConfigurations(
     texts.map((text, index) => ({ path: `/d/${index}.yaml`, text })),
     plugin,
     {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Recorded } from '../../../../../src/testing/record-replay/snapshot/changes/put-change.ts';
+import type { ChangeOutcome } from '../../../../../src/testing/record-replay/snapshot/changes/put-change.ts';
 import { inOrder } from '../../../../../src/testing/record-replay/snapshot/changes/play.ts';
 import { waitFor } from '../../../../../src/testing/record-replay/snapshot/changes/speed.ts';
 
-async function* removals(times: readonly number[]): AsyncGenerator<Recorded> {
+async function* removals(times: readonly number[]): AsyncGenerator<ChangeOutcome> {
   for (const [index, at] of times.entries())
     yield {
       type: 'change',

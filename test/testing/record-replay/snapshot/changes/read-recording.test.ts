@@ -3,22 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import type { Recorded } from '../../../../../src/testing/record-replay/snapshot/changes/put-change.ts';
+import type { ChangeOutcome } from '../../../../../src/testing/record-replay/snapshot/changes/put-change.ts';
 import { readRecording } from '../../../../../src/testing/record-replay/snapshot/changes/read-recording.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-recording-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function read(content: string | Buffer): Promise<readonly Recorded[]> {
+async function read(content: string | Buffer): Promise<readonly ChangeOutcome[]> {
   const file = join(folder, 'recording');
   writeFileSync(file, content);
-  const all: Recorded[] = [];
+  const all: ChangeOutcome[] = [];
   for await (const one of readRecording(file)) all.push(one);
   return all;
 }
 
 /** What each comes to: `object Pod web`, `put web at 500`. */
-const told = (all: readonly Recorded[]): readonly string[] =>
+const told = (all: readonly ChangeOutcome[]): readonly string[] =>
   all.map((one) =>
     one.type === 'object'
       ? `object ${one.object.kind} ${one.object.metadata?.name ?? ''}`
